@@ -1,0 +1,27 @@
+/* Backends: one set of kernels each ("portable", later "avx2", "avx512", "neon", "neon-sha3"). The library chooses the
+ * fastest that the CPU can run at the first use; tests and benchmarks may force one.
+ * Conventions as in latkem.h. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATKEM_BACKEND_H
+#define LATKEM_BACKEND_H
+
+#include <latkem/latkem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* latkem_backend_name returns the name of the backend in force. */
+LATKEM_API const char *latkem_backend_name(void);
+
+/* latkem_backend_use puts a backend in force for the whole process, from the next call on; NULL restores the library's
+ * own choice. Errors: LATKEM_ERR_BACKEND (unknown name or CPU without the features; the choice stays as it was). */
+LATKEM_API int latkem_backend_use(const char *name);
+
+/* latkem_backend_at returns the name of the backend at an index from 0 among those that this library holds and this CPU
+ * can run, slowest first, or NULL past the end. */
+LATKEM_API const char *latkem_backend_at(size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

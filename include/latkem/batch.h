@@ -1,0 +1,29 @@
+/* Batches: n independent operations in one call, which vector backends run side by side.
+ *
+ * Arrays are contiguous, element i at i * the object's size. Element i has the result of the single operation. If an
+ * element's key is bad, the call returns that error, that element's outputs are zeroed, and the other elements are
+ * complete; if the random generator fails, all outputs are zeroed. n = 0 is fine and does nothing.
+ * Conventions as in latkem.h. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATKEM_BATCH_H
+#define LATKEM_BATCH_H
+
+#include <latkem/latkem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* latkem_keypair_batch makes n key pairs. Errors: LATKEM_ERR_RNG. */
+LATKEM_API int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks);
+
+/* latkem_encaps_batch encapsulates once to each of n keys. Errors: LATKEM_ERR_EK, LATKEM_ERR_RNG. */
+LATKEM_API int latkem_encaps_batch(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks);
+
+/* latkem_decaps_batch decapsulates ct i with dk i. Errors: LATKEM_ERR_DK. */
+LATKEM_API int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts,
+                                   const uint8_t *dks);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

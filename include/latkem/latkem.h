@@ -1,0 +1,114 @@
+/* latkem: lattice key-encapsulation mechanisms.
+ *
+ * Every function that returns int returns 0 (LATKEM_OK) on success and a negative enum latkem_error on failure.
+ * On failure every output buffer of the call is zeroed. Byte buffers may have any alignment; outputs must not overlap
+ * inputs or each other. Lengths are in bytes. All functions may be called from any thread at any time: the library has
+ * no heap, no init call and no mutable global state but the choice of backend (backend.h).
+ *
+ * ek is the encapsulation (public) key, dk the decapsulation (private) key, ct the ciphertext, ss the shared secret.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATKEM_LATKEM_H
+#define LATKEM_LATKEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(LATKEM_SHARED) && defined(_WIN32)
+#if defined(LATKEM_BUILDING)
+#define LATKEM_API __declspec(dllexport)
+#else
+#define LATKEM_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define LATKEM_API __attribute__((visibility("default")))
+#else
+#define LATKEM_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LATKEM_VERSION "0.1.0"
+
+enum latkem_error {
+    LATKEM_OK = 0,
+    LATKEM_ERR_ARGUMENT = -1, /* a NULL set, buffer or callback */
+    LATKEM_ERR_LENGTH = -2,   /* a key, ciphertext, seed or coins of the wrong length */
+    LATKEM_ERR_EK = -3,       /* the encapsulation key is not valid (FIPS 203 section 7.2) */
+    LATKEM_ERR_DK = -4,       /* the decapsulation key is not valid (FIPS 203 section 7.3) */
+    LATKEM_ERR_RNG = -5,      /* the random generator failed */
+    LATKEM_ERR_BACKEND = -6,  /* no such backend, or this CPU cannot run it */
+    LATKEM_ERR_PREPARED = -7  /* the storage holds no prepared key of this set and kind */
+};
+
+/* latkem_strerror describes an error code in one line without a final period. Never NULL; static storage. */
+LATKEM_API const char *latkem_strerror(int error);
+
+/* latkem_version returns LATKEM_VERSION as the library was built. */
+LATKEM_API const char *latkem_version(void);
+
+/* latkem_kem is one parameter set: immutable, in static storage, valid for ever. */
+typedef struct latkem_kem latkem_kem;
+
+/* latkem_kem_find returns the set of that exact name ("ML-KEM-768"), or NULL if there is none. */
+LATKEM_API const latkem_kem *latkem_kem_find(const char *name);
+
+/* latkem_kem_at returns the set at an index from 0, in the order of `latkem list`, or NULL past the end. */
+LATKEM_API const latkem_kem *latkem_kem_at(size_t index);
+
+/* latkem_kem_name returns the set's name, or NULL for NULL. */
+LATKEM_API const char *latkem_kem_name(const latkem_kem *kem);
+
+/* latkem_kem_level returns the NIST security category, 1, 3 or 5, or 0 for NULL. */
+LATKEM_API int latkem_kem_level(const latkem_kem *kem);
+
+/* latkem_kem_is_standard returns 1 for a set of a published standard (FIPS 203) and 0 for a research set, which is
+ * complete and tested but is not meant for new deployments. */
+LATKEM_API int latkem_kem_is_standard(const latkem_kem *kem);
+
+/* Sizes of the set's objects in bytes; 0 for NULL. */
+LATKEM_API size_t latkem_ek_bytes(const latkem_kem *kem);
+LATKEM_API size_t latkem_dk_bytes(const latkem_kem *kem);
+LATKEM_API size_t latkem_ct_bytes(const latkem_kem *kem);
+LATKEM_API size_t latkem_ss_bytes(const latkem_kem *kem);
+
+/* latkem_keypair makes a key pair with the operating system's random generator.
+ * Writes latkem_ek_bytes(kem) to ek and latkem_dk_bytes(kem) to dk; dk is secret.
+ * Errors: LATKEM_ERR_RNG. */
+LATKEM_API int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk);
+
+/* latkem_encaps makes a fresh shared secret and its encapsulation under ek, which it checks first.
+ * Writes latkem_ct_bytes(kem) to ct and latkem_ss_bytes(kem) to ss; ss is secret.
+ * Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_EK, LATKEM_ERR_RNG. */
+LATKEM_API int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len);
+
+/* latkem_decaps recovers the shared secret of ct with dk, which it checks first.
+ * Writes latkem_ss_bytes(kem) to ss. A ct of the right length that is not a valid encapsulation is no error:
+ * ss is then pseudo-random (implicit rejection) and the two cases cannot be told apart by time or return value.
+ * Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_DK. */
+LATKEM_API int latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len, const uint8_t *dk,
+                             size_t dk_len);
+
+/* latkem_check_ek and latkem_check_dk make exactly the checks that latkem_encaps and latkem_decaps make.
+ * ML-KEM: length and modulus of ek (FIPS 203 section 7.2); length and hash of dk (section 7.3).
+ * Kyber round 3 defines no check but the length.
+ * Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_EK, LATKEM_ERR_DK. */
+LATKEM_API int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len);
+LATKEM_API int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len);
+
+/* latkem_rng_fn fills out with len random bytes and returns 0, or returns non-zero for failure, which ends the call
+ * with LATKEM_ERR_RNG. It is asked for exactly what the official code of the scheme asks its randombytes for, in the
+ * same order (ML-KEM: one request of 64 bytes d || z for a key pair; Kyber: 32 for d, then 32 for z). */
+typedef int latkem_rng_fn(void *ctx, uint8_t *out, size_t len);
+
+/* latkem_keypair_rng and latkem_encaps_rng are latkem_keypair and latkem_encaps with the caller's generator. */
+LATKEM_API int latkem_keypair_rng(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, latkem_rng_fn *fill, void *ctx);
+LATKEM_API int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
+                                 latkem_rng_fn *fill, void *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

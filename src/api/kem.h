@@ -1,0 +1,45 @@
+/* The registry's rows and the API's own random source. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_API_KEM_H
+#define LK_API_KEM_H
+
+#include <latkem/latkem.h>
+#include <string.h>
+
+#include "scheme/scheme.h"
+
+struct latkem_kem {
+    const char *name;
+    int level;
+    int standard;
+    const lk_scheme *scheme;
+    const void *params;
+};
+
+/* lk_sizes_of returns the sizes of a set, all 0 for NULL. */
+static inline lk_sizes lk_sizes_of(const latkem_kem *kem)
+{
+    lk_sizes sizes = {.ek = 0};
+    if (kem) kem->scheme->sizes(kem->params, &sizes);
+    return sizes;
+}
+
+/* lk_total adds up the random requests of an operation. */
+static inline size_t lk_total(const size_t requests[LK_REQUESTS_MAX])
+{
+    size_t total = 0;
+    for (size_t i = 0; i < LK_REQUESTS_MAX; i++) total += requests[i];
+    return total;
+}
+
+/* lk_fail zeroes two outputs, either of which may be NULL, and returns error. */
+static inline int lk_fail(int error, void *out1, size_t len1, void *out2, size_t len2)
+{
+    if (out1) memset(out1, 0, len1);
+    if (out2) memset(out2, 0, len2);
+    return error;
+}
+
+/* lk_os_random is a latkem_rng_fn that asks the operating system; ctx is not used. */
+int lk_os_random(void *ctx, uint8_t *out, size_t len);
+
+#endif

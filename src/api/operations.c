@@ -1,0 +1,181 @@
+/* The operations of the public API: argument checks, randomness, and groups of batches. SPDX-License-Identifier: Apache-2.0 */
+#include <latkem/batch.h>
+#include <latkem/derand.h>
+#include <latkem/latkem.h>
+
+#include "api/kem.h"
+
+typedef struct {
+    const lk_backend *backend;
+    const latkem_kem *kem;
+    lk_sizes sizes;
+    size_t n;
+    uint8_t *out1, *out2; /* eks and dks, or cts and sss */
+    size_t out1_bytes, out2_bytes;
+    const uint8_t *eks;
+    const size_t *requests; /* sizes.seed or sizes.coins */
+    latkem_rng_fn *fill;
+    void *ctx;
+} random_call;
+
+static size_t group_size(const random_call *c, size_t done)
+{
+    const size_t lanes = c->backend->symmetric.keccak->lanes;
+    return c->n - done < lanes ? c->n - done : lanes;
+}
+
+static int draw(const random_call *c, uint8_t *random, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t r = 0; r < LK_REQUESTS_MAX && c->requests[r] > 0; r++) {
+            if (c->fill(c->ctx, random, c->requests[r]) != 0) return LATKEM_ERR_RNG;
+            random += c->requests[r];
+        }
+    }
+    return 0;
+}
+
+/* Draws the randomness of one group and runs it; returns LATKEM_ERR_RNG or the group's first key error. */
+static int run_group(const random_call *c, size_t done, size_t n, uint8_t *random)
+{
+    const lk_scheme *scheme = c->kem->scheme;
+    uint8_t *out1 = c->out1 + done * c->out1_bytes, *out2 = c->out2 + done * c->out2_bytes;
+    if (draw(c, random, n) != 0) return LATKEM_ERR_RNG;
+    if (c->eks) return scheme->encaps(c->backend, c->kem->params, n, out1, out2, c->eks + done * c->sizes.ek, random);
+    scheme->keypair(c->backend, c->kem->params, n, out1, out2, random);
+    return 0;
+}
+
+static int random_body(void *ctx, lk_arena *arena)
+{
+    const random_call *c = ctx;
+    uint8_t *random = lk_take(arena, group_size(c, 0) * lk_total(c->requests));
+    int first = 0;
+    if (!arena->base) return 0;
+    for (size_t done = 0, n; done < c->n; done += n) {
+        n = group_size(c, done);
+        const int error = run_group(c, done, n, random);
+        if (error == LATKEM_ERR_RNG) return error;
+        if (!first) first = error;
+    }
+    return first;
+}
+
+/* Runs the call in a workspace that holds the randomness of one group. If the generator fails, no output stays. */
+static int run_random(random_call *c)
+{
+    lk_arena size = {NULL, 0};
+    if (c->n == 0) return 0;
+    random_body(c, &size);
+    const int error = lk_with_workspace(size.used, random_body, c);
+    if (error == LATKEM_ERR_RNG) return lk_fail(error, c->out1, c->n * c->out1_bytes, c->out2, c->n * c->out2_bytes);
+    return error;
+}
+
+static int keypairs(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks, latkem_rng_fn *fill, void *ctx)
+{
+    const lk_sizes s = lk_sizes_of(kem);
+    if (!kem || !fill || (n > 0 && (!eks || !dks))) return lk_fail(LATKEM_ERR_ARGUMENT, eks, n * s.ek, dks, n * s.dk);
+    random_call c = {lk_backend_current(), kem, s, n, eks, dks, s.ek, s.dk, NULL, s.seed, fill, ctx};
+    return run_random(&c);
+}
+
+static int encapsulations(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
+                          latkem_rng_fn *fill, void *ctx)
+{
+    const lk_sizes s = lk_sizes_of(kem);
+    if (!kem || !fill || (n > 0 && (!cts || !sss || !eks)))
+        return lk_fail(LATKEM_ERR_ARGUMENT, cts, n * s.ct, sss, n * s.ss);
+    random_call c = {lk_backend_current(), kem, s, n, cts, sss, s.ct, s.ss, eks, s.coins, fill, ctx};
+    return run_random(&c);
+}
+
+int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk)
+{
+    return keypairs(kem, 1, ek, dk, lk_os_random, NULL);
+}
+
+int latkem_keypair_rng(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, latkem_rng_fn *fill, void *ctx)
+{
+    return keypairs(kem, 1, ek, dk, fill, ctx);
+}
+
+int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks)
+{
+    return keypairs(kem, n, eks, dks, lk_os_random, NULL);
+}
+
+int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const uint8_t *seed, size_t seed_len)
+{
+    const lk_sizes s = lk_sizes_of(kem);
+    if (!kem || !ek || !dk || !seed) return lk_fail(LATKEM_ERR_ARGUMENT, ek, s.ek, dk, s.dk);
+    if (seed_len != lk_total(s.seed)) return lk_fail(LATKEM_ERR_LENGTH, ek, s.ek, dk, s.dk);
+    kem->scheme->keypair(lk_backend_current(), kem->params, 1, ek, dk, seed);
+    return 0;
+}
+
+int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
+                      latkem_rng_fn *fill, void *ctx)
+{
+    const lk_sizes s = lk_sizes_of(kem);
+    if (kem && ek && ek_len != s.ek) return lk_fail(LATKEM_ERR_LENGTH, ct, s.ct, ss, s.ss);
+    return encapsulations(kem, 1, ct, ss, ek, fill, ctx);
+}
+
+int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len)
+{
+    return latkem_encaps_rng(kem, ct, ss, ek, ek_len, lk_os_random, NULL);
+}
+
+int latkem_encaps_batch(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks)
+{
+    return encapsulations(kem, n, cts, sss, eks, lk_os_random, NULL);
+}
+
+int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
+                         const uint8_t *coins, size_t coins_len)
+{
+    const lk_sizes s = lk_sizes_of(kem);
+    if (!kem || !ct || !ss || !ek || !coins) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
+    if (ek_len != s.ek || coins_len != lk_total(s.coins)) return lk_fail(LATKEM_ERR_LENGTH, ct, s.ct, ss, s.ss);
+    return kem->scheme->encaps(lk_backend_current(), kem->params, 1, ct, ss, ek, coins);
+}
+
+int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts, const uint8_t *dks)
+{
+    const lk_sizes s = lk_sizes_of(kem);
+    const lk_backend *backend = lk_backend_current();
+    const size_t lanes = backend->symmetric.keccak->lanes;
+    int first = 0;
+    if (!kem || (n > 0 && (!sss || !cts || !dks))) return lk_fail(LATKEM_ERR_ARGUMENT, sss, n * s.ss, NULL, 0);
+    for (size_t done = 0, group; done < n; done += group) {
+        group = n - done < lanes ? n - done : lanes;
+        const int error = kem->scheme->decaps(backend, kem->params, group, sss + done * s.ss, cts + done * s.ct,
+                                              dks + done * s.dk);
+        if (!first) first = error;
+    }
+    return first;
+}
+
+int latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len, const uint8_t *dk,
+                  size_t dk_len)
+{
+    const lk_sizes s = lk_sizes_of(kem);
+    if (!kem || !ss || !ct || !dk) return lk_fail(LATKEM_ERR_ARGUMENT, ss, s.ss, NULL, 0);
+    if (ct_len != s.ct || dk_len != s.dk) return lk_fail(LATKEM_ERR_LENGTH, ss, s.ss, NULL, 0);
+    return latkem_decaps_batch(kem, 1, ss, ct, dk);
+}
+
+int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len)
+{
+    if (!kem || !ek) return LATKEM_ERR_ARGUMENT;
+    if (ek_len != lk_sizes_of(kem).ek) return LATKEM_ERR_LENGTH;
+    return kem->scheme->check_ek(lk_backend_current(), kem->params, ek);
+}
+
+int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len)
+{
+    if (!kem || !dk) return LATKEM_ERR_ARGUMENT;
+    if (dk_len != lk_sizes_of(kem).dk) return LATKEM_ERR_LENGTH;
+    return kem->scheme->check_dk(lk_backend_current(), kem->params, dk);
+}

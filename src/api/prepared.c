@@ -1,0 +1,117 @@
+/* Prepared keys: a header that says what the storage holds, then the scheme's expanded key.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <latkem/prepared.h>
+#include <stddef.h>
+
+#include "api/kem.h"
+
+enum { EK = 1, DK = 2 };
+
+/* The size keeps what follows on a cache line where the storage is, and aligned like max_align_t anyway. */
+typedef union {
+    struct {
+        const latkem_kem *kem;
+        const lk_backend *backend;
+        int kind;
+    } is;
+    unsigned char size[64];
+} header;
+
+static void *body_of(void *prepared)
+{
+    return (header *)prepared + 1;
+}
+
+size_t latkem_prepared_ek_bytes(const latkem_kem *kem)
+{
+    return kem ? sizeof(header) + lk_sizes_of(kem).prepared_ek : 0;
+}
+
+size_t latkem_prepared_dk_bytes(const latkem_kem *kem)
+{
+    return kem ? sizeof(header) + lk_sizes_of(kem).prepared_dk : 0;
+}
+
+/* Writes the header last, when the key is known to be good; else nothing stays in the storage. */
+static int seal(const latkem_kem *kem, const lk_backend *backend, void *prepared, size_t bytes, int kind, int error)
+{
+    const header h = {.is = {kem, backend, kind}};
+    if (error) return lk_fail(error, prepared, bytes, NULL, 0);
+    memcpy(prepared, &h, sizeof h);
+    return 0;
+}
+
+int latkem_prepare_ek(const latkem_kem *kem, void *prepared, const uint8_t *ek, size_t ek_len)
+{
+    const size_t bytes = latkem_prepared_ek_bytes(kem);
+    const lk_backend *backend = lk_backend_current();
+    if (!kem || !prepared || !ek) return lk_fail(LATKEM_ERR_ARGUMENT, prepared, bytes, NULL, 0);
+    if (ek_len != latkem_ek_bytes(kem)) return lk_fail(LATKEM_ERR_LENGTH, prepared, bytes, NULL, 0);
+    const int error = kem->scheme->prepare_ek(backend, kem->params, body_of(prepared), ek);
+    return seal(kem, backend, prepared, bytes, EK, error);
+}
+
+int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const uint8_t *dk, size_t dk_len)
+{
+    const size_t bytes = latkem_prepared_dk_bytes(kem);
+    const lk_backend *backend = lk_backend_current();
+    if (!kem || !prepared || !dk) return lk_fail(LATKEM_ERR_ARGUMENT, prepared, bytes, NULL, 0);
+    if (dk_len != latkem_dk_bytes(kem)) return lk_fail(LATKEM_ERR_LENGTH, prepared, bytes, NULL, 0);
+    const int error = kem->scheme->prepare_dk(backend, kem->params, body_of(prepared), dk);
+    return seal(kem, backend, prepared, bytes, DK, error);
+}
+
+/* Opens prepared storage for reading; NULL if it is not of this set and kind. */
+static const void *open_prepared(const latkem_kem *kem, const void *prepared, int kind, const lk_backend **backend)
+{
+    header h;
+    memcpy(&h, prepared, sizeof h);
+    if (h.is.kem != kem || h.is.kind != kind) return NULL;
+    *backend = h.is.backend;
+    return (const header *)prepared + 1;
+}
+
+typedef struct {
+    const lk_backend *backend;
+    const latkem_kem *kem;
+    uint8_t *ct, *ss;
+    const void *body;
+} encaps_call;
+
+static int encaps_body(void *ctx, lk_arena *arena)
+{
+    const encaps_call *c = ctx;
+    const lk_sizes s = lk_sizes_of(c->kem);
+    uint8_t *coins = lk_take(arena, lk_total(s.coins)), *at = coins;
+    if (!arena->base) return 0;
+    for (size_t r = 0; r < LK_REQUESTS_MAX && s.coins[r] > 0; at += s.coins[r++])
+        if (lk_os_random(NULL, at, s.coins[r]) != 0) return LATKEM_ERR_RNG;
+    c->kem->scheme->encaps_prepared(c->backend, c->kem->params, c->ct, c->ss, c->body, coins);
+    return 0;
+}
+
+int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek)
+{
+    const lk_sizes s = lk_sizes_of(kem);
+    encaps_call c = {NULL, kem, ct, ss, NULL};
+    lk_arena size = {NULL, 0};
+    if (!kem || !ct || !ss || !prepared_ek) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
+    c.body = open_prepared(kem, prepared_ek, EK, &c.backend);
+    if (!c.body) return lk_fail(LATKEM_ERR_PREPARED, ct, s.ct, ss, s.ss);
+    encaps_body(&c, &size);
+    const int error = lk_with_workspace(size.used, encaps_body, &c);
+    return error ? lk_fail(error, ct, s.ct, ss, s.ss) : 0;
+}
+
+int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len,
+                           const void *prepared_dk)
+{
+    const lk_sizes s = lk_sizes_of(kem);
+    const lk_backend *backend = NULL;
+    if (!kem || !ss || !ct || !prepared_dk) return lk_fail(LATKEM_ERR_ARGUMENT, ss, s.ss, NULL, 0);
+    if (ct_len != s.ct) return lk_fail(LATKEM_ERR_LENGTH, ss, s.ss, NULL, 0);
+    const void *body = open_prepared(kem, prepared_dk, DK, &backend);
+    if (!body) return lk_fail(LATKEM_ERR_PREPARED, ss, s.ss, NULL, 0);
+    kem->scheme->decaps_prepared(backend, kem->params, ss, ct, body);
+    return 0;
+}

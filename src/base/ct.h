@@ -1,0 +1,59 @@
+/* Constant-time selection and comparison, and the one way to declare a value public.
+ *
+ * Everything here runs in time that depends on lengths alone. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_BASE_CT_H
+#define LK_BASE_CT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(LATKEM_CT_CHECK)
+#include <valgrind/memcheck.h>
+#endif
+
+/* lk_barrier returns x and hides its value from the optimiser, which could otherwise turn a mask back into a branch. */
+static inline uint32_t lk_barrier(uint32_t x)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(x));
+    return x;
+#else
+    volatile uint32_t v = x;
+    return v;
+#endif
+}
+
+/* lk_ct_nonzero returns 0xFFFFFFFF if x is not 0, else 0. */
+static inline uint32_t lk_ct_nonzero(uint32_t x)
+{
+    return (uint32_t)0 - (lk_barrier(x | ((uint32_t)0 - x)) >> 31);
+}
+
+/* lk_ct_differ returns 0xFFFFFFFF if the buffers differ in any of their len bytes, else 0. */
+static inline uint32_t lk_ct_differ(const uint8_t *a, const uint8_t *b, size_t len)
+{
+    uint32_t acc = 0;
+    for (size_t i = 0; i < len; i++) acc |= (uint32_t)(a[i] ^ b[i]);
+    return lk_ct_nonzero(acc);
+}
+
+/* lk_ct_move copies len bytes from src to dst if mask is 0xFFFFFFFF and leaves dst as it is if mask is 0. */
+static inline void lk_ct_move(uint8_t *dst, const uint8_t *src, size_t len, uint32_t mask)
+{
+    const uint8_t m = (uint8_t)lk_barrier(mask);
+    for (size_t i = 0; i < len; i++) dst[i] = (uint8_t)(dst[i] ^ (m & (dst[i] ^ src[i])));
+}
+
+/* lk_declassify declares len bytes public although they were computed from secrets. Each use says why. It does nothing
+ * but tell the secret-independence check (tests/ct). */
+static inline void lk_declassify(const void *p, size_t len)
+{
+#if defined(LATKEM_CT_CHECK)
+    VALGRIND_MAKE_MEM_DEFINED(p, len);
+#else
+    (void)p;
+    (void)len;
+#endif
+}
+
+#endif

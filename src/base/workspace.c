@@ -1,0 +1,66 @@
+/* Stack frames of graded sizes. SPDX-License-Identifier: Apache-2.0 */
+#include "base/workspace.h"
+
+#include <stdint.h>
+
+#include "base/wipe.h"
+
+#if defined(__GNUC__)
+#define NOINLINE __attribute__((noinline))
+#else
+#define NOINLINE __declspec(noinline)
+#endif
+
+void *lk_take(lk_arena *arena, size_t bytes)
+{
+    void *piece = arena->base ? arena->base + arena->used : NULL;
+    arena->used += (bytes + LK_ALIGN - 1) & ~(size_t)(LK_ALIGN - 1);
+    return piece;
+}
+
+typedef int body_fn(void *ctx, lk_arena *arena);
+
+/* One function per frame size, kept apart so that only the chosen frame is ever on the stack. */
+#define FRAME(size)                                                                                                    \
+    static NOINLINE int frame_##size(size_t bytes, body_fn *body, void *ctx)                                           \
+    {                                                                                                                  \
+        _Alignas(LK_ALIGN) unsigned char memory[size];                                                                 \
+        lk_arena arena = {memory, 0};                                                                                  \
+        const int result = body(ctx, &arena);                                                                          \
+        lk_wipe(memory, bytes);                                                                                        \
+        return result;                                                                                                 \
+    }
+
+FRAME(512)
+FRAME(4096)
+FRAME(6144)
+FRAME(8192)
+FRAME(10240)
+FRAME(12288)
+FRAME(14336)
+FRAME(16384)
+FRAME(20480)
+FRAME(24576)
+FRAME(32768)
+FRAME(49152)
+FRAME(65536)
+FRAME(98304)
+FRAME(131072)
+FRAME(196608)
+
+static const struct {
+    size_t size;
+    int (*run)(size_t bytes, body_fn *body, void *ctx);
+} frames[] = {
+    {512, frame_512},     {4096, frame_4096},   {6144, frame_6144},     {8192, frame_8192},
+    {10240, frame_10240}, {12288, frame_12288}, {14336, frame_14336},   {16384, frame_16384},
+    {20480, frame_20480}, {24576, frame_24576}, {32768, frame_32768},   {49152, frame_49152},
+    {65536, frame_65536}, {98304, frame_98304}, {131072, frame_131072}, {196608, frame_196608},
+};
+
+int lk_with_workspace(size_t bytes, body_fn *body, void *ctx)
+{
+    size_t i = 0;
+    while (frames[i].size < bytes) i++;
+    return frames[i].run(bytes, body, ctx);
+}

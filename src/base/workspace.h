@@ -1,0 +1,30 @@
+/* One workspace per operation, as large as the operation needs, wiped at one exit.
+ *
+ * An operation describes its memory in a layout function that takes pieces from an arena. Run on an empty arena it only
+ * adds up the size; lk_with_workspace then provides that much stack and runs the operation's body, which calls the
+ * layout again on the real memory. So a small parameter set does not pay for a large one's stack, and there is no list
+ * of buffers to wipe. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_BASE_WORKSPACE_H
+#define LK_BASE_WORKSPACE_H
+
+#include <stddef.h>
+
+/* Alignment of every piece, in bytes: a cache line and a 512-bit vector. */
+#define LK_ALIGN 64
+
+/* The largest workspace, in bytes. Every parameter set's operations fit (tests/api). */
+#define LK_WORKSPACE_MAX 196608
+
+typedef struct {
+    unsigned char *base; /* NULL: only count */
+    size_t used;
+} lk_arena;
+
+/* lk_take returns the next bytes of the arena, aligned to LK_ALIGN, or NULL if the arena only counts. */
+void *lk_take(lk_arena *arena, size_t bytes);
+
+/* lk_with_workspace runs body(ctx, arena) on an arena of bytes bytes of uninitialised stack, wipes it and returns what
+ * body returned. bytes is at most LK_WORKSPACE_MAX. */
+int lk_with_workspace(size_t bytes, int (*body)(void *ctx, lk_arena *arena), void *ctx);
+
+#endif

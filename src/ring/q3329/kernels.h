@@ -1,0 +1,104 @@
+/* Contract of the kernels of Z_q[X]/(X^256 + 1), q = 3329: ML-KEM, Kyber.
+ *
+ * A polynomial is 256 signed 16-bit coefficients. Normal domain: coefficient i belongs to X^i. NTT domain: the 256
+ * values of FIPS 203 section 4.3 in the *order of the backend*, which need not be the standard's: values enter in the
+ * standard's order through decode_d12 and ntt_order and leave through encode_d12, and nothing else looks at single
+ * places. Values are congruent modulo q to those of the standard, within the stated bounds; "canonical" means [0, q).
+ *
+ * Polynomials are aligned to alignof(max_align_t), in the library's own workspaces to LK_ALIGN; byte strings have any
+ * alignment. Pointers do not alias unless stated. Polynomials and bytes are secret, and no kernel branches on them,
+ * indexes with them or divides by or into them, except where the name ends in _vartime, whose input is public. Sizes
+ * and counts are public.
+ *
+ * "any" below means every value of int16_t. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_RING_Q3329_KERNELS_H
+#define LK_RING_Q3329_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    LK_Q3329 = 3329,
+    LK_Q3329_N = 256,
+    LK_Q3329_RANK_MAX = 4,
+    LK_Q3329_POLY_BYTES = 384 /* encoded with d = 12 */
+};
+
+typedef struct {
+    int16_t c[LK_Q3329_N];
+} lk_poly;
+
+/* What base multiplication can compute beforehand from the right-hand factor: for each pair of values (g0, g1) the
+ * product g1 * gamma, so that a factor used k times pays for it once. The content is the backend's own. */
+typedef struct {
+    int16_t c[LK_Q3329_N / 2];
+} lk_mulcache;
+
+typedef struct lk_q3329_kernels {
+    /* NTT (FIPS 203 algorithm 9), in place. In: normal domain, |f| <= q. Out: NTT domain, |f| < 8q. */
+    void (*ntt)(lk_poly *f);
+
+    /* Inverse NTT (algorithm 10) times R = 2^16 modulo q, in place; the factor cancels that of inner_product. In: NTT
+     * domain, any. Out: normal domain, |f| < 8q. */
+    void (*invntt_tomont)(lk_poly *f);
+
+    /* Fills the cache of g. In: NTT domain, |g| < 8q. */
+    void (*mulcache)(lk_mulcache *cache, const lk_poly *g);
+
+    /* h = R^-1 * (f[0] g[0] + ... + f[k-1] g[k-1]) in the NTT domain (algorithm 11, summed before reduction).
+     * In: 0 <= f < 4096, |g| < 8q, caches of g, 1 <= k <= 4. Out: |h| < 8q. */
+    void (*inner_product)(lk_poly *h, const lk_poly *f, const lk_poly *g, const lk_mulcache *cache, size_t k);
+
+    /* f = R * f modulo q, in place, either domain: takes back the R^-1 of inner_product. In: any. Out: |f| < q. */
+    void (*tomont)(lk_poly *f);
+
+    /* f += g, either domain. The sums must fit int16_t. */
+    void (*add)(lk_poly *f, const lk_poly *g);
+
+    /* f = g - f, either domain. The differences must fit int16_t. */
+    void (*sub_from)(lk_poly *f, const lk_poly *g);
+
+    /* Makes f canonical, in place, either domain. In: any. */
+    void (*reduce)(lk_poly *f);
+
+    /* ByteEncode_12 of an NTT-domain polynomial (algorithm 5). In: canonical. */
+    void (*encode_d12)(uint8_t out[384], const lk_poly *f);
+
+    /* ByteDecode_12 to the NTT domain (algorithm 6) without its reduction: 0 <= f < 4096. Returns 0 if every value is
+     * below q (the modulus check of section 7.2), else non-zero; in constant time, for the bytes may be secret. */
+    uint32_t (*decode_d12)(lk_poly *f, const uint8_t in[384]);
+
+    /* ByteEncode_d(Compress_d(f)) (section 4.2.1), normal domain, 32 d bytes. In: canonical. */
+    void (*compress_d1)(uint8_t out[32], const lk_poly *f);
+    void (*compress_d4)(uint8_t out[128], const lk_poly *f);
+    void (*compress_d5)(uint8_t out[160], const lk_poly *f);
+    void (*compress_d10)(uint8_t out[320], const lk_poly *f);
+    void (*compress_d11)(uint8_t out[352], const lk_poly *f);
+
+    /* Decompress_d(ByteDecode_d(in)), normal domain. Out: canonical. */
+    void (*decompress_d1)(lk_poly *f, const uint8_t in[32]);
+    void (*decompress_d4)(lk_poly *f, const uint8_t in[128]);
+    void (*decompress_d5)(lk_poly *f, const uint8_t in[160]);
+    void (*decompress_d10)(lk_poly *f, const uint8_t in[320]);
+    void (*decompress_d11)(lk_poly *f, const uint8_t in[352]);
+
+    /* SamplePolyCBD_eta (algorithm 8) from 64 eta bytes, normal domain. Out: |f| <= eta. */
+    void (*cbd_eta2)(lk_poly *f, const uint8_t in[128]);
+    void (*cbd_eta3)(lk_poly *f, const uint8_t in[192]);
+
+    /* SampleNTT (algorithm 7) on the next len bytes of the stream, len a multiple of 3: appends accepted values to the
+     * have values that f holds in the standard's order and returns the new count, at most 256; all after the 256th are
+     * dropped. Out: canonical. */
+    size_t (*rej_uniform_vartime)(lk_poly *f, size_t have, const uint8_t *in, size_t len);
+
+    /* The same on one block of rate bytes of several streams at once, straight from interleaved Keccak states (see
+     * lk_sink): for each lane l in mask, f[l] and *have[l]. NULL where the backend samples from bytes. */
+    void (*rej_uniform_lanes_vartime)(lk_poly *const *f, size_t *const *have, uint32_t mask, const uint64_t *words,
+                                      size_t lanes, size_t rate);
+
+    /* Brings an NTT-domain polynomial from the standard's order into the backend's, in place. NULL where they are the
+     * same. */
+    void (*ntt_order)(lk_poly *f);
+} lk_q3329_kernels;
+
+#endif

@@ -1,0 +1,204 @@
+/* NTT, base multiplication and reductions in portable C (FIPS 203 section 4.3).
+ *
+ * Arithmetic is signed Montgomery with R = 2^16, on 16-bit halves so that compilers turn the loops into vector
+ * instructions. Bounds are in kernels.h; those between layers are stated where they are used.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ring/q3329/portable.h"
+
+enum {
+    Q = LK_Q3329,
+    N = LK_Q3329_N,
+    QINV = -3327,            /* q^-1 mod R, centred */
+    BARRETT = 20159,         /* round(2^26 / q) */
+    R2_MOD_Q = 1353,         /* R^2 mod q */
+    R2_OVER_128_MOD_Q = 1441 /* R^2 / 128 mod q: scales by 1/128 and by R */
+};
+
+/* A constant w of Montgomery multiplication with w' = w q^-1 mod R. */
+typedef struct {
+    int16_t w, w_qinv;
+} twiddle;
+
+/* zetas[i] = 17^BitRev7(i) R mod q, centred (FIPS 203 appendix A). */
+static const int16_t zetas[128] = {
+    -1044, -758,  -359,  -1517, 1493,  1422,  287,   202,   -171,  622,  1577,  182,   962,   -1202, -1474, 1468,
+    573,   -1325, 264,   383,   -829,  1458,  -1602, -130,  -681,  1017, 732,   608,   -1542, 411,   -205,  -1571,
+    1223,  652,   -552,  1015,  -1293, 1491,  -282,  -1544, 516,   -8,   -320,  -666,  -1618, -1162, 126,   1469,
+    -853,  -90,   -271,  830,   107,   -1421, -247,  -951,  -398,  961,  -1508, -725,  448,   -1065, 677,   -1275,
+    -1103, 430,   555,   843,   -1251, 871,   1550,  105,   422,   587,  177,   -235,  -291,  -460,  1574,  1653,
+    -246,  778,   1159,  -147,  -777,  1483,  -602,  1119,  -1590, 644,  -872,  349,   418,   329,   -156,  -75,
+    817,   1097,  603,   610,   1322,  -1285, -1465, 384,   -1215, -136, 1218,  -1335, -874,  220,   -1187, -1659,
+    -1185, -1530, -1278, 794,   -1510, -854,  -870,  478,   -108,  -308, 996,   991,   958,   -1460, 1522,  1628,
+};
+
+/* zetas_qinv[i] = zetas[i] q^-1 mod R. */
+static const int16_t zetas_qinv[128] = {
+    -20,    31498,  14745,  787,    13525,  -12402, 28191,  -16694, -20907, 27758,  -3799,  -15690, 10690,
+    1358,   -11202, 31164,  -5827,  17363,  -26360, -29057, 5571,   -1102,  21438,  -26242, -28073, 24313,
+    -10532, 8800,   18426,  8859,   26675,  -16163, -5689,  -6516,  1496,   30967,  -23565, 20179,  20710,
+    25080,  -12796, 26616,  16064,  -12442, 9134,   -650,   -25986, 27837,  19883,  -28250, -15887, -8898,
+    -28309, 9075,   -30199, 18249,  13426,  14017,  -29156, -12757, 16832,  4311,   -24155, -17915, -335,
+    11182,  -11477, 13387,  -32227, -14233, 20494,  -21655, -27738, 13131,  945,    -4587,  -14883, 23092,
+    6182,   5493,   32010,  -32502, 10631,  30317,  29175,  -18741, -28762, 12639,  -18486, 20100,  17560,
+    18525,  -14430, 19529,  -5276,  -12619, -31183, 20297,  25435,  2146,   -7382,  15355,  24391,  -32384,
+    -20927, -6280,  10946,  -14903, 24214,  -11044, 16989,  14469,  10335,  -21498, -7934,  -20198, -22502,
+    23210,  10906,  -17442, 31636,  -23860, 28644,  -20257, 23998,  7756,   -17422, 23132,
+};
+
+static inline int16_t high(int16_t a, int16_t b)
+{
+    return (int16_t)(((int32_t)a * b) >> 16);
+}
+
+static inline int16_t low(int16_t a, int16_t b)
+{
+    return (int16_t)((uint16_t)a * (uint32_t)(uint16_t)b);
+}
+
+/* a w R^-1 mod q, |result| < q for any a and |w| <= q / 2. */
+static inline int16_t montgomery(int16_t a, twiddle t)
+{
+    return (int16_t)(high(a, t.w) - high(low(a, t.w_qinv), Q));
+}
+
+static inline twiddle zeta(size_t i)
+{
+    const twiddle t = {zetas[i], zetas_qinv[i]};
+    return t;
+}
+
+static inline twiddle constant(int16_t w)
+{
+    const twiddle t = {w, low(w, QINV)};
+    return t;
+}
+
+/* x R^-1 mod q, |result| <= |x| / R + q / 2. */
+static inline int16_t montgomery_reduce(int32_t x)
+{
+    const int16_t t = low((int16_t)x, QINV);
+    return (int16_t)((x - (int32_t)t * Q) >> 16);
+}
+
+/* a mod q in [0, q] for any a: the quotient is floor(a BARRETT / 2^26), which is floor(a / q) or, where a is a negative
+ * multiple of q, one less. */
+static inline int16_t barrett(int16_t a)
+{
+    return (int16_t)(a - (high(a, BARRETT) >> 10) * Q);
+}
+
+/* One layer of algorithm 9 with pairs at distance len; bounds grow by q. */
+static inline void ntt_layer(int16_t *c, size_t len)
+{
+    size_t m = N / 2 / len;
+    for (size_t start = 0; start < N; start += 2 * len) {
+        const twiddle w = zeta(m++);
+        for (size_t j = start; j < start + len; j++) {
+            const int16_t t = montgomery(c[j + len], w);
+            c[j + len] = (int16_t)(c[j] - t);
+            c[j] = (int16_t)(c[j] + t);
+        }
+    }
+}
+
+void lk_q3329_ntt_c(lk_poly *f)
+{
+    ntt_layer(f->c, 128);
+    ntt_layer(f->c, 64);
+    ntt_layer(f->c, 32);
+    ntt_layer(f->c, 16);
+    ntt_layer(f->c, 8);
+    ntt_layer(f->c, 4);
+    ntt_layer(f->c, 2);
+}
+
+/* One layer of algorithm 10. Differences are products again, below q; sums double, and are brought back to [0, q] where
+ * reduce is set. In: |c| <= 4q. */
+static inline void invntt_layer(int16_t *c, size_t len, int reduce)
+{
+    size_t m = N / len - 1;
+    for (size_t start = 0; start < N; start += 2 * len) {
+        const twiddle w = zeta(m--);
+        for (size_t j = start; j < start + len; j++) {
+            const int16_t t = c[j], sum = (int16_t)(t + c[j + len]);
+            c[j + len] = montgomery((int16_t)(c[j + len] - t), w);
+            c[j] = reduce ? barrett(sum) : sum;
+        }
+    }
+}
+
+/* The scaling comes first and makes any input fit; after it |f| < q, after layers 2 and 4 |f| < 4q, in the third sums are
+ * reduced, and so again: at the end |f| <= 2q. */
+void lk_q3329_invntt_tomont_c(lk_poly *f)
+{
+    const twiddle scale = constant(R2_OVER_128_MOD_Q);
+    for (size_t i = 0; i < N; i++) f->c[i] = montgomery(f->c[i], scale);
+    invntt_layer(f->c, 2, 0);
+    invntt_layer(f->c, 4, 0);
+    invntt_layer(f->c, 8, 1);
+    invntt_layer(f->c, 16, 0);
+    invntt_layer(f->c, 32, 0);
+    invntt_layer(f->c, 64, 1);
+    invntt_layer(f->c, 128, 0);
+}
+
+/* gamma_i of algorithm 12 is zeta for even i and -zeta for odd i. */
+void lk_q3329_mulcache_c(lk_mulcache *cache, const lk_poly *g)
+{
+    for (size_t i = 0; i < N / 4; i++) {
+        const twiddle gamma = zeta(64 + i);
+        cache->c[2 * i] = montgomery(g->c[4 * i + 1], gamma);
+        cache->c[2 * i + 1] = (int16_t)-montgomery(g->c[4 * i + 3], gamma);
+    }
+}
+
+/* Sums are at most 4 (4095 (8q - 1) + 4095 q) < 2^31 / 4 and so |h| < 2q + q / 2. */
+static inline void inner_product(lk_poly *h, const lk_poly *f, const lk_poly *g, const lk_mulcache *cache, size_t k)
+{
+    for (size_t i = 0; i < N / 2; i++) {
+        int32_t even = 0, odd = 0;
+        for (size_t j = 0; j < k; j++) {
+            const int16_t f0 = f[j].c[2 * i], f1 = f[j].c[2 * i + 1];
+            const int16_t g0 = g[j].c[2 * i], g1 = g[j].c[2 * i + 1];
+            even += f0 * g0 + f1 * cache[j].c[i];
+            odd += f0 * g1 + f1 * g0;
+        }
+        h->c[2 * i] = montgomery_reduce(even);
+        h->c[2 * i + 1] = montgomery_reduce(odd);
+    }
+}
+
+/* The rank is a constant in each call, which lets the compiler unroll the sum. */
+void lk_q3329_inner_product_c(lk_poly *h, const lk_poly *f, const lk_poly *g, const lk_mulcache *cache, size_t k)
+{
+    switch (k) {
+    case 2: inner_product(h, f, g, cache, 2); break;
+    case 3: inner_product(h, f, g, cache, 3); break;
+    case 4: inner_product(h, f, g, cache, 4); break;
+    default: inner_product(h, f, g, cache, k); break;
+    }
+}
+
+void lk_q3329_tomont_c(lk_poly *f)
+{
+    const twiddle scale = constant(R2_MOD_Q);
+    for (size_t i = 0; i < N; i++) f->c[i] = montgomery(f->c[i], scale);
+}
+
+void lk_q3329_add_c(lk_poly *f, const lk_poly *g)
+{
+    for (size_t i = 0; i < N; i++) f->c[i] = (int16_t)(f->c[i] + g->c[i]);
+}
+
+void lk_q3329_sub_from_c(lk_poly *f, const lk_poly *g)
+{
+    for (size_t i = 0; i < N; i++) f->c[i] = (int16_t)(g->c[i] - f->c[i]);
+}
+
+void lk_q3329_reduce_c(lk_poly *f)
+{
+    for (size_t i = 0; i < N; i++) {
+        const int16_t r = (int16_t)(barrett(f->c[i]) - Q);
+        f->c[i] = (int16_t)(r + ((r >> 15) & Q));
+    }
+}

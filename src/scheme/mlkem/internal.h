@@ -1,0 +1,89 @@
+/* What the files of this scheme share: the formats, the expanded key and K-PKE. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_SCHEME_MLKEM_INTERNAL_H
+#define LK_SCHEME_MLKEM_INTERNAL_H
+
+#include "scheme/mlkem/params.h"
+
+enum { LK_SYM_BYTES = 32 /* every seed, hash and message */, LK_ETA2 = 2 };
+
+/* Formats (FIPS 203 section 7): ek = t || rho; dk = s || ek || H(ek) || z; ct = u || v. */
+static inline size_t lk_mlkem_vector_bytes(const lk_mlkem_params *p)
+{
+    return (size_t)LK_Q3329_POLY_BYTES * p->k;
+}
+
+static inline size_t lk_mlkem_ek_bytes(const lk_mlkem_params *p)
+{
+    return lk_mlkem_vector_bytes(p) + LK_SYM_BYTES;
+}
+
+static inline size_t lk_mlkem_dk_bytes(const lk_mlkem_params *p)
+{
+    return lk_mlkem_vector_bytes(p) + lk_mlkem_ek_bytes(p) + 2 * LK_SYM_BYTES;
+}
+
+static inline size_t lk_mlkem_ct_bytes(const lk_mlkem_params *p)
+{
+    return 32 * ((size_t)p->du * p->k + p->dv);
+}
+
+static inline const uint8_t *lk_mlkem_dk_ek(const lk_mlkem_params *p, const uint8_t *dk)
+{
+    return dk + lk_mlkem_vector_bytes(p);
+}
+
+static inline const uint8_t *lk_mlkem_dk_h(const lk_mlkem_params *p, const uint8_t *dk)
+{
+    return lk_mlkem_dk_ek(p, dk) + lk_mlkem_ek_bytes(p);
+}
+
+static inline const uint8_t *lk_mlkem_dk_z(const lk_mlkem_params *p, const uint8_t *dk)
+{
+    return lk_mlkem_dk_h(p, dk) + LK_SYM_BYTES;
+}
+
+/* A key expanded for use: what a prepared key holds and a wire operation makes on the way. */
+typedef struct {
+    lk_poly *a_hat; /* encryption: the transpose of A, row by row; key generation: A */
+    lk_poly *t_hat; /* values below 4096, as decoded */
+    uint8_t *h;     /* H(ek) */
+    lk_poly *s_hat; /* secret, values below 4096, as decoded; only for decapsulation */
+    uint8_t *z;     /* secret; only for decapsulation */
+} lk_mlkem_key;
+
+/* Buffers of one K-PKE operation. */
+typedef struct {
+    uint8_t *noise;     /* PRF output: eta1 pieces for y (or s and e), then eta2 pieces for e1 and e2 */
+    lk_poly *y;         /* k polynomials: y in encryption, u in decryption, s in key generation */
+    lk_mulcache *cache; /* k caches of y */
+    lk_poly *acc, *addend;
+} lk_pke_buffers;
+
+/* lk_mlkem_take_key and lk_mlkem_take_pke take the pieces from the arena; secret says if s_hat and z are among them. */
+void lk_mlkem_take_key(lk_mlkem_key *key, lk_arena *arena, const lk_mlkem_params *p, int secret);
+void lk_mlkem_take_pke(lk_pke_buffers *w, lk_arena *arena, const lk_mlkem_params *p);
+
+/* lk_mlkem_matrix_jobs appends the k^2 jobs that sample A from rho (K-PKE.KeyGen steps 3 to 7), transposed for
+ * encryption. Returns the new count. */
+size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n, lk_poly *a_hat,
+                            const uint8_t *rho, int transposed);
+
+/* lk_mlkem_matrix_order finishes a sampled matrix: brings it into the backend's order. */
+void lk_mlkem_matrix_order(const lk_backend *b, const lk_mlkem_params *p, lk_poly *a_hat);
+
+/* lk_mlkem_noise_jobs appends the PRF jobs with nonces 0 to eta1_count + eta2_count - 1 and returns the new count. */
+size_t lk_mlkem_noise_jobs(const lk_mlkem_params *p, lk_job *jobs, size_t n, uint8_t *noise, const uint8_t *seed,
+                           size_t eta1_count, size_t eta2_count);
+
+/* lk_mlkem_decode_vector decodes k polynomials; returns 0 if every value is below q. Constant time. */
+uint32_t lk_mlkem_decode_vector(const lk_backend *b, const lk_mlkem_params *p, lk_poly *f, const uint8_t *in);
+
+/* K-PKE after the hashing, FIPS 203 algorithms 13 to 15. */
+void lk_pke_keygen(const lk_backend *b, const lk_mlkem_params *p, uint8_t *t_bytes, uint8_t *s_bytes,
+                   const lk_poly *a_hat, const lk_pke_buffers *w);
+void lk_pke_encrypt(const lk_backend *b, const lk_mlkem_params *p, uint8_t *ct, const lk_mlkem_key *key,
+                    const uint8_t *m, const lk_pke_buffers *w);
+void lk_pke_decrypt(const lk_backend *b, const lk_mlkem_params *p, uint8_t *m, const lk_mlkem_key *key,
+                    const uint8_t *ct, const lk_pke_buffers *w);
+
+#endif

@@ -1,0 +1,507 @@
+/* The KEM: ML-KEM (FIPS 203 sections 6 and 7) and Kyber round 3, for groups of operations and for prepared keys.
+ *
+ * An operation is a few phases of hash jobs with arithmetic between them. Each phase is run for all operations of the
+ * group at once, so that they share the lanes of a vector backend; a single operation is a group of one.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <latkem/latkem.h>
+#include <string.h>
+
+#include "base/ct.h"
+#include "scheme/mlkem/internal.h"
+
+static size_t jobs_per_operation(const lk_mlkem_params *p)
+{
+    return (size_t)p->k * p->k + 2 * p->k;
+}
+
+/* ---- Key generation (algorithms 16 and 13) ---- */
+
+typedef struct {
+    uint8_t *rho_sigma;
+    lk_poly *a_hat;
+    lk_pke_buffers w;
+} keygen_op;
+
+typedef struct {
+    const lk_backend *b;
+    const lk_mlkem_params *p;
+    size_t n;
+    uint8_t *eks, *dks;
+    const uint8_t *seeds;
+
+    keygen_op *ops;
+    lk_job *jobs;
+    void *scratch;
+} keygen_call;
+
+static void take_keygen(keygen_call *c, lk_arena *arena)
+{
+    c->jobs = lk_take(arena, c->n * jobs_per_operation(c->p) * sizeof(lk_job));
+    c->scratch = lk_jobs_scratch(arena, &c->b->symmetric, c->p->suite->h);
+    c->ops = lk_take(arena, c->n * sizeof(keygen_op));
+    for (size_t i = 0; i < c->n; i++) {
+        keygen_op counted, *op = c->ops ? &c->ops[i] : &counted;
+        op->rho_sigma = lk_take(arena, 2 * LK_SYM_BYTES);
+        op->a_hat = lk_take(arena, (size_t)c->p->k * c->p->k * sizeof(lk_poly));
+        lk_mlkem_take_pke(&op->w, arena, c->p);
+    }
+}
+
+/* (rho, sigma) = G(d || k), in Kyber G(d). rho becomes part of ek. */
+static void keygen_seeds(const keygen_call *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const uint8_t *d = c->seeds + 2 * LK_SYM_BYTES * i;
+        c->jobs[i] = lk_job_make(c->p->suite->g, c->ops[i].rho_sigma, 2 * LK_SYM_BYTES, d, LK_SYM_BYTES, NULL, 0);
+        c->jobs[i].tail[0] = c->p->k;
+        c->jobs[i].tail_len = c->p->fo == LK_FO_FIPS203;
+    }
+    lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
+    for (size_t i = 0; i < c->n; i++) lk_declassify(c->ops[i].rho_sigma, LK_SYM_BYTES);
+}
+
+static void keygen_sample(const keygen_call *c)
+{
+    size_t jobs = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const keygen_op *op = &c->ops[i];
+        jobs = lk_mlkem_matrix_jobs(c->b, c->p, c->jobs, jobs, op->a_hat, op->rho_sigma, 0);
+    }
+    for (size_t i = 0; i < c->n; i++) {
+        const keygen_op *op = &c->ops[i];
+        jobs = lk_mlkem_noise_jobs(c->p, c->jobs, jobs, op->w.noise, op->rho_sigma + LK_SYM_BYTES, 2 * c->p->k, 0);
+    }
+    lk_jobs_run(&c->b->symmetric, c->jobs, jobs, c->scratch);
+}
+
+static int keygen_body(void *ctx, lk_arena *arena)
+{
+    keygen_call *c = ctx;
+    const lk_mlkem_params *p = c->p;
+    const size_t ek_bytes = lk_mlkem_ek_bytes(p), dk_bytes = lk_mlkem_dk_bytes(p);
+    take_keygen(c, arena);
+    keygen_seeds(c);
+    keygen_sample(c);
+    for (size_t i = 0; i < c->n; i++) {
+        const keygen_op *op = &c->ops[i];
+        uint8_t *ek = c->eks + ek_bytes * i, *dk = c->dks + dk_bytes * i;
+        lk_mlkem_matrix_order(c->b, p, op->a_hat);
+        lk_pke_keygen(c->b, p, ek, dk, op->a_hat, &op->w);
+        memcpy(ek + lk_mlkem_vector_bytes(p), op->rho_sigma, LK_SYM_BYTES);
+        memcpy(dk + lk_mlkem_vector_bytes(p), ek, ek_bytes);
+        uint8_t *h = dk + dk_bytes - 2 * LK_SYM_BYTES;
+        memcpy(h + LK_SYM_BYTES, c->seeds + 2 * LK_SYM_BYTES * i + LK_SYM_BYTES, LK_SYM_BYTES);
+        c->jobs[i] = lk_job_make(p->suite->h, h, LK_SYM_BYTES, ek, ek_bytes, NULL, 0);
+    }
+    lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
+    return 0;
+}
+
+static void keypair(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks, const uint8_t *seeds)
+{
+    keygen_call c = {.b = b, .p = params, .n = n, .eks = eks, .dks = dks, .seeds = seeds};
+    lk_arena size = {NULL, 0};
+    take_keygen(&c, &size);
+    lk_with_workspace(size.used, keygen_body, &c);
+}
+
+/* ---- Encapsulation and decapsulation (algorithms 17, 18, 14, 15) ---- */
+
+typedef struct {
+    lk_mlkem_key key;
+    lk_pke_buffers w;
+    const uint8_t *m; /* the message: the coins, H(coins) in Kyber, the decrypted message in decapsulation */
+    uint8_t *m_buffer;
+    uint8_t *k_r;      /* G's output: K, then r */
+    uint8_t *h_check;  /* decapsulation: H(ek) computed afresh */
+    uint8_t *ct_hash;  /* decapsulation: J(z || ct); Kyber, both: H(ct) */
+    uint8_t *ct_again; /* decapsulation: the ciphertext encrypted again */
+    int error;
+} kem_op;
+
+typedef struct {
+    const lk_backend *b;
+    const lk_mlkem_params *p;
+    size_t n;
+    const uint8_t *keys;  /* eks or dks as bytes, or */
+    const void *prepared; /* one prepared key */
+    int secret;           /* decapsulation */
+    uint8_t *sss;
+    uint8_t *cts_out; /* encapsulation */
+    const uint8_t *coins;
+    const uint8_t *cts_in; /* decapsulation */
+
+    kem_op *ops;
+    lk_job *jobs;
+    void *scratch;
+} kem_call;
+
+static const uint8_t *ek_of(const kem_call *c, size_t i)
+{
+    if (!c->secret) return c->keys + lk_mlkem_ek_bytes(c->p) * i;
+    return lk_mlkem_dk_ek(c->p, c->keys + lk_mlkem_dk_bytes(c->p) * i);
+}
+
+static const uint8_t *ct_of(const kem_call *c, size_t i)
+{
+    return (c->secret ? c->cts_in : c->cts_out) + lk_mlkem_ct_bytes(c->p) * i;
+}
+
+/* A view of the expanded key in prepared storage, which the operations only read. */
+static void view_prepared(lk_mlkem_key *key, const lk_mlkem_params *p, const void *prepared, int secret)
+{
+    lk_arena storage = {(unsigned char *)prepared, 0};
+    lk_mlkem_take_key(key, &storage, p, secret);
+}
+
+static void take_kem(kem_call *c, lk_arena *arena)
+{
+    c->jobs = lk_take(arena, c->n * jobs_per_operation(c->p) * sizeof(lk_job));
+    c->scratch = lk_jobs_scratch(arena, &c->b->symmetric, c->p->suite->h);
+    c->ops = lk_take(arena, c->n * sizeof(kem_op));
+    for (size_t i = 0; i < c->n; i++) {
+        kem_op counted, *op = c->ops ? &c->ops[i] : &counted;
+        if (c->prepared)
+            view_prepared(&op->key, c->p, c->prepared, c->secret);
+        else
+            lk_mlkem_take_key(&op->key, arena, c->p, c->secret);
+        lk_mlkem_take_pke(&op->w, arena, c->p);
+        op->m_buffer = lk_take(arena, LK_SYM_BYTES);
+        op->k_r = lk_take(arena, 2 * LK_SYM_BYTES);
+        op->h_check = lk_take(arena, LK_SYM_BYTES);
+        op->ct_hash = lk_take(arena, LK_SYM_BYTES);
+        op->ct_again = c->secret ? lk_take(arena, lk_mlkem_ct_bytes(c->p)) : NULL;
+        op->error = 0;
+    }
+}
+
+/* Decodes the keys; an ek with a value of q or more is an error in ML-KEM (section 7.2). */
+static void decode_keys(const kem_call *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        kem_op *op = &c->ops[i];
+        const uint32_t above = lk_mlkem_decode_vector(c->b, c->p, op->key.t_hat, ek_of(c, i));
+        if (!c->secret) {
+            if (above && c->p->fo == LK_FO_FIPS203) op->error = LATKEM_ERR_EK;
+            continue;
+        }
+        const uint8_t *dk = c->keys + lk_mlkem_dk_bytes(c->p) * i;
+        (void)lk_mlkem_decode_vector(c->b, c->p, op->key.s_hat, dk);
+        memcpy(op->key.h, lk_mlkem_dk_h(c->p, dk), LK_SYM_BYTES);
+        memcpy(op->key.z, lk_mlkem_dk_z(c->p, dk), LK_SYM_BYTES);
+    }
+}
+
+/* Jobs that expand keys from bytes: H(ek), into place in encapsulation and for the check of dk in ML-KEM decapsulation
+ * (Kyber trusts the H(ek) in dk), and the matrix. */
+static size_t key_jobs(const kem_call *c, size_t jobs)
+{
+    const size_t ek_bytes = lk_mlkem_ek_bytes(c->p);
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->secret && c->p->fo == LK_FO_ROUND3) break;
+        uint8_t *h = c->secret ? c->ops[i].h_check : c->ops[i].key.h;
+        c->jobs[jobs++] = lk_job_make(c->p->suite->h, h, LK_SYM_BYTES, ek_of(c, i), ek_bytes, NULL, 0);
+    }
+    for (size_t i = 0; i < c->n; i++) {
+        const uint8_t *rho = ek_of(c, i) + lk_mlkem_vector_bytes(c->p);
+        jobs = lk_mlkem_matrix_jobs(c->b, c->p, c->jobs, jobs, c->ops[i].key.a_hat, rho, 1);
+    }
+    return jobs;
+}
+
+/* After the run of key_jobs: compares H(ek) with dk's (section 7.3) and orders the matrix. Both hashes are public. */
+static void finish_keys(const kem_call *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        kem_op *op = &c->ops[i];
+        lk_mlkem_matrix_order(c->b, c->p, op->key.a_hat);
+        if (c->secret && c->p->fo == LK_FO_FIPS203 && memcmp(op->h_check, op->key.h, LK_SYM_BYTES) != 0)
+            op->error = LATKEM_ERR_DK;
+    }
+}
+
+/* J(z || ct) of ML-KEM decapsulation, H(ct) of Kyber. */
+static size_t ct_hash_jobs(const kem_call *c, size_t jobs)
+{
+    const size_t ct_bytes = lk_mlkem_ct_bytes(c->p);
+    for (size_t i = 0; i < c->n; i++) {
+        const kem_op *op = &c->ops[i];
+        if (c->p->fo == LK_FO_ROUND3)
+            c->jobs[jobs++] = lk_job_make(c->p->suite->h, op->ct_hash, LK_SYM_BYTES, ct_of(c, i), ct_bytes, NULL, 0);
+        else
+            c->jobs[jobs++] = lk_job_make(c->p->suite->kdf, op->ct_hash, LK_SYM_BYTES, op->key.z, LK_SYM_BYTES,
+                                          ct_of(c, i), ct_bytes);
+    }
+    return jobs;
+}
+
+/* (K, r) = G(m || H(ek)). */
+static size_t g_jobs(const kem_call *c, size_t jobs)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const kem_op *op = &c->ops[i];
+        c->jobs[jobs++] = lk_job_make(c->p->suite->g, op->k_r, 2 * LK_SYM_BYTES, op->m, LK_SYM_BYTES, op->key.h,
+                                      LK_SYM_BYTES);
+    }
+    return jobs;
+}
+
+static void run(const kem_call *c, size_t jobs)
+{
+    lk_jobs_run(&c->b->symmetric, c->jobs, jobs, c->scratch);
+}
+
+/* The noise from r, then K-PKE.Encrypt of every message. */
+static void encrypt(const kem_call *c)
+{
+    size_t jobs = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const kem_op *op = &c->ops[i];
+        jobs = lk_mlkem_noise_jobs(c->p, c->jobs, jobs, op->w.noise, op->k_r + LK_SYM_BYTES, c->p->k, c->p->k + 1u);
+    }
+    run(c, jobs);
+    for (size_t i = 0; i < c->n; i++) {
+        const kem_op *op = &c->ops[i];
+        uint8_t *ct = c->secret ? op->ct_again : c->cts_out + lk_mlkem_ct_bytes(c->p) * i;
+        lk_pke_encrypt(c->b, c->p, ct, &op->key, op->m, &op->w);
+    }
+}
+
+/* Kyber: ss = KDF(K || H(ct)), where decapsulation has put z in place of K if it rejects. */
+static void round3_shared_secrets(const kem_call *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const kem_op *op = &c->ops[i];
+        c->jobs[i] = lk_job_make(c->p->suite->kdf, c->sss + LK_SYM_BYTES * i, LK_SYM_BYTES, op->k_r, LK_SYM_BYTES,
+                                 op->ct_hash, LK_SYM_BYTES);
+    }
+    run(c, c->n);
+}
+
+/* Zeroes the outputs of elements with errors; returns the first error. */
+static int settle_errors(const kem_call *c)
+{
+    int first = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        if (!c->ops[i].error) continue;
+        if (!first) first = c->ops[i].error;
+        memset(c->sss + LK_SYM_BYTES * i, 0, LK_SYM_BYTES);
+        if (!c->secret) memset(c->cts_out + lk_mlkem_ct_bytes(c->p) * i, 0, lk_mlkem_ct_bytes(c->p));
+    }
+    return first;
+}
+
+static int all_bad(const kem_call *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (!c->ops[i].error) return 0;
+    return 1;
+}
+
+static int encaps_body(void *ctx, lk_arena *arena)
+{
+    kem_call *c = ctx;
+    size_t jobs = 0;
+    take_kem(c, arena);
+    if (!c->prepared) {
+        decode_keys(c);
+        if (all_bad(c)) return settle_errors(c);
+        jobs = key_jobs(c, jobs);
+    }
+    for (size_t i = 0; i < c->n; i++) {
+        kem_op *op = &c->ops[i];
+        const uint8_t *coins = c->coins + LK_SYM_BYTES * i;
+        op->m = c->p->fo == LK_FO_ROUND3 ? op->m_buffer : coins;
+        if (c->p->fo == LK_FO_ROUND3)
+            c->jobs[jobs++] = lk_job_make(c->p->suite->h, op->m_buffer, LK_SYM_BYTES, coins, LK_SYM_BYTES, NULL, 0);
+    }
+    run(c, jobs);
+    if (!c->prepared) finish_keys(c);
+    run(c, g_jobs(c, 0));
+    encrypt(c);
+    if (c->p->fo == LK_FO_ROUND3) {
+        run(c, ct_hash_jobs(c, 0));
+        round3_shared_secrets(c);
+    } else {
+        for (size_t i = 0; i < c->n; i++) memcpy(c->sss + LK_SYM_BYTES * i, c->ops[i].k_r, LK_SYM_BYTES);
+    }
+    return settle_errors(c);
+}
+
+/* Takes K where the ciphertext came out the same again, else the rejection value, without a branch. */
+static void select_shared_secrets(const kem_call *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const kem_op *op = &c->ops[i];
+        const uint32_t reject = lk_ct_differ(op->ct_again, ct_of(c, i), lk_mlkem_ct_bytes(c->p));
+        const uint8_t *rejected = c->p->fo == LK_FO_ROUND3 ? op->key.z : op->ct_hash;
+        lk_ct_move(op->k_r, rejected, LK_SYM_BYTES, reject);
+        memcpy(c->sss + LK_SYM_BYTES * i, op->k_r, LK_SYM_BYTES);
+    }
+    if (c->p->fo == LK_FO_ROUND3) round3_shared_secrets(c);
+}
+
+/* The hash of the ciphertext runs beside the expansion of the key or, with a prepared key, beside G. */
+static int decaps_body(void *ctx, lk_arena *arena)
+{
+    kem_call *c = ctx;
+    take_kem(c, arena);
+    if (!c->prepared) {
+        decode_keys(c);
+        run(c, key_jobs(c, ct_hash_jobs(c, 0)));
+        finish_keys(c);
+        if (all_bad(c)) return settle_errors(c);
+    }
+    for (size_t i = 0; i < c->n; i++) {
+        kem_op *op = &c->ops[i];
+        lk_pke_decrypt(c->b, c->p, op->m_buffer, &op->key, ct_of(c, i), &op->w);
+        op->m = op->m_buffer;
+    }
+    run(c, g_jobs(c, c->prepared ? ct_hash_jobs(c, 0) : 0));
+    encrypt(c);
+    select_shared_secrets(c);
+    return settle_errors(c);
+}
+
+static int run_kem(kem_call *c, int (*body)(void *ctx, lk_arena *arena))
+{
+    lk_arena size = {NULL, 0};
+    take_kem(c, &size);
+    return lk_with_workspace(size.used, body, c);
+}
+
+static int encaps(const lk_backend *b, const void *params, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
+                  const uint8_t *coins)
+{
+    kem_call c = {.b = b, .p = params, .n = n, .keys = eks, .sss = sss, .cts_out = cts, .coins = coins};
+    return run_kem(&c, encaps_body);
+}
+
+static int decaps(const lk_backend *b, const void *params, size_t n, uint8_t *sss, const uint8_t *cts,
+                  const uint8_t *dks)
+{
+    kem_call c = {.b = b, .p = params, .n = n, .keys = dks, .secret = 1, .sss = sss, .cts_in = cts};
+    return run_kem(&c, decaps_body);
+}
+
+static void encaps_prepared(const lk_backend *b, const void *params, uint8_t *ct, uint8_t *ss, const void *prepared,
+                            const uint8_t *coins)
+{
+    kem_call c = {.b = b, .p = params, .n = 1, .prepared = prepared, .sss = ss, .cts_out = ct, .coins = coins};
+    (void)run_kem(&c, encaps_body);
+}
+
+static void decaps_prepared(const lk_backend *b, const void *params, uint8_t *ss, const uint8_t *ct,
+                            const void *prepared)
+{
+    kem_call c = {.b = b, .p = params, .n = 1, .prepared = prepared, .secret = 1, .sss = ss, .cts_in = ct};
+    (void)run_kem(&c, decaps_body);
+}
+
+/* ---- Preparation and checks (section 7) ---- */
+
+/* Expands the key of c straight into prepared storage; the workspace holds the hashing alone. */
+static int prepare_body(void *ctx, lk_arena *arena)
+{
+    kem_call *c = ctx;
+    c->jobs = lk_take(arena, jobs_per_operation(c->p) * sizeof(lk_job));
+    c->scratch = lk_jobs_scratch(arena, &c->b->symmetric, c->p->suite->h);
+    if (!arena->base) return 0;
+    decode_keys(c);
+    if (c->ops->error) return c->ops->error;
+    run(c, key_jobs(c, 0));
+    finish_keys(c);
+    return c->ops->error;
+}
+
+static int prepare(const lk_backend *b, const lk_mlkem_params *p, void *prepared, const uint8_t *key, int secret)
+{
+    uint8_t h_check[LK_SYM_BYTES];
+    kem_op op = {.h_check = h_check};
+    kem_call c = {.b = b, .p = p, .n = 1, .keys = key, .secret = secret, .ops = &op};
+    lk_arena size = {NULL, 0};
+    view_prepared(&op.key, p, prepared, secret);
+    prepare_body(&c, &size);
+    return lk_with_workspace(size.used, prepare_body, &c);
+}
+
+static int prepare_ek(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek)
+{
+    return prepare(b, params, prepared, ek, 0);
+}
+
+static int prepare_dk(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk)
+{
+    return prepare(b, params, prepared, dk, 1);
+}
+
+static int check_ek(const lk_backend *b, const void *params, const uint8_t *ek)
+{
+    const lk_mlkem_params *p = params;
+    lk_poly t_hat[LK_Q3329_RANK_MAX];
+    return p->fo == LK_FO_FIPS203 && lk_mlkem_decode_vector(b, p, t_hat, ek) ? LATKEM_ERR_EK : 0;
+}
+
+typedef struct {
+    const lk_backend *b;
+    const lk_mlkem_params *p;
+    const uint8_t *dk;
+} check_call;
+
+static int check_dk_body(void *ctx, lk_arena *arena)
+{
+    const check_call *c = ctx;
+    uint8_t *h = lk_take(arena, LK_SYM_BYTES);
+    void *scratch = lk_jobs_scratch(arena, &c->b->symmetric, c->p->suite->h);
+    if (!arena->base) return 0;
+    lk_job job = lk_job_make(c->p->suite->h, h, LK_SYM_BYTES, lk_mlkem_dk_ek(c->p, c->dk), lk_mlkem_ek_bytes(c->p),
+                             NULL, 0);
+    lk_jobs_run(&c->b->symmetric, &job, 1, scratch);
+    return memcmp(h, lk_mlkem_dk_h(c->p, c->dk), LK_SYM_BYTES) == 0 ? 0 : LATKEM_ERR_DK;
+}
+
+static int check_dk(const lk_backend *b, const void *params, const uint8_t *dk)
+{
+    check_call c = {b, params, dk};
+    lk_arena size = {NULL, 0};
+    if (c.p->fo == LK_FO_ROUND3) return 0;
+    check_dk_body(&c, &size);
+    return lk_with_workspace(size.used, check_dk_body, &c);
+}
+
+static size_t prepared_bytes(const lk_mlkem_params *p, int secret)
+{
+    lk_mlkem_key key;
+    lk_arena size = {NULL, 0};
+    lk_mlkem_take_key(&key, &size, p, secret);
+    return size.used;
+}
+
+static void sizes(const void *params, lk_sizes *s)
+{
+    const lk_mlkem_params *p = params;
+    const lk_sizes row = {
+        .ek = lk_mlkem_ek_bytes(p),
+        .dk = lk_mlkem_dk_bytes(p),
+        .ct = lk_mlkem_ct_bytes(p),
+        .ss = LK_SYM_BYTES,
+        .seed = {p->fo == LK_FO_FIPS203 ? 2 * LK_SYM_BYTES : LK_SYM_BYTES, p->fo == LK_FO_FIPS203 ? 0 : LK_SYM_BYTES},
+        .coins = {LK_SYM_BYTES},
+        .prepared_ek = prepared_bytes(p, 0),
+        .prepared_dk = prepared_bytes(p, 1),
+    };
+    *s = row;
+}
+
+const lk_scheme lk_mlkem = {
+    .sizes = sizes,
+    .keypair = keypair,
+    .encaps = encaps,
+    .decaps = decaps,
+    .check_ek = check_ek,
+    .check_dk = check_dk,
+    .prepare_ek = prepare_ek,
+    .prepare_dk = prepare_dk,
+    .encaps_prepared = encaps_prepared,
+    .decaps_prepared = decaps_prepared,
+};

@@ -1,0 +1,31 @@
+/* Parameter sets of ML-KEM, Kyber round 3 and Kyber-90s: one code, different rows. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_SCHEME_MLKEM_PARAMS_H
+#define LK_SCHEME_MLKEM_PARAMS_H
+
+#include "scheme/scheme.h"
+
+/* The symmetric functions of FIPS 203 section 4.1 and of Kyber-90s. */
+typedef struct {
+    lk_hash h, g, xof, prf;
+    lk_hash kdf; /* J in ML-KEM, KDF in Kyber */
+} lk_mlkem_suite;
+
+/* How the KEM is made from the encryption scheme. */
+typedef enum {
+    LK_FO_FIPS203, /* G(d || k), K is the shared secret, J(z || ct) on rejection, keys are checked */
+    LK_FO_ROUND3   /* G(d), the coins are hashed first, the shared secret is KDF(K or z || H(ct)), no checks */
+} lk_mlkem_fo;
+
+typedef struct {
+    uint8_t k, eta1, du, dv; /* FIPS 203 table 2; eta2 = 2 */
+    lk_mlkem_fo fo;
+    const lk_mlkem_suite *suite;
+} lk_mlkem_params;
+
+extern const lk_mlkem_params lk_mlkem_512, lk_mlkem_768, lk_mlkem_1024;
+extern const lk_mlkem_params lk_kyber_512, lk_kyber_768, lk_kyber_1024;
+extern const lk_mlkem_params lk_kyber90s_512, lk_kyber90s_768, lk_kyber90s_1024;
+
+extern const lk_scheme lk_mlkem;
+
+#endif

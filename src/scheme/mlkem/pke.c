@@ -1,0 +1,206 @@
+/* K-PKE, the encryption scheme inside (FIPS 203 section 5). SPDX-License-Identifier: Apache-2.0 */
+#include "scheme/mlkem/internal.h"
+
+void lk_mlkem_take_key(lk_mlkem_key *key, lk_arena *arena, const lk_mlkem_params *p, int secret)
+{
+    key->a_hat = lk_take(arena, (size_t)p->k * p->k * sizeof(lk_poly));
+    key->t_hat = lk_take(arena, p->k * sizeof(lk_poly));
+    key->h = lk_take(arena, LK_SYM_BYTES);
+    key->s_hat = secret ? lk_take(arena, p->k * sizeof(lk_poly)) : NULL;
+    key->z = secret ? lk_take(arena, LK_SYM_BYTES) : NULL;
+}
+
+static size_t noise_bytes(unsigned eta)
+{
+    return 64 * (size_t)eta;
+}
+
+/* Key generation takes 2k eta1 pieces, encryption k and k + 1 of eta2 <= eta1. */
+void lk_mlkem_take_pke(lk_pke_buffers *w, lk_arena *arena, const lk_mlkem_params *p)
+{
+    w->noise = lk_take(arena, 2 * p->k * noise_bytes(p->eta1) + noise_bytes(LK_ETA2));
+    w->y = lk_take(arena, p->k * sizeof(lk_poly));
+    w->cache = lk_take(arena, p->k * sizeof(lk_mulcache));
+    w->acc = lk_take(arena, sizeof(lk_poly));
+    w->addend = lk_take(arena, sizeof(lk_poly));
+}
+
+/* SampleNTT as a sink (algorithm 7). The stream comes from rho and is public. */
+static int sample_block(lk_sink_state *state, const uint8_t *block, size_t len)
+{
+    const lk_q3329_kernels *ring = state->kernels;
+    state->have = ring->rej_uniform_vartime(state->out, state->have, block, len);
+    return state->have == LK_Q3329_N;
+}
+
+static uint32_t sample_lanes(lk_sink_state *const *state, uint32_t mask, const uint64_t *words, size_t lanes,
+                             size_t rate)
+{
+    lk_poly *f[LK_KECCAK_LANES_MAX] = {NULL};
+    size_t *have[LK_KECCAK_LANES_MAX] = {NULL};
+    const lk_q3329_kernels *ring = NULL;
+    for (size_t l = 0; l < lanes; l++) {
+        if (!(mask >> l & 1)) continue;
+        ring = state[l]->kernels;
+        f[l] = state[l]->out;
+        have[l] = &state[l]->have;
+    }
+    ring->rej_uniform_lanes_vartime(f, have, mask, words, lanes, rate);
+    uint32_t complete = 0;
+    for (size_t l = 0; l < lanes; l++)
+        if (mask >> l & 1) complete |= (uint32_t)(*have[l] == LK_Q3329_N) << l;
+    return complete;
+}
+
+static const lk_sink sample_from_bytes = {.block = sample_block, .lanes = NULL};
+static const lk_sink sample_from_lanes = {.block = sample_block, .lanes = sample_lanes};
+
+/* A[i][j] comes from XOF(rho, j, i), column first. */
+size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n, lk_poly *a_hat,
+                            const uint8_t *rho, int transposed)
+{
+    for (uint8_t i = 0; i < p->k; i++) {
+        for (uint8_t j = 0; j < p->k; j++) {
+            lk_job job = lk_job_make(p->suite->xof, NULL, 0, rho, LK_SYM_BYTES, NULL, 0);
+            job.tail[0] = transposed ? i : j;
+            job.tail[1] = transposed ? j : i;
+            job.tail_len = 2;
+            job.sink = b->q3329->rej_uniform_lanes_vartime ? &sample_from_lanes : &sample_from_bytes;
+            job.state.kernels = b->q3329;
+            job.state.out = &a_hat[i * p->k + j];
+            jobs[n++] = job;
+        }
+    }
+    return n;
+}
+
+void lk_mlkem_matrix_order(const lk_backend *b, const lk_mlkem_params *p, lk_poly *a_hat)
+{
+    if (!b->q3329->ntt_order) return;
+    for (size_t i = 0; i < (size_t)p->k * p->k; i++) b->q3329->ntt_order(&a_hat[i]);
+}
+
+size_t lk_mlkem_noise_jobs(const lk_mlkem_params *p, lk_job *jobs, size_t n, uint8_t *noise, const uint8_t *seed,
+                           size_t eta1_count, size_t eta2_count)
+{
+    for (size_t i = 0; i < eta1_count + eta2_count; i++) {
+        const size_t len = noise_bytes(i < eta1_count ? p->eta1 : LK_ETA2);
+        lk_job job = lk_job_make(p->suite->prf, noise, len, seed, LK_SYM_BYTES, NULL, 0);
+        job.tail[0] = (uint8_t)i;
+        job.tail_len = 1;
+        jobs[n++] = job;
+        noise += len;
+    }
+    return n;
+}
+
+uint32_t lk_mlkem_decode_vector(const lk_backend *b, const lk_mlkem_params *p, lk_poly *f, const uint8_t *in)
+{
+    uint32_t above = 0;
+    for (size_t i = 0; i < p->k; i++) above |= b->q3329->decode_d12(&f[i], in + LK_Q3329_POLY_BYTES * i);
+    return above;
+}
+
+static void cbd(const lk_q3329_kernels *ring, unsigned eta, lk_poly *f, const uint8_t *noise)
+{
+    if (eta == 3)
+        ring->cbd_eta3(f, noise);
+    else
+        ring->cbd_eta2(f, noise);
+}
+
+static void compress(const lk_q3329_kernels *ring, unsigned d, uint8_t *out, const lk_poly *f)
+{
+    switch (d) {
+    case 4: ring->compress_d4(out, f); break;
+    case 5: ring->compress_d5(out, f); break;
+    case 10: ring->compress_d10(out, f); break;
+    default: ring->compress_d11(out, f); break;
+    }
+}
+
+static void decompress(const lk_q3329_kernels *ring, unsigned d, lk_poly *f, const uint8_t *in)
+{
+    switch (d) {
+    case 4: ring->decompress_d4(f, in); break;
+    case 5: ring->decompress_d5(f, in); break;
+    case 10: ring->decompress_d10(f, in); break;
+    default: ring->decompress_d11(f, in); break;
+    }
+}
+
+/* The eta1 vector at the start of the noise, in the NTT domain, ready for products. */
+static void noise_vector_ntt(const lk_q3329_kernels *ring, const lk_mlkem_params *p, const lk_pke_buffers *w)
+{
+    for (size_t i = 0; i < p->k; i++) {
+        cbd(ring, p->eta1, &w->y[i], w->noise + i * noise_bytes(p->eta1));
+        ring->ntt(&w->y[i]);
+        ring->mulcache(&w->cache[i], &w->y[i]);
+    }
+}
+
+/* Algorithm 13 from step 8: t = A s + e. */
+void lk_pke_keygen(const lk_backend *b, const lk_mlkem_params *p, uint8_t *t_bytes, uint8_t *s_bytes,
+                   const lk_poly *a_hat, const lk_pke_buffers *w)
+{
+    const lk_q3329_kernels *ring = b->q3329;
+    noise_vector_ntt(ring, p, w);
+    for (size_t i = 0; i < p->k; i++) {
+        ring->inner_product(w->acc, &a_hat[i * p->k], w->y, w->cache, p->k);
+        ring->tomont(w->acc);
+        cbd(ring, p->eta1, w->addend, w->noise + (p->k + i) * noise_bytes(p->eta1));
+        ring->ntt(w->addend);
+        ring->add(w->acc, w->addend);
+        ring->reduce(w->acc);
+        ring->encode_d12(t_bytes + LK_Q3329_POLY_BYTES * i, w->acc);
+    }
+    for (size_t i = 0; i < p->k; i++) {
+        ring->reduce(&w->y[i]);
+        ring->encode_d12(s_bytes + LK_Q3329_POLY_BYTES * i, &w->y[i]);
+    }
+}
+
+/* Algorithm 14 from step 9: u = A^T y + e1, v = t y + e2 + mu. */
+void lk_pke_encrypt(const lk_backend *b, const lk_mlkem_params *p, uint8_t *ct, const lk_mlkem_key *key,
+                    const uint8_t *m, const lk_pke_buffers *w)
+{
+    const lk_q3329_kernels *ring = b->q3329;
+    const uint8_t *noise = w->noise + p->k * noise_bytes(p->eta1);
+    noise_vector_ntt(ring, p, w);
+    for (size_t i = 0; i < p->k; i++) {
+        ring->inner_product(w->acc, &key->a_hat[i * p->k], w->y, w->cache, p->k);
+        ring->invntt_tomont(w->acc);
+        ring->cbd_eta2(w->addend, noise);
+        noise += noise_bytes(LK_ETA2);
+        ring->add(w->acc, w->addend);
+        ring->reduce(w->acc);
+        compress(ring, p->du, ct, w->acc);
+        ct += 32 * (size_t)p->du;
+    }
+    ring->inner_product(w->acc, key->t_hat, w->y, w->cache, p->k);
+    ring->invntt_tomont(w->acc);
+    ring->cbd_eta2(w->addend, noise);
+    ring->add(w->acc, w->addend);
+    ring->decompress_d1(w->addend, m);
+    ring->add(w->acc, w->addend);
+    ring->reduce(w->acc);
+    compress(ring, p->dv, ct, w->acc);
+}
+
+/* Algorithm 15: m from v - s u. */
+void lk_pke_decrypt(const lk_backend *b, const lk_mlkem_params *p, uint8_t *m, const lk_mlkem_key *key,
+                    const uint8_t *ct, const lk_pke_buffers *w)
+{
+    const lk_q3329_kernels *ring = b->q3329;
+    for (size_t i = 0; i < p->k; i++) {
+        decompress(ring, p->du, &w->y[i], ct + 32 * (size_t)p->du * i);
+        ring->ntt(&w->y[i]);
+        ring->mulcache(&w->cache[i], &w->y[i]);
+    }
+    ring->inner_product(w->acc, key->s_hat, w->y, w->cache, p->k);
+    ring->invntt_tomont(w->acc);
+    decompress(ring, p->dv, w->addend, ct + 32 * (size_t)p->du * p->k);
+    ring->sub_from(w->acc, w->addend);
+    ring->reduce(w->acc);
+    ring->compress_d1(m, w->acc);
+}

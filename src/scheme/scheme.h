@@ -1,0 +1,48 @@
+/* What every scheme offers to the API. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_SCHEME_SCHEME_H
+#define LK_SCHEME_SCHEME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arch/backend.h"
+
+/* The most operations that one call takes; a backend's lanes are the number that pays. */
+#define LK_GROUP_MAX LK_KECCAK_LANES_MAX
+
+/* The most requests that the official code of a scheme makes to its randombytes in one operation (Saber's keypair). */
+enum { LK_REQUESTS_MAX = 3 };
+
+/* Sizes of one parameter set in bytes. */
+typedef struct {
+    size_t ek, dk, ct, ss;
+    size_t seed[LK_REQUESTS_MAX], coins[LK_REQUESTS_MAX]; /* random requests of key generation and encapsulation */
+    size_t prepared_ek, prepared_dk;
+} lk_sizes;
+
+/* Every function works on a group of n operations, 1 <= n <= LK_GROUP_MAX, on contiguous arrays, with public lengths
+ * already checked. params is the row of the parameter set. Where a key can be bad, functions return 0 or the error of
+ * the first bad element (LATKEM_ERR_EK, LATKEM_ERR_DK), zero the outputs of bad elements and complete the others. */
+typedef struct {
+    void (*sizes)(const void *params, lk_sizes *sizes);
+
+    void (*keypair)(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks,
+                    const uint8_t *seeds);
+    int (*encaps)(const lk_backend *b, const void *params, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
+                  const uint8_t *coins);
+    int (*decaps)(const lk_backend *b, const void *params, size_t n, uint8_t *sss, const uint8_t *cts,
+                  const uint8_t *dks);
+
+    int (*check_ek)(const lk_backend *b, const void *params, const uint8_t *ek);
+    int (*check_dk)(const lk_backend *b, const void *params, const uint8_t *dk);
+
+    /* One key each; prepared is aligned like max_align_t. A prepared dk serves decaps_prepared alone. */
+    int (*prepare_ek)(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek);
+    int (*prepare_dk)(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk);
+    void (*encaps_prepared)(const lk_backend *b, const void *params, uint8_t *ct, uint8_t *ss, const void *prepared,
+                            const uint8_t *coins);
+    void (*decaps_prepared)(const lk_backend *b, const void *params, uint8_t *ss, const uint8_t *ct,
+                            const void *prepared);
+} lk_scheme;
+
+#endif

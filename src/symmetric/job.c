@@ -1,0 +1,140 @@
+/* Runs hash jobs: Keccak jobs in lanes, SHA-2 and AES jobs one after the other (their kernels take many blocks a call).
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "symmetric/job.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "symmetric/keccak/lanes.h"
+
+enum {
+    AES_BLOCK = 16,
+    /* Key stream given to a sink at a time: the first piece holds 256 coefficients with a probability of 99.9 %, and
+     * every piece is a multiple of 3 bytes (so that no sampling group straddles two) and of four AES blocks. */
+    STREAM_FIRST = 576,
+    STREAM_NEXT = 192
+};
+
+typedef struct {
+    lk_aes256_key key;
+    const uint8_t *key_bytes; /* whose expansion key holds, or NULL */
+    uint8_t stream[STREAM_FIRST];
+    union {
+        uint32_t w32[8];
+        uint64_t w64[8];
+    } state;
+    uint8_t block[2 * 128];
+} serial;
+
+static int is_keccak(lk_hash hash)
+{
+    return hash <= LK_SHAKE256;
+}
+
+void *lk_jobs_scratch(lk_arena *arena, const lk_symmetric *kernels, lk_hash hash)
+{
+    return is_keccak(hash) ? lk_keccak_scratch(arena, kernels->keccak) : lk_take(arena, sizeof(serial));
+}
+
+static const uint32_t sha256_initial[8] = {
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+};
+static const uint64_t sha512_initial[8] = {
+    0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
+    0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
+};
+
+static void compress(const lk_sha2_kernels *kernels, serial *s, lk_hash hash, const uint8_t *data, size_t blocks)
+{
+    if (blocks == 0) return;
+    if (hash == LK_SHA256)
+        kernels->sha256_compress(s->state.w32, data, blocks);
+    else
+        kernels->sha512_compress(s->state.w64, data, blocks);
+}
+
+/* FIPS 180-4: one piece of message after the other; *filled bytes of s->block wait for a whole block. */
+static void update(const lk_sha2_kernels *kernels, serial *s, lk_hash hash, size_t *filled, const uint8_t *in,
+                   size_t len)
+{
+    const size_t size = hash == LK_SHA256 ? 64 : 128;
+    if (len == 0) return;
+    if (*filled > 0) {
+        const size_t take = len < size - *filled ? len : size - *filled;
+        memcpy(s->block + *filled, in, take);
+        *filled += take;
+        in += take;
+        len -= take;
+        if (*filled < size) return;
+        compress(kernels, s, hash, s->block, 1);
+    }
+    const size_t rest = len & (size - 1);
+    compress(kernels, s, hash, in, (len - rest) / size);
+    memcpy(s->block, in + len - rest, rest);
+    *filled = rest;
+}
+
+static void run_sha2(const lk_sha2_kernels *kernels, const lk_job *job, serial *s)
+{
+    const int is256 = job->hash == LK_SHA256;
+    const size_t size = is256 ? 64 : 128, length_field = size / 8;
+    size_t filled = 0;
+    if (is256)
+        memcpy(s->state.w32, sha256_initial, sizeof sha256_initial);
+    else
+        memcpy(s->state.w64, sha512_initial, sizeof sha512_initial);
+    update(kernels, s, job->hash, &filled, job->in[0], job->in_len[0]);
+    update(kernels, s, job->hash, &filled, job->in[1], job->in_len[1]);
+    update(kernels, s, job->hash, &filled, job->tail, job->tail_len);
+
+    const size_t padded = filled + 1 + length_field <= size ? size : 2 * size;
+    memset(s->block + filled, 0, padded - filled);
+    s->block[filled] = 0x80;
+    lk_store64_be(s->block + padded - 8, 8 * (uint64_t)(job->in_len[0] + job->in_len[1] + job->tail_len));
+    compress(kernels, s, job->hash, s->block, padded / size);
+    for (size_t i = 0; i < 8; i++) {
+        if (is256)
+            lk_store32_be(job->out + 4 * i, s->state.w32[i]);
+        else
+            lk_store64_be(job->out + 8 * i, s->state.w64[i]);
+    }
+}
+
+static void run_aes(const lk_aes_kernels *kernels, lk_job *job, serial *s)
+{
+    uint8_t nonce[12] = {job->tail[0], job->tail[1]};
+    if (s->key_bytes != job->in[0]) kernels->expand_key(&s->key, job->in[0]);
+    s->key_bytes = job->in[0];
+    if (!job->sink) {
+        kernels->ctr(job->out, job->out_len / AES_BLOCK, &s->key, nonce, 0);
+        return;
+    }
+    size_t len = STREAM_FIRST;
+    uint32_t counter = 0;
+    kernels->ctr(s->stream, len / AES_BLOCK, &s->key, nonce, counter);
+    while (!job->sink->block(&job->state, s->stream, len)) {
+        counter += (uint32_t)(len / AES_BLOCK);
+        len = STREAM_NEXT;
+        kernels->ctr(s->stream, len / AES_BLOCK, &s->key, nonce, counter);
+    }
+}
+
+static void run_serial(const lk_symmetric *kernels, lk_job *jobs, size_t n, serial *s)
+{
+    s->key_bytes = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (jobs[i].hash == LK_AES256_CTR)
+            run_aes(kernels->aes, &jobs[i], s);
+        else
+            run_sha2(kernels->sha2, &jobs[i], s);
+    }
+}
+
+void lk_jobs_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scratch)
+{
+    if (n == 0) return;
+    if (is_keccak(jobs[0].hash))
+        lk_keccak_run(kernels->keccak, jobs, n, scratch);
+    else
+        run_serial(kernels, jobs, n, scratch);
+}

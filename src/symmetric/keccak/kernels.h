@@ -1,0 +1,37 @@
+/* Contract of the Keccak kernels.
+ *
+ * A backend works on a group of `lanes` interleaved Keccak-f[1600] states: 64-bit word w (FIPS 202: A[x,y], w = x + 5y)
+ * of lane l is at states[w * lanes + l], in the machine's byte order. states is aligned to LK_ALIGN, is secret, and
+ * holds 25 * lanes words. All kernels run in time that depends only on their counts and masks, which are public.
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_SYMMETRIC_KECCAK_KERNELS_H
+#define LK_SYMMETRIC_KECCAK_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    LK_KECCAK_WORDS = 25,
+    LK_KECCAK_RATE_MAX = 168, /* bytes; SHAKE128 */
+    LK_KECCAK_LANES_MAX = 8
+};
+
+typedef struct lk_keccak_kernels {
+    /* States in a group, 1 to LK_KECCAK_LANES_MAX: as many as the widest permutation takes. */
+    size_t lanes;
+
+    /* Applies Keccak-f[1600] to lanes 0 .. used-1 (FIPS 202 section 3.3), 1 <= used <= lanes. What becomes of the other
+     * lanes does not matter, so a backend may choose the cheapest permutation that covers used. */
+    void (*permute)(uint64_t *states, size_t used);
+
+    /* For each lane l with words[l] > 0, XORs the words[l] little-endian 64-bit words at blocks[l] into the lane's first
+     * words; where bit l of fresh is set, the lane counts as all zero before. blocks[l] has any alignment and exactly
+     * 8 * words[l] readable bytes; a lane with words[l] = 0 is left as it is (its fresh bit is clear). words[l] <= 21. */
+    void (*absorb)(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh);
+
+    /* For each lane l with words[l] > 0, writes the lane's first words[l] words, little-endian, to blocks[l], which has
+     * any alignment and 8 * words[l] writable bytes. words[l] <= 21. */
+    void (*squeeze)(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words);
+} lk_keccak_kernels;
+
+#endif
