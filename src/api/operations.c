@@ -4,6 +4,7 @@
 #include <latkem/latkem.h>
 
 #include "api/kem.h"
+#include "base/workspace.h"
 
 typedef struct {
     const lk_backend *backend;

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "api/kem.h"
+#include "base/workspace.h"
 
 enum { EK = 1, DK = 2 };
 

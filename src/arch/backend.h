@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "ring/q3329/kernels.h"
-#include "symmetric/job.h"
+#include "symmetric/kernels.h"
 
 typedef struct lk_backend {
     const char *name;

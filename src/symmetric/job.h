@@ -13,16 +13,7 @@
 
 #include "base/sink.h"
 #include "base/workspace.h"
-#include "symmetric/aes/kernels.h"
-#include "symmetric/keccak/kernels.h"
-#include "symmetric/sha2/kernels.h"
-
-/* The kernels of one backend that jobs run on. */
-typedef struct lk_symmetric {
-    const lk_keccak_kernels *keccak;
-    const lk_aes_kernels *aes;
-    const lk_sha2_kernels *sha2;
-} lk_symmetric;
+#include "symmetric/kernels.h"
 
 /* First the Keccak family, then that of SHA-2 and AES. */
 typedef enum {

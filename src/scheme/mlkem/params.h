@@ -3,6 +3,7 @@
 #define LK_SCHEME_MLKEM_PARAMS_H
 
 #include "scheme/scheme.h"
+#include "symmetric/job.h"
 
 /* The symmetric functions of FIPS 203 section 4.1 and of Kyber-90s. */
 typedef struct {

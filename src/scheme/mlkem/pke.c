@@ -45,6 +45,7 @@ static uint32_t sample_lanes(lk_sink_state *const *state, uint32_t mask, const u
         f[l] = state[l]->out;
         have[l] = &state[l]->have;
     }
+    if (!ring) return 0;
     ring->rej_uniform_lanes_vartime(f, have, mask, words, lanes, rate);
     uint32_t complete = 0;
     for (size_t l = 0; l < lanes; l++)

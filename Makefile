@@ -1,0 +1,42 @@
+# The commands of latkem. The build itself is CMake's (CMakeLists.txt, CMakePresets.json); these targets install what a
+# bare machine lacks, then call it. SPDX-License-Identifier: Apache-2.0
+
+.DEFAULT_GOAL := help
+PYTHON := build/venv/bin/python
+
+.PHONY: help build test evaluate peers fuzz lint format clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+build: ## the library and the command, in build/release
+	@tools/setup.sh build
+	cmake --preset release
+	cmake --build --preset release
+
+test: ## all tests in all configurations (about 12 minutes on two cores; ONLY=gcc for one step)
+	@tools/setup.sh test
+	@python3 tools/run_tests.py $(ONLY:%=--only %)
+
+evaluate: ## build, conformance, benchmarks, report in build/evaluation/index.html (QUICK=1: under three minutes)
+	@tools/setup.sh evaluate
+	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate $(if $(QUICK),--quick)
+
+peers: ## latkem beside rival libraries in one process (needs cargo)
+	@tools/setup.sh build
+	cargo run --release --manifest-path bench/peers/Cargo.toml -- --json build/peers/peers.json
+
+fuzz: ## fuzz each target for SECONDS (600)
+	@tools/setup.sh test
+	tests/fuzz/run.sh $(or $(SECONDS),600)
+
+lint: ## layout, clang-tidy, ruff, shellcheck, layering
+	@tools/setup.sh lint
+	tools/lint.sh
+
+format: ## lay out the sources
+	@tools/setup.sh lint
+	tools/lint.sh --fix
+
+clean: ## remove build/
+	rm -rf build

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Runs every test of latkem, in every configuration, and closes with a plain line of passes and failures.
+
+Each step is a build configuration with its CTest suites, or a script; a step's log is kept under build/test/. Called by
+`make test`, which installs what is missing first. SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "build" / "test"
+JOBS = str(os.cpu_count() or 2)
+
+
+@dataclass
+class Result:
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, other: "Result") -> None:
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+
+
+@dataclass
+class Suite:
+    """A build tree whose CTest suites are run; `needs` are the programs without which it is skipped."""
+
+    name: str
+    cmake: list[str]
+    ctest: list[str] = field(default_factory=list)
+    needs: list[str] = field(default_factory=list)
+    env: dict[str, str] = field(default_factory=dict)
+    minutes: float = 10
+
+    def run(self, log: Path) -> Result:
+        if lacking := lacks(self.needs):
+            return lacking
+        tree = OUT / self.name
+        configure = ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(tree), "-DLATKEM_WERROR=ON", *self.cmake]
+        if not call(configure, log) or not call(["cmake", "--build", str(tree), "-j", JOBS], log):
+            return Result(failed=1, notes=["does not build"])
+        report = tree / "report.xml"
+        report.unlink(missing_ok=True)
+        ctest = ["ctest", "--test-dir", str(tree), "-j", JOBS, "--output-on-failure", "--no-tests=error"]
+        call([*ctest, "--output-junit", str(report), *self.ctest], log, self.env, self.minutes)
+        return read_junit(report)
+
+
+@dataclass
+class Script:
+    """A command that succeeds or fails as one test; `needs` as above."""
+
+    name: str
+    command: list[str]
+    needs: list[str] = field(default_factory=list)
+    env: dict[str, str] = field(default_factory=dict)
+    minutes: float = 10
+
+    def run(self, log: Path) -> Result:
+        if lacking := lacks(self.needs):
+            return lacking
+        return Result(passed=1) if call(self.command, log, self.env, self.minutes) else Result(failed=1)
+
+
+def lacks(programs: list[str]) -> Result | None:
+    for program in programs:
+        if not shutil.which(program):
+            return Result(skipped=1, notes=[f"skipped: no {program} on this machine"])
+    return None
+
+
+def call(command: list[str], log: Path, env: dict[str, str] | None = None, minutes: float = 20) -> bool:
+    with log.open("a") as out:
+        out.write(f"$ {' '.join(command)}\n")
+        out.flush()
+        try:
+            done = subprocess.run(
+                command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=ROOT,
+                env={**os.environ, **(env or {})}, timeout=60 * minutes, check=False,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            out.write(f"{error}\n")
+            return False
+    return done.returncode == 0
+
+
+def read_junit(report: Path) -> Result:
+    if not report.exists():
+        return Result(failed=1, notes=["no tests were run"])
+    result, reasons = Result(), {}
+    for case in ElementTree.parse(report).getroot().iter("testcase"):
+        status = case.get("status")
+        if status == "run":
+            result.passed += 1
+        elif status in ("disabled", "notrun", "skipped"):
+            result.skipped += 1
+            reason = skip_reason(case)
+            reasons[reason] = reasons.get(reason, 0) + 1
+        else:
+            result.failed += 1
+            result.notes.append(f"FAILED: {case.get('name')}")
+    result.notes += [f"{count} skipped: {reason}" for reason, count in sorted(reasons.items())]
+    return result
+
+
+def skip_reason(case: ElementTree.Element) -> str:
+    output = case.findtext("system-out") or ""
+    for line in output.splitlines():
+        if "skipped:" in line:
+            return line.split("skipped:", 1)[1].strip()
+    return "no reason given"
+
+
+def parts(names: str) -> list[str]:
+    return [f"-DLATKEM_TEST_PARTS={names}", "-DLATKEM_BUILD_CLI=OFF"]
+
+
+def optimised(compiler: str, level: str) -> list[str]:
+    return [f"-DCMAKE_C_COMPILER={compiler}", f"-DCMAKE_C_FLAGS_RELEASE={level}", *parts("kat")]
+
+
+def foreign(toolchain: str) -> list[str]:
+    return [
+        f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/tools/toolchains/{toolchain}.cmake",
+        "-DLATKEM_GTEST_SOURCE=/usr/src/googletest",
+        *parts("unit;dispatch;api;kat"),
+    ]
+
+
+CLANG = ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++"]
+
+
+def sanitized(kind: str) -> list[str]:
+    flags = f"-fsanitize={kind} -fno-sanitize-recover=all -fno-omit-frame-pointer -g"
+    return [*CLANG, f"-DCMAKE_C_FLAGS={flags}", f"-DCMAKE_CXX_FLAGS={flags}", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"]
+
+
+def steps() -> list[Suite | Script]:
+    few = {"LATKEM_TEST_ROUNDS": "1000"}
+    emulated = {"LATKEM_TEST_ROUNDS": "100"}
+    return [
+        Script("layers", [sys.executable, "tools/check_layers.py"]),
+        Suite("gcc", ["-DLATKEM_BUILD_BENCH=ON"]),
+        Suite("gcc-O2", optimised("gcc", "-O2"), env=few),
+        Suite("clang-O2", optimised("clang", "-O2"), env=few, needs=["clang"]),
+        Suite("clang-O3", optimised("clang", "-O3"), env=few, needs=["clang"]),
+        Suite("sanitizers", sanitized("address,undefined"), env=few, needs=["clang"]),
+        Suite("threads", [*sanitized("thread"), *parts("api")], ctest=["-R", "^threads$"], needs=["clang"]),
+        Script("secret-independence", ["sh", "tests/ct/run_ct.sh", "."], needs=["valgrind", "clang"]),
+        Suite("32-bit", foreign("m32"), env=few, needs=["gcc-12"]),
+        Suite("big-endian", foreign("s390x"), env=emulated, needs=["s390x-linux-gnu-gcc-12", "qemu-s390x"]),
+        Script("fuzz", ["bash", "tests/fuzz/run.sh", "20"], needs=["clang"]),
+        Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "evaluate/tests"]),
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="STEP", action="append", help="run only this step (may be given again)")
+    args = parser.parse_args()
+
+    OUT.mkdir(parents=True, exist_ok=True)
+    chosen = [step for step in steps() if not args.only or step.name in args.only]
+    print(f"latkem tests: {len(chosen)} steps on {platform.machine()}, logs in {OUT.relative_to(ROOT)}/", flush=True)
+    total = Result()
+    for step in chosen:
+        log = OUT / f"{step.name}.log"
+        log.unlink(missing_ok=True)
+        begin = time.monotonic()
+        result = step.run(log)
+        seconds = time.monotonic() - begin
+        total.add(result)
+        counts = f"{result.passed} passed, {result.failed} failed, {result.skipped} skipped"
+        print(f"  {step.name:<20} {seconds:6.0f} s   {counts}", flush=True)
+        for note in result.notes:
+            print(f"      {note}", flush=True)
+        if result.failed:
+            print(f"      see {log.relative_to(ROOT)}", flush=True)
+    print(f"{total.passed} passed, {total.failed} failed, {total.skipped} skipped")
+    return 1 if total.failed or not total.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
