@@ -1,0 +1,245 @@
+// Times every kernel of every backend's tables, as kernel/<family>/<name>/<backend>.
+//
+// A kernel is timed on inputs that its contract allows. Those that work in place get their last output as input again:
+// it is allowed where they take any value or make no value larger, and for the others the polynomials are zero, which
+// stays zero. That says nothing about the time, for kernels run in constant time.
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "kernel_list.h"
+#include "measure.h"
+
+namespace
+{
+
+enum {
+    POOL = 8,           // objects that a kernel is applied to in turn
+    STREAM_BYTES = 576, // three blocks of SHAKE128 with room to spare: bytes for any kernel, and 36 blocks of AES
+    SHAKE128_RATE = 168
+};
+
+// POOL inputs of each kind, contiguous so that they spread over the cache: random words and bytes, canonical
+// polynomials, and caches and keys made by the kernels themselves.
+struct alignas(LK_ALIGN) Pool {
+    lk_poly poly[POOL], vector[POOL][LK_Q3329_RANK_MAX], samples[POOL][LK_KECCAK_LANES_MAX];
+    lk_mulcache cache[POOL][LK_Q3329_RANK_MAX];
+    uint64_t states[POOL][LK_KECCAK_WORDS * LK_KECCAK_LANES_MAX];
+    uint8_t bytes[POOL][STREAM_BYTES], blocks[POOL][LK_KECCAK_LANES_MAX][SHAKE128_RATE];
+    alignas(LK_ALIGN) lk_aes256_key key[POOL];
+    uint32_t sha256_state[POOL][8];
+    uint64_t sha512_state[POOL][8];
+};
+
+// Fills arrays of any depth.
+class Filler
+{
+  public:
+    template <class T, size_t n> void operator()(T (&array)[n])
+    {
+        for (T &element : array) (*this)(element);
+    }
+    void operator()(lk_poly &poly)
+    {
+        for (int16_t &c : poly.c) c = static_cast<int16_t>(generator_() % LK_Q3329);
+    }
+    void operator()(uint8_t &x)
+    {
+        x = static_cast<uint8_t>(generator_());
+    }
+    void operator()(uint32_t &x)
+    {
+        x = static_cast<uint32_t>(generator_());
+    }
+    void operator()(uint64_t &x)
+    {
+        x = generator_();
+    }
+
+  private:
+    std::mt19937_64 generator_;
+};
+
+std::unique_ptr<Pool> make_pool(const lk_backend &backend, bool zero)
+{
+    auto pool = std::make_unique<Pool>();
+    Filler fill;
+    if (!zero) fill(pool->poly), fill(pool->vector);
+    fill(pool->states), fill(pool->bytes), fill(pool->blocks);
+    fill(pool->sha256_state), fill(pool->sha512_state);
+    for (size_t i = 0; i < POOL; i++) {
+        backend.symmetric.aes->expand_key(&pool->key[i], pool->bytes[i]);
+        for (size_t j = 0; j < LK_Q3329_RANK_MAX; j++) backend.q3329->mulcache(&pool->cache[i][j], &pool->vector[i][j]);
+    }
+    return pool;
+}
+
+template <class Call> void measure(benchmark::State &state, Call &&call)
+{
+    size_t step = 0;
+    const Meter meter;
+    for (auto _ : state) {
+        call(step++);
+        benchmark::ClobberMemory();
+    }
+    meter.report(state, 1);
+}
+
+// Registers one benchmark of a kernel: call(pool, i) is one call on the i-th inputs.
+struct Registrar {
+    std::string family, kernel;
+    const lk_backend *backend;
+
+    template <class Call> void operator()(const std::string &shape, Call call, bool zero = false) const
+    {
+        const lk_backend *chosen = backend;
+        register_one("kernel/" + family + '/' + kernel + shape + '/' + backend->name,
+                     [chosen, call, zero](benchmark::State &state) {
+                         const std::unique_ptr<Pool> pool = make_pool(*chosen, zero);
+                         measure(state, [&](size_t step) { call(*pool, step % POOL); });
+                     });
+    }
+};
+
+// Whether a kernel's output may be its input again, whatever the values.
+template <auto Member> constexpr bool reapplicable = true;
+template <> constexpr bool reapplicable<&lk_q3329_kernels::ntt> = false;
+template <> constexpr bool reapplicable<&lk_q3329_kernels::add> = false;
+
+// One overload for each type of kernel, which gives the shapes of its inputs.
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_poly *), bool zero)
+{
+    add(
+        "", [kernel](Pool &p, size_t i) { kernel(&p.poly[i]); }, zero);
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_poly *, const lk_poly *), bool zero)
+{
+    add(
+        "", [kernel](Pool &p, size_t i) { kernel(&p.poly[i], &p.vector[i][0]); }, zero);
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_mulcache *, const lk_poly *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.cache[i][0], &p.vector[i][0]); });
+}
+
+void add_shapes(const Registrar &add,
+                void (*kernel)(lk_poly *, const lk_poly *, const lk_poly *, const lk_mulcache *, size_t), bool)
+{
+    for (size_t k = 2; k <= LK_Q3329_RANK_MAX; k++)
+        add("_k" + std::to_string(k),
+            [kernel, k](Pool &p, size_t i) { kernel(&p.poly[i], p.vector[i], p.vector[i], p.cache[i], k); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(uint8_t *, const lk_poly *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(p.bytes[i], &p.poly[i]); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_poly *, const uint8_t *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.poly[i], p.bytes[i]); });
+}
+
+void add_shapes(const Registrar &add, uint32_t (*kernel)(lk_poly *, const uint8_t *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { benchmark::DoNotOptimize(kernel(&p.poly[i], p.bytes[i])); });
+}
+
+void add_shapes(const Registrar &add, size_t (*kernel)(lk_poly *, size_t, const uint8_t *, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) {
+        benchmark::DoNotOptimize(kernel(&p.poly[i], 0, p.bytes[i], 3 * SHAKE128_RATE));
+    });
+}
+
+void add_shapes(const Registrar &add,
+                void (*kernel)(lk_poly *const *, size_t *const *, uint32_t, const uint64_t *, size_t, size_t), bool)
+{
+    const size_t lanes = add.backend->symmetric.keccak->lanes;
+    add("", [kernel, lanes](Pool &p, size_t i) {
+        size_t have[LK_KECCAK_LANES_MAX] = {}, *counts[LK_KECCAK_LANES_MAX];
+        lk_poly *polys[LK_KECCAK_LANES_MAX];
+        for (size_t l = 0; l < lanes; l++) counts[l] = &have[l], polys[l] = &p.samples[i][l];
+        kernel(polys, counts, (uint32_t{1} << lanes) - 1, p.states[i], lanes, SHAKE128_RATE);
+    });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(uint64_t *, size_t), bool)
+{
+    for (size_t used = 1; used <= add.backend->symmetric.keccak->lanes; used++)
+        add("_x" + std::to_string(used), [kernel, used](Pool &p, size_t i) { kernel(p.states[i], used); });
+}
+
+constexpr uint8_t WHOLE_BLOCKS[LK_KECCAK_LANES_MAX] = {21, 21, 21, 21, 21, 21, 21, 21};
+
+void add_shapes(const Registrar &add, void (*kernel)(uint64_t *, const uint8_t *const *, const uint8_t *, uint32_t),
+                bool)
+{
+    add("", [kernel](Pool &p, size_t i) {
+        const uint8_t *blocks[LK_KECCAK_LANES_MAX];
+        for (size_t l = 0; l < LK_KECCAK_LANES_MAX; l++) blocks[l] = p.blocks[i][l];
+        kernel(p.states[i], blocks, WHOLE_BLOCKS, 0);
+    });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(uint8_t *const *, const uint64_t *, const uint8_t *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) {
+        uint8_t *blocks[LK_KECCAK_LANES_MAX];
+        for (size_t l = 0; l < LK_KECCAK_LANES_MAX; l++) blocks[l] = p.blocks[i][l];
+        kernel(blocks, p.states[i], WHOLE_BLOCKS);
+    });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_aes256_key *, const uint8_t *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.key[i], p.bytes[i]); });
+}
+
+void add_shapes(const Registrar &add,
+                void (*kernel)(uint8_t *, size_t, const lk_aes256_key *, const uint8_t *, uint32_t), bool)
+{
+    for (size_t blocks : {8, 12, 36}) // noise with eta = 2 and 3, the first piece of a matrix element
+        add("_b" + std::to_string(blocks),
+            [kernel, blocks](Pool &p, size_t i) { kernel(p.bytes[i], blocks, &p.key[i], p.blocks[i][0], 0); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(uint32_t *, const uint8_t *, size_t), bool)
+{
+    for (size_t blocks : {1, STREAM_BYTES / 64})
+        add("_b" + std::to_string(blocks),
+            [kernel, blocks](Pool &p, size_t i) { kernel(p.sha256_state[i], p.bytes[i], blocks); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(uint64_t *, const uint8_t *, size_t), bool)
+{
+    for (size_t blocks : {1, STREAM_BYTES / 128})
+        add("_b" + std::to_string(blocks),
+            [kernel, blocks](Pool &p, size_t i) { kernel(p.sha512_state[i], p.bytes[i], blocks); });
+}
+
+void register_backend(const lk_backend *backend)
+{
+    lk_backend tables = *backend;
+    for_each_kernel([&](auto family, auto kernel) {
+        const Registrar add = {family.name, kernel.name, backend};
+        const auto function = family.in(tables)->*kernel.member;
+        if (function != nullptr)
+            add_shapes(add, function, !reapplicable<kernel.member>);
+        else
+            std::cerr << "kernel/" << family.name << '/' << kernel.name << '/' << backend->name
+                      << ": not timed, the backend does without it\n";
+    });
+}
+
+} // namespace
+
+void register_all()
+{
+    for (size_t i = 0; const lk_backend *backend = lk_backend_list(i); i++) register_backend(backend);
+}

@@ -1,0 +1,227 @@
+// The operations and their inputs: see workload.h. SPDX-License-Identifier: Apache-2.0
+#include "workload.h"
+
+#include <latkem/batch.h>
+#include <latkem/derand.h>
+#include <latkem/prepared.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <stdexcept>
+
+namespace
+{
+
+void require(int result)
+{
+    if (result != LATKEM_OK) throw std::runtime_error(describe_failure(result));
+}
+
+// Seeds and coins need only be distinct here: a fixed generator makes the profile's inputs the same in every run.
+void fill(Objects &objects, size_t count, size_t size)
+{
+    std::mt19937 generator;
+    for (size_t i = 0; i < count * size; i++) objects[0][i] = static_cast<uint8_t>(generator());
+}
+
+} // namespace
+
+Workload::Workload(const latkem_kem *set)
+    : kem(set), ek_bytes(latkem_ek_bytes(set)), dk_bytes(latkem_dk_bytes(set)), ct_bytes(latkem_ct_bytes(set)),
+      ss_bytes(latkem_ss_bytes(set)), seed_bytes(latkem_seed_bytes(set)), coins_bytes(latkem_coins_bytes(set)),
+      seeds(ring + batch, seed_bytes), coins(ring + batch, coins_bytes), eks(ring + batch, ek_bytes),
+      dks(ring + batch, dk_bytes), cts(ring + batch, ct_bytes), sss(ring + batch, ss_bytes),
+      prepared_eks(prepared, latkem_prepared_ek_bytes(set)), prepared_dks(prepared, latkem_prepared_dk_bytes(set)),
+      out_eks(batch, ek_bytes), out_dks(batch, dk_bytes), out_cts(batch, ct_bytes), out_sss(batch, ss_bytes),
+      out_prepared(1, std::max(latkem_prepared_ek_bytes(set), latkem_prepared_dk_bytes(set)))
+{
+    fill(seeds, ring + batch, seed_bytes);
+    fill(coins, ring + batch, coins_bytes);
+    for (size_t i = 0; i < ring + batch; i++) {
+        require(latkem_keypair_derand(kem, eks[i], dks[i], seeds[i], seed_bytes));
+        require(latkem_encaps_derand(kem, cts[i], sss[i], eks[i], ek_bytes, coins[i], coins_bytes));
+    }
+    for (size_t i = 0; i < prepared; i++) {
+        require(latkem_prepare_ek(kem, prepared_eks[i], eks[i], ek_bytes));
+        require(latkem_prepare_dk(kem, prepared_dks[i], dks[i], dk_bytes));
+    }
+}
+
+bool Workload::equal(const uint8_t *a, const uint8_t *b) const
+{
+    return std::memcmp(a, b, ss_bytes) == 0;
+}
+
+std::string describe_failure(int result)
+{
+    return result == wrong_result ? "the shared secrets differ" : latkem_strerror(result);
+}
+
+namespace
+{
+
+// Decapsulates ct with dk and compares with ss.
+int check_pair(Workload &w, const uint8_t *ct, const uint8_t *ss, const uint8_t *dk)
+{
+    std::vector<uint8_t> again(w.ss_bytes);
+    const int result = latkem_decaps(w.kem, again.data(), ct, w.ct_bytes, dk, w.dk_bytes);
+    if (result != LATKEM_OK) return result;
+    return w.equal(again.data(), ss) ? LATKEM_OK : wrong_result;
+}
+
+// Encapsulates to ek and decapsulates with dk.
+int check_keys(Workload &w, const uint8_t *ek, const uint8_t *dk)
+{
+    std::vector<uint8_t> ct(w.ct_bytes), ss(w.ss_bytes);
+    const int result = latkem_encaps(w.kem, ct.data(), ss.data(), ek, w.ek_bytes);
+    return result == LATKEM_OK ? check_pair(w, ct.data(), ss.data(), dk) : result;
+}
+
+// What a call that has already compared its result leaves to check.
+int nothing_left(Workload &, size_t)
+{
+    return LATKEM_OK;
+}
+
+int verify_keygen(Workload &w, size_t)
+{
+    return check_keys(w, w.out_eks[0], w.out_dks[0]);
+}
+
+int verify_encaps(Workload &w, size_t step)
+{
+    return check_pair(w, w.out_cts[0], w.out_sss[0], w.dks[step % Workload::ring]);
+}
+
+int compare_secret(Workload &w, size_t i, int result)
+{
+    if (result != LATKEM_OK) return result;
+    return w.is_secret_of(i, w.out_sss[0]) ? LATKEM_OK : wrong_result;
+}
+
+int wire_keygen(Workload &w, size_t)
+{
+    return latkem_keypair(w.kem, w.out_eks[0], w.out_dks[0]);
+}
+
+int wire_encaps(Workload &w, size_t step)
+{
+    return latkem_encaps(w.kem, w.out_cts[0], w.out_sss[0], w.eks[step % Workload::ring], w.ek_bytes);
+}
+
+int wire_decaps(Workload &w, size_t step)
+{
+    const size_t i = step % Workload::ring;
+    return compare_secret(w, i, latkem_decaps(w.kem, w.out_sss[0], w.cts[i], w.ct_bytes, w.dks[i], w.dk_bytes));
+}
+
+int prepare_ek(Workload &w, size_t step)
+{
+    return latkem_prepare_ek(w.kem, w.out_prepared[0], w.eks[step % Workload::ring], w.ek_bytes);
+}
+
+int verify_prepare_ek(Workload &w, size_t step)
+{
+    const int result = latkem_encaps_prepared(w.kem, w.out_cts[0], w.out_sss[0], w.out_prepared[0]);
+    return result == LATKEM_OK ? verify_encaps(w, step) : result;
+}
+
+int prepare_dk(Workload &w, size_t step)
+{
+    return latkem_prepare_dk(w.kem, w.out_prepared[0], w.dks[step % Workload::ring], w.dk_bytes);
+}
+
+int verify_prepare_dk(Workload &w, size_t step)
+{
+    const size_t i = step % Workload::ring;
+    return compare_secret(w, i, latkem_decaps_prepared(w.kem, w.out_sss[0], w.cts[i], w.ct_bytes, w.out_prepared[0]));
+}
+
+int prepared_encaps(Workload &w, size_t step)
+{
+    return latkem_encaps_prepared(w.kem, w.out_cts[0], w.out_sss[0], w.prepared_eks[step % Workload::prepared]);
+}
+
+int verify_prepared_encaps(Workload &w, size_t step)
+{
+    return verify_encaps(w, step % Workload::prepared);
+}
+
+int prepared_decaps(Workload &w, size_t step)
+{
+    const size_t i = step % Workload::prepared;
+    return compare_secret(w, i, latkem_decaps_prepared(w.kem, w.out_sss[0], w.cts[i], w.ct_bytes, w.prepared_dks[i]));
+}
+
+int batch_keygen(Workload &w, size_t)
+{
+    return latkem_keypair_batch(w.kem, Workload::batch, w.out_eks[0], w.out_dks[0]);
+}
+
+int batch_encaps(Workload &w, size_t step)
+{
+    return latkem_encaps_batch(w.kem, Workload::batch, w.out_cts[0], w.out_sss[0], w.eks[step % Workload::ring]);
+}
+
+int batch_decaps(Workload &w, size_t step)
+{
+    const size_t i = step % Workload::ring;
+    return latkem_decaps_batch(w.kem, Workload::batch, w.out_sss[0], w.cts[i], w.dks[i]);
+}
+
+template <class Check> int for_each_item(Check &&check)
+{
+    int result = LATKEM_OK;
+    for (size_t j = 0; j < Workload::batch && result == LATKEM_OK; j++) result = check(j);
+    return result;
+}
+
+int verify_batch_keygen(Workload &w, size_t)
+{
+    return for_each_item([&](size_t j) { return check_keys(w, w.out_eks[j], w.out_dks[j]); });
+}
+
+int verify_batch_encaps(Workload &w, size_t step)
+{
+    return for_each_item(
+        [&](size_t j) { return check_pair(w, w.out_cts[j], w.out_sss[j], w.dks[step % Workload::ring + j]); });
+}
+
+int verify_batch_decaps(Workload &w, size_t step)
+{
+    return for_each_item(
+        [&](size_t j) { return w.is_secret_of(step % Workload::ring + j, w.out_sss[j]) ? LATKEM_OK : wrong_result; });
+}
+
+int derand_keygen(Workload &w, size_t step)
+{
+    return latkem_keypair_derand(w.kem, w.out_eks[0], w.out_dks[0], w.seeds[step % Workload::ring], w.seed_bytes);
+}
+
+int derand_encaps(Workload &w, size_t step)
+{
+    const size_t i = step % Workload::ring;
+    return latkem_encaps_derand(w.kem, w.out_cts[0], w.out_sss[0], w.eks[i], w.ek_bytes, w.coins[i], w.coins_bytes);
+}
+
+} // namespace
+
+const std::vector<Operation> all_operations = {
+    {"wire", "keygen", 1, wire_keygen, verify_keygen},
+    {"wire", "encaps", 1, wire_encaps, verify_encaps},
+    {"wire", "decaps", 1, wire_decaps, nothing_left},
+    {"prepared", "prepare_ek", 1, prepare_ek, verify_prepare_ek},
+    {"prepared", "prepare_dk", 1, prepare_dk, verify_prepare_dk},
+    {"prepared", "encaps", 1, prepared_encaps, verify_prepared_encaps},
+    {"prepared", "decaps", 1, prepared_decaps, nothing_left},
+    {"batch", "keygen", Workload::batch, batch_keygen, verify_batch_keygen},
+    {"batch", "encaps", Workload::batch, batch_encaps, verify_batch_encaps},
+    {"batch", "decaps", Workload::batch, batch_decaps, verify_batch_decaps},
+};
+
+const std::vector<Operation> core_operations = {
+    {"core", "keygen", 1, derand_keygen, verify_keygen},
+    {"core", "encaps", 1, derand_encaps, verify_encaps},
+    {"core", "decaps", 1, wire_decaps, nothing_left},
+};
