@@ -23,8 +23,8 @@ typedef struct {
 /* lk_take returns the next bytes of the arena, aligned to LK_ALIGN, or NULL if the arena only counts. */
 void *lk_take(lk_arena *arena, size_t bytes);
 
-/* lk_with_workspace runs body(ctx, arena) on an arena of bytes bytes of uninitialised stack, wipes it and returns what
- * body returned. bytes is at most LK_WORKSPACE_MAX. */
+/* lk_with_workspace runs body(ctx, arena) on an arena of bytes bytes of uninitialised stack, wipes it and the stack that
+ * the body's callees used below it, and returns what body returned. bytes is at most LK_WORKSPACE_MAX. */
 int lk_with_workspace(size_t bytes, int (*body)(void *ctx, lk_arena *arena), void *ctx);
 
 #endif

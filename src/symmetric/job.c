@@ -53,11 +53,17 @@ static void compress(const lk_sha2_kernels *kernels, serial *s, lk_hash hash, co
         kernels->sha512_compress(s->state.w64, data, blocks);
 }
 
+/* The block size is 2^log_block bytes: 64 or 128. */
+static unsigned log_block(lk_hash hash)
+{
+    return hash == LK_SHA256 ? 6 : 7;
+}
+
 /* FIPS 180-4: one piece of message after the other; *filled bytes of s->block wait for a whole block. */
 static void update(const lk_sha2_kernels *kernels, serial *s, lk_hash hash, size_t *filled, const uint8_t *in,
                    size_t len)
 {
-    const size_t size = hash == LK_SHA256 ? 64 : 128;
+    const size_t size = (size_t)1 << log_block(hash);
     if (len == 0) return;
     if (*filled > 0) {
         const size_t take = len < size - *filled ? len : size - *filled;
@@ -69,7 +75,7 @@ static void update(const lk_sha2_kernels *kernels, serial *s, lk_hash hash, size
         compress(kernels, s, hash, s->block, 1);
     }
     const size_t rest = len & (size - 1);
-    compress(kernels, s, hash, in, (len - rest) / size);
+    compress(kernels, s, hash, in, len >> log_block(hash));
     memcpy(s->block, in + len - rest, rest);
     *filled = rest;
 }
@@ -77,7 +83,7 @@ static void update(const lk_sha2_kernels *kernels, serial *s, lk_hash hash, size
 static void run_sha2(const lk_sha2_kernels *kernels, const lk_job *job, serial *s)
 {
     const int is256 = job->hash == LK_SHA256;
-    const size_t size = is256 ? 64 : 128, length_field = size / 8;
+    const size_t size = (size_t)1 << log_block(job->hash), length_field = size / 8;
     size_t filled = 0;
     if (is256)
         memcpy(s->state.w32, sha256_initial, sizeof sha256_initial);
@@ -91,7 +97,7 @@ static void run_sha2(const lk_sha2_kernels *kernels, const lk_job *job, serial *
     memset(s->block + filled, 0, padded - filled);
     s->block[filled] = 0x80;
     lk_store64_be(s->block + padded - 8, 8 * (uint64_t)(job->in_len[0] + job->in_len[1] + job->tail_len));
-    compress(kernels, s, job->hash, s->block, padded / size);
+    compress(kernels, s, job->hash, s->block, padded >> log_block(job->hash));
     for (size_t i = 0; i < 8; i++) {
         if (is256)
             lk_store32_be(job->out + 4 * i, s->state.w32[i]);
