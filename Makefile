@@ -24,7 +24,8 @@ evaluate: ## build, conformance, benchmarks, report in build/evaluation/index.ht
 
 peers: ## latkem beside rival libraries in one process (needs cargo)
 	@tools/setup.sh build
-	cargo run --release --manifest-path bench/peers/Cargo.toml -- --json build/peers/peers.json
+	CARGO_TARGET_DIR=build/peers/target cargo run --release --manifest-path bench/peers/Cargo.toml -- \
+		--json build/peers/peers.json $(if $(QUICK),--quick)
 
 fuzz: ## fuzz each target for SECONDS (600)
 	@tools/setup.sh test

@@ -39,5 +39,5 @@ step clang-format clang-format --dry-run --Werror "${sources[@]}"
 step clang-tidy tidy
 step ruff "$venv/ruff" check --quiet .
 step ruff-format "$venv/ruff" format --check --quiet .
-step shellcheck shellcheck "${scripts[@]}"
+step shellcheck shellcheck -S warning "${scripts[@]}"
 exit $failed

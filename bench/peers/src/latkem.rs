@@ -1,0 +1,243 @@
+//! latkem through its C API, in the tiers wire, prepared and batch. SPDX-License-Identifier: Apache-2.0
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+
+use anyhow::{Result, anyhow, ensure};
+
+use crate::kem::{Block, Operation, Refused, SS_BYTES, Set, Subject, Tier, Wire, run_singly};
+
+/// The declarations of include/latkem/{latkem,backend,prepared,batch}.h that are used here.
+mod ffi {
+    use super::{c_char, c_int, c_void};
+
+    #[repr(C)]
+    pub struct Kem {
+        _opaque: [u8; 0],
+    }
+
+    unsafe extern "C" {
+        pub fn latkem_version() -> *const c_char;
+        pub fn latkem_strerror(error: c_int) -> *const c_char;
+        pub fn latkem_kem_find(name: *const c_char) -> *const Kem;
+        pub fn latkem_ek_bytes(kem: *const Kem) -> usize;
+        pub fn latkem_dk_bytes(kem: *const Kem) -> usize;
+        pub fn latkem_ct_bytes(kem: *const Kem) -> usize;
+
+        pub fn latkem_backend_name() -> *const c_char;
+        pub fn latkem_backend_use(name: *const c_char) -> c_int;
+        pub fn latkem_backend_at(index: usize) -> *const c_char;
+
+        pub fn latkem_keypair(kem: *const Kem, ek: *mut u8, dk: *mut u8) -> c_int;
+        pub fn latkem_encaps(kem: *const Kem, ct: *mut u8, ss: *mut u8, ek: *const u8, ek_len: usize) -> c_int;
+        pub fn latkem_decaps(
+            kem: *const Kem,
+            ss: *mut u8,
+            ct: *const u8,
+            ct_len: usize,
+            dk: *const u8,
+            dk_len: usize,
+        ) -> c_int;
+
+        pub fn latkem_prepared_ek_bytes(kem: *const Kem) -> usize;
+        pub fn latkem_prepared_dk_bytes(kem: *const Kem) -> usize;
+        pub fn latkem_prepare_ek(kem: *const Kem, prepared: *mut c_void, ek: *const u8, ek_len: usize) -> c_int;
+        pub fn latkem_prepare_dk(kem: *const Kem, prepared: *mut c_void, dk: *const u8, dk_len: usize) -> c_int;
+        pub fn latkem_encaps_prepared(kem: *const Kem, ct: *mut u8, ss: *mut u8, prepared: *const c_void) -> c_int;
+        pub fn latkem_decaps_prepared(
+            kem: *const Kem,
+            ss: *mut u8,
+            ct: *const u8,
+            ct_len: usize,
+            prepared: *const c_void,
+        ) -> c_int;
+
+        pub fn latkem_keypair_batch(kem: *const Kem, n: usize, eks: *mut u8, dks: *mut u8) -> c_int;
+        pub fn latkem_encaps_batch(kem: *const Kem, n: usize, cts: *mut u8, sss: *mut u8, eks: *const u8) -> c_int;
+        pub fn latkem_decaps_batch(kem: *const Kem, n: usize, sss: *mut u8, cts: *const u8, dks: *const u8) -> c_int;
+    }
+}
+
+pub const RNG: &str = "getrandom per call";
+
+fn text(string: *const c_char) -> &'static str {
+    // SAFETY: the library returns static strings.
+    unsafe { CStr::from_ptr(string) }.to_str().expect("the library's strings are ASCII")
+}
+
+pub fn version() -> &'static str {
+    // SAFETY: takes nothing.
+    text(unsafe { ffi::latkem_version() })
+}
+
+pub fn backends() -> Vec<&'static str> {
+    // SAFETY: any index may be asked for; NULL ends the list.
+    let names = (0..).map(|index| unsafe { ffi::latkem_backend_at(index) });
+    names.take_while(|name| !name.is_null()).map(text).collect()
+}
+
+/// Puts a backend in force and asks the library whether it is.
+pub fn use_backend(name: &str) -> Result<()> {
+    let wanted = CString::new(name)?;
+    // SAFETY: a terminated string.
+    let code = unsafe { ffi::latkem_backend_use(wanted.as_ptr()) };
+    ensure!(code == 0, "latkem backend {name}: {}", error(code));
+    // SAFETY: takes nothing.
+    let got = text(unsafe { ffi::latkem_backend_name() });
+    ensure!(got == name, "latkem runs backend {got} where {name} was asked for");
+    Ok(())
+}
+
+fn error(code: c_int) -> &'static str {
+    // SAFETY: any code may be described.
+    text(unsafe { ffi::latkem_strerror(code) })
+}
+
+fn accepted(code: c_int) -> Result<(), Refused> {
+    if code == 0 { Ok(()) } else { Err(Refused) }
+}
+
+/// The library with one parameter set. Immutable and static, so it may be copied and shared.
+#[derive(Clone, Copy)]
+pub struct Kem(*const ffi::Kem);
+
+impl Kem {
+    pub fn find(name: &str) -> Result<Self> {
+        let name_c = CString::new(name)?;
+        // SAFETY: a terminated string.
+        let kem = unsafe { ffi::latkem_kem_find(name_c.as_ptr()) };
+        ensure!(!kem.is_null(), "latkem has no parameter set {name}");
+        Ok(Self(kem))
+    }
+
+    pub fn set(self, name: &'static str) -> Set {
+        // SAFETY: the pointer came from latkem_kem_find.
+        unsafe {
+            Set {
+                name,
+                ek_bytes: ffi::latkem_ek_bytes(self.0),
+                dk_bytes: ffi::latkem_dk_bytes(self.0),
+                ct_bytes: ffi::latkem_ct_bytes(self.0),
+            }
+        }
+    }
+
+    /// The library as a row of the results, with room for `count` prepared keys.
+    pub fn subject(self, tier: Tier, backend: &'static str, count: usize) -> Latkem {
+        // SAFETY: the pointer came from latkem_kem_find.
+        let (ek_bytes, dk_bytes) =
+            unsafe { (ffi::latkem_prepared_ek_bytes(self.0), ffi::latkem_prepared_dk_bytes(self.0)) };
+        Latkem { kem: self, backend, tier, eks: Slots::new(count, ek_bytes), dks: Slots::new(count, dk_bytes) }
+    }
+}
+
+// SAFETY of the calls below: every buffer has the size that the set gives, as Block and the callers of Wire see to; the
+// lengths that the API takes are the slices' own.
+impl Wire for Kem {
+    fn keygen(&self, ek: &mut [u8], dk: &mut [u8]) -> Result<(), Refused> {
+        accepted(unsafe { ffi::latkem_keypair(self.0, ek.as_mut_ptr(), dk.as_mut_ptr()) })
+    }
+
+    fn encaps(&self, ct: &mut [u8], ss: &mut [u8], ek: &[u8]) -> Result<(), Refused> {
+        accepted(unsafe { ffi::latkem_encaps(self.0, ct.as_mut_ptr(), ss.as_mut_ptr(), ek.as_ptr(), ek.len()) })
+    }
+
+    fn decaps(&self, ss: &mut [u8], ct: &[u8], dk: &[u8]) -> Result<(), Refused> {
+        accepted(unsafe { ffi::latkem_decaps(self.0, ss.as_mut_ptr(), ct.as_ptr(), ct.len(), dk.as_ptr(), dk.len()) })
+    }
+}
+
+/// Storage of prepared keys, in units as aligned as C's max_align_t.
+struct Slots {
+    units: Vec<u128>,
+    per_key: usize,
+}
+
+impl Slots {
+    fn new(count: usize, bytes: usize) -> Self {
+        let per_key = bytes.div_ceil(size_of::<u128>());
+        Self { units: vec![0; count * per_key], per_key }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = *const c_void> {
+        self.units.chunks_exact(self.per_key).map(|key| key.as_ptr().cast())
+    }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = *mut c_void> {
+        self.units.chunks_exact_mut(self.per_key).map(|key| key.as_mut_ptr().cast())
+    }
+}
+
+pub struct Latkem {
+    kem: Kem,
+    backend: &'static str,
+    tier: Tier,
+    eks: Slots,
+    dks: Slots,
+}
+
+impl Latkem {
+    fn prepare_keys(&mut self, operation: Operation, block: &Block) -> Result<(), Refused> {
+        let kem = self.kem.0;
+        match operation {
+            Operation::Keygen => Ok(()),
+            Operation::Encaps => {
+                let eks = block.ek.chunks_exact(block.set.ek_bytes);
+                eks.zip(self.eks.iter_mut()).try_for_each(|(ek, slot)| {
+                    accepted(unsafe { ffi::latkem_prepare_ek(kem, slot, ek.as_ptr(), ek.len()) })
+                })
+            }
+            Operation::Decaps => {
+                let dks = block.dk.chunks_exact(block.set.dk_bytes);
+                dks.zip(self.dks.iter_mut()).try_for_each(|(dk, slot)| {
+                    accepted(unsafe { ffi::latkem_prepare_dk(kem, slot, dk.as_ptr(), dk.len()) })
+                })
+            }
+        }
+    }
+
+    fn encaps_prepared(&self, block: &mut Block) -> Result<(), Refused> {
+        let cts = block.ct.chunks_exact_mut(block.set.ct_bytes);
+        let outputs = cts.zip(block.ss_sent.chunks_exact_mut(SS_BYTES));
+        outputs.zip(self.eks.iter()).try_for_each(|((ct, ss), ek)| {
+            accepted(unsafe { ffi::latkem_encaps_prepared(self.kem.0, ct.as_mut_ptr(), ss.as_mut_ptr(), ek) })
+        })
+    }
+
+    fn decaps_prepared(&self, block: &mut Block) -> Result<(), Refused> {
+        let inputs = block.ct.chunks_exact(block.set.ct_bytes).zip(self.dks.iter());
+        inputs.zip(block.ss_received.chunks_exact_mut(SS_BYTES)).try_for_each(|((ct, dk), ss)| {
+            let (ss, ct_len) = (ss.as_mut_ptr(), ct.len());
+            accepted(unsafe { ffi::latkem_decaps_prepared(self.kem.0, ss, ct.as_ptr(), ct_len, dk) })
+        })
+    }
+
+    fn run_batch(&self, operation: Operation, block: &mut Block) -> Result<(), Refused> {
+        let (kem, n) = (self.kem.0, block.count);
+        let (eks, dks, cts) = (block.ek.as_mut_ptr(), block.dk.as_mut_ptr(), block.ct.as_mut_ptr());
+        accepted(unsafe {
+            match operation {
+                Operation::Keygen => ffi::latkem_keypair_batch(kem, n, eks, dks),
+                Operation::Encaps => ffi::latkem_encaps_batch(kem, n, cts, block.ss_sent.as_mut_ptr(), eks),
+                Operation::Decaps => ffi::latkem_decaps_batch(kem, n, block.ss_received.as_mut_ptr(), cts, dks),
+            }
+        })
+    }
+}
+
+impl Subject for Latkem {
+    fn prepare(&mut self, operation: Operation, block: &Block) -> Result<()> {
+        use_backend(self.backend)?;
+        if self.tier == Tier::Prepared {
+            self.prepare_keys(operation, block).map_err(|_| anyhow!("latkem refuses to prepare its own key"))?;
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, operation: Operation, block: &mut Block) -> Result<(), Refused> {
+        match (self.tier, operation) {
+            (Tier::Wire, _) | (Tier::Prepared, Operation::Keygen) => run_singly(&self.kem, operation, block),
+            (Tier::Prepared, Operation::Encaps) => self.encaps_prepared(block),
+            (Tier::Prepared, Operation::Decaps) => self.decaps_prepared(block),
+            (Tier::Batch, _) => self.run_batch(operation, block),
+        }
+    }
+}

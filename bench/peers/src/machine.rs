@@ -1,0 +1,102 @@
+//! The machine, the build and the run that results are published with. Linux tells the machine's facts in /proc and
+//! /sys. SPDX-License-Identifier: Apache-2.0
+use std::fs;
+use std::time::SystemTime;
+
+use anyhow::{Context as _, Result, ensure};
+use core_affinity::CoreId;
+use serde::Serialize;
+
+use crate::latkem;
+
+const UNKNOWN: &str = "not readable";
+
+#[derive(Serialize)]
+pub struct Context {
+    pub date: String,
+    pub cpu: String,
+    pub virtual_machine: String,
+    pub governor: String,
+    pub turbo: String,
+    pub smt: String,
+    pub load_average: String,
+    pub pinned_core: usize,
+    pub rustc: &'static str,
+    pub latkem_version: &'static str,
+    pub latkem_cc: &'static str,
+    pub latkem_flags: &'static str,
+    pub latkem_build_type: &'static str,
+    pub rival_cc: &'static str,
+    pub rival_flags: &'static str,
+    pub rounds: usize,
+    pub block: usize,
+    pub batch: usize,
+}
+
+impl Context {
+    pub fn new(pinned_core: usize, block: usize, batch: usize) -> Self {
+        Self {
+            date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            cpu: cpuinfo(&["model name", "Model", "CPU part"]).unwrap_or(UNKNOWN.to_owned()),
+            virtual_machine: virtual_machine(),
+            governor: fact("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+            turbo: turbo(),
+            smt: fact("/sys/devices/system/cpu/smt/control"),
+            load_average: fact("/proc/loadavg"),
+            pinned_core,
+            rustc: env!("PEERS_RUSTC"),
+            latkem_version: latkem::version(),
+            latkem_cc: env!("PEERS_LATKEM_CC"),
+            latkem_flags: env!("PEERS_LATKEM_FLAGS"),
+            latkem_build_type: env!("PEERS_LATKEM_BUILD_TYPE"),
+            rival_cc: env!("PEERS_RIVAL_CC"),
+            rival_flags: env!("PEERS_RIVAL_FLAGS"),
+            rounds: 0,
+            block,
+            batch,
+        }
+    }
+}
+
+fn read(path: &str) -> Option<String> {
+    fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+}
+
+fn fact(path: &str) -> String {
+    read(path).unwrap_or(UNKNOWN.to_owned())
+}
+
+/// The first value of the first of the keys that /proc/cpuinfo has.
+fn cpuinfo(keys: &[&str]) -> Option<String> {
+    let text = read("/proc/cpuinfo")?;
+    let value = |key: &&str| {
+        let mut pairs = text.lines().filter_map(|line| line.split_once(':'));
+        pairs.find(|(name, _)| name.trim() == *key).map(|(_, value)| value.trim().to_owned())
+    };
+    keys.iter().find_map(value)
+}
+
+/// x86 has a flag for it; elsewhere the kernel does not say.
+fn virtual_machine() -> String {
+    match cpuinfo(&["flags"]) {
+        Some(flags) if flags.split(' ').any(|flag| flag == "hypervisor") => "yes",
+        Some(_) => "no",
+        None => UNKNOWN,
+    }
+    .to_owned()
+}
+
+fn turbo() -> String {
+    let on = read("/sys/devices/system/cpu/cpufreq/boost").map(|text| text == "1");
+    let off = read("/sys/devices/system/cpu/intel_pstate/no_turbo").map(|text| text == "0");
+    on.or(off).map_or(UNKNOWN, |on| if on { "on" } else { "off" }).to_owned()
+}
+
+/// Keeps this thread on one core: the wanted one, or the last that the process may use.
+pub fn pin(wanted: Option<usize>) -> Result<usize> {
+    let cores = core_affinity::get_core_ids().context("the cores that this process may use are not known")?;
+    let last = cores.iter().map(|core| core.id).max().context("no core to run on")?;
+    let id = wanted.unwrap_or(last);
+    ensure!(core_affinity::set_for_current(CoreId { id }), "cannot pin to core {id}");
+    Ok(id)
+}

@@ -1,0 +1,59 @@
+//! The rival libraries of this build, one module each behind a cargo feature of its name.
+//! SPDX-License-Identifier: Apache-2.0
+use crate::kem::{Rival, Set};
+
+#[cfg(feature = "aws-lc-rs")]
+mod aws_lc;
+#[cfg(feature = "libcrux-ml-kem")]
+mod libcrux;
+#[cfg(feature = "oqs")]
+mod oqs;
+#[cfg(any(feature = "pqcrypto-clean", feature = "pqcrypto-avx2"))]
+mod pqcrypto;
+#[cfg(feature = "ml-kem")]
+mod rustcrypto;
+
+#[cfg(not(any(
+    feature = "aws-lc-rs",
+    feature = "libcrux-ml-kem",
+    feature = "ml-kem",
+    feature = "oqs",
+    feature = "pqcrypto-avx2",
+    feature = "pqcrypto-clean"
+)))]
+compile_error!("build with the feature of at least one rival");
+
+type MakeRivals = fn(&Set) -> Vec<Rival>;
+
+const LIBRARIES: &[MakeRivals] = &[
+    #[cfg(any(feature = "pqcrypto-clean", feature = "pqcrypto-avx2"))]
+    pqcrypto::rivals,
+    #[cfg(feature = "aws-lc-rs")]
+    aws_lc::rivals,
+    #[cfg(feature = "oqs")]
+    oqs::rivals,
+    #[cfg(feature = "libcrux-ml-kem")]
+    libcrux::rivals,
+    #[cfg(feature = "ml-kem")]
+    rustcrypto::rivals,
+];
+
+/// Every rival of this build that has the set and can run on this CPU.
+pub fn rivals(set: &Set) -> Vec<Rival> {
+    LIBRARIES.iter().flat_map(|make| make(set)).collect()
+}
+
+/// The version that Cargo.toml pins a crate to.
+pub fn pinned_version(library: &str) -> String {
+    let line = include_str!("../Cargo.toml").lines().find(|line| line.starts_with(&format!("{library} = {{")));
+    let version = line.and_then(|line| line.split("\"=").nth(1)?.split('"').next());
+    version.expect("Cargo.toml pins every rival").to_owned()
+}
+
+/// The vector backend of a library that asks the CPU at run time, or its plain one. The library's own answer cannot be
+/// had; this is its condition, asked again.
+#[cfg(any(feature = "aws-lc-rs", feature = "libcrux-ml-kem", feature = "oqs"))]
+pub fn by_cpu(avx2_condition: bool, plain: &str) -> String {
+    let vector = if cfg!(target_arch = "aarch64") { Some("neon") } else { avx2_condition.then_some("avx2") };
+    vector.unwrap_or(plain).to_owned()
+}

@@ -1,0 +1,72 @@
+//! libcrux-ml-kem, whose randomness its caller brings. Its key checks are calls of their own, which the operations do
+//! not make and which are not made here. SPDX-License-Identifier: Apache-2.0
+use libcrux_ml_kem::{mlkem512, mlkem768, mlkem1024};
+
+use super::{by_cpu, pinned_version};
+use crate::kem::{Refused, Rival, Set, Wire};
+
+fn avx2_condition() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("movbe");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+pub fn rivals(set: &Set) -> Vec<Rival> {
+    let wire: Box<dyn Wire> = match set.name {
+        "ML-KEM-512" => Box::new(MlKem512),
+        "ML-KEM-768" => Box::new(MlKem768),
+        "ML-KEM-1024" => Box::new(MlKem1024),
+        _ => return Vec::new(),
+    };
+    vec![Rival {
+        library: "libcrux-ml-kem",
+        version: pinned_version("libcrux-ml-kem"),
+        backend: by_cpu(avx2_condition(), "portable Rust"),
+        rng: "getrandom per call",
+        wire,
+    }]
+}
+
+fn random<const N: usize>() -> Result<[u8; N], Refused> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|_| Refused)?;
+    Ok(bytes)
+}
+
+macro_rules! wire {
+    ($name:ident, $module:ident) => {
+        struct $name;
+
+        impl Wire for $name {
+            fn keygen(&self, ek: &mut [u8], dk: &mut [u8]) -> Result<(), Refused> {
+                let pair = $module::generate_key_pair(random()?);
+                ek.copy_from_slice(pair.pk());
+                dk.copy_from_slice(pair.sk());
+                Ok(())
+            }
+
+            fn encaps(&self, ct: &mut [u8], ss: &mut [u8], ek: &[u8]) -> Result<(), Refused> {
+                let key = ek.try_into().map_err(|_| Refused)?;
+                let (ciphertext, secret) = $module::encapsulate(&key, random()?);
+                ct.copy_from_slice(ciphertext.as_ref());
+                ss.copy_from_slice(&secret);
+                Ok(())
+            }
+
+            fn decaps(&self, ss: &mut [u8], ct: &[u8], dk: &[u8]) -> Result<(), Refused> {
+                let (key, ciphertext) = (dk.try_into().map_err(|_| Refused)?, ct.try_into().map_err(|_| Refused)?);
+                ss.copy_from_slice(&$module::decapsulate(&key, &ciphertext));
+                Ok(())
+            }
+        }
+    };
+}
+
+wire!(MlKem512, mlkem512);
+wire!(MlKem768, mlkem768);
+wire!(MlKem1024, mlkem1024);
