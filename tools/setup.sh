@@ -1,0 +1,243 @@
+#!/usr/bin/env bash
+# Installs what a part of the project needs and this machine lacks: Debian packages with apt-get, Python packages in the
+# virtual environment build/venv. Says what it installs and why; where it may not, prints the command to run.
+# SPDX-License-Identifier: Apache-2.0
+set -euo pipefail
+
+readonly usage="usage: tools/setup.sh PROFILE
+
+  build      compile the library and the command
+  test       all of 'make test', with the 32-bit and big-endian builds
+  evaluate   'make evaluate': the benchmarks and the report
+  lint       the linters
+
+Quick when nothing is missing. LATKEM_NO_INSTALL=1 installs nothing and prints the commands instead."
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+readonly root
+readonly venv=$root/build/venv
+readonly python=${PYTHON:-python3}
+readonly oldest_python=3.11 # the oldest that the pinned packages have wheels for
+
+declare -A version_of # of each installed Debian package
+declare -A reason     # why a package of the profile is needed
+declare -A optional   # packages that not every release or architecture has
+wanted=()             # the profile's packages, in order
+missing=()
+requirements=() # files of pinned Python packages
+profile=        # set by main
+
+say() { printf 'setup: %s\n' "$*"; }
+die() {
+    printf 'setup: %s\n' "$*" >&2
+    exit 1
+}
+
+read_installed() {
+    local name status version
+    while read -r name status version; do
+        [[ $status == installed ]] && version_of[$name]=$version
+    done < <(dpkg-query -W -f='${Package} ${db:Status-Status} ${Version}\n')
+}
+
+want() { # want REASON PACKAGE...
+    local why=$1 name
+    shift
+    for name in "$@"; do
+        wanted+=("$name")
+        reason[$name]=$why
+    done
+}
+
+want_if_offered() { # want_if_offered REASON PACKAGE...
+    want "$@"
+    local name
+    for name in "${@:2}"; do optional[$name]=1; done
+}
+
+# A package that is met by a program from elsewhere, such as a newer CMake in /usr/local.
+want_program() { # want_program REASON PROGRAM PACKAGE
+    command -v "$2" >/dev/null || want "$1" "$3"
+}
+
+want_python() {
+    "$python" -c 'import ensurepip, venv' 2>/dev/null || want "a virtual environment for the Python packages" python3-venv
+}
+
+# The major version of a package that stands for the release's default compiler.
+major_of() {
+    local version=${version_of[$1]:-}
+    [[ -n $version ]] || version=$(LC_ALL=C apt-cache policy "$1" | awk '/Candidate:/ { print $2 }')
+    version=${version#*:}
+    echo "${version%%.*}"
+}
+
+profile_build() {
+    want_program "configures the build" cmake cmake
+    want_program "runs the build" ninja ninja-build
+    want_program "compiles the library" gcc gcc
+    want_program "compiles the command and the tests" g++ g++
+    want "the C library's headers" libc6-dev
+    want "the command's options" libcli11-dev
+    want "JSON output and input" nlohmann-json3-dev
+}
+
+profile_evaluate() {
+    profile_build
+    want "the conformance suite" libgtest-dev
+    want "the benchmarks" libbenchmark-dev
+    want_python
+    requirements+=(evaluate/requirements.txt)
+}
+
+profile_test() {
+    profile_evaluate
+    requirements+=(evaluate/requirements-test.txt)
+    local gcc clang
+    gcc=$(major_of gcc)
+    clang=$(major_of clang)
+    want_program "the second compiler and the fuzz targets" clang clang
+    want_program "secret-independence tests" valgrind valgrind
+    want_program "the test of the installed library" pkg-config pkg-config
+    want_if_offered "sanitizers and the fuzzer of clang" "libclang-rt-$clang-dev"
+    want_if_offered "the 32-bit build (the versioned packages go together with cross compilers)" \
+        "gcc-$gcc-multilib" "g++-$gcc-multilib"
+    want_if_offered "the big-endian build" "gcc-$gcc-s390x-linux-gnu" "g++-$gcc-s390x-linux-gnu" libc6-dev-s390x-cross
+    want_if_offered "runs the big-endian build" qemu-user
+}
+
+profile_lint() {
+    want_program "the layout of C and C++" clang-format clang-format
+    want_program "checks of C and C++" clang-tidy clang-tidy
+    want_program "checks of shell scripts" shellcheck shellcheck
+    want_python
+    requirements+=(tools/requirements-lint.txt)
+}
+
+find_missing() {
+    local name
+    missing=()
+    for name in "${wanted[@]}"; do
+        [[ -n ${version_of[$name]:-} ]] || missing+=("$name")
+    done
+}
+
+offered() { LC_ALL=C apt-cache policy "$1" | grep -q 'Candidate: [^(]'; }
+
+drop_unoffered() {
+    local name kept=()
+    for name in "${missing[@]}"; do
+        if [[ -z ${optional[$name]:-} ]] || offered "$name"; then
+            kept+=("$name")
+        else
+            say "this system's package sources have no $name (${reason[$name]}); going on without it"
+        fi
+    done
+    missing=("${kept[@]}")
+}
+
+# How to run a command as root, in as_root; status 1 where that is not allowed.
+find_root() {
+    as_root=()
+    [[ -z ${LATKEM_NO_INSTALL:-} ]] || return 1
+    [[ $EUID -eq 0 ]] && return 0
+    sudo -n true 2>/dev/null || return 1
+    as_root=(sudo -n)
+}
+
+apt_get() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q "$@"; }
+
+refresh_lists() {
+    say "reading the package lists: apt-get update"
+    apt_get update >/dev/null || say "apt-get update failed; trying with the lists that are here"
+}
+
+have_lists() { compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; }
+
+announce() {
+    local name
+    say "'$profile' needs packages that this machine lacks:"
+    for name in "${missing[@]}"; do printf '    %-26s %s\n' "$name" "${reason[$name]}"; done
+}
+
+install_packages() {
+    find_missing
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+    local allowed=1
+    find_root || allowed=0
+    if ((allowed)) && ! have_lists; then refresh_lists; fi
+    if have_lists; then drop_unoffered; fi
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+    announce
+    local -r command="apt-get install -y --no-install-recommends ${missing[*]}"
+    ((allowed)) || die "installing is not allowed here; run this, then try again:
+
+    sudo apt-get update && sudo $command
+"
+    say "installing them: $command"
+    local -r options=(-y --no-install-recommends)
+    apt_get install "${options[@]}" "${missing[@]}" || { refresh_lists && apt_get install "${options[@]}" "${missing[@]}"; } ||
+        die "apt-get could not install them (see above); run this, then try again:
+
+    sudo apt-get update && sudo $command
+"
+}
+
+check_python() {
+    "$python" -c "import sys; sys.exit(sys.version_info < (${oldest_python/./, }))" ||
+        die "$("$python" --version) is too old: the report needs Python $oldest_python or newer (set PYTHON to use another)"
+}
+
+make_venv() {
+    "$venv/bin/python" -c '' 2>/dev/null && return
+    check_python
+    say "making the Python environment build/venv"
+    rm -rf "$venv"
+    "$python" -m venv "$venv"
+}
+
+# Installs one file of pinned packages, once: a copy of the file in the environment says that it was done.
+install_requirements() {
+    local -r file=$root/$1 done_file=$venv/${1//\//-}
+    cmp -s "$file" "$done_file" && return
+    local -r pip=("$venv/bin/python" -m pip --disable-pip-version-check --no-input install
+        --quiet --only-binary=:all: -r "$file")
+    [[ -z ${LATKEM_NO_INSTALL:-} ]] || die "installing is not allowed here; run this, then try again:
+
+    ${pip[*]} && cp $file $done_file
+"
+    say "installing the packages of $1 into build/venv"
+    "${pip[@]}" || die "pip could not install them (see above; is there a network?); run this, then try again:
+
+    ${pip[*]}
+"
+    cp "$file" "$done_file"
+}
+
+install_python_packages() {
+    [[ ${#requirements[@]} -gt 0 ]] || return 0
+    make_venv
+    local file
+    for file in "${requirements[@]}"; do install_requirements "$file"; done
+}
+
+main() {
+    profile=${1:-}
+    case $#:$profile in
+    1:build | 1:test | 1:evaluate | 1:lint) ;;
+    1:-h | 1:--help) echo "$usage" && exit 0 ;;
+    *) echo "$usage" >&2 && exit 2 ;;
+    esac
+    if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
+        read_installed
+        "profile_$profile"
+        install_packages
+    else
+        say "this is no Debian or Ubuntu system: packages are not checked"
+        major_of() { echo; }
+        "profile_$profile"
+    fi
+    install_python_packages
+}
+
+main "$@"
