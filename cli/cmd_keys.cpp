@@ -1,0 +1,275 @@
+// `latkem keygen`, `encaps`, `decaps` and `check`: the operations on key files.
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include <latkem/derand.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "command.h"
+#include "console.h"
+#include "failure.h"
+#include "files.h"
+#include "parse.h"
+
+namespace
+{
+
+using nlohmann::ordered_json;
+
+const CommandHelp keygen_help = {
+    "keygen", "SET --ek FILE [--dk FILE] [--save-seed FILE]\n                     [--seed-file FILE | --seed-hex HEX]",
+    "Make a key pair.",
+    R"(Writes the public key ek and the private key as dk, as the seed that it grows
+from, or both. A seed is as secret as dk and a good way to keep it: ML-KEM's has
+64 bytes (d || z) and gives the same keys again. Without a seed, the keys come
+from the operating system's random generator. FILE may be - for standard input
+or output.
+
+Examples:
+  latkem keygen ML-KEM-768 --ek alice.ek --dk alice.dk
+  latkem keygen ML-KEM-768 --ek alice.ek --save-seed alice.seed
+  latkem keygen ML-KEM-768 --ek alice.ek --dk alice.dk --seed-file alice.seed)",
+    "a seed file has the wrong length, or a file or the random generator failed"};
+
+const CommandHelp encaps_help = {"encaps", "SET --ek FILE --ct FILE --ss FILE",
+                                 "Make a shared secret for the owner of a key.",
+                                 R"(Reads the public key ek, checks it, and writes a fresh shared secret ss and the
+ciphertext ct that carries it to the owner of the key. FILE may be - for standard
+input or output.
+
+Examples:
+  latkem encaps ML-KEM-768 --ek alice.ek --ct bob.ct --ss bob.ss
+  latkem encaps ML-KEM-768 --ek alice.ek --ct - --ss bob.ss | ssh alice ...)",
+                                 "ek is not valid, or a file or the random generator failed"};
+
+const CommandHelp decaps_help = {"decaps", "SET (--dk FILE | --seed-file FILE) --ct FILE --ss FILE",
+                                 "Recover a shared secret from a ciphertext.",
+                                 R"(Reads the private key, as dk or as its seed, and the ciphertext ct, and writes
+the shared secret ss. A ciphertext of the right length that was not made for this
+key is no error: ss is then pseudo-random (implicit rejection), and only using it
+shows that the two sides disagree. FILE may be - for standard input or output.
+
+Examples:
+  latkem decaps ML-KEM-768 --dk alice.dk --ct bob.ct --ss alice.ss
+  latkem decaps ML-KEM-768 --seed-file alice.seed --ct bob.ct --ss alice.ss)",
+                                 "dk is not valid, a length is wrong, or a file failed"};
+
+const CommandHelp check_help = {"check", "SET [--ek FILE] [--dk FILE] [--json]", "Check key files.",
+                                R"(Checks the length of each key and what the scheme defines: for ML-KEM the
+coefficients of ek (FIPS 203 section 7.2) and the hash inside dk (section 7.3);
+Kyber round 3 defines the length alone. If both keys are given and valid, it also
+checks that they belong together, by one encapsulation. FILE may be - for standard
+input.
+
+Examples:
+  latkem check ML-KEM-768 --ek alice.ek
+  latkem check ML-KEM-768 --ek alice.ek --dk alice.dk --json)",
+                                "a key is not valid, the two do not belong together, or a file failed"};
+
+struct Options {
+    std::string set, backend, ek, dk, ct, ss, seed_file, seed_hex, save_seed;
+    bool json = false;
+};
+
+// read_object reads one file and checks it as an object of the set.
+Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std::string &path)
+{
+    Buffer data = files.read(path);
+    const std::string fault = object_fault(kem, object, data.data(), data.size());
+    if (!fault.empty()) fail(path == "-" ? "standard input" : path, fault);
+    return data;
+}
+
+// The text itself is not wiped: as an argument it is open to all users of the machine anyway.
+Buffer parse_seed(const latkem_kem *kem, const std::string &text)
+{
+    Buffer seed;
+    std::string fault = parse_hex(text, seed);
+    if (fault.empty()) fault = object_fault(kem, Object::seed, seed.data(), seed.size());
+    if (!fault.empty()) misuse("--seed-hex", fault);
+    return seed;
+}
+
+Buffer random_seed(const latkem_kem *kem)
+{
+    Buffer seed(latkem_seed_bytes(kem));
+    constexpr size_t most = 256; // what one getentropy call gives
+    for (size_t done = 0; done < seed.size(); done += most)
+        if (getentropy(seed.data() + done, std::min(most, seed.size() - done)) != 0) fail_errno("random generator");
+    return seed;
+}
+
+// The seed that the options ask for; empty if the key pair may do without one.
+Buffer choose_seed(Files &files, const latkem_kem *kem, const Options &options)
+{
+    if (!options.seed_hex.empty()) return parse_seed(kem, options.seed_hex);
+    if (!options.seed_file.empty()) return read_object(files, kem, Object::seed, options.seed_file);
+    return options.save_seed.empty() ? Buffer() : random_seed(kem);
+}
+
+void keygen(const Options &options)
+{
+    const latkem_kem *kem = find_set(options.set);
+    use_backend(options.backend);
+    if (options.dk.empty() && options.save_seed.empty())
+        misuse("keygen", "the private key needs a file: --dk, --save-seed or both; see 'latkem keygen --help'");
+    Files files;
+    const Buffer seed = choose_seed(files, kem, options);
+    Buffer ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem));
+    require(seed.empty() ? latkem_keypair(kem, ek.data(), dk.data())
+                         : latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size()),
+            "keygen");
+    std::vector<Output> outputs = {{options.ek, &ek, Privacy::open}};
+    if (!options.dk.empty()) outputs.push_back({options.dk, &dk, Privacy::secret});
+    if (!options.save_seed.empty()) outputs.push_back({options.save_seed, &seed, Privacy::secret});
+    files.save(outputs);
+}
+
+void encaps(const Options &options)
+{
+    const latkem_kem *kem = find_set(options.set);
+    use_backend(options.backend);
+    Files files;
+    const Buffer ek = read_object(files, kem, Object::ek, options.ek);
+    Buffer ct(latkem_ct_bytes(kem)), ss(latkem_ss_bytes(kem));
+    require(latkem_encaps(kem, ct.data(), ss.data(), ek.data(), ek.size()), options.ek);
+    files.save({{options.ct, &ct, Privacy::open}, {options.ss, &ss, Privacy::secret}});
+}
+
+Buffer read_private_key(Files &files, const latkem_kem *kem, const Options &options)
+{
+    if (!options.dk.empty()) return read_object(files, kem, Object::dk, options.dk);
+    const Buffer seed = read_object(files, kem, Object::seed, options.seed_file);
+    Buffer ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem));
+    require(latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size()), options.seed_file);
+    return dk;
+}
+
+void decaps(const Options &options)
+{
+    const latkem_kem *kem = find_set(options.set);
+    use_backend(options.backend);
+    if (options.dk.empty() && options.seed_file.empty())
+        misuse("decaps", "the private key is missing: --dk or --seed-file; see 'latkem decaps --help'");
+    Files files;
+    const Buffer dk = read_private_key(files, kem, options);
+    const Buffer ct = read_object(files, kem, Object::ct, options.ct);
+    Buffer ss(latkem_ss_bytes(kem));
+    require(latkem_decaps(kem, ss.data(), ct.data(), ct.size(), dk.data(), dk.size()), options.dk);
+    files.save({{options.ss, &ss, Privacy::secret}});
+}
+
+struct Checked {
+    std::string path;
+    Object object;
+    Buffer data;
+    std::string fault;
+};
+
+bool belong_together(const latkem_kem *kem, const Buffer &ek, const Buffer &dk)
+{
+    Buffer ct(latkem_ct_bytes(kem)), ss(latkem_ss_bytes(kem)), ss_of_dk(latkem_ss_bytes(kem));
+    require(latkem_encaps(kem, ct.data(), ss.data(), ek.data(), ek.size()), "check");
+    require(latkem_decaps(kem, ss_of_dk.data(), ct.data(), ct.size(), dk.data(), dk.size()), "check");
+    return ss == ss_of_dk;
+}
+
+std::vector<Checked> check_files(const latkem_kem *kem, const Options &options)
+{
+    Files files;
+    std::vector<Checked> keys;
+    for (auto [object, path] : {std::pair(Object::ek, options.ek), std::pair(Object::dk, options.dk)})
+        if (!path.empty()) {
+            Buffer data = files.read(path);
+            std::string fault = object_fault(kem, object, data.data(), data.size());
+            keys.push_back({path == "-" ? "standard input" : path, object, std::move(data), fault});
+        }
+    if (keys.size() == 2 && keys[0].fault.empty() && keys[1].fault.empty() &&
+        !belong_together(kem, keys[0].data, keys[1].data))
+        keys[1].fault = "does not belong to the ek in " + keys[0].path;
+    return keys;
+}
+
+void print_json(const latkem_kem *kem, const std::vector<Checked> &keys, bool ok)
+{
+    ordered_json all = {{"set", latkem_kem_name(kem)}, {"ok", ok}};
+    for (const Checked &key : keys)
+        all["keys"].push_back({{"file", key.path},
+                               {"object", object_name(key.object)},
+                               {"bytes", key.data.size()},
+                               {"ok", key.fault.empty()},
+                               {"fault", key.fault}});
+    // A file name need not be UTF-8.
+    print(all.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+void check(const Options &options)
+{
+    const latkem_kem *kem = find_set(options.set);
+    use_backend(options.backend);
+    if (options.ek.empty() && options.dk.empty())
+        misuse("check", "nothing to check: --ek, --dk or both; see 'latkem check --help'");
+    const std::vector<Checked> keys = check_files(kem, options);
+    const auto bad = std::find_if(keys.begin(), keys.end(), [](const Checked &key) { return !key.fault.empty(); });
+    if (options.json)
+        print_json(kem, keys, bad == keys.end());
+    else
+        for (const Checked &key : keys)
+            if (key.fault.empty())
+                print(key.path + ": fine, " + object_name(key.object) + " of " + latkem_kem_name(kem) + "\n");
+    if (bad != keys.end()) fail(bad->path, bad->fault);
+}
+
+// Adds a command whose arguments so far are the set and the backend.
+std::pair<CLI::App *, std::shared_ptr<Options>> add_key_command(CLI::App &program, const CommandHelp &help,
+                                                                void (*action)(const Options &))
+{
+    auto options = std::make_shared<Options>();
+    CLI::App *command = add_command(program, help);
+    add_set(command, options->set);
+    command->callback([options, action] { action(*options); });
+    return {command, options};
+}
+
+} // namespace
+
+void add_keygen(CLI::App &program)
+{
+    auto [command, options] = add_key_command(program, keygen_help, keygen);
+    add_file(command, "--ek", options->ek, "write the public key")->required();
+    add_file(command, "--dk", options->dk, "write the private key (mode 0600)");
+    add_file(command, "--save-seed", options->save_seed, "write the seed (mode 0600)");
+    CLI::Option *file = add_file(command, "--seed-file", options->seed_file, "grow the keys from this seed");
+    add_value(command, "--seed-hex", options->seed_hex, "HEX", "the same from hex, for tests: other users can see it")
+        ->excludes(file);
+    add_backend(command, options->backend);
+}
+
+void add_encaps(CLI::App &program)
+{
+    auto [command, options] = add_key_command(program, encaps_help, encaps);
+    add_file(command, "--ek", options->ek, "read the public key")->required();
+    add_file(command, "--ct", options->ct, "write the ciphertext")->required();
+    add_file(command, "--ss", options->ss, "write the shared secret (mode 0600)")->required();
+    add_backend(command, options->backend);
+}
+
+void add_decaps(CLI::App &program)
+{
+    auto [command, options] = add_key_command(program, decaps_help, decaps);
+    CLI::Option *dk = add_file(command, "--dk", options->dk, "read the private key");
+    add_file(command, "--seed-file", options->seed_file, "read the private key's seed in place of dk")->excludes(dk);
+    add_file(command, "--ct", options->ct, "read the ciphertext")->required();
+    add_file(command, "--ss", options->ss, "write the shared secret (mode 0600)")->required();
+    add_backend(command, options->backend);
+}
+
+void add_check(CLI::App &program)
+{
+    auto [command, options] = add_key_command(program, check_help, check);
+    add_file(command, "--ek", options->ek, "check this public key");
+    add_file(command, "--dk", options->dk, "check this private key");
+    add_backend(command, options->backend);
+    add_json(command, options->json);
+}

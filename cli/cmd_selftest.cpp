@@ -1,0 +1,365 @@
+// `latkem selftest`: does this build of the library, on this machine, with each backend, do what it should?
+// SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+#include <functional>
+#include <memory>
+
+#include <latkem/backend.h>
+#include <latkem/batch.h>
+#include <latkem/derand.h>
+#include <latkem/prepared.h>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+#include "console.h"
+#include "failure.h"
+#include "kat.h"
+#include "sha256.h"
+
+namespace
+{
+
+using nlohmann::ordered_json;
+
+const CommandHelp help = {"selftest", "[SET ...] [--rounds N] [--json]", "Test the library on this machine.",
+                          R"(For each set and backend: key generation, encapsulation and decapsulation agree;
+a wrong key and every altered byte of a ciphertext give another shared secret and
+no error; wrong lengths, bad keys and a failing random generator give their
+errors and zeroed outputs; the deterministic, prepared and batch forms agree with
+the plain ones; and the 100 official known answers have the published SHA-256.
+
+Examples:
+  latkem selftest
+  latkem selftest ML-KEM-768 --rounds 10000
+  latkem selftest --backend portable --json)",
+                          "a test failed"};
+
+struct KeyPair {
+    Buffer ek, dk;
+};
+
+struct Secret {
+    Buffer ct, ss;
+};
+
+KeyPair blank_keys(const latkem_kem *kem)
+{
+    return {Buffer(latkem_ek_bytes(kem)), Buffer(latkem_dk_bytes(kem))};
+}
+
+Secret blank_secret(const latkem_kem *kem)
+{
+    return {Buffer(latkem_ct_bytes(kem)), Buffer(latkem_ss_bytes(kem))};
+}
+
+KeyPair new_keys(const latkem_kem *kem)
+{
+    KeyPair keys = blank_keys(kem);
+    require(latkem_keypair(kem, keys.ek.data(), keys.dk.data()), "key generation");
+    return keys;
+}
+
+Secret new_secret(const latkem_kem *kem, const Buffer &ek)
+{
+    Secret secret = blank_secret(kem);
+    require(latkem_encaps(kem, secret.ct.data(), secret.ss.data(), ek.data(), ek.size()), "encapsulation");
+    return secret;
+}
+
+Buffer recover(const latkem_kem *kem, const Buffer &ct, const Buffer &dk)
+{
+    Buffer ss(latkem_ss_bytes(kem));
+    require(latkem_decaps(kem, ss.data(), ct.data(), ct.size(), dk.data(), dk.size()), "decapsulation");
+    return ss;
+}
+
+bool all_zero(const Buffer &buffer)
+{
+    return std::all_of(buffer.begin(), buffer.end(), [](uint8_t byte) { return byte == 0; });
+}
+
+// A call that must fail with a given error and zero its outputs, which hold rubbish before.
+bool fails_clean(int expected, size_t size_1, size_t size_2, const std::function<int(uint8_t *, uint8_t *)> &call)
+{
+    Buffer out_1(size_1, 0xa5), out_2(size_2, 0xa5);
+    return call(out_1.data(), out_2.data()) == expected && all_zero(out_1) && all_zero(out_2);
+}
+
+bool round_trip(const latkem_kem *kem, unsigned rounds)
+{
+    for (unsigned i = 0; i < rounds; i++) {
+        const KeyPair keys = new_keys(kem);
+        const Secret secret = new_secret(kem, keys.ek);
+        if (recover(kem, secret.ct, keys.dk) != secret.ss) return false;
+    }
+    return true;
+}
+
+bool wrong_key(const latkem_kem *kem, unsigned rounds)
+{
+    const KeyPair other = new_keys(kem);
+    for (unsigned i = 0; i < rounds; i++) {
+        const Secret secret = new_secret(kem, new_keys(kem).ek);
+        if (recover(kem, secret.ct, other.dk) == secret.ss) return false;
+    }
+    return true;
+}
+
+// Every byte, because a comparison that leaves out a part of the ciphertext passes most random tests.
+bool altered_ciphertext(const latkem_kem *kem, unsigned)
+{
+    const KeyPair keys = new_keys(kem);
+    Secret secret = new_secret(kem, keys.ek);
+    for (size_t i = 0; i < secret.ct.size(); i++) {
+        const uint8_t bit = static_cast<uint8_t>(1 << i % 8);
+        secret.ct[i] ^= bit;
+        const Buffer rejected = recover(kem, secret.ct, keys.dk);
+        if (rejected == secret.ss || all_zero(rejected) || recover(kem, secret.ct, keys.dk) != rejected) return false;
+        secret.ct[i] ^= bit;
+    }
+    return recover(kem, secret.ct, keys.dk) == secret.ss;
+}
+
+bool wrong_lengths(const latkem_kem *kem, unsigned)
+{
+    const KeyPair sizes = blank_keys(kem);
+    const size_t ek = sizes.ek.size(), dk = sizes.dk.size(), ct = latkem_ct_bytes(kem), ss = latkem_ss_bytes(kem);
+    const size_t seed = latkem_seed_bytes(kem), coins = latkem_coins_bytes(kem);
+    const Buffer bytes(std::max({ek, dk, ct, seed, coins}) + 1);
+    const uint8_t *in = bytes.data();
+    auto refuses = [&](size_t right, size_t out_1, size_t out_2, auto call) {
+        for (size_t wrong : {size_t{0}, right - 1, right + 1})
+            if (!fails_clean(LATKEM_ERR_LENGTH, out_1, out_2,
+                             [&](uint8_t *a, uint8_t *b) { return call(wrong, a, b); }))
+                return false;
+        return true;
+    };
+    return refuses(ek, ct, ss, [&](size_t n, uint8_t *a, uint8_t *b) { return latkem_encaps(kem, a, b, in, n); }) &&
+           refuses(ct, ss, 0, [&](size_t n, uint8_t *a, uint8_t *) { return latkem_decaps(kem, a, in, n, in, dk); }) &&
+           refuses(dk, ss, 0, [&](size_t n, uint8_t *a, uint8_t *) { return latkem_decaps(kem, a, in, ct, in, n); }) &&
+           refuses(seed, ek, dk,
+                   [&](size_t n, uint8_t *a, uint8_t *b) { return latkem_keypair_derand(kem, a, b, in, n); }) &&
+           refuses(coins, ct, ss,
+                   [&](size_t n, uint8_t *a, uint8_t *b) { return latkem_encaps_derand(kem, a, b, in, ek, in, n); });
+}
+
+// Only the FIPS 203 sets define more than a length.
+bool key_checks(const latkem_kem *kem, unsigned)
+{
+    KeyPair keys = new_keys(kem);
+    if (latkem_check_ek(kem, keys.ek.data(), keys.ek.size()) != LATKEM_OK ||
+        latkem_check_dk(kem, keys.dk.data(), keys.dk.size()) != LATKEM_OK)
+        return false;
+    if (!latkem_kem_is_standard(kem)) return true;
+    const Secret secret = new_secret(kem, keys.ek);
+    keys.ek[0] = keys.ek[1] = 0xff;       // the first coefficient becomes 4095, which is not below q
+    keys.dk[keys.dk.size() - 64] ^= 0x01; // H(ek)
+    return fails_clean(
+               LATKEM_ERR_EK, secret.ct.size(), secret.ss.size(),
+               [&](uint8_t *ct, uint8_t *ss) { return latkem_encaps(kem, ct, ss, keys.ek.data(), keys.ek.size()); }) &&
+           fails_clean(LATKEM_ERR_DK, secret.ss.size(), 0, [&](uint8_t *ss, uint8_t *) {
+               return latkem_decaps(kem, ss, secret.ct.data(), secret.ct.size(), keys.dk.data(), keys.dk.size());
+           });
+}
+
+bool failing_rng(const latkem_kem *kem, unsigned)
+{
+    latkem_rng_fn *fail_at_once = [](void *, uint8_t *, size_t) { return 1; };
+    const KeyPair keys = new_keys(kem);
+    return fails_clean(
+               LATKEM_ERR_RNG, keys.ek.size(), keys.dk.size(),
+               [&](uint8_t *ek, uint8_t *dk) { return latkem_keypair_rng(kem, ek, dk, fail_at_once, nullptr); }) &&
+           fails_clean(LATKEM_ERR_RNG, latkem_ct_bytes(kem), latkem_ss_bytes(kem), [&](uint8_t *ct, uint8_t *ss) {
+               return latkem_encaps_rng(kem, ct, ss, keys.ek.data(), keys.ek.size(), fail_at_once, nullptr);
+           });
+}
+
+// A random generator that hands out given bytes, so that its user can be compared with the deterministic form.
+struct Tape {
+    Buffer bytes;
+    size_t used = 0;
+
+    explicit Tape(size_t size) : bytes(size)
+    {
+        KatDrbg(KatDrbg::Seed{}).fill(bytes.data(), bytes.size());
+    }
+    static int play(void *context, uint8_t *out, size_t size)
+    {
+        Tape &tape = *static_cast<Tape *>(context);
+        if (size > tape.bytes.size() - tape.used) return 1;
+        std::copy_n(tape.bytes.begin() + tape.used, size, out);
+        tape.used += size;
+        return 0;
+    }
+};
+
+bool deterministic_forms(const latkem_kem *kem, unsigned)
+{
+    Tape seed(latkem_seed_bytes(kem)), coins(latkem_coins_bytes(kem));
+    KeyPair taped = blank_keys(kem), keys = blank_keys(kem);
+    require(latkem_keypair_rng(kem, taped.ek.data(), taped.dk.data(), Tape::play, &seed), "key generation");
+    require(latkem_keypair_derand(kem, keys.ek.data(), keys.dk.data(), seed.bytes.data(), seed.bytes.size()),
+            "key generation from a seed");
+    Secret from_tape = blank_secret(kem), secret = blank_secret(kem);
+    require(latkem_encaps_rng(kem, from_tape.ct.data(), from_tape.ss.data(), keys.ek.data(), keys.ek.size(), Tape::play,
+                              &coins),
+            "encapsulation");
+    require(latkem_encaps_derand(kem, secret.ct.data(), secret.ss.data(), keys.ek.data(), keys.ek.size(),
+                                 coins.bytes.data(), coins.bytes.size()),
+            "encapsulation with given coins");
+    return keys.ek == taped.ek && keys.dk == taped.dk && secret.ct == from_tape.ct && secret.ss == from_tape.ss &&
+           seed.used == seed.bytes.size() && coins.used == coins.bytes.size() &&
+           recover(kem, secret.ct, keys.dk) == secret.ss;
+}
+
+Buffer recover_prepared(const latkem_kem *kem, const Buffer &ct, const Buffer &prepared_dk)
+{
+    Buffer ss(latkem_ss_bytes(kem));
+    require(latkem_decaps_prepared(kem, ss.data(), ct.data(), ct.size(), prepared_dk.data()), "prepared decapsulation");
+    return ss;
+}
+
+bool prepared_keys(const latkem_kem *kem, unsigned rounds)
+{
+    const KeyPair keys = new_keys(kem);
+    Buffer ek(latkem_prepared_ek_bytes(kem)), dk(latkem_prepared_dk_bytes(kem));
+    require(latkem_prepare_ek(kem, ek.data(), keys.ek.data(), keys.ek.size()), "preparing ek");
+    require(latkem_prepare_dk(kem, dk.data(), keys.dk.data(), keys.dk.size()), "preparing dk");
+    for (unsigned i = 0; i < rounds; i++) {
+        Secret secret = blank_secret(kem);
+        require(latkem_encaps_prepared(kem, secret.ct.data(), secret.ss.data(), ek.data()), "prepared encapsulation");
+        if (recover(kem, secret.ct, keys.dk) != secret.ss || recover_prepared(kem, secret.ct, dk) != secret.ss)
+            return false;
+        secret.ct[i % secret.ct.size()] ^= 0x10;
+        if (recover_prepared(kem, secret.ct, dk) != recover(kem, secret.ct, keys.dk)) return false;
+    }
+    return true;
+}
+
+bool batches(const latkem_kem *kem, unsigned)
+{
+    constexpr size_t n = 9; // more than any backend's lanes, and no multiple of them
+    const size_t ek = latkem_ek_bytes(kem), dk = latkem_dk_bytes(kem);
+    const size_t ct = latkem_ct_bytes(kem), ss = latkem_ss_bytes(kem);
+    Buffer eks(n * ek), dks(n * dk), cts(n * ct), sss(n * ss), recovered(n * ss);
+    require(latkem_keypair_batch(kem, n, eks.data(), dks.data()), "batch key generation");
+    require(latkem_encaps_batch(kem, n, cts.data(), sss.data(), eks.data()), "batch encapsulation");
+    cts[ct - 1] ^= 0x01; // element 0 is to be rejected
+    require(latkem_decaps_batch(kem, n, recovered.data(), cts.data(), dks.data()), "batch decapsulation");
+    for (size_t i = 0; i < n; i++) {
+        const Buffer single = recover(kem, Buffer(&cts[i * ct], ct), Buffer(&dks[i * dk], dk));
+        const bool same = Buffer(&recovered[i * ss], ss) == Buffer(&sss[i * ss], ss);
+        if (single != Buffer(&recovered[i * ss], ss) || same != (i > 0)) return false;
+    }
+    return true;
+}
+
+bool known_answers(const latkem_kem *kem, unsigned)
+{
+    const KatFile &file = kat_file(kem);
+    KatSequence sequence(kem);
+    Sha256 hash;
+    hash.update(rsp_head(file));
+    for (unsigned i = 0; i < kat_entries; i++) hash.update(rsp_record(sequence.next()));
+    return hash.hex_digest() == file.sha256;
+}
+
+struct Check {
+    const char *name;
+    bool (*passes)(const latkem_kem *, unsigned rounds); // false or a Failure: it does not
+};
+
+const Check checks[] = {
+    {"round trip", round_trip},
+    {"wrong key", wrong_key},
+    {"altered ciphertext", altered_ciphertext},
+    {"wrong lengths", wrong_lengths},
+    {"key checks", key_checks},
+    {"failing random generator", failing_rng},
+    {"deterministic forms", deterministic_forms},
+    {"prepared keys", prepared_keys},
+    {"batches", batches},
+    {"known answers", known_answers},
+};
+
+struct Options {
+    std::vector<std::string> sets;
+    std::string backend;
+    unsigned rounds = 100;
+    bool json = false;
+};
+
+// Returns "" or why the check failed.
+std::string run_check(const Check &check, const latkem_kem *kem, unsigned rounds)
+{
+    try {
+        return check.passes(kem, rounds) ? "" : "the results are wrong";
+    } catch (const Failure &failure) {
+        return failure.what();
+    }
+}
+
+// One set with the backend in force: {"set", "backend", "ok", "checks": [{"name", "ok", "fault"}]}.
+ordered_json test_set(const latkem_kem *kem, unsigned rounds)
+{
+    ordered_json result = {{"set", latkem_kem_name(kem)}, {"backend", latkem_backend_name()}, {"ok", true}};
+    for (const Check &check : checks) {
+        const std::string fault = run_check(check, kem, rounds);
+        result["checks"].push_back({{"name", check.name}, {"ok", fault.empty()}, {"fault", fault}});
+        if (!fault.empty()) result["ok"] = false;
+    }
+    return result;
+}
+
+std::string failed_checks(const ordered_json &result)
+{
+    std::string text;
+    for (const ordered_json &check : result["checks"])
+        if (!check["ok"])
+            text += (text.empty() ? "" : "; ") + check["name"].get<std::string>() + " (" +
+                    check["fault"].get<std::string>() + ")";
+    return text;
+}
+
+void print_line(const ordered_json &result)
+{
+    const std::string verdict = result["ok"] ? "ok" : "FAILED: " + failed_checks(result);
+    print(
+        format("%-14s %-10s ", result["set"].get<std::string>().c_str(), result["backend"].get<std::string>().c_str()) +
+        verdict + "\n");
+    flush_output();
+}
+
+void selftest(const Options &options)
+{
+    const auto kems = find_sets(options.sets);
+    use_backend(options.backend);
+    ordered_json all = {{"version", latkem_version()}, {"rounds", options.rounds}, {"ok", true}};
+    size_t failures = 0;
+    for (const std::string &backend : options.backend.empty() ? backends() : std::vector{options.backend})
+        for (const latkem_kem *kem : kems) {
+            use_backend(backend);
+            ordered_json result = test_set(kem, options.rounds);
+            if (!options.json) print_line(result);
+            failures += !result["ok"];
+            all["results"].push_back(std::move(result));
+        }
+    all["ok"] = failures == 0;
+    if (options.json) print(all.dump(2) + "\n");
+    if (failures > 0) fail("selftest", format("%zu of %zu failed", failures, all["results"].size()));
+}
+
+} // namespace
+
+void add_selftest(CLI::App &program)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App *command = add_command(program, help);
+    add_sets(command, options->sets);
+    command->add_option("--rounds", options->rounds, "repetitions of the random tests (default: 100)")
+        ->option_text("N")
+        ->check(CLI::Range(1, 100000000));
+    add_backend(command, options->backend);
+    add_json(command, options->json);
+    command->callback([options] { selftest(*options); });
+}

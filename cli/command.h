@@ -1,0 +1,51 @@
+// What the commands share: their help, their common arguments, and the look-up of sets and backends.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_CLI_COMMAND_H
+#define LATKEM_CLI_COMMAND_H
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <latkem/latkem.h>
+
+struct CommandHelp {
+    const char *name;
+    const char *synopsis; // what follows "latkem NAME" in the usage line
+    const char *summary;  // one line
+    const char *details;  // what it does, its files, examples
+    const char *status_1; // when it exits with status 1
+};
+
+// Each adds one command with its action to the program.
+void add_list(CLI::App &program);
+void add_keygen(CLI::App &program);
+void add_encaps(CLI::App &program);
+void add_decaps(CLI::App &program);
+void add_check(CLI::App &program);
+void add_kat(CLI::App &program);
+void add_selftest(CLI::App &program);
+void add_speed(CLI::App &program);
+
+CLI::App *add_command(CLI::App &program, const CommandHelp &help);
+
+// set_usage puts a usage line and the house layout on the help of an app.
+void set_usage(CLI::App &app, const std::string &usage);
+
+void add_set(CLI::App *command, std::string &set);
+void add_sets(CLI::App *command, std::vector<std::string> &sets);
+void add_backend(CLI::App *command, std::string &backend);
+void add_json(CLI::App *command, bool &json);
+// A value may not be empty. text stands for it in the help, behind the option's name.
+CLI::Option *add_value(CLI::App *command, const std::string &name, std::string &value, const std::string &text,
+                       const std::string &description);
+CLI::Option *add_file(CLI::App *command, const std::string &name, std::string &path, const std::string &description);
+
+// Unknown names are wrong use. No sets means all; no backend means the library's own choice.
+const latkem_kem *find_set(const std::string &name);
+std::vector<const latkem_kem *> find_sets(const std::vector<std::string> &names);
+void use_backend(const std::string &name);
+std::vector<std::string> backends();
+
+#endif

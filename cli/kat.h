@@ -1,0 +1,50 @@
+// The NIST known-answer tests: entries, the .rsp text, and the published digests.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_CLI_KAT_H
+#define LATKEM_CLI_KAT_H
+
+#include <string>
+
+#include <latkem/latkem.h>
+
+#include "buffer.h"
+#include "drbg.h"
+
+// What is published about one set's file of 100 entries.
+struct KatFile {
+    const char *set;
+    const char *header; // the name in its first line, which the ML-KEM reference code took over from Kyber
+    const char *sha256; // of the whole file
+};
+
+constexpr unsigned kat_entries = 100;
+
+// kat_file returns the set's row; throws Failure if there is none.
+const KatFile &kat_file(const latkem_kem *kem);
+
+struct KatEntry {
+    unsigned count;
+    KatDrbg::Seed seed;
+    Buffer ek, dk, ct, ss;
+};
+
+// The entries of one set's file in order, without end.
+class KatSequence
+{
+  public:
+    explicit KatSequence(const latkem_kem *kem);
+    KatEntry next(); // throws Failure if decapsulation does not give the ss of encapsulation
+
+  private:
+    const latkem_kem *kem_;
+    KatDrbg seeds_;
+    unsigned count_ = 0;
+};
+
+std::string upper_hex(const uint8_t *data, size_t size);
+
+// The texts of the file: its head, then one record for each entry.
+std::string rsp_head(const KatFile &file);
+std::string rsp_record(const KatEntry &entry);
+
+#endif

@@ -1,0 +1,105 @@
+// What the command reads, judged in memory.
+// SPDX-License-Identifier: Apache-2.0
+#include "parse.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <latkem/derand.h>
+
+namespace
+{
+
+struct ObjectKind {
+    Object object;
+    const char *name;
+    size_t (*bytes)(const latkem_kem *);
+    int (*check)(const latkem_kem *, const uint8_t *, size_t); // NULL: any bytes of the right length will do
+};
+
+const ObjectKind kinds[] = {
+    {Object::ek, "ek", latkem_ek_bytes, latkem_check_ek},
+    {Object::dk, "dk", latkem_dk_bytes, latkem_check_dk},
+    {Object::ct, "ct", latkem_ct_bytes, nullptr},
+    {Object::seed, "seed", latkem_seed_bytes, nullptr},
+};
+
+const ObjectKind &kind_of(Object object)
+{
+    return kinds[static_cast<size_t>(object)];
+}
+
+int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+bool is_hex_text(std::string_view text)
+{
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return hex_digit(c) >= 0; });
+}
+
+// What bytes of the wrong length probably are.
+std::string length_hint(const latkem_kem *kem, const ObjectKind &kind, std::string_view bytes)
+{
+    if (bytes.substr(0, 10) == "-----BEGIN") return " (it looks like PEM; latkem reads raw bytes)";
+    if (is_hex_text(bytes)) return " (it looks like hex; latkem reads raw bytes)";
+    for (const ObjectKind &other : kinds)
+        if (bytes.size() == other.bytes(kem)) return std::string(" (it may be the ") + other.name + ")";
+    for (size_t i = 0; const latkem_kem *other = latkem_kem_at(i); i++)
+        if (bytes.size() == kind.bytes(other)) return std::string(" (it may be of ") + latkem_kem_name(other) + ")";
+    return "";
+}
+
+std::string letters_and_digits(std::string_view name)
+{
+    std::string kept;
+    for (unsigned char c : name)
+        if (std::isalnum(c)) kept += static_cast<char>(std::tolower(c));
+    return kept;
+}
+
+} // namespace
+
+const char *object_name(Object object)
+{
+    return kind_of(object).name;
+}
+
+size_t object_bytes(const latkem_kem *kem, Object object)
+{
+    return kind_of(object).bytes(kem);
+}
+
+std::string object_fault(const latkem_kem *kem, Object object, const uint8_t *data, size_t size)
+{
+    const ObjectKind &kind = kind_of(object);
+    if (size != kind.bytes(kem))
+        return std::to_string(size) + " bytes, but the " + kind.name + " of " + latkem_kem_name(kem) + " has " +
+               std::to_string(kind.bytes(kem)) + length_hint(kem, kind, {reinterpret_cast<const char *>(data), size});
+    int result = kind.check ? kind.check(kem, data, size) : LATKEM_OK;
+    return result == LATKEM_OK ? "" : latkem_strerror(result);
+}
+
+std::string parse_hex(std::string_view text, Buffer &out)
+{
+    out = Buffer();
+    auto wrong = std::find_if(text.begin(), text.end(), [](char c) { return hex_digit(c) < 0; });
+    if (wrong != text.end()) return "character " + std::to_string(wrong - text.begin() + 1) + " is not a hex digit";
+    if (text.size() % 2 != 0) return "an odd number of hex digits (" + std::to_string(text.size()) + ")";
+    Buffer bytes(text.size() / 2);
+    for (size_t i = 0; i < bytes.size(); i++)
+        bytes[i] = static_cast<uint8_t>(16 * hex_digit(text[2 * i]) + hex_digit(text[2 * i + 1]));
+    out = std::move(bytes);
+    return "";
+}
+
+const latkem_kem *suggest_set(std::string_view name)
+{
+    for (size_t i = 0; const latkem_kem *kem = latkem_kem_at(i); i++)
+        if (letters_and_digits(latkem_kem_name(kem)) == letters_and_digits(name)) return kem;
+    return nullptr;
+}

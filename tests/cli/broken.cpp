@@ -1,0 +1,84 @@
+// Faults for the library below the command: LATKEM_BREAK names the one that is on.
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include <latkem/batch.h>
+#include <latkem/derand.h>
+#include <latkem/prepared.h>
+
+static bool broken(const char *fault)
+{
+    const char *chosen = std::getenv("LATKEM_BREAK");
+    return chosen != nullptr && std::strcmp(chosen, fault) == 0;
+}
+
+// The last encapsulation, which "short comparison" falls for.
+static std::vector<uint8_t> last_ct, last_ss;
+
+extern "C" {
+
+decltype(latkem_keypair) __real_latkem_keypair, __wrap_latkem_keypair;
+decltype(latkem_keypair_rng) __real_latkem_keypair_rng, __wrap_latkem_keypair_rng;
+decltype(latkem_keypair_derand) __real_latkem_keypair_derand, __wrap_latkem_keypair_derand;
+decltype(latkem_encaps) __real_latkem_encaps, __wrap_latkem_encaps;
+decltype(latkem_decaps) __real_latkem_decaps, __wrap_latkem_decaps;
+decltype(latkem_decaps_prepared) __real_latkem_decaps_prepared, __wrap_latkem_decaps_prepared;
+decltype(latkem_decaps_batch) __real_latkem_decaps_batch, __wrap_latkem_decaps_batch;
+
+int __wrap_latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk)
+{
+    return broken("no randomness") ? LATKEM_ERR_RNG : __real_latkem_keypair(kem, ek, dk);
+}
+
+int __wrap_latkem_keypair_rng(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, latkem_rng_fn *fill, void *context)
+{
+    int result = __real_latkem_keypair_rng(kem, ek, dk, fill, context);
+    if (broken("wrong z")) dk[latkem_dk_bytes(kem) - 1] ^= 1;
+    return broken("random failure ignored") && result == LATKEM_ERR_RNG ? LATKEM_OK : result;
+}
+
+int __wrap_latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const uint8_t *seed, size_t size)
+{
+    int result = __real_latkem_keypair_derand(kem, ek, dk, seed, size);
+    if (broken("seed half used")) dk[latkem_dk_bytes(kem) - 1] ^= 1;
+    return result;
+}
+
+int __wrap_latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len)
+{
+    int result = __real_latkem_encaps(kem, ct, ss, ek, ek_len);
+    if (broken("constant secret") && result == LATKEM_OK) std::memset(ss, 0x42, latkem_ss_bytes(kem));
+    if (broken("outputs not zeroed") && result != LATKEM_OK) ct[latkem_ct_bytes(kem) - 1] = 1;
+    last_ct.assign(ct, ct + latkem_ct_bytes(kem));
+    last_ss.assign(ss, ss + latkem_ss_bytes(kem));
+    return broken("bad ek accepted") && result == LATKEM_ERR_EK ? LATKEM_OK : result;
+}
+
+int __wrap_latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len, const uint8_t *dk,
+                         size_t dk_len)
+{
+    int result = __real_latkem_decaps(kem, ss, ct, ct_len, dk, dk_len);
+    if (broken("constant secret") && result == LATKEM_OK) std::memset(ss, 0x42, latkem_ss_bytes(kem));
+    if (broken("wrong secret")) ss[0] ^= 1;
+    if (broken("short comparison") && ct_len == last_ct.size() && std::memcmp(ct, last_ct.data(), ct_len - 1) == 0)
+        std::memcpy(ss, last_ss.data(), last_ss.size());
+    return broken("length ignored") && result == LATKEM_ERR_LENGTH ? LATKEM_OK : result;
+}
+
+int __wrap_latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len,
+                                  const void *prepared)
+{
+    int result = __real_latkem_decaps_prepared(kem, ss, ct, ct_len, prepared);
+    if (broken("wrong prepared secret")) ss[0] ^= 1;
+    return result;
+}
+
+int __wrap_latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts, const uint8_t *dks)
+{
+    int result = __real_latkem_decaps_batch(kem, n, sss, cts, dks);
+    if (broken("wrong last of batch")) sss[n * latkem_ss_bytes(kem) - 1] ^= 1;
+    return result;
+}
+}

@@ -1,0 +1,222 @@
+// keygen, encaps, decaps and check: what they read, write and find.
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <latkem/derand.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run.h"
+
+namespace
+{
+
+using nlohmann::json;
+using CliKeys = CommandTest;
+using Names = std::vector<std::string>;
+
+const uint8_t *bytes_of(const std::string &text)
+{
+    return reinterpret_cast<const uint8_t *>(text.data());
+}
+
+std::string text_of(const std::vector<uint8_t> &bytes)
+{
+    return {bytes.begin(), bytes.end()};
+}
+
+// Byte i of a test seed is i.
+std::string counting_seed()
+{
+    std::string seed;
+    for (char c = 0; c < 64; c++) seed += c;
+    return seed;
+}
+
+const std::string counting_hex = "000102030405060708090a0b0c0d0e0f101112131415161718191A1B1C1D1E1F"
+                                 "202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f";
+
+TEST_F(CliKeys, EverySetAgreesAndHasItsSizesAndModes)
+{
+    for (const std::string &set : all_sets()) {
+        SCOPED_TRACE(set);
+        const latkem_kem *kem = latkem_kem_find(set.c_str());
+        make_keys(set);
+        EXPECT_EQ(run({"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "ss2"}).status, 0);
+        EXPECT_EQ(read("ek").size(), latkem_ek_bytes(kem));
+        EXPECT_EQ(read("dk").size(), latkem_dk_bytes(kem));
+        EXPECT_EQ(read("ct").size(), latkem_ct_bytes(kem));
+        EXPECT_EQ(read("ss").size(), latkem_ss_bytes(kem));
+        EXPECT_EQ(read("ss2"), read("ss"));
+        EXPECT_EQ(mode("ek"), 0644u);
+        EXPECT_EQ(mode("ct"), 0644u);
+        for (const char *secret : {"dk", "ss", "ss2"}) EXPECT_EQ(mode(secret), 0600u) << secret;
+        EXPECT_EQ(names(), (Names{"ct", "dk", "ek", "ss", "ss2"})); // no temporary file is left
+    }
+}
+
+TEST_F(CliKeys, FreshRandomnessEachTime)
+{
+    make_keys("ML-KEM-512");
+    const std::string dk = read("dk"), ss = read("ss");
+    make_keys("ML-KEM-512");
+    EXPECT_NE(read("dk"), dk);
+    EXPECT_NE(read("ss"), ss);
+}
+
+TEST_F(CliKeys, SeedGivesTheLibrarysKeys)
+{
+    for (const std::string &set : all_sets()) {
+        SCOPED_TRACE(set);
+        const latkem_kem *kem = latkem_kem_find(set.c_str());
+        if (latkem_seed_bytes(kem) != 64) continue; // the seeds below are of 64 bytes
+        std::vector<uint8_t> ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem));
+        ASSERT_EQ(latkem_keypair_derand(kem, ek.data(), dk.data(), bytes_of(counting_seed()), 64), 0);
+        write("seed", counting_seed());
+        const Names options[] = {
+            {"--seed-hex", counting_hex}, {"--seed-file", "seed"}, {"--seed-file", "-"}, {"--save-seed", "saved"}};
+        for (Names option : options) {
+            if (option[0] == "--save-seed") option.insert(option.end(), {"--seed-file", "seed"});
+            Names line = {"keygen", set, "--ek", "ek", "--dk", "dk"};
+            line.insert(line.end(), option.begin(), option.end());
+            Circumstances how;
+            how.input = counting_seed();
+            EXPECT_EQ(run(line, how).status, 0) << option[0];
+            EXPECT_TRUE(read("ek") == text_of(ek)) << option[0];
+            EXPECT_TRUE(read("dk") == text_of(dk)) << option[0];
+        }
+        EXPECT_EQ(read("saved"), counting_seed());
+    }
+}
+
+TEST_F(CliKeys, SavedSeedIsThePrivateKey)
+{
+    EXPECT_EQ(run({"keygen", "ML-KEM-768", "--ek", "ek", "--save-seed", "seed"}).status, 0);
+    EXPECT_EQ(mode("seed"), 0600u);
+    EXPECT_EQ(names(), (Names{"ek", "seed"}));
+    EXPECT_EQ(run({"encaps", "ML-KEM-768", "--ek", "ek", "--ct", "ct", "--ss", "ss"}).status, 0);
+    EXPECT_EQ(run({"decaps", "ML-KEM-768", "--seed-file", "seed", "--ct", "ct", "--ss", "ss2"}).status, 0);
+    EXPECT_EQ(read("ss"), read("ss2"));
+    const std::string seed = read("seed");
+    EXPECT_EQ(run({"keygen", "ML-KEM-768", "--ek", "ek", "--save-seed", "seed"}).status, 0);
+    EXPECT_NE(read("seed"), seed);
+}
+
+TEST_F(CliKeys, StandardInputAndOutput)
+{
+    make_keys("ML-KEM-512");
+    Circumstances how;
+    how.input = read("ek");
+    const Result ct = run({"encaps", "ML-KEM-512", "--ek", "-", "--ct", "-", "--ss", "ss"}, how);
+    EXPECT_EQ(ct.status, 0) << ct.err;
+    how.input = ct.out;
+    const Result ss = run({"decaps", "ML-KEM-512", "--dk", "dk", "--ct", "-", "--ss", "-"}, how);
+    EXPECT_EQ(ss.status, 0) << ss.err;
+    EXPECT_EQ(ss.out, read("ss"));
+}
+
+TEST_F(CliKeys, AlteredCiphertextIsNoError)
+{
+    make_keys("ML-KEM-768");
+    std::string ct = read("ct");
+    ct[100] ^= 1;
+    write("ct", ct);
+    EXPECT_EQ(run({"decaps", "ML-KEM-768", "--dk", "dk", "--ct", "ct", "--ss", "ss2"}).status, 0);
+    EXPECT_NE(read("ss2"), read("ss"));
+}
+
+TEST_F(CliKeys, ReplacesFilesAndFollowsLinks)
+{
+    write("old", "old");
+    ASSERT_EQ(chmod(path("old").c_str(), 0644), 0);
+    ASSERT_EQ(symlink("old", path("dk").c_str()), 0);
+    EXPECT_EQ(run({"keygen", "ML-KEM-512", "--ek", "ek", "--dk", "dk"}).status, 0);
+    struct stat facts = {};
+    ASSERT_EQ(lstat(path("dk").c_str(), &facts), 0);
+    EXPECT_TRUE(S_ISLNK(facts.st_mode));
+    EXPECT_EQ(read("old").size(), 1632u);
+    EXPECT_EQ(mode("old"), 0600u);
+}
+
+TEST_F(CliKeys, PipeIsWrittenNotReplaced)
+{
+    ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+    const int reader = open(path("pipe").c_str(), O_RDWR); // O_RDWR: neither side waits for the other
+    ASSERT_GE(reader, 0);
+    EXPECT_EQ(run({"keygen", "ML-KEM-512", "--ek", "pipe", "--dk", "dk"}).status, 0);
+    struct stat facts = {};
+    ASSERT_EQ(stat(path("pipe").c_str(), &facts), 0);
+    ASSERT_TRUE(S_ISFIFO(facts.st_mode));
+    std::string ek(4096, '\0');
+    EXPECT_EQ(::read(reader, ek.data(), ek.size()), 800);
+    close(reader);
+    EXPECT_EQ(ek.substr(0, 800), read("dk").substr(768, 800)); // dk holds ek behind its 2 * 384 bytes of s
+}
+
+TEST_F(CliKeys, CheckAcceptsGoodKeys)
+{
+    for (const std::string &set : all_sets()) {
+        make_keys(set);
+        const Result text = run({"check", set, "--ek", "ek", "--dk", "dk"});
+        EXPECT_EQ(text.status, 0) << text.err;
+        EXPECT_EQ(text.out, "ek: fine, ek of " + set + "\ndk: fine, dk of " + set + "\n");
+    }
+}
+
+TEST_F(CliKeys, CheckPrintsJson)
+{
+    make_keys("ML-KEM-512");
+    write("bad", "short");
+    const json good = json::parse(run({"check", "ML-KEM-512", "--ek", "ek", "--json"}).out);
+    EXPECT_EQ(good, json::parse(R"({"set": "ML-KEM-512", "ok": true, "keys":
+        [{"file": "ek", "object": "ek", "bytes": 800, "ok": true, "fault": ""}]})"));
+    const Result result = run({"check", "ML-KEM-512", "--ek", "ek", "--dk", "bad", "--json"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
+    const json bad = json::parse(result.out);
+    EXPECT_EQ(bad["ok"], false);
+    EXPECT_EQ(bad["keys"][0]["ok"], true);
+    EXPECT_EQ(bad["keys"][1]["ok"], false);
+    EXPECT_EQ(bad["keys"][1]["bytes"], 5);
+    EXPECT_EQ(bad["keys"][1]["fault"], "5 bytes, but the dk of ML-KEM-512 has 1632");
+}
+
+TEST_F(CliKeys, CheckFindsKeysOfDifferentPairs)
+{
+    make_keys("Kyber768");
+    EXPECT_EQ(run({"keygen", "Kyber768", "--ek", "other", "--dk", "other.dk"}).status, 0);
+    const Result result = run({"check", "Kyber768", "--ek", "other", "--dk", "dk"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.err, "latkem: dk: does not belong to the ek in other\n");
+}
+
+// FIPS 203 section 7.2: 4095 is not below q. Kyber round 3 takes such a key.
+TEST_F(CliKeys, CoefficientTooLarge)
+{
+    for (const char *set : {"ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"}) {
+        make_keys(set);
+        std::string ek = read("ek");
+        ek[0] = ek[1] = '\xff';
+        write("bad", ek);
+        expect_error(run({"check", set, "--ek", "bad"}), 1, {"bad: "});
+        expect_error(run({"encaps", set, "--ek", "bad", "--ct", "new", "--ss", "new2"}), 1, {"bad: "});
+        EXPECT_FALSE(exists("new") || exists("new2"));
+    }
+    EXPECT_EQ(run({"encaps", "Kyber1024", "--ek", "bad", "--ct", "new", "--ss", "new2"}).status, 0);
+}
+
+// FIPS 203 section 7.3: the hash in the last 64 to 32 bytes of dk.
+TEST_F(CliKeys, WrongHashInPrivateKey)
+{
+    for (const char *set : {"ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"}) {
+        make_keys(set);
+        std::string dk = read("dk");
+        dk[dk.size() - 33] ^= 1;
+        write("bad", dk);
+        expect_error(run({"check", set, "--dk", "bad"}), 1, {"bad: "});
+        expect_error(run({"decaps", set, "--dk", "bad", "--ct", "ct", "--ss", "new"}), 1, {"bad: "});
+        EXPECT_FALSE(exists("new"));
+    }
+}
+
+} // namespace
