@@ -108,7 +108,8 @@ static void run_sha2(const lk_sha2_kernels *kernels, const lk_job *job, serial *
 
 static void run_aes(const lk_aes_kernels *kernels, lk_job *job, serial *s)
 {
-    uint8_t nonce[12] = {job->tail[0], job->tail[1]};
+    uint8_t nonce[12] = {0};
+    memcpy(nonce, job->tail, job->tail_len);
     if (s->key_bytes != job->in[0]) kernels->expand_key(&s->key, job->in[0]);
     s->key_bytes = job->in[0];
     if (!job->sink) {
