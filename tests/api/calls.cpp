@@ -1,0 +1,142 @@
+// Every operation of the API that takes buffers: see calls.h.
+// SPDX-License-Identifier: Apache-2.0
+#include "calls.h"
+
+#include <algorithm>
+#include <cstring>
+
+void PrintTo(const Call &call, std::ostream *os)
+{
+    *os << call.name;
+}
+
+const std::vector<Call> &all_calls()
+{
+    using A = Arguments;
+    constexpr size_t n = batch_elements;
+    // clang-format off
+    static const std::vector<Call> calls = {
+        {"keypair", 1, {EK, DK}, {}, {}, false, false,
+         [](A &a) { return latkem_keypair(a.kem, a.at[EK], a.at[DK]); }},
+        {"keypair_rng", 1, {EK, DK}, {}, {}, true, true,
+         [](A &a) { return latkem_keypair_rng(a.kem, a.at[EK], a.at[DK], a.fill, &a.rng); }},
+        {"keypair_derand", 1, {EK, DK}, {SEED}, {SEED}, false, true,
+         [](A &a) { return latkem_keypair_derand(a.kem, a.at[EK], a.at[DK], a.at[SEED], a.length[SEED]); }},
+        {"encaps", 1, {CT, SS}, {EK}, {EK}, false, false,
+         [](A &a) { return latkem_encaps(a.kem, a.at[CT], a.at[SS], a.at[EK], a.length[EK]); }},
+        {"encaps_rng", 1, {CT, SS}, {EK}, {EK}, true, true,
+         [](A &a) { return latkem_encaps_rng(a.kem, a.at[CT], a.at[SS], a.at[EK], a.length[EK], a.fill, &a.rng); }},
+        {"encaps_derand", 1, {CT, SS}, {EK, COINS}, {EK, COINS}, false, true,
+         [](A &a) { return latkem_encaps_derand(a.kem, a.at[CT], a.at[SS], a.at[EK], a.length[EK], a.at[COINS],
+                                                a.length[COINS]); }},
+        {"decaps", 1, {SS}, {CT, DK}, {CT, DK}, false, true,
+         [](A &a) { return latkem_decaps(a.kem, a.at[SS], a.at[CT], a.length[CT], a.at[DK], a.length[DK]); }},
+        {"check_ek", 1, {}, {EK}, {EK}, false, true,
+         [](A &a) { return latkem_check_ek(a.kem, a.at[EK], a.length[EK]); }},
+        {"check_dk", 1, {}, {DK}, {DK}, false, true,
+         [](A &a) { return latkem_check_dk(a.kem, a.at[DK], a.length[DK]); }},
+        {"prepare_ek", 1, {PREPARED_EK}, {EK}, {EK}, false, false,
+         [](A &a) { return latkem_prepare_ek(a.kem, a.at[PREPARED_EK], a.at[EK], a.length[EK]); }},
+        {"prepare_dk", 1, {PREPARED_DK}, {DK}, {DK}, false, false,
+         [](A &a) { return latkem_prepare_dk(a.kem, a.at[PREPARED_DK], a.at[DK], a.length[DK]); }},
+        {"encaps_prepared", 1, {CT, SS}, {PREPARED_EK}, {}, false, false,
+         [](A &a) { return latkem_encaps_prepared(a.kem, a.at[CT], a.at[SS], a.at[PREPARED_EK]); }},
+        {"decaps_prepared", 1, {SS}, {CT, PREPARED_DK}, {CT}, false, true,
+         [](A &a) { return latkem_decaps_prepared(a.kem, a.at[SS], a.at[CT], a.length[CT], a.at[PREPARED_DK]); }},
+        {"keypair_batch", n, {EK, DK}, {}, {}, false, false,
+         [](A &a) { return latkem_keypair_batch(a.kem, n, a.at[EK], a.at[DK]); }},
+        {"encaps_batch", n, {CT, SS}, {EK}, {}, false, false,
+         [](A &a) { return latkem_encaps_batch(a.kem, n, a.at[CT], a.at[SS], a.at[EK]); }},
+        {"decaps_batch", n, {SS}, {CT, DK}, {}, false, true,
+         [](A &a) { return latkem_decaps_batch(a.kem, n, a.at[SS], a.at[CT], a.at[DK]); }},
+    };
+    // clang-format on
+    return calls;
+}
+
+CallMemory::CallMemory(const SetFacts &set, const latkem_kem *kem, const Call &call, size_t offset)
+    : call_(call), kem_(kem), sizes_(set.sizes)
+{
+    const std::array<size_t, BUFFERS> size = {sizes_.ek,
+                                              sizes_.dk,
+                                              sizes_.ct,
+                                              sizes_.ss,
+                                              sizes_.seed,
+                                              sizes_.coins,
+                                              latkem_prepared_ek_bytes(kem),
+                                              latkem_prepared_dk_bytes(kem)};
+    for (size_t b = 0; b < BUFFERS; b++) {
+        const size_t start = guard + (b == PREPARED_EK || b == PREPARED_DK ? 0 : offset);
+        areas_.push_back({Prepared(start + call.elements * size[b] + guard), start, call.elements * size[b]});
+        std::memset(areas_[b].storage.data(), poison, areas_[b].storage.size());
+    }
+    fill_inputs();
+}
+
+// Inputs that belong together are made from one stream: ct is an encapsulation under ek, and dk is its partner.
+void CallMemory::fill_inputs()
+{
+    Stream stream("call inputs");
+    Bytes eks, dks, cts, seeds, all_coins;
+    Prepared prepared_ek(latkem_prepared_ek_bytes(kem_)), prepared_dk(latkem_prepared_dk_bytes(kem_));
+    for (size_t i = 0; i < call_.elements; i++) {
+        const Bytes seed = stream.bytes(sizes_.seed), coins = stream.bytes(sizes_.coins);
+        Bytes ek(sizes_.ek), dk(sizes_.dk), ct(sizes_.ct), ss(sizes_.ss);
+        EXPECT_EQ(latkem_keypair_derand(kem_, ek.data(), dk.data(), seed.data(), seed.size()), 0);
+        EXPECT_EQ(latkem_encaps_derand(kem_, ct.data(), ss.data(), ek.data(), ek.size(), coins.data(), coins.size()),
+                  0);
+        EXPECT_EQ(latkem_prepare_ek(kem_, prepared_ek.data(), ek.data(), ek.size()), 0);
+        EXPECT_EQ(latkem_prepare_dk(kem_, prepared_dk.data(), dk.data(), dk.size()), 0);
+        eks = eks + ek;
+        dks = dks + dk;
+        cts = cts + ct;
+        seeds = seeds + seed;
+        all_coins = all_coins + coins;
+    }
+    const std::array<Bytes, BUFFERS> content = {
+        eks, dks, cts, Bytes(), seeds, all_coins, prepared_ek.bytes(), prepared_dk.bytes()};
+    for (Buffer b : call_.inputs) put(b, content[b]);
+}
+
+void CallMemory::put(Buffer buffer, const Bytes &content)
+{
+    Area &area = areas_[buffer];
+    std::memcpy(static_cast<uint8_t *>(area.storage.data()) + area.start, content.data(), content.size());
+}
+
+Arguments CallMemory::arguments()
+{
+    Arguments a;
+    a.kem = kem_;
+    a.rng.supply = Stream("call randomness").bytes(sizes_.seed + sizes_.coins);
+    for (size_t b = 0; b < BUFFERS; b++) {
+        a.at[b] = static_cast<uint8_t *>(areas_[b].storage.data()) + areas_[b].start;
+        a.length[b] = areas_[b].size;
+    }
+    return a;
+}
+
+Bytes CallMemory::content(Buffer buffer) const
+{
+    const Area &area = areas_[buffer];
+    return slice(area.storage.bytes(), area.start, area.size);
+}
+
+bool CallMemory::guards_intact(Buffer buffer) const
+{
+    const Area &area = areas_[buffer];
+    const Bytes all = area.storage.bytes();
+    const auto is_poison = [](uint8_t b) { return b == poison; };
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(area.start);
+    return std::all_of(all.begin(), begin, is_poison) &&
+           std::all_of(begin + static_cast<std::ptrdiff_t>(area.size), all.end(), is_poison);
+}
+
+testing::AssertionResult CallMemory::outputs_zeroed() const
+{
+    for (Buffer b : call_.outputs) {
+        const testing::AssertionResult zero = all_zero(content(b));
+        if (!zero) return testing::AssertionFailure() << "output buffer " << b << ": " << zero.message();
+    }
+    return testing::AssertionSuccess();
+}

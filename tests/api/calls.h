@@ -1,0 +1,65 @@
+// Every operation of the API that takes buffers, as one table, so that a test of misuse or of memory covers them all.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_TESTS_CALLS_H
+#define LATKEM_TESTS_CALLS_H
+
+#include <array>
+
+#include "kem_test.h"
+
+enum Buffer { EK, DK, CT, SS, SEED, COINS, PREPARED_EK, PREPARED_DK, BUFFERS };
+
+// The arguments of a call; a test alters what it wants to be wrong.
+struct Arguments {
+    const latkem_kem *kem = nullptr;
+    std::array<uint8_t *, BUFFERS> at{};
+    std::array<size_t, BUFFERS> length{};
+    latkem_rng_fn *fill = RecordingRng::fill;
+    RecordingRng rng{};
+};
+
+struct Call {
+    const char *name;
+    size_t elements; // more than 1 for batches
+    std::vector<Buffer> outputs, inputs, lengths;
+    bool takes_rng, is_deterministic;
+    int (*run)(Arguments &a);
+};
+
+void PrintTo(const Call &call, std::ostream *os);
+const std::vector<Call> &all_calls();
+
+// How many elements the batches of the table have.
+constexpr size_t batch_elements = 3;
+
+// A set of buffers for one call with valid inputs and poisoned outputs. Poison stands before and behind each buffer too;
+// byte buffers start at the given offset from an aligned address.
+class CallMemory
+{
+  public:
+    CallMemory(const SetFacts &set, const latkem_kem *kem, const Call &call, size_t offset = 0);
+
+    Arguments arguments();
+    Bytes content(Buffer buffer) const;
+    bool guards_intact(Buffer buffer) const;
+    testing::AssertionResult outputs_zeroed() const;
+
+    static constexpr uint8_t poison = 0xa7;
+
+  private:
+    static constexpr size_t guard = 64;
+    struct Area {
+        Prepared storage;
+        size_t start, size;
+    };
+
+    void fill_inputs();
+    void put(Buffer buffer, const Bytes &content);
+
+    const Call &call_;
+    const latkem_kem *kem_;
+    Sizes sizes_;
+    std::vector<Area> areas_;
+};
+
+#endif

@@ -1,0 +1,23 @@
+#!/bin/sh
+# The shared library exports every function of the public headers and nothing else.
+# Usage: exports.sh LIBRARY INCLUDE_DIR [NM]
+# SPDX-License-Identifier: Apache-2.0
+set -eu
+library=$1 include=$2 nm=${3:-nm}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Version nodes are listed as absolute symbols (A) and are no functions.
+"$nm" -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u >"$work/exported"
+cat "$include"/latkem/*.h | tr '\n' ' ' | sed 's/LATKEM_API/\n&/g' | grep -v '^#define' |
+    sed -n 's/^LATKEM_API[^(]*[ *]\(latkem_[a-z_]*\)(.*/\1/p' | sort -u >"$work/declared"
+
+if ! [ -s "$work/declared" ]; then
+    echo "exports: no function found in $include/latkem" >&2
+    exit 1
+fi
+if ! diff "$work/declared" "$work/exported"; then
+    echo "exports: above, '<' is declared but not exported, '>' is exported but not declared" >&2
+    exit 1
+fi
+echo "exports: $(wc -l <"$work/exported") functions"

@@ -1,0 +1,239 @@
+/* Secret-independence: every operation runs with its secrets marked undefined for valgrind's memcheck, which then reports
+ * each branch and each address that depends on one. The library is built with LATKEM_CT_CHECK, so that what it declares
+ * public (lk_declassify) counts as defined.
+ *
+ * Usage: valgrind ct_check [leak-branch | leak-index]: the latter two run a planted leak that must be reported.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <latkem/backend.h>
+#include <latkem/batch.h>
+#include <latkem/derand.h>
+#include <latkem/latkem.h>
+#include <latkem/prepared.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <valgrind/memcheck.h>
+
+#define BATCH 3
+#define LARGEST 4096
+#define LARGEST_PREPARED 65536
+
+static const char *set_name, *operation;
+static int failures;
+
+struct memory {
+    uint8_t ek[BATCH * LARGEST], dk[BATCH * LARGEST], ct[BATCH * LARGEST], ss[BATCH * 64], bytes[LARGEST];
+    _Alignas(max_align_t) uint8_t prepared_ek[LARGEST_PREPARED];
+    _Alignas(max_align_t) uint8_t prepared_dk[LARGEST_PREPARED];
+};
+
+static void fail(const char *what)
+{
+    printf("%s on %s, %s: %s\n", set_name, latkem_backend_name(), operation, what);
+    failures++;
+}
+
+/* Random-looking bytes, the same in every run. */
+static void fill(uint8_t *out, size_t len)
+{
+    static uint32_t state = 1;
+    for (size_t i = 0; i < len; i++) {
+        state = state * 1664525 + 1013904223;
+        out[i] = (uint8_t)(state >> 24);
+    }
+}
+
+static void fill_secret(uint8_t *out, size_t len)
+{
+    fill(out, len);
+    VALGRIND_MAKE_MEM_UNDEFINED(out, len);
+}
+
+static int rng(void *ctx, uint8_t *out, size_t len)
+{
+    (void)ctx;
+    fill_secret(out, len);
+    return 0;
+}
+
+/* Stands before the C library's, so that the library's own randomness is secret here too. */
+ssize_t getrandom(void *out, size_t len, unsigned flags);
+ssize_t getrandom(void *out, size_t len, unsigned flags)
+{
+    (void)flags;
+    fill_secret(out, len);
+    return (ssize_t)len;
+}
+
+static void begin(const char *name)
+{
+    operation = name;
+}
+
+/* The operation must have succeeded, without a report by memcheck since begin(). */
+static void end(int rc)
+{
+    static unsigned reported;
+    const unsigned now = VALGRIND_COUNT_ERRORS;
+    if (now != reported) fail("depends on a secret, as memcheck reports above");
+    reported = now;
+    VALGRIND_MAKE_MEM_DEFINED(&rc, sizeof rc);
+    if (rc != 0) fail(latkem_strerror(rc));
+}
+
+/* An output that is secret must still count as such: else a secret was declared public on the way. */
+static void expect_secret(const uint8_t *bytes, size_t len)
+{
+    uint8_t bits[LARGEST];
+    VALGRIND_GET_VBITS(bytes, bits, len);
+    for (size_t i = 0; i < len; i++)
+        if (bits[i] == 0) {
+            fail("a secret output was declared public");
+            return;
+        }
+}
+
+/* dk is s || ek || H(ek) || z: the middle is public. */
+static void mark_dk(const latkem_kem *kem, uint8_t *dk)
+{
+    const size_t dk_len = latkem_dk_bytes(kem), public_len = latkem_ek_bytes(kem) + 32;
+    VALGRIND_MAKE_MEM_UNDEFINED(dk, dk_len);
+    VALGRIND_MAKE_MEM_DEFINED(dk + dk_len - 32 - public_len, public_len);
+}
+
+static void made_keypair(const latkem_kem *kem, struct memory *m, size_t n, int rc)
+{
+    end(rc);
+    for (size_t i = 0; i < n; i++) {
+        uint8_t *dk = m->dk + i * latkem_dk_bytes(kem);
+        expect_secret(dk, latkem_dk_bytes(kem) - latkem_ek_bytes(kem) - 64);
+        expect_secret(dk + latkem_dk_bytes(kem) - 32, 32);
+        mark_dk(kem, dk);
+    }
+    VALGRIND_MAKE_MEM_DEFINED(m->ek, n * latkem_ek_bytes(kem));
+}
+
+static void made_encapsulation(const latkem_kem *kem, struct memory *m, size_t n, int rc)
+{
+    end(rc);
+    expect_secret(m->ss, n * latkem_ss_bytes(kem));
+    VALGRIND_MAKE_MEM_DEFINED(m->ct, n * latkem_ct_bytes(kem));
+}
+
+static void made_secret(const latkem_kem *kem, struct memory *m, size_t n, int rc)
+{
+    end(rc);
+    expect_secret(m->ss, n * latkem_ss_bytes(kem));
+}
+
+static void check_keypair(const latkem_kem *kem, struct memory *m)
+{
+    begin("keypair_derand");
+    fill_secret(m->bytes, latkem_seed_bytes(kem));
+    made_keypair(kem, m, 1, latkem_keypair_derand(kem, m->ek, m->dk, m->bytes, latkem_seed_bytes(kem)));
+    begin("keypair_rng");
+    made_keypair(kem, m, 1, latkem_keypair_rng(kem, m->ek, m->dk, rng, NULL));
+    begin("keypair");
+    made_keypair(kem, m, 1, latkem_keypair(kem, m->ek, m->dk));
+    begin("keypair_batch");
+    made_keypair(kem, m, BATCH, latkem_keypair_batch(kem, BATCH, m->ek, m->dk));
+}
+
+static void check_encaps(const latkem_kem *kem, struct memory *m)
+{
+    const size_t ek_len = latkem_ek_bytes(kem);
+    begin("encaps_derand");
+    fill_secret(m->bytes, latkem_coins_bytes(kem));
+    made_encapsulation(kem, m, 1,
+                       latkem_encaps_derand(kem, m->ct, m->ss, m->ek, ek_len, m->bytes, latkem_coins_bytes(kem)));
+    begin("encaps_rng");
+    made_encapsulation(kem, m, 1, latkem_encaps_rng(kem, m->ct, m->ss, m->ek, ek_len, rng, NULL));
+    begin("encaps");
+    made_encapsulation(kem, m, 1, latkem_encaps(kem, m->ct, m->ss, m->ek, ek_len));
+    begin("prepare_ek");
+    end(latkem_prepare_ek(kem, m->prepared_ek, m->ek, ek_len));
+    begin("encaps_prepared");
+    made_encapsulation(kem, m, 1, latkem_encaps_prepared(kem, m->ct, m->ss, m->prepared_ek));
+    begin("encaps_batch");
+    made_encapsulation(kem, m, BATCH, latkem_encaps_batch(kem, BATCH, m->ct, m->ss, m->ek));
+}
+
+static void check_decaps_of(const latkem_kem *kem, struct memory *m, const char *wire, const char *prepared)
+{
+    const size_t ct_len = latkem_ct_bytes(kem);
+    begin(wire);
+    made_secret(kem, m, 1, latkem_decaps(kem, m->ss, m->ct, ct_len, m->dk, latkem_dk_bytes(kem)));
+    begin(prepared);
+    made_secret(kem, m, 1, latkem_decaps_prepared(kem, m->ss, m->ct, ct_len, m->prepared_dk));
+}
+
+static void check_decaps(const latkem_kem *kem, struct memory *m)
+{
+    begin("check_dk");
+    end(latkem_check_dk(kem, m->dk, latkem_dk_bytes(kem)));
+    begin("prepare_dk");
+    end(latkem_prepare_dk(kem, m->prepared_dk, m->dk, latkem_dk_bytes(kem)));
+    check_decaps_of(kem, m, "decaps", "decaps_prepared");
+    m->ct[0] ^= 1;
+    check_decaps_of(kem, m, "decaps of an altered ciphertext", "decaps_prepared of an altered ciphertext");
+    fill(m->ct, latkem_ct_bytes(kem));
+    check_decaps_of(kem, m, "decaps of a random ciphertext", "decaps_prepared of a random ciphertext");
+    begin("decaps_batch"); /* element 0 is rejected, the others are not */
+    made_secret(kem, m, BATCH, latkem_decaps_batch(kem, BATCH, m->ss, m->ct, m->dk));
+}
+
+static void check_set(const latkem_kem *kem, struct memory *m)
+{
+    set_name = latkem_kem_name(kem);
+    if (latkem_dk_bytes(kem) > LARGEST || latkem_ct_bytes(kem) > LARGEST || latkem_seed_bytes(kem) > LARGEST ||
+        latkem_prepared_dk_bytes(kem) > LARGEST_PREPARED || latkem_prepared_ek_bytes(kem) > LARGEST_PREPARED) {
+        fail("its objects are larger than this program's buffers");
+        return;
+    }
+    const int before = failures;
+    check_keypair(kem, m);
+    check_encaps(kem, m);
+    check_decaps(kem, m);
+    printf("%s on %s: %s\n", set_name, latkem_backend_name(), failures == before ? "fine" : "FAILED");
+}
+
+static int check_all(void)
+{
+    static struct memory m;
+    int checked = 0;
+    for (size_t i = 0; latkem_backend_at(i) != NULL; i++) {
+        if (latkem_backend_use(latkem_backend_at(i)) != 0) return EXIT_FAILURE;
+        for (size_t j = 0; latkem_kem_at(j) != NULL; j++, checked++) check_set(latkem_kem_at(j), &m);
+    }
+    printf("%d sets and backends checked, %d failures\n", checked, failures);
+    return checked > 0 && failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static volatile uint8_t table[256], sink;
+
+static int leak(const char *kind)
+{
+    uint8_t secret;
+    fill_secret(&secret, 1);
+    if (strcmp(kind, "leak-branch") == 0) {
+        if (secret & 1) sink = 1;
+        return EXIT_SUCCESS;
+    }
+    if (strcmp(kind, "leak-index") == 0) {
+        sink = table[secret];
+        return EXIT_SUCCESS;
+    }
+    fprintf(stderr, "usage: ct_check [leak-branch | leak-index]\n");
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    if (!RUNNING_ON_VALGRIND) {
+        fprintf(stderr, "ct_check: finds nothing unless it runs under valgrind\n");
+        return 2;
+    }
+    return argc > 1 ? leak(argv[1]) : check_all();
+}

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Builds the library and ct_check with gcc and clang at -O2 and -O3 and runs them under valgrind's memcheck. Two planted
+# leaks must be reported by each build, else nothing can be concluded from its silence.
+# Debug information is DWARF 4, the newest that valgrind reads from clang.
+# Usage: run_ct.sh SOURCE_DIR [CMAKE]; COMPILERS and LEVELS choose other lists than "gcc clang" and "-O2 -O3".
+# SPDX-License-Identifier: Apache-2.0
+set -eu
+source=$1 cmake=${2:-cmake}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+found=99 # valgrind's exit status for errors
+status=0
+
+for tool in valgrind "$cmake" ${COMPILERS:=gcc clang}; do
+    if ! command -v "$tool" >/dev/null; then
+        echo "run_ct: $tool is not installed" >&2
+        exit 1
+    fi
+done
+
+build() { # compiler level folder
+    "$cmake" -S "$source" -B "$3" -DCMAKE_C_COMPILER="$1" -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_C_FLAGS_RELEASE="$2 -gdwarf-4 -DNDEBUG" -DLATKEM_CT_CHECK=ON -DBUILD_TESTING=OFF -DLATKEM_BUILD_CLI=OFF &&
+        "$cmake" --build "$3" --target latkem_static &&
+        "$1" -std=c11 "$2" -gdwarf-4 -Wall -Wextra -Werror -I"$source/include" "$source/tests/ct/ct_check.c" \
+            "$(find "$3" -name 'liblatkem*.a')" -o "$3/ct_check"
+}
+
+memcheck() { # program argument...
+    valgrind --quiet --error-exitcode=$found "$@"
+}
+
+for compiler in $COMPILERS; do
+    for level in ${LEVELS:=-O2 -O3}; do
+        echo "== $compiler $level"
+        folder=$work/$compiler$level
+        mkdir "$folder"
+        if ! build "$compiler" "$level" "$folder" >"$folder/log" 2>&1; then
+            cat "$folder/log"
+            exit 1
+        fi
+        for leak in leak-branch leak-index; do
+            result=0
+            memcheck "$folder/ct_check" "$leak" >"$folder/log" 2>&1 || result=$?
+            if [ "$result" -ne $found ]; then
+                cat "$folder/log"
+                echo "run_ct: $leak is not reported" >&2
+                exit 1
+            fi
+        done
+        memcheck "$folder/ct_check" || status=1
+    done
+done
+exit $status

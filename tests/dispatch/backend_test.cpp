@@ -1,0 +1,113 @@
+// The list of backends and the choice among them: each name leads to that backend's own tables, and no table has a gap.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <latkem/backend.h>
+#include <latkem/latkem.h>
+
+#include <set>
+#include <string>
+
+#include "kernel_list.h"
+
+namespace
+{
+
+size_t backend_count()
+{
+    size_t count = 0;
+    while (lk_backend_list(count) != nullptr) count++;
+    return count;
+}
+
+class Backends : public testing::Test
+{
+  protected:
+    void TearDown() override
+    {
+        EXPECT_EQ(latkem_backend_use(nullptr), LATKEM_OK);
+    }
+};
+
+TEST_F(Backends, PortableIsTheFirst)
+{
+    ASSERT_GE(backend_count(), 1u);
+    EXPECT_STREQ(lk_backend_list(0)->name, "portable");
+}
+
+TEST_F(Backends, NamesAreListedAndDistinct)
+{
+    std::set<std::string> names;
+    for (size_t i = 0; i < backend_count(); i++) {
+        EXPECT_STREQ(latkem_backend_at(i), lk_backend_list(i)->name);
+        names.insert(lk_backend_list(i)->name);
+    }
+    EXPECT_EQ(latkem_backend_at(backend_count()), nullptr);
+    EXPECT_EQ(names.size(), backend_count());
+}
+
+TEST_F(Backends, ANameLeadsToItsOwnTables)
+{
+    for (size_t i = 0; i < backend_count(); i++) {
+        const lk_backend *listed = lk_backend_list(i);
+        ASSERT_EQ(latkem_backend_use(listed->name), LATKEM_OK);
+        EXPECT_EQ(lk_backend_current(), listed);
+        EXPECT_STREQ(latkem_backend_name(), listed->name);
+    }
+}
+
+TEST_F(Backends, TheLastIsTheDefault)
+{
+    ASSERT_EQ(latkem_backend_use("portable"), LATKEM_OK);
+    ASSERT_EQ(latkem_backend_use(nullptr), LATKEM_OK);
+    EXPECT_EQ(lk_backend_current(), lk_backend_list(backend_count() - 1));
+}
+
+TEST_F(Backends, AnUnknownNameChangesNothing)
+{
+    for (size_t i = 0; i < backend_count(); i++) {
+        ASSERT_EQ(latkem_backend_use(lk_backend_list(i)->name), LATKEM_OK);
+        for (const char *name : {"", "Portable", "portable ", "portabl", "sse9"})
+            EXPECT_EQ(latkem_backend_use(name), LATKEM_ERR_BACKEND) << name;
+        EXPECT_EQ(lk_backend_current(), lk_backend_list(i));
+    }
+}
+
+TEST_F(Backends, AForcedBackendIsInForceUntilTheNextChoice)
+{
+    lk_backend own = *lk_backend_list(0);
+    own.name = "own";
+    lk_backend_force(&own);
+    EXPECT_EQ(lk_backend_current(), &own);
+    EXPECT_STREQ(latkem_backend_name(), "own");
+    EXPECT_EQ(latkem_backend_use("own"), LATKEM_ERR_BACKEND);
+    lk_backend_force(nullptr);
+    EXPECT_EQ(lk_backend_current(), lk_backend_list(backend_count() - 1));
+}
+
+TEST_F(Backends, EveryKernelIsThere)
+{
+    const std::set<std::string> may_be_null = {"rej_uniform_lanes_vartime", "ntt_order"};
+    for (size_t i = 0; i < backend_count(); i++) {
+        lk_backend backend = *lk_backend_list(i);
+        for_each_kernel([&](auto family, auto kernel) {
+            if (may_be_null.count(kernel.name)) return;
+            EXPECT_NE(family.in(backend)->*kernel.member, nullptr) << backend.name << ": " << kernel.name;
+        });
+    }
+}
+
+// A backend that differs from another in no kernel is a name without substance.
+TEST_F(Backends, EachIsDifferent)
+{
+    for (size_t i = 0; i < backend_count(); i++)
+        for (size_t j = 0; j < i; j++) {
+            lk_backend a = *lk_backend_list(i), b = *lk_backend_list(j);
+            size_t different = 0;
+            for_each_kernel([&](auto family, auto kernel) {
+                different += family.in(a)->*kernel.member != family.in(b)->*kernel.member;
+            });
+            EXPECT_GT(different, 0u) << a.name << " is " << b.name;
+        }
+}
+
+} // namespace

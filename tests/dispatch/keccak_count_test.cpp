@@ -1,0 +1,119 @@
+// How often each operation permutes a Keccak state. Most of the time goes there, so a number that grows is a mistake.
+//
+// The numbers follow from the definition: a hash takes floor(length / rate) + 1 permutations and one for each further
+// block of output. For ML-KEM they are known: 27 / 43 / 69 for key generation, 26 / 44 / 70 for encapsulation and as
+// many for decapsulation, and 6 / 9 / 12 for the check of H(ek). They hold where each entry of the matrix takes three
+// blocks; what the entries of a key take beyond that is found by sampling them here.
+// SPDX-License-Identifier: Apache-2.0
+#include "internals.h"
+#include "model.h"
+#include "operations.h"
+
+namespace
+{
+
+struct Counts {
+    const char *set;
+    size_t keypair, encaps, decaps, check_dk, prepare_ek, prepare_dk, encaps_prepared, decaps_prepared;
+};
+
+const Counts expected_counts[] = {
+    {"ML-KEM-512", 27, 26, 32, 6, 18, 18, 8, 14},    {"ML-KEM-768", 43, 44, 53, 9, 36, 36, 8, 17},
+    {"ML-KEM-1024", 69, 70, 82, 12, 60, 60, 10, 22}, {"Kyber512", 27, 34, 27, 0, 18, 12, 16, 15},
+    {"Kyber768", 43, 55, 45, 0, 36, 27, 19, 18},     {"Kyber1024", 69, 84, 71, 0, 60, 48, 24, 23},
+    {"Kyber512-90s", 0, 0, 0, 0, 0, 0, 0, 0},        {"Kyber768-90s", 0, 0, 0, 0, 0, 0, 0, 0},
+    {"Kyber1024-90s", 0, 0, 0, 0, 0, 0, 0, 0},
+};
+
+// Permutations, one for each lane in use: the same on every backend.
+size_t permutations, calls;
+void (*original_permute)(uint64_t *states, size_t used);
+
+void permute(uint64_t *states, size_t used)
+{
+    permutations += used;
+    calls++;
+    original_permute(states, used);
+}
+
+class KeccakCount : public Operations
+{
+  protected:
+    void SetUp() override
+    {
+        Operations::SetUp();
+        backend_ = *lk_backend_current();
+        keccak_ = *backend_.symmetric.keccak;
+        original_permute = keccak_.permute;
+        keccak_.permute = permute;
+        backend_.symmetric.keccak = &keccak_;
+        lk_backend_force(&backend_);
+        for (const Counts &row : expected_counts)
+            if (std::string(row.set) == set().name) expected_ = &row;
+        ASSERT_NE(expected_, nullptr) << "no counts for " << set().name;
+    }
+
+    template <class Run> void expect(size_t count, Run run)
+    {
+        permutations = calls = 0;
+        run();
+        EXPECT_EQ(permutations, count);
+        EXPECT_TRUE(keccak_.lanes > 1 || calls == count) << calls << " calls";
+    }
+
+    // Blocks of SHAKE128 that the matrix of the key takes beyond three for each entry.
+    size_t further_blocks() const
+    {
+        if (set().family == Family::kyber_90s) return 0;
+        const Bytes rho = slice(keys.ek, keys.ek.size() - 32, 32);
+        size_t further = 0;
+        for (uint8_t i = 0; i < set().rank; i++)
+            for (uint8_t j = 0; j < set().rank; j++) further += blocks_of_entry(rho, i, j) - 3;
+        return further;
+    }
+
+    const Counts *expected_ = nullptr;
+
+  private:
+    static size_t blocks_of_entry(const Bytes &rho, uint8_t i, uint8_t j)
+    {
+        Shake128 stream;
+        stream.absorb(rho + Bytes{j, i});
+        size_t blocks = 0, accepted = 0;
+        for (; accepted < 256; blocks++)
+            for (int16_t value : unpack12(stream.squeeze(168))) accepted += value < 3329;
+        return blocks;
+    }
+
+    lk_backend backend_;
+    lk_keccak_kernels keccak_;
+};
+
+TEST_P(KeccakCount, OfEveryOperation)
+{
+    for (unsigned number = 0; number < 20; number++) {
+        make_keys(number);
+        const size_t further = further_blocks();
+        expect(expected_->keypair + further, [&] { run_keypair(); });
+        expect(expected_->encaps + further, [&] { run_encaps(); });
+        expect(expected_->decaps + further, [&] { run_decaps(); });
+        expect(expected_->decaps + further, [&] { run_decaps_rejecting(); });
+        expect(0, [&] { run_check_ek(); });
+        expect(expected_->check_dk, [&] { run_check_dk(); });
+        expect(expected_->prepare_ek + further, [&] { run_prepare_ek(); });
+        expect(expected_->prepare_dk + further, [&] { run_prepare_dk(); });
+        expect(expected_->encaps_prepared, [&] { run_encaps_prepared(); });
+        expect(expected_->decaps_prepared, [&] { run_decaps_prepared(); });
+    }
+}
+
+TEST_P(KeccakCount, OfBatches)
+{
+    const size_t further = further_blocks();
+    expect(batch * (expected_->encaps + further), [&] { run_encaps_batch(); });
+    expect(batch * (expected_->decaps + further), [&] { run_decaps_batch(); });
+}
+
+LATKEM_FOR_EVERY_CASE(KeccakCount);
+
+} // namespace

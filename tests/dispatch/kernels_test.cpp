@@ -1,0 +1,214 @@
+// Proves which kernels run: each operation of each set on each backend calls exactly the kernels that its definition
+// asks for, through the table of the backend in force.
+// SPDX-License-Identifier: Apache-2.0
+#include "counting.h"
+#include "operations.h"
+
+namespace
+{
+
+Names operator+(Names a, const Names &b)
+{
+    a.insert(b.begin(), b.end());
+    return a;
+}
+
+class Dispatch : public Operations
+{
+  protected:
+    void SetUp() override
+    {
+        Operations::SetUp();
+        native_ = lk_backend_current();
+        lk_backend_force(count_kernels(*native_));
+    }
+
+    // The kernels of each part of an operation, by the parameters of the set.
+    bool is_90s() const
+    {
+        return set().family == Family::kyber_90s;
+    }
+    bool is_mlkem() const
+    {
+        return set().family == Family::mlkem;
+    }
+
+    Names keccak() const
+    {
+        return {"keccak.absorb", "keccak.permute", "keccak.squeeze"};
+    }
+    Names hash_h() const
+    {
+        return is_90s() ? Names{"sha2.sha256_compress"} : keccak();
+    }
+    Names hash_g() const
+    {
+        return is_90s() ? Names{"sha2.sha512_compress"} : keccak();
+    }
+    Names prf() const
+    {
+        return is_90s() ? Names{"aes.expand_key", "aes.ctr"} : keccak();
+    }
+
+    Names matrix() const
+    {
+        const lk_q3329_kernels &ring = *native_->q3329;
+        Names names = {ring.rej_uniform_lanes_vartime && !is_90s() ? "q3329.rej_uniform_lanes_vartime"
+                                                                   : "q3329.rej_uniform_vartime"};
+        if (ring.ntt_order) names.insert("q3329.ntt_order");
+        if (is_90s()) return names + prf();
+        names = names + Names{"keccak.absorb", "keccak.permute"};
+        return ring.rej_uniform_lanes_vartime ? names : names + Names{"keccak.squeeze"};
+    }
+
+    Names eta1() const
+    {
+        return {set().rank == 2 ? "q3329.cbd_eta3" : "q3329.cbd_eta2"};
+    }
+    std::string du() const
+    {
+        return set().rank == 4 ? "d11" : "d10";
+    }
+    std::string dv() const
+    {
+        return set().rank == 4 ? "d5" : "d4";
+    }
+
+    Names key_generation() const
+    {
+        return hash_g() + matrix() + prf() + eta1() + hash_h() +
+               Names{"q3329.ntt", "q3329.mulcache", "q3329.inner_product", "q3329.tomont",
+                     "q3329.add", "q3329.reduce",   "q3329.encode_d12"};
+    }
+
+    Names encryption() const
+    {
+        return prf() + eta1() + Names{"q3329.cbd_eta2",        "q3329.ntt",           "q3329.mulcache",
+                                      "q3329.inner_product",   "q3329.invntt_tomont", "q3329.add",
+                                      "q3329.decompress_d1",   "q3329.reduce",        "q3329.compress_" + du(),
+                                      "q3329.compress_" + dv()};
+    }
+
+    Names decryption() const
+    {
+        return {"q3329.decompress_" + du(), "q3329.decompress_" + dv(), "q3329.ntt",      "q3329.mulcache",
+                "q3329.inner_product",      "q3329.invntt_tomont",      "q3329.sub_from", "q3329.reduce",
+                "q3329.compress_d1"};
+    }
+
+    // ML-KEM hashes with G and J; Kyber with H, G and KDF, which in the 90s sets is H.
+    Names fujisaki_okamoto() const
+    {
+        return is_mlkem() ? hash_g() : hash_g() + hash_h();
+    }
+
+    Names key_expansion() const
+    {
+        return Names{"q3329.decode_d12"} + matrix();
+    }
+    Names dk_check() const
+    {
+        return is_mlkem() ? hash_h() : Names{};
+    }
+
+    const lk_backend *native_ = nullptr;
+};
+
+TEST_P(Dispatch, KeyGeneration)
+{
+    run_keypair();
+    EXPECT_EQ(called_kernels(), key_generation());
+}
+
+TEST_P(Dispatch, Encapsulation)
+{
+    run_encaps();
+    EXPECT_EQ(called_kernels(), key_expansion() + hash_h() + fujisaki_okamoto() + encryption());
+}
+
+TEST_P(Dispatch, Decapsulation)
+{
+    run_decaps();
+    EXPECT_EQ(called_kernels(), key_expansion() + dk_check() + fujisaki_okamoto() + decryption() + encryption());
+}
+
+TEST_P(Dispatch, RejectionRunsTheSameKernels)
+{
+    run_decaps();
+    const Names accepting = called_kernels();
+    forget_calls();
+    run_decaps_rejecting();
+    EXPECT_EQ(called_kernels(), accepting);
+}
+
+TEST_P(Dispatch, CheckEk)
+{
+    run_check_ek();
+    EXPECT_EQ(called_kernels(), is_mlkem() ? Names{"q3329.decode_d12"} : Names{});
+}
+
+TEST_P(Dispatch, CheckDk)
+{
+    run_check_dk();
+    EXPECT_EQ(called_kernels(), dk_check());
+}
+
+TEST_P(Dispatch, PrepareEk)
+{
+    run_prepare_ek();
+    EXPECT_EQ(called_kernels(), key_expansion() + hash_h());
+}
+
+TEST_P(Dispatch, PrepareDk)
+{
+    run_prepare_dk();
+    EXPECT_EQ(called_kernels(), key_expansion() + dk_check());
+}
+
+TEST_P(Dispatch, EncapsulationWithAPreparedKey)
+{
+    run_prepare_ek();
+    forget_calls();
+    run_encaps_prepared();
+    EXPECT_EQ(called_kernels(), fujisaki_okamoto() + encryption());
+}
+
+TEST_P(Dispatch, DecapsulationWithAPreparedKey)
+{
+    run_prepare_dk();
+    forget_calls();
+    run_decaps_prepared();
+    EXPECT_EQ(called_kernels(), fujisaki_okamoto() + decryption() + encryption());
+}
+
+TEST_P(Dispatch, Batches)
+{
+    run_keypair_batch();
+    EXPECT_EQ(called_kernels(), key_generation());
+    forget_calls();
+    run_encaps_batch();
+    EXPECT_EQ(called_kernels(), key_expansion() + hash_h() + fujisaki_okamoto() + encryption());
+    forget_calls();
+    run_decaps_batch();
+    EXPECT_EQ(called_kernels(), key_expansion() + dk_check() + fujisaki_okamoto() + decryption() + encryption());
+}
+
+// A prepared key stays with the backend that prepared it, as its polynomials are in that backend's order.
+TEST_P(Dispatch, PreparedKeysKeepTheirBackend)
+{
+    run_encaps_prepared(); // prepared before the counting backend came
+    run_decaps_prepared();
+    EXPECT_EQ(called_kernels(), Names{});
+
+    run_prepare_ek();
+    run_prepare_dk();
+    lk_backend_force(native_);
+    forget_calls();
+    run_encaps_prepared();
+    run_decaps_prepared();
+    EXPECT_EQ(called_kernels(), fujisaki_okamoto() + decryption() + encryption());
+}
+
+LATKEM_FOR_EVERY_CASE(Dispatch);
+
+} // namespace

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Builds the fuzz targets and runs each for a while: tests/fuzz/run.sh SECONDS [BUILD_DIR]
+# The build folder (default build/fuzz) keeps the corpora from run to run, and what makes a target fail.
+# SPDX-License-Identifier: Apache-2.0
+set -euo pipefail
+
+seconds=${1:?usage: tests/fuzz/run.sh SECONDS [BUILD_DIR]}
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=${2:-$root/build/fuzz}
+flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
+targets=(fuzz_decaps fuzz_check fuzz_cli_parse)
+
+cmake -G Ninja -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+    -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ "-DCMAKE_C_FLAGS=$flags" "-DCMAKE_CXX_FLAGS=$flags" \
+    -DLATKEM_BUILD_CLI=OFF -DLATKEM_BUILD_FUZZERS=ON -DLATKEM_TEST_PARTS=fuzz
+cmake --build "$build" --target "${targets[@]}"
+
+# Seeds: each set in each mode, with the first and with the last byte changed, and texts for the command's parser.
+write_seeds() { # write_seeds FOLDER
+    local set mode start
+    mkdir -p "$1"
+    for set in {0..8}; do
+        for mode in {0..63}; do
+            printf -v start '\\x%02x\\x%02x' "$set" "$mode"
+            printf '%b' "$start" >"$1/$set-$mode"
+        done
+        printf '%b' "\\x0$set\\0\\0\\0\\x01" >"$1/$set-first"
+        printf '%b' "\\x0$set\\0\\0\\x80\\x01" >"$1/$set-last"
+    done
+    printf '\0\1%s' 00ffAa >"$1/hex"
+    printf '\0\1%s' ml-kem-768 >"$1/name"
+    printf '\0\1%s' '-----BEGIN PUBLIC KEY-----' >"$1/pem"
+}
+
+failed=0
+for target in "${targets[@]}"; do
+    corpus=$build/corpus/$target
+    write_seeds "$corpus"
+    "$build/tests/fuzz/$target" -max_total_time="$seconds" -max_len=5000 -len_control=0 -timeout=10 \
+        -print_final_stats=1 -artifact_prefix="$build/$target-" "$corpus" || { echo "$target: failed" >&2; failed=1; }
+done
+exit $failed

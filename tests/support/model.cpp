@@ -1,0 +1,72 @@
+// The outer layer of the schemes: see model.h.
+// SPDX-License-Identifier: Apache-2.0
+#include "model.h"
+
+#include "crypto.h"
+
+Bytes hash_h(const SetFacts &set, const Bytes &message)
+{
+    return set.family == Family::kyber_90s ? sha256(message) : sha3_256(message);
+}
+
+Bytes hash_g(const SetFacts &set, const Bytes &message)
+{
+    return set.family == Family::kyber_90s ? sha512(message) : sha3_512(message);
+}
+
+Bytes prf(const SetFacts &set, const Bytes &seed, uint8_t nonce, size_t length)
+{
+    if (set.family == Family::kyber_90s) return aes256_ctr(seed, Bytes{nonce} + Bytes(11, 0), length);
+    return shake256(seed + Bytes{nonce}, length);
+}
+
+Bytes rejection_secret(const SetFacts &set, const Bytes &dk, const Bytes &ct)
+{
+    const Bytes z = dk_rejection_seed(dk);
+    switch (set.family) {
+    case Family::mlkem: return shake256(z + ct, 32);
+    case Family::kyber: return shake256(z + hash_h(set, ct), 32);
+    case Family::kyber_90s: return sha256(z + hash_h(set, ct));
+    }
+    return {};
+}
+
+Bytes dk_secret_vector(const SetFacts &set, const Bytes &dk)
+{
+    return slice(dk, 0, dk_ek_offset(set));
+}
+
+Bytes dk_rejection_seed(const Bytes &dk)
+{
+    return slice(dk, dk.size() - 32, 32);
+}
+
+size_t dk_ek_offset(const SetFacts &set)
+{
+    return 384 * set.rank;
+}
+
+size_t dk_hash_offset(const SetFacts &set)
+{
+    return set.sizes.dk - 64;
+}
+
+std::vector<int16_t> centred_binomial(const Bytes &bytes, unsigned eta)
+{
+    auto bit = [&](size_t i) { return bytes.at(i / 8) >> i % 8 & 1; };
+    std::vector<int16_t> f(256);
+    for (size_t i = 0; i < f.size(); i++)
+        for (size_t j = 0; j < eta; j++)
+            f[i] = static_cast<int16_t>(f[i] + bit(2 * eta * i + j) - bit(2 * eta * i + eta + j));
+    return f;
+}
+
+std::vector<int16_t> unpack12(const Bytes &packed)
+{
+    std::vector<int16_t> coefficients;
+    for (size_t i = 0; i + 3 <= packed.size(); i += 3) {
+        coefficients.push_back(static_cast<int16_t>(packed[i] | (packed[i + 1] & 15) << 8));
+        coefficients.push_back(static_cast<int16_t>(packed[i + 1] >> 4 | packed[i + 2] << 4));
+    }
+    return coefficients;
+}

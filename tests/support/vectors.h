@@ -1,0 +1,24 @@
+// The folder of known-answer vectors, which a checkout may lack.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_TESTS_VECTORS_H
+#define LATKEM_TESTS_VECTORS_H
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "hex.h"
+
+bool vectors_present();
+nlohmann::json load_json(const std::string &path);
+std::vector<std::string> load_lines(const std::string &path);
+std::vector<std::string> load_gzip_lines(const std::string &path);
+
+inline Bytes hex_field(const nlohmann::json &object, const char *name)
+{
+    return from_hex(object.at(name).get<std::string>());
+}
+
+#define LATKEM_NEED_VECTORS()                                                                                          \
+    if (!vectors_present()) GTEST_SKIP() << "skipped: no vectors"
+
+#endif

@@ -1,0 +1,74 @@
+// The backends that tests run on, deterministic random numbers, and polynomials as values.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_TESTS_BACKENDS_H
+#define LATKEM_TESTS_BACKENDS_H
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <ostream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "hex.h"
+#include "internals.h"
+
+inline std::vector<const lk_backend *> backends()
+{
+    std::vector<const lk_backend *> list;
+    for (size_t i = 0; lk_backend_list(i) != nullptr; i++) list.push_back(lk_backend_list(i));
+    return list;
+}
+
+inline void PrintTo(const lk_backend *backend, std::ostream *os)
+{
+    *os << backend->name;
+}
+
+inline std::string test_name(std::string name)
+{
+    for (char &c : name)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return name;
+}
+
+inline std::string backend_name(const testing::TestParamInfo<const lk_backend *> &info)
+{
+    return test_name(info.param->name);
+}
+
+#define LATKEM_FOR_EVERY_BACKEND(suite)                                                                                \
+    INSTANTIATE_TEST_SUITE_P(Every, suite, testing::ValuesIn(backends()), backend_name)
+
+// The same numbers in every run and on every platform.
+class Random
+{
+  public:
+    explicit Random(uint64_t seed) : engine_(seed)
+    {
+    }
+    uint64_t word()
+    {
+        return engine_();
+    }
+    size_t below(size_t bound)
+    {
+        return static_cast<size_t>(engine_() % bound);
+    }
+    int between(int low, int high)
+    {
+        return low + static_cast<int>(below(static_cast<size_t>(high - low) + 1));
+    }
+    Bytes bytes(size_t length)
+    {
+        Bytes bytes(length);
+        for (uint8_t &b : bytes) b = static_cast<uint8_t>(engine_());
+        return bytes;
+    }
+
+  private:
+    std::mt19937_64 engine_;
+};
+
+#endif

@@ -1,0 +1,163 @@
+// Jobs of the SHA-2 and AES family on every backend, against independent implementations.
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "backends.h"
+#include "crypto.h"
+#include "guarded.h"
+
+namespace
+{
+
+class Jobs : public testing::TestWithParam<const lk_backend *>
+{
+  protected:
+    using Memory = Guarded<uint8_t>;
+
+    const uint8_t *keep(const Bytes &bytes)
+    {
+        memory.push_back(std::make_unique<Memory>(bytes.data(), bytes.size(), next_byte_offset()));
+        return memory.back()->in();
+    }
+
+    uint8_t *output(size_t size)
+    {
+        memory.push_back(std::make_unique<Memory>(size, next_byte_offset()));
+        return memory.back()->out();
+    }
+
+    void run(std::vector<lk_job> &jobs)
+    {
+        const lk_symmetric &symmetric = GetParam()->symmetric;
+        lk_arena counting = {nullptr, 0};
+        lk_jobs_scratch(&counting, &symmetric, LK_AES256_CTR);
+        Memory scratch(counting.used, 0);
+        lk_arena arena = {scratch.out(), 0};
+        lk_jobs_run(&symmetric, jobs.data(), jobs.size(), lk_jobs_scratch(&arena, &symmetric, LK_AES256_CTR));
+    }
+
+    // All lengths of messages, split at random, run as one call.
+    void check_sha2(lk_hash hash, size_t size, Bytes (*reference)(const Bytes &))
+    {
+        std::vector<lk_job> jobs;
+        std::vector<Bytes> expected;
+        for (size_t length = 0; length <= 300; length++) {
+            const Bytes message = random.bytes(length);
+            const size_t tail = std::min<size_t>(length, random.below(3)), first = random.below(length - tail + 1);
+            const Bytes last = slice(message, length - tail, tail);
+            const size_t second = length - tail - first;
+            lk_job job = lk_job_make(hash, output(size), size, keep(slice(message, 0, first)), first,
+                                     second ? keep(slice(message, first, second)) : nullptr, second);
+            job.tail_len = static_cast<uint8_t>(tail);
+            std::copy(last.begin(), last.end(), job.tail);
+            jobs.push_back(job);
+            expected.push_back(reference(message));
+        }
+        run(jobs);
+        for (size_t i = 0; i < jobs.size(); i++)
+            ASSERT_EQ(to_hex(Bytes(jobs[i].out, jobs[i].out + size)), to_hex(expected[i])) << i << " bytes";
+    }
+
+    // A counter-mode job with its nonce.
+    lk_job ctr_job(const uint8_t *key, const Bytes &nonce)
+    {
+        lk_job job = lk_job_make(LK_AES256_CTR, nullptr, 0, key, 32, nullptr, 0);
+        std::copy(nonce.begin(), nonce.end(), job.tail);
+        job.tail_len = static_cast<uint8_t>(nonce.size());
+        return job;
+    }
+
+    Random random{13};
+    std::vector<std::unique_ptr<Memory>> memory;
+};
+
+Bytes key_stream(const Bytes &key, Bytes nonce, size_t length)
+{
+    nonce.resize(12);
+    return aes256_ctr(key, nonce, length);
+}
+
+TEST_P(Jobs, Sha256)
+{
+    check_sha2(LK_SHA256, 32, sha256);
+}
+
+TEST_P(Jobs, Sha512)
+{
+    check_sha2(LK_SHA512, 64, sha512);
+}
+
+// Keys that change and keys that stay from job to job, nonces of none, one and two bytes.
+TEST_P(Jobs, Aes256CtrToMemory)
+{
+    const Bytes keys[] = {random.bytes(32), random.bytes(32)};
+    const uint8_t *kept[] = {keep(keys[0]), keep(keys[1])};
+    std::vector<lk_job> jobs;
+    std::vector<Bytes> expected;
+    for (size_t blocks = 1; blocks <= 40; blocks++) {
+        const size_t which = random.below(2);
+        const Bytes nonce = random.bytes(blocks % 3);
+        jobs.push_back(ctr_job(kept[which], nonce));
+        jobs.back().out = output(16 * blocks);
+        jobs.back().out_len = 16 * blocks;
+        expected.push_back(key_stream(keys[which], nonce, 16 * blocks));
+    }
+    run(jobs);
+    for (size_t i = 0; i < jobs.size(); i++)
+        ASSERT_EQ(to_hex(Bytes(jobs[i].out, jobs[i].out + jobs[i].out_len)), to_hex(expected[i]));
+}
+
+// Bytes of the tail behind tail_len are not part of the nonce.
+TEST_P(Jobs, NonceEndsWithTheTail)
+{
+    const Bytes key = random.bytes(32);
+    std::vector<lk_job> jobs = {ctr_job(keep(key), {7})};
+    jobs[0].tail[1] = 0xff;
+    jobs[0].out = output(16);
+    jobs[0].out_len = 16;
+    run(jobs);
+    EXPECT_EQ(to_hex(Bytes(jobs[0].out, jobs[0].out + 16)), to_hex(key_stream(key, {7}, 16)));
+}
+
+struct Stream {
+    Bytes got;
+    size_t wanted;
+};
+
+int take(lk_sink_state *state, const uint8_t *block, size_t len)
+{
+    Stream &stream = *static_cast<Stream *>(state->out);
+    EXPECT_LT(stream.got.size(), stream.wanted) << "called after completion";
+    EXPECT_EQ(len % 3, 0u);
+    EXPECT_EQ(len % 64, 0u);
+    stream.got.insert(stream.got.end(), block, block + len);
+    return stream.got.size() >= stream.wanted;
+}
+
+TEST_P(Jobs, Aes256CtrToSinks)
+{
+    const lk_sink sink = {take, nullptr};
+    const Bytes key = random.bytes(32);
+    const uint8_t *kept = keep(key);
+    std::vector<Stream> streams;
+    for (size_t wanted = 1; wanted <= 3000; wanted += 61) streams.push_back({{}, wanted});
+    std::vector<lk_job> jobs;
+    for (Stream &stream : streams) {
+        jobs.push_back(ctr_job(kept, {static_cast<uint8_t>(jobs.size()), 0x5a}));
+        jobs.back().sink = &sink;
+        jobs.back().state = {nullptr, &stream, 0};
+    }
+    run(jobs);
+    for (size_t i = 0; i < streams.size(); i++)
+        ASSERT_EQ(streams[i].got, key_stream(key, {static_cast<uint8_t>(i), 0x5a}, streams[i].got.size()));
+}
+
+TEST_P(Jobs, NoJobs)
+{
+    std::vector<lk_job> none;
+    run(none);
+}
+
+LATKEM_FOR_EVERY_BACKEND(Jobs);
+
+} // namespace

@@ -1,0 +1,423 @@
+// The lane scheduler, on every backend and on synthetic kernels of 1, 2, 4 and 8 lanes that hold it to the contract:
+// random mixtures of jobs against an independent sponge, and the number of permutations against the optimum.
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <memory>
+#include <queue>
+
+#include "backends.h"
+#include "crypto.h"
+#include "guarded.h"
+#include "keccak_f.h"
+
+namespace
+{
+
+struct Function {
+    lk_hash hash;
+    size_t rate;
+    uint8_t suffix;
+    size_t most_output; // 0: any
+};
+
+const Function sha3_256_function = {LK_SHA3_256, 136, 0x06, 32};
+const Function sha3_512_function = {LK_SHA3_512, 72, 0x06, 64};
+const Function shake128_function = {LK_SHAKE128, 168, 0x1f, 0};
+const Function shake256_function = {LK_SHAKE256, 136, 0x1f, 0};
+const Function *const functions[] = {&sha3_256_function, &sha3_512_function, &shake128_function, &shake256_function};
+
+// The number of lanes in use at each permutation since it was last cleared.
+std::vector<size_t> used_lanes;
+
+// Kernels of L lanes by the definition. They spoil what the contract lets them spoil, and check what it promises them.
+template <size_t L> struct Synthetic {
+    static void permute(uint64_t *states, size_t used)
+    {
+        EXPECT_EQ(reinterpret_cast<uintptr_t>(states) % LK_ALIGN, 0u);
+        EXPECT_TRUE(used >= 1 && used <= L) << used;
+        used_lanes.push_back(used);
+        for (size_t l = 0; l < L; l++) {
+            KeccakState a;
+            for (size_t w = 0; w < 25; w++) a[w] = states[w * L + l];
+            a = keccak_f(a);
+            if (l >= used) a.fill(0xdeadbeefdeadbeef);
+            for (size_t w = 0; w < 25; w++) states[w * L + l] = a[w];
+        }
+    }
+
+    static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
+    {
+        EXPECT_EQ(fresh >> L, 0u);
+        for (size_t l = 0; l < L; l++) {
+            const bool is_fresh = fresh >> l & 1;
+            EXPECT_LE(words[l], 21);
+            EXPECT_TRUE(words[l] > 0 || !is_fresh) << "fresh without a block";
+            for (size_t w = 0; is_fresh && w < 25; w++) states[w * L + l] = 0;
+            for (size_t i = 0; i < 8 * size_t{words[l]}; i++)
+                states[i / 8 * L + l] ^= static_cast<uint64_t>(blocks[l][i]) << 8 * (i % 8);
+        }
+    }
+
+    static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+    {
+        for (size_t l = 0; l < L; l++) {
+            EXPECT_LE(words[l], 21);
+            for (size_t i = 0; i < 8 * size_t{words[l]}; i++)
+                blocks[l][i] = static_cast<uint8_t>(states[i / 8 * L + l] >> 8 * (i % 8));
+        }
+    }
+
+    static constexpr lk_keccak_kernels table = {L, permute, absorb, squeeze};
+};
+
+// Runs with memory of exactly the size that the scheduler asked for.
+void run(const lk_keccak_kernels &kernels, std::vector<lk_job> &jobs)
+{
+    const lk_symmetric symmetric = {&kernels, nullptr, nullptr};
+    lk_arena counting = {nullptr, 0};
+    ASSERT_EQ(lk_jobs_scratch(&counting, &symmetric, LK_SHAKE128), nullptr);
+    Guarded<uint8_t> memory(counting.used, 0);
+    lk_arena arena = {memory.out(), 0};
+    void *scratch = lk_jobs_scratch(&arena, &symmetric, LK_SHAKE128);
+    ASSERT_EQ(arena.used, counting.used);
+    lk_jobs_run(&symmetric, jobs.data(), jobs.size(), scratch);
+}
+
+// What a test sink knows of its stream; state.out points to it.
+struct Stream {
+    Bytes got;
+    size_t wanted_blocks, rate;
+    const lk_sink *sink;
+};
+
+bool take_block(lk_sink_state *state, const Bytes &block)
+{
+    Stream &stream = *static_cast<Stream *>(state->out);
+    EXPECT_LT(state->have, stream.wanted_blocks) << "called after completion";
+    EXPECT_EQ(block.size(), stream.rate);
+    stream.got = stream.got + block;
+    return ++state->have == stream.wanted_blocks;
+}
+
+// Three sinks, told apart by their functions: one that takes bytes, two that read interleaved states.
+extern const lk_sink sinks[3];
+
+template <size_t Which> int take_bytes(lk_sink_state *state, const uint8_t *block, size_t len)
+{
+    EXPECT_EQ(static_cast<Stream *>(state->out)->sink, &sinks[Which]);
+    EXPECT_EQ(sinks[Which].lanes, nullptr) << "untangled for a sink that reads interleaved states";
+    return take_block(state, Bytes(block, block + len));
+}
+
+template <size_t Which>
+uint32_t take_lanes(lk_sink_state *const *state, uint32_t mask, const uint64_t *words, size_t lanes, size_t rate)
+{
+    uint32_t complete = 0;
+    EXPECT_NE(mask, 0u);
+    EXPECT_EQ(mask >> lanes, 0u);
+    for (size_t l = 0; l < lanes; l++) {
+        if (!(mask >> l & 1)) continue;
+        EXPECT_EQ(static_cast<Stream *>(state[l]->out)->sink, &sinks[Which]);
+        Bytes block(rate);
+        for (size_t i = 0; i < rate; i++) block[i] = static_cast<uint8_t>(words[i / 8 * lanes + l] >> 8 * (i % 8));
+        complete |= static_cast<uint32_t>(take_block(state[l], block)) << l;
+    }
+    return complete;
+}
+
+const lk_sink sinks[3] = {{take_bytes<0>, nullptr}, {take_bytes<1>, take_lanes<1>}, {take_bytes<2>, take_lanes<2>}};
+
+// A job with its memory and what must come out.
+class Hashing
+{
+  public:
+    // The message is split in three at the ends of pieces[0] and pieces[1].
+    Hashing(const Function &function, const Bytes &message, std::array<size_t, 2> pieces, size_t output)
+        : function_(function), message_(message), output_(output), out_(output)
+    {
+        first_ = std::make_unique<GuardedCopy>(slice(message, 0, pieces[0]));
+        second_ = std::make_unique<GuardedCopy>(slice(message, pieces[0], pieces[1]));
+        const Bytes tail = slice(message, pieces[0] + pieces[1], message.size() - pieces[0] - pieces[1]);
+        job_ = lk_job_make(function.hash, out_.out(), output, first_->in(), pieces[0], second_->in(), pieces[1]);
+        if (pieces[1] == 0) job_.in[1] = nullptr;
+        job_.tail_len = static_cast<uint8_t>(tail.size());
+        std::copy(tail.begin(), tail.end(), job_.tail);
+    }
+
+    // The stream goes to a sink that wants a number of blocks.
+    void use_sink(const lk_sink &sink, size_t blocks)
+    {
+        stream_ = {{}, blocks, function_.rate, &sink};
+        job_.sink = &sink;
+        job_.out = nullptr;
+        job_.out_len = 0;
+        job_.state = {nullptr, &stream_, 0};
+        output_ = blocks * function_.rate;
+    }
+
+    const lk_job &job() const
+    {
+        return job_;
+    }
+
+    // How often the job's state is permuted: the last message block already yields output.
+    size_t permutations() const
+    {
+        const size_t given = output_ == 0 ? 1 : (output_ + function_.rate - 1) / function_.rate;
+        return message_.size() / function_.rate + given;
+    }
+
+    void check()
+    {
+        Sponge sponge(function_.rate, function_.suffix);
+        sponge.absorb(message_);
+        const Bytes got = job_.sink ? stream_.got : Bytes(out_.out(), out_.out() + output_);
+        ASSERT_EQ(to_hex(got), to_hex(sponge.squeeze(output_)))
+            << "rate " << function_.rate << ", message of " << job_.in_len[0] << " + " << job_.in_len[1] << " + "
+            << int{job_.tail_len} << " bytes";
+    }
+
+  private:
+    struct GuardedCopy : Guarded<uint8_t> {
+        explicit GuardedCopy(const Bytes &bytes) : Guarded(bytes.data(), bytes.size(), next_byte_offset())
+        {
+        }
+    };
+    struct GuardedOutput : Guarded<uint8_t> {
+        explicit GuardedOutput(size_t size) : Guarded(size, next_byte_offset())
+        {
+        }
+    };
+
+    const Function &function_;
+    Bytes message_;
+    size_t output_;
+    std::unique_ptr<GuardedCopy> first_, second_;
+    GuardedOutput out_;
+    lk_job job_;
+    Stream stream_;
+};
+
+using HashingList = std::vector<std::unique_ptr<Hashing>>;
+
+void run_and_check(const lk_keccak_kernels &kernels, const HashingList &list)
+{
+    std::vector<lk_job> jobs;
+    for (const auto &hashing : list) jobs.push_back(hashing->job());
+    used_lanes.clear();
+    ASSERT_NO_FATAL_FAILURE(run(kernels, jobs));
+    for (const auto &hashing : list) ASSERT_NO_FATAL_FAILURE(hashing->check());
+}
+
+struct Kernels {
+    std::string name;
+    const lk_keccak_kernels *table;
+};
+
+void PrintTo(const Kernels &kernels, std::ostream *os)
+{
+    *os << kernels.name;
+}
+
+std::vector<Kernels> synthetic_kernels()
+{
+    return {{"synthetic1", &Synthetic<1>::table},
+            {"synthetic2", &Synthetic<2>::table},
+            {"synthetic4", &Synthetic<4>::table},
+            {"synthetic8", &Synthetic<8>::table}};
+}
+
+std::vector<Kernels> all_kernels()
+{
+    std::vector<Kernels> list = synthetic_kernels();
+    for (const lk_backend *backend : backends()) list.push_back({backend->name, backend->symmetric.keccak});
+    return list;
+}
+
+std::string kernels_name(const testing::TestParamInfo<Kernels> &info)
+{
+    return test_name(info.param.name);
+}
+
+class Lanes : public testing::TestWithParam<Kernels>
+{
+  protected:
+    // Any split whose last part fits the job's tail.
+    std::array<size_t, 2> random_split(size_t length)
+    {
+        const size_t tail = std::min<size_t>(random.below(3), length);
+        const size_t first = random.below(4) == 0 ? length - tail : random.below(length - tail + 1);
+        return {first, length - tail - first};
+    }
+
+    std::unique_ptr<Hashing> hashing(const Function &function, size_t length, size_t output)
+    {
+        return std::make_unique<Hashing>(function, random.bytes(length), random_split(length), output);
+    }
+
+    std::unique_ptr<Hashing> random_hashing()
+    {
+        const Function &function = *functions[random.below(4)];
+        const size_t length = random.below(3) == 0 ? function.rate * random.below(4) : random.below(601);
+        auto result = hashing(function, length, 1 + random.below(function.most_output ? function.most_output : 600));
+        if (!function.most_output && random.below(2) == 0)
+            result->use_sink(sinks[random.below(3)], 1 + random.below(6));
+        return result;
+    }
+
+    const lk_keccak_kernels &kernels = *GetParam().table;
+    Random random{11};
+};
+
+TEST_P(Lanes, EveryMessageLength)
+{
+    for (const Function *function : functions) {
+        HashingList list;
+        for (size_t length = 0; length <= 600; length++) list.push_back(hashing(*function, length, 32));
+        run_and_check(kernels, list);
+    }
+}
+
+// The block boundary and the padding meet every boundary between the parts of the message.
+TEST_P(Lanes, EverySplitAroundTheRate)
+{
+    for (const Function *function : functions) {
+        HashingList list;
+        for (size_t length : {function->rate - 1, function->rate, function->rate + 1, 2 * function->rate})
+            for (size_t tail = 0; tail <= 2; tail++)
+                for (size_t first = 0; first + tail <= length; first++)
+                    list.push_back(std::make_unique<Hashing>(*function, random.bytes(length),
+                                                             std::array<size_t, 2>{first, length - tail - first}, 32));
+        run_and_check(kernels, list);
+    }
+}
+
+TEST_P(Lanes, EveryOutputLength)
+{
+    for (const Function *function : functions) {
+        HashingList list;
+        const size_t most = function->most_output ? function->most_output : 600;
+        for (size_t output = 1; output <= most; output++) list.push_back(hashing(*function, 34, output));
+        run_and_check(kernels, list);
+    }
+}
+
+TEST_P(Lanes, EverySinkAndNumberOfBlocks)
+{
+    HashingList list;
+    for (const Function *function : {&shake128_function, &shake256_function})
+        for (const lk_sink &sink : sinks)
+            for (size_t blocks = 1; blocks <= 6; blocks++) {
+                list.push_back(hashing(*function, 34, 0));
+                list.back()->use_sink(sink, blocks);
+            }
+    run_and_check(kernels, list);
+}
+
+TEST_P(Lanes, RandomMixtures)
+{
+    for (int i = 0; i < 300; i++) {
+        HashingList list;
+        for (size_t n = 1 + random.below(24); n > 0; n--) list.push_back(random_hashing());
+        ASSERT_NO_FATAL_FAILURE(run_and_check(kernels, list));
+    }
+}
+
+TEST_P(Lanes, NoJobs)
+{
+    std::vector<lk_job> none;
+    used_lanes.clear();
+    run(kernels, none);
+    EXPECT_TRUE(used_lanes.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Lanes, testing::ValuesIn(all_kernels()), kernels_name);
+
+// How well the lanes are filled, which only the synthetic kernels tell.
+class LaneFilling : public Lanes
+{
+  protected:
+    // A job of so many permutations: a message of one block and a stream of blocks.
+    std::unique_ptr<Hashing> stream_of(size_t permutations)
+    {
+        auto result = hashing(shake128_function, 34, 0);
+        result->use_sink(sinks[0], permutations);
+        return result;
+    }
+
+    HashingList streams(const std::vector<size_t> &lengths)
+    {
+        HashingList list;
+        for (size_t length : lengths) list.push_back(stream_of(length));
+        return list;
+    }
+};
+
+// Lanes in use at each step when each waiting job starts in the first lane that becomes free.
+std::vector<size_t> ideal_use(const HashingList &list, size_t lanes)
+{
+    std::priority_queue<size_t, std::vector<size_t>, std::greater<size_t>> ends; // of the jobs in the lanes
+    std::vector<size_t> use;
+    for (const auto &hashing : list) {
+        size_t begin = 0;
+        if (ends.size() == lanes) {
+            begin = ends.top();
+            ends.pop();
+        }
+        const size_t end = begin + hashing->permutations();
+        ends.push(end);
+        if (use.size() < end) use.resize(end);
+        for (size_t step = begin; step < end; step++) use[step]++;
+    }
+    return use;
+}
+
+TEST_P(LaneFilling, RandomMixturesTakeNoStepMoreThanNeeded)
+{
+    for (int i = 0; i < 100; i++) {
+        HashingList list;
+        for (size_t n = 1 + random.below(24); n > 0; n--) list.push_back(random_hashing());
+        ASSERT_NO_FATAL_FAILURE(run_and_check(kernels, list));
+        ASSERT_EQ(used_lanes, ideal_use(list, kernels.lanes));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, LaneFilling, testing::ValuesIn(synthetic_kernels()), kernels_name);
+
+using Use = std::vector<size_t>;
+
+class KnownLaneFilling : public LaneFilling
+{
+};
+
+TEST_P(KnownLaneFilling, LongestFirst)
+{
+    run_and_check(kernels, streams({9, 3, 3, 3, 3, 3, 3, 3, 3, 3}));
+    EXPECT_EQ(used_lanes, (Use{8, 8, 8, 3, 3, 3, 1, 1, 1}));
+}
+
+TEST_P(KnownLaneFilling, EightEqualJobsAreOneGroup)
+{
+    run_and_check(kernels, streams(Use(8, 3)));
+    EXPECT_EQ(used_lanes, (Use{8, 8, 8}));
+}
+
+TEST_P(KnownLaneFilling, LanesAreRefilledAtOnce)
+{
+    run_and_check(kernels, streams({2, 3, 3, 3, 3, 3, 3, 3, 1, 4}));
+    EXPECT_EQ(used_lanes, (Use{8, 8, 8, 1, 1, 1, 1}));
+}
+
+// Encapsulation with ML-KEM-768 (without noise): H(ek) takes nine blocks beside nine entries of the matrix.
+TEST_P(KnownLaneFilling, HashOfTheKeyBesideTheMatrix)
+{
+    HashingList list;
+    list.push_back(hashing(sha3_256_function, 1184, 32));
+    for (int i = 0; i < 9; i++) list.push_back(stream_of(3));
+    run_and_check(kernels, list);
+    EXPECT_EQ(used_lanes, (Use{8, 8, 8, 3, 3, 3, 1, 1, 1}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Eight, KnownLaneFilling, testing::Values(synthetic_kernels().back()), kernels_name);
+
+} // namespace
