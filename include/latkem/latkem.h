@@ -79,7 +79,7 @@ LATKEM_API size_t latkem_ss_bytes(const latkem_kem *kem);
  * Errors: LATKEM_ERR_RNG. */
 LATKEM_API int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk);
 
-/* latkem_encaps makes a fresh shared secret and its encapsulation under ek, which it checks first.
+/* latkem_encaps makes a fresh shared secret and its encapsulation under ek, which it checks.
  * Writes latkem_ct_bytes(kem) to ct and latkem_ss_bytes(kem) to ss; ss is secret.
  * Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_EK, LATKEM_ERR_RNG. */
 LATKEM_API int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len);

@@ -23,7 +23,8 @@ typedef enum {
     LK_SHAKE256,
     LK_SHA256,
     LK_SHA512,
-    LK_AES256_CTR /* key in in[0] (32 bytes), nonce = tail and zeros (12 bytes), counter from 0 */
+    LK_AES256_CTR /* key in in[0] (32 bytes), nonce = tail and zeros (12 bytes), counter from 0; out_len is a multiple of
+                   * 16; within one run an address stands for one key */
 } lk_hash;
 
 /* The message is in[0] || in[1] || tail. */

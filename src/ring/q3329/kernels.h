@@ -87,17 +87,18 @@ typedef struct lk_q3329_kernels {
     void (*cbd_eta3)(lk_poly *f, const uint8_t in[192]);
 
     /* SampleNTT (algorithm 7) on the next len bytes of the stream, len a multiple of 3: appends accepted values to the
-     * have values that f holds in the standard's order and returns the new count, at most 256; all after the 256th are
-     * dropped. Out: canonical. */
+     * have values that f holds in the standard's order, have < 256, and returns the new count, at most 256; all after the
+     * 256th are dropped. Out: canonical; places from the returned count on are unspecified. */
     size_t (*rej_uniform_vartime)(lk_poly *f, size_t have, const uint8_t *in, size_t len);
 
-    /* The same on one block of rate bytes of several streams at once, straight from interleaved Keccak states (see
-     * lk_sink): for each lane l in mask, f[l] and *have[l]. NULL where the backend samples from bytes. */
+    /* The same on one block of rate bytes, a multiple of 3, of several streams at once, straight from interleaved Keccak
+     * states (see lk_sink): for each lane l in mask, f[l] and *have[l]; other lanes' pointers are NULL. NULL where the
+     * backend samples from bytes. */
     void (*rej_uniform_lanes_vartime)(lk_poly *const *f, size_t *const *have, uint32_t mask, const uint64_t *words,
                                       size_t lanes, size_t rate);
 
-    /* Brings an NTT-domain polynomial from the standard's order into the backend's, in place. NULL where they are the
-     * same. */
+    /* Brings an NTT-domain polynomial from the standard's order into the backend's, in place: a permutation. In: any.
+     * NULL where the two are the same. */
     void (*ntt_order)(lk_poly *f);
 } lk_q3329_kernels;
 

@@ -24,7 +24,8 @@ typedef struct lk_keccak_kernels {
      * lanes does not matter, so a backend may choose the cheapest permutation that covers used. */
     void (*permute)(uint64_t *states, size_t used);
 
-    /* For each lane l with words[l] > 0, XORs the words[l] little-endian 64-bit words at blocks[l] into the lane's first
+    /* Here and below the arrays have an entry for each lane; blocks[l] may be NULL where words[l] = 0.
+     * For each lane l with words[l] > 0, XORs the words[l] little-endian 64-bit words at blocks[l] into the lane's first
      * words; where bit l of fresh is set, the lane counts as all zero before. blocks[l] has any alignment and exactly
      * 8 * words[l] readable bytes; a lane with words[l] = 0 is left as it is (its fresh bit is clear). words[l] <= 21. */
     void (*absorb)(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh);
