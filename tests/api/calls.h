@@ -32,7 +32,7 @@ const std::vector<Call> &all_calls();
 // How many elements the batches of the table have.
 constexpr size_t batch_elements = 3;
 
-// A set of buffers for one call with valid inputs and poisoned outputs. Poison stands before and behind each buffer too;
+// A set of buffers for one call with valid inputs and poisoned outputs. Poison stands before and behind each buffer;
 // byte buffers start at the given offset from an aligned address.
 class CallMemory
 {

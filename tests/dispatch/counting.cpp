@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "counting.h"
 
-#include <tuple>
-
 #include "kernel_list.h"
 
 namespace
@@ -24,18 +22,18 @@ struct Counter<Member> {
 };
 
 lk_backend counting;
-std::tuple<lk_q3329_kernels, lk_keccak_kernels, lk_aes_kernels, lk_sha2_kernels> tables;
+template <class Table> Table copied; // the counting backend's table of each family
 
 template <class Table> void copy_table(Family<Table> family)
 {
-    std::get<Table>(tables) = *family.in(counting);
-    family.in(counting) = &std::get<Table>(tables);
+    copied<Table> = *family.in(counting);
+    family.in(counting) = &copied<Table>;
 }
 
 template <class Table, class Entry> void interpose(Family<Table>, Entry kernel)
 {
     using Count = Counter<kernel.member>;
-    auto &entry = std::get<Table>(tables).*kernel.member;
+    auto &entry = copied<Table>.*kernel.member;
     Count::original = entry;
     if (entry != nullptr) entry = Count::count;
 }

@@ -15,17 +15,18 @@ cmake -G Ninja -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DLATKEM_BUILD_CLI=OFF -DLATKEM_BUILD_FUZZERS=ON -DLATKEM_TEST_PARTS=fuzz
 cmake --build "$build" --target "${targets[@]}"
 
-# Seeds: each set in each mode, with the first and with the last byte changed, and texts for the command's parser.
+# Seeds: each set (its number counts modulo the number of sets) in each mode, and with the first and the last byte
+# changed; and texts for the command's parser.
 write_seeds() { # write_seeds FOLDER
     local set mode start
     mkdir -p "$1"
-    for set in {0..8}; do
-        for mode in {0..63}; do
+    for set in {0..15}; do
+        for mode in {0..15} 16 32 48; do
             printf -v start '\\x%02x\\x%02x' "$set" "$mode"
             printf '%b' "$start" >"$1/$set-$mode"
+            ((mode > 0)) || printf '%b' "$start\\0\\0\\x01" >"$1/$set-first"
+            ((mode > 0)) || printf '%b' "$start\\0\\x80\\x01" >"$1/$set-last"
         done
-        printf '%b' "\\x0$set\\0\\0\\0\\x01" >"$1/$set-first"
-        printf '%b' "\\x0$set\\0\\0\\x80\\x01" >"$1/$set-last"
     done
     printf '\0\1%s' 00ffAa >"$1/hex"
     printf '\0\1%s' ml-kem-768 >"$1/name"
