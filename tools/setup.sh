@@ -122,7 +122,8 @@ find_missing() {
     done
 }
 
-offered() { LC_ALL=C apt-cache policy "$1" | grep -q 'Candidate: [^(]'; }
+# No pipe: a reader that stops early would make apt-cache fail.
+offered() { [[ $(LC_ALL=C apt-cache policy "$1") == *'Candidate: '[^\(]* ]]; }
 
 drop_unoffered() {
     local name kept=()
