@@ -58,9 +58,9 @@ Examples:
 const CommandHelp check_help = {"check", "SET [--ek FILE] [--dk FILE] [--json]", "Check key files.",
                                 R"(Checks the length of each key and what the scheme defines: for ML-KEM the
 coefficients of ek (FIPS 203 section 7.2) and the hash inside dk (section 7.3);
-Kyber round 3 defines the length alone. If both keys are given and valid, it also
-checks that they belong together, by one encapsulation. FILE may be - for standard
-input.
+the research sets define the length alone. If both keys are given and valid, it
+also checks that they belong together, by one encapsulation. FILE may be - for
+standard input.
 
 Examples:
   latkem check ML-KEM-768 --ek alice.ek

@@ -20,6 +20,9 @@ const KatFile files[] = {
     {"Kyber512-90s", "Kyber512-90s", "a3d271762446e5d0996aef8e8a76e714dce2ece7e0354c77212a86f398f4cf52"},
     {"Kyber768-90s", "Kyber768-90s", "890176520882068007cdcc009d7651cd11c4e54b443df131ad12340e61ddd8e6"},
     {"Kyber1024-90s", "Kyber1024-90s", "0aae7ad05d260939e1235906598c04d4120e25c608c2189de90d4d026eb8101b"},
+    {"LightSaber", "LightSaber", "d15eabf67e7a00aa1429369d2dd3c54a091c3bc33c733a7c50963b4d3b68f347"},
+    {"Saber", "Saber", "4066d962d8e71dad0b389d321771dd509cd273ec266e032029995516fb351053"},
+    {"FireSaber", "FireSaber", "f1cbf649d410da9fdb32dfeb7963b2b6e91c199c3e7208ed487116aa1462978a"},
 };
 
 // The generator of the seeds starts from the bytes 00 01 .. 2F.

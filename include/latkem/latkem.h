@@ -93,7 +93,7 @@ LATKEM_API int latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *
 
 /* latkem_check_ek and latkem_check_dk make exactly the checks that latkem_encaps and latkem_decaps make.
  * ML-KEM: length and modulus of ek (FIPS 203 section 7.2); length and hash of dk (section 7.3).
- * Kyber round 3 defines no check but the length.
+ * Kyber round 3 and Saber define no check but the length.
  * Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_EK, LATKEM_ERR_DK. */
 LATKEM_API int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len);
 LATKEM_API int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len);

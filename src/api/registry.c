@@ -5,6 +5,7 @@
 
 #include "api/kem.h"
 #include "scheme/mlkem/params.h"
+#include "scheme/saber/params.h"
 
 /* clang-format off */
 static const latkem_kem kems[] = {
@@ -18,6 +19,9 @@ static const latkem_kem kems[] = {
     {"Kyber512-90s",    1,    0,   &lk_mlkem, &lk_kyber90s_512},
     {"Kyber768-90s",    3,    0,   &lk_mlkem, &lk_kyber90s_768},
     {"Kyber1024-90s",   5,    0,   &lk_mlkem, &lk_kyber90s_1024},
+    {"LightSaber",      1,    0,   &lk_saber, &lk_lightsaber},
+    {"Saber",           3,    0,   &lk_saber, &lk_saber_3},
+    {"FireSaber",       5,    0,   &lk_saber, &lk_firesaber},
 };
 /* clang-format on */
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ring/pow2/kernels.h"
 #include "ring/q3329/kernels.h"
 #include "symmetric/kernels.h"
 
@@ -13,6 +14,7 @@ typedef struct lk_backend {
     uint32_t needs; /* features that the CPU must have (cpu.h) */
     lk_symmetric symmetric;
     const lk_q3329_kernels *q3329;
+    const lk_negacyclic_kernels *negacyclic;
 } lk_backend;
 
 /* lk_backend_current returns the backend in force. An operation asks once and passes it down. Safe from any thread; the

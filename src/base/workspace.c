@@ -53,6 +53,7 @@ FRAME(16384)
 FRAME(20480)
 FRAME(24576)
 FRAME(32768)
+FRAME(40960)
 FRAME(49152)
 FRAME(65536)
 FRAME(98304)
@@ -63,10 +64,10 @@ static const struct {
     size_t size;
     int (*run)(size_t bytes, body_fn *body, void *ctx);
 } frames[] = {
-    {512, frame_512},     {4096, frame_4096},   {6144, frame_6144},     {8192, frame_8192},
-    {10240, frame_10240}, {12288, frame_12288}, {14336, frame_14336},   {16384, frame_16384},
-    {20480, frame_20480}, {24576, frame_24576}, {32768, frame_32768},   {49152, frame_49152},
-    {65536, frame_65536}, {98304, frame_98304}, {131072, frame_131072}, {196608, frame_196608},
+    {512, frame_512},       {4096, frame_4096},     {6144, frame_6144},   {8192, frame_8192},   {10240, frame_10240},
+    {12288, frame_12288},   {14336, frame_14336},   {16384, frame_16384}, {20480, frame_20480}, {24576, frame_24576},
+    {32768, frame_32768},   {40960, frame_40960},   {49152, frame_49152}, {65536, frame_65536}, {98304, frame_98304},
+    {131072, frame_131072}, {196608, frame_196608},
 };
 
 int lk_with_workspace(size_t bytes, body_fn *body, void *ctx)

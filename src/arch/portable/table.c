@@ -1,6 +1,7 @@
 /* The portable backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
 
+#include "ring/pow2/portable.h"
 #include "ring/q3329/portable.h"
 #include "symmetric/aes/portable.h"
 #include "symmetric/keccak/portable.h"
@@ -51,9 +52,31 @@ static const lk_q3329_kernels q3329 = {
     .ntt_order = NULL,
 };
 
+static const lk_negacyclic_kernels negacyclic = {
+    .evaluated_bytes = LK_NEGACYCLIC_EVALUATED_BYTES_C,
+    .scratch_bytes = LK_NEGACYCLIC_SCRATCH_BYTES_C,
+    .evaluate = lk_negacyclic_evaluate_c,
+    .evaluate_small = lk_negacyclic_evaluate_c,
+    .inner_product = lk_negacyclic_inner_product_c,
+    .pack_d13 = lk_negacyclic_pack_d13_c,
+    .unpack_d13 = lk_negacyclic_unpack_d13_c,
+    .unpack_d10 = lk_negacyclic_unpack_d10_c,
+    .round_d10 = lk_negacyclic_round_d10_c,
+    .encrypt_d3 = lk_negacyclic_encrypt_d3_c,
+    .encrypt_d4 = lk_negacyclic_encrypt_d4_c,
+    .encrypt_d6 = lk_negacyclic_encrypt_d6_c,
+    .decrypt_d3 = lk_negacyclic_decrypt_d3_c,
+    .decrypt_d4 = lk_negacyclic_decrypt_d4_c,
+    .decrypt_d6 = lk_negacyclic_decrypt_d6_c,
+    .cbd_mu6 = lk_negacyclic_cbd_mu6_c,
+    .cbd_mu8 = lk_negacyclic_cbd_mu8_c,
+    .cbd_mu10 = lk_negacyclic_cbd_mu10_c,
+};
+
 const lk_backend lk_backend_portable = {
     .name = "portable",
     .needs = 0,
     .symmetric = {.keccak = &keccak, .aes = &aes, .sha2 = &sha2},
     .q3329 = &q3329,
+    .negacyclic = &negacyclic,
 };

@@ -1,0 +1,477 @@
+/* The KEM: Saber round 3 (Saber.KEM), for groups of operations and for prepared keys.
+ *
+ * An operation is a few phases of hash jobs with arithmetic between them. Each phase is run for all operations of the
+ * group at once, so that they share the lanes of a vector backend. The longest stream by far is gen_A, which is serial:
+ * whatever else can be hashed is hashed beside it.
+ *
+ * There is nothing to check about keys but their lengths: every string of the right length is a valid ek and a valid ct,
+ * for all values are in range by construction, and the document asks for no check of dk. (One could compare the H(ek)
+ * in dk with the ek in dk and the size of s with mu/2.) A ct that decrypts wrongly is rejected implicitly.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <latkem/latkem.h>
+#include <string.h>
+
+#include "base/ct.h"
+#include "scheme/saber/internal.h"
+
+enum { JOBS_PER_OPERATION = 3 };
+
+/* ---- Key generation (Saber.KEM.KeyGen) ---- */
+
+typedef struct {
+    uint8_t *seed_a, *matrix, *noise;
+} keygen_op;
+
+typedef struct {
+    const lk_backend *b;
+    const lk_saber_params *p;
+    size_t n;
+    uint8_t *eks, *dks;
+    const uint8_t *seeds; /* a0 || seed_s || z each */
+
+    keygen_op *ops;
+    lk_saber_buffers w;
+    lk_job *jobs;
+    void *scratch;
+} keygen_call;
+
+static void take_keygen(keygen_call *c, lk_arena *arena)
+{
+    c->jobs = lk_take(arena, c->n * JOBS_PER_OPERATION * sizeof(lk_job));
+    c->scratch = lk_jobs_scratch(arena, &c->b->symmetric, LK_SHAKE128);
+    lk_saber_take_buffers(&c->w, arena, c->b, c->p);
+    c->ops = lk_take(arena, c->n * sizeof(keygen_op));
+    for (size_t i = 0; i < c->n; i++) {
+        keygen_op counted, *op = c->ops ? &c->ops[i] : &counted;
+        op->seed_a = lk_take(arena, LK_SABER_SYM_BYTES);
+        op->matrix = lk_take(arena, lk_saber_matrix_bytes(c->p));
+        op->noise = lk_take(arena, lk_saber_noise_bytes(c->p));
+    }
+}
+
+static const uint8_t *seeds_of(const keygen_call *c, size_t i)
+{
+    return c->seeds + 3 * LK_SABER_SYM_BYTES * i;
+}
+
+/* seed_A = SHAKE128(a0), part of ek; then gen_A and gen_s. */
+static void keygen_hash(const keygen_call *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        c->jobs[i] = lk_job_make(LK_SHAKE128, c->ops[i].seed_a, LK_SABER_SYM_BYTES, seeds_of(c, i), LK_SABER_SYM_BYTES,
+                                 NULL, 0);
+    lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
+    for (size_t i = 0; i < c->n; i++) {
+        const keygen_op *op = &c->ops[i];
+        lk_declassify(op->seed_a, LK_SABER_SYM_BYTES);
+        c->jobs[i] = lk_saber_matrix_job(c->p, op->matrix, op->seed_a);
+        c->jobs[c->n + i] = lk_saber_noise_job(c->p, op->noise, seeds_of(c, i) + LK_SABER_SYM_BYTES);
+    }
+    lk_jobs_run(&c->b->symmetric, c->jobs, 2 * c->n, c->scratch);
+}
+
+static int keygen_body(void *ctx, lk_arena *arena)
+{
+    keygen_call *c = ctx;
+    const lk_saber_params *p = c->p;
+    const size_t ek_bytes = lk_saber_ek_bytes(p), dk_bytes = lk_saber_dk_bytes(p);
+    const size_t s_bytes = dk_bytes - ek_bytes - 2 * LK_SABER_SYM_BYTES;
+    take_keygen(c, arena);
+    keygen_hash(c);
+    for (size_t i = 0; i < c->n; i++) {
+        const keygen_op *op = &c->ops[i];
+        uint8_t *ek = c->eks + ek_bytes * i, *dk = c->dks + dk_bytes * i, *h = dk + s_bytes + ek_bytes;
+        lk_saber_pke_keygen(c->b, p, ek, dk, op->matrix, op->noise, &c->w);
+        memcpy(ek + ek_bytes - LK_SABER_SYM_BYTES, op->seed_a, LK_SABER_SYM_BYTES);
+        memcpy(dk + s_bytes, ek, ek_bytes);
+        memcpy(h + LK_SABER_SYM_BYTES, seeds_of(c, i) + 2 * LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES);
+        c->jobs[i] = lk_job_make(LK_SHA3_256, h, LK_SABER_SYM_BYTES, ek, ek_bytes, NULL, 0);
+    }
+    lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
+    return 0;
+}
+
+static void keypair(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks, const uint8_t *seeds)
+{
+    keygen_call c = {.b = b, .p = params, .n = n, .eks = eks, .dks = dks, .seeds = seeds};
+    lk_arena size = {NULL, 0};
+    take_keygen(&c, &size);
+    lk_with_workspace(size.used, keygen_body, &c);
+}
+
+/* ---- Prepared keys ---- */
+
+/* What a prepared key's storage holds. */
+typedef struct {
+    uint8_t *rows; /* evaluated: l rows of A, then b */
+    uint8_t *h;    /* H(ek) */
+    uint8_t *s;    /* secret, evaluated; only for decapsulation */
+    uint8_t *z;    /* secret; only for decapsulation */
+} prepared_key;
+
+static void take_prepared(prepared_key *key, lk_arena *arena, const lk_saber_params *p, size_t evaluated_bytes,
+                          int secret)
+{
+    key->rows = lk_take(arena, (p->l + 1u) * p->l * evaluated_bytes);
+    key->h = lk_take(arena, LK_SABER_SYM_BYTES);
+    key->s = secret ? lk_take(arena, p->l * evaluated_bytes) : NULL;
+    key->z = secret ? lk_take(arena, LK_SABER_SYM_BYTES) : NULL;
+}
+
+/* A view of prepared storage. */
+static prepared_key view_prepared(const lk_backend *b, const lk_saber_params *p, const void *prepared, int secret)
+{
+    prepared_key key;
+    lk_arena storage = {(unsigned char *)prepared, 0};
+    take_prepared(&key, &storage, p, b->negacyclic->evaluated_bytes, secret);
+    return key;
+}
+
+typedef struct {
+    const lk_backend *b;
+    const lk_saber_params *p;
+    const uint8_t *ek, *dk; /* dk may be NULL */
+    prepared_key key;
+} prepare_call;
+
+/* Expands the key straight into prepared storage; the workspace holds the hashing and the arithmetic alone. */
+static int prepare_body(void *ctx, lk_arena *arena)
+{
+    const prepare_call *c = ctx;
+    const lk_saber_params *p = c->p;
+    const size_t row_bytes = p->l * c->b->negacyclic->evaluated_bytes;
+    lk_saber_buffers w;
+    lk_saber_take_buffers(&w, arena, c->b, p);
+    uint8_t *matrix = lk_take(arena, lk_saber_matrix_bytes(p));
+    void *scratch = lk_jobs_scratch(arena, &c->b->symmetric, LK_SHAKE128);
+    if (!arena->base) return 0;
+
+    lk_job jobs[2] = {
+        lk_saber_matrix_job(p, matrix, lk_saber_seed_a(p, c->ek)),
+        lk_job_make(LK_SHA3_256, c->key.h, LK_SABER_SYM_BYTES, c->ek, lk_saber_ek_bytes(p), NULL, 0),
+    };
+    lk_jobs_run(&c->b->symmetric, jobs, c->dk ? 1 : 2, scratch);
+    const lk_saber_public from = {.rows = NULL, .matrix = matrix, .ek = c->ek};
+    for (size_t i = 0; i <= p->l; i++) lk_saber_evaluate_row(c->b, p, c->key.rows + row_bytes * i, &from, i, &w);
+    if (c->dk) {
+        lk_saber_evaluate_secret(c->b, p, c->key.s, c->dk, &w);
+        memcpy(c->key.h, lk_saber_dk_h(p, c->dk), LK_SABER_SYM_BYTES);
+        memcpy(c->key.z, lk_saber_dk_z(p, c->dk), LK_SABER_SYM_BYTES);
+    }
+    return 0;
+}
+
+static int prepare(prepare_call *c)
+{
+    lk_arena size = {NULL, 0};
+    prepare_body(c, &size);
+    return lk_with_workspace(size.used, prepare_body, c);
+}
+
+static int prepare_ek(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek)
+{
+    prepare_call c = {.b = b, .p = params, .ek = ek, .key = view_prepared(b, params, prepared, 0)};
+    return prepare(&c);
+}
+
+static int prepare_dk(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk)
+{
+    prepare_call c = {.b = b, .p = params, .dk = dk, .key = view_prepared(b, params, prepared, 1)};
+    c.ek = lk_saber_dk_ek(c.p, dk);
+    return prepare(&c);
+}
+
+/* ---- Encapsulation and decapsulation (Saber.KEM.Encaps and Saber.KEM.Decaps) ---- */
+
+typedef struct {
+    lk_saber_public key;
+    const uint8_t *h; /* H(ek) */
+    const uint8_t *z; /* decapsulation */
+    uint8_t *h_buffer, *matrix, *noise;
+    uint8_t *m;        /* H(coins), or the decrypted message */
+    uint8_t *k_r;      /* G's output: K, then r */
+    uint8_t *ct_hash;  /* H(ct) */
+    uint8_t *ct_again; /* decapsulation: the ciphertext encrypted again */
+} kem_op;
+
+typedef struct {
+    const lk_backend *b;
+    const lk_saber_params *p;
+    size_t n;
+    const uint8_t *keys;  /* eks or dks as bytes, or */
+    const void *prepared; /* one prepared key */
+    int secret;           /* decapsulation */
+    uint8_t *sss;
+    uint8_t *cts_out; /* encapsulation */
+    const uint8_t *coins;
+    const uint8_t *cts_in; /* decapsulation */
+
+    kem_op *ops;
+    lk_saber_buffers w;
+    lk_job *jobs;
+    void *scratch;
+} kem_call;
+
+static void take_kem(kem_call *c, lk_arena *arena)
+{
+    c->jobs = lk_take(arena, c->n * JOBS_PER_OPERATION * sizeof(lk_job));
+    c->scratch = lk_jobs_scratch(arena, &c->b->symmetric, LK_SHAKE128);
+    lk_saber_take_buffers(&c->w, arena, c->b, c->p);
+    c->ops = lk_take(arena, c->n * sizeof(kem_op));
+    for (size_t i = 0; i < c->n; i++) {
+        kem_op counted, *op = c->ops ? &c->ops[i] : &counted;
+        op->h_buffer = lk_take(arena, LK_SABER_SYM_BYTES);
+        op->matrix = c->prepared ? NULL : lk_take(arena, lk_saber_matrix_bytes(c->p));
+        op->noise = lk_take(arena, lk_saber_noise_bytes(c->p));
+        op->m = lk_take(arena, LK_SABER_SYM_BYTES);
+        op->k_r = lk_take(arena, 2 * LK_SABER_SYM_BYTES);
+        op->ct_hash = lk_take(arena, LK_SABER_SYM_BYTES);
+        op->ct_again = c->secret ? lk_take(arena, lk_saber_ct_bytes(c->p)) : NULL;
+    }
+}
+
+static const uint8_t *dk_of(const kem_call *c, size_t i)
+{
+    return c->keys + lk_saber_dk_bytes(c->p) * i;
+}
+
+static const uint8_t *ct_of(const kem_call *c, size_t i)
+{
+    return (c->secret ? c->cts_in : c->cts_out) + lk_saber_ct_bytes(c->p) * i;
+}
+
+/* Finds the parts of the keys, in bytes or in prepared storage. */
+static void find_keys(const kem_call *c)
+{
+    const lk_saber_params *p = c->p;
+    for (size_t i = 0; i < c->n; i++) {
+        kem_op *op = &c->ops[i];
+        if (c->prepared) {
+            const prepared_key key = view_prepared(c->b, p, c->prepared, c->secret);
+            op->key = (lk_saber_public){.rows = key.rows};
+            op->h = key.h;
+            op->z = key.z;
+        } else if (c->secret) {
+            op->key = (lk_saber_public){.matrix = op->matrix, .ek = lk_saber_dk_ek(p, dk_of(c, i))};
+            op->h = lk_saber_dk_h(p, dk_of(c, i));
+            op->z = lk_saber_dk_z(p, dk_of(c, i));
+        } else {
+            op->key = (lk_saber_public){.matrix = op->matrix, .ek = c->keys + lk_saber_ek_bytes(p) * i};
+            op->h = op->h_buffer;
+            op->z = NULL;
+        }
+    }
+}
+
+static void run(const kem_call *c, size_t jobs)
+{
+    lk_jobs_run(&c->b->symmetric, c->jobs, jobs, c->scratch);
+}
+
+/* The following append one job for each operation and return the new count. */
+static size_t matrix_jobs(const kem_call *c, size_t jobs)
+{
+    for (size_t i = 0; i < c->n; i++)
+        c->jobs[jobs++] = lk_saber_matrix_job(c->p, c->ops[i].matrix, lk_saber_seed_a(c->p, c->ops[i].key.ek));
+    return jobs;
+}
+
+static size_t ek_hash_jobs(const kem_call *c, size_t jobs)
+{
+    for (size_t i = 0; i < c->n; i++)
+        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->ops[i].h_buffer, LK_SABER_SYM_BYTES, c->ops[i].key.ek,
+                                      lk_saber_ek_bytes(c->p), NULL, 0);
+    return jobs;
+}
+
+/* m = H(coins), so that no output of the random generator is ever sent. */
+static size_t message_jobs(const kem_call *c, size_t jobs)
+{
+    for (size_t i = 0; i < c->n; i++)
+        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->ops[i].m, LK_SABER_SYM_BYTES, c->coins + LK_SABER_SYM_BYTES * i,
+                                      LK_SABER_SYM_BYTES, NULL, 0);
+    return jobs;
+}
+
+static size_t ct_hash_jobs(const kem_call *c, size_t jobs)
+{
+    for (size_t i = 0; i < c->n; i++)
+        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->ops[i].ct_hash, LK_SABER_SYM_BYTES, ct_of(c, i),
+                                      lk_saber_ct_bytes(c->p), NULL, 0);
+    return jobs;
+}
+
+static size_t noise_jobs(const kem_call *c, size_t jobs)
+{
+    for (size_t i = 0; i < c->n; i++)
+        c->jobs[jobs++] = lk_saber_noise_job(c->p, c->ops[i].noise, c->ops[i].k_r + LK_SABER_SYM_BYTES);
+    return jobs;
+}
+
+/* (K, r) = G(m || H(ek)). */
+static size_t g_jobs(const kem_call *c, size_t jobs)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const kem_op *op = &c->ops[i];
+        c->jobs[jobs++] = lk_job_make(LK_SHA3_512, op->k_r, 2 * LK_SABER_SYM_BYTES, op->m, LK_SABER_SYM_BYTES, op->h,
+                                      LK_SABER_SYM_BYTES);
+    }
+    return jobs;
+}
+
+/* ss = H(K || H(ct)), where decapsulation has put z in place of K if it rejects. */
+static size_t shared_secret_jobs(const kem_call *c, size_t jobs)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const kem_op *op = &c->ops[i];
+        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->sss + LK_SABER_SYM_BYTES * i, LK_SABER_SYM_BYTES, op->k_r,
+                                      LK_SABER_SYM_BYTES, op->ct_hash, LK_SABER_SYM_BYTES);
+    }
+    return jobs;
+}
+
+static void encrypt(const kem_call *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const kem_op *op = &c->ops[i];
+        uint8_t *ct = c->secret ? op->ct_again : c->cts_out + lk_saber_ct_bytes(c->p) * i;
+        lk_saber_pke_encrypt(c->b, c->p, ct, &op->key, op->m, op->noise, &c->w);
+    }
+}
+
+static int encaps_body(void *ctx, lk_arena *arena)
+{
+    kem_call *c = ctx;
+    take_kem(c, arena);
+    find_keys(c);
+    if (c->prepared)
+        run(c, message_jobs(c, 0));
+    else
+        run(c, message_jobs(c, ek_hash_jobs(c, matrix_jobs(c, 0))));
+    run(c, g_jobs(c, 0));
+    run(c, noise_jobs(c, 0));
+    encrypt(c);
+    run(c, ct_hash_jobs(c, 0));
+    run(c, shared_secret_jobs(c, 0));
+    return 0;
+}
+
+static void decrypt(const kem_call *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const void *s = c->w.s;
+        if (c->prepared)
+            s = view_prepared(c->b, c->p, c->prepared, 1).s;
+        else
+            lk_saber_evaluate_secret(c->b, c->p, c->w.s, dk_of(c, i), &c->w);
+        lk_saber_pke_decrypt(c->b, c->p, c->ops[i].m, s, ct_of(c, i), &c->w);
+    }
+}
+
+/* Puts z in place of K where the ciphertext did not come out the same again, without a branch. */
+static void reject(const kem_call *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const kem_op *op = &c->ops[i];
+        const uint32_t differ = lk_ct_differ(op->ct_again, ct_of(c, i), lk_saber_ct_bytes(c->p));
+        lk_ct_move(op->k_r, op->z, LK_SABER_SYM_BYTES, differ);
+    }
+}
+
+/* G comes first, for then gen_s and H(ct) run beside gen_A. */
+static int decaps_body(void *ctx, lk_arena *arena)
+{
+    kem_call *c = ctx;
+    take_kem(c, arena);
+    find_keys(c);
+    decrypt(c);
+    run(c, g_jobs(c, 0));
+    run(c, noise_jobs(c, ct_hash_jobs(c, c->prepared ? 0 : matrix_jobs(c, 0))));
+    encrypt(c);
+    reject(c);
+    run(c, shared_secret_jobs(c, 0));
+    return 0;
+}
+
+static int run_kem(kem_call *c, int (*body)(void *ctx, lk_arena *arena))
+{
+    lk_arena size = {NULL, 0};
+    take_kem(c, &size);
+    return lk_with_workspace(size.used, body, c);
+}
+
+static int encaps(const lk_backend *b, const void *params, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
+                  const uint8_t *coins)
+{
+    kem_call c = {.b = b, .p = params, .n = n, .keys = eks, .sss = sss, .cts_out = cts, .coins = coins};
+    return run_kem(&c, encaps_body);
+}
+
+static int decaps(const lk_backend *b, const void *params, size_t n, uint8_t *sss, const uint8_t *cts,
+                  const uint8_t *dks)
+{
+    kem_call c = {.b = b, .p = params, .n = n, .keys = dks, .secret = 1, .sss = sss, .cts_in = cts};
+    return run_kem(&c, decaps_body);
+}
+
+static void encaps_prepared(const lk_backend *b, const void *params, uint8_t *ct, uint8_t *ss, const void *prepared,
+                            const uint8_t *coins)
+{
+    kem_call c = {.b = b, .p = params, .n = 1, .prepared = prepared, .sss = ss, .cts_out = ct, .coins = coins};
+    (void)run_kem(&c, encaps_body);
+}
+
+static void decaps_prepared(const lk_backend *b, const void *params, uint8_t *ss, const uint8_t *ct,
+                            const void *prepared)
+{
+    kem_call c = {.b = b, .p = params, .n = 1, .prepared = prepared, .secret = 1, .sss = ss, .cts_in = ct};
+    (void)run_kem(&c, decaps_body);
+}
+
+/* ---- The rest of the interface ---- */
+
+static int check_key(const lk_backend *b, const void *params, const uint8_t *key)
+{
+    (void)b;
+    (void)params;
+    (void)key;
+    return 0;
+}
+
+/* No backend's evaluated polynomials are larger than assumed here. */
+static size_t prepared_bytes(const lk_saber_params *p, int secret)
+{
+    prepared_key key;
+    lk_arena size = {NULL, 0};
+    take_prepared(&key, &size, p, LK_NEGACYCLIC_EVALUATED_MAX, secret);
+    return size.used;
+}
+
+static void sizes(const void *params, lk_sizes *s)
+{
+    const lk_saber_params *p = params;
+    const lk_sizes row = {
+        .ek = lk_saber_ek_bytes(p),
+        .dk = lk_saber_dk_bytes(p),
+        .ct = lk_saber_ct_bytes(p),
+        .ss = LK_SABER_SYM_BYTES,
+        .seed = {LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES},
+        .coins = {LK_SABER_SYM_BYTES},
+        .prepared_ek = prepared_bytes(p, 0),
+        .prepared_dk = prepared_bytes(p, 1),
+    };
+    *s = row;
+}
+
+const lk_scheme lk_saber = {
+    .sizes = sizes,
+    .keypair = keypair,
+    .encaps = encaps,
+    .decaps = decaps,
+    .check_ek = check_key,
+    .check_dk = check_key,
+    .prepare_ek = prepare_ek,
+    .prepare_dk = prepare_dk,
+    .encaps_prepared = encaps_prepared,
+    .decaps_prepared = decaps_prepared,
+};
