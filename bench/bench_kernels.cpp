@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "kernel_list.h"
@@ -18,7 +19,8 @@ namespace
 enum {
     POOL = 8,           // objects that a kernel is applied to in turn
     STREAM_BYTES = 576, // three blocks of SHAKE128 with room to spare: bytes for any kernel, and 36 blocks of AES
-    SHAKE128_RATE = 168
+    SHAKE128_RATE = 168,
+    SCRATCH_BYTES = 16384 // for the kernels that ask for scratch memory
 };
 
 // POOL inputs of each kind, contiguous so that they spread over the cache: random words and bytes, canonical
@@ -26,6 +28,9 @@ enum {
 struct alignas(LK_ALIGN) Pool {
     lk_poly poly[POOL], vector[POOL][LK_Q3329_RANK_MAX], samples[POOL][LK_KECCAK_LANES_MAX];
     lk_mulcache cache[POOL][LK_Q3329_RANK_MAX];
+    lk_negacyclic_poly negacyclic[POOL];
+    alignas(LK_ALIGN) uint8_t evaluated[POOL][LK_NEGACYCLIC_RANK_MAX * LK_NEGACYCLIC_EVALUATED_MAX];
+    alignas(LK_ALIGN) uint8_t scratch[SCRATCH_BYTES];
     uint64_t states[POOL][LK_KECCAK_WORDS * LK_KECCAK_LANES_MAX];
     uint8_t bytes[POOL][STREAM_BYTES], blocks[POOL][LK_KECCAK_LANES_MAX][SHAKE128_RATE];
     alignas(LK_ALIGN) lk_aes256_key key[POOL];
@@ -44,6 +49,10 @@ class Filler
     void operator()(lk_poly &poly)
     {
         for (int16_t &c : poly.c) c = static_cast<int16_t>(generator_() % LK_Q3329);
+    }
+    void operator()(lk_negacyclic_poly &poly)
+    {
+        for (uint16_t &c : poly.c) c = static_cast<uint16_t>(generator_());
     }
     void operator()(uint8_t &x)
     {
@@ -68,10 +77,14 @@ std::unique_ptr<Pool> make_pool(const lk_backend &backend, bool zero)
     Filler fill;
     if (!zero) fill(pool->poly), fill(pool->vector);
     fill(pool->states), fill(pool->bytes), fill(pool->blocks);
-    fill(pool->sha256_state), fill(pool->sha512_state);
+    fill(pool->sha256_state), fill(pool->sha512_state), fill(pool->negacyclic);
+    const lk_negacyclic_kernels &saber = *backend.negacyclic;
+    if (saber.scratch_bytes > SCRATCH_BYTES) throw std::runtime_error("the pool's scratch memory is too small");
     for (size_t i = 0; i < POOL; i++) {
         backend.symmetric.aes->expand_key(&pool->key[i], pool->bytes[i]);
         for (size_t j = 0; j < LK_Q3329_RANK_MAX; j++) backend.q3329->mulcache(&pool->cache[i][j], &pool->vector[i][j]);
+        for (size_t j = 0; j < LK_NEGACYCLIC_RANK_MAX; j++)
+            saber.evaluate(pool->evaluated[i] + j * saber.evaluated_bytes, &pool->negacyclic[i], pool->scratch);
     }
     return pool;
 }
@@ -167,6 +180,35 @@ void add_shapes(const Registrar &add,
         for (size_t l = 0; l < lanes; l++) counts[l] = &have[l], polys[l] = &p.samples[i][l];
         kernel(polys, counts, (uint32_t{1} << lanes) - 1, p.states[i], lanes, SHAKE128_RATE);
     });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(void *, const lk_negacyclic_poly *, void *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(p.evaluated[i], &p.negacyclic[i], p.scratch); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_negacyclic_poly *, const void *, const void *, size_t, void *),
+                bool)
+{
+    for (size_t l = 2; l <= LK_NEGACYCLIC_RANK_MAX; l++)
+        add("_l" + std::to_string(l), [kernel, l](Pool &p, size_t i) {
+            kernel(&p.negacyclic[i], p.evaluated[i], p.evaluated[(i + 1) % POOL], l, p.scratch);
+        });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(uint8_t *, const lk_negacyclic_poly *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(p.bytes[i], &p.negacyclic[i]); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_negacyclic_poly *, const uint8_t *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.negacyclic[i], p.bytes[i]); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(uint8_t *, const lk_negacyclic_poly *, const uint8_t *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(p.bytes[i], &p.negacyclic[i], p.blocks[i][0]); });
 }
 
 void add_shapes(const Registrar &add, void (*kernel)(uint64_t *, size_t), bool)

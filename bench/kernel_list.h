@@ -60,6 +60,25 @@ template <> struct Family<lk_q3329_kernels> {
     }
 };
 
+template <> struct Family<lk_negacyclic_kernels> {
+    static constexpr const char *name = "negacyclic";
+    static constexpr auto list = kernel_list(
+        LATKEM_KERNEL(lk_negacyclic_kernels, evaluate), LATKEM_KERNEL(lk_negacyclic_kernels, evaluate_small),
+        LATKEM_KERNEL(lk_negacyclic_kernels, inner_product), LATKEM_KERNEL(lk_negacyclic_kernels, pack_d13),
+        LATKEM_KERNEL(lk_negacyclic_kernels, unpack_d13), LATKEM_KERNEL(lk_negacyclic_kernels, unpack_d10),
+        LATKEM_KERNEL(lk_negacyclic_kernels, round_d10), LATKEM_KERNEL(lk_negacyclic_kernels, encrypt_d3),
+        LATKEM_KERNEL(lk_negacyclic_kernels, encrypt_d4), LATKEM_KERNEL(lk_negacyclic_kernels, encrypt_d6),
+        LATKEM_KERNEL(lk_negacyclic_kernels, decrypt_d3), LATKEM_KERNEL(lk_negacyclic_kernels, decrypt_d4),
+        LATKEM_KERNEL(lk_negacyclic_kernels, decrypt_d6), LATKEM_KERNEL(lk_negacyclic_kernels, cbd_mu6),
+        LATKEM_KERNEL(lk_negacyclic_kernels, cbd_mu8), LATKEM_KERNEL(lk_negacyclic_kernels, cbd_mu10));
+    static_assert(list.pointer_bytes + 2 * sizeof(size_t) == sizeof(lk_negacyclic_kernels),
+                  "a kernel of negacyclic is not listed");
+    static const lk_negacyclic_kernels *&in(lk_backend &backend)
+    {
+        return backend.negacyclic;
+    }
+};
+
 template <> struct Family<lk_keccak_kernels> {
     static constexpr const char *name = "keccak";
     static constexpr auto list = kernel_list(LATKEM_KERNEL(lk_keccak_kernels, permute),
@@ -102,6 +121,7 @@ template <> struct Family<lk_sha2_kernels> {
 template <class Visit> void for_each_family(Visit &&visit)
 {
     visit(Family<lk_q3329_kernels>());
+    visit(Family<lk_negacyclic_kernels>());
     visit(Family<lk_keccak_kernels>());
     visit(Family<lk_aes_kernels>());
     visit(Family<lk_sha2_kernels>());
@@ -114,6 +134,6 @@ template <class Visit> void for_each_kernel(Visit &&visit)
 }
 
 // From its member symmetric on, a backend is the tables of the families; a new family belongs above.
-static_assert(sizeof(lk_backend) - offsetof(lk_backend, symmetric) == 4 * sizeof(void *), "a family is not listed");
+static_assert(sizeof(lk_backend) - offsetof(lk_backend, symmetric) == 5 * sizeof(void *), "a family is not listed");
 
 #endif

@@ -22,10 +22,10 @@ GROUPS = (
     Group("keccak", "Keccak", "#332288", "#5a49c4", ("keccak/",)),
     Group("aes", "AES", "#882255", "#a8386f", ("aes/",)),
     Group("sha2", "SHA-2", "#AA4499", "#b552a4", ("sha2/",)),
-    Group("sampling", "Sampling", "#CC6677", "#d07281", ("q3329/cbd_", "q3329/rej_")),
+    Group("sampling", "Sampling", "#CC6677", "#d07281", ("q3329/cbd_", "q3329/rej_", "negacyclic/cbd_")),
     Group("ntt", "NTT", "#117733", "#2b8a4c", ("q3329/ntt",)),
     Group("invntt", "Inverse NTT", "#44AA99", "#4cb4a3", ("q3329/invntt",)),
-    Group("basemul", "Base multiplication", "#88CCEE", "#88CCEE", ("q3329/mulcache", "q3329/inner_product")),
+    Group("basemul", "Products", "#88CCEE", "#88CCEE", ("q3329/mulcache", "q3329/inner_product", "negacyclic/evaluate", "negacyclic/inner_product")),
     Group(
         "reduce",
         "Reduction, addition",
@@ -38,7 +38,10 @@ GROUPS = (
         "Compression, encoding",
         "#999933",
         "#a3a33d",
-        tuple(f"q3329/{k}" for k in ("compress", "decompress", "encode", "decode")),
+        (
+            *(f"q3329/{k}" for k in ("compress", "decompress", "encode", "decode")),
+            *(f"negacyclic/{k}" for k in ("pack", "unpack", "round", "encrypt", "decrypt")),
+        ),
     ),
     Group("other", "Other kernels", "#777777", "#888888", ("",)),
 )

@@ -11,6 +11,7 @@
 #include <functional>
 #include <unordered_map>
 
+#include "crypto.h"
 #include "kem_test.h"
 #include "model.h"
 
@@ -166,8 +167,39 @@ class Wipe : public KemTest
         secrets_.add(name, centred_binomial(bytes, eta), 32);
     }
 
+    bool is_saber() const
+    {
+        return set().family == Family::saber;
+    }
+
+    // Small coefficients, packed or not, repeat often, so their windows are longer.
+    size_t packed_window() const
+    {
+        return is_saber() ? 32 : 16;
+    }
+    size_t hat_window() const
+    {
+        return is_saber() ? 32 : 8;
+    }
+
+    // The stream of a secret vector of Saber: 256 mu bits for each polynomial.
+    void add_saber_stream(const std::string &name, const Bytes &seed)
+    {
+        const size_t mu = 14 - 2 * set().rank;
+        Shake128 stream;
+        stream.absorb(seed);
+        secrets_.add(name, stream.squeeze(32 * mu * set().rank));
+    }
+
     void add_key_secrets()
     {
+        if (is_saber()) {
+            sigma_ = slice(seed_, 32, 32);
+            secrets_.add("sigma", sigma_);
+            add_saber_stream("stream of s", sigma_);
+            add_dk_secrets(secrets_, keys_.dk);
+            return;
+        }
         const Bytes d = slice(seed_, 0, 32), k = {static_cast<uint8_t>(set().rank)};
         sigma_ = slice(hash_g(set(), set().family == Family::mlkem ? d + k : d), 32, 32);
         secrets_.add("d", d);
@@ -183,12 +215,21 @@ class Wipe : public KemTest
     {
         const Bytes packed = dk_secret_vector(set(), dk);
         secrets.add("z", dk_rejection_seed(dk));
-        secrets.add("packed s-hat", packed);
-        std::vector<int16_t> reduced = unpack12(packed), centred = reduced;
+        secrets.add("packed s-hat", packed, packed_window());
+        std::vector<int16_t> reduced = dk_secret_coefficients(set(), dk), centred = reduced;
         for (int16_t &c : centred)
             if (c > 3329 / 2) c = static_cast<int16_t>(c - 3329);
-        secrets.add("s-hat", reduced, 8);
-        secrets.add("centred s-hat", centred, 8);
+        secrets.add("s-hat", reduced, hat_window());
+        if (!is_saber()) secrets.add("centred s-hat", centred, hat_window());
+    }
+
+    void add_encryption_noise(const Bytes &r)
+    {
+        for (size_t i = 0; i < set().rank; i++) {
+            add_noise("y", r, i, eta1());
+            add_noise("e1", r, set().rank + i, 2);
+        }
+        add_noise("e2", r, 2 * set().rank, 2);
     }
 
     void add_encapsulation_secrets()
@@ -200,11 +241,10 @@ class Wipe : public KemTest
         secrets_.add("m", m);
         secrets_.add("K", slice(g, 0, 32));
         secrets_.add("r", r);
-        for (size_t i = 0; i < set().rank; i++) {
-            add_noise("y", r, i, eta1());
-            add_noise("e1", r, set().rank + i, 2);
-        }
-        add_noise("e2", r, 2 * set().rank, 2);
+        if (is_saber())
+            add_saber_stream("stream of s'", r);
+        else
+            add_encryption_noise(r);
         secrets_.add("ss", encapsulation_.ss);
         secrets_.add("ss of rejection", rejection_secret(set(), keys_.dk, altered_));
         secrets_.add("ss of rejection before the choice", rejection_secret(set(), keys_.dk, encapsulation_.ct));
@@ -239,12 +279,18 @@ class Wipe : public KemTest
 // The search must find each form of secret that an operation could leave behind.
 TEST_P(Wipe, ControlFindsPlantedSecrets)
 {
-    const std::vector<int16_t> s_hat = unpack12(dk_secret_vector(set(), keys_.dk));
-    const std::vector<int16_t> noise = centred_binomial(prf(set(), sigma_, 0, 64 * eta1()), eta1());
-    const std::pair<const char *, Bytes> planted[] = {
-        {"sigma", slice(sigma_, 5, 16)}, {"packed s-hat", slice(keys_.dk, 100, 16)},  {"s-hat", as_bytes(s_hat, 20, 8)},
-        {"s", as_bytes(noise, 40, 32)},  {"z", slice(keys_.dk, sizes().dk - 16, 16)}, {"ss", encapsulation_.ss},
+    const std::vector<int16_t> s_hat = dk_secret_coefficients(set(), keys_.dk);
+    std::vector<std::pair<const char *, Bytes>> planted = {
+        {"sigma", slice(sigma_, 5, 16)},
+        {"packed s-hat", slice(keys_.dk, 100, packed_window())},
+        {"s-hat", as_bytes(s_hat, 20, hat_window())},
+        {"z", slice(keys_.dk, sizes().dk - 16, 16)},
+        {"ss", encapsulation_.ss},
     };
+    if (!is_saber()) {
+        const std::vector<int16_t> noise = centred_binomial(prf(set(), sigma_, 0, 64 * eta1()), eta1());
+        planted.emplace_back("s", as_bytes(noise, 40, 32));
+    }
     for (const auto &[name, secret] : planted) {
         stack_.run([&, &bytes = secret] { leave_on_stack(bytes); });
         EXPECT_EQ(stack_.search(secrets_).rfind(name + std::string(" at byte "), 0), 0u)

@@ -18,7 +18,7 @@
 
 #define BATCH 3
 #define LARGEST 4096
-#define LARGEST_PREPARED 65536
+#define LARGEST_PREPARED 131072
 
 static const char *set_name, *operation;
 static int failures;

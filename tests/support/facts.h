@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-enum class Family { mlkem, kyber, kyber_90s };
+enum class Family { mlkem, kyber, kyber_90s, saber };
 
 struct Sizes {
     size_t ek, dk, ct, ss, seed, coins;

@@ -27,6 +27,7 @@ Bytes rejection_secret(const SetFacts &set, const Bytes &dk, const Bytes &ct)
     case Family::mlkem: return shake256(z + ct, 32);
     case Family::kyber: return shake256(z + hash_h(set, ct), 32);
     case Family::kyber_90s: return sha256(z + hash_h(set, ct));
+    case Family::saber: return sha3_256(z + hash_h(set, ct));
     }
     return {};
 }
@@ -43,7 +44,7 @@ Bytes dk_rejection_seed(const Bytes &dk)
 
 size_t dk_ek_offset(const SetFacts &set)
 {
-    return 384 * set.rank;
+    return (set.family == Family::saber ? 416 : 384) * set.rank;
 }
 
 size_t dk_hash_offset(const SetFacts &set)
@@ -68,5 +69,17 @@ std::vector<int16_t> unpack12(const Bytes &packed)
         coefficients.push_back(static_cast<int16_t>(packed[i] | (packed[i + 1] & 15) << 8));
         coefficients.push_back(static_cast<int16_t>(packed[i + 1] >> 4 | packed[i + 2] << 4));
     }
+    return coefficients;
+}
+
+std::vector<int16_t> dk_secret_coefficients(const SetFacts &set, const Bytes &dk)
+{
+    const Bytes packed = dk_secret_vector(set, dk);
+    if (set.family != Family::saber) return unpack12(packed);
+    std::vector<int16_t> coefficients(8 * packed.size() / 13);
+    for (size_t bit = 0; bit < 13 * coefficients.size(); bit++)
+        coefficients[bit / 13] = static_cast<int16_t>(coefficients[bit / 13] | (packed[bit / 8] >> bit % 8 & 1)
+                                                                                   << bit % 13);
+    for (int16_t &c : coefficients) c = static_cast<int16_t>((c ^ 4096) - 4096);
     return coefficients;
 }

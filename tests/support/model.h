@@ -17,12 +17,16 @@ Bytes hash_g(const SetFacts &set, const Bytes &message);
 Bytes prf(const SetFacts &set, const Bytes &seed, uint8_t nonce, size_t length);
 
 // The shared secret of a ciphertext that does not re-encrypt (FIPS 203 algorithm 18 step 7; Kyber round 3
-// algorithm 9: KDF(z || H(c))).
+// algorithm 9: KDF(z || H(c)); Saber: H(z || H(c))).
 Bytes rejection_secret(const SetFacts &set, const Bytes &dk, const Bytes &ct);
 
 // The parts of dk: s || ek || H(ek) || z.
 Bytes dk_secret_vector(const SetFacts &set, const Bytes &dk);
 Bytes dk_rejection_seed(const Bytes &dk);
+
+// The coefficients of that vector: reduced modulo q, or in Saber small and signed.
+std::vector<int16_t> dk_secret_coefficients(const SetFacts &set, const Bytes &dk);
+
 size_t dk_ek_offset(const SetFacts &set);
 size_t dk_hash_offset(const SetFacts &set);
 
