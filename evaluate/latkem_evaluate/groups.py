@@ -25,7 +25,13 @@ GROUPS = (
     Group("sampling", "Sampling", "#CC6677", "#d07281", ("q3329/cbd_", "q3329/rej_", "negacyclic/cbd_")),
     Group("ntt", "NTT", "#117733", "#2b8a4c", ("q3329/ntt",)),
     Group("invntt", "Inverse NTT", "#44AA99", "#4cb4a3", ("q3329/invntt",)),
-    Group("basemul", "Products", "#88CCEE", "#88CCEE", ("q3329/mulcache", "q3329/inner_product", "negacyclic/evaluate", "negacyclic/inner_product")),
+    Group(
+        "basemul",
+        "Products",
+        "#88CCEE",
+        "#88CCEE",
+        ("q3329/mulcache", "q3329/inner_product", "negacyclic/evaluate", "negacyclic/inner_product"),
+    ),
     Group(
         "reduce",
         "Reduction, addition",
