@@ -4,6 +4,7 @@
 // it is allowed where they take any value or make no value larger, and for the others the polynomials are zero, which
 // stays zero. That says nothing about the time, for kernels run in constant time.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <random>
@@ -20,7 +21,9 @@ enum {
     POOL = 8,           // objects that a kernel is applied to in turn
     STREAM_BYTES = 576, // three blocks of SHAKE128 with room to spare: bytes for any kernel, and 36 blocks of AES
     SHAKE128_RATE = 168,
-    SCRATCH_BYTES = 16384 // for the kernels that ask for scratch memory
+    SCRATCH_BYTES = 65536, // for the kernels that ask for scratch memory
+    UNITS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT,
+    SAMPLE_BYTES = 3075 // of the longest sample of NTRU
 };
 
 // POOL inputs of each kind, contiguous so that they spread over the cache: random words and bytes, canonical
@@ -31,6 +34,11 @@ struct alignas(LK_ALIGN) Pool {
     lk_negacyclic_poly negacyclic[POOL];
     alignas(LK_ALIGN) uint8_t evaluated[POOL][LK_NEGACYCLIC_RANK_MAX * LK_NEGACYCLIC_EVALUATED_MAX];
     alignas(LK_ALIGN) uint8_t scratch[SCRATCH_BYTES];
+    lk_cyclic_poly cyclic[POOL];
+    lk_trits trits[POOL];
+    lk_ternary_words words[POOL];
+    alignas(LK_ALIGN) uint8_t cyclic_evaluated[POOL][UNITS_MAX * LK_CYCLIC_EVALUATED_UNIT_MAX];
+    uint8_t sample[POOL][SAMPLE_BYTES];
     uint64_t states[POOL][LK_KECCAK_WORDS * LK_KECCAK_LANES_MAX];
     uint8_t bytes[POOL][STREAM_BYTES], blocks[POOL][LK_KECCAK_LANES_MAX][SHAKE128_RATE];
     alignas(LK_ALIGN) lk_aes256_key key[POOL];
@@ -53,6 +61,18 @@ class Filler
     void operator()(lk_negacyclic_poly &poly)
     {
         for (uint16_t &c : poly.c) c = static_cast<uint16_t>(generator_());
+    }
+    void operator()(lk_cyclic_poly &poly)
+    {
+        for (uint16_t &c : poly.c) c = static_cast<uint16_t>(generator_());
+    }
+    void operator()(lk_trits &trits)
+    {
+        for (uint8_t &c : trits.c) c = static_cast<uint8_t>(generator_() % 3);
+    }
+    void operator()(lk_ternary_words &words)
+    {
+        for (int32_t &c : words.c) c = static_cast<int32_t>(generator_());
     }
     void operator()(uint8_t &x)
     {
@@ -78,13 +98,17 @@ std::unique_ptr<Pool> make_pool(const lk_backend &backend, bool zero)
     if (!zero) fill(pool->poly), fill(pool->vector);
     fill(pool->states), fill(pool->bytes), fill(pool->blocks);
     fill(pool->sha256_state), fill(pool->sha512_state), fill(pool->negacyclic);
+    fill(pool->cyclic), fill(pool->trits), fill(pool->words), fill(pool->sample);
     const lk_negacyclic_kernels &saber = *backend.negacyclic;
-    if (saber.scratch_bytes > SCRATCH_BYTES) throw std::runtime_error("the pool's scratch memory is too small");
+    const size_t unit = std::max(backend.cyclic->scratch_unit, backend.ternary->scratch_unit);
+    if (std::max(saber.scratch_bytes, UNITS_MAX * unit) > SCRATCH_BYTES)
+        throw std::runtime_error("the pool's scratch memory is too small");
     for (size_t i = 0; i < POOL; i++) {
         backend.symmetric.aes->expand_key(&pool->key[i], pool->bytes[i]);
         for (size_t j = 0; j < LK_Q3329_RANK_MAX; j++) backend.q3329->mulcache(&pool->cache[i][j], &pool->vector[i][j]);
         for (size_t j = 0; j < LK_NEGACYCLIC_RANK_MAX; j++)
             saber.evaluate(pool->evaluated[i] + j * saber.evaluated_bytes, &pool->negacyclic[i], pool->scratch);
+        backend.cyclic->evaluate(pool->cyclic_evaluated[i], &pool->cyclic[i], LK_CYCLIC_N_MAX, pool->scratch);
     }
     return pool;
 }
@@ -263,6 +287,119 @@ void add_shapes(const Registrar &add, void (*kernel)(uint64_t *, const uint8_t *
     for (size_t blocks : {1, STREAM_BYTES / 128})
         add("_b" + std::to_string(blocks),
             [kernel, blocks](Pool &p, size_t i) { kernel(p.sha512_state[i], p.bytes[i], blocks); });
+}
+
+// NTRU's kernels: those that take scratch memory, which are the long ones, for every n; the others for the largest.
+
+constexpr size_t SIZES[] = {509, 677, 701, 821};
+constexpr size_t N_MAX = LK_CYCLIC_N_MAX;
+constexpr unsigned BITS = 12; // of the set with that n
+
+template <class Call> void add_sizes(const Registrar &add, Call call)
+{
+    for (size_t n : SIZES) add("_n" + std::to_string(n), [call, n](Pool &p, size_t i) { call(p, i, n); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(void *, const lk_cyclic_poly *, size_t, void *), bool)
+{
+    add_sizes(add,
+              [kernel](Pool &p, size_t i, size_t n) { kernel(p.cyclic_evaluated[i], &p.cyclic[i], n, p.scratch); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_cyclic_poly *, const void *, const void *, size_t, void *),
+                bool)
+{
+    add_sizes(add, [kernel](Pool &p, size_t i, size_t n) {
+        kernel(&p.cyclic[i], p.cyclic_evaluated[i], p.cyclic_evaluated[(i + 1) % POOL], n, p.scratch);
+    });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_cyclic_poly *, const lk_cyclic_poly *, size_t, void *), bool)
+{
+    add_sizes(add,
+              [kernel](Pool &p, size_t i, size_t n) { kernel(&p.cyclic[i], &p.cyclic[(i + 1) % POOL], n, p.scratch); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_trits *, const lk_trits *, size_t, void *), bool)
+{
+    add_sizes(add,
+              [kernel](Pool &p, size_t i, size_t n) { kernel(&p.trits[i], &p.trits[(i + 1) % POOL], n, p.scratch); });
+}
+
+// Sorting leaves sorted words behind, which take as long.
+void add_shapes(const Registrar &add, void (*kernel)(lk_ternary_words *, size_t, void *), bool)
+{
+    add_sizes(add, [kernel](Pool &p, size_t i, size_t n) { kernel(&p.words[i], n - 1, p.scratch); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_cyclic_poly *, const lk_trits *, size_t, unsigned), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.cyclic[i], &p.trits[i], N_MAX, 3); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_trits *, const lk_cyclic_poly *, size_t, unsigned), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.trits[i], &p.cyclic[i], N_MAX, BITS); });
+}
+
+void add_shapes(const Registrar &add, uint32_t (*kernel)(lk_trits *, const lk_cyclic_poly *, size_t, unsigned), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { benchmark::DoNotOptimize(kernel(&p.trits[i], &p.cyclic[i], N_MAX, BITS)); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_cyclic_poly *, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.cyclic[i], N_MAX); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_cyclic_poly *, const lk_cyclic_poly *, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.cyclic[i], &p.cyclic[(i + 1) % POOL], N_MAX); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(uint8_t *, const lk_cyclic_poly *, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(p.sample[i], &p.cyclic[i], N_MAX); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_cyclic_poly *, const uint8_t *, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.cyclic[i], p.sample[i], N_MAX); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_trits *, const uint8_t *, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.trits[i], p.sample[i], N_MAX); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(uint8_t *, const lk_trits *, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(p.sample[i], &p.trits[i], N_MAX); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_trits *, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.trits[i], N_MAX); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_trits *, const lk_trits *, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.trits[i], &p.trits[(i + 1) % POOL], N_MAX); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_ternary_words *, const uint8_t *, size_t, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.words[i], p.sample[i], N_MAX, 510); });
+}
+
+void add_shapes(const Registrar &add, void (*kernel)(lk_trits *, const lk_ternary_words *, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.trits[i], &p.words[i], N_MAX); });
+}
+
+void add_shapes(const Registrar &add, uint32_t (*kernel)(const lk_trits *, size_t, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { benchmark::DoNotOptimize(kernel(&p.trits[i], N_MAX, 510)); });
 }
 
 void register_backend(const lk_backend *backend)

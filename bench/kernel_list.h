@@ -79,6 +79,42 @@ template <> struct Family<lk_negacyclic_kernels> {
     }
 };
 
+template <> struct Family<lk_cyclic_kernels> {
+    static constexpr const char *name = "cyclic";
+    static constexpr auto list = kernel_list(
+        LATKEM_KERNEL(lk_cyclic_kernels, evaluate), LATKEM_KERNEL(lk_cyclic_kernels, product),
+        LATKEM_KERNEL(lk_cyclic_kernels, invert_mod2), LATKEM_KERNEL(lk_cyclic_kernels, from_trits),
+        LATKEM_KERNEL(lk_cyclic_kernels, mod3), LATKEM_KERNEL(lk_cyclic_kernels, to_trits),
+        LATKEM_KERNEL(lk_cyclic_kernels, times_x_minus_1), LATKEM_KERNEL(lk_cyclic_kernels, two_minus),
+        LATKEM_KERNEL(lk_cyclic_kernels, add), LATKEM_KERNEL(lk_cyclic_kernels, sub),
+        LATKEM_KERNEL(lk_cyclic_kernels, mod_phi), LATKEM_KERNEL(lk_cyclic_kernels, sum_zero),
+        LATKEM_KERNEL(lk_cyclic_kernels, pack_d11), LATKEM_KERNEL(lk_cyclic_kernels, pack_d12),
+        LATKEM_KERNEL(lk_cyclic_kernels, pack_d13), LATKEM_KERNEL(lk_cyclic_kernels, unpack_d11),
+        LATKEM_KERNEL(lk_cyclic_kernels, unpack_d12), LATKEM_KERNEL(lk_cyclic_kernels, unpack_d13));
+    static_assert(list.pointer_bytes + 2 * sizeof(size_t) == sizeof(lk_cyclic_kernels),
+                  "a kernel of cyclic is not listed");
+    static const lk_cyclic_kernels *&in(lk_backend &backend)
+    {
+        return backend.cyclic;
+    }
+};
+
+template <> struct Family<lk_ternary_kernels> {
+    static constexpr const char *name = "ternary";
+    static constexpr auto list = kernel_list(
+        LATKEM_KERNEL(lk_ternary_kernels, sample_iid), LATKEM_KERNEL(lk_ternary_kernels, make_nonnegative),
+        LATKEM_KERNEL(lk_ternary_kernels, fixed_type_words), LATKEM_KERNEL(lk_ternary_kernels, sort),
+        LATKEM_KERNEL(lk_ternary_kernels, words_to_trits), LATKEM_KERNEL(lk_ternary_kernels, weight_differs),
+        LATKEM_KERNEL(lk_ternary_kernels, pack), LATKEM_KERNEL(lk_ternary_kernels, unpack),
+        LATKEM_KERNEL(lk_ternary_kernels, lift_quotient), LATKEM_KERNEL(lk_ternary_kernels, invert));
+    static_assert(list.pointer_bytes + sizeof(size_t) == sizeof(lk_ternary_kernels),
+                  "a kernel of ternary is not listed");
+    static const lk_ternary_kernels *&in(lk_backend &backend)
+    {
+        return backend.ternary;
+    }
+};
+
 template <> struct Family<lk_keccak_kernels> {
     static constexpr const char *name = "keccak";
     static constexpr auto list = kernel_list(LATKEM_KERNEL(lk_keccak_kernels, permute),
@@ -122,6 +158,8 @@ template <class Visit> void for_each_family(Visit &&visit)
 {
     visit(Family<lk_q3329_kernels>());
     visit(Family<lk_negacyclic_kernels>());
+    visit(Family<lk_cyclic_kernels>());
+    visit(Family<lk_ternary_kernels>());
     visit(Family<lk_keccak_kernels>());
     visit(Family<lk_aes_kernels>());
     visit(Family<lk_sha2_kernels>());
@@ -134,6 +172,6 @@ template <class Visit> void for_each_kernel(Visit &&visit)
 }
 
 // From its member symmetric on, a backend is the tables of the families; a new family belongs above.
-static_assert(sizeof(lk_backend) - offsetof(lk_backend, symmetric) == 5 * sizeof(void *), "a family is not listed");
+static_assert(sizeof(lk_backend) - offsetof(lk_backend, symmetric) == 7 * sizeof(void *), "a family is not listed");
 
 #endif

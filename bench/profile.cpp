@@ -110,7 +110,9 @@ class InterposedBackend
 
     lk_backend backend_;
     const lk_backend &original_;
-    std::tuple<lk_q3329_kernels, lk_negacyclic_kernels, lk_keccak_kernels, lk_aes_kernels, lk_sha2_kernels> tables_;
+    std::tuple<lk_q3329_kernels, lk_negacyclic_kernels, lk_cyclic_kernels, lk_ternary_kernels, lk_keccak_kernels,
+               lk_aes_kernels, lk_sha2_kernels>
+        tables_;
     std::vector<Account *> accounts_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "ring/pow2/kernels.h"
 #include "ring/q3329/kernels.h"
+#include "ring/ternary/kernels.h"
 #include "symmetric/kernels.h"
 
 typedef struct lk_backend {
@@ -15,6 +16,8 @@ typedef struct lk_backend {
     lk_symmetric symmetric;
     const lk_q3329_kernels *q3329;
     const lk_negacyclic_kernels *negacyclic;
+    const lk_cyclic_kernels *cyclic;
+    const lk_ternary_kernels *ternary;
 } lk_backend;
 
 /* lk_backend_current returns the backend in force. An operation asks once and passes it down. Safe from any thread; the

@@ -3,6 +3,7 @@
 
 #include "ring/pow2/portable.h"
 #include "ring/q3329/portable.h"
+#include "ring/ternary/portable.h"
 #include "symmetric/aes/portable.h"
 #include "symmetric/keccak/portable.h"
 #include "symmetric/sha2/portable.h"
@@ -73,10 +74,49 @@ static const lk_negacyclic_kernels negacyclic = {
     .cbd_mu10 = lk_negacyclic_cbd_mu10_c,
 };
 
+static const lk_cyclic_kernels cyclic = {
+    .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT_C,
+    .scratch_unit = LK_CYCLIC_SCRATCH_UNIT_C,
+    .evaluate = lk_cyclic_evaluate_c,
+    .product = lk_cyclic_product_c,
+    .invert_mod2 = lk_cyclic_invert_mod2_c,
+    .from_trits = lk_cyclic_from_trits_c,
+    .mod3 = lk_cyclic_mod3_c,
+    .to_trits = lk_cyclic_to_trits_c,
+    .times_x_minus_1 = lk_cyclic_times_x_minus_1_c,
+    .two_minus = lk_cyclic_two_minus_c,
+    .add = lk_cyclic_add_c,
+    .sub = lk_cyclic_sub_c,
+    .mod_phi = lk_cyclic_mod_phi_c,
+    .sum_zero = lk_cyclic_sum_zero_c,
+    .pack_d11 = lk_cyclic_pack_d11_c,
+    .pack_d12 = lk_cyclic_pack_d12_c,
+    .pack_d13 = lk_cyclic_pack_d13_c,
+    .unpack_d11 = lk_cyclic_unpack_d11_c,
+    .unpack_d12 = lk_cyclic_unpack_d12_c,
+    .unpack_d13 = lk_cyclic_unpack_d13_c,
+};
+
+static const lk_ternary_kernels ternary = {
+    .scratch_unit = LK_TERNARY_SCRATCH_UNIT_C,
+    .sample_iid = lk_ternary_sample_iid_c,
+    .make_nonnegative = lk_ternary_make_nonnegative_c,
+    .fixed_type_words = lk_ternary_fixed_type_words_c,
+    .sort = lk_ternary_sort_c,
+    .words_to_trits = lk_ternary_words_to_trits_c,
+    .weight_differs = lk_ternary_weight_differs_c,
+    .pack = lk_ternary_pack_c,
+    .unpack = lk_ternary_unpack_c,
+    .lift_quotient = lk_ternary_lift_quotient_c,
+    .invert = lk_ternary_invert_c,
+};
+
 const lk_backend lk_backend_portable = {
     .name = "portable",
     .needs = 0,
     .symmetric = {.keccak = &keccak, .aes = &aes, .sha2 = &sha2},
     .q3329 = &q3329,
     .negacyclic = &negacyclic,
+    .cyclic = &cyclic,
+    .ternary = &ternary,
 };

@@ -1,27 +1,25 @@
-/* Multiplication modulo X^256 + 1 in portable C, in 16-bit words of which 13 bits come out right.
+/* Multiplication modulo X^256 + 1 in portable C, in 16-bit words of which 13 bits come out right (toom.h).
  *
  * Toom-Cook with four limbs, then four layers of Karatsuba, all of them striding: a layer splits by the exponent's lowest
  * digit, f(X) = f0(X^k) + X f1(X^k) + ..., so that every product is negacyclic again and no layer doubles its length
  * (Becker et al., ePrint 2021/998). What remains are 7 * 81 products of four coefficients each, independent of
- * each other: the loops run over them side by side, which compilers turn into vector instructions without shuffles.
+ * each other.
  *
- * Evaluation is linear, and so is interpolation: inner_product interpolates once, after the sum. Karatsuba divides by
- * nothing. Toom-Cook's interpolation divides by 8 at most, so 3 of the 16 bits are lost and no more.
+ * Evaluation is linear, and so is interpolation: inner_product interpolates once, after the sum.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "ring/pow2/portable.h"
+#include "ring/pow2/toom.h"
 
 enum {
     LIMB = LK_NEGACYCLIC_N / 4, /* coefficients of a limb */
-    POINTS = 8,                 /* Toom-Cook's seven and one of padding, for vectors of eight */
-    ROWS = 8,                   /* coefficients of an evaluated polynomial's pieces */
-    LANES = 27 * POINTS         /* pieces, by three layers of Karatsuba */
+    POINTS = LK_TOOM_POINTS,
+    LANES = LK_TOOM_LANES,
+    ROWS = 8 /* coefficients of an evaluated polynomial's pieces */
 };
 
-/* Row i holds coefficient i of all pieces. Lane 72 d2 + 24 d1 + 8 d0 + e is at Karatsuba's points d and Toom-Cook's point
- * e; point 0 is the even part, 1 the odd part, 2 their sum. The fourth layer is left to the multiplication, which saves
- * memory. */
+/* Row i holds coefficient i of all pieces. The fourth layer is left to the multiplication, which saves memory. */
 typedef struct {
     uint16_t at[ROWS][LANES];
 } evaluated;
@@ -47,51 +45,12 @@ _Static_assert(sizeof(scratch_memory) == LK_NEGACYCLIC_SCRATCH_BYTES_C, "");
 
 /* ---- Evaluation ---- */
 
-/* At 0, 1, -1, 1/2, -1/2 (these two times 8), 2 and infinity. The padding repeats the last: of eight variables stored side
- * by side compilers make shuffles. */
-static void toom_evaluate(toom_values *restrict values, const uint16_t *restrict f)
-{
-    for (size_t j = 0; j < LIMB; j++) {
-        const uint16_t f0 = f[j], f1 = f[LIMB + j], f2 = f[2 * LIMB + j], f3 = f[3 * LIMB + j];
-        const uint16_t even = (uint16_t)(f0 + f2), odd = (uint16_t)(f1 + f3);
-        const uint16_t even_half = (uint16_t)(8 * f0 + 2 * f2), odd_half = (uint16_t)(4 * f1 + f3);
-        values->at[j][0] = f0;
-        values->at[j][1] = (uint16_t)(even + odd);
-        values->at[j][2] = (uint16_t)(even - odd);
-        values->at[j][3] = (uint16_t)(even_half + odd_half);
-        values->at[j][4] = (uint16_t)(even_half - odd_half);
-        values->at[j][5] = (uint16_t)(f0 + 2 * f1 + 4 * f2 + 8 * f3);
-        values->at[j][6] = f3;
-        values->at[j][7] = f3;
-    }
-}
-
-/* Three layers of Karatsuba on eight rows, at in: behind each pair of blocks of lanes goes the block of their sums. */
-static void karatsuba_evaluate(uint16_t out[restrict LANES], const uint16_t in[restrict 8 * POINTS])
-{
-    enum { W0 = POINTS, W1 = 3 * W0, W2 = 3 * W1 };
-    for (size_t d = 0; d < 4; d++) {
-        uint16_t *block = out + W2 * (d >> 1) + W1 * (d & 1);
-        const uint16_t *even = in + 2 * W0 * d, *odd = even + W0;
-        for (size_t p = 0; p < W0; p++) {
-            block[p] = even[p];
-            block[W0 + p] = odd[p];
-            block[2 * W0 + p] = (uint16_t)(even[p] + odd[p]);
-        }
-    }
-    for (size_t d = 0; d < 2; d++) {
-        uint16_t *block = out + W2 * d;
-        for (size_t p = 0; p < W1; p++) block[2 * W1 + p] = (uint16_t)(block[p] + block[W1 + p]);
-    }
-    for (size_t p = 0; p < W2; p++) out[2 * W2 + p] = (uint16_t)(out[p] + out[W2 + p]);
-}
-
 void lk_negacyclic_evaluate_c(void *restrict e, const lk_negacyclic_poly *restrict f, void *restrict scratch)
 {
     evaluated *rows = e;
     toom_values *values = scratch;
-    toom_evaluate(values, f->c);
-    for (size_t i = 0; i < ROWS; i++) karatsuba_evaluate(rows->at[i], values->at[8 * i]);
+    lk_toom_evaluate(values->at, f->c, LIMB);
+    for (size_t i = 0; i < ROWS; i++) lk_karatsuba_evaluate(rows->at[i], values->at[8 * i]);
 }
 
 /* ---- Multiplication ---- */
@@ -162,60 +121,6 @@ static inline void karatsuba_interpolate(uint16_t *restrict out, const uint16_t 
     }
 }
 
-/* Eight coefficients of the values at Toom-Cook's points: the same numbers with those of one point side by side. */
-static void transpose(uint16_t out[restrict POINTS][8], const uint16_t in[restrict 8][POINTS])
-{
-    for (size_t i = 0; i < 8; i++) {
-        out[i][0] = in[0][i];
-        out[i][1] = in[1][i];
-        out[i][2] = in[2][i];
-        out[i][3] = in[3][i];
-        out[i][4] = in[4][i];
-        out[i][5] = in[5][i];
-        out[i][6] = in[6][i];
-        out[i][7] = in[7][i];
-    }
-}
-
-enum {
-    INVERSE_3 = 43691, /* modulo 2^16 */
-    INVERSE_9 = 36409,
-    INVERSE_15 = 61167
-};
-
-/* Eight coefficients each of the product's limbs c0 ... c6 from those of its values w: c0 to c3 to the places of the
- * result, c4 to c6 to high. Comments give the number of right bits where it is below 16; a shift to the right costs one. */
-static void toom_interpolate(uint16_t *restrict h, uint16_t *restrict high, const uint16_t w[restrict POINTS][8])
-{
-    for (size_t i = 0; i < 8; i++) {
-        const uint16_t c0 = w[0][i], c6 = w[6][i];
-        const uint16_t even2 = (uint16_t)(w[1][i] + w[2][i]), odd2 = (uint16_t)(w[1][i] - w[2][i]);
-        const uint16_t even_half2 = (uint16_t)(w[3][i] + w[4][i]), odd_half4 = (uint16_t)(w[3][i] - w[4][i]);
-
-        const uint16_t c2_c4 = (uint16_t)((even2 >> 1) - c0 - c6);                       /* c2 + c4: 15 */
-        const uint16_t c2_12 = (uint16_t)((even_half2 >> 1) - 64 * c0 - c6 - 4 * c2_c4); /* 12 c2: 15 */
-        const uint16_t c2 = (uint16_t)((uint32_t)INVERSE_3 * (c2_12 >> 2));              /* 13 */
-        const uint16_t c4 = (uint16_t)(c2_c4 - c2);                                      /* 13 */
-
-        const uint16_t odd_double2 = (uint16_t)(w[5][i] - c0 - 4 * c2 - 16 * c4 - 64 * c6); /* 15 */
-        const uint16_t odd = odd2 >> 1;                                                     /* c1 + c3 + c5: 15 */
-        const uint16_t odd_half = odd_half4 >> 2;                                           /* 16 c1 + 4 c3 + c5: 14 */
-        const uint16_t odd_double = odd_double2 >> 1;                                       /* c1 + 4 c3 + 16 c5: 14 */
-        const uint16_t sum9 = (uint16_t)(odd_half + odd_double - 8 * odd);
-        const uint16_t difference15 = (uint16_t)(odd_half - odd_double);
-        const uint16_t sum = (uint16_t)((uint32_t)INVERSE_9 * sum9);                 /* c1 + c5: 14 */
-        const uint16_t c1_2 = (uint16_t)(sum + (uint32_t)INVERSE_15 * difference15); /* 2 c1: 14 */
-        const uint16_t c1 = c1_2 >> 1;                                               /* 13 */
-        h[i] = c0;
-        h[LIMB + i] = c1;
-        h[2 * LIMB + i] = c2;
-        h[3 * LIMB + i] = (uint16_t)(odd - sum); /* 14 */
-        high[i] = c4;
-        high[LIMB + i] = (uint16_t)(sum - c1); /* 13 */
-        high[2 * LIMB + i] = c6;
-    }
-}
-
 /* Limbs c4, c5 and c6 of the product go back to limbs 0, 1 and 2 of the result, one place further. */
 static void carry(uint16_t *restrict limb, const uint16_t *restrict high)
 {
@@ -231,8 +136,8 @@ static void interpolate(uint16_t *restrict h, uint16_t *restrict a, uint16_t *re
     karatsuba_interpolate(a, b, 32, POINTS);
     for (size_t j = 0; j < LIMB; j += 8) {
         uint16_t(*columns)[8] = (uint16_t(*)[8])b;
-        transpose(columns, (const uint16_t(*)[POINTS])(a + POINTS * j));
-        toom_interpolate(h + j, b + 8 * POINTS + j, (const uint16_t(*)[8])columns);
+        lk_toom_transpose(columns, (const uint16_t(*)[POINTS])(a + POINTS * j));
+        lk_toom_interpolate(h + j, b + 8 * POINTS + j, LIMB, (const uint16_t(*)[8])columns);
     }
     for (size_t i = 0; i < 3; i++) carry(h + LIMB * i, b + 8 * POINTS + LIMB * i);
 }

@@ -1,0 +1,120 @@
+/* Sampling, packing and lifting of NTRU's small polynomials in portable C. SPDX-License-Identifier: Apache-2.0 */
+#include "ring/ternary/portable.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/ct.h"
+
+/* Zeroes places from first on to the end of the last unit. */
+static void pad(lk_trits *t, size_t first, size_t n)
+{
+    memset(t->c + first, 0, LK_CYCLIC_UNIT * lk_cyclic_units(n) - first);
+}
+
+/* x / 3 and x modulo 3, exact below 2^15. */
+static inline uint16_t third(uint16_t x)
+{
+    return (uint16_t)((uint32_t)x * 21846u >> 16);
+}
+
+static inline uint16_t mod3(uint16_t x)
+{
+    return (uint16_t)(x - 3u * third(x));
+}
+
+/* ---- Sampling ---- */
+
+void lk_ternary_sample_iid_c(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
+{
+    for (size_t i = 0; i < n - 1; i++) t->c[i] = (uint8_t)mod3(in[i]);
+    pad(t, n - 1, n);
+}
+
+/* The product of trits a and b as 0, 1 or -1 is nonzero where both are, and negative where one of them is 2. */
+void lk_ternary_make_nonnegative_c(lk_trits *t, size_t n)
+{
+    uint16_t sum = 0;
+    for (size_t i = 0; i < n - 1; i++) {
+        const uint16_t a = t->c[i], b = t->c[i + 1];
+        const uint16_t nonzero = (uint16_t)((a | a >> 1) & (b | b >> 1) & 1),
+                       minus = (uint16_t)(nonzero & (a ^ b) >> 1);
+        sum = (uint16_t)(sum + nonzero - 2 * minus);
+    }
+    const uint8_t negate = (uint8_t)(0 - lk_barrier(sum >> 15));
+    for (size_t i = 0; i < n; i += 2) {
+        const uint8_t c = t->c[i], negated = (uint8_t)((c << 1 | c >> 1) & 3);
+        t->c[i] = (uint8_t)(c ^ ((c ^ negated) & negate));
+    }
+}
+
+/* Four fields are fifteen bytes; the load reaches two bytes before or behind a field's own, never beyond the last. */
+static inline uint32_t field(const uint8_t *in, size_t i, size_t bytes)
+{
+    const size_t at = 30 * i / 8, base = at + 8 <= bytes ? at : bytes - 8;
+    return (uint32_t)(lk_load64_le(in + base) >> (30 * i - 8 * base)) << 2;
+}
+
+void lk_ternary_fixed_type_words_c(lk_ternary_words *restrict a, const uint8_t *restrict in, size_t n, size_t w)
+{
+    const size_t bytes = (30 * (n - 1) + 7) / 8;
+    for (size_t i = 0; i < n - 1; i++) a->c[i] = (int32_t)field(in, i, bytes);
+    for (size_t i = 0; i < w / 2; i++) a->c[i] |= 1;
+    for (size_t i = w / 2; i < w; i++) a->c[i] |= 2;
+}
+
+void lk_ternary_words_to_trits_c(lk_trits *restrict t, const lk_ternary_words *restrict a, size_t n)
+{
+    for (size_t i = 0; i < n - 1; i++) t->c[i] = (uint8_t)(a->c[i] & 3);
+    pad(t, n - 1, n);
+}
+
+uint32_t lk_ternary_weight_differs_c(const lk_trits *t, size_t n, size_t w)
+{
+    uint16_t ones = 0, twos = 0;
+    for (size_t i = 0; i < n; i++) {
+        ones = (uint16_t)(ones + (t->c[i] & 1));
+        twos = (uint16_t)(twos + (t->c[i] >> 1));
+    }
+    return lk_ct_nonzero((uint32_t)(ones ^ (w / 2)) | (uint32_t)(twos ^ (w / 2)));
+}
+
+/* ---- Packing ---- */
+
+void lk_ternary_pack_c(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
+{
+    const size_t fives = (n - 1) / 5;
+    const uint8_t *c = t->c;
+    for (size_t i = 0; i < fives; i++)
+        out[i] = (uint8_t)(c[5 * i] + 3 * c[5 * i + 1] + 9 * c[5 * i + 2] + 27 * c[5 * i + 3] + 81 * c[5 * i + 4]);
+    if (5 * fives == n - 1) return;
+    out[fives] = 0;
+    for (size_t j = n - 1; j-- > 5 * fives;) out[fives] = (uint8_t)(3 * out[fives] + c[j]);
+}
+
+void lk_ternary_unpack_c(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
+{
+    for (size_t i = 0; i < (n - 1 + 4) / 5; i++) {
+        uint16_t x = in[i];
+        for (size_t j = 0; j < 5; j++) {
+            t->c[5 * i + j] = (uint8_t)mod3(x);
+            x = third(x);
+        }
+    }
+    pad(t, n - 1, n);
+}
+
+/* ---- Lift ---- */
+
+/* b_i = -(t_0 + ... + t_i + (i + 1) s) with s = t_0 + ... + t_(n-2), all modulo 3. */
+void lk_ternary_lift_quotient_c(lk_trits *restrict b, const lk_trits *restrict t, size_t n)
+{
+    uint16_t s = 0, sum = 0;
+    for (size_t i = 0; i < n - 1; i++) s = (uint16_t)(s + t->c[i]);
+    s = mod3(s);
+    for (size_t i = 0; i < n - 1; i++) {
+        sum = (uint16_t)(sum + t->c[i] + s);
+        b->c[i] = (uint8_t)mod3((uint16_t)(2 * sum));
+    }
+    pad(b, n - 1, n);
+}

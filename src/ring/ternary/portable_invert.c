@@ -1,0 +1,99 @@
+/* Inversion modulo (3, Phi) in portable C: division steps on bit planes (bits.h), two for each polynomial. A coefficient's
+ * bit in plane 0 says that it is not 0, the one in plane 1 that it is -1.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "ring/ternary/bits.h"
+#include "ring/ternary/portable.h"
+
+typedef struct {
+    lk_plane nonzero, minus;
+} planes;
+
+typedef struct {
+    planes f, g, v, w;
+} division;
+
+_Static_assert(sizeof(division) <= 8 * LK_TERNARY_SCRATCH_UNIT_C, "the smallest n has 8 units");
+
+static void set_trit(planes *p, size_t i, uint32_t trit)
+{
+    p->nonzero.w[i / 64] |= (uint64_t)((trit & 1) | (trit >> 1)) << (i % 64);
+    p->minus.w[i / 64] |= (uint64_t)(trit >> 1) << (i % 64);
+}
+
+/* t modulo Phi: t - t_(n-1). Phi is its own reverse. */
+static void begin(division *d, const lk_trits *t, size_t n)
+{
+    const size_t words = lk_cyclic_units(n);
+    memset(d, 0, sizeof *d);
+    for (size_t i = 0; i < n; i++) set_trit(&d->f, i, 1);
+    for (size_t i = 0; i < n - 1; i++) {
+        const uint32_t sum = t->c[n - 2 - i] + 2u * t->c[n - 1]; /* 0 to 6 */
+        set_trit(&d->g, i, sum - 3 * (sum * 11 >> 5));
+    }
+    d->w.nonzero.w[words - 1] = (uint64_t)1 << 63;
+}
+
+/* What a step does to all coefficients, as masks. */
+typedef struct {
+    uint64_t swap;      /* exchange */
+    uint64_t factor[2]; /* the multiple of F that is added to G: not 0, -1 */
+    uint64_t negate;    /* change the sign of the sum */
+} control;
+
+/* G + u F with u = -F(0) G(0), and where the two are exchanged F + u G = u (G + u F). The sum of trits x and y is
+ * ((x0 ^ y1) & (x1 ^ y0)) for its sign and (x0 ^ y0) | (x1 ^ x0 ^ y1) for being nonzero: six operations. */
+static inline void eliminate(uint64_t *restrict f0, uint64_t *restrict f1, uint64_t *restrict g0, uint64_t *restrict g1,
+                             size_t words, const control *c)
+{
+    const uint64_t swap = c->swap, u0 = c->factor[0], u1 = c->factor[1], negate = c->negate;
+    for (size_t i = 0; i < words; i++) {
+        const uint64_t a0 = f0[i], a1 = f1[i], b0 = g0[i], b1 = g1[i];
+        const uint64_t y0 = a0 & u0, y1 = (a1 & u0) ^ (a0 & u1);
+        const uint64_t cross = b0 ^ y1;
+        const uint64_t sum0 = (b0 ^ y0) | (b1 ^ cross), sum1 = cross & (b1 ^ y0);
+        f0[i] = a0 ^ ((a0 ^ b0) & swap);
+        f1[i] = a1 ^ ((a1 ^ b1) & swap);
+        g0[i] = sum0;
+        g1[i] = sum1 ^ (sum0 & negate);
+    }
+}
+
+/* u is nonzero where G's constant is, and then -1 where the two constants are alike. */
+static inline control decide(const division *d, uint32_t *delta)
+{
+    const uint32_t nonzero = lk_plane_bit(&d->g.nonzero, 0);
+    const uint32_t minus = nonzero & ~(lk_plane_bit(&d->g.minus, 0) ^ lk_plane_bit(&d->f.minus, 0));
+    const uint32_t swap = lk_divstep_swap(delta, nonzero);
+    const control c = {lk_mask64(swap), {lk_mask64(nonzero), lk_mask64(minus)}, lk_mask64(swap & minus)};
+    return c;
+}
+
+static inline void divstep(division *d, uint32_t *delta, size_t n, size_t i)
+{
+    const size_t fg = lk_divstep_words_fg(n, i), vw = lk_divstep_words_vw(n, i), low = lk_cyclic_units(n) - vw;
+    const control c = decide(d, delta);
+    lk_plane_shift_down(d->v.nonzero.w + low, vw, 0);
+    lk_plane_shift_down(d->v.minus.w + low, vw, 0);
+    eliminate(d->v.nonzero.w + low, d->v.minus.w + low, d->w.nonzero.w + low, d->w.minus.w + low, vw, &c);
+    eliminate(d->f.nonzero.w, d->f.minus.w, d->g.nonzero.w, d->g.minus.w, fg, &c);
+    lk_plane_shift_down(d->g.nonzero.w, fg, 0);
+    lk_plane_shift_down(d->g.minus.w, fg, 0);
+}
+
+void lk_ternary_invert_c(lk_trits *restrict v, const lk_trits *restrict t, size_t n, void *restrict scratch)
+{
+    division *d = scratch;
+    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(n), first = places - (n - 1);
+    uint32_t delta = 1;
+    begin(d, t, n);
+    for (size_t i = 0; i < lk_divstep_count(n); i++) divstep(d, &delta, n, i);
+    const uint32_t negate = lk_plane_bit(&d->f.minus, 0);
+    for (size_t i = 0; i < n - 1; i++) {
+        const uint32_t nonzero = lk_plane_bit(&d->v.nonzero, first + i);
+        const uint32_t minus = lk_plane_bit(&d->v.minus, first + i) ^ (nonzero & negate);
+        v->c[i] = (uint8_t)(nonzero + minus);
+    }
+    for (size_t i = n - 1; i < places; i++) v->c[i] = 0;
+}
