@@ -42,9 +42,18 @@ static int run_group(const random_call *c, size_t done, size_t n, uint8_t *rando
     const lk_scheme *scheme = c->kem->scheme;
     uint8_t *out1 = c->out1 + done * c->out1_bytes, *out2 = c->out2 + done * c->out2_bytes;
     if (draw(c, random, n) != 0) return LATKEM_ERR_RNG;
-    if (c->eks) return scheme->encaps(c->backend, c->kem->params, n, out1, out2, c->eks + done * c->sizes.ek, random);
-    scheme->keypair(c->backend, c->kem->params, n, out1, out2, random);
-    return 0;
+    if (!c->eks) {
+        scheme->keypair(c->backend, c->kem->params, n, out1, out2, random);
+        return 0;
+    }
+    const lk_request request = {.b = c->backend,
+                                .params = c->kem->params,
+                                .n = n,
+                                .keys = c->eks + done * c->sizes.ek,
+                                .coins = random,
+                                .cts_out = out1,
+                                .sss = out2};
+    return scheme->encaps(&request);
 }
 
 static int random_body(void *ctx, lk_arena *arena)
@@ -65,10 +74,8 @@ static int random_body(void *ctx, lk_arena *arena)
 /* Runs the call in a workspace that holds the randomness of one group. If the generator fails, no output stays. */
 static int run_random(random_call *c)
 {
-    lk_arena size = {NULL, 0};
     if (c->n == 0) return 0;
-    random_body(c, &size);
-    const int error = lk_with_workspace(size.used, random_body, c);
+    const int error = lk_with_workspace(random_body, c);
     if (error == LATKEM_ERR_RNG) return lk_fail(error, c->out1, c->n * c->out1_bytes, c->out2, c->n * c->out2_bytes);
     return error;
 }
@@ -139,7 +146,9 @@ int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const 
     const lk_sizes s = lk_sizes_of(kem);
     if (!kem || !ct || !ss || !ek || !coins) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
     if (ek_len != s.ek || coins_len != lk_total(s.coins)) return lk_fail(LATKEM_ERR_LENGTH, ct, s.ct, ss, s.ss);
-    return kem->scheme->encaps(lk_backend_current(), kem->params, 1, ct, ss, ek, coins);
+    const lk_request request = {
+        .b = lk_backend_current(), .params = kem->params, .n = 1, .keys = ek, .coins = coins, .cts_out = ct, .sss = ss};
+    return kem->scheme->encaps(&request);
 }
 
 int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts, const uint8_t *dks)
@@ -151,8 +160,13 @@ int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uin
     if (!kem || (n > 0 && (!sss || !cts || !dks))) return lk_fail(LATKEM_ERR_ARGUMENT, sss, n * s.ss, NULL, 0);
     for (size_t done = 0, group; done < n; done += group) {
         group = n - done < lanes ? n - done : lanes;
-        const int error = kem->scheme->decaps(backend, kem->params, group, sss + done * s.ss, cts + done * s.ct,
-                                              dks + done * s.dk);
+        const lk_request request = {.b = backend,
+                                    .params = kem->params,
+                                    .n = group,
+                                    .keys = dks + done * s.dk,
+                                    .cts = cts + done * s.ct,
+                                    .sss = sss + done * s.ss};
+        const int error = kem->scheme->decaps(&request);
         if (!first) first = error;
     }
     return first;

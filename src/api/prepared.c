@@ -87,20 +87,24 @@ static int encaps_body(void *ctx, lk_arena *arena)
     if (!arena->base) return 0;
     for (size_t r = 0; r < LK_REQUESTS_MAX && s.coins[r] > 0; at += s.coins[r++])
         if (lk_os_random(NULL, at, s.coins[r]) != 0) return LATKEM_ERR_RNG;
-    c->kem->scheme->encaps_prepared(c->backend, c->kem->params, c->ct, c->ss, c->body, coins);
-    return 0;
+    const lk_request request = {.b = c->backend,
+                                .params = c->kem->params,
+                                .n = 1,
+                                .prepared = c->body,
+                                .coins = coins,
+                                .cts_out = c->ct,
+                                .sss = c->ss};
+    return c->kem->scheme->encaps(&request);
 }
 
 int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek)
 {
     const lk_sizes s = lk_sizes_of(kem);
     encaps_call c = {NULL, kem, ct, ss, NULL};
-    lk_arena size = {NULL, 0};
     if (!kem || !ct || !ss || !prepared_ek) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
     c.body = open_prepared(kem, prepared_ek, EK, &c.backend);
     if (!c.body) return lk_fail(LATKEM_ERR_PREPARED, ct, s.ct, ss, s.ss);
-    encaps_body(&c, &size);
-    const int error = lk_with_workspace(size.used, encaps_body, &c);
+    const int error = lk_with_workspace(encaps_body, &c);
     return error ? lk_fail(error, ct, s.ct, ss, s.ss) : 0;
 }
 
@@ -113,6 +117,6 @@ int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct
     if (ct_len != s.ct) return lk_fail(LATKEM_ERR_LENGTH, ss, s.ss, NULL, 0);
     const void *body = open_prepared(kem, prepared_dk, DK, &backend);
     if (!body) return lk_fail(LATKEM_ERR_PREPARED, ss, s.ss, NULL, 0);
-    kem->scheme->decaps_prepared(backend, kem->params, ss, ct, body);
-    return 0;
+    const lk_request request = {.b = backend, .params = kem->params, .n = 1, .prepared = body, .cts = ct, .sss = ss};
+    return kem->scheme->decaps(&request);
 }

@@ -70,9 +70,11 @@ static const struct {
     {131072, frame_131072}, {196608, frame_196608},
 };
 
-int lk_with_workspace(size_t bytes, body_fn *body, void *ctx)
+int lk_with_workspace(body_fn *body, void *ctx)
 {
+    lk_arena counted = {NULL, 0};
     size_t i = 0;
-    while (frames[i].size < bytes) i++;
-    return frames[i].run(bytes, body, ctx);
+    (void)body(ctx, &counted);
+    while (frames[i].size < counted.used) i++;
+    return frames[i].run(counted.used, body, ctx);
 }

@@ -1,9 +1,8 @@
 /* One workspace per operation, as large as the operation needs, wiped at one exit.
  *
- * An operation describes its memory in a layout function that takes pieces from an arena. Run on an empty arena it only
- * adds up the size; lk_with_workspace then provides that much stack and runs the operation's body, which calls the
- * layout again on the real memory. So a small parameter set does not pay for a large one's stack, and there is no list
- * of buffers to wipe. SPDX-License-Identifier: Apache-2.0 */
+ * An operation's body begins by taking its pieces from an arena. Run on an arena without memory it only adds up their size;
+ * lk_with_workspace then provides that much stack and runs it again. So a small parameter set does not pay for a large
+ * one's stack, and there is no list of buffers to wipe. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_BASE_WORKSPACE_H
 #define LK_BASE_WORKSPACE_H
 
@@ -23,8 +22,9 @@ typedef struct {
 /* lk_take returns the next bytes of the arena, aligned to LK_ALIGN, or NULL if the arena only counts. */
 void *lk_take(lk_arena *arena, size_t bytes);
 
-/* lk_with_workspace runs body(ctx, arena) on an arena of bytes bytes of uninitialised stack, wipes it and the stack that
- * the body's callees used below it, and returns what body returned. bytes is at most LK_WORKSPACE_MAX. */
-int lk_with_workspace(size_t bytes, int (*body)(void *ctx, lk_arena *arena), void *ctx);
+/* lk_with_workspace runs body(ctx, arena) twice: on an arena that only counts, where body takes its pieces and returns; then
+ * on as much uninitialised stack, LK_WORKSPACE_MAX at most. It wipes that and the stack that the body's callees used below
+ * it, and returns what body returned. */
+int lk_with_workspace(int (*body)(void *ctx, lk_arena *arena), void *ctx);
 
 #endif

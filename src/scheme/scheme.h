@@ -20,6 +20,19 @@ typedef struct {
     size_t prepared_ek, prepared_dk;
 } lk_sizes;
 
+/* Encapsulations or decapsulations to be done. */
+typedef struct {
+    const lk_backend *b;
+    const void *params;
+    size_t n;
+    const uint8_t *keys;  /* n eks or dks, or */
+    const void *prepared; /* one prepared key, and n is 1 */
+    const uint8_t *coins; /* encapsulation */
+    const uint8_t *cts;   /* decapsulation */
+    uint8_t *cts_out;     /* encapsulation */
+    uint8_t *sss;
+} lk_request;
+
 /* Every function works on a group of n operations, 1 <= n <= LK_GROUP_MAX, on contiguous arrays, with public lengths
  * already checked. params is the row of the parameter set. Where a key can be bad, functions return 0 or the error of
  * the first bad element (LATKEM_ERR_EK, LATKEM_ERR_DK), zero the outputs of bad elements and complete the others. */
@@ -28,21 +41,15 @@ typedef struct {
 
     void (*keypair)(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks,
                     const uint8_t *seeds);
-    int (*encaps)(const lk_backend *b, const void *params, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
-                  const uint8_t *coins);
-    int (*decaps)(const lk_backend *b, const void *params, size_t n, uint8_t *sss, const uint8_t *cts,
-                  const uint8_t *dks);
+    int (*encaps)(const lk_request *request);
+    int (*decaps)(const lk_request *request);
 
     int (*check_ek)(const lk_backend *b, const void *params, const uint8_t *ek);
     int (*check_dk)(const lk_backend *b, const void *params, const uint8_t *dk);
 
-    /* One key each; prepared is aligned like max_align_t. A prepared dk serves decaps_prepared alone. */
+    /* One key each; prepared is aligned like max_align_t. A prepared dk serves decaps alone. */
     int (*prepare_ek)(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek);
     int (*prepare_dk)(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk);
-    void (*encaps_prepared)(const lk_backend *b, const void *params, uint8_t *ct, uint8_t *ss, const void *prepared,
-                            const uint8_t *coins);
-    void (*decaps_prepared)(const lk_backend *b, const void *params, uint8_t *ss, const uint8_t *ct,
-                            const void *prepared);
 } lk_scheme;
 
 #endif

@@ -80,6 +80,7 @@ static int keygen_body(void *ctx, lk_arena *arena)
     const lk_mlkem_params *p = c->p;
     const size_t ek_bytes = lk_mlkem_ek_bytes(p), dk_bytes = lk_mlkem_dk_bytes(p);
     take_keygen(c, arena);
+    if (!arena->base) return 0;
     keygen_seeds(c);
     keygen_sample(c);
     for (size_t i = 0; i < c->n; i++) {
@@ -100,9 +101,7 @@ static int keygen_body(void *ctx, lk_arena *arena)
 static void keypair(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks, const uint8_t *seeds)
 {
     keygen_call c = {.b = b, .p = params, .n = n, .eks = eks, .dks = dks, .seeds = seeds};
-    lk_arena size = {NULL, 0};
-    take_keygen(&c, &size);
-    lk_with_workspace(size.used, keygen_body, &c);
+    (void)lk_with_workspace(keygen_body, &c);
 }
 
 /* ---- Encapsulation and decapsulation (algorithms 17, 18, 14, 15) ---- */
@@ -120,16 +119,9 @@ typedef struct {
 } kem_op;
 
 typedef struct {
-    const lk_backend *b;
+    const lk_request *r;
     const lk_mlkem_params *p;
-    size_t n;
-    const uint8_t *keys;  /* eks or dks as bytes, or */
-    const void *prepared; /* one prepared key */
-    int secret;           /* decapsulation */
-    uint8_t *sss;
-    uint8_t *cts_out; /* encapsulation */
-    const uint8_t *coins;
-    const uint8_t *cts_in; /* decapsulation */
+    int secret; /* decapsulation */
 
     kem_op *ops;
     lk_job *jobs;
@@ -138,13 +130,13 @@ typedef struct {
 
 static const uint8_t *ek_of(const kem_call *c, size_t i)
 {
-    if (!c->secret) return c->keys + lk_mlkem_ek_bytes(c->p) * i;
-    return lk_mlkem_dk_ek(c->p, c->keys + lk_mlkem_dk_bytes(c->p) * i);
+    if (!c->secret) return c->r->keys + lk_mlkem_ek_bytes(c->p) * i;
+    return lk_mlkem_dk_ek(c->p, c->r->keys + lk_mlkem_dk_bytes(c->p) * i);
 }
 
 static const uint8_t *ct_of(const kem_call *c, size_t i)
 {
-    return (c->secret ? c->cts_in : c->cts_out) + lk_mlkem_ct_bytes(c->p) * i;
+    return (c->secret ? c->r->cts : c->r->cts_out) + lk_mlkem_ct_bytes(c->p) * i;
 }
 
 /* A view of the expanded key in prepared storage, which the operations only read. */
@@ -156,13 +148,13 @@ static void view_prepared(lk_mlkem_key *key, const lk_mlkem_params *p, const voi
 
 static void take_kem(kem_call *c, lk_arena *arena)
 {
-    c->jobs = lk_take(arena, c->n * jobs_per_operation(c->p) * sizeof(lk_job));
-    c->scratch = lk_jobs_scratch(arena, &c->b->symmetric, c->p->suite->h);
-    c->ops = lk_take(arena, c->n * sizeof(kem_op));
-    for (size_t i = 0; i < c->n; i++) {
+    c->jobs = lk_take(arena, c->r->n * jobs_per_operation(c->p) * sizeof(lk_job));
+    c->scratch = lk_jobs_scratch(arena, &c->r->b->symmetric, c->p->suite->h);
+    c->ops = lk_take(arena, c->r->n * sizeof(kem_op));
+    for (size_t i = 0; i < c->r->n; i++) {
         kem_op counted, *op = c->ops ? &c->ops[i] : &counted;
-        if (c->prepared)
-            view_prepared(&op->key, c->p, c->prepared, c->secret);
+        if (c->r->prepared)
+            view_prepared(&op->key, c->p, c->r->prepared, c->secret);
         else
             lk_mlkem_take_key(&op->key, arena, c->p, c->secret);
         lk_mlkem_take_pke(&op->w, arena, c->p);
@@ -178,15 +170,15 @@ static void take_kem(kem_call *c, lk_arena *arena)
 /* Decodes the keys; an ek with a value of q or more is an error in ML-KEM (section 7.2). */
 static void decode_keys(const kem_call *c)
 {
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         kem_op *op = &c->ops[i];
-        const uint32_t above = lk_mlkem_decode_vector(c->b, c->p, op->key.t_hat, ek_of(c, i));
+        const uint32_t above = lk_mlkem_decode_vector(c->r->b, c->p, op->key.t_hat, ek_of(c, i));
         if (!c->secret) {
             if (above && c->p->fo == LK_FO_FIPS203) op->error = LATKEM_ERR_EK;
             continue;
         }
-        const uint8_t *dk = c->keys + lk_mlkem_dk_bytes(c->p) * i;
-        (void)lk_mlkem_decode_vector(c->b, c->p, op->key.s_hat, dk);
+        const uint8_t *dk = c->r->keys + lk_mlkem_dk_bytes(c->p) * i;
+        (void)lk_mlkem_decode_vector(c->r->b, c->p, op->key.s_hat, dk);
         memcpy(op->key.h, lk_mlkem_dk_h(c->p, dk), LK_SYM_BYTES);
         memcpy(op->key.z, lk_mlkem_dk_z(c->p, dk), LK_SYM_BYTES);
     }
@@ -197,14 +189,14 @@ static void decode_keys(const kem_call *c)
 static size_t key_jobs(const kem_call *c, size_t jobs)
 {
     const size_t ek_bytes = lk_mlkem_ek_bytes(c->p);
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         if (c->secret && c->p->fo == LK_FO_ROUND3) break;
         uint8_t *h = c->secret ? c->ops[i].h_check : c->ops[i].key.h;
         c->jobs[jobs++] = lk_job_make(c->p->suite->h, h, LK_SYM_BYTES, ek_of(c, i), ek_bytes, NULL, 0);
     }
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const uint8_t *rho = ek_of(c, i) + lk_mlkem_vector_bytes(c->p);
-        jobs = lk_mlkem_matrix_jobs(c->b, c->p, c->jobs, jobs, c->ops[i].key.a_hat, rho, 1);
+        jobs = lk_mlkem_matrix_jobs(c->r->b, c->p, c->jobs, jobs, c->ops[i].key.a_hat, rho, 1);
     }
     return jobs;
 }
@@ -212,9 +204,9 @@ static size_t key_jobs(const kem_call *c, size_t jobs)
 /* After the run of key_jobs: compares H(ek) with dk's (section 7.3) and orders the matrix. Both hashes are public. */
 static void finish_keys(const kem_call *c)
 {
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         kem_op *op = &c->ops[i];
-        lk_mlkem_matrix_order(c->b, c->p, op->key.a_hat);
+        lk_mlkem_matrix_order(c->r->b, c->p, op->key.a_hat);
         if (c->secret && c->p->fo == LK_FO_FIPS203 && memcmp(op->h_check, op->key.h, LK_SYM_BYTES) != 0)
             op->error = LATKEM_ERR_DK;
     }
@@ -224,7 +216,7 @@ static void finish_keys(const kem_call *c)
 static size_t ct_hash_jobs(const kem_call *c, size_t jobs)
 {
     const size_t ct_bytes = lk_mlkem_ct_bytes(c->p);
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
         if (c->p->fo == LK_FO_ROUND3)
             c->jobs[jobs++] = lk_job_make(c->p->suite->h, op->ct_hash, LK_SYM_BYTES, ct_of(c, i), ct_bytes, NULL, 0);
@@ -238,7 +230,7 @@ static size_t ct_hash_jobs(const kem_call *c, size_t jobs)
 /* (K, r) = G(m || H(ek)). */
 static size_t g_jobs(const kem_call *c, size_t jobs)
 {
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
         c->jobs[jobs++] = lk_job_make(c->p->suite->g, op->k_r, 2 * LK_SYM_BYTES, op->m, LK_SYM_BYTES, op->key.h,
                                       LK_SYM_BYTES);
@@ -248,52 +240,52 @@ static size_t g_jobs(const kem_call *c, size_t jobs)
 
 static void run(const kem_call *c, size_t jobs)
 {
-    lk_jobs_run(&c->b->symmetric, c->jobs, jobs, c->scratch);
+    lk_jobs_run(&c->r->b->symmetric, c->jobs, jobs, c->scratch);
 }
 
 /* The noise from r, then K-PKE.Encrypt of every message. */
 static void encrypt(const kem_call *c)
 {
     size_t jobs = 0;
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
         jobs = lk_mlkem_noise_jobs(c->p, c->jobs, jobs, op->w.noise, op->k_r + LK_SYM_BYTES, c->p->k, c->p->k + 1u);
     }
     run(c, jobs);
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        uint8_t *ct = c->secret ? op->ct_again : c->cts_out + lk_mlkem_ct_bytes(c->p) * i;
-        lk_pke_encrypt(c->b, c->p, ct, &op->key, op->m, &op->w);
+        uint8_t *ct = c->secret ? op->ct_again : c->r->cts_out + lk_mlkem_ct_bytes(c->p) * i;
+        lk_pke_encrypt(c->r->b, c->p, ct, &op->key, op->m, &op->w);
     }
 }
 
 /* Kyber: ss = KDF(K || H(ct)), where decapsulation has put z in place of K if it rejects. */
 static void round3_shared_secrets(const kem_call *c)
 {
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        c->jobs[i] = lk_job_make(c->p->suite->kdf, c->sss + LK_SYM_BYTES * i, LK_SYM_BYTES, op->k_r, LK_SYM_BYTES,
+        c->jobs[i] = lk_job_make(c->p->suite->kdf, c->r->sss + LK_SYM_BYTES * i, LK_SYM_BYTES, op->k_r, LK_SYM_BYTES,
                                  op->ct_hash, LK_SYM_BYTES);
     }
-    run(c, c->n);
+    run(c, c->r->n);
 }
 
 /* Zeroes the outputs of elements with errors; returns the first error. */
 static int settle_errors(const kem_call *c)
 {
     int first = 0;
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         if (!c->ops[i].error) continue;
         if (!first) first = c->ops[i].error;
-        memset(c->sss + LK_SYM_BYTES * i, 0, LK_SYM_BYTES);
-        if (!c->secret) memset(c->cts_out + lk_mlkem_ct_bytes(c->p) * i, 0, lk_mlkem_ct_bytes(c->p));
+        memset(c->r->sss + LK_SYM_BYTES * i, 0, LK_SYM_BYTES);
+        if (!c->secret) memset(c->r->cts_out + lk_mlkem_ct_bytes(c->p) * i, 0, lk_mlkem_ct_bytes(c->p));
     }
     return first;
 }
 
 static int all_bad(const kem_call *c)
 {
-    for (size_t i = 0; i < c->n; i++)
+    for (size_t i = 0; i < c->r->n; i++)
         if (!c->ops[i].error) return 0;
     return 1;
 }
@@ -303,27 +295,28 @@ static int encaps_body(void *ctx, lk_arena *arena)
     kem_call *c = ctx;
     size_t jobs = 0;
     take_kem(c, arena);
-    if (!c->prepared) {
+    if (!arena->base) return 0;
+    if (!c->r->prepared) {
         decode_keys(c);
         if (all_bad(c)) return settle_errors(c);
         jobs = key_jobs(c, jobs);
     }
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         kem_op *op = &c->ops[i];
-        const uint8_t *coins = c->coins + LK_SYM_BYTES * i;
+        const uint8_t *coins = c->r->coins + LK_SYM_BYTES * i;
         op->m = c->p->fo == LK_FO_ROUND3 ? op->m_buffer : coins;
         if (c->p->fo == LK_FO_ROUND3)
             c->jobs[jobs++] = lk_job_make(c->p->suite->h, op->m_buffer, LK_SYM_BYTES, coins, LK_SYM_BYTES, NULL, 0);
     }
     run(c, jobs);
-    if (!c->prepared) finish_keys(c);
+    if (!c->r->prepared) finish_keys(c);
     run(c, g_jobs(c, 0));
     encrypt(c);
     if (c->p->fo == LK_FO_ROUND3) {
         run(c, ct_hash_jobs(c, 0));
         round3_shared_secrets(c);
     } else {
-        for (size_t i = 0; i < c->n; i++) memcpy(c->sss + LK_SYM_BYTES * i, c->ops[i].k_r, LK_SYM_BYTES);
+        for (size_t i = 0; i < c->r->n; i++) memcpy(c->r->sss + LK_SYM_BYTES * i, c->ops[i].k_r, LK_SYM_BYTES);
     }
     return settle_errors(c);
 }
@@ -331,12 +324,12 @@ static int encaps_body(void *ctx, lk_arena *arena)
 /* Takes K where the ciphertext came out the same again, else the rejection value, without a branch. */
 static void select_shared_secrets(const kem_call *c)
 {
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
         const uint32_t reject = lk_ct_differ(op->ct_again, ct_of(c, i), lk_mlkem_ct_bytes(c->p));
         const uint8_t *rejected = c->p->fo == LK_FO_ROUND3 ? op->key.z : op->ct_hash;
         lk_ct_move(op->k_r, rejected, LK_SYM_BYTES, reject);
-        memcpy(c->sss + LK_SYM_BYTES * i, op->k_r, LK_SYM_BYTES);
+        memcpy(c->r->sss + LK_SYM_BYTES * i, op->k_r, LK_SYM_BYTES);
     }
     if (c->p->fo == LK_FO_ROUND3) round3_shared_secrets(c);
 }
@@ -346,56 +339,34 @@ static int decaps_body(void *ctx, lk_arena *arena)
 {
     kem_call *c = ctx;
     take_kem(c, arena);
-    if (!c->prepared) {
+    if (!arena->base) return 0;
+    if (!c->r->prepared) {
         decode_keys(c);
         run(c, key_jobs(c, ct_hash_jobs(c, 0)));
         finish_keys(c);
         if (all_bad(c)) return settle_errors(c);
     }
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         kem_op *op = &c->ops[i];
-        lk_pke_decrypt(c->b, c->p, op->m_buffer, &op->key, ct_of(c, i), &op->w);
+        lk_pke_decrypt(c->r->b, c->p, op->m_buffer, &op->key, ct_of(c, i), &op->w);
         op->m = op->m_buffer;
     }
-    run(c, g_jobs(c, c->prepared ? ct_hash_jobs(c, 0) : 0));
+    run(c, g_jobs(c, c->r->prepared ? ct_hash_jobs(c, 0) : 0));
     encrypt(c);
     select_shared_secrets(c);
     return settle_errors(c);
 }
 
-static int run_kem(kem_call *c, int (*body)(void *ctx, lk_arena *arena))
+static int encaps(const lk_request *request)
 {
-    lk_arena size = {NULL, 0};
-    take_kem(c, &size);
-    return lk_with_workspace(size.used, body, c);
+    kem_call c = {.r = request, .p = request->params};
+    return lk_with_workspace(encaps_body, &c);
 }
 
-static int encaps(const lk_backend *b, const void *params, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
-                  const uint8_t *coins)
+static int decaps(const lk_request *request)
 {
-    kem_call c = {.b = b, .p = params, .n = n, .keys = eks, .sss = sss, .cts_out = cts, .coins = coins};
-    return run_kem(&c, encaps_body);
-}
-
-static int decaps(const lk_backend *b, const void *params, size_t n, uint8_t *sss, const uint8_t *cts,
-                  const uint8_t *dks)
-{
-    kem_call c = {.b = b, .p = params, .n = n, .keys = dks, .secret = 1, .sss = sss, .cts_in = cts};
-    return run_kem(&c, decaps_body);
-}
-
-static void encaps_prepared(const lk_backend *b, const void *params, uint8_t *ct, uint8_t *ss, const void *prepared,
-                            const uint8_t *coins)
-{
-    kem_call c = {.b = b, .p = params, .n = 1, .prepared = prepared, .sss = ss, .cts_out = ct, .coins = coins};
-    (void)run_kem(&c, encaps_body);
-}
-
-static void decaps_prepared(const lk_backend *b, const void *params, uint8_t *ss, const uint8_t *ct,
-                            const void *prepared)
-{
-    kem_call c = {.b = b, .p = params, .n = 1, .prepared = prepared, .secret = 1, .sss = ss, .cts_in = ct};
-    (void)run_kem(&c, decaps_body);
+    kem_call c = {.r = request, .p = request->params, .secret = 1};
+    return lk_with_workspace(decaps_body, &c);
 }
 
 /* ---- Preparation and checks (section 7) ---- */
@@ -405,7 +376,7 @@ static int prepare_body(void *ctx, lk_arena *arena)
 {
     kem_call *c = ctx;
     c->jobs = lk_take(arena, jobs_per_operation(c->p) * sizeof(lk_job));
-    c->scratch = lk_jobs_scratch(arena, &c->b->symmetric, c->p->suite->h);
+    c->scratch = lk_jobs_scratch(arena, &c->r->b->symmetric, c->p->suite->h);
     if (!arena->base) return 0;
     decode_keys(c);
     if (c->ops->error) return c->ops->error;
@@ -418,11 +389,10 @@ static int prepare(const lk_backend *b, const lk_mlkem_params *p, void *prepared
 {
     uint8_t h_check[LK_SYM_BYTES];
     kem_op op = {.h_check = h_check};
-    kem_call c = {.b = b, .p = p, .n = 1, .keys = key, .secret = secret, .ops = &op};
-    lk_arena size = {NULL, 0};
+    const lk_request request = {.b = b, .n = 1, .keys = key};
+    kem_call c = {.r = &request, .p = p, .secret = secret, .ops = &op};
     view_prepared(&op.key, p, prepared, secret);
-    prepare_body(&c, &size);
-    return lk_with_workspace(size.used, prepare_body, &c);
+    return lk_with_workspace(prepare_body, &c);
 }
 
 static int prepare_ek(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek)
@@ -463,10 +433,8 @@ static int check_dk_body(void *ctx, lk_arena *arena)
 static int check_dk(const lk_backend *b, const void *params, const uint8_t *dk)
 {
     check_call c = {b, params, dk};
-    lk_arena size = {NULL, 0};
     if (c.p->fo == LK_FO_ROUND3) return 0;
-    check_dk_body(&c, &size);
-    return lk_with_workspace(size.used, check_dk_body, &c);
+    return lk_with_workspace(check_dk_body, &c);
 }
 
 static size_t prepared_bytes(const lk_mlkem_params *p, int secret)
@@ -502,6 +470,4 @@ const lk_scheme lk_mlkem = {
     .check_dk = check_dk,
     .prepare_ek = prepare_ek,
     .prepare_dk = prepare_dk,
-    .encaps_prepared = encaps_prepared,
-    .decaps_prepared = decaps_prepared,
 };

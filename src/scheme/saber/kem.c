@@ -77,6 +77,7 @@ static int keygen_body(void *ctx, lk_arena *arena)
     const size_t ek_bytes = lk_saber_ek_bytes(p), dk_bytes = lk_saber_dk_bytes(p);
     const size_t s_bytes = dk_bytes - ek_bytes - 2 * LK_SABER_SYM_BYTES;
     take_keygen(c, arena);
+    if (!arena->base) return 0;
     keygen_hash(c);
     for (size_t i = 0; i < c->n; i++) {
         const keygen_op *op = &c->ops[i];
@@ -94,9 +95,7 @@ static int keygen_body(void *ctx, lk_arena *arena)
 static void keypair(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks, const uint8_t *seeds)
 {
     keygen_call c = {.b = b, .p = params, .n = n, .eks = eks, .dks = dks, .seeds = seeds};
-    lk_arena size = {NULL, 0};
-    take_keygen(&c, &size);
-    lk_with_workspace(size.used, keygen_body, &c);
+    (void)lk_with_workspace(keygen_body, &c);
 }
 
 /* ---- Prepared keys ---- */
@@ -161,24 +160,17 @@ static int prepare_body(void *ctx, lk_arena *arena)
     return 0;
 }
 
-static int prepare(prepare_call *c)
-{
-    lk_arena size = {NULL, 0};
-    prepare_body(c, &size);
-    return lk_with_workspace(size.used, prepare_body, c);
-}
-
 static int prepare_ek(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek)
 {
     prepare_call c = {.b = b, .p = params, .ek = ek, .key = view_prepared(b, params, prepared, 0)};
-    return prepare(&c);
+    return lk_with_workspace(prepare_body, &c);
 }
 
 static int prepare_dk(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk)
 {
     prepare_call c = {.b = b, .p = params, .dk = dk, .key = view_prepared(b, params, prepared, 1)};
     c.ek = lk_saber_dk_ek(c.p, dk);
-    return prepare(&c);
+    return lk_with_workspace(prepare_body, &c);
 }
 
 /* ---- Encapsulation and decapsulation (Saber.KEM.Encaps and Saber.KEM.Decaps) ---- */
@@ -195,16 +187,9 @@ typedef struct {
 } kem_op;
 
 typedef struct {
-    const lk_backend *b;
+    const lk_request *r;
     const lk_saber_params *p;
-    size_t n;
-    const uint8_t *keys;  /* eks or dks as bytes, or */
-    const void *prepared; /* one prepared key */
-    int secret;           /* decapsulation */
-    uint8_t *sss;
-    uint8_t *cts_out; /* encapsulation */
-    const uint8_t *coins;
-    const uint8_t *cts_in; /* decapsulation */
+    int secret; /* decapsulation */
 
     kem_op *ops;
     lk_saber_buffers w;
@@ -214,14 +199,14 @@ typedef struct {
 
 static void take_kem(kem_call *c, lk_arena *arena)
 {
-    c->jobs = lk_take(arena, c->n * JOBS_PER_OPERATION * sizeof(lk_job));
-    c->scratch = lk_jobs_scratch(arena, &c->b->symmetric, LK_SHAKE128);
-    lk_saber_take_buffers(&c->w, arena, c->b, c->p);
-    c->ops = lk_take(arena, c->n * sizeof(kem_op));
-    for (size_t i = 0; i < c->n; i++) {
+    c->jobs = lk_take(arena, c->r->n * JOBS_PER_OPERATION * sizeof(lk_job));
+    c->scratch = lk_jobs_scratch(arena, &c->r->b->symmetric, LK_SHAKE128);
+    lk_saber_take_buffers(&c->w, arena, c->r->b, c->p);
+    c->ops = lk_take(arena, c->r->n * sizeof(kem_op));
+    for (size_t i = 0; i < c->r->n; i++) {
         kem_op counted, *op = c->ops ? &c->ops[i] : &counted;
         op->h_buffer = lk_take(arena, LK_SABER_SYM_BYTES);
-        op->matrix = c->prepared ? NULL : lk_take(arena, lk_saber_matrix_bytes(c->p));
+        op->matrix = c->r->prepared ? NULL : lk_take(arena, lk_saber_matrix_bytes(c->p));
         op->noise = lk_take(arena, lk_saber_noise_bytes(c->p));
         op->m = lk_take(arena, LK_SABER_SYM_BYTES);
         op->k_r = lk_take(arena, 2 * LK_SABER_SYM_BYTES);
@@ -232,22 +217,22 @@ static void take_kem(kem_call *c, lk_arena *arena)
 
 static const uint8_t *dk_of(const kem_call *c, size_t i)
 {
-    return c->keys + lk_saber_dk_bytes(c->p) * i;
+    return c->r->keys + lk_saber_dk_bytes(c->p) * i;
 }
 
 static const uint8_t *ct_of(const kem_call *c, size_t i)
 {
-    return (c->secret ? c->cts_in : c->cts_out) + lk_saber_ct_bytes(c->p) * i;
+    return (c->secret ? c->r->cts : c->r->cts_out) + lk_saber_ct_bytes(c->p) * i;
 }
 
 /* Finds the parts of the keys, in bytes or in prepared storage. */
 static void find_keys(const kem_call *c)
 {
     const lk_saber_params *p = c->p;
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         kem_op *op = &c->ops[i];
-        if (c->prepared) {
-            const prepared_key key = view_prepared(c->b, p, c->prepared, c->secret);
+        if (c->r->prepared) {
+            const prepared_key key = view_prepared(c->r->b, p, c->r->prepared, c->secret);
             op->key = (lk_saber_public){.rows = key.rows};
             op->h = key.h;
             op->z = key.z;
@@ -256,7 +241,7 @@ static void find_keys(const kem_call *c)
             op->h = lk_saber_dk_h(p, dk_of(c, i));
             op->z = lk_saber_dk_z(p, dk_of(c, i));
         } else {
-            op->key = (lk_saber_public){.matrix = op->matrix, .ek = c->keys + lk_saber_ek_bytes(p) * i};
+            op->key = (lk_saber_public){.matrix = op->matrix, .ek = c->r->keys + lk_saber_ek_bytes(p) * i};
             op->h = op->h_buffer;
             op->z = NULL;
         }
@@ -265,20 +250,20 @@ static void find_keys(const kem_call *c)
 
 static void run(const kem_call *c, size_t jobs)
 {
-    lk_jobs_run(&c->b->symmetric, c->jobs, jobs, c->scratch);
+    lk_jobs_run(&c->r->b->symmetric, c->jobs, jobs, c->scratch);
 }
 
 /* The following append one job for each operation and return the new count. */
 static size_t matrix_jobs(const kem_call *c, size_t jobs)
 {
-    for (size_t i = 0; i < c->n; i++)
+    for (size_t i = 0; i < c->r->n; i++)
         c->jobs[jobs++] = lk_saber_matrix_job(c->p, c->ops[i].matrix, lk_saber_seed_a(c->p, c->ops[i].key.ek));
     return jobs;
 }
 
 static size_t ek_hash_jobs(const kem_call *c, size_t jobs)
 {
-    for (size_t i = 0; i < c->n; i++)
+    for (size_t i = 0; i < c->r->n; i++)
         c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->ops[i].h_buffer, LK_SABER_SYM_BYTES, c->ops[i].key.ek,
                                       lk_saber_ek_bytes(c->p), NULL, 0);
     return jobs;
@@ -287,15 +272,15 @@ static size_t ek_hash_jobs(const kem_call *c, size_t jobs)
 /* m = H(coins), so that no output of the random generator is ever sent. */
 static size_t message_jobs(const kem_call *c, size_t jobs)
 {
-    for (size_t i = 0; i < c->n; i++)
-        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->ops[i].m, LK_SABER_SYM_BYTES, c->coins + LK_SABER_SYM_BYTES * i,
-                                      LK_SABER_SYM_BYTES, NULL, 0);
+    for (size_t i = 0; i < c->r->n; i++)
+        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->ops[i].m, LK_SABER_SYM_BYTES,
+                                      c->r->coins + LK_SABER_SYM_BYTES * i, LK_SABER_SYM_BYTES, NULL, 0);
     return jobs;
 }
 
 static size_t ct_hash_jobs(const kem_call *c, size_t jobs)
 {
-    for (size_t i = 0; i < c->n; i++)
+    for (size_t i = 0; i < c->r->n; i++)
         c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->ops[i].ct_hash, LK_SABER_SYM_BYTES, ct_of(c, i),
                                       lk_saber_ct_bytes(c->p), NULL, 0);
     return jobs;
@@ -303,7 +288,7 @@ static size_t ct_hash_jobs(const kem_call *c, size_t jobs)
 
 static size_t noise_jobs(const kem_call *c, size_t jobs)
 {
-    for (size_t i = 0; i < c->n; i++)
+    for (size_t i = 0; i < c->r->n; i++)
         c->jobs[jobs++] = lk_saber_noise_job(c->p, c->ops[i].noise, c->ops[i].k_r + LK_SABER_SYM_BYTES);
     return jobs;
 }
@@ -311,7 +296,7 @@ static size_t noise_jobs(const kem_call *c, size_t jobs)
 /* (K, r) = G(m || H(ek)). */
 static size_t g_jobs(const kem_call *c, size_t jobs)
 {
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
         c->jobs[jobs++] = lk_job_make(LK_SHA3_512, op->k_r, 2 * LK_SABER_SYM_BYTES, op->m, LK_SABER_SYM_BYTES, op->h,
                                       LK_SABER_SYM_BYTES);
@@ -322,9 +307,9 @@ static size_t g_jobs(const kem_call *c, size_t jobs)
 /* ss = H(K || H(ct)), where decapsulation has put z in place of K if it rejects. */
 static size_t shared_secret_jobs(const kem_call *c, size_t jobs)
 {
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->sss + LK_SABER_SYM_BYTES * i, LK_SABER_SYM_BYTES, op->k_r,
+        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->r->sss + LK_SABER_SYM_BYTES * i, LK_SABER_SYM_BYTES, op->k_r,
                                       LK_SABER_SYM_BYTES, op->ct_hash, LK_SABER_SYM_BYTES);
     }
     return jobs;
@@ -332,10 +317,10 @@ static size_t shared_secret_jobs(const kem_call *c, size_t jobs)
 
 static void encrypt(const kem_call *c)
 {
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        uint8_t *ct = c->secret ? op->ct_again : c->cts_out + lk_saber_ct_bytes(c->p) * i;
-        lk_saber_pke_encrypt(c->b, c->p, ct, &op->key, op->m, op->noise, &c->w);
+        uint8_t *ct = c->secret ? op->ct_again : c->r->cts_out + lk_saber_ct_bytes(c->p) * i;
+        lk_saber_pke_encrypt(c->r->b, c->p, ct, &op->key, op->m, op->noise, &c->w);
     }
 }
 
@@ -343,8 +328,9 @@ static int encaps_body(void *ctx, lk_arena *arena)
 {
     kem_call *c = ctx;
     take_kem(c, arena);
+    if (!arena->base) return 0;
     find_keys(c);
-    if (c->prepared)
+    if (c->r->prepared)
         run(c, message_jobs(c, 0));
     else
         run(c, message_jobs(c, ek_hash_jobs(c, matrix_jobs(c, 0))));
@@ -358,20 +344,20 @@ static int encaps_body(void *ctx, lk_arena *arena)
 
 static void decrypt(const kem_call *c)
 {
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const void *s = c->w.s;
-        if (c->prepared)
-            s = view_prepared(c->b, c->p, c->prepared, 1).s;
+        if (c->r->prepared)
+            s = view_prepared(c->r->b, c->p, c->r->prepared, 1).s;
         else
-            lk_saber_evaluate_secret(c->b, c->p, c->w.s, dk_of(c, i), &c->w);
-        lk_saber_pke_decrypt(c->b, c->p, c->ops[i].m, s, ct_of(c, i), &c->w);
+            lk_saber_evaluate_secret(c->r->b, c->p, c->w.s, dk_of(c, i), &c->w);
+        lk_saber_pke_decrypt(c->r->b, c->p, c->ops[i].m, s, ct_of(c, i), &c->w);
     }
 }
 
 /* Puts z in place of K where the ciphertext did not come out the same again, without a branch. */
 static void reject(const kem_call *c)
 {
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
         const uint32_t differ = lk_ct_differ(op->ct_again, ct_of(c, i), lk_saber_ct_bytes(c->p));
         lk_ct_move(op->k_r, op->z, LK_SABER_SYM_BYTES, differ);
@@ -383,49 +369,27 @@ static int decaps_body(void *ctx, lk_arena *arena)
 {
     kem_call *c = ctx;
     take_kem(c, arena);
+    if (!arena->base) return 0;
     find_keys(c);
     decrypt(c);
     run(c, g_jobs(c, 0));
-    run(c, noise_jobs(c, ct_hash_jobs(c, c->prepared ? 0 : matrix_jobs(c, 0))));
+    run(c, noise_jobs(c, ct_hash_jobs(c, c->r->prepared ? 0 : matrix_jobs(c, 0))));
     encrypt(c);
     reject(c);
     run(c, shared_secret_jobs(c, 0));
     return 0;
 }
 
-static int run_kem(kem_call *c, int (*body)(void *ctx, lk_arena *arena))
+static int encaps(const lk_request *request)
 {
-    lk_arena size = {NULL, 0};
-    take_kem(c, &size);
-    return lk_with_workspace(size.used, body, c);
+    kem_call c = {.r = request, .p = request->params};
+    return lk_with_workspace(encaps_body, &c);
 }
 
-static int encaps(const lk_backend *b, const void *params, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
-                  const uint8_t *coins)
+static int decaps(const lk_request *request)
 {
-    kem_call c = {.b = b, .p = params, .n = n, .keys = eks, .sss = sss, .cts_out = cts, .coins = coins};
-    return run_kem(&c, encaps_body);
-}
-
-static int decaps(const lk_backend *b, const void *params, size_t n, uint8_t *sss, const uint8_t *cts,
-                  const uint8_t *dks)
-{
-    kem_call c = {.b = b, .p = params, .n = n, .keys = dks, .secret = 1, .sss = sss, .cts_in = cts};
-    return run_kem(&c, decaps_body);
-}
-
-static void encaps_prepared(const lk_backend *b, const void *params, uint8_t *ct, uint8_t *ss, const void *prepared,
-                            const uint8_t *coins)
-{
-    kem_call c = {.b = b, .p = params, .n = 1, .prepared = prepared, .sss = ss, .cts_out = ct, .coins = coins};
-    (void)run_kem(&c, encaps_body);
-}
-
-static void decaps_prepared(const lk_backend *b, const void *params, uint8_t *ss, const uint8_t *ct,
-                            const void *prepared)
-{
-    kem_call c = {.b = b, .p = params, .n = 1, .prepared = prepared, .secret = 1, .sss = ss, .cts_in = ct};
-    (void)run_kem(&c, decaps_body);
+    kem_call c = {.r = request, .p = request->params, .secret = 1};
+    return lk_with_workspace(decaps_body, &c);
 }
 
 /* ---- The rest of the interface ---- */
@@ -472,6 +436,4 @@ const lk_scheme lk_saber = {
     .check_dk = check_key,
     .prepare_ek = prepare_ek,
     .prepare_dk = prepare_dk,
-    .encaps_prepared = encaps_prepared,
-    .decaps_prepared = decaps_prepared,
 };
