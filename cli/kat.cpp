@@ -23,6 +23,10 @@ const KatFile files[] = {
     {"LightSaber", "LightSaber", "d15eabf67e7a00aa1429369d2dd3c54a091c3bc33c733a7c50963b4d3b68f347"},
     {"Saber", "Saber", "4066d962d8e71dad0b389d321771dd509cd273ec266e032029995516fb351053"},
     {"FireSaber", "FireSaber", "f1cbf649d410da9fdb32dfeb7963b2b6e91c199c3e7208ed487116aa1462978a"},
+    {"NTRU-HPS-2048-509", "ntruhps2048509", "f85cbfd585ee9e03feb10817f7a4ba42695a67af95db383c5ebbc2beab27e6bc"},
+    {"NTRU-HPS-2048-677", "ntruhps2048677", "0e1d2eccfbc6e4f4d6f139b21de27417316202a5c113602d25704316aebb9303"},
+    {"NTRU-HPS-4096-821", "ntruhps4096821", "95235f04c6206a82477fd5a877f184e99906d658a242dcd7ebb8337048129a4b"},
+    {"NTRU-HRSS-701", "ntruhrss701", "1e7c8e02f7dc1a9796332d60d1b08995fff5dfe81f2ae7394ec2f4816dedf4b6"},
 };
 
 // The generator of the seeds starts from the bytes 00 01 .. 2F.

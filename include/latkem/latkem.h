@@ -91,16 +91,19 @@ LATKEM_API int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, co
 LATKEM_API int latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len, const uint8_t *dk,
                              size_t dk_len);
 
-/* latkem_check_ek and latkem_check_dk make exactly the checks that latkem_encaps and latkem_decaps make.
- * ML-KEM: length and modulus of ek (FIPS 203 section 7.2); length and hash of dk (section 7.3).
- * Kyber round 3 and Saber define no check but the length.
+/* latkem_check_ek and latkem_check_dk check a key.
+ * ML-KEM: length and modulus of ek (FIPS 203 section 7.2); length and hash of dk (section 7.3), as latkem_encaps and
+ * latkem_decaps do. Kyber round 3 and Saber define no check but the length. NTRU: the length, and that the encoding is one
+ * that key generation writes: unused bits are 0, and bytes of five coefficients modulo 3 are below 243. latkem_encaps and
+ * latkem_decaps check the length alone there, and ignore those bits as the official code does.
  * Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_EK, LATKEM_ERR_DK. */
 LATKEM_API int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len);
 LATKEM_API int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len);
 
 /* latkem_rng_fn fills out with len random bytes and returns 0, or returns non-zero for failure, which ends the call
  * with LATKEM_ERR_RNG. It is asked for exactly what the official code of the scheme asks its randombytes for, in the
- * same order (ML-KEM: one request of 64 bytes d || z for a key pair; Kyber: 32 for d, then 32 for z). */
+ * same order (ML-KEM: one request of 64 bytes d || z for a key pair; Kyber: 32 for d, then 32 for z; NTRU: one for f and
+ * g, then 32 for z). */
 typedef int latkem_rng_fn(void *ctx, uint8_t *out, size_t len);
 
 /* latkem_keypair_rng and latkem_encaps_rng are latkem_keypair and latkem_encaps with the caller's generator. */

@@ -1,0 +1,252 @@
+/* The one-way core of NTRU (round 3: the algorithms Sample_*, Lift and those of OWCPA).
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/ct.h"
+#include "scheme/ntru/internal.h"
+
+void lk_ntru_take_buffers(lk_ntru_buffers *w, lk_arena *arena, const lk_backend *b, const lk_ntru_params *p,
+                          size_t evaluated)
+{
+    const size_t units = lk_cyclic_units(p->n), places = LK_CYCLIC_UNIT * units;
+    const size_t unit = b->cyclic->scratch_unit > b->ternary->scratch_unit ? b->cyclic->scratch_unit
+                                                                           : b->ternary->scratch_unit;
+    for (size_t i = 0; i < 3; i++) w->t[i] = lk_take(arena, places * sizeof(uint8_t));
+    w->x = lk_take(arena, places * sizeof(uint16_t));
+    w->y = lk_take(arena, places * sizeof(uint16_t));
+    for (size_t i = 0; i < evaluated; i++) w->e[i] = lk_take(arena, lk_ntru_evaluated_bytes(b, p));
+    w->words = lk_take(arena, places * sizeof(int32_t));
+    w->scratch = lk_take(arena, units * unit);
+}
+
+/* ---- The ring, in the words of the document ---- */
+
+static void pack_q(const lk_backend *b, const lk_ntru_params *p, uint8_t *out, const lk_cyclic_poly *f)
+{
+    switch (p->log_q) {
+    case 11: b->cyclic->pack_d11(out, f, p->n); break;
+    case 12: b->cyclic->pack_d12(out, f, p->n); break;
+    default: b->cyclic->pack_d13(out, f, p->n); break;
+    }
+}
+
+/* Sq_from_bytes: the last coefficient is 0. */
+static void unpack_q(const lk_backend *b, const lk_ntru_params *p, lk_cyclic_poly *f, const uint8_t *in)
+{
+    switch (p->log_q) {
+    case 11: b->cyclic->unpack_d11(f, in, p->n); break;
+    case 12: b->cyclic->unpack_d12(f, in, p->n); break;
+    default: b->cyclic->unpack_d13(f, in, p->n); break;
+    }
+}
+
+/* Rq0_from_bytes: the coefficients add up to 0. */
+static void unpack_sum_zero(const lk_backend *b, const lk_ntru_params *p, lk_cyclic_poly *f, const uint8_t *in)
+{
+    unpack_q(b, p, f, in);
+    b->cyclic->sum_zero(f, p->n);
+}
+
+static void evaluate(const lk_backend *b, const lk_ntru_params *p, void *e, const lk_cyclic_poly *f,
+                     const lk_ntru_buffers *w)
+{
+    b->cyclic->evaluate(e, f, p->n, w->scratch);
+}
+
+static void evaluate_trits(const lk_backend *b, const lk_ntru_params *p, void *e, const lk_trits *t,
+                           const lk_ntru_buffers *w)
+{
+    b->cyclic->from_trits(w->x, t, p->n, 1);
+    evaluate(b, p, e, w->x, w);
+}
+
+static void product(const lk_backend *b, const lk_ntru_params *p, lk_cyclic_poly *h, const void *f, const void *g,
+                    const lk_ntru_buffers *w)
+{
+    b->cyclic->product(h, f, g, p->n, w->scratch);
+}
+
+/* ---- Sampling ---- */
+
+static void sample_iid_plus(const lk_backend *b, const lk_ntru_params *p, lk_trits *t, const uint8_t *in)
+{
+    b->ternary->sample_iid(t, in, p->n);
+    b->ternary->make_nonnegative(t, p->n);
+}
+
+static void sample_fixed_type(const lk_backend *b, const lk_ntru_params *p, lk_trits *t, const uint8_t *in,
+                              const lk_ntru_buffers *w)
+{
+    b->ternary->fixed_type_words(w->words, in, p->n, p->weight);
+    b->ternary->sort(w->words, p->n - 1u, w->scratch);
+    b->ternary->words_to_trits(t, w->words, p->n);
+}
+
+static void sample_fg(const lk_backend *b, const lk_ntru_params *p, lk_trits *f, lk_trits *g, const uint8_t *in,
+                      const lk_ntru_buffers *w)
+{
+    const uint8_t *second = in + lk_ntru_iid_bytes(p);
+    if (p->kind == LK_NTRU_HRSS) {
+        sample_iid_plus(b, p, f, in);
+        sample_iid_plus(b, p, g, second);
+    } else {
+        b->ternary->sample_iid(f, in, p->n);
+        sample_fixed_type(b, p, g, second, w);
+    }
+}
+
+static void sample_rm(const lk_backend *b, const lk_ntru_params *p, lk_trits *r, lk_trits *m, const uint8_t *in,
+                      const lk_ntru_buffers *w)
+{
+    const uint8_t *second = in + lk_ntru_iid_bytes(p);
+    b->ternary->sample_iid(r, in, p->n);
+    if (p->kind == LK_NTRU_HRSS)
+        b->ternary->sample_iid(m, second, p->n);
+    else
+        sample_fixed_type(b, p, m, second, w);
+}
+
+/* Lift(m); uses t[2]. */
+static void lift(const lk_backend *b, const lk_ntru_params *p, lk_cyclic_poly *f, const lk_trits *m,
+                 const lk_ntru_buffers *w)
+{
+    if (p->kind == LK_NTRU_HPS) {
+        b->cyclic->from_trits(f, m, p->n, 1);
+        return;
+    }
+    b->ternary->lift_quotient(w->t[2], m, p->n);
+    b->cyclic->from_trits(f, w->t[2], p->n, 1);
+    b->cyclic->times_x_minus_1(f, p->n);
+}
+
+/* ---- Key generation ---- */
+
+/* Evaluates G: 3 g, and for HRSS 3 (x - 1) g. */
+static void evaluate_g(const lk_backend *b, const lk_ntru_params *p, void *e, const lk_trits *g,
+                       const lk_ntru_buffers *w)
+{
+    b->cyclic->from_trits(w->x, g, p->n, 3);
+    if (p->kind == LK_NTRU_HRSS) b->cyclic->times_x_minus_1(w->x, p->n);
+    evaluate(b, p, e, w->x, w);
+}
+
+/* Sq_inverse: y = 1/x modulo (q, Phi), from the inverse modulo 2 by Newton's iteration y = y (2 - y x), each step of which
+ * doubles the number of right bits: 2, 4, 8, 16. */
+static void invert_q(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_buffers *w)
+{
+    b->cyclic->invert_mod2(w->y, w->x, p->n, w->scratch);
+    evaluate(b, p, w->e[0], w->x, w);
+    for (int bits = 2; bits <= 16; bits *= 2) {
+        evaluate(b, p, w->e[1], w->y, w);
+        product(b, p, w->x, w->e[1], w->e[0], w);
+        b->cyclic->two_minus(w->x, p->n);
+        evaluate(b, p, w->e[2], w->x, w);
+        product(b, p, w->y, w->e[1], w->e[2], w);
+    }
+}
+
+/* x = e[0] e[1]^2. */
+static void times_square(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_buffers *w)
+{
+    product(b, p, w->x, w->e[0], w->e[1], w);
+    evaluate(b, p, w->e[2], w->x, w);
+    product(b, p, w->x, w->e[2], w->e[1], w);
+}
+
+/* With v = 1/(G f): h = v G^2 and 1/h = v f^2. h is not reduced modulo Phi: G is a multiple of x - 1, so that h is too,
+ * whichever representative v is. */
+void lk_ntru_keygen(const lk_backend *b, const lk_ntru_params *p, uint8_t *h, uint8_t *dk, const uint8_t *seed,
+                    const lk_ntru_buffers *w)
+{
+    const size_t s3_bytes = lk_ntru_s3_bytes(p);
+    lk_trits *f = w->t[0], *g = w->t[1], *f_inverse = w->t[2];
+    sample_fg(b, p, f, g, seed, w);
+    b->ternary->invert(f_inverse, f, p->n, w->scratch);
+    b->ternary->pack(dk, f, p->n);
+    b->ternary->pack(dk + s3_bytes, f_inverse, p->n);
+
+    evaluate_g(b, p, w->e[0], g, w);
+    evaluate_trits(b, p, w->e[1], f, w);
+    product(b, p, w->x, w->e[0], w->e[1], w);
+    invert_q(b, p, w);
+
+    evaluate(b, p, w->e[0], w->y, w);
+    evaluate_g(b, p, w->e[1], g, w);
+    times_square(b, p, w);
+    pack_q(b, p, h, w->x);
+    evaluate_trits(b, p, w->e[1], f, w);
+    times_square(b, p, w);
+    b->cyclic->mod_phi(w->x, p->n);
+    pack_q(b, p, dk + 2 * s3_bytes, w->x);
+}
+
+/* ---- Encryption and decryption ---- */
+
+void lk_ntru_evaluate_public(const lk_backend *b, const lk_ntru_params *p, void *h, const uint8_t *ek,
+                             const lk_ntru_buffers *w)
+{
+    unpack_sum_zero(b, p, w->x, ek);
+    evaluate(b, p, h, w->x, w);
+}
+
+void lk_ntru_evaluate_secret(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_secret *key, const uint8_t *dk,
+                             const lk_ntru_buffers *w)
+{
+    b->ternary->unpack(w->t[0], dk, p->n);
+    evaluate_trits(b, p, key->f, w->t[0], w);
+    b->ternary->unpack(w->t[0], dk + lk_ntru_s3_bytes(p), p->n);
+    evaluate_trits(b, p, key->f_inverse, w->t[0], w);
+    unpack_q(b, p, w->x, dk + 2 * lk_ntru_s3_bytes(p));
+    evaluate(b, p, key->h_inverse, w->x, w);
+}
+
+static void pack_rm(const lk_backend *b, const lk_ntru_params *p, uint8_t *rm, const lk_trits *r, const lk_trits *m)
+{
+    b->ternary->pack(rm, r, p->n);
+    b->ternary->pack(rm + lk_ntru_s3_bytes(p), m, p->n);
+}
+
+/* c = r h + Lift(m). */
+void lk_ntru_encrypt(const lk_backend *b, const lk_ntru_params *p, uint8_t *ct, uint8_t *rm, const void *h,
+                     const uint8_t *coins, const lk_ntru_buffers *w)
+{
+    lk_trits *r = w->t[0], *m = w->t[1];
+    sample_rm(b, p, r, m, coins, w);
+    pack_rm(b, p, rm, r, m);
+    evaluate_trits(b, p, w->e[0], r, w);
+    product(b, p, w->y, w->e[0], h, w);
+    lift(b, p, w->x, m, w);
+    b->cyclic->add(w->y, w->x, p->n);
+    pack_q(b, p, ct, w->y);
+}
+
+/* m = (c f modulo q) / f modulo 3. The product modulo 3 is taken from one modulo q: its coefficients are n at most. */
+static void decrypt_m(const lk_backend *b, const lk_ntru_params *p, lk_trits *m, const lk_cyclic_poly *c,
+                      const lk_ntru_secret *key, const lk_ntru_buffers *w)
+{
+    evaluate(b, p, w->e[0], c, w);
+    product(b, p, w->x, w->e[0], key->f, w);
+    b->cyclic->mod3(m, w->x, p->n, p->log_q);
+    evaluate_trits(b, p, w->e[0], m, w);
+    product(b, p, w->x, w->e[0], key->f_inverse, w);
+    b->cyclic->mod3(m, w->x, p->n, p->log_q);
+}
+
+/* r = (c - Lift(m)) / h modulo (q, Phi). The three conditions hold if and only if ct is the encryption of (r, m) and the
+ * two are in the message space, which makes encrypting again unnecessary. */
+uint32_t lk_ntru_decrypt(const lk_backend *b, const lk_ntru_params *p, uint8_t *rm, const uint8_t *ct,
+                         const lk_ntru_secret *key, const lk_ntru_buffers *w)
+{
+    lk_trits *r = w->t[0], *m = w->t[1];
+    uint32_t fail = lk_ct_nonzero(lk_ntru_padding(p, ct));
+    unpack_sum_zero(b, p, w->y, ct);
+    decrypt_m(b, p, m, w->y, key, w);
+    if (p->kind == LK_NTRU_HPS) fail |= b->ternary->weight_differs(m, p->n, p->weight);
+
+    lift(b, p, w->x, m, w);
+    b->cyclic->sub(w->y, w->x, p->n);
+    evaluate(b, p, w->e[0], w->y, w);
+    product(b, p, w->x, w->e[0], key->h_inverse, w);
+    b->cyclic->mod_phi(w->x, p->n);
+    fail |= b->cyclic->to_trits(r, w->x, p->n, p->log_q);
+    pack_rm(b, p, rm, r, m);
+    return fail;
+}
