@@ -9,19 +9,15 @@
 #include "ring/pow2/portable.h"
 #include "ring/pow2/toom.h"
 
-enum {
-    POINTS = LK_TOOM_POINTS,
-    LANES = LK_TOOM_LANES,
-    PRODUCT_LANES = 3 * LANES, /* of the fourth layer of Karatsuba, which is left to the multiplication */
-    TERMS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT
-};
+enum { POINTS = LK_TOOM_POINTS, LANES = LK_TOOM_LANES, TERMS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
 
-/* An evaluated polynomial has 2 s rows of LANES words; row i holds coefficient i of all pieces. */
+/* An evaluated polynomial has 2 s rows of LANES words; row i holds coefficient i of all pieces. The fourth layer of Karatsuba
+ * is left to the multiplication, which saves memory. */
 _Static_assert(2 * LANES * sizeof(uint16_t) <= LK_CYCLIC_EVALUATED_UNIT_C, "");
 
-/* Scratch memory in words for each unit: the products' rows and, for the layers of interpolation to use in turn, the rows
- * after one of them. */
-enum { FIRST = 2 * PRODUCT_LANES, SECOND = 4 * LANES };
+/* Scratch memory in words for each unit: two buffers that the layers of interpolation use in turn. The second also holds the
+ * sums of even and odd rows of both factors. */
+enum { FIRST = 4 * LANES, SECOND = 8 * LANES / 3 };
 _Static_assert((FIRST + SECOND) * sizeof(uint16_t) <= LK_CYCLIC_SCRATCH_UNIT_C, "");
 
 void lk_cyclic_evaluate_c(void *restrict e, const lk_cyclic_poly *restrict f, size_t n, void *restrict scratch)
@@ -46,42 +42,68 @@ static inline void convolve(uint16_t *restrict out, const uint16_t *restrict f, 
     }
 }
 
-/* The compiler makes straight code of each number of terms. */
-static inline void convolve_terms(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
-                                  size_t stride, size_t terms)
-{
-    switch (terms) {
-    case 1: convolve(out, f, g, stride, 1); break;
-    case 2: convolve(out, f, g, stride, 2); break;
-    case 3: convolve(out, f, g, stride, 3); break;
-    case 4: convolve(out, f, g, stride, 4); break;
-    case 5: convolve(out, f, g, stride, 5); break;
-    case 6: convolve(out, f, g, stride, 6); break;
-    case 7: convolve(out, f, g, stride, 7); break;
-    case 8: convolve(out, f, g, stride, 8); break;
-    case 9: convolve(out, f, g, stride, 9); break;
-    case 10: convolve(out, f, g, stride, 10); break;
-    case 11: convolve(out, f, g, stride, 11); break;
-    case 12: convolve(out, f, g, stride, 12); break;
-    default: convolve(out, f, g, stride, TERMS_MAX); break;
+/* One function for each number of terms, of which compilers make straight code. */
+#define CONVOLVE(terms)                                                                                                \
+    static void convolve_##terms(uint16_t *out, const uint16_t *f, const uint16_t *g, size_t stride)                   \
+    {                                                                                                                  \
+        convolve(out, f, g, stride, terms);                                                                            \
     }
-}
 
-/* The 2 s - 1 rows of the product of pieces of s rows. */
-static void multiply(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g, size_t stride,
-                     size_t s)
+CONVOLVE(1)
+CONVOLVE(2)
+CONVOLVE(3)
+CONVOLVE(4)
+CONVOLVE(5)
+CONVOLVE(6)
+CONVOLVE(7)
+CONVOLVE(8)
+CONVOLVE(9)
+CONVOLVE(10)
+CONVOLVE(11)
+CONVOLVE(12)
+CONVOLVE(13)
+
+static void (*const convolve_terms[TERMS_MAX])(uint16_t *out, const uint16_t *f, const uint16_t *g, size_t stride) = {
+    convolve_1, convolve_2, convolve_3,  convolve_4,  convolve_5,  convolve_6,  convolve_7,
+    convolve_8, convolve_9, convolve_10, convolve_11, convolve_12, convolve_13,
+};
+
+/* Row k of the 2 s - 1 rows of the product of pieces of s rows. */
+static inline void multiply_row(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
+                                size_t stride, size_t s, size_t k)
 {
-    for (size_t k = 0; k < s; k++) convolve_terms(out + PRODUCT_LANES * k, f, g + stride * k, stride, k + 1);
-    for (size_t k = s; k < 2 * s - 1; k++)
-        convolve_terms(out + PRODUCT_LANES * k, f + stride * (k + 1 - s), g + stride * (s - 1), stride, 2 * s - 1 - k);
+    if (k < s)
+        convolve_terms[k](out, f, g + stride * k, stride);
+    else
+        convolve_terms[2 * s - 2 - k](out, f + stride * (k + 1 - s), g + stride * (s - 1), stride);
 }
 
-/* Adds even and odd rows. */
-static void add_rows(uint16_t *restrict out, const uint16_t *restrict f, size_t s)
+static void add_even_and_odd(uint16_t *restrict out, const uint16_t *restrict f, size_t s)
 {
     for (size_t i = 0; i < s; i++)
         for (size_t p = 0; p < LANES; p++)
             out[LANES * i + p] = (uint16_t)(f[2 * LANES * i + p] + f[2 * LANES * i + LANES + p]);
+}
+
+/* The 4 s - 1 rows of the product of 2 s rows, by the fourth layer of Karatsuba: even and odd rows apart, then their sums.
+ * A product of odd rows counts one row before and once more one row behind itself. */
+static void multiply(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
+                     uint16_t *restrict sums, size_t s)
+{
+    uint16_t even[LANES], odd[LANES], sum[LANES];
+    add_even_and_odd(sums, f, s);
+    add_even_and_odd(sums + LANES * s, g, s);
+    memset(out, 0, LANES * sizeof *out);
+    for (size_t k = 0; k < 2 * s - 1; k++, out += 2 * LANES) {
+        multiply_row(even, f, g, 2 * LANES, s, k);
+        multiply_row(odd, f + LANES, g + LANES, 2 * LANES, s, k);
+        multiply_row(sum, sums, sums + LANES * s, LANES, s, k);
+        for (size_t p = 0; p < LANES; p++) {
+            out[p] = (uint16_t)(out[p] + even[p]);
+            out[LANES + p] = (uint16_t)(sum[p] - even[p] - odd[p]);
+            out[2 * LANES + p] = odd[p];
+        }
+    }
 }
 
 /* ---- Interpolation ---- */
@@ -118,15 +140,14 @@ static void interpolate(lk_cyclic_poly *restrict h, uint16_t *restrict a, uint16
 {
     const size_t s = lk_cyclic_units(n), limb = 16 * s;
     uint16_t limbs[7][8], columns[POINTS][8];
-    karatsuba_interpolate(b, a, 2 * s - 1, LANES);
-    karatsuba_interpolate(a, b, 4 * s - 1, LANES / 3);
-    karatsuba_interpolate(b, a, 8 * s - 1, LANES / 9);
-    karatsuba_interpolate(a, b, 16 * s - 1, POINTS);
-    memset(a + POINTS * (2 * limb - 1), 0, POINTS * sizeof *a);
+    karatsuba_interpolate(b, a, 4 * s - 1, LANES / 3);
+    karatsuba_interpolate(a, b, 8 * s - 1, LANES / 9);
+    karatsuba_interpolate(b, a, 16 * s - 1, POINTS);
+    memset(b + POINTS * (2 * limb - 1), 0, POINTS * sizeof *b);
 
-    uint16_t *even = b, *odd = a + POINTS * 2 * limb;
+    uint16_t *even = a, *odd = a + 8 * limb;
     for (size_t j = 0; j < 2 * limb; j += 8) {
-        lk_toom_transpose(columns, (const uint16_t(*)[POINTS])(a + POINTS * j));
+        lk_toom_transpose(columns, (const uint16_t(*)[POINTS])(b + POINTS * j));
         lk_toom_interpolate(limbs[0], limbs[4], 8, (const uint16_t(*)[8])columns);
         for (size_t k = 0; k < 7; k++)
             memcpy((k % 2 == 0 ? even + limb * k : odd + limb * (k - 1)) + j, limbs[k], sizeof limbs[k]);
@@ -139,11 +160,6 @@ void lk_cyclic_product_c(lk_cyclic_poly *restrict h, const void *restrict f, con
 {
     const size_t s = lk_cyclic_units(n);
     uint16_t *first = scratch, *second = first + FIRST * s;
-    const uint16_t *left = f, *right = g;
-    multiply(first, left, right, 2 * LANES, s);
-    multiply(first + LANES, left + LANES, right + LANES, 2 * LANES, s);
-    add_rows(second, left, s);
-    add_rows(second + LANES * s, right, s);
-    multiply(first + 2 * LANES, second, second + LANES * s, LANES, s);
+    multiply(first, f, g, second, s);
     interpolate(h, first, second, n);
 }

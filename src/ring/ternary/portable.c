@@ -48,17 +48,16 @@ void lk_ternary_make_nonnegative_c(lk_trits *t, size_t n)
     }
 }
 
-/* Four fields are fifteen bytes; the load reaches two bytes before or behind a field's own, never beyond the last. */
-static inline uint32_t field(const uint8_t *in, size_t i, size_t bytes)
-{
-    const size_t at = 30 * i / 8, base = at + 8 <= bytes ? at : bytes - 8;
-    return (uint32_t)(lk_load64_le(in + base) >> (30 * i - 8 * base)) << 2;
-}
-
+/* Four fields are fifteen bytes, which two overlapping words of 64 bits cover. */
 void lk_ternary_fixed_type_words_c(lk_ternary_words *restrict a, const uint8_t *restrict in, size_t n, size_t w)
 {
-    const size_t bytes = (30 * (n - 1) + 7) / 8;
-    for (size_t i = 0; i < n - 1; i++) a->c[i] = (int32_t)field(in, i, bytes);
+    for (size_t i = 0; i < n - 1; i += 4, in += 15) {
+        const uint64_t low = lk_load64_le(in), high = lk_load64_le(in + 7);
+        a->c[i] = (int32_t)((uint32_t)low << 2);
+        a->c[i + 1] = (int32_t)((uint32_t)(low >> 30) << 2);
+        a->c[i + 2] = (int32_t)((uint32_t)(high >> 4) << 2);
+        a->c[i + 3] = (int32_t)((uint32_t)(high >> 34) << 2);
+    }
     for (size_t i = 0; i < w / 2; i++) a->c[i] |= 1;
     for (size_t i = w / 2; i < w; i++) a->c[i] |= 2;
 }
@@ -106,15 +105,16 @@ void lk_ternary_unpack_c(lk_trits *restrict t, const uint8_t *restrict in, size_
 
 /* ---- Lift ---- */
 
-/* b_i = -(t_0 + ... + t_i + (i + 1) s) with s = t_0 + ... + t_(n-2), all modulo 3. */
+/* b_i = -(t_0 + ... + t_i + (i + 1) s) with s = t_0 + ... + t_(n-2), all modulo 3. Only the sums depend on each other: kept
+ * for a unit at a time, they leave the rest to vectors. */
 void lk_ternary_lift_quotient_c(lk_trits *restrict b, const lk_trits *restrict t, size_t n)
 {
-    uint16_t s = 0, sum = 0;
+    uint16_t s = 0, sum = 0, sums[LK_CYCLIC_UNIT];
     for (size_t i = 0; i < n - 1; i++) s = (uint16_t)(s + t->c[i]);
     s = mod3(s);
-    for (size_t i = 0; i < n - 1; i++) {
-        sum = (uint16_t)(sum + t->c[i] + s);
-        b->c[i] = (uint8_t)mod3((uint16_t)(2 * sum));
+    for (size_t i = 0; i < n; i += LK_CYCLIC_UNIT) {
+        for (size_t j = 0; j < LK_CYCLIC_UNIT; j++) sums[j] = sum = (uint16_t)(sum + t->c[i + j] + s);
+        for (size_t j = 0; j < LK_CYCLIC_UNIT; j++) b->c[i + j] = (uint8_t)mod3((uint16_t)(2 * sums[j]));
     }
     pad(b, n - 1, n);
 }
