@@ -9,15 +9,21 @@
 #include "ring/pow2/portable.h"
 #include "ring/pow2/toom.h"
 
-enum { POINTS = LK_TOOM_POINTS, LANES = LK_TOOM_LANES, TERMS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
+enum {
+    POINTS = LK_TOOM_POINTS,
+    LANES = LK_TOOM_LANES,
+    STRIDE = 2 * LANES, /* from an even row to the next */
+    TERMS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT
+};
 
 /* An evaluated polynomial has 2 s rows of LANES words; row i holds coefficient i of all pieces. The fourth layer of Karatsuba
  * is left to the multiplication, which saves memory. */
 _Static_assert(2 * LANES * sizeof(uint16_t) <= LK_CYCLIC_EVALUATED_UNIT_C, "");
 
-/* Scratch memory in words for each unit: two buffers that the layers of interpolation use in turn. The second also holds the
- * sums of even and odd rows of both factors. */
+/* Scratch memory in words for each unit: two buffers that the layers of interpolation use in turn. Before, the second holds
+ * the sums of even and odd rows of both factors and three rows of products. */
 enum { FIRST = 4 * LANES, SECOND = 8 * LANES / 3 };
+_Static_assert(8 * SECOND >= 8 * STRIDE + 3 * LANES, "the smallest n has 8 units");
 _Static_assert((FIRST + SECOND) * sizeof(uint16_t) <= LK_CYCLIC_SCRATCH_UNIT_C, "");
 
 void lk_cyclic_evaluate_c(void *restrict e, const lk_cyclic_poly *restrict f, size_t n, void *restrict scratch)
@@ -30,100 +36,86 @@ void lk_cyclic_evaluate_c(void *restrict e, const lk_cyclic_poly *restrict f, si
 
 /* ---- Multiplication ---- */
 
-/* out = f[0] g[0] + f[1] g[-1] + ... for every lane, rows of f and g standing stride words apart. Unsigned words of 32 bits
+/* out = f[0] g[0] + f[1] g[-1] + ... for every lane, rows of f and g standing STRIDE words apart. Unsigned words of 32 bits
  * wrap where int would overflow. */
 static inline void convolve(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
-                            size_t stride, size_t terms)
+                            size_t terms)
 {
     for (size_t p = 0; p < LANES; p++) {
         uint32_t sum = 0;
-        for (size_t i = 0; i < terms; i++) sum += (uint32_t)f[stride * i + p] * *(g + p - stride * i);
+        for (size_t i = 0; i < terms; i++) sum += (uint32_t)f[STRIDE * i + p] * *(g + p - STRIDE * i);
         out[p] = (uint16_t)sum;
     }
 }
 
-/* One function for each number of terms, of which compilers make straight code. */
-#define CONVOLVE(terms)                                                                                                \
-    static void convolve_##terms(uint16_t *out, const uint16_t *f, const uint16_t *g, size_t stride)                   \
-    {                                                                                                                  \
-        convolve(out, f, g, stride, terms);                                                                            \
+/* The compiler makes straight code of each number of terms. */
+static void convolve_terms(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g, size_t terms)
+{
+    switch (terms) {
+    case 1: convolve(out, f, g, 1); break;
+    case 2: convolve(out, f, g, 2); break;
+    case 3: convolve(out, f, g, 3); break;
+    case 4: convolve(out, f, g, 4); break;
+    case 5: convolve(out, f, g, 5); break;
+    case 6: convolve(out, f, g, 6); break;
+    case 7: convolve(out, f, g, 7); break;
+    case 8: convolve(out, f, g, 8); break;
+    case 9: convolve(out, f, g, 9); break;
+    case 10: convolve(out, f, g, 10); break;
+    case 11: convolve(out, f, g, 11); break;
+    case 12: convolve(out, f, g, 12); break;
+    default: convolve(out, f, g, TERMS_MAX); break;
     }
-
-CONVOLVE(1)
-CONVOLVE(2)
-CONVOLVE(3)
-CONVOLVE(4)
-CONVOLVE(5)
-CONVOLVE(6)
-CONVOLVE(7)
-CONVOLVE(8)
-CONVOLVE(9)
-CONVOLVE(10)
-CONVOLVE(11)
-CONVOLVE(12)
-CONVOLVE(13)
-
-static void (*const convolve_terms[TERMS_MAX])(uint16_t *out, const uint16_t *f, const uint16_t *g, size_t stride) = {
-    convolve_1, convolve_2, convolve_3,  convolve_4,  convolve_5,  convolve_6,  convolve_7,
-    convolve_8, convolve_9, convolve_10, convolve_11, convolve_12, convolve_13,
-};
+}
 
 /* Row k of the 2 s - 1 rows of the product of pieces of s rows. */
-static inline void multiply_row(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
-                                size_t stride, size_t s, size_t k)
+static void multiply_row(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g, size_t s,
+                         size_t k)
 {
-    if (k < s)
-        convolve_terms[k](out, f, g + stride * k, stride);
-    else
-        convolve_terms[2 * s - 2 - k](out, f + stride * (k + 1 - s), g + stride * (s - 1), stride);
+    const size_t begin = k < s ? 0 : k + 1 - s, end = k < s ? k : s - 1;
+    convolve_terms(out, f + STRIDE * begin, g + STRIDE * end, end - begin + 1);
 }
 
 static void add_even_and_odd(uint16_t *restrict out, const uint16_t *restrict f, size_t s)
 {
     for (size_t i = 0; i < s; i++)
         for (size_t p = 0; p < LANES; p++)
-            out[LANES * i + p] = (uint16_t)(f[2 * LANES * i + p] + f[2 * LANES * i + LANES + p]);
-}
-
-/* The 4 s - 1 rows of the product of 2 s rows, by the fourth layer of Karatsuba: even and odd rows apart, then their sums.
- * A product of odd rows counts one row before and once more one row behind itself. */
-static void multiply(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
-                     uint16_t *restrict sums, size_t s)
-{
-    uint16_t even[LANES], odd[LANES], sum[LANES];
-    add_even_and_odd(sums, f, s);
-    add_even_and_odd(sums + LANES * s, g, s);
-    memset(out, 0, LANES * sizeof *out);
-    for (size_t k = 0; k < 2 * s - 1; k++, out += 2 * LANES) {
-        multiply_row(even, f, g, 2 * LANES, s, k);
-        multiply_row(odd, f + LANES, g + LANES, 2 * LANES, s, k);
-        multiply_row(sum, sums, sums + LANES * s, LANES, s, k);
-        for (size_t p = 0; p < LANES; p++) {
-            out[p] = (uint16_t)(out[p] + even[p]);
-            out[LANES + p] = (uint16_t)(sum[p] - even[p] - odd[p]);
-            out[2 * LANES + p] = odd[p];
-        }
-    }
+            out[STRIDE * i + p] = (uint16_t)(f[STRIDE * i + p] + f[STRIDE * i + LANES + p]);
 }
 
 /* ---- Interpolation ---- */
 
-/* One layer of Karatsuba: rows of three blocks of lanes, the products of even parts, of odd parts and of sums, become twice
- * as many rows of one block, and one more. */
+/* Karatsuba for one row of the products of even parts, of odd parts and of their sums: two rows of the result. That of the
+ * odd parts counts once more one row behind them. */
+static inline void combine(uint16_t *restrict out, const uint16_t *restrict parts, size_t lanes)
+{
+    const uint16_t *even = parts, *odd = parts + lanes, *sum = parts + 2 * lanes;
+    for (size_t p = 0; p < lanes; p++) {
+        out[p] = (uint16_t)(out[p] + even[p]);
+        out[lanes + p] = (uint16_t)(sum[p] - even[p] - odd[p]);
+        out[2 * lanes + p] = odd[p];
+    }
+}
+
 static inline void karatsuba_interpolate(uint16_t *restrict out, const uint16_t *restrict in, size_t rows, size_t lanes)
 {
-    const uint16_t *even = in, *odd_before = NULL;
-    for (size_t i = 0; i < rows; i++) {
-        const uint16_t *odd = even + lanes, *sum = odd + lanes;
-        for (size_t p = 0; p < lanes; p++) {
-            out[p] = odd_before ? (uint16_t)(even[p] + odd_before[p]) : even[p];
-            out[lanes + p] = (uint16_t)(sum[p] - even[p] - odd[p]);
-        }
-        odd_before = odd;
-        even += 3 * lanes;
-        out += 2 * lanes;
+    memset(out, 0, lanes * sizeof *out);
+    for (size_t i = 0; i < rows; i++) combine(out + 2 * lanes * i, in + 3 * lanes * i, lanes);
+}
+
+/* The 4 s - 1 rows of the product of 2 s rows, by the fourth layer of Karatsuba. spare has SECOND words a unit. */
+static void multiply(uint16_t *restrict out, const uint16_t *f, const uint16_t *g, uint16_t *spare, size_t s)
+{
+    uint16_t *f_sums = spare, *g_sums = spare + LANES, *rows = spare + STRIDE * s;
+    add_even_and_odd(f_sums, f, s);
+    add_even_and_odd(g_sums, g, s);
+    memset(out, 0, LANES * sizeof *out);
+    for (size_t k = 0; k < 2 * s - 1; k++) {
+        multiply_row(rows, f, g, s, k);
+        multiply_row(rows + LANES, f + LANES, g + LANES, s, k);
+        multiply_row(rows + 2 * LANES, f_sums, g_sums, s, k);
+        combine(out + STRIDE * k, rows, LANES);
     }
-    memcpy(out, odd_before, lanes * sizeof *out);
 }
 
 /* h = product modulo X^n - 1 from the limbs of 2 limb - 1 coefficients each: even ones stand side by side at even, odd ones

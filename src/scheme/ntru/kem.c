@@ -76,18 +76,6 @@ static expanded_key view_prepared(const lk_backend *b, const lk_ntru_params *p, 
     return key;
 }
 
-/* bytes is ek or dk. */
-static void expand(const lk_backend *b, const lk_ntru_params *p, const expanded_key *key, const uint8_t *bytes,
-                   int secret, const lk_ntru_buffers *w)
-{
-    if (!secret) {
-        lk_ntru_evaluate_public(b, p, key->h, bytes, w);
-        return;
-    }
-    lk_ntru_evaluate_secret(b, p, &key->secret, bytes, w);
-    memcpy(key->z, lk_ntru_dk_z(p, bytes), LK_NTRU_KEY_BYTES);
-}
-
 typedef struct {
     const lk_backend *b;
     const lk_ntru_params *p;
@@ -103,7 +91,12 @@ static int prepare_body(void *ctx, lk_arena *arena)
     lk_ntru_buffers w;
     lk_ntru_take_buffers(&w, arena, c->b, c->p, 0);
     if (!arena->base) return 0;
-    expand(c->b, c->p, &c->key, c->bytes, c->secret, &w);
+    if (!c->secret) {
+        lk_ntru_evaluate_public(c->b, c->p, c->key.h, c->bytes, &w);
+        return 0;
+    }
+    lk_ntru_evaluate_secret(c->b, c->p, &c->key.secret, c->bytes, &w);
+    memcpy(c->key.z, lk_ntru_dk_z(c->p, c->bytes), LK_NTRU_KEY_BYTES);
     return 0;
 }
 
@@ -182,7 +175,7 @@ static int encaps_body(void *ctx, lk_arena *arena)
     take_kem(c, arena);
     if (!arena->base) return 0;
     for (size_t i = 0; i < r->n; i++) {
-        if (!r->prepared) expand(r->b, p, &c->key, r->keys + q_bytes * i, 0, &c->w);
+        if (!r->prepared) lk_ntru_evaluate_public(r->b, p, c->key.h, r->keys + q_bytes * i, &c->w);
         lk_ntru_encrypt(r->b, p, r->cts_out + q_bytes * i, c->ops[i].rm, c->key.h,
                         r->coins + lk_ntru_sample_bytes(p) * i, &c->w);
         c->jobs[i] = ss_job(c, i);
@@ -204,7 +197,7 @@ static int decaps_body(void *ctx, lk_arena *arena)
         const uint8_t *dk = r->keys + lk_ntru_dk_bytes(p) * i, *ct = r->cts + q_bytes * i;
         const uint8_t *z = r->prepared ? c->key.z : lk_ntru_dk_z(p, dk);
         kem_op *op = &c->ops[i];
-        if (!r->prepared) expand(r->b, p, &c->key, dk, 1, &c->w);
+        if (!r->prepared) lk_ntru_evaluate_secret(r->b, p, &c->key.secret, dk, &c->w);
         op->fail = lk_ntru_decrypt(r->b, p, op->rm, ct, &c->key.secret, &c->w);
         c->jobs[i] = lk_job_make(LK_SHA3_256, op->rejected, LK_NTRU_KEY_BYTES, z, LK_NTRU_KEY_BYTES, ct, q_bytes);
         c->jobs[r->n + i] = ss_job(c, i);
