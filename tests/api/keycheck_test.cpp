@@ -1,4 +1,4 @@
-// Checks of keys (FIPS 203 sections 7.2 and 7.3), and that Kyber round 3, which has none, makes none.
+// Checks of keys (FIPS 203 sections 7.2 and 7.3), and that the round-3 schemes, which have none, make none.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -42,7 +42,7 @@ class KeyCheck : public KemTest
 
     size_t coefficients() const
     {
-        return 256 * set().rank;
+        return 256 * set().ring.rank;
     }
 
     // Every function that takes an ek gives `expected`, and zeroed outputs if that is an error.
@@ -106,14 +106,14 @@ TEST_P(KeyCheck, GoodKeys)
     expect_dk(keys_.dk, LATKEM_OK);
 }
 
-// The sets whose ek has coefficients modulo q = 3329 in 12 bits each. In Saber's every value is in range.
+// The sets whose ek has coefficients modulo q = 3329 in 12 bits each. Modulo a power of 2 every value is in range.
 class Modulus : public KeyCheck
 {
 };
 
 bool has_modulus(const SetFacts &set)
 {
-    return set.family != Family::saber;
+    return set.ring.q == q;
 }
 
 TEST_P(Modulus, LargestReducedValueIsAccepted)
@@ -147,8 +147,8 @@ TEST_P(Modulus, EveryUnreducedValue)
         }
 }
 
-// rho may be anything.
-TEST_P(KeyCheck, AllOnesInRho)
+// Whether it is rho or coefficients modulo a power of 2, the end of ek may be anything.
+TEST_P(KeyCheck, AllOnesAtTheEnd)
 {
     Bytes ek = keys_.ek;
     std::fill(ek.end() - 32, ek.end(), uint8_t{0xff});
@@ -179,7 +179,11 @@ TEST_P(UncheckedKey, UnreducedWorks)
     expect_agreement(ek);
 }
 
-TEST_P(KeyCheck, StoredHashOfEk)
+class EkInDk : public KeyCheck
+{
+};
+
+TEST_P(EkInDk, StoredHash)
 {
     for (size_t i = 0; i < 32; i++)
         for (unsigned bit : {0u, 7u}) {
@@ -190,7 +194,7 @@ TEST_P(KeyCheck, StoredHashOfEk)
         }
 }
 
-TEST_P(KeyCheck, EmbeddedEk)
+TEST_P(EkInDk, EveryByte)
 {
     Stream stream("bits");
     for (size_t i = 0; i < sizes().ek; i++) {
@@ -202,10 +206,11 @@ TEST_P(KeyCheck, EmbeddedEk)
     }
 }
 
-// Neither s nor z is covered by a check.
+// Neither s nor z is covered by a check, and in NTRU nothing is.
 TEST_P(KeyCheck, SecretPartsAreNotChecked)
 {
-    for (size_t at : {size_t{0}, dk_ek_offset(set()) - 1, sizes().dk - 32, sizes().dk - 1}) {
+    const size_t end_of_s = dk_holds_ek(set()) ? dk_ek_offset(set()) : sizes().dk - 32;
+    for (size_t at : {size_t{0}, end_of_s / 2, end_of_s - 1, sizes().dk - 32, sizes().dk - 1}) {
         Bytes dk = keys_.dk;
         dk[at] ^= 0x10;
         SCOPED_TRACE("byte " + std::to_string(at));
@@ -214,6 +219,7 @@ TEST_P(KeyCheck, SecretPartsAreNotChecked)
 }
 
 LATKEM_FOR_EVERY_CASE(KeyCheck);
+LATKEM_FOR_CASES(EkInDk, dk_holds_ek);
 LATKEM_FOR_CASES(Modulus, has_modulus);
 LATKEM_FOR_CASES(UncheckedKey, [](const SetFacts &set) { return has_modulus(set) && !checks_keys(set); });
 

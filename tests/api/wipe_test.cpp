@@ -1,6 +1,6 @@
 // Secrets do not stay behind on the stack. Each operation runs on a thread whose stack is the test's own memory, which is
-// then searched for every secret value of the operation: seeds, coins, hash outputs, noise and shared secrets as bytes,
-// and polynomials packed and as 16-bit coefficients.
+// then searched for every secret value of the operation (secrets.h): seeds, coins, hash outputs, noise and shared secrets
+// as bytes, and polynomials packed and as coefficients.
 //
 // The search sees memory, not registers, and values in the forms listed here, not in every form that a kernel may give
 // them on the way.
@@ -9,11 +9,9 @@
 
 #include <cstring>
 #include <functional>
-#include <unordered_map>
 
-#include "crypto.h"
 #include "kem_test.h"
-#include "model.h"
+#include "secrets.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -36,69 +34,6 @@ constexpr size_t stack_size = size_t{1} << 20;
 constexpr size_t page = 65536; // at least a page on every platform
 constexpr uint8_t fill = 0xa5;
 
-Bytes as_bytes(const std::vector<int16_t> &coefficients, size_t from, size_t count)
-{
-    Bytes bytes(2 * count);
-    std::memcpy(bytes.data(), &coefficients.at(from), bytes.size());
-    return bytes;
-}
-
-// A set of secrets that can be searched for: a find is a run of a secret's bytes of its window length.
-class SecretIndex
-{
-  public:
-    // The default window cannot occur by chance in values that look random.
-    void add(const std::string &name, const Bytes &secret, size_t window = 16, size_t step = 1)
-    {
-        for (size_t i = 0; i + window <= secret.size(); i += step)
-            windows_.emplace(key(&secret[i]), Window{name, slice(secret, i, window)});
-    }
-
-    // Coefficients as a kernel holds them. Small ones repeat often, so their window is longer.
-    void add(const std::string &name, const std::vector<int16_t> &coefficients, size_t window)
-    {
-        add(name, as_bytes(coefficients, 0, coefficients.size()), 2 * window, 2);
-    }
-
-    // The name of the first secret found, or nothing.
-    std::string search(const uint8_t *memory, size_t size) const
-    {
-        for (size_t i = 0; i + 16 <= size; i++) {
-            const auto [begin, end] = windows_.equal_range(key(memory + i));
-            for (auto it = begin; it != end; ++it) {
-                const Bytes &wanted = it->second.bytes;
-                if (wanted.size() <= size - i && std::memcmp(memory + i, wanted.data(), wanted.size()) == 0)
-                    return it->second.name + " at byte " + std::to_string(i);
-            }
-        }
-        return "";
-    }
-
-  private:
-    struct Window {
-        std::string name;
-        Bytes bytes;
-    };
-    using Key = std::pair<uint64_t, uint64_t>;
-
-    struct Hash {
-        size_t operator()(const Key &k) const
-        {
-            return static_cast<size_t>(k.first * 31 + k.second);
-        }
-    };
-
-    static Key key(const uint8_t *bytes)
-    {
-        Key k;
-        std::memcpy(&k.first, bytes, 8);
-        std::memcpy(&k.second, bytes + 8, 8);
-        return k;
-    }
-
-    std::unordered_multimap<Key, Window, Hash> windows_;
-};
-
 // Stack memory that outlives the thread which ran on it.
 class OwnStack
 {
@@ -119,7 +54,7 @@ class OwnStack
         pthread_attr_destroy(&attributes);
     }
 
-    std::string search(const SecretIndex &secrets)
+    std::string search(const Secrets &secrets)
     {
         const uint8_t *begin = base(), *end = begin + stack_size;
         while (begin < end && *begin == fill) begin++;
@@ -145,7 +80,7 @@ class OwnStack
 // What a careless function does; in several places, since what runs later may use a part of its frame.
 [[gnu::noinline]] void leave_on_stack(const Bytes &bytes)
 {
-    uint8_t local[2048];
+    alignas(16) uint8_t local[2048];
     for (size_t i = 0; i + bytes.size() <= sizeof local; i += bytes.size()) {
         std::memcpy(local + i, bytes.data(), bytes.size());
     }
@@ -166,103 +101,12 @@ class Wipe : public KemTest
         encapsulation_ = encaps(keys_.ek, coins_);
         altered_ = encapsulation_.ct;
         altered_[0] ^= 1;
-        add_key_secrets();
-        add_encapsulation_secrets();
-    }
-
-    unsigned eta1() const
-    {
-        return set().rank == 2 ? 3 : 2;
-    }
-
-    void add_noise(const std::string &name, const Bytes &seed, size_t nonce, unsigned eta)
-    {
-        const Bytes bytes = prf(set(), seed, static_cast<uint8_t>(nonce), 64 * eta);
-        secrets_.add("PRF output for " + name, bytes);
-        secrets_.add(name, centred_binomial(bytes, eta), 32);
-    }
-
-    bool is_saber() const
-    {
-        return set().family == Family::saber;
-    }
-
-    // Small coefficients, packed or not, repeat often, so their windows are longer.
-    size_t packed_window() const
-    {
-        return is_saber() ? 32 : 16;
-    }
-    size_t hat_window() const
-    {
-        return is_saber() ? 32 : 8;
-    }
-
-    // The stream of a secret vector of Saber: 256 mu bits for each polynomial.
-    void add_saber_stream(const std::string &name, const Bytes &seed)
-    {
-        const size_t mu = 14 - 2 * set().rank;
-        Shake128 stream;
-        stream.absorb(seed);
-        secrets_.add(name, stream.squeeze(32 * mu * set().rank));
-    }
-
-    void add_key_secrets()
-    {
-        if (is_saber()) {
-            sigma_ = slice(seed_, 32, 32);
-            secrets_.add("sigma", sigma_);
-            add_saber_stream("stream of s", sigma_);
-            add_dk_secrets(secrets_, keys_.dk);
-            return;
-        }
-        const Bytes d = slice(seed_, 0, 32), k = {static_cast<uint8_t>(set().rank)};
-        sigma_ = slice(hash_g(set(), set().family == Family::mlkem ? d + k : d), 32, 32);
-        secrets_.add("d", d);
-        secrets_.add("sigma", sigma_);
-        for (size_t i = 0; i < set().rank; i++) {
-            add_noise("s", sigma_, i, eta1());
-            add_noise("e", sigma_, set().rank + i, eta1());
-        }
-        add_dk_secrets(secrets_, keys_.dk);
-    }
-
-    void add_dk_secrets(SecretIndex &secrets, const Bytes &dk) const
-    {
-        const Bytes packed = dk_secret_vector(set(), dk);
-        secrets.add("z", dk_rejection_seed(dk));
-        secrets.add("packed s-hat", packed, packed_window());
-        std::vector<int16_t> reduced = dk_secret_coefficients(set(), dk), centred = reduced;
-        for (int16_t &c : centred)
-            if (c > 3329 / 2) c = static_cast<int16_t>(c - 3329);
-        secrets.add("s-hat", reduced, hat_window());
-        if (!is_saber()) secrets.add("centred s-hat", centred, hat_window());
-    }
-
-    void add_encryption_noise(const Bytes &r)
-    {
-        for (size_t i = 0; i < set().rank; i++) {
-            add_noise("y", r, i, eta1());
-            add_noise("e1", r, set().rank + i, 2);
-        }
-        add_noise("e2", r, 2 * set().rank, 2);
-    }
-
-    void add_encapsulation_secrets()
-    {
-        const bool is_mlkem = set().family == Family::mlkem;
-        const Bytes m = is_mlkem ? coins_ : hash_h(set(), coins_);
-        const Bytes g = hash_g(set(), m + hash_h(set(), keys_.ek)), r = slice(g, 32, 32);
-        secrets_.add("coins", coins_);
-        secrets_.add("m", m);
-        secrets_.add("K", slice(g, 0, 32));
-        secrets_.add("r", r);
-        if (is_saber())
-            add_saber_stream("stream of s'", r);
-        else
-            add_encryption_noise(r);
+        add_key_generation(secrets_, set(), seed_);
+        add_decapsulation_key(secrets_, set(), keys_.dk);
+        add_encapsulation(secrets_, set(), keys_.ek, coins_);
+        add_decapsulation(secrets_, set(), keys_.dk, encapsulation_.ct);
+        add_decapsulation(secrets_, set(), keys_.dk, altered_);
         secrets_.add("ss", encapsulation_.ss);
-        secrets_.add("ss of rejection", rejection_secret(set(), keys_.dk, altered_));
-        secrets_.add("ss of rejection before the choice", rejection_secret(set(), keys_.dk, encapsulation_.ct));
     }
 
     // Runs the operation on the test's own stack and searches what it left there.
@@ -277,39 +121,26 @@ class Wipe : public KemTest
     // The same for an operation whose secrets are known from its outputs only.
     void expect_secret_of_output_gone(const Bytes &dk, const Bytes &ss)
     {
-        SecretIndex outputs;
-        if (!dk.empty()) add_dk_secrets(outputs, dk);
-        outputs.add("ss", ss);
+        Secrets outputs;
+        if (!dk.empty()) add_decapsulation_key(outputs, set(), dk);
+        if (!ss.empty()) outputs.add("ss", ss);
         EXPECT_FALSE(all_zero(dk + ss)) << "the operation failed";
         EXPECT_EQ(stack_.search(outputs), "") << "left on the stack";
     }
 
-    Bytes seed_, coins_, altered_, sigma_;
+    Bytes seed_, coins_, altered_;
     KeyPair keys_;
     Encapsulation encapsulation_;
-    SecretIndex secrets_;
+    Secrets secrets_;
     OwnStack stack_;
 };
 
 // The search must find each form of secret that an operation could leave behind.
 TEST_P(Wipe, ControlFindsPlantedSecrets)
 {
-    const std::vector<int16_t> s_hat = dk_secret_coefficients(set(), keys_.dk);
-    std::vector<std::pair<const char *, Bytes>> planted = {
-        {"sigma", slice(sigma_, 5, 16)},
-        {"packed s-hat", slice(keys_.dk, 100, packed_window())},
-        {"s-hat", as_bytes(s_hat, 20, hat_window())},
-        {"z", slice(keys_.dk, sizes().dk - 16, 16)},
-        {"ss", encapsulation_.ss},
-    };
-    if (!is_saber()) {
-        const std::vector<int16_t> noise = centred_binomial(prf(set(), sigma_, 0, 64 * eta1()), eta1());
-        planted.emplace_back("s", as_bytes(noise, 40, 32));
-    }
-    for (const auto &[name, secret] : planted) {
-        stack_.run([&, &bytes = secret] { leave_on_stack(bytes); });
-        EXPECT_EQ(stack_.search(secrets_).rfind(name + std::string(" at byte "), 0), 0u)
-            << name << " was planted, found: " << stack_.search(secrets_);
+    for (const auto &[name, bytes] : secrets_.samples()) {
+        stack_.run([&, &planted = bytes] { leave_on_stack(planted); });
+        EXPECT_NE(stack_.search(secrets_), "") << name << " was planted";
     }
     stack_.run([&] { leave_on_stack(keys_.ek); });
     EXPECT_EQ(stack_.search(secrets_), "") << "ek is no secret";

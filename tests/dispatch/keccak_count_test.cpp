@@ -68,8 +68,8 @@ class KeccakCount : public Operations
         if (set().family == Family::kyber_90s || set().family == Family::saber) return 0;
         const Bytes rho = slice(keys.ek, keys.ek.size() - 32, 32);
         size_t further = 0;
-        for (uint8_t i = 0; i < set().rank; i++)
-            for (uint8_t j = 0; j < set().rank; j++) further += blocks_of_entry(rho, i, j) - 3;
+        for (uint8_t i = 0; i < set().ring.rank; i++)
+            for (uint8_t j = 0; j < set().ring.rank; j++) further += blocks_of_entry(rho, i, j) - 3;
         return further;
     }
 

@@ -39,11 +39,11 @@ class Dispatch : public Operations
     }
     std::string mu() const
     {
-        return set().rank == 2 ? "mu10" : set().rank == 3 ? "mu8" : "mu6";
+        return set().ring.rank == 2 ? "mu10" : set().ring.rank == 3 ? "mu8" : "mu6";
     }
     std::string dt() const
     {
-        return set().rank == 2 ? "d3" : set().rank == 3 ? "d4" : "d6";
+        return set().ring.rank == 2 ? "d3" : set().ring.rank == 3 ? "d4" : "d6";
     }
 
     Names keccak() const
@@ -76,15 +76,15 @@ class Dispatch : public Operations
 
     Names eta1() const
     {
-        return {set().rank == 2 ? "q3329.cbd_eta3" : "q3329.cbd_eta2"};
+        return {set().ring.rank == 2 ? "q3329.cbd_eta3" : "q3329.cbd_eta2"};
     }
     std::string du() const
     {
-        return set().rank == 4 ? "d11" : "d10";
+        return set().ring.rank == 4 ? "d11" : "d10";
     }
     std::string dv() const
     {
-        return set().rank == 4 ? "d5" : "d4";
+        return set().ring.rank == 4 ? "d5" : "d4";
     }
 
     // What Saber does with a secret drawn from a seed: products with it and their rounding.

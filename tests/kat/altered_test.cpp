@@ -61,7 +61,7 @@ TEST_P(Altered, File)
     const std::vector<Bytes> seeds = nist_seeds();
     std::vector<NistEntry> nist;
     for (size_t count = 0; count < entries; count++) nist.push_back(nist_entry(kem, seeds[count]));
-    const nlohmann::json file = load_json(std::string("decaps_altered/") + set().name + ".json");
+    const nlohmann::json file = load_json("decaps_altered/" + vectors_name(set()) + ".json");
     for (const nlohmann::json &test : file.at("tests")) {
         const NistEntry &entry = nist.at(test.at("count").get<size_t>());
         EXPECT_EQ(to_hex(decaps(entry.keys.dk, alter(entry.encapsulation.ct, test))), test.at("ss")) << test;

@@ -59,6 +59,6 @@ TEST_P(Cctv, Modulus)
     std::cout << lines.size() << " cases\n";
 }
 
-LATKEM_FOR_CASES(Cctv, [](const SetFacts &set) { return set.family == Family::mlkem && set.rank != 3; });
+LATKEM_FOR_CASES(Cctv, [](const SetFacts &set) { return set.family == Family::mlkem && set.ring.rank != 3; });
 
 } // namespace

@@ -7,10 +7,17 @@
 #include <string>
 #include <vector>
 
-enum class Family { mlkem, kyber, kyber_90s, saber };
+enum class Family { mlkem, kyber, kyber_90s, saber, ntru };
 
 struct Sizes {
     size_t ek, dk, ct, ss, seed, coins;
+};
+
+// Keys are vectors of `rank` polynomials of n coefficients modulo q.
+struct Ring {
+    size_t rank; // k of FIPS 203, l of Saber; NTRU's keys are single polynomials
+    size_t n;
+    unsigned q;
 };
 
 struct AccumulatedDigest {
@@ -22,7 +29,7 @@ struct SetFacts {
     const char *name;
     Family family;
     int level;
-    size_t rank; // k of FIPS 203
+    Ring ring;
     bool is_standard;
     Sizes sizes;
     std::vector<size_t> keypair_requests, encaps_requests; // what the official code asks its randombytes for
@@ -36,6 +43,12 @@ struct SetFacts {
 inline bool checks_keys(const SetFacts &set)
 {
     return set.family == Family::mlkem;
+}
+
+// NTRU decapsulates without the encapsulation key, so its dk holds neither that nor its hash.
+inline bool dk_holds_ek(const SetFacts &set)
+{
+    return set.family != Family::ntru;
 }
 
 const std::vector<SetFacts> &all_facts();

@@ -15,6 +15,7 @@ add_library(latkem_test_support STATIC
     ${CMAKE_CURRENT_LIST_DIR}/facts.cpp
     ${CMAKE_CURRENT_LIST_DIR}/kem_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ntru.cpp
     ${CMAKE_CURRENT_LIST_DIR}/vectors.cpp)
 target_include_directories(latkem_test_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_compile_features(latkem_test_support PUBLIC cxx_std_17)

@@ -3,6 +3,7 @@
 #include "model.h"
 
 #include "crypto.h"
+#include "ntru.h"
 
 Bytes hash_h(const SetFacts &set, const Bytes &message)
 {
@@ -28,8 +29,16 @@ Bytes rejection_secret(const SetFacts &set, const Bytes &dk, const Bytes &ct)
     case Family::kyber: return shake256(z + hash_h(set, ct), 32);
     case Family::kyber_90s: return sha256(z + hash_h(set, ct));
     case Family::saber: return sha3_256(z + hash_h(set, ct));
+    case Family::ntru: return sha3_256(z + ct);
     }
     return {};
+}
+
+std::string key_fault(const SetFacts &set, const Bytes &ek, const Bytes &dk)
+{
+    if (!dk_holds_ek(set)) return ntru::broken_equation(ntru::Parameters(set), ek, dk);
+    if (slice(dk, dk_ek_offset(set), ek.size()) != ek) return "dk does not hold ek";
+    return slice(dk, dk_hash_offset(set), 32) == hash_h(set, ek) ? "" : "dk does not hold the hash of ek";
 }
 
 Bytes dk_secret_vector(const SetFacts &set, const Bytes &dk)
@@ -44,7 +53,7 @@ Bytes dk_rejection_seed(const Bytes &dk)
 
 size_t dk_ek_offset(const SetFacts &set)
 {
-    return (set.family == Family::saber ? 416 : 384) * set.rank;
+    return (set.family == Family::saber ? 416 : 384) * set.ring.rank;
 }
 
 size_t dk_hash_offset(const SetFacts &set)

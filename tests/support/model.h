@@ -16,13 +16,18 @@ Bytes hash_g(const SetFacts &set, const Bytes &message);
 // PRF of the set: SHAKE256 of seed and nonce, or the AES-256-CTR key stream in the 90s sets.
 Bytes prf(const SetFacts &set, const Bytes &seed, uint8_t nonce, size_t length);
 
-// The shared secret of a ciphertext that does not re-encrypt (FIPS 203 algorithm 18 step 7; Kyber round 3
-// algorithm 9: KDF(z || H(c)); Saber: H(z || H(c))).
+// The shared secret of a ciphertext that is rejected (FIPS 203 algorithm 18 step 7; Kyber round 3 algorithm 9:
+// KDF(z || H(c)); Saber: H(z || H(c)); NTRU: H(z || c)).
 Bytes rejection_secret(const SetFacts &set, const Bytes &dk, const Bytes &ct);
 
-// The parts of dk: s || ek || H(ek) || z.
-Bytes dk_secret_vector(const SetFacts &set, const Bytes &dk);
+// What keeps dk from being a key for ek, or nothing: it must hold ek and its hash; in NTRU the equations of ntru.h hold.
+std::string key_fault(const SetFacts &set, const Bytes &ek, const Bytes &dk);
+
+// z, the end of every dk.
 Bytes dk_rejection_seed(const Bytes &dk);
+
+// The parts of dk before it, where dk_holds_ek(set): s || ek || H(ek) || z.
+Bytes dk_secret_vector(const SetFacts &set, const Bytes &dk);
 
 // The coefficients of that vector: reduced modulo q, or in Saber small and signed.
 std::vector<int16_t> dk_secret_coefficients(const SetFacts &set, const Bytes &dk);

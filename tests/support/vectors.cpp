@@ -32,6 +32,11 @@ std::ifstream open_vectors(const std::string &path)
 
 } // namespace
 
+std::string vectors_name(const SetFacts &set)
+{
+    return set.family == Family::ntru ? std::string(set.rsp_header).substr(2) : set.name;
+}
+
 bool vectors_present()
 {
     return std::filesystem::is_directory(LATKEM_VECTORS_DIR);

@@ -6,7 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "facts.h"
 #include "hex.h"
+
+// A set's name in the names of files: where the library has a name of its own, the official one.
+std::string vectors_name(const SetFacts &set);
 
 bool vectors_present();
 nlohmann::json load_json(const std::string &path);
