@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
 
+#include "ntru_ring.h"
 #include "ring.h"
 
 namespace
@@ -85,7 +86,71 @@ TEST_P(Differential, Sampling)
     });
 }
 
+// The rings of NTRU. Their kernels work on coefficients in the order of exponents.
+class DifferentialNtru : public NtruRingTest
+{
+  protected:
+    // Draws an input for each n in turn and compares what both backends make of it.
+    template <class Draw, class Run> void compare(int times, Draw draw, Run run)
+    {
+        for (int i = 0; i < times; i++) {
+            const size_t n = degrees[i % std::size(degrees)];
+            const auto input = draw(n);
+            ASSERT_EQ(run(ring, input), run(portable, input)) << "round " << i << ", n = " << n;
+        }
+    }
+
+    static ntru::Poly sampled(const NtruRing &r, const Bytes &in, size_t n)
+    {
+        return r.words_to_trits(r.sort(r.fixed_type_words(in, n, 254)));
+    }
+
+    const NtruRing portable{*lk_backend_list(0), random};
+};
+
+TEST_P(DifferentialNtru, Product)
+{
+    compare(
+        4000,
+        [&](size_t n) {
+            return std::pair{random_residues(random, n, product_modulus), random_residues(random, n, product_modulus)};
+        },
+        [](const NtruRing &r, const auto &fg) { return r.product(fg.first, fg.second); });
+}
+
+TEST_P(DifferentialNtru, Inverses)
+{
+    compare(
+        2000, [&](size_t n) { return random_residues(random, n, 2); },
+        [](const NtruRing &r, const ntru::Poly &f) { return r.invert_mod2(f); });
+    compare(
+        2000, [&](size_t n) { return random_residues(random, n, 3); },
+        [](const NtruRing &r, const ntru::Poly &t) { return r.invert_s3(t); });
+}
+
+TEST_P(DifferentialNtru, Trits)
+{
+    compare(
+        4000, [&](size_t n) { return random_residues(random, n, product_modulus); },
+        [](const NtruRing &r, const ntru::Poly &f) {
+            const ntru::Poly t = r.mod3(f, 11 + static_cast<unsigned>(f[0] % 3));
+            return std::tuple{t, r.lift_quotient(t), r.make_nonnegative(t), r.unpack_s3(r.pack_s3(t), t.size())};
+        });
+}
+
+TEST_P(DifferentialNtru, Sampling)
+{
+    compare(
+        4000, [&](size_t n) { return random.bytes((30 * (n - 1) + 7) / 8); },
+        [](const NtruRing &r, const Bytes &in) {
+            const size_t n = 8 * in.size() / 30 + 1;
+            return std::pair{r.sample_iid(slice(in, 0, n - 1), n), sampled(r, in, n)};
+        });
+}
+
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Differential);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(DifferentialNtru);
 INSTANTIATE_TEST_SUITE_P(Others, Differential, testing::ValuesIn(other_backends()), backend_name);
+INSTANTIATE_TEST_SUITE_P(Others, DifferentialNtru, testing::ValuesIn(other_backends()), backend_name);
 
 } // namespace

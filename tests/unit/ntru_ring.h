@@ -301,6 +301,11 @@ inline ntru::Poly random_residues(Random &random, size_t n, int bound)
     return f;
 }
 
+inline bool are_trits(const ntru::Poly &f)
+{
+    return std::all_of(f.begin(), f.end(), [](int c) { return c >= 0 && c <= 2; });
+}
+
 // n - 1 trits and a 0.
 inline ntru::Poly random_trits(Random &random, size_t n)
 {
