@@ -95,10 +95,15 @@ static void expect_secret(const uint8_t *bytes, size_t len)
         }
 }
 
-/* dk is s || ek || H(ek) || z: the middle is public. */
+/* dk is s || ek || H(ek) || z: the middle is public. That of NTRU is secret as a whole. */
+static size_t public_len_of_dk(const latkem_kem *kem)
+{
+    return strncmp(latkem_kem_name(kem), "NTRU", 4) == 0 ? 0 : latkem_ek_bytes(kem) + 32;
+}
+
 static void mark_dk(const latkem_kem *kem, uint8_t *dk)
 {
-    const size_t dk_len = latkem_dk_bytes(kem), public_len = latkem_ek_bytes(kem) + 32;
+    const size_t dk_len = latkem_dk_bytes(kem), public_len = public_len_of_dk(kem);
     VALGRIND_MAKE_MEM_UNDEFINED(dk, dk_len);
     VALGRIND_MAKE_MEM_DEFINED(dk + dk_len - 32 - public_len, public_len);
 }
@@ -108,7 +113,7 @@ static void made_keypair(const latkem_kem *kem, struct memory *m, size_t n, int 
     end(rc);
     for (size_t i = 0; i < n; i++) {
         uint8_t *dk = m->dk + i * latkem_dk_bytes(kem);
-        expect_secret(dk, latkem_dk_bytes(kem) - latkem_ek_bytes(kem) - 64);
+        expect_secret(dk, latkem_dk_bytes(kem) - 32 - public_len_of_dk(kem));
         expect_secret(dk + latkem_dk_bytes(kem) - 32, 32);
         mark_dk(kem, dk);
     }
