@@ -193,28 +193,89 @@ TEST_P(Ntru, AnyDecapsulationKey)
     }
 }
 
-// The unused bits of ek and of the inverse of h in dk are not read, and neither are the digits that a last byte in base 3
-// has too many.
-TEST_P(Ntru, UnusedBitsOfKeysDoNotMatter)
+// ---- Forms that no key generation writes ----
+
+class NtruKeyForm : public Ntru
+{
+  protected:
+    // Bits of the last byte of a packed polynomial modulo q that are not used, and the least value that a byte of packed
+    // trits cannot have.
+    unsigned unused_bits() const
+    {
+        return static_cast<unsigned>(8 * p.sq_bytes() - p.bits() * (p.n - 1));
+    }
+    unsigned excess_of(size_t byte) const
+    {
+        const size_t digits = (byte + 1) % p.s3_bytes() == 0 ? (p.n - 2) % 5 + 1 : 5;
+        unsigned excess = 1;
+        for (size_t i = 0; i < digits; i++) excess *= 3;
+        return excess;
+    }
+
+    int check_ek(const Bytes &ek) const
+    {
+        return latkem_check_ek(kem, ek.data(), ek.size());
+    }
+    int check_dk(const Bytes &dk) const
+    {
+        return latkem_check_dk(kem, dk.data(), dk.size());
+    }
+};
+
+TEST_P(NtruKeyForm, ChecksRefuseUnusedBits)
+{
+    for (unsigned bit = 0; bit < 8; bit++) {
+        Bytes ek = keys_.ek, dk = keys_.dk;
+        ek.back() ^= static_cast<uint8_t>(1 << bit);
+        dk[sizes().dk - 33] ^= static_cast<uint8_t>(1 << bit);
+        const bool unused = bit >= 8 - unused_bits();
+        EXPECT_EQ(check_ek(ek), unused ? LATKEM_ERR_EK : LATKEM_OK) << "bit " << bit;
+        EXPECT_EQ(check_dk(dk), unused ? LATKEM_ERR_DK : LATKEM_OK) << "bit " << bit;
+    }
+}
+
+TEST_P(NtruKeyForm, ChecksRefuseMoreThanAllTrits)
+{
+    for (size_t i = 0; i < 2 * p.s3_bytes(); i++) {
+        const unsigned excess = excess_of(i);
+        for (unsigned value : {0u, excess - 1, excess, 255u}) {
+            Bytes dk = keys_.dk;
+            dk[i] = static_cast<uint8_t>(value);
+            ASSERT_EQ(check_dk(dk), value >= excess ? LATKEM_ERR_DK : LATKEM_OK) << "byte " << i << " is " << value;
+        }
+    }
+}
+
+// The operations read such keys as if they were in their form.
+TEST_P(NtruKeyForm, OperationsReadThemAll)
 {
     const Bytes coins = stream_.bytes(sizes().coins);
     const Encapsulation e = encaps(keys_.ek, coins);
     KeyPair other = keys_;
-    if (p.q != 4096) {
-        other.ek.back() ^= 0xf0;
-        other.dk[sizes().dk - 33] ^= 0xf0;
-    }
-    const unsigned of_last_byte = (p.n - 1) % 5 == 1 ? 3 : (p.n - 1) % 5 == 3 ? 27 : 243;
-    for (size_t i = 0; i < 2 * p.s3_bytes(); i++) {
-        const unsigned next_digit = (i + 1) % p.s3_bytes() == 0 ? of_last_byte : 243;
-        if (other.dk[i] + next_digit < 256) other.dk[i] = static_cast<uint8_t>(other.dk[i] + next_digit);
-    }
-    EXPECT_NE(other.dk, keys_.dk);
+    const auto unused = static_cast<uint8_t>(0xff00 >> unused_bits());
+    other.ek.back() ^= unused;
+    other.dk[sizes().dk - 33] ^= unused;
+    for (size_t i = 0; i < 2 * p.s3_bytes(); i++)
+        if (other.dk[i] + excess_of(i) < 256) other.dk[i] = static_cast<uint8_t>(other.dk[i] + excess_of(i));
+    EXPECT_EQ(check_dk(other.dk), LATKEM_ERR_DK);
     EXPECT_EQ(to_hex(encaps(other.ek, coins).ct), to_hex(e.ct));
     EXPECT_EQ(to_hex(encaps(other.ek, coins).ss), to_hex(e.ss));
     EXPECT_EQ(to_hex(decaps(other.dk, e.ct)), to_hex(e.ss));
+    Prepared ek(latkem_prepared_ek_bytes(kem)), dk(latkem_prepared_dk_bytes(kem));
+    EXPECT_EQ(latkem_prepare_ek(kem, ek.data(), other.ek.data(), other.ek.size()), LATKEM_OK);
+    EXPECT_EQ(latkem_prepare_dk(kem, dk.data(), other.dk.data(), other.dk.size()), LATKEM_OK);
+    Bytes ct(sizes().ct), ss(sizes().ss), opened(sizes().ss);
+    EXPECT_EQ(latkem_encaps_prepared(kem, ct.data(), ss.data(), ek.data()), LATKEM_OK);
+    EXPECT_EQ(latkem_decaps_prepared(kem, opened.data(), ct.data(), ct.size(), dk.data()), LATKEM_OK);
+    EXPECT_EQ(to_hex(opened), to_hex(ss));
 }
 
-LATKEM_FOR_CASES(Ntru, [](const SetFacts &set) { return set.family == Family::ntru; });
+bool is_ntru(const SetFacts &set)
+{
+    return set.family == Family::ntru;
+}
+
+LATKEM_FOR_CASES(Ntru, is_ntru);
+LATKEM_FOR_CASES(NtruKeyForm, is_ntru);
 
 } // namespace
