@@ -2,6 +2,7 @@
 // asks for, through the table of the backend in force.
 // SPDX-License-Identifier: Apache-2.0
 #include "counting.h"
+#include "ntru.h"
 #include "operations.h"
 
 namespace
@@ -36,6 +37,10 @@ class Dispatch : public Operations
     bool is_saber() const
     {
         return set().family == Family::saber;
+    }
+    bool is_ntru() const
+    {
+        return set().family == Family::ntru;
     }
     std::string mu() const
     {
@@ -94,8 +99,31 @@ class Dispatch : public Operations
                                 "negacyclic.round_d10"};
     }
 
+    // NTRU's packing is of as many bits as q has, and HPS and HRSS differ in the sampling and in what they do to m.
+    std::string bits() const
+    {
+        return set().ring.q == 2048 ? "d11" : set().ring.q == 4096 ? "d12" : "d13";
+    }
+    Names hps_or_hrss(const Names &hps, const Names &hrss) const
+    {
+        return ntru::Parameters(set()).is_hrss ? hrss : hps;
+    }
+    Names fixed_type() const
+    {
+        return {"ternary.fixed_type_words", "ternary.sort", "ternary.words_to_trits"};
+    }
+    Names lift() const
+    {
+        return Names{"cyclic.from_trits"} + hps_or_hrss({}, {"ternary.lift_quotient", "cyclic.times_x_minus_1"});
+    }
+
     Names key_generation() const
     {
+        if (is_ntru())
+            return hps_or_hrss(fixed_type(), {"ternary.make_nonnegative", "cyclic.times_x_minus_1"}) +
+                   Names{"ternary.sample_iid", "ternary.invert",       "ternary.pack",       "cyclic.from_trits",
+                         "cyclic.evaluate",    "cyclic.product",       "cyclic.invert_mod2", "cyclic.two_minus",
+                         "cyclic.mod_phi",     "cyclic.pack_" + bits()};
         if (is_saber())
             return saber_products() + Names{"negacyclic.unpack_d13", "negacyclic.evaluate", "negacyclic.pack_d13"};
         return hash_g() + matrix() + prf() + eta1() + hash_h() +
@@ -105,6 +133,10 @@ class Dispatch : public Operations
 
     Names encryption() const
     {
+        if (is_ntru())
+            return hps_or_hrss(fixed_type(), {}) + lift() + Names{"ternary.sample_iid", "ternary.pack",
+                                                                  "cyclic.evaluate",    "cyclic.product",
+                                                                  "cyclic.add",         "cyclic.pack_" + bits()};
         if (is_saber()) return saber_products() + Names{"negacyclic.encrypt_" + dt()};
         return prf() + eta1() + Names{"q3329.cbd_eta2",        "q3329.ntt",           "q3329.mulcache",
                                       "q3329.inner_product",   "q3329.invntt_tomont", "q3329.add",
@@ -112,8 +144,19 @@ class Dispatch : public Operations
                                       "q3329.compress_" + dv()};
     }
 
+    // NTRU does not encrypt again.
+    Names reencryption() const
+    {
+        return is_ntru() ? Names{} : encryption();
+    }
+
     Names decryption() const
     {
+        if (is_ntru())
+            return hps_or_hrss({"ternary.weight_differs"}, {}) + lift() +
+                   Names{"cyclic.unpack_" + bits(), "cyclic.sum_zero", "cyclic.evaluate",
+                         "cyclic.product",          "cyclic.mod3",     "cyclic.sub",
+                         "cyclic.mod_phi",          "cyclic.to_trits", "ternary.pack"};
         if (is_saber())
             return {"negacyclic.unpack_d10", "negacyclic.evaluate", "negacyclic.inner_product",
                     "negacyclic.decrypt_" + dt()};
@@ -122,21 +165,27 @@ class Dispatch : public Operations
                 "q3329.compress_d1"};
     }
 
-    // ML-KEM hashes with G and J; Kyber with H, G and KDF, which in the 90s sets is H.
+    // ML-KEM hashes with G and J; Kyber with H, G and KDF, which in the 90s sets is H; NTRU with H.
     Names fujisaki_okamoto() const
     {
         return is_mlkem() ? hash_g() : hash_g() + hash_h();
     }
 
-    Names key_expansion() const
+    Names ek_expansion() const
     {
+        if (is_ntru()) return {"cyclic.unpack_" + bits(), "cyclic.sum_zero", "cyclic.evaluate"};
         if (is_saber())
             return keccak() + Names{"negacyclic.unpack_d13", "negacyclic.unpack_d10", "negacyclic.evaluate"};
         return Names{"q3329.decode_d12"} + matrix();
     }
-    Names secret_expansion() const
+    Names dk_expansion() const
     {
-        return is_saber() ? Names{"negacyclic.evaluate_small"} : Names{};
+        if (is_ntru()) return {"ternary.unpack", "cyclic.from_trits", "cyclic.unpack_" + bits(), "cyclic.evaluate"};
+        return ek_expansion() + (is_saber() ? Names{"negacyclic.evaluate_small"} : Names{});
+    }
+    Names hash_of_ek() const
+    {
+        return is_ntru() ? Names{} : hash_h();
     }
     Names dk_check() const
     {
@@ -155,13 +204,13 @@ TEST_P(Dispatch, KeyGeneration)
 TEST_P(Dispatch, Encapsulation)
 {
     run_encaps();
-    EXPECT_EQ(called_kernels(), key_expansion() + hash_h() + fujisaki_okamoto() + encryption());
+    EXPECT_EQ(called_kernels(), ek_expansion() + hash_of_ek() + fujisaki_okamoto() + encryption());
 }
 
 TEST_P(Dispatch, Decapsulation)
 {
     run_decaps();
-    EXPECT_EQ(called_kernels(), key_expansion() + dk_check() + fujisaki_okamoto() + decryption() + encryption());
+    EXPECT_EQ(called_kernels(), dk_expansion() + dk_check() + fujisaki_okamoto() + decryption() + reencryption());
 }
 
 TEST_P(Dispatch, RejectionRunsTheSameKernels)
@@ -188,13 +237,13 @@ TEST_P(Dispatch, CheckDk)
 TEST_P(Dispatch, PrepareEk)
 {
     run_prepare_ek();
-    EXPECT_EQ(called_kernels(), key_expansion() + hash_h());
+    EXPECT_EQ(called_kernels(), ek_expansion() + hash_of_ek());
 }
 
 TEST_P(Dispatch, PrepareDk)
 {
     run_prepare_dk();
-    EXPECT_EQ(called_kernels(), key_expansion() + secret_expansion() + dk_check());
+    EXPECT_EQ(called_kernels(), dk_expansion() + dk_check());
 }
 
 TEST_P(Dispatch, EncapsulationWithAPreparedKey)
@@ -210,7 +259,7 @@ TEST_P(Dispatch, DecapsulationWithAPreparedKey)
     run_prepare_dk();
     forget_calls();
     run_decaps_prepared();
-    EXPECT_EQ(called_kernels(), fujisaki_okamoto() + decryption() + encryption());
+    EXPECT_EQ(called_kernels(), fujisaki_okamoto() + decryption() + reencryption());
 }
 
 TEST_P(Dispatch, Batches)
@@ -219,10 +268,10 @@ TEST_P(Dispatch, Batches)
     EXPECT_EQ(called_kernels(), key_generation());
     forget_calls();
     run_encaps_batch();
-    EXPECT_EQ(called_kernels(), key_expansion() + hash_h() + fujisaki_okamoto() + encryption());
+    EXPECT_EQ(called_kernels(), ek_expansion() + hash_of_ek() + fujisaki_okamoto() + encryption());
     forget_calls();
     run_decaps_batch();
-    EXPECT_EQ(called_kernels(), key_expansion() + dk_check() + fujisaki_okamoto() + decryption() + encryption());
+    EXPECT_EQ(called_kernels(), dk_expansion() + dk_check() + fujisaki_okamoto() + decryption() + reencryption());
 }
 
 // A prepared key stays with the backend that prepared it, as its polynomials are in that backend's order.
