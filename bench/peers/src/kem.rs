@@ -5,10 +5,11 @@ use serde::Serialize;
 
 pub const SS_BYTES: usize = 32;
 
-/// A parameter set of FIPS 203 with the sizes of its objects in bytes. dk is the expanded form.
+/// A parameter set with the sizes of its objects in bytes. dk is the expanded form.
 #[derive(Clone, Debug)]
 pub struct Set {
     pub name: &'static str,
+    pub family: &'static str,
     pub ek_bytes: usize,
     pub dk_bytes: usize,
     pub ct_bytes: usize,
@@ -31,7 +32,7 @@ impl Operation {
 }
 
 /// wire: bytes in, bytes out. prepared: with keys expanded beforehand. batch: many operations in one call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
     Wire,
@@ -71,6 +72,8 @@ pub struct Rival {
 /// The objects of one block of operations, contiguous. Each operation takes what the one before it left.
 pub struct Block {
     pub count: usize,
+    /// Key generation renews so many of the keys, from the first.
+    pub keys: usize,
     pub set: Set,
     pub ek: Vec<u8>,
     pub dk: Vec<u8>,
@@ -83,6 +86,7 @@ impl Block {
     pub fn new(set: &Set, count: usize) -> Self {
         Self {
             count,
+            keys: count,
             set: set.clone(),
             ek: vec![0; count * set.ek_bytes],
             dk: vec![0; count * set.dk_bytes],
@@ -90,6 +94,10 @@ impl Block {
             ss_sent: vec![0; count * SS_BYTES],
             ss_received: vec![0; count * SS_BYTES],
         }
+    }
+
+    pub fn operations(&self, operation: Operation) -> usize {
+        if operation == Operation::Keygen { self.keys } else { self.count }
     }
 
     /// To be called after decaps. Clears what was received, so that the next decaps cannot pass with it.
@@ -122,11 +130,12 @@ impl Subject for Singly {
 }
 
 pub fn run_singly(wire: &dyn Wire, operation: Operation, block: &mut Block) -> Result<(), Refused> {
-    let Block { count, set, ek, dk, ct, ss_sent, ss_received } = block;
+    let operations = block.operations(operation);
+    let Block { set, ek, dk, ct, ss_sent, ss_received, .. } = block;
     let (mut ek, mut dk) = (ek.chunks_exact_mut(set.ek_bytes), dk.chunks_exact_mut(set.dk_bytes));
     let (mut ct, mut sent) = (ct.chunks_exact_mut(set.ct_bytes), ss_sent.chunks_exact_mut(SS_BYTES));
     let mut received = ss_received.chunks_exact_mut(SS_BYTES);
-    (0..*count).try_for_each(|_| match operation {
+    (0..operations).try_for_each(|_| match operation {
         Operation::Keygen => wire.keygen(ek.next().unwrap(), dk.next().unwrap()),
         Operation::Encaps => wire.encaps(ct.next().unwrap(), sent.next().unwrap(), ek.next().unwrap()),
         Operation::Decaps => wire.decaps(received.next().unwrap(), ct.next().unwrap(), dk.next().unwrap()),

@@ -4,6 +4,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use anyhow::{Result, anyhow, ensure};
 
 use crate::kem::{Block, Operation, Refused, SS_BYTES, Set, Subject, Tier, Wire, run_singly};
+use crate::sets::Named;
 
 /// The declarations of include/latkem/{latkem,backend,prepared,batch}.h that are used here.
 mod ffi {
@@ -56,7 +57,8 @@ mod ffi {
     }
 }
 
-pub const RNG: &str = "getrandom per call";
+pub const LIBRARY: &str = "latkem";
+pub const RNG: &str = "getrandom per request";
 
 fn text(string: *const c_char) -> &'static str {
     // SAFETY: the library returns static strings.
@@ -100,19 +102,20 @@ fn accepted(code: c_int) -> Result<(), Refused> {
 pub struct Kem(*const ffi::Kem);
 
 impl Kem {
-    pub fn find(name: &str) -> Result<Self> {
-        let name_c = CString::new(name)?;
+    /// None if the library has no set of that name.
+    pub fn find(name: &str) -> Option<Self> {
+        let name = CString::new(name).ok()?;
         // SAFETY: a terminated string.
-        let kem = unsafe { ffi::latkem_kem_find(name_c.as_ptr()) };
-        ensure!(!kem.is_null(), "latkem has no parameter set {name}");
-        Ok(Self(kem))
+        let kem = unsafe { ffi::latkem_kem_find(name.as_ptr()) };
+        (!kem.is_null()).then_some(Self(kem))
     }
 
-    pub fn set(self, name: &'static str) -> Set {
+    pub fn set(self, (name, family): Named) -> Set {
         // SAFETY: the pointer came from latkem_kem_find.
         unsafe {
             Set {
                 name,
+                family,
                 ek_bytes: ffi::latkem_ek_bytes(self.0),
                 dk_bytes: ffi::latkem_dk_bytes(self.0),
                 ct_bytes: ffi::latkem_ct_bytes(self.0),

@@ -92,6 +92,16 @@ fn turbo() -> String {
     on.or(off).map_or(UNKNOWN, |on| if on { "on" } else { "off" }).to_owned()
 }
 
+/// Clears the upper halves of the vector registers. AVX code that returns with them in use slows the SSE code of whoever
+/// runs next, which would charge one library for another.
+pub fn clear_upper_halves() {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx") {
+        // SAFETY: the CPU has AVX. Nothing is live in the upper halves, which no calling convention preserves.
+        unsafe { std::arch::x86_64::_mm256_zeroupper() };
+    }
+}
+
 /// Keeps this thread on one core: the wanted one, or the last that the process may use.
 pub fn pin(wanted: Option<usize>) -> Result<usize> {
     let cores = core_affinity::get_core_ids().context("the cores that this process may use are not known")?;

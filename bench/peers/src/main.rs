@@ -1,11 +1,14 @@
-//! Times latkem's ML-KEM beside other libraries in one process, in interleaved rounds: see README.md.
+//! Times latkem beside other libraries in one process, in interleaved rounds: see README.md.
 //! SPDX-License-Identifier: Apache-2.0
+mod bars;
 mod kem;
 mod latkem;
 mod machine;
 mod measure;
+mod ratios;
 mod report;
 mod rivals;
+mod sets;
 mod stats;
 mod verify;
 
@@ -22,12 +25,12 @@ use crate::latkem::Kem;
 use crate::machine::Context;
 use crate::measure::{Contestant, Description, Plan, measure};
 use crate::report::Report;
+use crate::sets::ML_KEM;
 
-const SETS: [&str; 3] = ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"];
 const BATCH: usize = 64;
 const WARM_UP_ROUNDS: usize = 5;
 
-/// Times latkem's ML-KEM beside other libraries in one process, in interleaved rounds.
+/// Times latkem beside other libraries in one process, in interleaved rounds.
 #[derive(Parser)]
 #[command(version)]
 struct Options {
@@ -47,9 +50,13 @@ struct Options {
     #[arg(long)]
     quick: bool,
 
-    /// Operations of one sample
+    /// Operations of one sample; slow key generation does fewer
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     block: u16,
+
+    /// Only these sets, or families: ml-kem, kyber, kyber-90s, saber, ntru [default: all that have a rival]
+    #[arg(long = "set", value_name = "NAME", num_args = 1..)]
+    sets: Vec<String>,
 
     /// Only these backends of latkem [default: all that this CPU can run]
     #[arg(long = "backend", value_name = "NAME")]
@@ -65,6 +72,25 @@ impl Options {
         let (rounds, seconds) = (self.rounds as usize, self.seconds);
         let (rounds, seconds) = if self.quick { (rounds.min(60), seconds.min(10)) } else { (rounds, seconds) };
         Plan { rounds, warm_up: WARM_UP_ROUNDS, limit: Duration::from_secs(seconds) }
+    }
+
+    /// The sets asked for; without any, those of the library that have a rival in this build.
+    fn sets(&self) -> Result<Vec<(Kem, Set)>> {
+        let asked = !self.sets.is_empty();
+        let mut sets = Vec::new();
+        for name in if asked { sets::named(&self.sets)? } else { sets::all() } {
+            let Some(kem) = Kem::find(name.0) else {
+                ensure!(!asked, "latkem has no parameter set {}", name.0);
+                eprintln!("{}: left out, for latkem does not have it", name.0);
+                continue;
+            };
+            let set = kem.set(name);
+            if asked || !rivals::rivals(&set).is_empty() {
+                sets.push((kem, set));
+            }
+        }
+        ensure!(!sets.is_empty(), "no rival of this build has a set of latkem");
+        Ok(sets)
     }
 
     fn backends(&self) -> Result<Vec<&'static str>> {
@@ -87,7 +113,9 @@ fn main() -> Result<()> {
     let mut context = Context::new(core, options.block.into(), BATCH);
     let backends = options.backends()?;
     eprintln!("latkem backends: {}", backends.join(" "));
-    let contests: Result<Vec<_>> = SETS.iter().map(|name| contest(name, &backends, options.block.into())).collect();
+    let sets = options.sets()?;
+    let contests: Result<Vec<_>> =
+        sets.iter().map(|(kem, set)| contest(*kem, set, &backends, options.block.into())).collect();
     let mut contests = contests?;
     context.rounds = run(&mut contests, &options.plan())?;
     let report = Report::new(context, &contests);
@@ -100,38 +128,44 @@ fn main() -> Result<()> {
 }
 
 /// Everything that is measured for one set, after it was verified.
-fn contest(name: &'static str, backends: &[&'static str], block: usize) -> Result<Vec<Contestant>> {
-    let kem = Kem::find(name)?;
-    let set = kem.set(name);
-    let rivals = rivals::rivals(&set);
+fn contest(kem: Kem, set: &Set, backends: &[&'static str], block: usize) -> Result<Vec<Contestant>> {
+    let rivals = rivals::rivals(set);
+    let count = rivals.len();
     let mut contestants = Vec::new();
     for backend in backends {
         latkem::use_backend(backend)?;
         for Rival { library, backend: theirs, wire, .. } in &rivals {
-            verify::interoperate(&set, &kem, wire.as_ref())
-                .with_context(|| format!("{name}: latkem ({backend}) and {library} ({theirs})"))?;
+            verify::interoperate(set, &kem, wire.as_ref())
+                .with_context(|| format!("{}: latkem ({backend}) and {library} ({theirs})", set.name))?;
         }
-        let checks = verify::checks(&set, &kem)?;
-        contestants.extend(TIERS.map(|tier| ours(kem, &set, tier, backend, checks, block)));
+        for tier in TIERS {
+            contestants.push(ours(kem, set, tier, backend, block)?);
+        }
     }
     for rival in rivals {
-        contestants.push(theirs(rival, &set, block)?);
+        contestants.push(theirs(rival, set, block)?);
     }
-    let libraries = contestants.iter().filter(|c| c.description.tier == Tier::Wire).count() - backends.len();
-    eprintln!("{name}: latkem agrees with {libraries} rivals, both ways and on an altered ciphertext");
+    match count {
+        0 => eprintln!("{}: no rival", set.name),
+        _ => eprintln!("{}: latkem agrees with {count} rivals, both ways and on an altered ciphertext", set.name),
+    }
     Ok(contestants)
 }
 
-fn ours(kem: Kem, set: &Set, tier: Tier, backend: &'static str, checks: &str, block: usize) -> Contestant {
-    let checks = if tier == Tier::Prepared { "none (made at preparation)" } else { checks };
+fn ours(kem: Kem, set: &Set, tier: Tier, backend: &'static str, block: usize) -> Result<Contestant> {
+    let checks = match (tier, set.family == ML_KEM.name) {
+        (Tier::Prepared, true) => "none (made at preparation)".to_owned(),
+        _ => verify::checks(set, &kem)?,
+    };
     let count = if tier == Tier::Batch { BATCH } else { block };
     let description = Description {
-        library: "latkem",
+        library: latkem::LIBRARY,
         version: latkem::version().to_owned(),
         backend: backend.to_owned(),
         set: set.name,
+        family: set.family,
         tier,
-        checks: checks.to_owned(),
+        checks,
         rng: latkem::RNG,
     };
     Contestant::new(description, Box::new(kem.subject(tier, backend, count)), set, count)
@@ -139,9 +173,10 @@ fn ours(kem: Kem, set: &Set, tier: Tier, backend: &'static str, checks: &str, bl
 
 fn theirs(rival: Rival, set: &Set, block: usize) -> Result<Contestant> {
     let Rival { library, version, backend, rng, wire } = rival;
-    let checks = verify::checks(set, wire.as_ref()).context(library)?.to_owned();
-    let description = Description { library, version, backend, set: set.name, tier: Tier::Wire, checks, rng };
-    Ok(Contestant::new(description, Box::new(Singly(wire)), set, block))
+    let checks = verify::checks(set, wire.as_ref()).context(library)?;
+    let (set_name, family) = (set.name, set.family);
+    let description = Description { library, version, backend, set: set_name, family, tier: Tier::Wire, checks, rng };
+    Contestant::new(description, Box::new(Singly(wire)), set, block)
 }
 
 /// A bar on a terminal; elsewhere a line for every tenth of the way.

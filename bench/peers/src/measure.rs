@@ -7,6 +7,14 @@ use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 
 use crate::kem::{Block, OPERATIONS, Operation, Set, Subject, Tier};
+use crate::{latkem, machine};
+
+/// A library that is slow in key generation renews fewer keys in a block, so that the block ends before the kernel gives
+/// the core away.
+const LONGEST_KEYGEN: Duration = Duration::from_millis(2);
+
+/// How often one key generation is timed to see how many a block may have.
+const TRIALS: usize = 5;
 
 /// How often a block is timed in one round as long as the kernel gives the core to another process meanwhile.
 const ATTEMPTS: usize = 5;
@@ -18,9 +26,20 @@ pub struct Description {
     pub version: String,
     pub backend: String,
     pub set: &'static str,
+    pub family: &'static str,
     pub tier: Tier,
     pub checks: String,
     pub rng: &'static str,
+}
+
+impl Description {
+    pub fn label(&self) -> String {
+        format!("{} ({})", self.library, self.backend)
+    }
+
+    pub fn is_ours(&self) -> bool {
+        self.library == latkem::LIBRARY
+    }
 }
 
 pub struct Contestant {
@@ -34,8 +53,29 @@ pub struct Contestant {
 pub type Sample = Option<f64>;
 
 impl Contestant {
-    pub fn new(description: Description, subject: Box<dyn Subject>, set: &Set, count: usize) -> Self {
-        Self { description, subject, block: Block::new(set, count), samples: Default::default() }
+    /// With blocks of `count` operations, whose first keys are made here.
+    pub fn new(description: Description, subject: Box<dyn Subject>, set: &Set, count: usize) -> Result<Self> {
+        let mut contestant = Self { description, subject, block: Block::new(set, count), samples: Default::default() };
+        contestant.keygen()?;
+        if contestant.description.tier != Tier::Batch {
+            contestant.block.keys = 1;
+            let trials: Result<Vec<_>> = (0..TRIALS).map(|_| contestant.keygen()).collect();
+            let shortest = trials?.into_iter().min().map_or(0, |time| time.as_nanos()).max(1);
+            contestant.block.keys = ((LONGEST_KEYGEN.as_nanos() / shortest) as usize).clamp(1, count);
+        }
+        Ok(contestant)
+    }
+
+    fn keygen(&mut self) -> Result<Duration> {
+        self.subject.prepare(Operation::Keygen, &self.block)?;
+        let start = Instant::now();
+        self.subject.run(Operation::Keygen, &mut self.block).map_err(|_| anyhow!("keygen fails"))?;
+        Ok(start.elapsed())
+    }
+
+    /// Of one sample.
+    pub fn operations(&self, operation: Operation) -> usize {
+        self.block.operations(operation)
     }
 
     pub fn samples(&self, operation: Operation) -> &[Sample] {
@@ -48,6 +88,7 @@ impl Contestant {
     }
 
     fn time_block(&mut self, operation: Operation) -> Result<Sample> {
+        machine::clear_upper_halves();
         let waited = time_waited();
         let start = Instant::now();
         let result = self.subject.run(operation, &mut self.block);
@@ -57,7 +98,7 @@ impl Contestant {
         if operation == Operation::Decaps {
             self.block.verify()?;
         }
-        Ok(undisturbed.then(|| time.as_nanos() as f64 / self.block.count as f64))
+        Ok(undisturbed.then(|| time.as_nanos() as f64 / self.operations(operation) as f64))
     }
 
     fn sample(&mut self, operation: Operation) -> Result<Sample> {
@@ -125,4 +166,37 @@ fn shuffled<'a, T>(items: &'a mut [T], rng: &mut fastrand::Rng) -> Vec<&'a mut T
     let mut order: Vec<_> = items.iter_mut().collect();
     rng.shuffle(&mut order);
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Block, Contestant, Description, OPERATIONS, Operation, Set, Subject, Tier};
+    use crate::kem::Refused;
+
+    struct Nothing;
+
+    impl Subject for Nothing {
+        fn prepare(&mut self, _: Operation, _: &Block) -> anyhow::Result<()> {
+            Ok(())
+        }
+
+        fn run(&mut self, _: Operation, _: &mut Block) -> Result<(), Refused> {
+            Ok(())
+        }
+    }
+
+    impl Contestant {
+        /// A row with the same samples for every operation.
+        pub fn with_samples(
+            (set, family): (&'static str, &'static str),
+            (library, backend, tier): (&'static str, &str, Tier),
+            samples: &[f64],
+        ) -> Self {
+            let (version, backend, checks) = (String::new(), backend.to_owned(), String::new());
+            let description = Description { library, version, backend, set, family, tier, checks, rng: "" };
+            let sizes = Set { name: set, family, ek_bytes: 0, dk_bytes: 0, ct_bytes: 0 };
+            let samples = OPERATIONS.map(|_| samples.iter().copied().map(Some).collect());
+            Self { samples, ..Self::new(description, Box::new(Nothing), &sizes, 1).unwrap() }
+        }
+    }
 }

@@ -1,4 +1,5 @@
 //! Rows and ratios, as JSON and as tables. SPDX-License-Identifier: Apache-2.0
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
@@ -6,38 +7,24 @@ use anyhow::{Context as _, Result};
 use comfy_table::{Table, presets};
 use serde::Serialize;
 
+use crate::bars::{Verdict, judge};
 use crate::kem::{OPERATIONS, Operation, TIERS, Tier};
 use crate::machine::Context;
-use crate::measure::{Contestant, Description, Sample};
+use crate::measure::{Contestant, Description};
+use crate::ratios::{Ratio, ratios};
 use crate::stats::{Summary, summary};
-
-/// `portable` is to take at most this share of the time of pqcrypto-mlkem's clean C.
-const BAR: f64 = 0.80;
 
 #[derive(Serialize)]
 pub struct Row {
     #[serde(flatten)]
     description: Description,
     operation: Operation,
+    /// Operations of one sample.
+    block: usize,
     #[serde(flatten)]
     times: Summary,
     /// Rounds that gave no sample, for other processes took the core in every attempt.
     disturbed: usize,
-}
-
-/// latkem's time by a rival's. Medians of whole runs may drift apart; ratio_rounds and its quartiles come from the
-/// ratios of the single rounds, in which the two ran milliseconds apart.
-#[derive(Serialize)]
-pub struct Ratio {
-    set: &'static str,
-    operation: Operation,
-    tier: Tier,
-    backend: String,
-    rival: String,
-    ratio: f64,
-    ratio_rounds: f64,
-    ratio_q1: f64,
-    ratio_q3: f64,
 }
 
 #[derive(Serialize)]
@@ -45,13 +32,14 @@ pub struct Report {
     context: Context,
     rows: Vec<Row>,
     ratios: Vec<Ratio>,
+    bars: Vec<Verdict>,
 }
 
 impl Report {
     pub fn new(context: Context, contests: &[Vec<Contestant>]) -> Self {
         let rows = contests.iter().flatten().flat_map(rows_of).collect();
-        let ratios = contests.iter().flat_map(|contestants| ratios_of(contestants)).collect();
-        Self { context, rows, ratios }
+        let ratios = contests.iter().flat_map(|contestants| ratios(contestants)).collect();
+        Self { context, rows, ratios, bars: judge(contests) }
     }
 
     pub fn write(&self, path: &Path) -> Result<()> {
@@ -69,18 +57,17 @@ impl Report {
             self.print_times(tier);
         }
         self.print_ratios();
-        self.print_bar();
+        self.print_bars();
     }
 
-    /// Each library in each tier once, as it describes itself for the first set.
+    /// Each library in each tier once for each family, as it describes itself for the family's first set.
     fn print_libraries(&self) {
-        let mut table = plain_table(&["library", "backend", "tier", "checks in the time", "randomness"]);
-        let first = self.rows.first().map(|row| row.description.set);
-        for (at, Row { description: d, .. }) in self.rows.iter().enumerate() {
-            let repeated = at > 0 && self.rows[at - 1].description.same_subject(d);
-            if Some(d.set) == first && !repeated {
+        let mut table = plain_table(&["family", "library", "backend", "tier", "checks in the time", "randomness"]);
+        let mut seen = HashSet::new();
+        for Row { description: d, .. } in &self.rows {
+            if seen.insert((d.family, d.label(), d.tier)) {
                 let library = format!("{} {}", d.library, d.version);
-                table.add_row([&library, &d.backend, d.tier.name(), &d.checks, d.rng]);
+                table.add_row([d.family, &library, &d.backend, d.tier.name(), &d.checks, d.rng]);
             }
         }
         println!("\nLibraries\n{table}");
@@ -88,12 +75,13 @@ impl Report {
 
     fn print_times(&self, tier: Tier) {
         let rows: Vec<_> = self.rows.iter().filter(|row| row.description.tier == tier).collect();
-        let mut table = plain_table(&["set", "library", "operation", "median", "q1", "q3", "min", "n", "disturbed"]);
+        let mut table =
+            plain_table(&["set", "library", "operation", "median", "q1", "q3", "min", "block", "n", "disturbed"]);
         for row in &rows {
-            let Row { description: d, operation, times, disturbed } = row;
+            let Row { description: d, operation, block, times, disturbed } = row;
             let mut cells = vec![d.set.to_owned(), d.label(), operation.name().to_owned()];
             cells.extend([times.median, times.q1, times.q3, times.min].map(|ns| format!("{:.2}", ns / 1e3)));
-            cells.extend([times.n, *disturbed].map(|count| count.to_string()));
+            cells.extend([*block, times.n, *disturbed].map(|count| count.to_string()));
             table.add_row(cells);
         }
         if !rows.is_empty() {
@@ -115,26 +103,18 @@ impl Report {
         }
     }
 
-    /// Judged by the larger of a ratio's two forms, for a noisy run can make either of them too small.
-    fn print_bar(&self) {
-        let barred = |r: &&Ratio| r.backend == "portable" && r.rival == "pqcrypto-mlkem (clean C)";
-        let larger = |r: &Ratio| r.ratio.max(r.ratio_rounds);
-        let worst = self.ratios.iter().filter(barred).max_by(|a, b| larger(a).total_cmp(&larger(b)));
-        if let Some(worst) = worst {
-            let verdict = if larger(worst) <= BAR { "met" } else { "NOT met" };
-            println!("\nBar: portable takes at most {BAR:.2} of pqcrypto-mlkem's clean C, every set and operation.");
-            println!("Largest ratio: {:.3} ({} {}). {verdict}", larger(worst), worst.set, worst.operation.name());
+    fn print_bars(&self) {
+        let mut table =
+            plain_table(&["bar", "by the time of", "limit", "largest", "set", "operation", "rival", "verdict"]);
+        for Verdict { name, rival, limit, worst, met, .. } in &self.bars {
+            let (limit, ratio) = (format!("{limit:.2}"), format!("{:.3}", worst.ratio));
+            let verdict = if *met { "met" } else { "NOT met" };
+            let (operation, worst_rival) = (worst.operation.name(), worst.rival.as_str());
+            table.add_row([name, rival.as_str(), &limit, &ratio, worst.set, operation, worst_rival, verdict]);
         }
-    }
-}
-
-impl Description {
-    fn label(&self) -> String {
-        format!("{} ({})", self.library, self.backend)
-    }
-
-    fn same_subject(&self, other: &Self) -> bool {
-        (self.library, &self.backend, self.tier) == (other.library, &other.backend, other.tier)
+        if !self.bars.is_empty() {
+            println!("\nBars: the largest ratio of all sets and operations, in the larger of its two forms\n{table}");
+        }
     }
 }
 
@@ -148,37 +128,8 @@ fn rows_of(contestant: &Contestant) -> impl Iterator<Item = Row> {
             eprintln!("no undisturbed sample of {label}, {} {} {tier}", description.set, operation.name());
         }
         let times = times?;
-        Some(Row { description, operation, times, disturbed: samples.len() - times.n })
-    })
-}
-
-/// Tiers do different work, so only the one that the rivals run in is compared.
-fn ratios_of(contestants: &[Contestant]) -> Vec<Ratio> {
-    let wire = || contestants.iter().filter(|c| c.description.tier == Tier::Wire);
-    let is_ours = |c: &&Contestant| c.description.library == "latkem";
-    let mut ratios = Vec::new();
-    for operation in OPERATIONS {
-        for ours in wire().filter(is_ours) {
-            ratios.extend(wire().filter(|c| !is_ours(c)).filter_map(|theirs| ratio(ours, theirs, operation)));
-        }
-    }
-    ratios
-}
-
-fn ratio(ours: &Contestant, theirs: &Contestant, operation: Operation) -> Option<Ratio> {
-    let (a, b) = (ours.samples(operation), theirs.samples(operation));
-    let rounds = summary(a.iter().zip(b).filter_map(|(a, b)| Some((*a)? / (*b)?)))?;
-    let median = |samples: &[Sample]| Some(summary(samples.iter().copied().flatten())?.median);
-    Some(Ratio {
-        set: ours.description.set,
-        operation,
-        tier: ours.description.tier,
-        backend: ours.description.backend.clone(),
-        rival: theirs.description.label(),
-        ratio: median(a)? / median(b)?,
-        ratio_rounds: rounds.median,
-        ratio_q1: rounds.q1,
-        ratio_q3: rounds.q3,
+        let (block, disturbed) = (contestant.operations(operation), samples.len() - times.n);
+        Some(Row { description, operation, block, times, disturbed })
     })
 }
 
@@ -196,7 +147,7 @@ fn print_context(c: &Context) {
     println!("rivals    C: {}: {}", c.rival_cc, c.rival_flags);
     println!("          Rust: {}, release profile", c.rustc);
     println!(
-        "run       core {}, {} rounds, blocks of {} operations, batches of {}",
+        "run       core {}, {} rounds, blocks of at most {} operations, batches of {}",
         c.pinned_core, c.rounds, c.block, c.batch
     );
 }

@@ -6,6 +6,8 @@ use crate::kem::{Rival, Set};
 mod aws_lc;
 #[cfg(feature = "libcrux-ml-kem")]
 mod libcrux;
+#[cfg(feature = "openssl")]
+mod openssl;
 #[cfg(feature = "oqs")]
 mod oqs;
 #[cfg(any(feature = "pqcrypto-clean", feature = "pqcrypto-avx2"))]
@@ -17,6 +19,7 @@ mod rustcrypto;
     feature = "aws-lc-rs",
     feature = "libcrux-ml-kem",
     feature = "ml-kem",
+    feature = "openssl",
     feature = "oqs",
     feature = "pqcrypto-avx2",
     feature = "pqcrypto-clean"
@@ -32,6 +35,8 @@ const LIBRARIES: &[MakeRivals] = &[
     aws_lc::rivals,
     #[cfg(feature = "oqs")]
     oqs::rivals,
+    #[cfg(feature = "openssl")]
+    openssl::rivals,
     #[cfg(feature = "libcrux-ml-kem")]
     libcrux::rivals,
     #[cfg(feature = "ml-kem")]

@@ -3,6 +3,7 @@
 use anyhow::{Result, anyhow, ensure};
 
 use crate::kem::{Refused, SS_BYTES, Set, Wire};
+use crate::sets::ML_KEM;
 
 type Secret = [u8; SS_BYTES];
 
@@ -42,20 +43,46 @@ pub fn interoperate(set: &Set, ours: &dyn Wire, theirs: &dyn Wire) -> Result<()>
     Ok(())
 }
 
-/// The checks that a library really makes, told by showing it bad keys.
-pub fn checks(set: &Set, wire: &dyn Wire) -> Result<&'static str> {
+/// The checks that a library really makes, told by showing it altered keys. All but ML-KEM define none.
+pub fn checks(set: &Set, wire: &dyn Wire) -> Result<String> {
     let refused = |_| anyhow!("a good key was refused");
-    let (mut ek, mut dk) = keygen(set, wire).map_err(refused)?;
+    let (ek, dk) = keygen(set, wire).map_err(refused)?;
     let (ct, _) = encaps(set, wire, &ek).map_err(refused)?;
-    // The first coefficient becomes 4095, which is no residue modulo 3329.
+    let probes = [
+        ("ek modulus", encaps(set, wire, &above_modulus(ek)).is_err()),
+        ("dk hash", decaps(wire, &ct, &with_other_hash(&dk)).is_err()),
+        ("dk pair", decaps(wire, &ct, &with_other_secret(&dk)).is_err()),
+    ];
+    let made: Vec<_> = probes.iter().filter(|(_, refused)| *refused).map(|(name, _)| *name).collect();
+    Ok(match (set.family == ML_KEM.name, made.is_empty()) {
+        (true, false) => made.join(", "),
+        (true, true) => "none".to_owned(),
+        (false, true) => "none defined".to_owned(),
+        (false, false) => format!("not defined: {}", made.join(", ")),
+    })
+}
+
+/// The first coefficient of ML-KEM's ek becomes 4095, which is no residue modulo 3329.
+fn above_modulus(mut ek: Vec<u8>) -> Vec<u8> {
     ek[0] = 0xff;
     ek[1] |= 0x0f;
-    // H(ek) stands before z, the last 32 bytes.
-    dk[set.dk_bytes - 64] ^= 1;
-    Ok(match (encaps(set, wire, &ek).is_err(), decaps(wire, &ct, &dk).is_err()) {
-        (true, true) => "ek modulus, dk hash",
-        (true, false) => "ek modulus",
-        (false, true) => "dk hash",
-        (false, false) => "none",
-    })
+    ek
+}
+
+/// H(ek) stands before z, the last 32 bytes of ML-KEM's dk.
+fn with_other_hash(dk: &[u8]) -> Vec<u8> {
+    let mut dk = dk.to_vec();
+    let at = dk.len() - 2 * SS_BYTES;
+    dk[at] ^= 1;
+    dk
+}
+
+/// The first coefficient of the secret vector, 12 bits, becomes another residue: dk no longer belongs to its ek.
+fn with_other_secret(dk: &[u8]) -> Vec<u8> {
+    let mut dk = dk.to_vec();
+    match dk[0] {
+        0 => dk[1] ^= 1,
+        _ => dk[0] = 0,
+    }
+    dk
 }

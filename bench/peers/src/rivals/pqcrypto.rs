@@ -1,93 +1,108 @@
-//! pqcrypto-mlkem: PQClean's C code, called through the crate's own declarations, which spares it the copies of its
-//! Rust types. Clean C and AVX2 code stand in one build; each is called by its name, so there is no dispatch to verify.
-//! SPDX-License-Identifier: Apache-2.0
+//! The pqcrypto crates: PQClean's C code, called through the crates' own declarations, which spares it the copies of
+//! their Rust types. Clean C and AVX2 code stand in one build; each is called by its name, so there is no dispatch to
+//! verify. SPDX-License-Identifier: Apache-2.0
 use std::ffi::c_int;
 
-use pqcrypto_mlkem::ffi;
-
 use super::pinned_version;
-use crate::kem::{Refused, Rival, Set, Wire};
+use crate::kem::{Refused, Rival, SS_BYTES, Set, Wire};
 
 struct PqClean {
+    /// Of pk, sk, ciphertext and shared secret.
+    bytes: [usize; 4],
     keypair: unsafe extern "C" fn(*mut u8, *mut u8) -> c_int,
     enc: unsafe extern "C" fn(*mut u8, *mut u8, *const u8) -> c_int,
     dec: unsafe extern "C" fn(*mut u8, *const u8, *const u8) -> c_int,
 }
 
-#[cfg(feature = "pqcrypto-clean")]
-fn clean(set: &Set) -> Option<PqClean> {
-    Some(match set.name {
-        "ML-KEM-512" => PqClean {
-            keypair: ffi::PQCLEAN_MLKEM512_CLEAN_crypto_kem_keypair,
-            enc: ffi::PQCLEAN_MLKEM512_CLEAN_crypto_kem_enc,
-            dec: ffi::PQCLEAN_MLKEM512_CLEAN_crypto_kem_dec,
-        },
-        "ML-KEM-768" => PqClean {
-            keypair: ffi::PQCLEAN_MLKEM768_CLEAN_crypto_kem_keypair,
-            enc: ffi::PQCLEAN_MLKEM768_CLEAN_crypto_kem_enc,
-            dec: ffi::PQCLEAN_MLKEM768_CLEAN_crypto_kem_dec,
-        },
-        "ML-KEM-1024" => PqClean {
-            keypair: ffi::PQCLEAN_MLKEM1024_CLEAN_crypto_kem_keypair,
-            enc: ffi::PQCLEAN_MLKEM1024_CLEAN_crypto_kem_enc,
-            dec: ffi::PQCLEAN_MLKEM1024_CLEAN_crypto_kem_dec,
-        },
-        _ => return None,
-    })
+/// One of PQClean's implementations of one set, whose names are PQCLEAN_<SET>_<CODE>_<WHAT>.
+macro_rules! pqclean {
+    ($library:ident, $set:ident, $code:ident) => {
+        pastey::paste! {
+            PqClean {
+                bytes: [
+                    $library::ffi::[<PQCLEAN_ $set _ $code _CRYPTO_PUBLICKEYBYTES>],
+                    $library::ffi::[<PQCLEAN_ $set _ $code _CRYPTO_SECRETKEYBYTES>],
+                    $library::ffi::[<PQCLEAN_ $set _ $code _CRYPTO_CIPHERTEXTBYTES>],
+                    $library::ffi::[<PQCLEAN_ $set _ $code _CRYPTO_BYTES>],
+                ],
+                keypair: $library::ffi::[<PQCLEAN_ $set _ $code _crypto_kem_keypair>],
+                enc: $library::ffi::[<PQCLEAN_ $set _ $code _crypto_kem_enc>],
+                dec: $library::ffi::[<PQCLEAN_ $set _ $code _crypto_kem_dec>],
+            }
+        }
+    };
 }
 
-#[cfg(all(feature = "pqcrypto-avx2", target_arch = "x86_64"))]
-fn avx2(set: &Set) -> Option<PqClean> {
-    if !(is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt")) {
-        return None;
+type Implementation = (&'static str, PqClean);
+
+/// The implementations of one set in this build; None for one that this CPU cannot run.
+macro_rules! implementations {
+    ($library:ident, $set:ident) => {
+        Vec::<Option<Implementation>>::from([
+            #[cfg(feature = "pqcrypto-clean")]
+            Some(("clean C", pqclean!($library, $set, CLEAN))),
+            #[cfg(all(feature = "pqcrypto-avx2", target_arch = "x86_64", target_os = "linux"))]
+            avx2_condition().then_some(("avx2", pqclean!($library, $set, AVX2))),
+        ])
+    };
+}
+
+/// What the crates let the compiler use in their AVX2 code.
+#[cfg(all(feature = "pqcrypto-avx2", target_arch = "x86_64", target_os = "linux"))]
+fn avx2_condition() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("aes")
+        && is_x86_feature_detected!("pclmulqdq")
+}
+
+fn implementations(set: &Set) -> Vec<Option<Implementation>> {
+    match set.name {
+        "ML-KEM-512" => implementations!(pqcrypto_mlkem, MLKEM512),
+        "ML-KEM-768" => implementations!(pqcrypto_mlkem, MLKEM768),
+        "ML-KEM-1024" => implementations!(pqcrypto_mlkem, MLKEM1024),
+        "LightSaber" => implementations!(pqcrypto_saber, LIGHTSABER),
+        "Saber" => implementations!(pqcrypto_saber, SABER),
+        "FireSaber" => implementations!(pqcrypto_saber, FIRESABER),
+        "NTRU-HPS-2048-509" => implementations!(pqcrypto_ntru, NTRUHPS2048509),
+        "NTRU-HPS-2048-677" => implementations!(pqcrypto_ntru, NTRUHPS2048677),
+        "NTRU-HPS-4096-821" => implementations!(pqcrypto_ntru, NTRUHPS4096821),
+        "NTRU-HRSS-701" => implementations!(pqcrypto_ntru, NTRUHRSS701),
+        _ => Vec::new(),
     }
-    Some(match set.name {
-        "ML-KEM-512" => PqClean {
-            keypair: ffi::PQCLEAN_MLKEM512_AVX2_crypto_kem_keypair,
-            enc: ffi::PQCLEAN_MLKEM512_AVX2_crypto_kem_enc,
-            dec: ffi::PQCLEAN_MLKEM512_AVX2_crypto_kem_dec,
-        },
-        "ML-KEM-768" => PqClean {
-            keypair: ffi::PQCLEAN_MLKEM768_AVX2_crypto_kem_keypair,
-            enc: ffi::PQCLEAN_MLKEM768_AVX2_crypto_kem_enc,
-            dec: ffi::PQCLEAN_MLKEM768_AVX2_crypto_kem_dec,
-        },
-        "ML-KEM-1024" => PqClean {
-            keypair: ffi::PQCLEAN_MLKEM1024_AVX2_crypto_kem_keypair,
-            enc: ffi::PQCLEAN_MLKEM1024_AVX2_crypto_kem_enc,
-            dec: ffi::PQCLEAN_MLKEM1024_AVX2_crypto_kem_dec,
-        },
-        _ => return None,
-    })
 }
 
-type Find = fn(&Set) -> Option<PqClean>;
+fn library(set: &Set) -> &'static str {
+    match set.family {
+        "Saber" => "pqcrypto-saber",
+        "NTRU" => "pqcrypto-ntru",
+        _ => "pqcrypto-mlkem",
+    }
+}
 
 pub fn rivals(set: &Set) -> Vec<Rival> {
-    let builds: &[(&str, Find)] = &[
-        #[cfg(feature = "pqcrypto-clean")]
-        ("clean C", clean),
-        #[cfg(all(feature = "pqcrypto-avx2", target_arch = "x86_64"))]
-        ("avx2", avx2),
-    ];
-    let rival = |&(backend, find): &(&str, Find)| {
-        let wire = find(set)?;
-        Some(Rival {
-            library: "pqcrypto-mlkem",
-            version: pinned_version("pqcrypto-mlkem"),
+    let rival = |(backend, code): Implementation| {
+        // The C functions take no lengths.
+        let ours = [set.ek_bytes, set.dk_bytes, set.ct_bytes, SS_BYTES];
+        assert_eq!(code.bytes, ours, "{}: PQClean's sizes are not latkem's", set.name);
+        Rival {
+            library: library(set),
+            version: pinned_version(library(set)),
             backend: backend.to_owned(),
-            rng: "getrandom per call",
-            wire: Box::new(wire),
-        })
+            rng: "getrandom per request",
+            wire: Box::new(code),
+        }
     };
-    builds.iter().filter_map(rival).collect()
+    implementations(set).into_iter().flatten().map(rival).collect()
 }
 
 fn accepted(code: c_int) -> Result<(), Refused> {
     if code == 0 { Ok(()) } else { Err(Refused) }
 }
 
-// SAFETY of the calls: every buffer has the size of the set, whose sizes FIPS 203 fixes.
+// SAFETY of the calls: every buffer has the size of the set, and `rivals` has seen that it is the code's.
 impl Wire for PqClean {
     fn keygen(&self, ek: &mut [u8], dk: &mut [u8]) -> Result<(), Refused> {
         accepted(unsafe { (self.keypair)(ek.as_mut_ptr(), dk.as_mut_ptr()) })

@@ -1,0 +1,279 @@
+//! The bars that latkem is held to, as rows of data, and whether a run met them. SPDX-License-Identifier: Apache-2.0
+use serde::Serialize;
+
+use crate::kem::{OPERATIONS, Operation, Tier};
+use crate::measure::{Contestant, Description};
+use crate::ratios::Quotient;
+use crate::sets::{Family, KYBER, KYBER_90S, ML_KEM, NTRU, SABER};
+
+/// What a row of latkem is compared with, always for the same operation.
+#[derive(Clone, Copy)]
+enum Against {
+    /// A rival's implementation, by its label.
+    Rival(&'static str),
+    /// Whichever rival of this run is the fastest for the set and operation.
+    FastestRival,
+    /// The same set and backend of latkem, bytes in and bytes out.
+    OwnWire,
+    /// The set of Kyber that differs in its symmetric primitives alone, on the same backend and in the same tier.
+    OwnKyber,
+}
+
+/// latkem is to take at most `limit` of the other's time in all of the sets and operations.
+struct Bar {
+    name: &'static str,
+    backend: &'static str,
+    tier: Tier,
+    against: Against,
+    family: Family,
+    operations: &'static [Operation],
+    limit: f64,
+}
+
+const BARS: [Bar; 9] = [
+    Bar {
+        name: "portable ML-KEM",
+        backend: "portable",
+        tier: Tier::Wire,
+        against: Against::Rival("pqcrypto-mlkem (clean C)"),
+        family: ML_KEM,
+        operations: &OPERATIONS,
+        limit: 0.80,
+    },
+    Bar {
+        name: "portable Saber",
+        backend: "portable",
+        tier: Tier::Wire,
+        against: Against::Rival("pqcrypto-saber (clean C)"),
+        family: SABER,
+        operations: &OPERATIONS,
+        limit: 1.00,
+    },
+    Bar {
+        name: "portable NTRU keys",
+        backend: "portable",
+        tier: Tier::Wire,
+        against: Against::Rival("pqcrypto-ntru (clean C)"),
+        family: NTRU,
+        operations: &[Operation::Keygen],
+        limit: 0.20,
+    },
+    Bar {
+        name: "portable NTRU",
+        backend: "portable",
+        tier: Tier::Wire,
+        against: Against::Rival("pqcrypto-ntru (clean C)"),
+        family: NTRU,
+        operations: &[Operation::Encaps, Operation::Decaps],
+        limit: 0.50,
+    },
+    Bar {
+        name: "avx2 ML-KEM",
+        backend: "avx2",
+        tier: Tier::Wire,
+        against: Against::FastestRival,
+        family: ML_KEM,
+        operations: &OPERATIONS,
+        limit: 0.85,
+    },
+    Bar {
+        name: "avx512 ML-KEM",
+        backend: "avx512",
+        tier: Tier::Wire,
+        against: Against::FastestRival,
+        family: ML_KEM,
+        operations: &OPERATIONS,
+        limit: 0.50,
+    },
+    Bar {
+        name: "avx512 prepared keys",
+        backend: "avx512",
+        tier: Tier::Prepared,
+        against: Against::OwnWire,
+        family: ML_KEM,
+        operations: &[Operation::Encaps],
+        limit: 0.50,
+    },
+    Bar {
+        name: "avx512 batch",
+        backend: "avx512",
+        tier: Tier::Batch,
+        against: Against::OwnWire,
+        family: ML_KEM,
+        operations: &OPERATIONS,
+        limit: 0.50,
+    },
+    Bar {
+        name: "avx512 Kyber-90s",
+        backend: "avx512",
+        tier: Tier::Wire,
+        against: Against::OwnKyber,
+        family: KYBER_90S,
+        operations: &OPERATIONS,
+        limit: 1.00,
+    },
+];
+
+/// The largest ratio of a bar.
+#[derive(Serialize)]
+pub struct Worst {
+    pub ratio: f64,
+    pub set: &'static str,
+    pub operation: Operation,
+    pub rival: String,
+}
+
+/// What a run says about one bar.
+#[derive(Serialize)]
+pub struct Verdict {
+    pub name: &'static str,
+    pub backend: &'static str,
+    pub tier: Tier,
+    pub rival: String,
+    /// Those of the bar's sets that were in this run.
+    pub sets: Vec<&'static str>,
+    pub operations: &'static [Operation],
+    pub limit: f64,
+    pub worst: Worst,
+    pub met: bool,
+}
+
+/// A verdict for each bar whose rows are in the run.
+pub fn judge(contests: &[Vec<Contestant>]) -> Vec<Verdict> {
+    let all: Vec<_> = contests.iter().flatten().collect();
+    BARS.iter().filter_map(|bar| bar.verdict(&all)).collect()
+}
+
+impl Bar {
+    fn verdict(&self, all: &[&Contestant]) -> Option<Verdict> {
+        let mut cases = Vec::new();
+        for ours in all.iter().filter(|c| self.is_about(&c.description)) {
+            for theirs in all.iter().filter(|c| self.against.opposes(&ours.description, &c.description)) {
+                cases.extend(self.operations.iter().filter_map(|operation| worst(ours, theirs, *operation)));
+            }
+        }
+        let in_run = |set: &&&str| cases.iter().any(|case| case.set == **set);
+        let sets = self.family.sets.iter().filter(in_run).copied().collect();
+        // The fastest rival is the one with the largest ratio.
+        let worst = cases.into_iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio))?;
+        Some(Verdict {
+            name: self.name,
+            backend: self.backend,
+            tier: self.tier,
+            rival: self.against.name(),
+            sets,
+            operations: self.operations,
+            limit: self.limit,
+            met: worst.ratio <= self.limit,
+            worst,
+        })
+    }
+
+    fn is_about(&self, d: &Description) -> bool {
+        let set_and_row = (d.family, d.tier, d.backend.as_str());
+        d.is_ours() && set_and_row == (self.family.name, self.tier, self.backend)
+    }
+}
+
+impl Against {
+    fn opposes(self, ours: &Description, theirs: &Description) -> bool {
+        let same_set = theirs.set == ours.set;
+        let own = theirs.is_ours() && theirs.backend == ours.backend;
+        match self {
+            Self::Rival(label) => same_set && theirs.label() == label,
+            Self::FastestRival => same_set && !theirs.is_ours(),
+            Self::OwnWire => same_set && own && theirs.tier == Tier::Wire,
+            Self::OwnKyber => own && theirs.tier == ours.tier && Some(theirs.set) == kyber_of(ours.set),
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Rival(label) => label,
+            Self::FastestRival => "fastest rival",
+            Self::OwnWire => "latkem, tier wire",
+            Self::OwnKyber => "latkem, Kyber",
+        }
+        .to_owned()
+    }
+}
+
+/// The set of Kyber at the place of one of Kyber-90s.
+fn kyber_of(set: &str) -> Option<&'static str> {
+    let place = KYBER_90S.sets.iter().position(|name| *name == set)?;
+    KYBER.sets.get(place).copied()
+}
+
+fn worst(ours: &Contestant, theirs: &Contestant, operation: Operation) -> Option<Worst> {
+    let ratio = Quotient::new(ours, theirs, operation)?.larger();
+    Some(Worst { ratio, set: ours.description.set, operation, rival: theirs.description.label() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::judge;
+    use crate::kem::Tier;
+    use crate::measure::Contestant;
+
+    const PORTABLE: (&str, &str, Tier) = ("latkem", "portable", Tier::Wire);
+    const AVX512: (&str, &str, Tier) = ("latkem", "avx512", Tier::Wire);
+    const CLEAN: (&str, &str, Tier) = ("pqcrypto-mlkem", "clean C", Tier::Wire);
+    const SABER: (&str, &str, Tier) = ("pqcrypto-saber", "clean C", Tier::Wire);
+    const LIBCRUX: (&str, &str, Tier) = ("libcrux-ml-kem", "avx2", Tier::Wire);
+
+    fn row(set: (&'static str, &'static str), row: (&'static str, &str, Tier), samples: &[f64]) -> Contestant {
+        Contestant::with_samples(set, row, samples)
+    }
+
+    #[test]
+    fn the_larger_form_decides_and_the_worst_set_is_named() {
+        let good = ("ML-KEM-512", "ML-KEM");
+        let bad = ("ML-KEM-768", "ML-KEM");
+        // Of medians 0.7; of the rounds 0.7, 0.9 and 0.9.
+        let bad = vec![row(bad, PORTABLE, &[7.0, 9.0, 3.6]), row(bad, CLEAN, &[10.0, 10.0, 4.0])];
+        let good = vec![row(good, PORTABLE, &[4.0; 3]), row(good, CLEAN, &[10.0; 3])];
+        let verdicts = judge(&[good, bad]);
+        assert_eq!(verdicts.len(), 1);
+        assert!(!verdicts[0].met);
+        assert_eq!((verdicts[0].worst.set, verdicts[0].worst.ratio), ("ML-KEM-768", 0.9));
+        assert_eq!(verdicts[0].sets, ["ML-KEM-512", "ML-KEM-768"]);
+    }
+
+    #[test]
+    fn a_bar_that_is_reached_is_met() {
+        let set = ("Saber", "Saber");
+        let verdicts = judge(&[vec![row(set, PORTABLE, &[5.0]), row(set, SABER, &[5.0])]]);
+        assert_eq!((verdicts.len(), verdicts[0].met), (1, true));
+    }
+
+    #[test]
+    fn bars_without_rows_are_not_judged() {
+        let set = ("ML-KEM-512", "ML-KEM");
+        assert!(judge(&[vec![row(set, PORTABLE, &[1.0]), row(set, LIBCRUX, &[1.0])]]).is_empty());
+    }
+
+    #[test]
+    fn the_fastest_rival_is_the_one_that_counts() {
+        let set = ("ML-KEM-512", "ML-KEM");
+        let verdicts = judge(&[vec![row(set, AVX512, &[4.0]), row(set, CLEAN, &[40.0]), row(set, LIBCRUX, &[5.0])]]);
+        assert_eq!(verdicts.len(), 1);
+        assert_eq!((verdicts[0].worst.rival.as_str(), verdicts[0].met), ("libcrux-ml-kem (avx2)", false));
+    }
+
+    #[test]
+    fn latkem_is_compared_with_itself() {
+        let set = ("ML-KEM-512", "ML-KEM");
+        let batch = ("latkem", "avx512", Tier::Batch);
+        let verdicts = judge(&[vec![row(set, AVX512, &[4.0]), row(set, batch, &[2.0]), row(set, PORTABLE, &[0.1])]]);
+        assert_eq!(verdicts.len(), 1);
+        assert_eq!((verdicts[0].name, verdicts[0].met), ("avx512 batch", true));
+    }
+
+    #[test]
+    fn kyber_90s_is_compared_with_the_same_size() {
+        let kyber = |name, ns: f64| vec![row((name, "Kyber"), AVX512, &[ns])];
+        let kyber_90s = vec![row(("Kyber768-90s", "Kyber-90s"), AVX512, &[3.0])];
+        let verdicts = judge(&[kyber("Kyber512", 2.0), kyber("Kyber768", 3.0), kyber_90s]);
+        assert_eq!((verdicts.len(), verdicts[0].met, verdicts[0].worst.ratio), (1, true, 1.0));
+    }
+}
