@@ -22,10 +22,10 @@ evaluate: ## build, conformance, benchmarks, report in build/evaluation/index.ht
 	@tools/setup.sh evaluate
 	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate $(if $(QUICK),--quick)
 
-peers: ## latkem beside rival libraries in one process (needs cargo)
+peers: ## latkem beside rival libraries in one process (needs cargo; SETS="ml-kem Saber" for families and sets)
 	@tools/setup.sh build
 	CARGO_TARGET_DIR=build/peers/target cargo run --release --manifest-path bench/peers/Cargo.toml -- \
-		--json build/peers/peers.json $(if $(QUICK),--quick)
+		--json build/peers/peers.json $(if $(QUICK),--quick) $(if $(SETS),--set $(SETS))
 
 fuzz: ## fuzz each target for SECONDS (600)
 	@tools/setup.sh test

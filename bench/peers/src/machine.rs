@@ -92,8 +92,8 @@ fn turbo() -> String {
     on.or(off).map_or(UNKNOWN, |on| if on { "on" } else { "off" }).to_owned()
 }
 
-/// Clears the upper halves of the vector registers. AVX code that returns with them in use slows the SSE code of whoever
-/// runs next, which would charge one library for another.
+/// Clears the upper halves of the vector registers. AVX code that returns with them in use slows the SSE code of
+/// whoever runs next, which would charge one library for another.
 pub fn clear_upper_halves() {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx") {

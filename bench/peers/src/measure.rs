@@ -9,8 +9,8 @@ use serde::Serialize;
 use crate::kem::{Block, OPERATIONS, Operation, Set, Subject, Tier};
 use crate::{latkem, machine};
 
-/// A library that is slow in key generation renews fewer keys in a block, so that the block ends before the kernel gives
-/// the core away.
+/// A library that is slow in key generation renews fewer keys in a block, so that the block ends before the kernel
+/// gives the core away.
 const LONGEST_KEYGEN: Duration = Duration::from_millis(2);
 
 /// How often one key generation is timed to see how many a block may have.
