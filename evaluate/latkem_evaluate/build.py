@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from latkem_evaluate.steps import Advance, Runner, by_ninja, first_line
@@ -19,6 +20,7 @@ TARGETS = (
     "bench_operations",
     "bench_kernels",
     "profile",
+    "saber_study",
     "stack",
 )
 
@@ -41,9 +43,13 @@ class Build:
     def make(self, runner: Runner, advance: Advance) -> None:
         configure = ["cmake", "-S", str(self.source), "-B", str(self.directory), "-G", "Ninja", *OPTIONS]
         runner.run("configure", configure)
+        self.compile(runner, "build", TARGETS, advance)
+
+    def compile(self, runner: Runner, name: str, targets: Sequence[str], advance: Advance) -> None:
+        """Builds targets of the configured tree."""
         runner.run(
-            "build",
-            ["cmake", "--build", str(self.directory), "--target", *TARGETS],
+            name,
+            ["cmake", "--build", str(self.directory), "--target", *targets],
             advance=advance,
             gauge=by_ninja,
             environment={"NINJA_STATUS": "[%f/%t] "},

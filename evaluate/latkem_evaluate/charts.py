@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import io
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,22 +15,27 @@ from typing import Any
 import pandas as pd
 from matplotlib import rc_context
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Patch
 from matplotlib.ticker import LogLocator, NullLocator
 
-from latkem_evaluate.groups import GROUPS, OPERATIONS, OUTSIDE, TIERS, Group, group_of
+from latkem_evaluate.groups import FUNCTIONS, GROUPS, OPERATIONS, OUTSIDE, SCHEMES, STEPS, TIERS, Tint, group_of
 from latkem_evaluate.numbers import significant
+from latkem_evaluate.study import Parts, function_shares
 
 INK, MUTED, LINE, BAND, PAPER = "#1b2126", "#5b6670", "#d5dade", "#f3f5f6", "#ffffff"
 SERIES = ("#0b6e8a", "#cc6677", "#117733", "#aa7700", "#882255")  # one for each backend or library
+
+# The things with a colour of their own.
+PALETTE: tuple[Tint, ...] = (*GROUPS, OUTSIDE, *SCHEMES, *FUNCTIONS.values())
 
 # Colours of the drawing that the report replaces by its own, which follow the reader's light or dark mode.
 CSS_COLOURS = (
     {INK: "--ink", MUTED: "--muted", LINE: "--line", BAND: "--band", PAPER: "--paper"}
     | {colour: f"--series-{i}" for i, colour in enumerate(SERIES)}
-    | {group.colour.lower(): f"--{group.key}" for group in (*GROUPS, OUTSIDE)}
+    | {tint.colour.lower(): f"--{tint.key}" for tint in PALETTE}
 )
 
 STYLE: Any = {
@@ -47,7 +53,7 @@ STYLE: Any = {
 }
 WIDTH = 10.0  # inches; the report shows it about 1000 pixels wide
 ROW = 0.3
-LABELLED_SHARE = 0.035
+LABELLED_SHARE, LABELLED_SLICE, SMALLEST_SHARE = 0.035, 0.05, 0.0005
 
 
 @dataclass
@@ -80,7 +86,7 @@ class Chart:
         return svg.replace("<svg ", f'<svg role="img" aria-label="{self.title}" ', 1)
 
 
-def _figure(height: float, title: str) -> Figure:
+def new_figure(height: float, title: str) -> Figure:
     """An empty figure with its title at the left edge, above all that the layout places."""
     layout = ConstrainedLayoutEngine(rect=(0, 0, 1, 1 - 0.3 / height))
     figure = Figure(figsize=(WIDTH, height), layout=layout)
@@ -88,69 +94,93 @@ def _figure(height: float, title: str) -> Figure:
     return figure
 
 
-def _plain(axes: Axes) -> None:
+def plain(axes: Axes) -> None:
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(length=0)
 
 
 def latency_chart(rows: pd.DataFrame, tier: str, sets: Sequence[str]) -> Chart:
-    """Medians with quartile whiskers on a logarithmic axis, one panel for each operation of the tier."""
-    rows = rows[rows["tier"] == tier]
-    operations = [name for name in OPERATIONS if name in set(rows["operation"])]
-    backends = list(dict.fromkeys(rows["backend"]))
-    sets = [name for name in sets if name in set(rows["set"])]
+    """Medians with quartile whiskers, one panel for each operation of the tier."""
     title = f"{TIERS[tier][0]} tier: time of one operation"
+    dots = pd.DataFrame(
+        rows[rows["tier"] == tier][["set", "backend", "operation"]].rename(columns={"operation": "panel"})
+    ).assign(middle=rows["median_ns"] / 1e3, low=rows["q1_ns"] / 1e3, high=rows["q3_ns"] / 1e3)
+    return _dot_chart(f"latency-{tier}", title, "µs, logarithmic; whiskers are quartiles", dots, OPERATIONS, sets)
+
+
+def session_chart(rows: pd.DataFrame, sets: Sequence[str]) -> Chart:
+    """Means with whiskers from least to greatest, one panel for each step."""
+    dots = pd.DataFrame(rows[["set", "backend", "step"]].rename(columns={"step": "panel"})).assign(
+        middle=rows["mean_ms"], low=rows["min_ms"], high=rows["max_ms"]
+    )
+    axis = "ms, logarithmic; whiskers are minimum and maximum"
+    return _dot_chart("session-key", "A session key: time of each step", axis, dots, STEPS, sets)
+
+
+def _dot_chart(
+    name: str, title: str, axis: str, dots: pd.DataFrame, panels: dict[str, str], sets: Sequence[str]
+) -> Chart:
+    """Dots with whiskers on a logarithmic axis: the columns set, backend, panel, middle, low, high."""
+    shown = [key for key in panels if key in set(dots["panel"])]
+    backends = list(dict.fromkeys(dots["backend"]))
+    sets = [set_name for set_name in sets if set_name in set(dots["set"])]
     with rc_context(STYLE):
-        figure = _figure(1.3 + ROW * len(sets) * max(1.0, 0.6 * len(backends)), title)
-        panels = figure.subplots(1, len(operations), sharey=True, sharex=True, squeeze=False)[0]
-        for axes, operation in zip(panels, operations, strict=True):
-            _latency_panel(axes, rows[rows["operation"] == operation], sets, backends)
-            axes.set_title(OPERATIONS[operation], loc="left", fontsize=9.5, color=INK)
-        _latency_range(panels[0], rows)
-        figure.supxlabel("µs, logarithmic; whiskers are quartiles", fontsize=8.5, color=MUTED)
+        figure = new_figure(1.3 + ROW * len(sets) * max(1.0, 0.6 * len(backends)), title)
+        all_axes = figure.subplots(1, len(shown), sharey=True, sharex=True, squeeze=False)[0]
+        for axes, key in zip(all_axes, shown, strict=True):
+            _dot_panel(axes, dots[dots["panel"] == key], sets, backends)
+            axes.set_title(panels[key], loc="left", fontsize=9.5, color=INK)
+        _dot_range(all_axes[0], dots)
+        figure.supxlabel(axis, fontsize=8.5, color=MUTED)
         if len(backends) > 1:
-            handles = [Patch(color=SERIES[i % len(SERIES)], label=name) for i, name in enumerate(backends)]
+            handles = [Patch(color=SERIES[i % len(SERIES)], label=label) for i, label in enumerate(backends)]
             figure.legend(handles=handles, loc="outside upper right", ncols=len(handles), frameon=False)
-    return Chart(f"latency-{tier}", title, figure)
+    return Chart(name, title, figure)
 
 
-def _latency_panel(axes: Axes, rows: pd.DataFrame, sets: Sequence[str], backends: Sequence[str]) -> None:
-    _plain(axes)
+def _dot_panel(axes: Axes, dots: pd.DataFrame, sets: Sequence[str], backends: Sequence[str]) -> None:
+    plain(axes)
     axes.set_xscale("log")
     axes.set_yticks(range(len(sets)), sets)
     axes.set_ylim(len(sets) - 0.5, -0.5)
     for place in range(0, len(sets), 2):
         axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
     for index, backend in enumerate(backends):
-        series = rows[rows["backend"] == backend].set_index("set")
+        series = dots[dots["backend"] == backend].set_index("set")
         offset = (index - (len(backends) - 1) / 2) * 0.8 / len(backends)
         for place, name in enumerate(sets):
             if name in series.index:
                 _whisker(axes, series.loc[name], place + offset, SERIES[index % len(SERIES)])
 
 
-def _whisker(axes: Axes, row: pd.Series, place: float, colour: str) -> None:
-    median, q1, q3 = (row[key] / 1e3 for key in ("median_ns", "q1_ns", "q3_ns"))
+def _whisker(axes: Axes, dot: pd.Series, place: float, colour: str) -> None:
+    middle, low, high = (dot[key] for key in ("middle", "low", "high"))
     axes.errorbar(
-        median, place, xerr=[[median - q1], [q3 - median]], fmt="o", color=colour, markersize=5, capsize=3, zorder=3
+        middle, place, xerr=[[middle - low], [high - middle]], fmt="o", color=colour, markersize=5, capsize=3, zorder=3
     )
     axes.annotate(
-        significant(median), (q3, place), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8.5
+        significant(middle), (high, place), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8.5
     )
 
 
-def _latency_range(axes: Axes, rows: pd.DataFrame) -> None:
-    """Room to the right for the numbers; ticks as plain numbers."""
-    low, high = rows["q1_ns"].min() / 1e3, rows["q3_ns"].max() / 1e3
+def _dot_range(axes: Axes, dots: pd.DataFrame) -> None:
+    """Room to the right for the numbers."""
+    low, high = dots["low"].min(), dots["high"].max()
     axes.set_xlim(low / 1.3, high * (high / low) ** 0.25 * 1.6)
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_major_formatter(lambda value, place: f"{value:g}")
-    axes.xaxis.set_minor_locator(NullLocator())
+    number_ticks(axes.xaxis)
 
 
-def shares(profile: dict) -> dict[Group, float]:
+def number_ticks(axis: Axis) -> None:
+    """Plain numbers on a logarithmic axis."""
+    span = math.log10(axis.get_view_interval()[1] / axis.get_view_interval()[0])
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if span < 2.5 else (1,)))
+    axis.set_major_formatter(lambda value, place: f"{value:g}")
+    axis.set_minor_locator(NullLocator())
+
+
+def shares(profile: dict) -> Parts:
     """The share of each group of kernels in one profile, and of what lies outside them."""
-    result: dict[Group, float] = dict.fromkeys(GROUPS, 0.0)
+    result: Parts = dict.fromkeys(GROUPS, 0.0)
     for kernel in profile["kernels"]:
         result[group_of(kernel["family"], kernel["name"])] += kernel["share"]
     return {group: max(share, 0.0) for group, share in result.items()} | {OUTSIDE: max(profile["other_share"], 0.0)}
@@ -160,42 +190,88 @@ def profile_chart(profiles: Sequence[dict], operation: str, backend: str) -> Cha
     """One stacked bar for each set: where the time of an operation goes."""
     title = f"{OPERATIONS[operation]}, {backend}: share of each group of kernels"
     with rc_context(STYLE):
-        figure = _figure(1.25 + ROW * len(profiles), title)
-        axes = figure.subplots()
-        _plain(axes)
-        used: dict[Group, None] = {}
-        for place, profile in enumerate(profiles):
-            _profile_bar(axes, profile, place, used)
-        axes.set_yticks(range(len(profiles)), [profile["set"] for profile in profiles])
-        axes.set_ylim(len(profiles) - 0.5, -0.5)
-        axes.set_xlim(0, 1.09)
-        axes.set_xticks([])
-        axes.spines["bottom"].set_visible(False)
-        order = [group for group in (*GROUPS, OUTSIDE) if group in used]
-        handles = [Patch(color=group.colour, label=group.title) for group in order]
-        figure.legend(handles=handles, loc="outside lower left", ncols=5, frameon=False, fontsize=8.5)
+        figure = new_figure(1.25 + ROW * len(profiles), title)
+        bars = {profile["set"]: (shares(profile), profile["total_ns"]) for profile in profiles}
+        _share_bars(figure.subplots(), bars)
+        _share_legend(figure, [parts for parts, _ in bars.values()])
     return Chart(f"profile-{operation}-{backend}", title, figure)
 
 
-def _profile_bar(axes: Axes, profile: dict, place: int, used: dict[Group, None]) -> None:
-    parts = shares(profile)
+def study_chart(rows: dict[str, dict[str, dict]], backend: str) -> Chart:
+    """For each operation a pie of the set in the middle, and beside it a stacked bar for each set."""
+    title = f"Saber, {backend}: share of each function"
+    with rc_context(STYLE):
+        figure = new_figure(0.9 + 1.75 * len(rows), title)
+        all_parts = []
+        grid = figure.subplots(len(rows), 2, squeeze=False, width_ratios=(1, 3.2))
+        for (pie, axes), (operation, by_set) in zip(grid, rows.items(), strict=True):
+            bars = {name: (function_shares(row), row["total_ns"]) for name, row in by_set.items()}
+            middle = list(bars)[len(bars) // 2]
+            _pie(pie, bars[middle][0])
+            pie.set_title(middle, fontsize=8.5, color=MUTED, pad=2)
+            axes.set_title(OPERATIONS[operation], loc="left", fontsize=9.5, color=INK)
+            _share_bars(axes, bars)
+            all_parts += [parts for parts, _ in bars.values()]
+        _share_legend(figure, all_parts)
+    return Chart(f"study-{backend}", title, figure)
+
+
+def _pie(axes: Axes, parts: Parts) -> None:
+    shown = {tint: share for tint, share in parts.items() if share >= SMALLEST_SHARE}
+    total = sum(shown.values())
+    labels = [f"{share / total:.0%}" if share / total >= LABELLED_SLICE else "" for share in shown.values()]
+    _, texts = axes.pie(
+        list(shown.values()),
+        labels=labels,
+        labeldistance=0.72,
+        colors=[tint.colour for tint in shown],
+        startangle=90,
+        counterclock=False,
+        radius=1.25,
+        wedgeprops={"edgecolor": PAPER, "linewidth": 0.8},
+        textprops={"ha": "center", "va": "center", "fontsize": 8},
+    )
+    for text, tint in zip(texts, shown, strict=True):
+        text.set_color(_on(tint))
+
+
+def _share_bars(axes: Axes, bars: dict[str, tuple[Parts, float]]) -> None:
+    """One stacked bar for each name, with its whole time in ns at the end."""
+    plain(axes)
+    for place, (parts, total_ns) in enumerate(bars.values()):
+        _share_bar(axes, parts, total_ns, place)
+    axes.set_yticks(range(len(bars)), list(bars))
+    axes.set_ylim(len(bars) - 0.5, -0.5)
+    axes.set_xlim(0, 1.09)
+    axes.set_xticks([])
+    axes.spines["bottom"].set_visible(False)
+
+
+def _share_bar(axes: Axes, parts: Parts, total_ns: float, place: int) -> None:
     total, left = sum(parts.values()), 0.0
-    for group, share in parts.items():
+    for tint, share in parts.items():
         width = share / total
-        if width < 0.0005:
+        if width < SMALLEST_SHARE:
             continue
-        used[group] = None
-        axes.barh(place, width, left=left, height=0.74, color=group.colour, edgecolor=PAPER, linewidth=0.8)
+        axes.barh(place, width, left=left, height=0.74, color=tint.colour, edgecolor=PAPER, linewidth=0.8)
         if width >= LABELLED_SHARE:
-            text = f"{group.title} {width:.0%}" if width > LABELLED_SHARE + 0.012 * len(group.title) else f"{width:.0%}"
-            axes.text(left + width / 2, place, text, ha="center", va="center", fontsize=8, color=_on(group))
+            text = f"{tint.title} {width:.0%}" if width > LABELLED_SHARE + 0.012 * len(tint.title) else f"{width:.0%}"
+            axes.text(left + width / 2, place, text, ha="center", va="center", fontsize=8, color=_on(tint))
         left += width
-    axes.text(1.008, place, f"{significant(profile['total_ns'] / 1e3)} µs", va="center", fontsize=8.5)
+    axes.text(1.008, place, f"{significant(total_ns / 1e3)} µs", va="center", fontsize=8.5)
 
 
-def _on(group: Group) -> str:
-    """Black or white text, whichever is easier to read on the group's colour."""
-    red, green, blue = (int(group.colour[i : i + 2], 16) for i in (1, 3, 5))
+def _share_legend(figure: Figure, all_parts: Sequence[Parts]) -> None:
+    """The parts that some bar shows, in their order."""
+    order = dict.fromkeys(tint for parts in all_parts for tint in parts)
+    used = [tint for tint in order if any(parts.get(tint, 0) >= SMALLEST_SHARE for parts in all_parts)]
+    handles = [Patch(color=tint.colour, label=tint.title) for tint in used]
+    figure.legend(handles=handles, loc="outside lower left", ncols=5, frameon=False, fontsize=8.5)
+
+
+def _on(tint: Tint) -> str:
+    """Black or white text, whichever is easier to read on the colour."""
+    red, green, blue = (int(tint.colour[i : i + 2], 16) for i in (1, 3, 5))
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else "#fefefe"
 
 
@@ -206,7 +282,7 @@ def peers_chart(rows: pd.DataFrame, tier: str, sets: Sequence[str]) -> Chart:
     operations = [name for name in OPERATIONS if name in set(rows["operation"])]
     title = f"{TIERS[tier][0]} tier beside other libraries"
     with rc_context(STYLE):
-        figure = _figure(1.2 + 0.26 * len(labels) * len(operations), title)
+        figure = new_figure(1.2 + 0.26 * len(labels) * len(operations), title)
         panels = figure.subplots(1, len(sets), sharey=True, squeeze=False)[0]
         for axes, name in zip(panels, sets, strict=True):
             _peers_panel(axes, rows[rows["set"] == name], operations, labels)
@@ -216,7 +292,7 @@ def peers_chart(rows: pd.DataFrame, tier: str, sets: Sequence[str]) -> Chart:
 
 
 def _peers_panel(axes: Axes, rows: pd.DataFrame, operations: Sequence[str], labels: Sequence[str]) -> None:
-    _plain(axes)
+    plain(axes)
     ticks: list[str] = []
     for operation in operations:
         for label in labels:

@@ -20,13 +20,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from latkem_evaluate import conformance
-from latkem_evaluate.benchmarks import FULL, QUICK, Benchmarks, Plan
+from latkem_evaluate.benchmarks import FULL, QUICK, Benchmarks, Plan, repetition_seconds
 from latkem_evaluate.build import Build, code_sizes
 from latkem_evaluate.groups import OPERATIONS
 from latkem_evaluate.machine import core_to_pin, machine_facts
 from latkem_evaluate.report import Report
 from latkem_evaluate.steps import Advance, CommandError, Display, Part, Runner
 
+STUDY_ROUNDS = 120
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -66,11 +67,14 @@ class Evaluation:
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
             "machine": machine_facts(),
             "core": self.core,
+            "repetition_seconds": {},
             "seconds": {},
             "problems": [],
             "conformance": [],
             "benchmarks": {"operations": [], "kernels": []},
             "profile": {},
+            "study": {},
+            "session_key": {},
             "stack": {},
             "peers": json.loads(options.peers.read_text()) if options.peers.exists() else None,
         }
@@ -82,6 +86,8 @@ class Evaluation:
         self._try("Timing operations", self._operations)
         self._try("Timing kernels", self._kernels)
         self._try("Profiling", self._profile)
+        self._try("Studying Saber", self._study)
+        self._try("Encrypting session keys", self._session_key)
         self._try("Measuring stacks", self._stack)
         return self.raw
 
@@ -109,8 +115,8 @@ class Evaluation:
         self.raw["library"] = json.loads(listing.read_text())
         self.raw["build"] = self.build.facts()
         self.raw["code_size"] = code_sizes(self.build.libraries())
-        backends = len(self.raw["library"]["backends"])
-        self.benchmarks = Benchmarks(self.build, self.runner, self.work, self.core, backends)
+        self.backends = len(self.raw["library"]["backends"])
+        self.benchmarks = Benchmarks(self.build, self.runner, self.work, self.core, self.plan)
 
     def _conformance(self, advance: Advance) -> None:
         rounds = self.plan.accumulated_rounds
@@ -118,21 +124,34 @@ class Evaluation:
             self.raw["conformance"].append(result)
 
     def _operations(self, advance: Advance) -> None:
-        self._google("operations", self.plan.operation_processes, self.plan.operation_seconds, advance)
+        self._google("operations", self.plan.operation_processes, self.plan.operation_budget, advance)
 
     def _kernels(self, advance: Advance) -> None:
-        self._google("kernels", self.plan.kernel_processes, self.plan.kernel_seconds, advance)
+        self._google("kernels", self.plan.kernel_processes, self.plan.kernel_budget, advance)
 
-    def _google(self, kind: str, processes: int, seconds: float, advance: Advance) -> None:
-        processes = max(processes // self.benchmarks.backends, self.plan.least_processes)
+    def _google(self, kind: str, processes: int, budget: float, advance: Advance) -> None:
+        processes = max(processes // self.backends, self.plan.least_processes)
+        rows = self.benchmarks.rows(f"bench_{kind}")
+        seconds = repetition_seconds(self.plan, rows, budget)
+        self.raw["repetition_seconds"][kind] = seconds
         for run in range(processes):
             part = Part(advance, run / processes, 1 / processes)
-            document = self.benchmarks.google(f"bench_{kind}", run, self.plan.flags, seconds, part)
+            document = self.benchmarks.google(f"bench_{kind}", run, rows, seconds, part)
             self.raw["benchmarks"][kind].append(document)
 
     def _profile(self, advance: Advance) -> None:
         rounds = ["--rounds", str(self.plan.profile_rounds)]
-        self.raw["profile"] = self.benchmarks.report("profile", rounds, self.plan.profile_seconds, advance)
+        self.raw["profile"] = self.benchmarks.report("profile", rounds, 5 * self.backends, advance)
+
+    def _study(self, advance: Advance) -> None:
+        rounds = ["--rounds", str(STUDY_ROUNDS)]
+        self.raw["study"] = self.benchmarks.report("saber_study", rounds, self.backends, advance)
+
+    def _session_key(self, advance: Advance) -> None:
+        """Built here and not before, for only this step needs it."""
+        self.build.compile(self.runner, "build-session_key", ["session_key"], Part(advance, 0, 0.2))
+        quick = ["--quick"] if self.plan is QUICK else []
+        self.raw["session_key"] = self.benchmarks.report("session_key", quick, 10, Part(advance, 0.2, 0.8))
 
     def _stack(self, advance: Advance) -> None:
         self.raw["stack"] = self.benchmarks.report("stack", [], 3, advance)

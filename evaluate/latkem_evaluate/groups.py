@@ -1,19 +1,26 @@
-"""What kernels, operations and tiers are called in the report, and the colour of each group of kernels.
+"""What kernels, functions, schemes, operations and tiers are called in the report, and the colours of what is drawn.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
+import re
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Group:
-    """Kernels that a reader sees as one thing. `dark` stands for `colour` on a dark page."""
+class Tint:
+    """A thing with a name and a colour. `dark` stands for `colour` on a dark page."""
 
     key: str
     title: str
     colour: str
     dark: str
+
+
+@dataclass(frozen=True)
+class Group(Tint):
+    """Kernels that a reader sees as one thing."""
+
     prefixes: tuple[str, ...]  # of FAMILY/KERNEL
 
 
@@ -53,6 +60,38 @@ GROUPS = (
 )
 OUTSIDE = Group("outside", "Outside kernels", "#DDDDDD", "#b8bec4", ())
 
+
+@dataclass(frozen=True)
+class Scheme(Tint):
+    """Parameter sets of one design."""
+
+    sets: str  # a regular expression of their names
+
+
+# Paul Tol's "bright" scheme.
+SCHEMES = (
+    Scheme("ml-kem", "ML-KEM", "#4477AA", "#6f9fd0", r"ML-KEM-\d+"),
+    Scheme("kyber-90s", "Kyber-90s", "#AA3377", "#c8589a", r"Kyber\d+-90s"),
+    Scheme("kyber", "Kyber", "#66CCEE", "#66CCEE", r"Kyber\d+"),
+    Scheme("saber", "Saber", "#228833", "#3fae55", r"(Light|Fire)?Saber"),
+    Scheme("ntru", "NTRU", "#EE6677", "#EE6677", r"NTRU-.+"),
+    Scheme("other-scheme", "Other", "#8A8A8A", "#9c9c9c", r".+"),
+)
+
+# Functions of the Saber document by their names in the study's results: hashing to sample in blues, products in greens,
+# other hashing in purples.
+FUNCTIONS = {
+    "GenMatrix": Tint("gen-matrix", "GenMatrix", "#2C4A8A", "#3d63b5"),
+    "GenSecret": Tint("gen-secret", "GenSecret", "#7C9FD3", "#7C9FD3"),
+    "MatrixVectorMul": Tint("matrix-vector-mul", "MatrixVectorMul", "#1F7A4D", "#23895a"),
+    "InnerProd": Tint("inner-prod", "InnerProd", "#86C9A3", "#86C9A3"),
+    "packing": Tint("packing", "Packing", "#D9B84A", "#D9B84A"),
+    "SHA3-256": Tint("sha3-256", "SHA3-256", "#7D4493", "#8f52a6"),
+    "SHA3-512": Tint("sha3-512", "SHA3-512", "#C9A3D6", "#C9A3D6"),
+    "randomness": Tint("randomness", "Randomness", "#DD7A45", "#DD7A45"),
+    "other": Tint("rest", "Other", "#C6CCD1", "#aab2b9"),
+}
+
 OPERATIONS = {
     "keygen": "Key generation",
     "prepare_ek": "Prepare ek",
@@ -72,6 +111,14 @@ TIERS = {
     ),
     "batch": ("Batch", "Many independent operations in one call; the numbers are for one of them."),
 }
+
+
+STEPS = {"keygen": "Key pair", "encrypt": "Encrypt the session key", "decrypt": "Decrypt it"}
+
+
+def scheme_of(set_name: str) -> Scheme:
+    """The first scheme that takes the set; the last takes all."""
+    return next(scheme for scheme in SCHEMES if re.fullmatch(scheme.sets, set_name))
 
 
 def group_of(family: str, kernel: str) -> Group:

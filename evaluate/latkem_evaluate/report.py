@@ -12,9 +12,11 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from latkem_evaluate import charts, conformance, numbers, tables
+from latkem_evaluate import charts, conformance, numbers, scatter, tables
 from latkem_evaluate.groups import GROUPS, OPERATIONS, OUTSIDE, TIERS, group_of
 from latkem_evaluate.peers import Peers
+from latkem_evaluate.ranking import Ranking
+from latkem_evaluate.study import SaberStudy, SessionKey
 from latkem_evaluate.views import EMPTY, Cell, Row, Table, measured_cells
 
 
@@ -29,6 +31,9 @@ class Report:
         documents = raw["benchmarks"]
         self.operations = self._in_order(tables.statistics(tables.samples(documents["operations"], "op"), "op"))
         self.kernels = tables.statistics(tables.samples(documents["kernels"], "kernel"), "kernel")
+        self.ranking = Ranking(self.operations, self.sets)
+        self.study = SaberStudy(raw["study"], self.set_names, self.backends)
+        self.session_key = SessionKey(raw["session_key"], self.set_names, self.backends)
         self.peers = Peers(raw["peers"], self.set_names)
         self.problems: list[str] = raw["problems"] + tables.errors([*documents["operations"], *documents["kernels"]])
 
@@ -84,6 +89,13 @@ class Report:
         real = sum(row["real_time"] * row["iterations"] for row in rows)
         cpu = sum(row["cpu_time"] * row["iterations"] for row in rows)
         return max(1 - cpu / real, 0.0) if real else 0.0
+
+    @property
+    def repetition_ms(self) -> str:
+        """Of the operations and of the kernels, where the two differ."""
+        seconds = self.raw["repetition_seconds"]
+        times = dict.fromkeys(numbers.significant(1e3 * seconds[kind]) for kind in seconds)
+        return " and ".join(times)
 
     @property
     def cycles_note(self) -> str:
@@ -290,10 +302,23 @@ class Report:
 
     @cached_property
     def charts(self) -> dict[str, charts.Chart]:
-        drawn = [charts.latency_chart(self.operations, tier, self.set_names) for tier in self.tiers()]
+        drawn = [scatter.exchange_chart(self.ranking.exchanges(name), name) for name in self.exchange_backends]
+        drawn += [charts.latency_chart(self.operations, tier, self.set_names) for tier in self.tiers()]
         drawn += [charts.profile_chart(self.profiles(*key), *key) for key in self.profile_keys()]
+        drawn += [charts.study_chart(self._study_rows(name), name) for name in self.study.backends]
+        if self.session_key.steps:
+            drawn.append(charts.session_chart(self.session_key.rows, self.set_names))
         drawn += [charts.peers_chart(self.peers.rows, tier, self.peers.sets) for tier in self.peers.tiers()]
         return {chart.name: chart for chart in drawn}
+
+    @cached_property
+    def exchange_backends(self) -> list[str]:
+        """Those on which whole key exchanges can be drawn."""
+        return [name for name in self.ranking.backends if not self.ranking.exchanges(name).empty]
+
+    def _study_rows(self, backend: str) -> dict[str, dict[str, dict]]:
+        by_operation = {name: self.study.measured(backend, name) for name in self.study.operations}
+        return {name: rows for name, rows in by_operation.items() if rows}
 
     def svg(self, name: str) -> Markup:
         return Markup(self.charts[name].inline_svg())
@@ -314,7 +339,7 @@ class Report:
             tiers=TIERS,
             operations=OPERATIONS,
             noisy_spread=tables.NOISY_SPREAD,
-            palette=(*GROUPS, OUTSIDE),
+            palette=charts.PALETTE,
             series=charts.SERIES,
         )
 

@@ -18,6 +18,7 @@ class Table:
     heads: list[tuple[str, int]]  # title and how many columns it spans
     columns: list[str]
     groups: list[list["Row"]] = field(default_factory=list)
+    names: tuple[str, ...] = ()  # the titles of columns of names, which align left
 
 
 @dataclass

@@ -48,6 +48,30 @@ def profile(set_name: str, operation: str, backend: str) -> dict[str, Any]:
     return head | {"kernels": kernels, "other_share": 0.1}
 
 
+FUNCTIONS = {
+    "GenMatrix": 0.3,
+    "GenSecret": 0.1,
+    "MatrixVectorMul": 0.25,
+    "InnerProd": 0.05,
+    "packing": 0.05,
+    "SHA3-256": 0.12,
+    "SHA3-512": 0.02,
+    "randomness": 0.06,
+    "other": 0.05,
+}
+
+
+def study(set_name: str, operation: str, backend: str) -> dict[str, Any]:
+    functions = [{"name": name, "ns": 1000 * share, "share": share} for name, share in FUNCTIONS.items()]
+    head = {"set": set_name, "operation": operation, "backend": backend, "total_ns": 1000.0}
+    return head | {"interposed_ns": 1100.0, "corrected_ns": 1000.0, "functions": functions}
+
+
+def session_key(set_name: str, step: str, backend: str) -> dict[str, Any]:
+    times = {"min_ms": 0.5, "mean_ms": 1.0, "max_ms": 4.0, "median_ms": 0.9, "q1_ms": 0.8, "q3_ms": 1.1}
+    return {"set": set_name, "backend": backend, "step": step} | times
+
+
 def peer(library: str, backend: str, ns: float, tier: str = "wire") -> dict[str, Any]:
     subject = {"library": library, "version": "1.2.3", "backend": backend, "set": "ML-KEM-512", "tier": tier}
     return subject | {
@@ -72,6 +96,7 @@ def make_raw(backends: tuple[str, ...] = BACKENDS) -> dict[str, Any]:
         "command": "make evaluate QUICK=1",
         "started": "2000-01-01T00:00:00+00:00",
         "core": 1,
+        "repetition_seconds": {"operations": 0.02, "kernels": 0.02},
         "machine": {"CPU": "Synthetic CPU", "Virtual machine": "no", "Load before the run": "0.00"},
         "build": {"Compiler": "cc 0", "Source": "no git commit"},
         "library": {
@@ -91,6 +116,12 @@ def make_raw(backends: tuple[str, ...] = BACKENDS) -> dict[str, Any]:
             "kernels": [google_document("kernel", backends)],
         },
         "profile": {"profiles": [profile(s, op, b) for s, b in pairs for op in ("keygen", "encaps", "decaps")]},
+        "study": {"study": [study(s, op, b) for s, b in pairs for op in ("keygen", "encaps", "decaps")]},
+        "session_key": {
+            "rounds": 30,
+            "repetitions": 1000,
+            "results": [session_key(s, step, b) for s, b in pairs for step in ("keygen", "encrypt", "decrypt")],
+        },
         "stack": {
             "stack": [{"set": s, "operation": "keygen", "tier": "wire", "backend": b, "bytes": 4321} for s, b in pairs]
         },

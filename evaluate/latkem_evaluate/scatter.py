@@ -1,0 +1,143 @@
+"""The chart of time against bytes: points that a scheme colours and a level shapes, with labels that keep apart.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterator, Sequence
+from math import cos, radians, sin
+
+import pandas as pd
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.transforms import Bbox
+
+from latkem_evaluate.charts import INK, LINE, MUTED, STYLE, Chart, new_figure, number_ticks
+from latkem_evaluate.groups import SCHEMES, scheme_of
+
+MARKERS = {1: "o", 3: "s", 5: "^"}
+OTHER_MARKER = "D"
+FONT_SIZE = 7.5
+ANGLES = (0, 180, 90, 270, 35, -35, 145, -145)
+DISTANCES = (6, 12, 20, 30, 42, 56)  # points
+LEADER_FROM = 12  # points; labels at least this far off have a line to their point
+
+# The columns of a panel, its title and the labels of its axes.
+PANELS = (
+    ("fresh_bytes", "fresh_us", "A fresh key each time", "bytes sent: ek + ct", "key generation + encaps + decaps, µs"),
+    ("kept_bytes", "kept_us", "A key that is at hand", "bytes sent: ct", "encaps + decaps, µs"),
+)
+
+
+def exchange_chart(exchanges: pd.DataFrame, backend: str) -> Chart:
+    """Key exchanges on one backend: bytes across, time up, both logarithmic."""
+    title = f"A key exchange, {backend}: time and bytes"
+    with rc_context(STYLE):
+        figure = new_figure(5.4, title)
+        panels = figure.subplots(1, len(PANELS))
+        for axes, (x, y, heading, x_label, y_label) in zip(panels, PANELS, strict=True):
+            _points(axes, exchanges, x, y)
+            axes.set_title(heading, loc="left", fontsize=9.5, color=INK)
+            axes.set_xlabel(x_label, fontsize=8.5)
+            axes.set_ylabel(y_label, fontsize=8.5)
+        _legend(figure, exchanges)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+        for axes, (x, y, *_) in zip(panels, PANELS, strict=True):
+            label_points(axes, list(zip(exchanges[x], exchanges[y], exchanges["set"], strict=True)))
+    return Chart(f"exchange-{backend}", title, figure)
+
+
+def _points(axes: Axes, exchanges: pd.DataFrame, x: str, y: str) -> None:
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(length=0, labelcolor=MUTED)
+    axes.grid(color=LINE, linewidth=0.5)
+    axes.set_axisbelow(True)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.margins(x=0.16, y=0.09)
+    for row in exchanges.itertuples():
+        marker = MARKERS.get(row.level, OTHER_MARKER)
+        axes.plot(getattr(row, x), getattr(row, y), marker, color=scheme_of(row.set).colour, markersize=6.5, zorder=3)
+    number_ticks(axes.xaxis)
+    number_ticks(axes.yaxis)
+
+
+def _legend(figure: Figure, exchanges: pd.DataFrame) -> None:
+    used = {scheme_of(name) for name in exchanges["set"]}
+    handles = [
+        Line2D([], [], marker="o", linestyle="", color=scheme.colour, label=scheme.title)
+        for scheme in SCHEMES
+        if scheme in used
+    ]
+    handles += [
+        Line2D([], [], marker=MARKERS.get(level, OTHER_MARKER), linestyle="", color=MUTED, label=f"level {level}")
+        for level in sorted(set(exchanges["level"]))
+    ]
+    figure.legend(handles=handles, loc="outside lower left", ncols=len(handles), frameon=False, fontsize=8.5)
+
+
+def label_points(axes: Axes, points: Sequence[tuple[float, float, str]]) -> list[Bbox]:
+    """Writes a label at each point, where it covers neither a point nor another label; returns where, in pixels."""
+    scale = axes.figure.dpi / 72
+    centres = [axes.transData.transform(point[:2]) for point in points]
+    taken = [Bbox.from_bounds(x - 4 * scale, y - 4 * scale, 8 * scale, 8 * scale) for x, y in centres]
+    frame = axes.get_window_extent()
+    boxes: list[Bbox] = []
+    for index in sorted(range(len(points)), key=lambda i: (centres[i][1], centres[i][0])):
+        text = axes.annotate(points[index][2], points[index][:2], fontsize=FONT_SIZE, color=INK, zorder=4)
+        size = text.get_window_extent()
+        offset, box = _place(centres[index], (size.width, size.height), scale, taken, frame)
+        text.remove()
+        _write(axes, points[index], offset)
+        taken.append(box)
+        boxes.append(box)
+    return boxes
+
+
+def _place(
+    centre: tuple[float, float], size: tuple[float, float], scale: float, taken: Sequence[Bbox], frame: Bbox
+) -> tuple[tuple[float, float], Bbox]:
+    """The first place that is free, or the one that covers least: the label's centre in points from its point."""
+
+    def covered(place: tuple[tuple[float, float], Bbox]) -> float:
+        box = place[1]
+        outside = box.width * box.height - _area(Bbox.intersection(box, frame))
+        return outside + sum(_area(Bbox.intersection(box, other)) for other in taken)
+
+    return min(_candidates(centre, size, scale), key=covered)
+
+
+def _candidates(
+    centre: tuple[float, float], size: tuple[float, float], scale: float
+) -> Iterator[tuple[tuple[float, float], Bbox]]:
+    """Around the point, near ones first."""
+    width, height = size
+    for distance in DISTANCES:
+        for angle in ANGLES:
+            east, north = cos(radians(angle)), sin(radians(angle))
+            x = (distance * scale + width / 2) * east if abs(east) > 0.1 else 0.0
+            y = (distance * scale + height / 2) * north
+            box = Bbox.from_bounds(centre[0] + x - width / 2, centre[1] + y - height / 2, width, height)
+            yield (x / scale, y / scale), box
+
+
+def _area(box: Bbox | None) -> float:
+    return 0.0 if box is None else box.width * box.height
+
+
+def _write(axes: Axes, point: tuple[float, float, str], offset: tuple[float, float]) -> None:
+    far = abs(offset[1]) > LEADER_FROM
+    axes.annotate(
+        point[2],
+        point[:2],
+        xytext=offset,
+        textcoords="offset points",
+        ha="center",
+        va="center",
+        fontsize=FONT_SIZE,
+        color=INK,
+        zorder=4,
+        arrowprops={"arrowstyle": "-", "color": MUTED, "linewidth": 0.5, "shrinkB": 3} if far else None,
+    )
