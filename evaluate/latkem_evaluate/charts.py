@@ -21,7 +21,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Patch
 from matplotlib.ticker import LogLocator, NullLocator
 
-from latkem_evaluate.groups import FUNCTIONS, GROUPS, OPERATIONS, OUTSIDE, SCHEMES, STEPS, TIERS, Tint, group_of
+from latkem_evaluate.groups import FUNCTIONS, GROUPS, OPERATIONS, OUTSIDE, SCHEMES, STEPS, TIERS, Scheme, Tint, group_of
 from latkem_evaluate.numbers import significant
 from latkem_evaluate.study import Parts, function_shares
 
@@ -53,6 +53,8 @@ STYLE: Any = {
 }
 WIDTH = 10.0  # inches; the report shows it about 1000 pixels wide
 ROW = 0.3
+# The ticks of an axis of less than so many decades.
+TICKS = ((0.8, (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), (2.5, (1, 2, 5)), (math.inf, (1,)))
 LABELLED_SHARE, LABELLED_SLICE, SMALLEST_SHARE = 0.035, 0.05, 0.0005
 
 
@@ -117,8 +119,23 @@ def session_chart(rows: pd.DataFrame, sets: Sequence[str]) -> Chart:
     return _dot_chart("session-key", "A session key: time of each step", axis, dots, STEPS, sets)
 
 
+def ratio_chart(ratios: pd.DataFrame, scheme: Scheme, tier: str) -> Chart:
+    """Times of other libraries by latkem's: the columns set, rival, backend, operation, middle, low, high."""
+    dots = ratios.assign(set=ratios["set"] + "  " + ratios["rival"], panel=ratios["operation"])
+    axis = "the rival's time by latkem's, logarithmic: right of the line latkem is faster; whiskers are quartiles"
+    title = f"{scheme.title} beside other libraries: {TIERS[tier][0].lower()} tier"
+    labels = list(dict.fromkeys(dots["set"]))
+    return _dot_chart(f"peers-{tier}-{scheme.key}", title, axis, dots, OPERATIONS, labels, line=1.0)
+
+
 def _dot_chart(
-    name: str, title: str, axis: str, dots: pd.DataFrame, panels: dict[str, str], sets: Sequence[str]
+    name: str,
+    title: str,
+    axis: str,
+    dots: pd.DataFrame,
+    panels: dict[str, str],
+    sets: Sequence[str],
+    line: float | None = None,
 ) -> Chart:
     """Dots with whiskers on a logarithmic axis: the columns set, backend, panel, middle, low, high."""
     shown = [key for key in panels if key in set(dots["panel"])]
@@ -130,6 +147,8 @@ def _dot_chart(
         for axes, key in zip(all_axes, shown, strict=True):
             _dot_panel(axes, dots[dots["panel"] == key], sets, backends)
             axes.set_title(panels[key], loc="left", fontsize=9.5, color=INK)
+            if line is not None:
+                axes.axvline(line, color=MUTED, linewidth=0.8, zorder=1)
         _dot_range(all_axes[0], dots)
         figure.supxlabel(axis, fontsize=8.5, color=MUTED)
         if len(backends) > 1:
@@ -172,8 +191,9 @@ def _dot_range(axes: Axes, dots: pd.DataFrame) -> None:
 
 def number_ticks(axis: Axis) -> None:
     """Plain numbers on a logarithmic axis."""
-    span = math.log10(axis.get_view_interval()[1] / axis.get_view_interval()[0])
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if span < 2.5 else (1,)))
+    low, high = axis.get_view_interval()
+    decades = math.log10(high / low)
+    axis.set_major_locator(LogLocator(subs=next(subs for limit, subs in TICKS if decades < limit)))
     axis.set_major_formatter(lambda value, place: f"{value:g}")
     axis.set_minor_locator(NullLocator())
 
@@ -210,7 +230,7 @@ def study_chart(rows: dict[str, dict[str, dict]], backend: str) -> Chart:
             _pie(pie, bars[middle][0])
             pie.set_title(middle, fontsize=8.5, color=MUTED, pad=2)
             axes.set_title(OPERATIONS[operation], loc="left", fontsize=9.5, color=INK)
-            _share_bars(axes, bars)
+            _share_bars(axes, bars, 0.7)
             all_parts += [parts for parts, _ in bars.values()]
         _share_legend(figure, all_parts)
     return Chart(f"study-{backend}", title, figure)
@@ -235,11 +255,11 @@ def _pie(axes: Axes, parts: Parts) -> None:
         text.set_color(_on(tint))
 
 
-def _share_bars(axes: Axes, bars: dict[str, tuple[Parts, float]]) -> None:
-    """One stacked bar for each name, with its whole time in ns at the end."""
+def _share_bars(axes: Axes, bars: dict[str, tuple[Parts, float]], width: float = 1.0) -> None:
+    """One stacked bar for each name, with its whole time in ns at the end; width is that part of the figure's."""
     plain(axes)
     for place, (parts, total_ns) in enumerate(bars.values()):
-        _share_bar(axes, parts, total_ns, place)
+        _share_bar(axes, parts, total_ns, place, width)
     axes.set_yticks(range(len(bars)), list(bars))
     axes.set_ylim(len(bars) - 0.5, -0.5)
     axes.set_xlim(0, 1.09)
@@ -247,17 +267,18 @@ def _share_bars(axes: Axes, bars: dict[str, tuple[Parts, float]]) -> None:
     axes.spines["bottom"].set_visible(False)
 
 
-def _share_bar(axes: Axes, parts: Parts, total_ns: float, place: int) -> None:
+def _share_bar(axes: Axes, parts: Parts, total_ns: float, place: int, width: float) -> None:
     total, left = sum(parts.values()), 0.0
     for tint, share in parts.items():
-        width = share / total
-        if width < SMALLEST_SHARE:
+        part = share / total
+        if part < SMALLEST_SHARE:
             continue
-        axes.barh(place, width, left=left, height=0.74, color=tint.colour, edgecolor=PAPER, linewidth=0.8)
-        if width >= LABELLED_SHARE:
-            text = f"{tint.title} {width:.0%}" if width > LABELLED_SHARE + 0.012 * len(tint.title) else f"{width:.0%}"
-            axes.text(left + width / 2, place, text, ha="center", va="center", fontsize=8, color=_on(tint))
-        left += width
+        axes.barh(place, part, left=left, height=0.74, color=tint.colour, edgecolor=PAPER, linewidth=0.8)
+        if part * width >= LABELLED_SHARE:
+            roomy = part * width > LABELLED_SHARE + 0.012 * len(tint.title)
+            text = f"{tint.title} {part:.0%}" if roomy else f"{part:.0%}"
+            axes.text(left + part / 2, place, text, ha="center", va="center", fontsize=8, color=_on(tint))
+        left += part
     axes.text(1.008, place, f"{significant(total_ns / 1e3)} µs", va="center", fontsize=8.5)
 
 
@@ -273,39 +294,3 @@ def _on(tint: Tint) -> str:
     """Black or white text, whichever is easier to read on the colour."""
     red, green, blue = (int(tint.colour[i : i + 2], 16) for i in (1, 3, 5))
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else "#fefefe"
-
-
-def peers_chart(rows: pd.DataFrame, tier: str, sets: Sequence[str]) -> Chart:
-    """Medians of the libraries side by side, one panel for each set, one group of bars for each operation."""
-    rows = rows[rows["tier"] == tier]
-    labels = list(dict.fromkeys(rows["label"]))
-    operations = [name for name in OPERATIONS if name in set(rows["operation"])]
-    title = f"{TIERS[tier][0]} tier beside other libraries"
-    with rc_context(STYLE):
-        figure = new_figure(1.2 + 0.26 * len(labels) * len(operations), title)
-        panels = figure.subplots(1, len(sets), sharey=True, squeeze=False)[0]
-        for axes, name in zip(panels, sets, strict=True):
-            _peers_panel(axes, rows[rows["set"] == name], operations, labels)
-            axes.set_title(name, loc="left", fontsize=9.5)
-        figure.supxlabel("µs; whiskers are quartiles", fontsize=8.5, color=MUTED)
-    return Chart(f"peers-{tier}", title, figure)
-
-
-def _peers_panel(axes: Axes, rows: pd.DataFrame, operations: Sequence[str], labels: Sequence[str]) -> None:
-    plain(axes)
-    ticks: list[str] = []
-    for operation in operations:
-        for label in labels:
-            row = rows[(rows["operation"] == operation) & (rows["label"] == label)]
-            if not row.empty:
-                _peers_bar(axes, row.iloc[0], len(ticks), SERIES[0] if label.startswith("latkem") else MUTED)
-            ticks.append(f"{operation}  {label}")
-    axes.set_yticks(range(len(ticks)), ticks, fontsize=8)
-    axes.set_ylim(len(ticks) - 0.4, -0.6)
-    axes.set_xlim(0, rows["q3_ns"].max() / 1e3 * 1.25)
-
-
-def _peers_bar(axes: Axes, row: pd.Series, place: int, colour: str) -> None:
-    median, q1, q3 = (row[key] / 1e3 for key in ("median_ns", "q1_ns", "q3_ns"))
-    axes.barh(place, median, xerr=[[median - q1], [q3 - median]], color=colour, height=0.7, ecolor=INK)
-    axes.annotate(significant(median), (q3, place), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)

@@ -71,8 +71,8 @@ class Scheme(Tint):
 # Paul Tol's "bright" scheme.
 SCHEMES = (
     Scheme("ml-kem", "ML-KEM", "#4477AA", "#6f9fd0", r"ML-KEM-\d+"),
-    Scheme("kyber-90s", "Kyber-90s", "#AA3377", "#c8589a", r"Kyber\d+-90s"),
     Scheme("kyber", "Kyber", "#66CCEE", "#66CCEE", r"Kyber\d+"),
+    Scheme("kyber-90s", "Kyber-90s", "#AA3377", "#c8589a", r"Kyber\d+-90s"),
     Scheme("saber", "Saber", "#228833", "#3fae55", r"(Light|Fire)?Saber"),
     Scheme("ntru", "NTRU", "#EE6677", "#EE6677", r"NTRU-.+"),
     Scheme("other-scheme", "Other", "#8A8A8A", "#9c9c9c", r".+"),

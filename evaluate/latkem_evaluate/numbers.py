@@ -23,4 +23,4 @@ def percent(value: float) -> str:
 
 
 def times(value: float) -> str:
-    return f"{value:.2f}×"
+    return f"{value:.2f}×" if value < 10 else f"{significant(value)}×"

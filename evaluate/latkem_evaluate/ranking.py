@@ -4,14 +4,14 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import pandas as pd
 
 from latkem_evaluate import numbers
-from latkem_evaluate.groups import OPERATIONS, scheme_of
+from latkem_evaluate.groups import OPERATIONS, SCHEMES, scheme_of
 from latkem_evaluate.views import EMPTY, Cell, Row, Table, time_cell
 
 TIER = "wire"
@@ -90,25 +90,25 @@ class Ranking:
     def summary(self, backend: str) -> str:
         """Which scheme wins how often, and what could not be decided."""
         rankings = [places for places in self._of(backend).values() if places]
-        winners = [tuple(dict.fromkeys(scheme_of(place.name).title for place in _first(places))) for places in rankings]
-        alone = Counter(schemes[0] for schemes in winners if len(schemes) == 1)
-        together = Counter(schemes for schemes in winners if len(schemes) > 1)
-        parts = [f"{scheme} in {count}" for scheme, count in alone.most_common()]
-        parts += [f"{_list(schemes)} within the noise of each other in {n}" for schemes, n in together.most_common()]
-        return f"First of {len(rankings)} rankings: {_list(parts, ', ')}."
+        winners = Counter(_schemes(_first(places)) for places in rankings)
+        parts = [
+            f"{_list(titles, 'or')}{' (within the noise of each other)' if len(titles) > 1 else ''} in {count}"
+            for titles, count in sorted(winners.items(), key=lambda item: (len(item[0]), -item[1]))
+        ]
+        return f"Of {len(rankings)} rankings, first is {'; '.join(parts)}."
 
     def findings(self, backend: str) -> list[tuple[int, str]]:
         """For each level what was found, and what is missing."""
         found = []
         for level, names in self.levels.items():
             parts = [
-                f"{OPERATIONS[operation].lower()} {_verdict(places)}"
+                f"{OPERATIONS[operation].lower()}: {_verdict(places)}"
                 for operation in self.operations
                 if (places := self.places(backend, level, operation))
             ]
             measured = set(self.rows["set"][self.rows["backend"] == backend])
             missing = [name for name in names if name not in measured]
-            without = f". Without times: {_list(missing)}" if missing else ""
+            without = f". Not measured: {_list(missing)}" if missing else ""
             if parts:
                 found.append((level, "; ".join(parts) + without + "."))
         return found
@@ -152,20 +152,26 @@ def _cells(places: Sequence[Place], at: int) -> list[Cell]:
     ]
 
 
-def _first(places: Iterable[Place]) -> list[Place]:
+def _first(places: Sequence[Place]) -> list[Place]:
     return [place for place in places if place.rank == 1]
+
+
+def _schemes(places: Sequence[Place]) -> tuple[str, ...]:
+    found = {scheme_of(place.name) for place in places}
+    return tuple(scheme.title for scheme in SCHEMES if scheme in found)
 
 
 def _verdict(places: Sequence[Place]) -> str:
     first = _first(places)
     others = places[len(first) :]
-    names = _list([place.name for place in first])
+    winners = _list([place.name for place in first])
+    if len(first) > 1:
+        winners += " (within the noise of each other)"
     if not others:
-        return f"{names}, which differ by less than the noise" if len(first) > 1 else names
+        return winners
     lead = others[0].row["median_ns"] / first[0].row["median_ns"]
-    noise = ", which differ by less than the noise," if len(first) > 1 else ""
-    return f"{names}{noise} {lead:.2f} times as fast as {others[0].name}"
+    return f"{winners}, {numbers.times(lead)} ahead of {others[0].name}"
 
 
-def _list(parts: Sequence[str], separator: str = ", ") -> str:
-    return parts[0] if len(parts) == 1 else separator.join(parts[:-1]) + " and " + parts[-1] if parts else "none"
+def _list(parts: Sequence[str], word: str = "and") -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}"

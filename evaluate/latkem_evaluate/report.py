@@ -35,7 +35,11 @@ class Report:
         self.study = SaberStudy(raw["study"], self.set_names, self.backends)
         self.session_key = SessionKey(raw["session_key"], self.set_names, self.backends)
         self.peers = Peers(raw["peers"], self.set_names)
-        self.problems: list[str] = raw["problems"] + tables.errors([*documents["operations"], *documents["kernels"]])
+        self.problems: list[str] = [
+            *raw["problems"],
+            *tables.errors([*documents["operations"], *documents["kernels"]]),
+            *self.study.problems(),
+        ]
 
     def _in_order(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Tiers, sets, backends and operations in the order of the page."""
@@ -308,7 +312,7 @@ class Report:
         drawn += [charts.study_chart(self._study_rows(name), name) for name in self.study.backends]
         if self.session_key.steps:
             drawn.append(charts.session_chart(self.session_key.rows, self.set_names))
-        drawn += [charts.peers_chart(self.peers.rows, tier, self.peers.sets) for tier in self.peers.tiers()]
+        drawn += [charts.ratio_chart(self.peers.ratios_of(*key), *key) for key in self.peers.compared()]
         return {chart.name: chart for chart in drawn}
 
     @cached_property

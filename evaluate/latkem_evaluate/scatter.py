@@ -20,7 +20,7 @@ MARKERS = {1: "o", 3: "s", 5: "^"}
 OTHER_MARKER = "D"
 FONT_SIZE = 7.5
 ANGLES = (0, 180, 90, 270, 35, -35, 145, -145)
-DISTANCES = (6, 12, 20, 30, 42, 56)  # points
+DISTANCES = (8, 14, 22, 32, 44, 58)  # points
 LEADER_FROM = 12  # points; labels at least this far off have a line to their point
 
 # The columns of a panel, its title and the labels of its axes.
@@ -56,7 +56,8 @@ def _points(axes: Axes, exchanges: pd.DataFrame, x: str, y: str) -> None:
     axes.set_axisbelow(True)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.margins(x=0.16, y=0.09)
+    axes.set_xlim(exchanges[x].min() / 1.12, exchanges[x].max() * 1.3)
+    axes.margins(y=0.09)
     for row in exchanges.itertuples():
         marker = MARKERS.get(row.level, OTHER_MARKER)
         axes.plot(getattr(row, x), getattr(row, y), marker, color=scheme_of(row.set).colour, markersize=6.5, zorder=3)

@@ -23,6 +23,11 @@ class SaberStudy:
         self.operations = [name for name in OPERATIONS if any(key[1] == name for key in self.rows)]
         self.sets = [name for name in sets if any(key[2] == name for key in self.rows)]
 
+    def problems(self) -> list[str]:
+        """Rows whose shares do not add up to 1."""
+        sums = {key: sum(function["share"] for function in row["functions"]) for key, row in self.rows.items()}
+        return [f"{' '.join(key)}: the shares add up to {sums[key]:.4f}" for key in sums if abs(sums[key] - 1) > 1e-6]
+
     def measured(self, backend: str, operation: str) -> dict[str, dict]:
         """The rows of an operation by set."""
         return {name: self.rows[key] for name in self.sets if (key := (backend, operation, name)) in self.rows}

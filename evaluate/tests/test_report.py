@@ -111,9 +111,37 @@ def test_missing_results_are_no_pass(raw: dict[str, Any]) -> None:
 
 def test_peers_only_where_there_are_rivals(html: str, raw: dict[str, Any]) -> None:
     assert "1.50×" in section(html, "peers")
-    assert Report(raw).peers.tiers() == ["wire"]
+    peers = Report(raw).peers
+    assert [(scheme.title, peers.tiers(scheme)) for scheme in peers.schemes] == [("ML-KEM", ["wire"])]
     raw["peers"] = None
     assert 'id="peers"' not in Report(raw).html()
+
+
+def test_bars_say_whether_they_are_met(html: str) -> None:
+    rows = re.findall(r"<tr><th[^>]*>(in reach|too far)<.*?</tr>", section(html, "peers"), re.DOTALL)
+    assert rows == ["in reach", "too far"]
+    assert section(html, "peers").count(">met<") == section(html, "peers").count(">not met<") == 1
+
+
+def test_a_bar_s_worst_case_may_be_an_object(raw: dict[str, Any]) -> None:
+    worst = {"ratio": 0.777, "set": "ML-KEM-768", "operation": "decaps", "rival": "rival (C)"}
+    raw["peers"]["bars"] = [{"name": "bar", "limit": 0.8, "worst": worst, "met": True}]
+    text = section(Report(raw).html(), "peers")
+    assert "0.777" in text
+    assert "ML-KEM-768 decaps, rival (C)" in text
+
+
+def test_ratios_are_drawn_scheme_by_scheme(raw: dict[str, Any]) -> None:
+    raw["library"]["sets"].append(raw["library"]["sets"][0] | {"name": "Saber"})
+    for library in ("latkem", "rival"):
+        raw["peers"]["rows"].append(raw["peers"]["rows"][0] | {"library": library, "set": "Saber"})
+    raw["peers"]["ratios"] += [raw["peers"]["ratios"][0] | {"set": name} for name in ("Saber", "unknown set")]
+    report = Report(raw)
+    assert [key[0].title for key in report.peers.compared()] == ["ML-KEM", "Saber"]
+    assert report.peers.ratios_of(*report.peers.compared()[1])["middle"].round(2).tolist() == [1.5]
+    del raw["peers"]["ratios"], raw["peers"]["bars"]
+    assert Report(raw).peers.compared() == []
+    assert "1.50×" in section(Report(raw).html(), "peers")
 
 
 def test_text_from_outside_is_escaped(raw: dict[str, Any]) -> None:
@@ -132,7 +160,8 @@ def test_results_file_makes_the_report_again(raw: dict[str, Any], tmp_path: Path
     assert json.loads((out / "results.json").read_text()) == raw
     assert (out / "results.csv").read_text().count("\n") == 1 + 16 + 4
     names = {path.name for path in (out / "charts").iterdir()}
-    assert {"latency-wire.svg", "latency-wire.png", "profile-encaps-swift.svg", "peers-wire.png"} <= names
+    assert {"exchange-swift.svg", "study-portable.png", "session-key.svg"} <= names
+    assert {"latency-wire.svg", "latency-wire.png", "profile-encaps-swift.svg", "peers-wire-ml-kem.png"} <= names
     first = (out / "index.html").read_text()
     assert main(["--from", str(source), "--out", str(out), "--no-open"]) == 0
     assert (out / "index.html").read_text() == first
