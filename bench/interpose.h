@@ -78,13 +78,7 @@ class InterposedBackend
 
     explicit InterposedBackend(const lk_backend &original) : backend_(original), original_(original)
     {
-        for_each_family([&](auto family) {
-            auto &slot = family.in(backend_);
-            auto &table = std::get<std::decay_t<decltype(*slot)>>(tables_);
-            table = *slot;
-            slot = &table;
-            std::apply([&](auto... kernel) { (interpose(family, kernel, table), ...); }, family.list.kernels);
-        });
+        for_each_family([&](auto family) { interpose_family(family); });
     }
     InterposedBackend(const InterposedBackend &) = delete;
     InterposedBackend &operator=(const InterposedBackend &) = delete;
@@ -105,15 +99,22 @@ class InterposedBackend
     }
 
   private:
-    template <class Table, auto Member> void interpose(Family<Table>, Kernel<Member> kernel, Table &table)
+    template <class Table> void interpose_family(Family<Table> family)
     {
-        Timed<Member>::interpose(table, names_.size());
+        const Table *&slot = family.in(backend_);
+        table<Table> = *slot;
+        slot = &table<Table>;
+        std::apply([&](auto... kernel) { (interpose<Table>(kernel), ...); }, family.list.kernels);
+    }
+    template <class Table, auto Member> void interpose(Kernel<Member> kernel)
+    {
+        Timed<Member>::interpose(table<Table>, names_.size());
         names_.push_back({Family<Table>::name, kernel.name});
     }
 
+    template <class Table> static inline Table table; // the copy of each family
     lk_backend backend_;
     const lk_backend &original_;
-    std::tuple<lk_q3329_kernels, lk_negacyclic_kernels, lk_keccak_kernels, lk_aes_kernels, lk_sha2_kernels> tables_;
     std::vector<Name> names_;
 };
 

@@ -29,7 +29,16 @@ GROUPS = (
     Group("keccak", "Keccak", "#332288", "#5a49c4", ("keccak/",)),
     Group("aes", "AES", "#882255", "#a8386f", ("aes/",)),
     Group("sha2", "SHA-2", "#AA4499", "#b552a4", ("sha2/",)),
-    Group("sampling", "Sampling", "#CC6677", "#d07281", ("q3329/cbd_", "q3329/rej_", "negacyclic/cbd_")),
+    Group(
+        "sampling",
+        "Sampling",
+        "#CC6677",
+        "#d07281",
+        (
+            *("q3329/cbd_", "q3329/rej_", "negacyclic/cbd_"),
+            *(f"ternary/{k}" for k in ("sample_", "make_nonnegative", "fixed_type_words", "sort", "words_to_trits")),
+        ),
+    ),
     Group("ntt", "NTT", "#117733", "#2b8a4c", ("q3329/ntt",)),
     Group("invntt", "Inverse NTT", "#44AA99", "#4cb4a3", ("q3329/invntt",)),
     Group(
@@ -37,14 +46,22 @@ GROUPS = (
         "Products",
         "#88CCEE",
         "#88CCEE",
-        ("q3329/mulcache", "q3329/inner_product", "negacyclic/evaluate", "negacyclic/inner_product"),
+        (
+            *("q3329/mulcache", "q3329/inner_product", "negacyclic/evaluate", "negacyclic/inner_product"),
+            *("cyclic/evaluate", "cyclic/product"),
+        ),
     ),
+    Group("inversion", "Inversion", "#C4561F", "#d9713c", ("cyclic/invert", "ternary/invert")),
     Group(
         "reduce",
         "Reduction, addition",
         "#DDCC77",
         "#DDCC77",
-        tuple(f"q3329/{k}" for k in ("reduce", "tomont", "add", "sub")),
+        (
+            *(f"q3329/{k}" for k in ("reduce", "tomont", "add", "sub")),
+            *(f"cyclic/{k}" for k in ("mod", "add", "sub", "times_x_minus_1", "two_minus")),
+            "ternary/lift_quotient",
+        ),
     ),
     Group(
         "compress",
@@ -54,6 +71,8 @@ GROUPS = (
         (
             *(f"q3329/{k}" for k in ("compress", "decompress", "encode", "decode")),
             *(f"negacyclic/{k}" for k in ("pack", "unpack", "round", "encrypt", "decrypt")),
+            *(f"cyclic/{k}" for k in ("pack", "unpack", "from_trits", "to_trits")),
+            *("ternary/pack", "ternary/unpack"),
         ),
     ),
     Group("other", "Other kernels", "#777777", "#888888", ("",)),

@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterator, Sequence
-from math import cos, radians, sin
+from math import cos, inf, radians, sin
 
 import pandas as pd
 from matplotlib import rc_context
@@ -97,22 +97,28 @@ def label_points(axes: Axes, points: Sequence[tuple[float, float, str]]) -> list
     return boxes
 
 
+Label = tuple[tuple[float, float], Bbox]
+"""Its centre, in points from its point, and where it is, in pixels."""
+
+
 def _place(
     centre: tuple[float, float], size: tuple[float, float], scale: float, taken: Sequence[Bbox], frame: Bbox
-) -> tuple[tuple[float, float], Bbox]:
-    """The first place that is free, or the one that covers least: the label's centre in points from its point."""
+) -> Label:
+    """The first place that is free, or the one that covers least."""
+    best, least = None, inf
+    for label in _candidates(centre, size, scale):
+        box = label[1]
+        outside = box.width * box.height - _common(box, frame)
+        covered = outside + sum(_common(box, other) for other in taken if box.overlaps(other))
+        if covered < least:
+            best, least = label, covered
+        if covered < 1:
+            break
+    assert best is not None
+    return best
 
-    def covered(place: tuple[tuple[float, float], Bbox]) -> float:
-        box = place[1]
-        outside = box.width * box.height - _area(Bbox.intersection(box, frame))
-        return outside + sum(_area(Bbox.intersection(box, other)) for other in taken)
 
-    return min(_candidates(centre, size, scale), key=covered)
-
-
-def _candidates(
-    centre: tuple[float, float], size: tuple[float, float], scale: float
-) -> Iterator[tuple[tuple[float, float], Bbox]]:
+def _candidates(centre: tuple[float, float], size: tuple[float, float], scale: float) -> Iterator[Label]:
     """Around the point, near ones first."""
     width, height = size
     for distance in DISTANCES:
@@ -124,7 +130,9 @@ def _candidates(
             yield (x / scale, y / scale), box
 
 
-def _area(box: Bbox | None) -> float:
+def _common(one: Bbox, other: Bbox) -> float:
+    """The area that two boxes share."""
+    box = Bbox.intersection(one, other)
     return 0.0 if box is None else box.width * box.height
 
 
