@@ -16,6 +16,7 @@ void split_by_kernel(const std::vector<Call> &calls, std::vector<Part> &parts)
 std::vector<Profiler> make(Workload &w, const InterposedBackend &backend)
 {
     std::vector<Profiler> profilers;
+    profilers.reserve(core_operations.size());
     for (const Operation &operation : core_operations)
         profilers.emplace_back(w, operation, operation, backend, backend.names().size(), split_by_kernel);
     return profilers;

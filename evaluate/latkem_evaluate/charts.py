@@ -165,21 +165,20 @@ def _dot_panel(axes: Axes, dots: pd.DataFrame, sets: Sequence[str], backends: Se
     for place in range(0, len(sets), 2):
         axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
     for index, backend in enumerate(backends):
-        series = dots[dots["backend"] == backend].set_index("set")
+        series = dots[(dots["backend"] == backend) & dots["set"].isin(sets)]
         offset = (index - (len(backends) - 1) / 2) * 0.8 / len(backends)
-        for place, name in enumerate(sets):
-            if name in series.index:
-                _whisker(axes, series.loc[name], place + offset, SERIES[index % len(SERIES)])
+        places = series["set"].map(list(sets).index) + offset
+        _whiskers(axes, series, places, SERIES[index % len(SERIES)])
 
 
-def _whisker(axes: Axes, dot: pd.Series, place: float, colour: str) -> None:
-    middle, low, high = (dot[key] for key in ("middle", "low", "high"))
-    axes.errorbar(
-        middle, place, xerr=[[middle - low], [high - middle]], fmt="o", color=colour, markersize=5, capsize=3, zorder=3
-    )
-    axes.annotate(
-        significant(middle), (high, place), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8.5
-    )
+def _whiskers(axes: Axes, series: pd.DataFrame, places: pd.Series, colour: str) -> None:
+    middle, low, high = (series[key].astype(float) for key in ("middle", "low", "high"))
+    errors = [middle - low, high - middle]
+    axes.errorbar(middle, places, xerr=errors, fmt="o", color=colour, markersize=5, capsize=3, zorder=3)
+    for value, end, place in zip(middle, high, places, strict=True):
+        axes.annotate(
+            significant(value), (end, place), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8.5
+        )
 
 
 def _dot_range(axes: Axes, dots: pd.DataFrame) -> None:
