@@ -9,19 +9,19 @@
 
 #include "ring/ternary/portable.h"
 
-enum { COLUMNS = 32 };
+enum { COLUMNS = 16 };
 
 _Static_assert(LK_CYCLIC_UNIT % COLUMNS == 0, "");
 _Static_assert(LK_CYCLIC_UNIT * sizeof(int32_t) <= LK_TERNARY_SCRATCH_UNIT_C, "");
 
-/* a = min, b = max for words next to each other. */
+/* a = min, b = max for words next to each other. With sums, for of exclusive ors compilers make two selections. */
 static inline void compare_exchange(int32_t *restrict a, int32_t *restrict b, size_t words)
 {
     for (size_t i = 0; i < words; i++) {
         const uint32_t x = (uint32_t)a[i], y = (uint32_t)b[i];
-        const uint32_t swap = (0 - (uint32_t)(b[i] < a[i])) & (x ^ y);
-        a[i] = (int32_t)(x ^ swap);
-        b[i] = (int32_t)(y ^ swap);
+        const uint32_t difference = (0 - (uint32_t)(b[i] < a[i])) & (y - x);
+        a[i] = (int32_t)(x + difference);
+        b[i] = (int32_t)(y - difference);
     }
 }
 
