@@ -72,15 +72,6 @@ struct Options {
     bool json = false;
 };
 
-// read_object reads one file and checks it as an object of the set.
-Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std::string &path)
-{
-    Buffer data = files.read(path);
-    const std::string fault = object_fault(kem, object, data.data(), data.size());
-    if (!fault.empty()) fail(path == "-" ? "standard input" : path, fault);
-    return data;
-}
-
 // The text itself is not wiped: as an argument it is open to all users of the machine anyway.
 Buffer parse_seed(const latkem_kem *kem, const std::string &text)
 {
@@ -137,23 +128,12 @@ void encaps(const Options &options)
     files.save({{options.ct, &ct, Privacy::open}, {options.ss, &ss, Privacy::secret}});
 }
 
-Buffer read_private_key(Files &files, const latkem_kem *kem, const Options &options)
-{
-    if (!options.dk.empty()) return read_object(files, kem, Object::dk, options.dk);
-    const Buffer seed = read_object(files, kem, Object::seed, options.seed_file);
-    Buffer ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem));
-    require(latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size()), options.seed_file);
-    return dk;
-}
-
 void decaps(const Options &options)
 {
     const latkem_kem *kem = find_set(options.set);
     use_backend(options.backend);
-    if (options.dk.empty() && options.seed_file.empty())
-        misuse("decaps", "the private key is missing: --dk or --seed-file; see 'latkem decaps --help'");
     Files files;
-    const Buffer dk = read_private_key(files, kem, options);
+    const Buffer dk = read_private_key(files, kem, "decaps", {options.dk, options.seed_file});
     const Buffer ct = read_object(files, kem, Object::ct, options.ct);
     Buffer ss(latkem_ss_bytes(kem));
     require(latkem_decaps(kem, ss.data(), ct.data(), ct.size(), dk.data(), dk.size()), options.dk);
@@ -183,7 +163,7 @@ std::vector<Checked> check_files(const latkem_kem *kem, const Options &options)
         if (!path.empty()) {
             Buffer data = files.read(path);
             std::string fault = object_fault(kem, object, data.data(), data.size());
-            keys.push_back({path == "-" ? "standard input" : path, object, std::move(data), fault});
+            keys.push_back({input_name(path), object, std::move(data), fault});
         }
     if (keys.size() == 2 && keys[0].fault.empty() && keys[1].fault.empty() &&
         !belong_together(kem, keys[0].data, keys[1].data))
@@ -258,8 +238,7 @@ void add_encaps(CLI::App &program)
 void add_decaps(CLI::App &program)
 {
     auto [command, options] = add_key_command(program, decaps_help, decaps);
-    CLI::Option *dk = add_file(command, "--dk", options->dk, "read the private key");
-    add_file(command, "--seed-file", options->seed_file, "read the private key's seed in place of dk")->excludes(dk);
+    add_private_key(command, options->dk, options->seed_file);
     add_file(command, "--ct", options->ct, "read the ciphertext")->required();
     add_file(command, "--ss", options->ss, "write the shared secret (mode 0600)")->required();
     add_backend(command, options->backend);

@@ -3,9 +3,9 @@
 #include "command.h"
 
 #include <latkem/backend.h>
+#include <latkem/derand.h>
 
 #include "failure.h"
-#include "parse.h"
 
 namespace
 {
@@ -88,6 +88,12 @@ CLI::Option *add_file(CLI::App *command, const std::string &name, std::string &p
     return add_value(command, name, path, "FILE", description);
 }
 
+void add_private_key(CLI::App *command, std::string &dk, std::string &seed_file)
+{
+    CLI::Option *option = add_file(command, "--dk", dk, "read the private key");
+    add_file(command, "--seed-file", seed_file, "read the private key's seed in place of dk")->excludes(option);
+}
+
 const latkem_kem *find_set(const std::string &name)
 {
     if (const latkem_kem *kem = latkem_kem_find(name.c_str())) return kem;
@@ -116,4 +122,23 @@ std::vector<std::string> backends()
     std::vector<std::string> names;
     for (size_t i = 0; const char *name = latkem_backend_at(i); i++) names.emplace_back(name);
     return names;
+}
+
+Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std::string &path)
+{
+    Buffer data = files.read(path);
+    const std::string fault = object_fault(kem, object, data.data(), data.size());
+    if (!fault.empty()) fail(input_name(path), fault);
+    return data;
+}
+
+Buffer read_private_key(Files &files, const latkem_kem *kem, const std::string &command, const PrivateKeyPath &path)
+{
+    if (path.dk.empty() && path.seed_file.empty())
+        misuse(command, "the private key is missing: --dk or --seed-file; see 'latkem " + command + " --help'");
+    if (!path.dk.empty()) return read_object(files, kem, Object::dk, path.dk);
+    const Buffer seed = read_object(files, kem, Object::seed, path.seed_file);
+    Buffer ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem));
+    require(latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size()), path.seed_file);
+    return dk;
 }

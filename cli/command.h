@@ -1,4 +1,4 @@
-// What the commands share: their help, their common arguments, and the look-up of sets and backends.
+// What the commands share: their help, their common arguments, the look-up of sets and backends, and the reading of keys.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_CLI_COMMAND_H
 #define LATKEM_CLI_COMMAND_H
@@ -9,6 +9,9 @@
 #include <CLI/CLI.hpp>
 
 #include <latkem/latkem.h>
+
+#include "files.h"
+#include "parse.h"
 
 struct CommandHelp {
     const char *name;
@@ -23,6 +26,8 @@ void add_list(CLI::App &program);
 void add_keygen(CLI::App &program);
 void add_encaps(CLI::App &program);
 void add_decaps(CLI::App &program);
+void add_seal(CLI::App &program);
+void add_open(CLI::App &program);
 void add_check(CLI::App &program);
 void add_kat(CLI::App &program);
 void add_selftest(CLI::App &program);
@@ -41,11 +46,22 @@ void add_json(CLI::App *command, bool &json);
 CLI::Option *add_value(CLI::App *command, const std::string &name, std::string &value, const std::string &text,
                        const std::string &description);
 CLI::Option *add_file(CLI::App *command, const std::string &name, std::string &path, const std::string &description);
+void add_private_key(CLI::App *command, std::string &dk, std::string &seed_file);
 
 // Unknown names are wrong use. No sets means all; no backend means the library's own choice.
 const latkem_kem *find_set(const std::string &name);
 std::vector<const latkem_kem *> find_sets(const std::vector<std::string> &names);
 void use_backend(const std::string &name);
 std::vector<std::string> backends();
+
+// read_object reads one file and checks it as an object of the set.
+Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std::string &path);
+
+// read_private_key reads the private key as dk or from its seed; one of the two paths is empty. Both empty is wrong use
+// of the command.
+struct PrivateKeyPath {
+    const std::string &dk, &seed_file;
+};
+Buffer read_private_key(Files &files, const latkem_kem *kem, const std::string &command, const PrivateKeyPath &path);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <optional>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,26 +16,25 @@
 namespace
 {
 
-class Descriptor
-{
-  public:
-    explicit Descriptor(int fd) : fd_(fd)
-    {
-    }
-    ~Descriptor()
-    {
-        if (fd_ > STDERR_FILENO) close(fd_);
-    }
-    Descriptor(const Descriptor &) = delete;
-    Descriptor &operator=(const Descriptor &) = delete;
-    int get() const
-    {
-        return fd_;
-    }
+volatile std::sig_atomic_t ending_signal = 0;
 
-  private:
-    int fd_;
-};
+void note_signal(int signal)
+{
+    ending_signal = signal;
+}
+
+std::string output_name(const std::string &path)
+{
+    return path == "-" ? "standard output" : path;
+}
+
+// Whether a system call went well or is to be tried again; throws otherwise.
+bool went_well(ssize_t result, const std::string &name)
+{
+    if (ending_signal != 0) fail(name, "interrupted");
+    if (result < 0 && errno != EINTR) fail_errno(name);
+    return result >= 0;
+}
 
 // The file that a path leads to through symbolic links, which may not exist yet, as an absolute path.
 std::filesystem::path resolve(const std::string &path)
@@ -51,12 +51,11 @@ bool is_regular_or_new(const std::string &path)
     return path != "-" && (stat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode));
 }
 
-void write_all(int fd, const std::string &name, const Buffer &data)
+void write_all(int fd, const std::string &name, const uint8_t *data, size_t size)
 {
-    for (size_t done = 0; done < data.size();) {
-        ssize_t n = write(fd, data.data() + done, data.size() - done);
-        if (n < 0 && errno != EINTR) fail_errno(name);
-        done += n > 0 ? static_cast<size_t>(n) : 0;
+    for (size_t done = 0; done < size;) {
+        const ssize_t n = write(fd, data + done, size - done);
+        if (went_well(n, name)) done += static_cast<size_t>(n);
     }
 }
 
@@ -67,83 +66,134 @@ mode_t public_mode()
     return 0666 & ~mask;
 }
 
-// A complete file under a temporary name beside its target; removed unless it is published.
-class Staged
+// A file under a temporary name beside its target; removed unless it is published.
+class Staged : public OutputFile
 {
   public:
-    explicit Staged(const Output &output) : name_(output.path), target_(resolve(name_))
+    Staged(const std::string &path, Privacy privacy) : name_(path), target_(resolve(path)), privacy_(privacy)
     {
         std::error_code ignored;
         if (std::filesystem::is_directory(target_, ignored)) fail(name_, std::generic_category().message(EISDIR));
         temporary_ = target_.parent_path() / ".latkem-XXXXXX";
-        Descriptor file(mkstemp(temporary_.data())); // O_EXCL, mode 0600
-        if (file.get() < 0) {
+        file_.emplace(mkstemp(temporary_.data())); // O_EXCL, mode 0600
+        if (file_->get() < 0) {
             temporary_.clear();
             fail_errno(name_);
         }
-        try {
-            fill(file.get(), output);
-        } catch (...) {
-            remove();
-            throw;
-        }
     }
-    ~Staged()
+    ~Staged() override
     {
-        remove();
+        if (!temporary_.empty()) unlink(temporary_.c_str());
     }
     Staged(const Staged &) = delete;
     Staged &operator=(const Staged &) = delete;
 
+    void write(const uint8_t *data, size_t size) override
+    {
+        write_all(file_->get(), name_, data, size);
+    }
+    void complete() const
+    {
+        if ((privacy_ == Privacy::open && fchmod(file_->get(), public_mode()) != 0) || fsync(file_->get()) != 0)
+            fail_errno(name_);
+    }
     void publish()
     {
         if (rename(temporary_.c_str(), target_.c_str()) != 0) fail_errno(name_);
         temporary_.clear();
-        Descriptor directory(open(target_.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        Descriptor directory(::open(target_.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         fsync(directory.get()); // best effort: not every file system and permission allows it
+    }
+    void finish() override
+    {
+        complete();
+        publish();
     }
 
   private:
-    void fill(int fd, const Output &output) const
-    {
-        write_all(fd, name_, *output.data);
-        if ((output.privacy == Privacy::open && fchmod(fd, public_mode()) != 0) || fsync(fd) != 0) fail_errno(name_);
-    }
-    void remove() const
-    {
-        if (!temporary_.empty()) unlink(temporary_.c_str());
-    }
-
     std::string name_;
     std::filesystem::path target_;
+    Privacy privacy_;
     std::string temporary_;
+    std::optional<Descriptor> file_;
 };
 
 // A pipe, device or terminal: there is nothing to replace.
-class Stream
+class Stream : public OutputFile
 {
   public:
-    explicit Stream(const Output &output)
-        : name_(output.path == "-" ? "standard output" : output.path), data_(output.data),
-          file_(output.path == "-" ? STDOUT_FILENO : open(output.path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC))
+    Stream(const std::string &path, Privacy privacy)
+        : name_(output_name(path)),
+          file_(path == "-" ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC))
     {
         if (file_.get() < 0) fail_errno(name_);
-        if (output.privacy == Privacy::secret && isatty(file_.get()) == 1)
+        if (privacy == Privacy::secret && isatty(file_.get()) == 1)
             misuse(name_, "is a terminal, where no secret is written; name a file or use a pipe");
     }
-    void publish() const
+    void write(const uint8_t *data, size_t size) override
     {
         flush_output();
-        write_all(file_.get(), name_, *data_);
+        write_all(file_.get(), name_, data, size);
+    }
+    void finish() override
+    {
     }
 
   private:
     std::string name_;
-    const Buffer *data_;
     Descriptor file_;
 };
 
 } // namespace
+
+Descriptor::~Descriptor()
+{
+    if (fd_ > STDERR_FILENO) close(fd_);
+}
+
+std::string input_name(const std::string &path)
+{
+    return path == "-" ? "standard input" : path;
+}
+
+InputFile::InputFile(const std::string &path)
+    : name_(input_name(path)), file_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC))
+{
+    if (file_.get() < 0) fail_errno(name_);
+}
+
+size_t InputFile::read(uint8_t *out, size_t size) const
+{
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t n = ::read(file_.get(), out + done, size - done);
+        if (n == 0) break;
+        if (went_well(n, name_)) done += static_cast<size_t>(n);
+    }
+    return done;
+}
+
+uint64_t InputFile::size() const
+{
+    struct stat facts;
+    return fstat(file_.get(), &facts) == 0 && S_ISREG(facts.st_mode) ? static_cast<uint64_t>(facts.st_size) : 0;
+}
+
+OrderlyEnd::OrderlyEnd()
+{
+    struct sigaction noting = {};
+    noting.sa_handler = note_signal;
+    for (size_t i = 0; i < std::size(signals_); i++) {
+        sigaction(signals_[i], nullptr, &before_[i]);
+        if (before_[i].sa_handler != SIG_IGN) sigaction(signals_[i], &noting, nullptr);
+    }
+}
+
+OrderlyEnd::~OrderlyEnd()
+{
+    for (size_t i = 0; i < std::size(signals_); i++) sigaction(signals_[i], &before_[i], nullptr);
+    if (ending_signal != 0) (void)std::raise(ending_signal);
+}
 
 void Files::claim(const std::string &path, Use use)
 {
@@ -157,32 +207,40 @@ void Files::claim(const std::string &path, Use use)
 
 Buffer Files::read(const std::string &path)
 {
-    claim(path, Use::input);
-    const std::string name = path == "-" ? "standard input" : path;
-    Descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC));
-    if (file.get() < 0) fail_errno(name);
+    const InputFile file = open(path);
     Buffer room(max_bytes + 1);
-    size_t size = 0;
-    while (size < room.size()) {
-        ssize_t n = ::read(file.get(), room.data() + size, room.size() - size);
-        if (n < 0 && errno != EINTR) fail_errno(name);
-        if (n == 0) return Buffer(room.data(), size);
-        size += n > 0 ? static_cast<size_t>(n) : 0;
-    }
-    fail(name, format("more than %zu bytes, which no key or ciphertext has", max_bytes));
+    const size_t size = file.read(room.data(), room.size());
+    if (size > max_bytes) fail(file.name(), format("more than %zu bytes, which no key or ciphertext has", max_bytes));
+    return Buffer(room.data(), size);
+}
+
+InputFile Files::open(const std::string &path)
+{
+    claim(path, Use::input);
+    return InputFile(path);
+}
+
+std::unique_ptr<OutputFile> Files::create(const std::string &path, Privacy privacy)
+{
+    claim(path, Use::output);
+    if (is_regular_or_new(path)) return std::make_unique<Staged>(path, privacy);
+    return std::make_unique<Stream>(path, privacy);
 }
 
 void Files::save(const std::vector<Output> &outputs)
 {
     std::vector<std::unique_ptr<Staged>> staged;
-    std::vector<std::unique_ptr<Stream>> streams;
+    std::vector<std::pair<std::unique_ptr<Stream>, const Buffer *>> streams;
     for (const Output &output : outputs) {
         claim(output.path, Use::output);
-        if (is_regular_or_new(output.path))
-            staged.push_back(std::make_unique<Staged>(output));
-        else
-            streams.push_back(std::make_unique<Stream>(output));
+        if (is_regular_or_new(output.path)) {
+            staged.push_back(std::make_unique<Staged>(output.path, output.privacy));
+            staged.back()->write(output.data->data(), output.data->size());
+            staged.back()->complete();
+        } else {
+            streams.emplace_back(std::make_unique<Stream>(output.path, output.privacy), output.data);
+        }
     }
-    for (auto &stream : streams) stream->publish();
+    for (auto &[stream, data] : streams) stream->write(data->data(), data->size());
     for (auto &file : staged) file->publish();
 }

@@ -1,8 +1,11 @@
-// The files of one command: inputs read whole, outputs written so that an error never loses or halves a file.
+// The files of one command: inputs read whole or as a stream, outputs written so that an error never loses or halves a
+// file.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_CLI_FILES_H
 #define LATKEM_CLI_FILES_H
 
+#include <csignal>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,12 +23,80 @@ struct Output {
     Privacy privacy;
 };
 
+// A file that is closed when it goes, but for the standard streams.
+class Descriptor
+{
+  public:
+    explicit Descriptor(int fd) : fd_(fd)
+    {
+    }
+    ~Descriptor();
+    Descriptor(const Descriptor &) = delete;
+    Descriptor &operator=(const Descriptor &) = delete;
+    int get() const
+    {
+        return fd_;
+    }
+
+  private:
+    int fd_;
+};
+
+// input_name is what messages call an input: its path, or "standard input" for "-".
+std::string input_name(const std::string &path);
+
+// An input of any length.
+class InputFile
+{
+  public:
+    explicit InputFile(const std::string &path);
+    size_t read(uint8_t *out, size_t size) const; // fewer bytes than size only at the end
+    uint64_t size() const;                        // 0 where it cannot be known, as of a pipe
+    const std::string &name() const
+    {
+        return name_;
+    }
+
+  private:
+    std::string name_;
+    Descriptor file_;
+};
+
+// An output of any length. A regular file takes its place when it is finished; one that goes before leaves nothing
+// behind. A pipe or device has got what was written.
+class OutputFile
+{
+  public:
+    virtual ~OutputFile() = default;
+    virtual void write(const uint8_t *data, size_t size) = 0;
+    virtual void finish() = 0;
+};
+
+// While one lives, the signals that ask a program to end make the next reading or writing fail, so that no half output
+// stays; it then ends the program by that signal.
+class OrderlyEnd
+{
+  public:
+    OrderlyEnd();
+    ~OrderlyEnd();
+    OrderlyEnd(const OrderlyEnd &) = delete;
+    OrderlyEnd &operator=(const OrderlyEnd &) = delete;
+
+  private:
+    static constexpr int signals_[] = {SIGHUP, SIGINT, SIGTERM};
+    struct sigaction before_[3];
+};
+
 // In every path "-" is standard input or output. All functions throw Failure.
 class Files
 {
   public:
     // read returns the whole file, which may hold at most max_bytes.
     Buffer read(const std::string &path);
+
+    // The same two as streams.
+    InputFile open(const std::string &path);
+    std::unique_ptr<OutputFile> create(const std::string &path, Privacy privacy);
 
     // save writes all outputs or none, as far as a file system can promise that: every regular file is complete under a
     // temporary name before the first takes its place; streams and devices are written in between.

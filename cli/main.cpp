@@ -12,6 +12,8 @@ const char overview[] = R"(Examples:
   latkem encaps ML-KEM-768 --ek alice.ek --ct bob.ct --ss bob.ss
   latkem decaps ML-KEM-768 --dk alice.dk --ct bob.ct --ss alice.ss
   cmp alice.ss bob.ss
+  latkem seal ML-KEM-768 --ek alice.ek --in photo.jpg --out photo.sealed
+  latkem open ML-KEM-768 --dk alice.dk --in photo.sealed --out photo.jpg
 
 Files hold raw bytes, as the standards write them: the encapsulation (public)
 key ek, the decapsulation (private) key dk, the ciphertext ct and the shared
@@ -35,6 +37,8 @@ void build(CLI::App &program)
     add_keygen(program);
     add_encaps(program);
     add_decaps(program);
+    add_seal(program);
+    add_open(program);
     add_check(program);
     add_kat(program);
     add_selftest(program);

@@ -80,6 +80,7 @@ profile_build() {
     want "the C library's headers" libc6-dev
     want "the command's options" libcli11-dev
     want "JSON output and input" nlohmann-json3-dev
+    want "the ciphers of the command's sealed files" libssl-dev
 }
 
 profile_evaluate() {

@@ -25,7 +25,8 @@ std::string sha256(const std::string &text)
 
 TEST_F(CliData, EveryCommandExplainsItself)
 {
-    for (const char *command : {"list", "keygen", "encaps", "decaps", "check", "kat", "selftest", "speed"}) {
+    for (const char *command :
+         {"list", "keygen", "encaps", "decaps", "seal", "open", "check", "kat", "selftest", "speed"}) {
         const Result help = run({command, "--help"});
         EXPECT_EQ(help.status, 0);
         EXPECT_EQ(help.err, "");

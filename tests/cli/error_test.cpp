@@ -64,6 +64,19 @@ TEST_F(CliErrors, WrongUse)
         {{"decaps", set, "--dk", "dk", "--seed-file", "ss", "--ct", "ct", "--ss", "new"}, {"excludes"}},
         {{"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "dk"}, {"dk: is named for two things"}},
         {{"decaps", set, "--dk", "-", "--ct", "-", "--ss", "new"}, {"standard input: is named for two things"}},
+        {{"seal", set, "--ek", "ek", "--out", "new"}, {"seal: --in is required"}},
+        {{"seal", set, "--ek", "ek", "--in", "ss"}, {"seal: --out is required"}},
+        {{"seal", set, "--in", "ss", "--out", "new"}, {"seal: --ek is required"}},
+        {{"seal", "ML-KEM", "--ek", "ek", "--in", "ss", "--out", "new"}, {"ML-KEM: unknown parameter set"}},
+        {{"seal", set, "--ek", "ek", "--in", "ss", "--out", "ss"}, {"ss: is named for two things"}},
+        {{"seal", set, "--ek", "ek", "--in", "ss", "--out", "./ek"}, {"./ek: is named for two things"}},
+        {{"seal", set, "--ek", "ek", "--in", "ss", "--out", "new", "--cipher", "rot13"},
+         {"rot13: unknown cipher", "aes-256-gcm", "chacha20-poly1305"}},
+        {{"open", set, "--dk", "dk", "--out", "new"}, {"open: --in is required"}},
+        {{"open", set, "--in", "ss", "--out", "new"}, {"open: the private key is missing"}},
+        {{"open", set, "--dk", "dk", "--seed-file", "ss", "--in", "ss", "--out", "new"}, {"excludes"}},
+        {{"open", set, "--dk", "dk", "--in", "ss", "--out", "dk"}, {"dk: is named for two things"}},
+        {{"open", set, "--dk", "-", "--in", "-", "--out", "new"}, {"standard input: is named for two things"}},
         {{"check", set}, {"check: nothing to check"}},
     };
     const Line before = names();
@@ -83,6 +96,8 @@ TEST_F(CliErrors, UnknownBackend)
                              {"keygen", set, "--ek", "new", "--dk", "new2"},
                              {"encaps", set, "--ek", "ek", "--ct", "new", "--ss", "new2"},
                              {"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "new"},
+                             {"seal", set, "--ek", "ek", "--in", "ss", "--out", "new"},
+                             {"open", set, "--dk", "dk", "--in", "ss", "--out", "new"},
                              {"check", set, "--ek", "ek"},
                              {"kat", set},
                              {"selftest", set},
@@ -105,6 +120,9 @@ TEST_F(CliErrors, WrongLengths)
         {{"decaps", set, "--dk", "dk", "--ss", "new", "--ct"}, "ct"},
         {{"decaps", set, "--ct", "ct", "--ss", "new", "--seed-file"}, "seed"},
         {{"keygen", set, "--ek", "new", "--dk", "new2", "--seed-file"}, "seed"},
+        {{"seal", set, "--in", "ct", "--out", "new", "--ek"}, "ek"},
+        {{"open", set, "--in", "ct", "--out", "new", "--dk"}, "dk"},
+        {{"open", set, "--in", "ct", "--out", "new", "--seed-file"}, "seed"},
         {{"check", set, "--ek"}, "ek"},
         {{"check", set, "--dk"}, "dk"},
     };
@@ -153,6 +171,13 @@ TEST_F(CliErrors, UnreadableInputs)
         expect_error(run({"decaps", set, "--dk", "dk", "--ct", name, "--ss", "new"}), 1, {line});
         expect_error(run({"keygen", set, "--ek", "new", "--dk", "new2", "--seed-file", name}), 1, {line});
         expect_error(run({"check", set, "--ek", name}), 1, {line});
+        expect_error(run({"seal", set, "--ek", name, "--in", "ss", "--out", "new"}), 1, {line});
+        expect_error(run({"open", set, "--dk", name, "--in", "ss", "--out", "new"}), 1, {line});
+    }
+    for (size_t i = 0; i < 3; i++) { // the others are fine to seal
+        const auto &[name, line] = inputs[i];
+        expect_error(run({"seal", set, "--ek", "ek", "--in", name, "--out", "new"}), 1, {line});
+        expect_error(run({"open", set, "--dk", "dk", "--in", name, "--out", "new"}), 1, {line});
     }
     EXPECT_FALSE(exists("new") || exists("new2"));
 }
@@ -180,8 +205,11 @@ class CliOutputErrors : public CommandTest
     void expect_all_kept(const std::string &name, const std::string &line)
     {
         make_keys(set);
+        ASSERT_EQ(run({"seal", set, "--ek", "ek", "--in", "ss", "--out", "sealed"}).status, 0);
         const std::string ek = read("ek"), dk = read("dk"), ct = read("ct"), ss = read("ss");
         const Line before = names();
+        expect_error(run({"seal", set, "--ek", "ek", "--in", "ss", "--out", name}), 1, {line});
+        expect_error(run({"open", set, "--dk", "dk", "--in", "sealed", "--out", name}), 1, {line});
         expect_error(run({"keygen", set, "--ek", "ek", "--dk", name}), 1, {line});
         expect_error(run({"keygen", set, "--ek", name, "--dk", "dk"}), 1, {line});
         expect_error(run({"keygen", set, "--ek", "ek", "--dk", "dk", "--save-seed", name}), 1, {line});
@@ -228,6 +256,7 @@ TEST_F(CliErrors, HalfWrittenFileNeverAppears)
 TEST_F(CliErrors, FullStandardOutput)
 {
     make_keys(set);
+    ASSERT_EQ(run({"seal", set, "--ek", "ek", "--in", "ss", "--out", "sealed"}).status, 0);
     const Line commands[] = {{"--help"},
                              {"--version"},
                              {"keygen", "--help"},
@@ -239,7 +268,9 @@ TEST_F(CliErrors, FullStandardOutput)
                              {"selftest", set, "--rounds", "1"},
                              {"speed", set, "--seconds", "0.01"},
                              {"encaps", set, "--ek", "ek", "--ct", "-", "--ss", "ss"},
-                             {"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "-"}};
+                             {"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "-"},
+                             {"seal", set, "--ek", "ek", "--in", "ss", "--out", "-"},
+                             {"open", set, "--dk", "dk", "--in", "sealed", "--out", "-"}};
     const std::string ss = read("ss");
     for (const Line &line : commands) {
         SCOPED_TRACE(testing::PrintToString(line));
@@ -266,11 +297,13 @@ TEST_F(CliErrors, ClosedStandardOutputHarmsNoFile)
 TEST_F(CliErrors, NoSecretsOnTerminals)
 {
     make_keys(set);
+    ASSERT_EQ(run({"seal", set, "--ek", "ek", "--in", "ss", "--out", "sealed"}).status, 0);
     const std::string ek = read("ek"), ct = read("ct");
     const Line commands[] = {{"keygen", set, "--ek", "ek", "--dk", "-"},
                              {"keygen", set, "--ek", "ek", "--save-seed", "-"},
                              {"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "-"},
-                             {"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "-"}};
+                             {"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "-"},
+                             {"open", set, "--dk", "dk", "--in", "sealed", "--out", "-"}};
     for (Line line : commands) {
         SCOPED_TRACE(testing::PrintToString(line));
         expect_error(run(line, with_stdout(Stdout::terminal)), 2, {"standard output: is a terminal"});

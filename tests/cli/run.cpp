@@ -74,9 +74,9 @@ std::vector<std::string> command_line(const std::vector<std::string> &arguments,
     closefrom(STDERR_FILENO + 1);
     (void)std::signal(SIGPIPE, SIG_DFL);
     umask(022);
-    if (how.file_limit > 0) {
-        const rlimit limit = {how.file_limit, how.file_limit};
-        setrlimit(RLIMIT_FSIZE, &limit);
+    for (auto [resource, most] : {std::pair(RLIMIT_FSIZE, how.file_limit), std::pair(RLIMIT_AS, how.address_space)}) {
+        const rlimit limit = {most, most};
+        if (most > 0) setrlimit(resource, &limit);
     }
     if (how.obey_modes)
         for (int capability : {CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH})

@@ -20,6 +20,7 @@ struct Circumstances {
     std::string input;           // what standard input holds
     Stdout out = Stdout::file;   // terminal: out of the result is what it shows
     size_t file_limit = 0;       // RLIMIT_FSIZE, if not 0
+    size_t address_space = 0;    // RLIMIT_AS, if not 0
     bool obey_modes = false;     // even root may not read what the file mode forbids
     const char *fault = nullptr; // run the broken command with this fault
 };

@@ -1,0 +1,160 @@
+// `latkem seal` and `latkem open`: files encrypted to the owner of a key.
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <memory>
+
+#include "command.h"
+#include "console.h"
+#include "failure.h"
+#include "files.h"
+#include "sealed.h"
+
+namespace
+{
+
+const CommandHelp seal_help = {"seal", "SET --ek FILE --in FILE --out FILE [--cipher NAME]",
+                               "Encrypt a file to the owner of a key.",
+                               R"(Reads the public key ek, checks it, and encrypts a file of any size so that only
+the owner of the private key can open it. A fresh shared secret of the set
+encrypts it with AES-256-GCM or ChaCha20-Poly1305 in chunks of 64 KiB, so memory
+stays small. Nothing tells who sealed a file: everybody may who has ek. FILE may
+be - for standard input or output. docs/sealed-format.md defines the format.
+
+Examples:
+  latkem seal ML-KEM-768 --ek alice.ek --in photo.jpg --out photo.sealed
+  tar cz mail | latkem seal ML-KEM-768 --ek alice.ek --in - --out mail.sealed)",
+                               "ek is not valid, or a file or the random generator failed"};
+
+const CommandHelp open_help = {"open", "SET (--dk FILE | --seed-file FILE) --in FILE --out FILE",
+                               "Decrypt a sealed file.",
+                               R"(Reads the private key, as dk or as its seed, and decrypts what latkem seal made
+for it. The set is that of the key: a key file does not name it, and the sealed
+file may not choose with which scheme a private key is used. Every change of a
+sealed file is noticed, reordering, cutting off and adding too.
+
+FILE may be - for standard input or output. A file (mode 0600) appears only when
+all of it has verified. A pipe or device gets each chunk of 64 KiB as soon as it
+has verified, never a wrong byte, but maybe not all: do not act on it unless the
+exit status is 0.
+
+Examples:
+  latkem open ML-KEM-768 --dk alice.dk --in photo.sealed --out photo.jpg
+  latkem open ML-KEM-768 --seed-file alice.seed --in mail.sealed --out - | tar xz)",
+                               "not sealed for this key or set, changed or cut off, or a key or file failed"};
+
+struct Options {
+    std::string set, backend, ek, dk, seed_file, in, out, cipher;
+};
+
+struct CipherName {
+    const char *name;
+    Cipher cipher;
+};
+
+const CipherName ciphers[] = {{"aes-256-gcm", Cipher::aes_256_gcm}, {"chacha20-poly1305", Cipher::chacha20_poly1305}};
+
+Cipher find_cipher(const std::string &name)
+{
+    if (name.empty()) return Cipher::aes_256_gcm;
+    for (const CipherName &known : ciphers)
+        if (name == known.name) return known.cipher;
+    misuse(name, "unknown cipher; there is aes-256-gcm and chacha20-poly1305");
+}
+
+// An input that shows how far it has been read.
+class WatchedSource : public ReadSource
+{
+  public:
+    explicit WatchedSource(const InputFile &file)
+        : ReadSource(file.name(), [this](uint8_t *out, size_t size) { return read(out, size); }), file_(file),
+          total_(file.size())
+    {
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    size_t read(uint8_t *out, size_t size)
+    {
+        const size_t got = file_.read(out, size);
+        done_ += got;
+        if (Clock::now() >= next_show_) show();
+        return got;
+    }
+    void show()
+    {
+        next_show_ = Clock::now() + std::chrono::milliseconds(200);
+        const std::string share = total_ == 0 ? "" : format(", %.0f %%", 100.0 * fraction());
+        progress_.show(format("%.0f MiB", static_cast<double>(done_) / (1 << 20)) + share);
+    }
+    double fraction() const // a file may grow while it is read
+    {
+        return static_cast<double>(done_) / static_cast<double>(std::max(done_, total_));
+    }
+
+    const InputFile &file_;
+    uint64_t total_, done_ = 0;
+    Progress progress_{true};
+    Clock::time_point next_show_ = Clock::now() + std::chrono::seconds(1);
+};
+
+Sink into(OutputFile &file)
+{
+    return [&file](const uint8_t *data, size_t size) { file.write(data, size); };
+}
+
+void seal(const Options &options)
+{
+    const latkem_kem *kem = find_set(options.set);
+    use_backend(options.backend);
+    const Cipher cipher = find_cipher(options.cipher);
+    Files files;
+    const Buffer ek = read_object(files, kem, Object::ek, options.ek);
+    const InputFile in = files.open(options.in);
+    const OrderlyEnd orderly_end;
+    const auto out = files.create(options.out, Privacy::open);
+    WatchedSource plain(in);
+    seal_stream(kem, cipher, ek, plain, into(*out));
+    out->finish();
+}
+
+void open(const Options &options)
+{
+    const latkem_kem *kem = find_set(options.set);
+    use_backend(options.backend);
+    Files files;
+    const Buffer dk = read_private_key(files, kem, "open", {options.dk, options.seed_file});
+    const InputFile in = files.open(options.in);
+    const OrderlyEnd orderly_end;
+    const auto out = files.create(options.out, Privacy::secret);
+    WatchedSource sealed(in);
+    open_stream(kem, dk, sealed, into(*out));
+    out->finish();
+}
+
+} // namespace
+
+void add_seal(CLI::App &program)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App *command = add_command(program, seal_help);
+    add_set(command, options->set);
+    add_file(command, "--ek", options->ek, "read the public key")->required();
+    add_file(command, "--in", options->in, "read the file to encrypt")->required();
+    add_file(command, "--out", options->out, "write the sealed file")->required();
+    add_value(command, "--cipher", options->cipher, "NAME", "aes-256-gcm (default) or chacha20-poly1305");
+    add_backend(command, options->backend);
+    command->callback([options] { seal(*options); });
+}
+
+void add_open(CLI::App &program)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App *command = add_command(program, open_help);
+    add_set(command, options->set);
+    add_private_key(command, options->dk, options->seed_file);
+    add_file(command, "--in", options->in, "read the sealed file")->required();
+    add_file(command, "--out", options->out, "write what it holds (mode 0600)")->required();
+    add_backend(command, options->backend);
+    command->callback([options] { open(*options); });
+}
