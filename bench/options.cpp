@@ -1,4 +1,4 @@
-// The command line of profile and stack: see options.h. SPDX-License-Identifier: Apache-2.0
+// The command line of profile, stack and session_key: see options.h. SPDX-License-Identifier: Apache-2.0
 #include "options.h"
 
 #include <latkem/backend.h>
@@ -39,7 +39,8 @@ void write(const nlohmann::ordered_json &report, const std::string &path)
 } // namespace
 
 int report_main(int argc, char **argv, const std::string &title, unsigned rounds,
-                const std::function<void(const Options &, nlohmann::ordered_json &)> &fill)
+                const std::function<void(const Options &, nlohmann::ordered_json &)> &fill,
+                const std::function<void(CLI::App &)> &add_options)
 {
     CLI::App app(title);
     Options options;
@@ -55,6 +56,7 @@ int report_main(int argc, char **argv, const std::string &title, unsigned rounds
         ->check(CLI::Range(1u, 100000u));
     app.add_option("--pin", core, "Stay on this core")->envname("LATKEM_BENCH_PIN");
     app.add_option("--out", out, "Write the JSON here instead of to standard output");
+    if (add_options) add_options(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
