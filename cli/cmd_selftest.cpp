@@ -143,7 +143,7 @@ bool wrong_lengths(const latkem_kem *kem, unsigned)
                    [&](size_t n, uint8_t *a, uint8_t *b) { return latkem_encaps_derand(kem, a, b, in, ek, in, n); });
 }
 
-// Only the FIPS 203 sets define more than a length.
+// Only in the FIPS 203 sets do the operations refuse more than a wrong length.
 bool key_checks(const latkem_kem *kem, unsigned)
 {
     KeyPair keys = new_keys(kem);
@@ -325,7 +325,7 @@ void print_line(const ordered_json &result)
 {
     const std::string verdict = result["ok"] ? "ok" : "FAILED: " + failed_checks(result);
     print(
-        format("%-14s %-10s ", result["set"].get<std::string>().c_str(), result["backend"].get<std::string>().c_str()) +
+        format("%-18s %-10s ", result["set"].get<std::string>().c_str(), result["backend"].get<std::string>().c_str()) +
         verdict + "\n");
     flush_output();
 }
