@@ -7,20 +7,38 @@
 #include "arch/backend.h"
 #include "arch/cpu.h"
 #include "arch/portable/table.h"
+#if defined(LATKEM_X86_64)
+#include "arch/x86_64/tables.h"
+#endif
 
-/* Slowest first. */
-static const lk_backend *const backends[] = {
-    &lk_backend_portable,
+/* Slowest first. The variants of a backend differ in the families whose CPU features are finer than the backend's; the
+ * last that the CPU can run stands for the backend. */
+static const struct {
+    const lk_backend *variants;
+    size_t count;
+} backends[] = {
+    {&lk_backend_portable, 1},
+#if defined(LATKEM_X86_64)
+    {lk_backend_avx2, LK_AVX2_VARIANTS},
+    {lk_backend_avx512, LK_AVX512_VARIANTS},
+#endif
 };
 
 static _Atomic(const lk_backend *) current;
+
+static const lk_backend *best_variant(const lk_backend *variants, size_t count, uint32_t features)
+{
+    while (count-- > 0)
+        if ((variants[count].needs & ~features) == 0) return &variants[count];
+    return NULL;
+}
 
 const lk_backend *lk_backend_list(size_t index)
 {
     const uint32_t features = lk_cpu_features();
     for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++) {
-        if ((backends[i]->needs & ~features) != 0) continue;
-        if (index-- == 0) return backends[i];
+        const lk_backend *backend = best_variant(backends[i].variants, backends[i].count, features);
+        if (backend && index-- == 0) return backend;
     }
     return NULL;
 }

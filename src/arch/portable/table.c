@@ -8,24 +8,24 @@
 #include "symmetric/keccak/portable.h"
 #include "symmetric/sha2/portable.h"
 
-static const lk_keccak_kernels keccak = {
+const lk_keccak_kernels lk_portable_keccak = {
     .lanes = 1,
     .permute = lk_keccak_permute_c,
     .absorb = lk_keccak_absorb_c,
     .squeeze = lk_keccak_squeeze_c,
 };
 
-static const lk_aes_kernels aes = {
+const lk_aes_kernels lk_portable_aes = {
     .expand_key = lk_aes256_expand_key_c,
     .ctr = lk_aes256_ctr_c,
 };
 
-static const lk_sha2_kernels sha2 = {
+const lk_sha2_kernels lk_portable_sha2 = {
     .sha256_compress = lk_sha256_compress_c,
     .sha512_compress = lk_sha512_compress_c,
 };
 
-static const lk_q3329_kernels q3329 = {
+const lk_q3329_kernels lk_portable_q3329 = {
     .ntt = lk_q3329_ntt_c,
     .invntt_tomont = lk_q3329_invntt_tomont_c,
     .mulcache = lk_q3329_mulcache_c,
@@ -53,7 +53,7 @@ static const lk_q3329_kernels q3329 = {
     .ntt_order = NULL,
 };
 
-static const lk_negacyclic_kernels negacyclic = {
+const lk_negacyclic_kernels lk_portable_negacyclic = {
     .evaluated_bytes = LK_NEGACYCLIC_EVALUATED_BYTES_C,
     .scratch_bytes = LK_NEGACYCLIC_SCRATCH_BYTES_C,
     .evaluate = lk_negacyclic_evaluate_c,
@@ -74,7 +74,7 @@ static const lk_negacyclic_kernels negacyclic = {
     .cbd_mu10 = lk_negacyclic_cbd_mu10_c,
 };
 
-static const lk_cyclic_kernels cyclic = {
+const lk_cyclic_kernels lk_portable_cyclic = {
     .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT_C,
     .scratch_unit = LK_CYCLIC_SCRATCH_UNIT_C,
     .evaluate = lk_cyclic_evaluate_c,
@@ -97,7 +97,7 @@ static const lk_cyclic_kernels cyclic = {
     .unpack_d13 = lk_cyclic_unpack_d13_c,
 };
 
-static const lk_ternary_kernels ternary = {
+const lk_ternary_kernels lk_portable_ternary = {
     .scratch_unit = LK_TERNARY_SCRATCH_UNIT_C,
     .sample_iid = lk_ternary_sample_iid_c,
     .make_nonnegative = lk_ternary_make_nonnegative_c,
@@ -114,9 +114,9 @@ static const lk_ternary_kernels ternary = {
 const lk_backend lk_backend_portable = {
     .name = "portable",
     .needs = 0,
-    .symmetric = {.keccak = &keccak, .aes = &aes, .sha2 = &sha2},
-    .q3329 = &q3329,
-    .negacyclic = &negacyclic,
-    .cyclic = &cyclic,
-    .ternary = &ternary,
+    .symmetric = {.keccak = &lk_portable_keccak, .aes = &lk_portable_aes, .sha2 = &lk_portable_sha2},
+    .q3329 = &lk_portable_q3329,
+    .negacyclic = &lk_portable_negacyclic,
+    .cyclic = &lk_portable_cyclic,
+    .ternary = &lk_portable_ternary,
 };
