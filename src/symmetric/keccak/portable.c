@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "symmetric/keccak/kernels.h"
 
-static const uint64_t round_constants[24] = {
+const uint64_t lk_keccak_round_constants[24] = {
     0x0000000000000001, 0x0000000000008082, 0x800000000000808A, 0x8000000080008000, 0x000000000000808B,
     0x0000000080000001, 0x8000000080008081, 0x8000000000008009, 0x000000000000008A, 0x0000000000000088,
     0x0000000080008009, 0x000000008000000A, 0x000000008000808B, 0x800000000000008B, 0x8000000000008089,
@@ -53,8 +53,8 @@ void lk_keccak_permute_c(uint64_t *states, size_t used)
     (void)used;
     memcpy(a, states, sizeof a);
     for (int round = 0; round < 24; round += 2) {
-        ROUND(e, a, round_constants[round]);
-        ROUND(a, e, round_constants[round + 1]);
+        ROUND(e, a, lk_keccak_round_constants[round]);
+        ROUND(a, e, lk_keccak_round_constants[round + 1]);
     }
     memcpy(states, a, sizeof a);
 }

@@ -1,0 +1,60 @@
+/* Keccak with AVX2: four states in 256-bit registers, a single one in general registers with BMI's rotation and and-not.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "arch/x86_64/keccak.h"
+
+#include "arch/x86_64/keccak_rounds.h"
+#include "arch/x86_64/keccak_ymm.h"
+#include "symmetric/keccak/portable.h"
+
+enum { LANES = 4 };
+
+#define XOR(x, y) ((x) ^ (y))
+#define XOR3(x, y, z) ((x) ^ ((y) ^ (z)))
+#define CHI(x, y, z) ((x) ^ (~(y) & (z)))
+#define ROTL(x, n) ((x) << (n) | (x) >> (-(n)&63))
+#define CONSTANT(rc) (rc)
+
+static void permute_x1(uint64_t *states)
+{
+    uint64_t s[LK_KECCAK_WORDS];
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) s[w] = states[w * LANES];
+    for (size_t round = 0; round < 24; round += 4) FOUR_ROUNDS(uint64_t, lk_keccak_round_constants + round);
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) states[w * LANES] = s[w];
+}
+
+#undef XOR
+#undef XOR3
+#undef CHI
+#undef ROTL
+#undef CONSTANT
+#define XOR(x, y) _mm256_xor_si256(x, y)
+#define XOR3(x, y, z) XOR(x, XOR(y, z))
+#define CHI(x, y, z) XOR(x, _mm256_andnot_si256(y, z))
+#define ROTL(x, n) ((n) == 0 ? (x) : _mm256_or_si256(_mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - (n))))
+#define CONSTANT(rc) _mm256_set1_epi64x((long long)(rc))
+
+static void permute_x4(uint64_t *states)
+{
+    __m256i s[LK_KECCAK_WORDS];
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) s[w] = load_row(states + w * LANES);
+    for (size_t round = 0; round < 24; round += 4) FOUR_ROUNDS(__m256i, lk_keccak_round_constants + round);
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) store_row(states + w * LANES, s[w]);
+}
+
+void lk_keccak_permute_avx2(uint64_t *states, size_t used)
+{
+    if (used == 1)
+        permute_x1(states);
+    else
+        permute_x4(states);
+}
+
+void lk_keccak_absorb_avx2(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
+{
+    absorb_ymm(states, LANES, blocks, words, fresh);
+}
+
+void lk_keccak_squeeze_avx2(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+{
+    squeeze_ymm(blocks, states, LANES, words);
+}

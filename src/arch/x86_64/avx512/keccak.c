@@ -1,0 +1,138 @@
+/* Keccak with AVX-512: eight states in 512-bit registers, up to four in 256-bit registers. All 25 words of the states stay
+ * in registers. SPDX-License-Identifier: Apache-2.0 */
+#include "arch/x86_64/keccak.h"
+
+#include "arch/x86_64/keccak_rounds.h"
+#include "arch/x86_64/keccak_ymm.h"
+#include "symmetric/keccak/portable.h"
+
+enum { LANES = 8 };
+
+/* Truth tables of vpternlog. */
+enum { PARITY = 0x96, CHI_TABLE = 0xD2 /* x ^ (~y & z) */ };
+
+#define XOR(x, y) _mm256_xor_si256(x, y)
+#define XOR3(x, y, z) _mm256_ternarylogic_epi64(x, y, z, PARITY)
+#define CHI(x, y, z) _mm256_ternarylogic_epi64(x, y, z, CHI_TABLE)
+#define ROTL(x, n) ((n) == 0 ? (x) : _mm256_rol_epi64(x, n))
+#define CONSTANT(rc) _mm256_set1_epi64x((long long)(rc))
+
+static void permute_x4(uint64_t *states)
+{
+    __m256i s[LK_KECCAK_WORDS];
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) s[w] = load_row(states + w * LANES);
+    for (size_t round = 0; round < 24; round += 4) FOUR_ROUNDS(__m256i, lk_keccak_round_constants + round);
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) store_row(states + w * LANES, s[w]);
+}
+
+#undef XOR
+#undef XOR3
+#undef CHI
+#undef ROTL
+#undef CONSTANT
+#define XOR(x, y) _mm512_xor_si512(x, y)
+#define XOR3(x, y, z) _mm512_ternarylogic_epi64(x, y, z, PARITY)
+#define CHI(x, y, z) _mm512_ternarylogic_epi64(x, y, z, CHI_TABLE)
+#define ROTL(x, n) ((n) == 0 ? (x) : _mm512_rol_epi64(x, n))
+#define CONSTANT(rc) _mm512_set1_epi64((long long)(rc))
+
+static void permute_x8(uint64_t *states)
+{
+    __m512i s[LK_KECCAK_WORDS];
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) s[w] = _mm512_load_si512(states + w * LANES);
+    for (size_t round = 0; round < 24; round += 4) FOUR_ROUNDS(__m512i, lk_keccak_round_constants + round);
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) _mm512_store_si512(states + w * LANES, s[w]);
+}
+
+void lk_keccak_permute_avx512(uint64_t *states, size_t used)
+{
+    if (used <= 4)
+        permute_x4(states);
+    else
+        permute_x8(states);
+}
+
+/* Of 128-bit pieces: piece i of a, b, c, d becomes r[2 i]. */
+static inline void transpose_pieces(__m512i *r, __m512i a, __m512i b, __m512i c, __m512i d)
+{
+    const __m512i ab02 = _mm512_shuffle_i64x2(a, b, 0x88), ab13 = _mm512_shuffle_i64x2(a, b, 0xDD);
+    const __m512i cd02 = _mm512_shuffle_i64x2(c, d, 0x88), cd13 = _mm512_shuffle_i64x2(c, d, 0xDD);
+    r[0] = _mm512_shuffle_i64x2(ab02, cd02, 0x88);
+    r[2] = _mm512_shuffle_i64x2(ab13, cd13, 0x88);
+    r[4] = _mm512_shuffle_i64x2(ab02, cd02, 0xDD);
+    r[6] = _mm512_shuffle_i64x2(ab13, cd13, 0xDD);
+}
+
+/* Word j of r[i] becomes word i of r[j]. */
+static inline void transpose8(__m512i r[8])
+{
+    const __m512i lo01 = _mm512_unpacklo_epi64(r[0], r[1]), hi01 = _mm512_unpackhi_epi64(r[0], r[1]);
+    const __m512i lo23 = _mm512_unpacklo_epi64(r[2], r[3]), hi23 = _mm512_unpackhi_epi64(r[2], r[3]);
+    const __m512i lo45 = _mm512_unpacklo_epi64(r[4], r[5]), hi45 = _mm512_unpackhi_epi64(r[4], r[5]);
+    const __m512i lo67 = _mm512_unpacklo_epi64(r[6], r[7]), hi67 = _mm512_unpackhi_epi64(r[6], r[7]);
+    transpose_pieces(r, lo01, lo23, lo45, lo67);
+    transpose_pieces(r + 1, hi01, hi23, hi45, hi67);
+}
+
+/* Which of the words first to first + 7 a lane with so many words has. */
+static inline __mmask8 words_from(uint8_t words, size_t first)
+{
+    return (__mmask8)((((uint32_t)1 << words) - 1) >> first);
+}
+
+static inline int upper_half_idle(const uint8_t *words)
+{
+    return (words[4] | words[5] | words[6] | words[7]) == 0;
+}
+
+static inline size_t most_words(const uint8_t *words)
+{
+    size_t most = 0;
+    for (size_t l = 0; l < LANES; l++)
+        if (words[l] > most) most = words[l];
+    return most;
+}
+
+/* Eight words of eight lanes at a time. Masked loads read no byte behind a block; where a lane has none of the words, they
+ * are pointed at memory that is there, for faults that masks suppress are slow. */
+void lk_keccak_absorb_avx512(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
+{
+    if (upper_half_idle(words)) {
+        absorb_ymm(states, LANES, blocks, words, fresh);
+        return;
+    }
+    if (fresh) {
+        const __mmask8 kept = (__mmask8)~fresh;
+        for (size_t w = 0; w < LK_KECCAK_WORDS; w++)
+            _mm512_store_si512(states + w * LANES, _mm512_maskz_load_epi64(kept, states + w * LANES));
+    }
+    for (size_t w = 0, most = most_words(words); w < most; w += 8) {
+        __m512i r[LANES];
+        for (size_t l = 0; l < LANES; l++) {
+            const __mmask8 mask = words_from(words[l], w);
+            r[l] = _mm512_maskz_loadu_epi64(mask, mask ? (const void *)(blocks[l] + 8 * w) : states);
+        }
+        transpose8(r);
+        for (size_t i = 0; i < 8; i++) {
+            uint64_t *row = states + (w + i) * LANES;
+            _mm512_store_si512(row, _mm512_xor_si512(_mm512_load_si512(row), r[i]));
+        }
+    }
+}
+
+void lk_keccak_squeeze_avx512(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+{
+    if (upper_half_idle(words)) {
+        squeeze_ymm(blocks, states, LANES, words);
+        return;
+    }
+    for (size_t w = 0, most = most_words(words); w < most; w += 8) {
+        __m512i r[LANES];
+        for (size_t i = 0; i < 8; i++) r[i] = _mm512_load_si512(states + (w + i) * LANES);
+        transpose8(r);
+        for (size_t l = 0; l < LANES; l++) {
+            const __mmask8 mask = words_from(words[l], w);
+            if (mask) _mm512_mask_storeu_epi64(blocks[l] + 8 * w, mask, r[l]);
+        }
+    }
+}
