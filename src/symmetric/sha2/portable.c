@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 
-static const uint32_t k256[64] = {
+const uint32_t lk_sha256_k[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -65,7 +65,7 @@ static const uint64_t k512[80] = {
         }                                                                                                              \
     }
 
-DEFINE_COMPRESS(lk_sha256_compress_c, uint32_t, 64, k256, lk_load32_be, ROTR32, 2, 13, 22, 6, 11, 25, 7, 18, 3, 17, 19,
-                10)
+DEFINE_COMPRESS(lk_sha256_compress_c, uint32_t, 64, lk_sha256_k, lk_load32_be, ROTR32, 2, 13, 22, 6, 11, 25, 7, 18, 3,
+                17, 19, 10)
 DEFINE_COMPRESS(lk_sha512_compress_c, uint64_t, 80, k512, lk_load64_be, ROTR64, 28, 34, 39, 14, 18, 41, 1, 8, 7, 19, 61,
                 6)

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* K of each round (FIPS 180-4 section 4.2.2). */
+extern const uint32_t lk_sha256_k[64];
+
 void lk_sha256_compress_c(uint32_t state[8], const uint8_t *data, size_t blocks);
 void lk_sha512_compress_c(uint64_t state[8], const uint8_t *data, size_t blocks);
 

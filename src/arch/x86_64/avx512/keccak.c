@@ -1,6 +1,6 @@
 /* Keccak with AVX-512: eight states in 512-bit registers, up to four in 256-bit registers. All 25 words of the states stay
  * in registers. SPDX-License-Identifier: Apache-2.0 */
-#include "arch/x86_64/keccak.h"
+#include "arch/x86_64/symmetric.h"
 
 #include "arch/x86_64/keccak_rounds.h"
 #include "arch/x86_64/keccak_ymm.h"
