@@ -51,11 +51,25 @@ void *lk_jobs_scratch(lk_arena *arena, const lk_symmetric *kernels, lk_hash hash
  * length is a multiple of 3 and of 64 (AES). */
 void lk_jobs_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scratch);
 
-/* lk_job_make makes the job hash(in0 || in1) -> out. in1 may be NULL with length 0. */
+/* lk_job_make makes the job hash(in0 || in1) -> out. in1 may be NULL with length 0. Field by field: compilers build an
+ * initialiser in memory and copy it, which takes longer than the job's share of a permutation. */
 static inline lk_job lk_job_make(lk_hash hash, uint8_t *out, size_t out_len, const uint8_t *in0, size_t in0_len,
                                  const uint8_t *in1, size_t in1_len)
 {
-    lk_job job = {hash, {in0, in1}, {in0_len, in1_len}, {0, 0}, 0, out, out_len, NULL, {NULL, NULL, 0}};
+    lk_job job;
+    job.hash = hash;
+    job.in[0] = in0;
+    job.in[1] = in1;
+    job.in_len[0] = in0_len;
+    job.in_len[1] = in1_len;
+    job.tail[0] = job.tail[1] = 0;
+    job.tail_len = 0;
+    job.out = out;
+    job.out_len = out_len;
+    job.sink = NULL;
+    job.state.kernels = NULL;
+    job.state.out = NULL;
+    job.state.have = 0;
     return job;
 }
 

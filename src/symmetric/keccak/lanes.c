@@ -3,6 +3,9 @@
  * Each step of the loop absorbs one block into every lane that still reads its message, permutes all lanes at once, and
  * squeezes one block from every lane that has read its message; a lane whose job is complete takes the next job. When no
  * jobs wait, the last lane moves into the gap, so that the backend can use a narrower permutation at the end.
+ *
+ * A permutation takes some hundred nanoseconds for all lanes together, so a lane's bookkeeping has a few for each step:
+ * what does not change from step to step is kept ready, and sets of lanes are bit masks.
  * SPDX-License-Identifier: Apache-2.0 */
 #include "symmetric/keccak/lanes.h"
 
@@ -20,11 +23,13 @@ static const struct {
 
 typedef struct {
     lk_job *job;
-    size_t segment; /* where the message stands: in[0], in[1], tail, and 3 once the padding is absorbed */
-    size_t offset;  /* bytes of that segment absorbed */
-    size_t given;   /* output bytes given */
-    uint8_t fresh;  /* no block absorbed yet */
+    const uint8_t *bytes; /* what is not absorbed yet of the message's segment */
+    size_t left;
+    size_t given; /* output bytes given */
+    uint8_t segment, rate;
 } lane;
+
+enum { TAIL = 2 }; /* the last segment, after in[0] and in[1] */
 
 typedef uint8_t block[LK_KECCAK_RATE_MAX];
 
@@ -32,11 +37,14 @@ typedef struct {
     uint64_t *states;
     lane *lanes;
     block *blocks; /* a lane's padded or straddling input block, or the output block that waits for its sink */
+    size_t used;
+    uint32_t reading; /* lanes that have not absorbed their whole message */
+    uint32_t fresh;   /* lanes that have not absorbed a block */
 } group;
 
 static group carve(lk_arena *arena, const lk_keccak_kernels *kernels)
 {
-    group g;
+    group g = {0};
     g.states = lk_take(arena, kernels->lanes * LK_KECCAK_WORDS * sizeof(uint64_t));
     g.lanes = lk_take(arena, kernels->lanes * sizeof(lane));
     g.blocks = lk_take(arena, kernels->lanes * sizeof(block));
@@ -48,85 +56,100 @@ void *lk_keccak_scratch(lk_arena *arena, const lk_keccak_kernels *kernels)
     return carve(arena, kernels).states;
 }
 
-static size_t rate_of(const lane *l)
+static uint32_t bit(size_t l)
 {
-    return functions[l->job->hash].rate;
+    return (uint32_t)1 << l;
 }
 
-static int absorbing(const lane *l)
+static int has(uint32_t lanes, size_t l)
 {
-    return l->segment < 3;
+    return lanes >> l & 1;
 }
 
-static void segment_at(const lk_job *job, size_t segment, const uint8_t **bytes, size_t *len)
+static void start(group *g, size_t l, lk_job *job)
 {
-    *bytes = segment < 2 ? job->in[segment] : job->tail;
-    *len = segment < 2 ? job->in_len[segment] : job->tail_len;
+    const lane begin = {job, job->in[0], job->in_len[0], 0, 0, functions[job->hash].rate};
+    g->lanes[l] = begin;
+    g->reading |= bit(l);
+    g->fresh |= bit(l);
 }
 
-/* Copies the next bytes of the message, up to one block, into out; pads the block where the message ends. */
-static void assemble(lane *l, block out)
+static void next_segment(lane *l)
 {
-    const size_t rate = rate_of(l);
+    l->segment++;
+    l->bytes = l->segment == TAIL ? l->job->tail : l->job->in[l->segment];
+    l->left = l->segment == TAIL ? l->job->tail_len : l->job->in_len[l->segment];
+}
+
+/* memcpy, which for tails and seeds spares the call. */
+static void copy(uint8_t *out, const uint8_t *in, size_t len)
+{
+    switch (len) {
+    case 0: break;
+    case 1: out[0] = in[0]; break;
+    case 2: memcpy(out, in, 2); break;
+    case 32: memcpy(out, in, 32); break;
+    default: memcpy(out, in, len);
+    }
+}
+
+/* Copies the next bytes of the message, up to one block, into out. Where the message ends it pads the block and returns
+ * 1, else 0. */
+static int assemble(lane *l, block out)
+{
     size_t filled = 0;
-    while (l->segment < 3 && filled < rate) {
-        const uint8_t *bytes;
-        size_t len;
-        segment_at(l->job, l->segment, &bytes, &len);
-        size_t take = len - l->offset;
-        if (take > rate - filled) take = rate - filled;
-        if (take > 0) memcpy(out + filled, bytes + l->offset, take);
+    for (;;) {
+        const size_t room = l->rate - filled, take = l->left < room ? l->left : room;
+        copy(out + filled, l->bytes, take);
         filled += take;
-        l->offset += take;
-        if (l->offset < len) return;
-        if (l->segment == 2 && filled == rate) return;
-        l->segment++;
-        l->offset = 0;
+        l->left -= take;
+        if (l->left > 0) {
+            l->bytes += take;
+            return 0;
+        }
+        if (l->segment == TAIL) break;
+        next_segment(l);
     }
-    if (l->segment < 3) return;
-    memset(out + filled, 0, rate - filled);
+    if (filled == l->rate) return 0;
+    memset(out + filled, 0, l->rate - filled);
     out[filled] ^= functions[l->job->hash].suffix;
-    out[rate - 1] ^= 0x80;
+    out[l->rate - 1] ^= 0x80;
+    return 1;
 }
 
-/* The lane's next message block: in place where a whole block of a segment lies ahead, else assembled in spare. */
-static const uint8_t *next_block(lane *l, block spare)
+/* The next message block of lane i: in place where a whole block of a segment lies ahead, else assembled. */
+static const uint8_t *next_block(group *g, size_t i)
 {
-    const uint8_t *bytes;
-    size_t len;
-    segment_at(l->job, l->segment, &bytes, &len);
-    if (len - l->offset > rate_of(l)) {
-        l->offset += rate_of(l);
-        return bytes + l->offset - rate_of(l);
+    lane *l = &g->lanes[i];
+    if (l->left > l->rate) {
+        l->bytes += l->rate;
+        l->left -= l->rate;
+        return l->bytes - l->rate;
     }
-    assemble(l, spare);
-    return spare;
+    if (assemble(l, g->blocks[i])) g->reading &= ~bit(i);
+    return g->blocks[i];
 }
 
-static void absorb_step(const lk_keccak_kernels *kernels, group *g, size_t used)
+static void absorb_step(const lk_keccak_kernels *kernels, group *g)
 {
     const uint8_t *blocks[LK_KECCAK_LANES_MAX] = {NULL};
     uint8_t words[LK_KECCAK_LANES_MAX] = {0};
-    uint32_t fresh = 0;
-    size_t busy = 0;
-    for (size_t i = 0; i < used; i++) {
-        lane *l = &g->lanes[i];
-        if (!absorbing(l)) continue;
-        blocks[i] = next_block(l, g->blocks[i]);
-        words[i] = (uint8_t)(rate_of(l) / 8);
-        fresh |= (uint32_t)l->fresh << i;
-        l->fresh = 0;
-        busy++;
+    const uint32_t reading = g->reading;
+    if (reading == 0) return;
+    for (size_t i = 0; i < g->used; i++) {
+        if (!has(reading, i)) continue;
+        blocks[i] = next_block(g, i);
+        words[i] = g->lanes[i].rate / 8;
     }
-    if (busy) kernels->absorb(g->states, blocks, words, fresh);
+    kernels->absorb(g->states, blocks, words, g->fresh);
+    g->fresh = 0;
 }
 
 /* Bytes that the lane's next output block gives its job, at most the rate. */
 static size_t output_ahead(const lane *l)
 {
-    const size_t rate = rate_of(l);
-    if (l->job->sink) return rate;
-    return l->job->out_len - l->given < rate ? l->job->out_len - l->given : rate;
+    if (l->job->sink) return l->rate;
+    return l->job->out_len - l->given < l->rate ? l->job->out_len - l->given : l->rate;
 }
 
 /* Squeezes the next block of every lane in mask: whole words straight to the job's output, all else to g->blocks. */
@@ -134,8 +157,8 @@ static void squeeze_blocks(const lk_keccak_kernels *kernels, group *g, uint32_t 
 {
     uint8_t *blocks[LK_KECCAK_LANES_MAX] = {NULL};
     uint8_t words[LK_KECCAK_LANES_MAX] = {0};
-    for (size_t i = 0; i < kernels->lanes; i++) {
-        if (!(mask >> i & 1)) continue;
+    for (size_t i = 0; i < g->used; i++) {
+        if (!has(mask, i)) continue;
         const lane *l = &g->lanes[i];
         const size_t ahead = output_ahead(l);
         const int direct = !l->job->sink && ahead % 8 == 0;
@@ -156,71 +179,74 @@ static int deliver(group *g, size_t i)
     return l->given == l->job->out_len;
 }
 
-/* Lets a sink that reads interleaved states have all its lanes in mask at once. Removes them from *mask; returns those
- * that are complete. */
-static uint32_t deliver_interleaved(const lk_keccak_kernels *kernels, group *g, uint32_t *mask)
+/* Gives the blocks of all lanes in mask with the sink and rate of lane first to that sink, which reads interleaved states.
+ * Removes them from *mask; returns those that are complete. */
+static uint32_t deliver_interleaved(const lk_keccak_kernels *kernels, const group *g, size_t first, uint32_t *mask)
 {
-    uint32_t complete = 0;
-    for (size_t i = 0; i < kernels->lanes; i++) {
-        if (!(*mask >> i & 1)) continue;
-        const lk_sink *sink = g->lanes[i].job->sink;
-        if (!sink || !sink->lanes) continue;
-        lk_sink_state *states[LK_KECCAK_LANES_MAX] = {NULL};
-        uint32_t same = 0;
-        for (size_t j = i; j < kernels->lanes; j++) {
-            if (!(*mask >> j & 1) || g->lanes[j].job->sink != sink || rate_of(&g->lanes[j]) != rate_of(&g->lanes[i]))
-                continue;
-            states[j] = &g->lanes[j].job->state;
-            same |= (uint32_t)1 << j;
-        }
-        complete |= sink->lanes(states, same, g->states, kernels->lanes, rate_of(&g->lanes[i]));
-        *mask &= ~same;
+    const lk_sink *sink = g->lanes[first].job->sink;
+    const uint8_t rate = g->lanes[first].rate;
+    lk_sink_state *states[LK_KECCAK_LANES_MAX] = {NULL};
+    uint32_t same = 0;
+    for (size_t i = first; i < g->used; i++) {
+        const lane *l = &g->lanes[i];
+        if (!has(*mask, i) || l->job->sink != sink || l->rate != rate) continue;
+        states[i] = &l->job->state;
+        same |= bit(i);
     }
-    return complete;
+    *mask &= ~same;
+    return sink->lanes(states, same, g->states, kernels->lanes, rate);
 }
 
 /* Gives one output block to every lane that has read its message; returns the lanes whose jobs are complete. */
-static uint32_t squeeze_step(const lk_keccak_kernels *kernels, group *g, size_t used)
+static uint32_t squeeze_step(const lk_keccak_kernels *kernels, group *g)
 {
-    uint32_t mask = 0;
-    for (size_t i = 0; i < used; i++) mask |= (uint32_t)!absorbing(&g->lanes[i]) << i;
-    uint32_t complete = deliver_interleaved(kernels, g, &mask);
+    uint32_t mask = (bit(g->used) - 1) & ~g->reading, complete = 0;
+    for (size_t i = 0; mask >> i != 0; i++) {
+        const lk_sink *sink = g->lanes[i].job->sink;
+        if (has(mask, i) && sink && sink->lanes) complete |= deliver_interleaved(kernels, g, i, &mask);
+    }
     if (mask == 0) return complete;
     squeeze_blocks(kernels, g, mask);
-    for (size_t i = 0; i < used; i++)
-        if (mask >> i & 1) complete |= (uint32_t)deliver(g, i) << i;
+    for (size_t i = 0; i < g->used; i++)
+        if (has(mask, i)) complete |= (uint32_t)deliver(g, i) << i;
     return complete;
 }
 
-static void start(lane *l, lk_job *job)
-{
-    const lane begin = {job, 0, 0, 0, 1};
-    *l = begin;
-}
-
+/* Lane from, the last one, takes the place of lane to, whose job is complete. */
 static void move_lane(const lk_keccak_kernels *kernels, group *g, size_t to, size_t from)
 {
     g->lanes[to] = g->lanes[from];
+    g->reading |= (g->reading >> from & 1) << to;
+    g->reading &= ~bit(from);
     for (size_t w = 0; w < LK_KECCAK_WORDS; w++)
         g->states[w * kernels->lanes + to] = g->states[w * kernels->lanes + from];
+}
+
+/* Fills the lanes whose jobs are complete: with the jobs that wait, then with the last lanes. */
+static void refill(const lk_keccak_kernels *kernels, group *g, uint32_t complete, lk_job **next, const lk_job *end)
+{
+    for (size_t i = 0; complete >> i != 0; i++) {
+        if (!has(complete, i)) continue;
+        if (*next < end) {
+            start(g, i, (*next)++);
+            continue;
+        }
+        while (g->used > i && has(complete, g->used - 1)) complete &= ~bit(--g->used);
+        if (g->used > i) move_lane(kernels, g, i, --g->used);
+    }
 }
 
 void lk_keccak_run(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void *scratch)
 {
     lk_arena arena = {scratch, 0};
     group g = carve(&arena, kernels);
-    size_t used = 0, next = 0;
-    while (used < kernels->lanes && next < n) start(&g.lanes[used++], &jobs[next++]);
-    while (used > 0) {
-        absorb_step(kernels, &g, used);
-        kernels->permute(g.states, used);
-        const uint32_t complete = squeeze_step(kernels, &g, used);
-        for (size_t i = used; i-- > 0;) {
-            if (!(complete >> i & 1)) continue;
-            if (next < n)
-                start(&g.lanes[i], &jobs[next++]);
-            else if (i < --used)
-                move_lane(kernels, &g, i, used);
-        }
+    lk_job *next = jobs;
+    const lk_job *const end = jobs + n;
+    while (g.used < kernels->lanes && next < end) start(&g, g.used++, next++);
+    while (g.used > 0) {
+        absorb_step(kernels, &g);
+        kernels->permute(g.states, g.used);
+        const uint32_t complete = squeeze_step(kernels, &g);
+        if (complete) refill(kernels, &g, complete, &next, end);
     }
 }
