@@ -12,7 +12,8 @@ void lk_keccak_permute_avx2(uint64_t *states, size_t used);
 void lk_keccak_absorb_avx2(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh);
 void lk_keccak_squeeze_avx2(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words);
 
-/* Keccak: eight lanes. */
+/* Keccak: eight lanes; x1 permutes the first alone. */
+void lk_keccak_permute_x1_avx512(uint64_t *states);
 void lk_keccak_permute_avx512(uint64_t *states, size_t used);
 void lk_keccak_absorb_avx512(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh);
 void lk_keccak_squeeze_avx512(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words);

@@ -1,5 +1,5 @@
 /* Keccak with AVX-512: eight states in 512-bit registers, up to four in 256-bit registers. All 25 words of the states stay
- * in registers. SPDX-License-Identifier: Apache-2.0 */
+ * in registers. A single state has a kernel of its own (keccak_x1.c). SPDX-License-Identifier: Apache-2.0 */
 #include "arch/x86_64/symmetric.h"
 
 #include "arch/x86_64/keccak_rounds.h"
@@ -46,7 +46,9 @@ static void permute_x8(uint64_t *states)
 
 void lk_keccak_permute_avx512(uint64_t *states, size_t used)
 {
-    if (used <= 4)
+    if (used == 1)
+        lk_keccak_permute_x1_avx512(states);
+    else if (used <= 4)
         permute_x4(states);
     else
         permute_x8(states);
