@@ -4,10 +4,15 @@
 #include <latkem/backend.h>
 #include <latkem/latkem.h>
 
+#include <map>
 #include <set>
 #include <string>
 
 #include "kernel_list.h"
+
+extern "C" {
+#include "arch/cpu.h"
+}
 
 namespace
 {
@@ -94,6 +99,41 @@ TEST_F(Backends, EveryKernelIsThere)
             EXPECT_NE(family.in(backend)->*kernel.member, nullptr) << backend.name << ": " << kernel.name;
         });
     }
+}
+
+// The symmetric kernels that each backend has of its own on this CPU.
+TEST_F(Backends, NativeKernels)
+{
+    using Names = std::set<std::string>;
+    const uint32_t features = lk_cpu_features();
+    Names keccak = {"keccak.permute", "keccak.absorb", "keccak.squeeze"}, x86 = keccak;
+    if (features & LK_CPU_AESNI) x86.insert({"aes.expand_key", "aes.ctr"});
+    if (features & LK_CPU_SHANI) x86.insert("sha2.sha256_compress");
+    const std::map<std::string, Names> expected = {{"portable", {}}, {"avx2", x86}, {"avx512", x86}};
+    for (size_t i = 0; i < backend_count(); i++) {
+        lk_backend portable = *lk_backend_list(0), backend = *lk_backend_list(i);
+        Names native;
+        for_each_kernel([&](auto family, auto kernel) {
+            if (std::set<std::string>{"keccak", "aes", "sha2"}.count(family.name) == 0) return;
+            if (family.in(backend)->*kernel.member != family.in(portable)->*kernel.member)
+                native.insert(std::string(family.name) + "." + kernel.name);
+        });
+        ASSERT_EQ(expected.count(backend.name), 1u) << "no list for " << backend.name;
+        EXPECT_EQ(native, expected.at(backend.name)) << backend.name;
+    }
+}
+
+// AES with VAES is another kernel than AES with AES-NI.
+TEST_F(Backends, Avx512TakesVaes)
+{
+    const lk_backend *avx2 = nullptr, *avx512 = nullptr;
+    for (size_t i = 0; i < backend_count(); i++) {
+        if (std::string("avx2") == lk_backend_list(i)->name) avx2 = lk_backend_list(i);
+        if (std::string("avx512") == lk_backend_list(i)->name) avx512 = lk_backend_list(i);
+    }
+    if (!avx512 || !(lk_cpu_features() & LK_CPU_VAES)) GTEST_SKIP() << "this CPU has no AVX-512 or no VAES";
+    ASSERT_NE(avx2, nullptr);
+    EXPECT_NE(avx512->symmetric.aes->ctr, avx2->symmetric.aes->ctr);
 }
 
 // A backend that differs from another in no kernel is a name without substance.

@@ -1,4 +1,5 @@
-// How often each operation permutes a Keccak state. Most of the time goes there, so a number that grows is a mistake.
+// How often each operation permutes Keccak states, and in how many calls, that is steps of all lanes at once. Most of the
+// time goes there, so a number that grows is a mistake.
 //
 // The numbers follow from the definition: a hash takes floor(length / rate) + 1 permutations and one for each further
 // block of output. For ML-KEM they are known: 27 / 43 / 69 for key generation, 26 / 44 / 70 for encapsulation and as
@@ -28,6 +29,25 @@ const Counts expected_counts[] = {
     {"NTRU-HPS-4096-821", 0, 3, 13, 0, 0, 0, 3, 13}, {"NTRU-HRSS-701", 0, 3, 12, 0, 0, 0, 3, 12},
 };
 
+// Calls with four and with eight lanes, where each entry of the matrix takes three blocks. With one lane a call is a
+// permutation.
+struct Calls {
+    const char *set;
+    size_t lanes, keypair, encaps, decaps, encaps_prepared, decaps_prepared, encaps_batch, decaps_batch;
+};
+
+const Calls expected_calls[] = {
+    {"ML-KEM-512", 4, 12, 9, 9, 3, 8, 74, 89},       {"ML-KEM-512", 8, 10, 9, 9, 3, 8, 40, 46},
+    {"ML-KEM-768", 4, 19, 12, 15, 3, 11, 122, 149},  {"ML-KEM-768", 8, 16, 11, 11, 2, 10, 63, 75},
+    {"ML-KEM-1024", 4, 27, 19, 22, 4, 15, 193, 226}, {"ML-KEM-1024", 8, 20, 15, 15, 3, 14, 99, 114},
+    {"Kyber512", 4, 12, 16, 10, 11, 9, 97, 77},      {"Kyber512", 8, 10, 16, 10, 11, 9, 55, 42},
+    {"Kyber768", 4, 19, 23, 13, 14, 12, 155, 125},   {"Kyber768", 8, 16, 21, 12, 13, 11, 84, 65},
+    {"Kyber1024", 4, 27, 33, 20, 18, 16, 235, 196},  {"Kyber1024", 8, 20, 28, 16, 17, 15, 126, 101},
+    {"LightSaber", 4, 16, 22, 12, 13, 8, 83, 62},    {"LightSaber", 8, 16, 22, 12, 13, 8, 50, 34},
+    {"Saber", 4, 32, 39, 25, 17, 11, 136, 108},      {"Saber", 8, 32, 39, 25, 17, 11, 87, 64},
+    {"FireSaber", 4, 51, 58, 42, 19, 13, 196, 163},  {"FireSaber", 8, 51, 58, 42, 19, 13, 127, 100},
+};
+
 // Permutations, one for each lane in use: the same on every backend.
 size_t permutations, calls;
 void (*original_permute)(uint64_t *states, size_t used);
@@ -54,6 +74,10 @@ class KeccakCount : public Operations
         for (const Counts &row : expected_counts)
             if (std::string(row.set) == set().name) expected_ = &row;
         ASSERT_NE(expected_, nullptr) << "no counts for " << set().name;
+        for (const Calls &row : expected_calls)
+            if (std::string(row.set) == set().name && row.lanes == keccak_.lanes) expected_steps_ = &row;
+        ASSERT_TRUE(expected_steps_ || keccak_.lanes == 1 || expected_->keypair == 0)
+            << "no calls for " << set().name << " with " << keccak_.lanes << " lanes";
     }
 
     template <class Run> void expect(size_t count, Run run)
@@ -62,6 +86,15 @@ class KeccakCount : public Operations
         run();
         EXPECT_EQ(permutations, count);
         EXPECT_TRUE(keccak_.lanes > 1 || calls == count) << calls << " calls";
+    }
+
+    template <class Run> void expect_calls(size_t Calls::*operation, Run run)
+    {
+        calls = 0;
+        run();
+        if (expected_steps_) {
+            EXPECT_EQ(calls, expected_steps_->*operation);
+        }
     }
 
     // Blocks of SHAKE128 that the matrix of the key takes beyond three for each entry.
@@ -75,7 +108,16 @@ class KeccakCount : public Operations
         return further;
     }
 
+    // Keys whose matrix takes three blocks for each entry.
+    void make_plain_keys()
+    {
+        unsigned number = 0;
+        do make_keys(number++);
+        while (further_blocks() > 0);
+    }
+
     const Counts *expected_ = nullptr;
+    const Calls *expected_steps_ = nullptr; // nullptr with one lane
 
   private:
     static size_t blocks_of_entry(const Bytes &rho, uint8_t i, uint8_t j)
@@ -127,6 +169,18 @@ TEST_P(KeccakCount, OfBatches)
     const size_t further = further_blocks();
     expect(batch * (expected_->encaps + further), [&] { run_encaps_batch(); });
     expect(batch * (expected_->decaps + further), [&] { run_decaps_batch(); });
+}
+
+TEST_P(KeccakCount, CallsOfEveryOperation)
+{
+    make_plain_keys();
+    expect_calls(&Calls::keypair, [&] { run_keypair(); });
+    expect_calls(&Calls::encaps, [&] { run_encaps(); });
+    expect_calls(&Calls::decaps, [&] { run_decaps(); });
+    expect_calls(&Calls::encaps_prepared, [&] { run_encaps_prepared(); });
+    expect_calls(&Calls::decaps_prepared, [&] { run_decaps_prepared(); });
+    expect_calls(&Calls::encaps_batch, [&] { run_encaps_batch(); });
+    expect_calls(&Calls::decaps_batch, [&] { run_decaps_batch(); });
 }
 
 LATKEM_FOR_EVERY_CASE(KeccakCount);

@@ -46,11 +46,19 @@ class Keccak : public testing::TestWithParam<const lk_backend *>
         return blocks;
     }
 
-    // Word counts for the lanes: each of 0 .. 21 in each lane, and random mixtures.
+    // Word counts for the lanes: each of 0 .. 21 in each lane, every choice of busy lanes with equal and with different
+    // counts, and random mixtures.
     std::vector<std::vector<uint8_t>> all_word_counts()
     {
         std::vector<std::vector<uint8_t>> list;
         for (uint8_t count = 0; count <= 21; count++) list.push_back(std::vector<uint8_t>(lanes, count));
+        for (size_t busy = 1; busy < size_t{1} << lanes; busy++)
+            for (uint8_t count : {9, 17, 21, 0}) {
+                std::vector<uint8_t> words(lanes);
+                for (size_t l = 0; l < lanes; l++)
+                    if (busy >> l & 1) words[l] = count ? count : static_cast<uint8_t>(1 + random.below(21));
+                list.push_back(words);
+            }
         for (int i = 0; i < 500; i++) {
             std::vector<uint8_t> words(lanes);
             for (uint8_t &w : words) w = static_cast<uint8_t>(random.below(3) == 0 ? 0 : random.below(22));
