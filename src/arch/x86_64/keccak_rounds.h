@@ -4,7 +4,8 @@
  * CONSTANT(rc) on a vector type V. Rounds work in place: before round i of four, word w = x + 5y of the state stands at
  * x + 5 (p x + q y) with (p, q) = (0, 1), (1, 2), (3, 4), (2, 3). A row of the new state then takes the places of the
  * five words that it is made of, columns stay columns, and after four rounds every word is back, so that compilers keep
- * all in the same registers. SPDX-License-Identifier: Apache-2.0 */
+ * all in the same registers. The words are an array s[25] that is only indexed with constants, also in FOR_ALL_WORDS, for
+ * compilers keep an array that they see in a loop in memory. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_KECCAK_ROUNDS_H
 #define LK_ARCH_X86_64_KECCAK_ROUNDS_H
 
@@ -57,6 +58,12 @@
         ROUND(V, 1, 2, 3, 4, (rc)[1]);                                                                                 \
         ROUND(V, 3, 4, 2, 3, (rc)[2]);                                                                                 \
         ROUND(V, 2, 3, 0, 1, (rc)[3]);                                                                                 \
+    } while (0)
+
+#define FOR_ALL_WORDS(DO)                                                                                              \
+    do {                                                                                                               \
+        DO(0), DO(1), DO(2), DO(3), DO(4), DO(5), DO(6), DO(7), DO(8), DO(9), DO(10), DO(11), DO(12);                  \
+        DO(13), DO(14), DO(15), DO(16), DO(17), DO(18), DO(19), DO(20), DO(21), DO(22), DO(23), DO(24);                \
     } while (0)
 
 #endif

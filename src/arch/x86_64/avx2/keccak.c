@@ -13,13 +13,15 @@ enum { LANES = 4 };
 #define CHI(x, y, z) ((x) ^ (~(y) & (z)))
 #define ROTL(x, n) ((x) << (n) | (x) >> (-(n)&63))
 #define CONSTANT(rc) (rc)
+#define LOAD(w) s[w] = states[(w)*LANES]
+#define STORE(w) states[(w)*LANES] = s[w]
 
 static void permute_x1(uint64_t *states)
 {
     uint64_t s[LK_KECCAK_WORDS];
-    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) s[w] = states[w * LANES];
+    FOR_ALL_WORDS(LOAD);
     for (size_t round = 0; round < 24; round += 4) FOUR_ROUNDS(uint64_t, lk_keccak_round_constants + round);
-    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) states[w * LANES] = s[w];
+    FOR_ALL_WORDS(STORE);
 }
 
 #undef XOR
@@ -27,18 +29,22 @@ static void permute_x1(uint64_t *states)
 #undef CHI
 #undef ROTL
 #undef CONSTANT
+#undef LOAD
+#undef STORE
 #define XOR(x, y) _mm256_xor_si256(x, y)
 #define XOR3(x, y, z) XOR(x, XOR(y, z))
 #define CHI(x, y, z) XOR(x, _mm256_andnot_si256(y, z))
 #define ROTL(x, n) ((n) == 0 ? (x) : _mm256_or_si256(_mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - (n))))
 #define CONSTANT(rc) _mm256_set1_epi64x((long long)(rc))
+#define LOAD(w) s[w] = load_row(states + (w)*LANES)
+#define STORE(w) store_row(states + (w)*LANES, s[w])
 
 static void permute_x4(uint64_t *states)
 {
     __m256i s[LK_KECCAK_WORDS];
-    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) s[w] = load_row(states + w * LANES);
+    FOR_ALL_WORDS(LOAD);
     for (size_t round = 0; round < 24; round += 4) FOUR_ROUNDS(__m256i, lk_keccak_round_constants + round);
-    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) store_row(states + w * LANES, s[w]);
+    FOR_ALL_WORDS(STORE);
 }
 
 void lk_keccak_permute_avx2(uint64_t *states, size_t used)

@@ -16,13 +16,15 @@ enum { PARITY = 0x96, CHI_TABLE = 0xD2 /* x ^ (~y & z) */ };
 #define CHI(x, y, z) _mm256_ternarylogic_epi64(x, y, z, CHI_TABLE)
 #define ROTL(x, n) ((n) == 0 ? (x) : _mm256_rol_epi64(x, n))
 #define CONSTANT(rc) _mm256_set1_epi64x((long long)(rc))
+#define LOAD(w) s[w] = load_row(states + (w)*LANES)
+#define STORE(w) store_row(states + (w)*LANES, s[w])
 
 static void permute_x4(uint64_t *states)
 {
     __m256i s[LK_KECCAK_WORDS];
-    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) s[w] = load_row(states + w * LANES);
+    FOR_ALL_WORDS(LOAD);
     for (size_t round = 0; round < 24; round += 4) FOUR_ROUNDS(__m256i, lk_keccak_round_constants + round);
-    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) store_row(states + w * LANES, s[w]);
+    FOR_ALL_WORDS(STORE);
 }
 
 #undef XOR
@@ -30,18 +32,22 @@ static void permute_x4(uint64_t *states)
 #undef CHI
 #undef ROTL
 #undef CONSTANT
+#undef LOAD
+#undef STORE
 #define XOR(x, y) _mm512_xor_si512(x, y)
 #define XOR3(x, y, z) _mm512_ternarylogic_epi64(x, y, z, PARITY)
 #define CHI(x, y, z) _mm512_ternarylogic_epi64(x, y, z, CHI_TABLE)
 #define ROTL(x, n) ((n) == 0 ? (x) : _mm512_rol_epi64(x, n))
 #define CONSTANT(rc) _mm512_set1_epi64((long long)(rc))
+#define LOAD(w) s[w] = _mm512_load_si512(states + (w)*LANES)
+#define STORE(w) _mm512_store_si512(states + (w)*LANES, s[w])
 
 static void permute_x8(uint64_t *states)
 {
     __m512i s[LK_KECCAK_WORDS];
-    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) s[w] = _mm512_load_si512(states + w * LANES);
+    FOR_ALL_WORDS(LOAD);
     for (size_t round = 0; round < 24; round += 4) FOUR_ROUNDS(__m512i, lk_keccak_round_constants + round);
-    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) _mm512_store_si512(states + w * LANES, s[w]);
+    FOR_ALL_WORDS(STORE);
 }
 
 void lk_keccak_permute_avx512(uint64_t *states, size_t used)
