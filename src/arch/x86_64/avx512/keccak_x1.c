@@ -216,12 +216,12 @@ void lk_keccak_permute_x1_avx512(uint64_t *states)
         const __m256i low = _mm256_set_m128i(_mm_unpacklo_epi64(w2, w3), _mm_unpacklo_epi64(w0, w1));
         s[r] = _mm512_inserti64x4(_mm512_castsi256_si512(low), _mm256_castsi128_si256(w4), 1);
     }
-    for (int i = 0; i < 4; i++, constants += 5) {
+    for (int i = 0;; i++, constants += 5) {
         four_rounds(s, constants);
+        if (i == 4) break;
         round_to_rows(s, &form_0_2, 2, constants + 4);
         sheets_to_form(s);
     }
-    four_rounds(s, constants);
     for (int y = 0; y < 5; y++) { /* the form (0, 2) */
         const __m512i plane = s[2 * y % 5];
         const __m256i low = _mm512_castsi512_si256(plane);
