@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "symmetric/sha2/portable.h"
 
-#include <string.h>
-
 #include "base/bytes.h"
 
 const uint32_t lk_sha256_k[64] = {
@@ -39,33 +37,49 @@ static const uint64_t k512[80] = {
 #define ROTR32(x, n) (((x) >> (n)) | ((x) << (32 - (n))))
 #define ROTR64(x, n) (((x) >> (n)) | ((x) << (64 - (n))))
 
-/* The message schedule is kept in 16 words: W[t] takes the place of W[t - 16]. v holds a to h, turned by one place each
- * round. */
-#define DEFINE_COMPRESS(NAME, WORD, ROUNDS, K, LOAD, ROTR, S0A, S0B, S0C, S1A, S1B, S1C, s0a, s0b, s0c, s1a, s1b, s1c) \
+/* Round t + i. The message schedule is kept in 16 words: W[t + 16] takes the place of W[t]. In place of moving a to h by
+ * one, each round renames them. */
+#define ROUND(WORD, i, a, b, c, d, e, f, g, h, SUM0, SUM1, SIGMA0, SIGMA1)                                             \
+    do {                                                                                                               \
+        const WORD t1 = h + SUM1(e) + ((e & f) ^ (~e & g)) + k[t + i] + w[(t + i) % 16];                               \
+        d += t1;                                                                                                       \
+        h = t1 + SUM0(a) + ((a & b) ^ (a & c) ^ (b & c));                                                              \
+        w[(t + i) % 16] += SIGMA0(w[(t + i + 1) % 16]) + w[(t + i + 9) % 16] + SIGMA1(w[(t + i + 14) % 16]);           \
+    } while (0)
+
+#define DEFINE_COMPRESS(NAME, WORD, ROUNDS, K, LOAD, ...)                                                              \
     void NAME(WORD state[8], const uint8_t *data, size_t blocks)                                                       \
     {                                                                                                                  \
+        const WORD *const k = K;                                                                                       \
         for (; blocks > 0; blocks--, data += 16 * sizeof(WORD)) {                                                      \
-            WORD w[16], v[8];                                                                                          \
+            WORD w[16], a = state[0], b = state[1], c = state[2], d = state[3];                                        \
+            WORD e = state[4], f = state[5], g = state[6], h = state[7];                                               \
             for (size_t t = 0; t < 16; t++) w[t] = LOAD(data + sizeof(WORD) * t);                                      \
-            memcpy(v, state, sizeof v);                                                                                \
-            for (size_t t = 0; t < (ROUNDS); t++) {                                                                    \
-                const WORD e = v[4], a = v[0];                                                                         \
-                const WORD t1 = v[7] + (ROTR(e, S1A) ^ ROTR(e, S1B) ^ ROTR(e, S1C)) + ((e & v[5]) ^ (~e & v[6])) +     \
-                                K[t] + w[t % 16];                                                                      \
-                const WORD t2 = (ROTR(a, S0A) ^ ROTR(a, S0B) ^ ROTR(a, S0C)) +                                         \
-                                ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));                                             \
-                memmove(v + 1, v, 7 * sizeof(WORD));                                                                   \
-                v[4] += t1;                                                                                            \
-                v[0] = t1 + t2;                                                                                        \
-                const WORD x = w[(t + 1) % 16], y = w[(t + 14) % 16];                                                  \
-                w[t % 16] += (ROTR(x, s0a) ^ ROTR(x, s0b) ^ (x >> (s0c))) + w[(t + 9) % 16] +                          \
-                             (ROTR(y, s1a) ^ ROTR(y, s1b) ^ (y >> (s1c)));                                             \
+            for (size_t t = 0; t < (ROUNDS); t += 8) {                                                                 \
+                ROUND(WORD, 0, a, b, c, d, e, f, g, h, __VA_ARGS__);                                                   \
+                ROUND(WORD, 1, h, a, b, c, d, e, f, g, __VA_ARGS__);                                                   \
+                ROUND(WORD, 2, g, h, a, b, c, d, e, f, __VA_ARGS__);                                                   \
+                ROUND(WORD, 3, f, g, h, a, b, c, d, e, __VA_ARGS__);                                                   \
+                ROUND(WORD, 4, e, f, g, h, a, b, c, d, __VA_ARGS__);                                                   \
+                ROUND(WORD, 5, d, e, f, g, h, a, b, c, __VA_ARGS__);                                                   \
+                ROUND(WORD, 6, c, d, e, f, g, h, a, b, __VA_ARGS__);                                                   \
+                ROUND(WORD, 7, b, c, d, e, f, g, h, a, __VA_ARGS__);                                                   \
             }                                                                                                          \
-            for (size_t i = 0; i < 8; i++) state[i] += v[i];                                                           \
+            state[0] += a, state[1] += b, state[2] += c, state[3] += d;                                                \
+            state[4] += e, state[5] += f, state[6] += g, state[7] += h;                                                \
         }                                                                                                              \
     }
 
-DEFINE_COMPRESS(lk_sha256_compress_c, uint32_t, 64, lk_sha256_k, lk_load32_be, ROTR32, 2, 13, 22, 6, 11, 25, 7, 18, 3,
-                17, 19, 10)
-DEFINE_COMPRESS(lk_sha512_compress_c, uint64_t, 80, k512, lk_load64_be, ROTR64, 28, 34, 39, 14, 18, 41, 1, 8, 7, 19, 61,
-                6)
+/* Sections 4.1.2 and 4.1.3. */
+#define SUM0_256(x) (ROTR32(x, 2) ^ ROTR32(x, 13) ^ ROTR32(x, 22))
+#define SUM1_256(x) (ROTR32(x, 6) ^ ROTR32(x, 11) ^ ROTR32(x, 25))
+#define SIGMA0_256(x) (ROTR32(x, 7) ^ ROTR32(x, 18) ^ ((x) >> 3))
+#define SIGMA1_256(x) (ROTR32(x, 17) ^ ROTR32(x, 19) ^ ((x) >> 10))
+#define SUM0_512(x) (ROTR64(x, 28) ^ ROTR64(x, 34) ^ ROTR64(x, 39))
+#define SUM1_512(x) (ROTR64(x, 14) ^ ROTR64(x, 18) ^ ROTR64(x, 41))
+#define SIGMA0_512(x) (ROTR64(x, 1) ^ ROTR64(x, 8) ^ ((x) >> 7))
+#define SIGMA1_512(x) (ROTR64(x, 19) ^ ROTR64(x, 61) ^ ((x) >> 6))
+
+DEFINE_COMPRESS(lk_sha256_compress_c, uint32_t, 64, lk_sha256_k, lk_load32_be, SUM0_256, SUM1_256, SIGMA0_256,
+                SIGMA1_256)
+DEFINE_COMPRESS(lk_sha512_compress_c, uint64_t, 80, k512, lk_load64_be, SUM0_512, SUM1_512, SIGMA0_512, SIGMA1_512)
