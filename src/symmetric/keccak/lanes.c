@@ -29,14 +29,14 @@ typedef struct {
     uint8_t segment, rate;
 } lane;
 
-enum { TAIL = 2 }; /* the last segment, after in[0] and in[1] */
+enum { TAIL = 2, READ = 3 }; /* the last segment, after in[0] and in[1]; the message is absorbed */
 
-typedef uint8_t block[LK_KECCAK_RATE_MAX];
+typedef uint8_t block[LK_KECCAK_RATE_MAX + 8]; /* a block and the rest of its last word */
 
 typedef struct {
     uint64_t *states;
     lane *lanes;
-    block *blocks; /* a lane's padded or straddling input block, or the output block that waits for its sink */
+    block *blocks; /* a lane's last or straddling input block, or the output block that waits for its sink */
     size_t used;
     uint32_t reading; /* lanes that have not absorbed their whole message */
     uint32_t fresh;   /* lanes that have not absorbed a block */
@@ -93,9 +93,9 @@ static void copy(uint8_t *out, const uint8_t *in, size_t len)
     }
 }
 
-/* Copies the next bytes of the message, up to one block, into out. Where the message ends it pads the block and returns
- * 1, else 0. */
-static int assemble(lane *l, block out)
+/* Copies the next bytes of the message, up to one block, into out, and the suffix where the message ends. Returns the
+ * words of out that are not just padding. */
+static size_t assemble(lane *l, block out)
 {
     size_t filled = 0;
     for (;;) {
@@ -105,44 +105,54 @@ static int assemble(lane *l, block out)
         l->left -= take;
         if (l->left > 0) {
             l->bytes += take;
-            return 0;
+            return l->rate / 8;
         }
         if (l->segment == TAIL) break;
         next_segment(l);
     }
-    if (filled == l->rate) return 0;
-    memset(out + filled, 0, l->rate - filled);
-    out[filled] ^= functions[l->job->hash].suffix;
-    out[l->rate - 1] ^= 0x80;
-    return 1;
+    if (filled == l->rate) return l->rate / 8;
+    memset(out + filled, 0, 8);
+    out[filled] = functions[l->job->hash].suffix;
+    l->segment = READ;
+    return filled / 8 + 1;
 }
 
-/* The next message block of lane i: in place where a whole block of a segment lies ahead, else assembled. */
-static const uint8_t *next_block(group *g, size_t i)
+/* The next message block of lane i and its words: in place where a whole block of a segment lies ahead, else assembled. */
+static const uint8_t *next_block(group *g, size_t i, uint8_t *words)
 {
     lane *l = &g->lanes[i];
     if (l->left > l->rate) {
         l->bytes += l->rate;
         l->left -= l->rate;
+        *words = l->rate / 8;
         return l->bytes - l->rate;
     }
-    if (assemble(l, g->blocks[i])) g->reading &= ~bit(i);
+    *words = (uint8_t)assemble(l, g->blocks[i]);
     return g->blocks[i];
+}
+
+/* The last bit of the padding, at the end of the block whose other words are zero, goes straight into the state. */
+static void pad(const lk_keccak_kernels *kernels, const group *g, size_t i)
+{
+    g->states[(g->lanes[i].rate / 8 - 1u) * kernels->lanes + i] ^= (uint64_t)1 << 63;
 }
 
 static void absorb_step(const lk_keccak_kernels *kernels, group *g)
 {
     const uint8_t *blocks[LK_KECCAK_LANES_MAX] = {NULL};
     uint8_t words[LK_KECCAK_LANES_MAX] = {0};
-    const uint32_t reading = g->reading;
-    if (reading == 0) return;
+    uint32_t read = 0;
+    if (g->reading == 0) return;
     for (size_t i = 0; i < g->used; i++) {
-        if (!has(reading, i)) continue;
-        blocks[i] = next_block(g, i);
-        words[i] = g->lanes[i].rate / 8;
+        if (!has(g->reading, i)) continue;
+        blocks[i] = next_block(g, i, &words[i]);
+        read |= (uint32_t)(g->lanes[i].segment == READ) << i;
     }
     kernels->absorb(g->states, blocks, words, g->fresh);
     g->fresh = 0;
+    g->reading &= ~read;
+    for (size_t i = 0; read >> i != 0; i++)
+        if (has(read, i)) pad(kernels, g, i);
 }
 
 /* Bytes that the lane's next output block gives its job, at most the rate. */
