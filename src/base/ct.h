@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(LATKEM_CT_CHECK)
 #include <valgrind/memcheck.h>
@@ -29,12 +30,19 @@ static inline uint32_t lk_ct_nonzero(uint32_t x)
     return (uint32_t)0 - (lk_barrier(x | ((uint32_t)0 - x)) >> 31);
 }
 
-/* lk_ct_differ returns 0xFFFFFFFF if the buffers differ in any of their len bytes, else 0. */
+/* lk_ct_differ returns 0xFFFFFFFF if the buffers differ in any of their len bytes, else 0. Words are compared where there
+ * are any: a ciphertext is long enough to feel it. */
 static inline uint32_t lk_ct_differ(const uint8_t *a, const uint8_t *b, size_t len)
 {
-    uint32_t acc = 0;
-    for (size_t i = 0; i < len; i++) acc |= (uint32_t)(a[i] ^ b[i]);
-    return lk_ct_nonzero(acc);
+    uint64_t acc = 0, x, y;
+    size_t i = 0;
+    for (; i + sizeof x <= len; i += sizeof x) {
+        memcpy(&x, a + i, sizeof x);
+        memcpy(&y, b + i, sizeof y);
+        acc |= x ^ y;
+    }
+    for (; i < len; i++) acc |= (uint64_t)(a[i] ^ b[i]);
+    return lk_ct_nonzero((uint32_t)(acc | acc >> 32));
 }
 
 /* lk_ct_move copies len bytes from src to dst if mask is 0xFFFFFFFF and leaves dst as it is if mask is 0. */
