@@ -87,6 +87,22 @@ TEST_P(Ntt, InverseOfAnyValues)
     for (int i = 0; i < 500; i++) ASSERT_NO_FATAL_FAILURE(check_inverse(random_poly(random, any_low, any_high)));
 }
 
+// Multiples of 1 + X + ... + X^(run - 1) have the same remainder of run coefficients in every ring that the layers pass on
+// the way to such remainders: from there on all sums of the inverse grow together, as far as their bounds allow.
+TEST_P(Ntt, InverseWhereSumsGrow)
+{
+    for (size_t run = 1; run < 256; run *= 2) {
+        Poly ones = fill(0);
+        std::fill_n(ones.begin(), run, int16_t{1});
+        const Poly values = fips203::ntt(ones);
+        for (int c = 0; c < q; c++) {
+            const Poly f = call(ring.invntt_tomont, to_backend(ring, fips203::scale(values, c)));
+            ASSERT_LE(largest(f), bound_8q) << c << " in runs of " << run;
+            ASSERT_EQ(fips203::mod_q(f), fips203::scale(fips203::scale(ones, c), fips203::R));
+        }
+    }
+}
+
 TEST_P(Ntt, InverseTakesBackNtt)
 {
     for (const Poly &f : extremes(-q, q, random)) {

@@ -1,6 +1,7 @@
 /* The avx2 backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
 #include "arch/cpu.h"
+#include "arch/x86_64/avx2/q3329.h"
 #include "arch/x86_64/symmetric.h"
 #include "arch/x86_64/tables.h"
 #include "symmetric/sha2/portable.h"
@@ -22,11 +23,39 @@ static const lk_sha2_kernels shani = {
     .sha512_compress = lk_sha512_compress_c,
 };
 
+static const lk_q3329_kernels q3329 = {
+    .ntt = lk_q3329_ntt_avx2,
+    .invntt_tomont = lk_q3329_invntt_tomont_avx2,
+    .mulcache = lk_q3329_mulcache_avx2,
+    .inner_product = lk_q3329_inner_product_avx2,
+    .tomont = lk_q3329_tomont_avx2,
+    .add = lk_q3329_add_avx2,
+    .sub_from = lk_q3329_sub_from_avx2,
+    .reduce = lk_q3329_reduce_avx2,
+    .encode_d12 = lk_q3329_encode_d12_avx2,
+    .decode_d12 = lk_q3329_decode_d12_avx2,
+    .compress_d1 = lk_q3329_compress_d1_avx2,
+    .compress_d4 = lk_q3329_compress_d4_avx2,
+    .compress_d5 = lk_q3329_compress_d5_avx2,
+    .compress_d10 = lk_q3329_compress_d10_avx2,
+    .compress_d11 = lk_q3329_compress_d11_avx2,
+    .decompress_d1 = lk_q3329_decompress_d1_avx2,
+    .decompress_d4 = lk_q3329_decompress_d4_avx2,
+    .decompress_d5 = lk_q3329_decompress_d5_avx2,
+    .decompress_d10 = lk_q3329_decompress_d10_avx2,
+    .decompress_d11 = lk_q3329_decompress_d11_avx2,
+    .cbd_eta2 = lk_q3329_cbd_eta2_avx2,
+    .cbd_eta3 = lk_q3329_cbd_eta3_avx2,
+    .rej_uniform_vartime = lk_q3329_rej_uniform_vartime_avx2,
+    .rej_uniform_lanes_vartime = NULL,
+    .ntt_order = NULL,
+};
+
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
     {                                                                                                                  \
         .name = "avx2", .needs = LK_CPU_AVX2 | (features),                                                             \
-        .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &lk_portable_q3329,     \
-        .negacyclic = &lk_portable_negacyclic,                                                                         \
+        .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &q3329,                 \
+        .negacyclic = &lk_portable_negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,         \
     }
 
 const lk_backend lk_backend_avx2[LK_AVX2_VARIANTS] = {

@@ -1,6 +1,7 @@
 /* The avx512 backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
 #include "arch/cpu.h"
+#include "arch/x86_64/avx512/q3329.h"
 #include "arch/x86_64/symmetric.h"
 #include "arch/x86_64/tables.h"
 #include "symmetric/sha2/portable.h"
@@ -27,11 +28,39 @@ static const lk_sha2_kernels shani = {
     .sha512_compress = lk_sha512_compress_c,
 };
 
+static const lk_q3329_kernels q3329 = {
+    .ntt = lk_q3329_ntt_avx512,
+    .invntt_tomont = lk_q3329_invntt_tomont_avx512,
+    .mulcache = lk_q3329_mulcache_avx512,
+    .inner_product = lk_q3329_inner_product_avx512,
+    .tomont = lk_q3329_tomont_avx512,
+    .add = lk_q3329_add_avx512,
+    .sub_from = lk_q3329_sub_from_avx512,
+    .reduce = lk_q3329_reduce_avx512,
+    .encode_d12 = lk_q3329_encode_d12_avx512,
+    .decode_d12 = lk_q3329_decode_d12_avx512,
+    .compress_d1 = lk_q3329_compress_d1_avx512,
+    .compress_d4 = lk_q3329_compress_d4_avx512,
+    .compress_d5 = lk_q3329_compress_d5_avx512,
+    .compress_d10 = lk_q3329_compress_d10_avx512,
+    .compress_d11 = lk_q3329_compress_d11_avx512,
+    .decompress_d1 = lk_q3329_decompress_d1_avx512,
+    .decompress_d4 = lk_q3329_decompress_d4_avx512,
+    .decompress_d5 = lk_q3329_decompress_d5_avx512,
+    .decompress_d10 = lk_q3329_decompress_d10_avx512,
+    .decompress_d11 = lk_q3329_decompress_d11_avx512,
+    .cbd_eta2 = lk_q3329_cbd_eta2_avx512,
+    .cbd_eta3 = lk_q3329_cbd_eta3_avx512,
+    .rej_uniform_vartime = lk_q3329_rej_uniform_vartime_avx512,
+    .rej_uniform_lanes_vartime = lk_q3329_rej_uniform_lanes_vartime_avx512,
+    .ntt_order = NULL,
+};
+
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
     {                                                                                                                  \
         .name = "avx512", .needs = LK_CPU_AVX2 | LK_CPU_AVX512 | (features),                                           \
-        .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &lk_portable_q3329,     \
-        .negacyclic = &lk_portable_negacyclic,                                                                         \
+        .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &q3329,                 \
+        .negacyclic = &lk_portable_negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,         \
     }
 
 const lk_backend lk_backend_avx512[LK_AVX512_VARIANTS] = {
