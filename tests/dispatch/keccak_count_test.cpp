@@ -48,25 +48,6 @@ const Calls expected_calls[] = {
     {"FireSaber", 4, 51, 58, 42, 19, 13, 196, 163},  {"FireSaber", 8, 51, 58, 42, 19, 13, 127, 100},
 };
 
-// Calls with four and with eight lanes, where each entry of the matrix takes three blocks. With one lane a call is a
-// permutation.
-struct Calls {
-    const char *set;
-    size_t lanes, keypair, encaps, decaps, encaps_prepared, decaps_prepared, encaps_batch, decaps_batch;
-};
-
-const Calls expected_calls[] = {
-    {"ML-KEM-512", 4, 12, 9, 9, 3, 8, 74, 89},       {"ML-KEM-512", 8, 10, 9, 9, 3, 8, 40, 46},
-    {"ML-KEM-768", 4, 19, 12, 15, 3, 11, 122, 149},  {"ML-KEM-768", 8, 16, 11, 11, 2, 10, 63, 75},
-    {"ML-KEM-1024", 4, 27, 19, 22, 4, 15, 193, 226}, {"ML-KEM-1024", 8, 20, 15, 15, 3, 14, 99, 114},
-    {"Kyber512", 4, 12, 16, 10, 11, 9, 97, 77},      {"Kyber512", 8, 10, 16, 10, 11, 9, 55, 42},
-    {"Kyber768", 4, 19, 23, 13, 14, 12, 155, 125},   {"Kyber768", 8, 16, 21, 12, 13, 11, 84, 65},
-    {"Kyber1024", 4, 27, 33, 20, 18, 16, 235, 196},  {"Kyber1024", 8, 20, 28, 16, 17, 15, 126, 101},
-    {"LightSaber", 4, 16, 22, 12, 13, 8, 83, 62},    {"LightSaber", 8, 16, 22, 12, 13, 8, 50, 34},
-    {"Saber", 4, 32, 39, 25, 17, 11, 136, 108},      {"Saber", 8, 32, 39, 25, 17, 11, 87, 64},
-    {"FireSaber", 4, 51, 58, 42, 19, 13, 196, 163},  {"FireSaber", 8, 51, 58, 42, 19, 13, 127, 100},
-};
-
 // Permutations, one for each lane in use: the same on every backend.
 size_t permutations, calls;
 void (*original_permute)(uint64_t *states, size_t used);
