@@ -38,11 +38,12 @@ Weights all_of(Function function)
 // ---- Whose states Keccak works on ----
 
 // A lane that a call of a Keccak kernel works on. A job keeps its mark from one permutation to the next, whatever lane it
-// is in, for the state's last word lies in the capacity, where nothing is absorbed; a state that is zero is a new one.
+// is in, for the state's last word lies in the capacity, where nothing is absorbed; a state where it is zero is a new one.
+// The first block of a new state, or the last bit of its padding, ends at the rate.
 struct Lane {
     size_t number;
     uint64_t mark_before, mark_after;
-    size_t words; // absorbed or squeezed
+    size_t filled; // words of the state up to the last that is not zero, before a permutation
     bool fresh;
 };
 
@@ -81,12 +82,18 @@ class KeccakWitness
     {
         std::vector<Lane> &lanes = seen.emplace_back();
         for (size_t i = 0; i < kernels->lanes; i++)
-            if (words[i] > 0) lanes.push_back({i, mark(states, i), mark(states, i), words[i], (fresh >> i & 1) != 0});
+            if (words[i] > 0) lanes.push_back({i, mark(states, i), mark(states, i), 0, (fresh >> i & 1) != 0});
+    }
+    static size_t filled(const uint64_t *states, size_t lane)
+    {
+        size_t words = LK_KECCAK_WORDS;
+        while (words > 0 && states[(words - 1) * kernels->lanes + lane] == 0) words--;
+        return words;
     }
     static void permute(uint64_t *states, size_t used)
     {
         std::vector<Lane> lanes;
-        for (size_t i = 0; i < used; i++) lanes.push_back({i, mark(states, i), 0, 0, false});
+        for (size_t i = 0; i < used; i++) lanes.push_back({i, mark(states, i), 0, filled(states, i), false});
         kernels->permute(states, used);
         for (Lane &lane : lanes) lane.mark_after = mark(states, lane.number);
         seen.push_back(lanes);
@@ -125,11 +132,12 @@ class JobTracker
         for (const Lane &lane : lanes) {
             if (lane.fresh) {
                 started_[lane.number] = jobs_.size();
-                jobs_.push_back({0, lane.words, 0});
+                jobs_.push_back({0, 0, 0});
             }
             const bool young = lane.fresh || (permutes && lane.mark_before == 0);
             const size_t job = young ? started_[lane.number] : find(lane.mark_before);
             if (permutes) {
+                if (young) jobs_[job].rate = lane.filled;
                 jobs_[job].mark = lane.mark_after;
                 jobs_[job].permutations++;
             }
