@@ -18,11 +18,11 @@ extern "C" {
 LATKEM_API size_t latkem_prepared_ek_bytes(const latkem_kem *kem);
 LATKEM_API size_t latkem_prepared_dk_bytes(const latkem_kem *kem);
 
-/* latkem_prepare_ek checks ek as latkem_check_ek does and expands it. The ek itself is not needed afterwards. On failure
+/* latkem_prepare_ek checks ek as latkem_encaps does and expands it. The ek itself is not needed afterwards. On failure
  * the storage is zeroed. Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_EK. */
 LATKEM_API int latkem_prepare_ek(const latkem_kem *kem, void *prepared, const uint8_t *ek, size_t ek_len);
 
-/* latkem_prepare_dk checks dk as latkem_check_dk does and expands it. The dk itself is not needed afterwards. On failure
+/* latkem_prepare_dk checks dk as latkem_decaps does and expands it. The dk itself is not needed afterwards. On failure
  * the storage is zeroed. Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_DK. */
 LATKEM_API int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const uint8_t *dk, size_t dk_len);
 

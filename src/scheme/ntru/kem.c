@@ -194,10 +194,13 @@ static int decaps_body(void *ctx, lk_arena *arena)
     take_kem(c, arena);
     if (!arena->base) return 0;
     for (size_t i = 0; i < r->n; i++) {
-        const uint8_t *dk = r->keys + lk_ntru_dk_bytes(p) * i, *ct = r->cts + q_bytes * i;
-        const uint8_t *z = r->prepared ? c->key.z : lk_ntru_dk_z(p, dk);
+        const uint8_t *ct = r->cts + q_bytes * i, *z = c->key.z;
         kem_op *op = &c->ops[i];
-        if (!r->prepared) lk_ntru_evaluate_secret(r->b, p, &c->key.secret, dk, &c->w);
+        if (!r->prepared) {
+            const uint8_t *dk = r->keys + lk_ntru_dk_bytes(p) * i;
+            lk_ntru_evaluate_secret(r->b, p, &c->key.secret, dk, &c->w);
+            z = lk_ntru_dk_z(p, dk);
+        }
         op->fail = lk_ntru_decrypt(r->b, p, op->rm, ct, &c->key.secret, &c->w);
         c->jobs[i] = lk_job_make(LK_SHA3_256, op->rejected, LK_NTRU_KEY_BYTES, z, LK_NTRU_KEY_BYTES, ct, q_bytes);
         c->jobs[r->n + i] = ss_job(c, i);
