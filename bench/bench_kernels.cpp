@@ -34,12 +34,12 @@ struct alignas(LK_ALIGN) Pool {
     lk_negacyclic_poly negacyclic[POOL];
     alignas(LK_ALIGN) uint8_t evaluated[POOL][LK_NEGACYCLIC_RANK_MAX * LK_NEGACYCLIC_EVALUATED_MAX];
     alignas(LK_ALIGN) uint8_t scratch[SCRATCH_BYTES];
-    lk_cyclic_poly cyclic[POOL];
+    alignas(LK_ALIGN) lk_cyclic_poly cyclic[POOL];
     lk_trits trits[POOL];
     lk_ternary_words words[POOL];
     alignas(LK_ALIGN) uint8_t cyclic_evaluated[POOL][UNITS_MAX * LK_CYCLIC_EVALUATED_UNIT_MAX];
     uint8_t sample[POOL][SAMPLE_BYTES];
-    uint64_t states[POOL][LK_KECCAK_WORDS * LK_KECCAK_LANES_MAX];
+    alignas(LK_ALIGN) uint64_t states[POOL][LK_KECCAK_WORDS * LK_KECCAK_LANES_MAX];
     uint8_t bytes[POOL][STREAM_BYTES], blocks[POOL][LK_KECCAK_LANES_MAX][SHAKE128_RATE];
     alignas(LK_ALIGN) lk_aes256_key key[POOL];
     uint32_t sha256_state[POOL][8];
