@@ -150,21 +150,21 @@ def sanitized(kind: str) -> list[str]:
 
 def steps() -> list[Suite | Script]:
     few = {"LATKEM_TEST_ROUNDS": "1000"}
-    emulated = {"LATKEM_TEST_ROUNDS": "100"}
+    fewest = {"LATKEM_TEST_ROUNDS": "100"}
     return [
         Script("layers", [sys.executable, "tools/check_layers.py"]),
         Suite("gcc", ["-DLATKEM_BUILD_BENCH=ON"]),
         Suite("gcc-O2", optimised("gcc", "-O2"), env=few),
         Suite("clang-O2", optimised("clang", "-O2"), env=few, needs=["clang"]),
         Suite("clang-O3", optimised("clang", "-O3"), env=few, needs=["clang"]),
-        Suite("sanitizers", sanitized("address,undefined"), env=few, needs=["clang"]),
+        Suite("sanitizers", sanitized("address,undefined"), env=fewest, needs=["clang"]),
         Suite("threads", [*sanitized("thread"), *parts("api")], ctest=["-R", "^threads$"], needs=["clang"]),
         Script("secret-independence", ["sh", "tests/ct/run_ct.sh", "."], needs=["valgrind", "clang"]),
         Suite("32-bit", foreign("m32", "unit;dispatch;api;kat"), env=few, needs=["gcc-12"]),
         Suite(
             "big-endian",
             foreign("s390x", "unit;dispatch;kat"),
-            env=emulated,
+            env=fewest,
             needs=["s390x-linux-gnu-gcc-12", "qemu-s390x"],
         ),
         Script("fuzz", ["bash", "tests/fuzz/run.sh", "10"], needs=["clang"]),

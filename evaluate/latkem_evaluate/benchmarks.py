@@ -28,7 +28,7 @@ class Plan:
     accumulated_rounds: int
 
 
-QUICK = Plan("quick", 5, 0.02, 2, 1, 1, 35, 10, 30, 1000)
+QUICK = Plan("quick", 5, 0.02, 2, 1, 1, 30, 8, 30, 1000)
 FULL = Plan("full", 15, 0.1, 3, 2, 2, math.inf, math.inf, 120, 10000)
 
 WARM_UP = 0.25
