@@ -170,7 +170,8 @@ static void bytes_arrive(const latkem_kem *kem)
     expect(latkem_keypair(kem, o.ek, o.dk) == 0, "keypair", "fails");
     const uint8_t *z = o.dk + latkem_dk_bytes(kem) - 32;
     const int first = (int)latkem_seed_bytes(kem) - 32;
-    for (int i = 0; i < 32; i++) expect(z[i] == first + i, "keypair", "does not use the random bytes in their order");
+    for (int i = 0; i < 32; i++)
+        expect(z[i] == (uint8_t)(first + i), "keypair", "does not use the random bytes in their order");
 }
 
 static void check_set(const latkem_kem *kem)
@@ -183,9 +184,9 @@ static void check_set(const latkem_kem *kem)
     all_calls_fail(kem);
     set_case("no call, empty device", 1, ENOSYS, "/dev/null", 0);
     all_calls_fail(kem);
-    set_case("error in the middle of a batch", 3, EIO, NULL, 0);
+    set_case("error after a short answer", 3, EIO, NULL, 1);
     keypair_batch_fails(kem);
-    set_case("error in the middle of a batch", 3, EIO, NULL, 0);
+    set_case("error after a short answer", 3, EIO, NULL, 1);
     encaps_batch_fails(kem);
     set_case("no call, but the device", 1, ENOSYS, "/dev/urandom", 0);
     calls_succeed(kem);

@@ -58,7 +58,7 @@ mod ffi {
 }
 
 pub const LIBRARY: &str = "latkem";
-pub const RNG: &str = "getrandom per request";
+pub const RNG: &str = "getrandom per call";
 
 fn text(string: *const c_char) -> &'static str {
     // SAFETY: the library returns static strings.
