@@ -52,11 +52,12 @@ class Suite:
         configure = ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(tree), "-DLATKEM_WERROR=ON", *self.cmake]
         if not call(configure, log) or not call(["cmake", "--build", str(tree), "-j", JOBS], log):
             return Result(failed=1, notes=["does not build"])
-        report = tree / "report.xml"
+        report, parts_of_programs = tree / "report.xml", tree / "gtest"
         report.unlink(missing_ok=True)
+        shutil.rmtree(parts_of_programs, ignore_errors=True)
         ctest = ["ctest", "--test-dir", str(tree), "-j", JOBS, "--output-on-failure", "--no-tests=error"]
         call([*ctest, "--output-junit", str(report), *self.ctest], log, self.env, self.minutes)
-        return read_junit(report)
+        return read_results(report, parts_of_programs)
 
 
 @dataclass
@@ -97,28 +98,47 @@ def call(command: list[str], log: Path, env: dict[str, str] | None = None, minut
     return done.returncode == 0
 
 
-def read_junit(report: Path) -> Result:
+def read_results(report: Path, parts_of_programs: Path) -> Result:
+    """CTest's report. Where a test of it is a part of a GoogleTest program, that part's own report counts, if it wrote
+    one that explains CTest's verdict."""
     if not report.exists():
         return Result(failed=1, notes=["no tests were run"])
     result, reasons = Result(), {}
     for case in ElementTree.parse(report).getroot().iter("testcase"):
-        status = case.get("status")
-        if status == "run":
-            result.passed += 1
-        elif status in ("disabled", "notrun", "skipped"):
-            result.skipped += 1
-            reason = skip_reason(case)
-            reasons[reason] = reasons.get(reason, 0) + 1
-        else:
-            result.failed += 1
-            result.notes.append(f"FAILED: {case.get('name')}")
+        tests = read_part(parts_of_programs / f"{case.get('name')}.xml")
+        verdict = (case.get("name"), verdict_of_ctest(case), skip_reason(case.findtext("system-out") or ""))
+        explained = bool(tests) and (verdict[1] == "passed") == all(test[1] != "failed" for test in tests)
+        for name, outcome, reason in tests if explained else [verdict]:
+            setattr(result, outcome, getattr(result, outcome) + 1)
+            if outcome == "failed":
+                result.notes.append(f"FAILED: {name}")
+            if outcome == "skipped":
+                reasons[reason] = reasons.get(reason, 0) + 1
     result.notes += [f"{count} skipped: {reason}" for reason, count in sorted(reasons.items())]
     return result
 
 
-def skip_reason(case: ElementTree.Element) -> str:
-    output = case.findtext("system-out") or ""
-    for line in output.splitlines():
+def verdict_of_ctest(case: ElementTree.Element) -> str:
+    return {"run": "passed", "disabled": "skipped", "notrun": "skipped", "skipped": "skipped"}.get(
+        case.get("status") or "", "failed"
+    )
+
+
+def read_part(report: Path) -> list[tuple[str, str, str]]:
+    """Name, outcome and reason for skipping of each test in a report of GoogleTest."""
+    if not report.exists():
+        return []
+    tests = []
+    for case in ElementTree.parse(report).getroot().iter("testcase"):
+        skipped = case.find("skipped")
+        outcome = "failed" if case.find("failure") is not None else "passed" if skipped is None else "skipped"
+        reason = "" if skipped is None else skip_reason(skipped.get("message") or "")
+        tests.append((f"{case.get('classname')}.{case.get('name')}", outcome, reason))
+    return tests
+
+
+def skip_reason(text: str) -> str:
+    for line in text.splitlines():
         if "skipped:" in line:
             return line.split("skipped:", 1)[1].strip()
     return "no reason given"

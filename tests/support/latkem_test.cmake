@@ -1,13 +1,14 @@
 # How a test program is made: latkem_test(name SOURCES file...) links the sources with the static library, whose internal
-# symbols tests may reach, with GoogleTest's main and with the helpers of this folder, and registers each test with CTest.
+# symbols tests may reach, with GoogleTest's main and with the helpers of this folder, and registers it with CTest in parts
+# that share out its tests. A process for each of some thousand tests would take longer than the tests.
 # SPDX-License-Identifier: Apache-2.0
 include_guard(GLOBAL)
-include(GoogleTest)
 
 find_package(nlohmann_json 3 REQUIRED)
 
 set(LATKEM_VECTORS_DIR "${PROJECT_SOURCE_DIR}/../shared/vectors" CACHE PATH
     "Folder of known-answer vectors; tests that read it are skipped where it does not exist")
+set(LATKEM_TEST_SHARDS 6 CACHE STRING "Parts in which CTest runs each test program")
 set(LATKEM_TEST_ROUNDS 10000 CACHE STRING "Rounds of the accumulated digests: 100, 1000 or 10000")
 
 add_library(latkem_test_support STATIC
@@ -26,5 +27,11 @@ function(latkem_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
     add_executable(${name} ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE latkem_test_support GTest::gtest_main)
-    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900)
+    math(EXPR last "${LATKEM_TEST_SHARDS} - 1")
+    foreach(shard RANGE ${last})
+        add_test(NAME ${name}.${shard}
+            COMMAND ${name} --gtest_brief=1 --gtest_output=xml:${PROJECT_BINARY_DIR}/gtest/${name}.${shard}.xml)
+        set_tests_properties(${name}.${shard} PROPERTIES
+            ENVIRONMENT "GTEST_TOTAL_SHARDS=${LATKEM_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}" TIMEOUT 1200)
+    endforeach()
 endfunction()
