@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 PYTHON := build/venv/bin/python
 
-.PHONY: help build test evaluate peers fuzz lint format clean
+.PHONY: help build test evaluate peers traces fuzz lint format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -26,6 +26,10 @@ peers: ## latkem beside rival libraries in one process (needs cargo; SETS="ml-ke
 	@tools/setup.sh build
 	CARGO_TARGET_DIR=build/peers/target cargo run --release --manifest-path bench/peers/Cargo.toml -- \
 		--json build/peers/peers.json $(if $(QUICK),--quick) $(if $(SETS),--set $(SETS))
+
+traces: ## secret-independence by comparing traces, x86-64 (SETS, BACKENDS, COMPILERS; `make test` has one set)
+	@tools/setup.sh test
+	@sh tests/ct/run_trace.sh .
 
 fuzz: ## fuzz each target for SECONDS (600)
 	@tools/setup.sh test

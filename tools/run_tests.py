@@ -62,15 +62,18 @@ class Suite:
 
 @dataclass
 class Script:
-    """A command that succeeds or fails as one test; `needs` as above."""
+    """A command that succeeds or fails as one test; `needs` as above, `machine` the only one that it is for."""
 
     name: str
     command: list[str]
     needs: list[str] = field(default_factory=list)
     env: dict[str, str] = field(default_factory=dict)
+    machine: str = ""
     minutes: float = 10
 
     def run(self, log: Path) -> Result:
+        if self.machine and self.machine != platform.machine():
+            return Result(skipped=1, notes=[f"skipped: for {self.machine} only"])
         if lacking := lacks(self.needs):
             return lacking
         return Result(passed=1) if call(self.command, log, self.env, self.minutes) else Result(failed=1)
@@ -180,6 +183,13 @@ def steps() -> list[Suite | Script]:
         Suite("sanitizers", sanitized("address,undefined"), env=fewest, needs=["clang"]),
         Suite("threads", [*sanitized("thread"), *parts("api")], ctest=["-R", "^threads$"], needs=["clang"]),
         Script("secret-independence", ["sh", "tests/ct/run_ct.sh", "."], needs=["valgrind", "clang"]),
+        Script(
+            "traces",
+            ["sh", "tests/ct/run_trace.sh", "."],
+            env={"SETS": "ML-KEM-512", "BACKENDS": "avx512"},
+            needs=["gcc"],
+            machine="x86_64",
+        ),
         Suite("32-bit", foreign("m32", "unit;dispatch;api;kat"), env=few, needs=["gcc-12"]),
         Suite(
             "big-endian",

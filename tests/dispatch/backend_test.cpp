@@ -131,7 +131,7 @@ TEST_F(Backends, Avx512TakesVaes)
         if (std::string("avx2") == lk_backend_list(i)->name) avx2 = lk_backend_list(i);
         if (std::string("avx512") == lk_backend_list(i)->name) avx512 = lk_backend_list(i);
     }
-    if (!avx512 || !(lk_cpu_features() & LK_CPU_VAES)) GTEST_SKIP() << "this CPU has no AVX-512 or no VAES";
+    if (!avx512 || !(lk_cpu_features() & LK_CPU_VAES)) GTEST_SKIP() << "skipped: this CPU has no AVX-512 or no VAES";
     ASSERT_NE(avx2, nullptr);
     EXPECT_NE(avx512->symmetric.aes->ctr, avx2->symmetric.aes->ctr);
 }

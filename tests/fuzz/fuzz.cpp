@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
+#include "crypto.h"
 #include "model.h"
+#include "ntru.h"
 
 void must(bool condition, const char *what)
 {
@@ -35,6 +38,14 @@ Bytes Input::bytes(size_t length)
 namespace
 {
 
+// Of a constant seed NTRU would make keys of little use.
+Bytes random_looking(const char *label, size_t length)
+{
+    Shake128 stream;
+    stream.absorb(Bytes(label, label + std::strlen(label)));
+    return stream.squeeze(length);
+}
+
 Objects make_objects(const latkem_kem *kem)
 {
     Objects set = {kem, find_facts(latkem_kem_name(kem)), {}, {}, {}, {}};
@@ -44,7 +55,7 @@ Objects make_objects(const latkem_kem *kem)
     set.dk.resize(sizes.dk);
     set.ct.resize(sizes.ct);
     set.ss.resize(sizes.ss);
-    const Bytes seed(sizes.seed, 1), coins(sizes.coins, 2);
+    const Bytes seed = random_looking("seed", sizes.seed), coins = random_looking("coins", sizes.coins);
     must(latkem_keypair_derand(kem, set.ek.data(), set.dk.data(), seed.data(), seed.size()) == 0, "no key pair");
     must(latkem_encaps_derand(kem, set.ct.data(), set.ss.data(), set.ek.data(), set.ek.size(), coins.data(),
                               coins.size()) == 0,
@@ -89,7 +100,7 @@ void patch(Input &input, Bytes &object, size_t most)
 
 void repair_hash(const Objects &set, Bytes &dk)
 {
-    if (dk.size() != set.dk.size()) return;
+    if (dk.size() != set.dk.size() || !dk_holds_ek(*set.facts)) return;
     const Bytes h = hash_h(*set.facts, slice(dk, dk_ek_offset(*set.facts), set.ek.size()));
     std::copy(h.begin(), h.end(), dk.begin() + static_cast<long>(dk_hash_offset(*set.facts)));
 }
@@ -108,6 +119,25 @@ int expected_dk_result(const Objects &set, const Bytes &dk)
     Bytes repaired = dk;
     repair_hash(set, repaired);
     return !set.is_mlkem() || repaired == dk ? LATKEM_OK : LATKEM_ERR_DK;
+}
+
+int expected_ek_check(const Objects &set, const Bytes &ek)
+{
+    const int result = expected_ek_result(set, ek);
+    if (result != LATKEM_OK || set.facts->family != Family::ntru) return result;
+    const ntru::Parameters p(*set.facts);
+    return ntru::pack_q(ntru::unpack_sq(ek, p.n, p.bits()), p.bits()) == ek ? LATKEM_OK : LATKEM_ERR_EK;
+}
+
+int expected_dk_check(const Objects &set, const Bytes &dk)
+{
+    const int result = expected_dk_result(set, dk);
+    if (result != LATKEM_OK || set.facts->family != Family::ntru) return result;
+    const ntru::Parameters p(*set.facts);
+    const ntru::SecretKey key(p, dk);
+    const Bytes written = ntru::pack_s3(key.f) + ntru::pack_s3(key.f_inverse) + ntru::pack_q(key.h_inverse, p.bits()) +
+                          key.z;
+    return written == dk ? LATKEM_OK : LATKEM_ERR_DK;
 }
 
 bool is_zero(const Bytes &bytes)

@@ -64,12 +64,16 @@ Bytes choose_object(Input &input, const Bytes &good, bool raw, uint8_t mode);
 // set, from the end, and what it is XORed with.
 void patch(Input &input, Bytes &object, size_t most);
 
-// Writes H of the ek in dk where it belongs, if the length is right.
+// Writes H of the ek in dk where it belongs, if the length is right and the set's dk has one.
 void repair_hash(const Objects &set, Bytes &dk);
 
-// What the checks of FIPS 203 section 7 and the lengths ask for.
+// What the checks of FIPS 203 section 7 and the lengths ask for: the result of operations.
 int expected_ek_result(const Objects &set, const Bytes &ek);
 int expected_dk_result(const Objects &set, const Bytes &dk);
+
+// The same for latkem_check_ek and latkem_check_dk, which for NTRU also ask for the one form that key generation writes.
+int expected_ek_check(const Objects &set, const Bytes &ek);
+int expected_dk_check(const Objects &set, const Bytes &dk);
 
 bool is_zero(const Bytes &bytes);
 

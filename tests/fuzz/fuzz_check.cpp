@@ -27,7 +27,7 @@ int prepare(int (*prepare_key)(const latkem_kem *, void *, const uint8_t *, size
 void check_ek(const Objects &set, const Bytes &ek)
 {
     const int expected = expected_ek_result(set, ek);
-    must(latkem_check_ek(set.kem, ek.data(), ek.size()) == expected, "check of ek");
+    must(latkem_check_ek(set.kem, ek.data(), ek.size()) == expected_ek_check(set, ek), "check of ek");
     must(prepare(latkem_prepare_ek, latkem_prepared_ek_bytes(set.kem), set, ek) == expected, "preparation of ek");
 
     const Bytes coins(latkem_coins_bytes(set.kem), 3);
@@ -43,7 +43,7 @@ void check_ek(const Objects &set, const Bytes &ek)
 void check_dk(const Objects &set, const Bytes &dk)
 {
     const int expected = expected_dk_result(set, dk);
-    must(latkem_check_dk(set.kem, dk.data(), dk.size()) == expected, "check of dk");
+    must(latkem_check_dk(set.kem, dk.data(), dk.size()) == expected_dk_check(set, dk), "check of dk");
     must(prepare(latkem_prepare_dk, latkem_prepared_dk_bytes(set.kem), set, dk) == expected, "preparation of dk");
 }
 
