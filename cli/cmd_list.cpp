@@ -42,9 +42,9 @@ void print_json()
 
 void print_table()
 {
-    print("SET            STATUS    LEVEL    EK    DK    CT  SS  SEED\n");
+    print("SET                STATUS    LEVEL    EK    DK    CT  SS  SEED\n");
     for (const latkem_kem *kem : find_sets({}))
-        print(format("%-14s %-9s %5d %5zu %5zu %5zu %3zu %5zu\n", latkem_kem_name(kem),
+        print(format("%-18s %-9s %5d %5zu %5zu %5zu %3zu %5zu\n", latkem_kem_name(kem),
                      latkem_kem_is_standard(kem) ? "standard" : "research", latkem_kem_level(kem), latkem_ek_bytes(kem),
                      latkem_dk_bytes(kem), latkem_ct_bytes(kem), latkem_ss_bytes(kem), latkem_seed_bytes(kem)));
     print("\nbackends: " + CLI::detail::join(backends(), ", ") + "; in use: " + latkem_backend_name() + "\n");

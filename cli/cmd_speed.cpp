@@ -166,7 +166,7 @@ std::vector<Series> measure(const latkem_kem *kem, const Options &options)
 void print_rows(const latkem_kem *kem, const std::vector<Series> &all)
 {
     for (const Series &one : all)
-        print(format("%-14s %-9s %-10s %10.2f %10.2f %10.2f %12.0f %9zu\n", latkem_kem_name(kem), one.tier.c_str(),
+        print(format("%-18s %-9s %-10s %10.2f %10.2f %10.2f %12.0f %9zu\n", latkem_kem_name(kem), one.tier.c_str(),
                      one.operation.c_str(), one.quantile(0.5) / 1e3, one.quantile(0.25) / 1e3, one.quantile(0.75) / 1e3,
                      1e9 / one.quantile(0.5), one.ns.size()));
     flush_output();
@@ -192,7 +192,7 @@ void speed(const Options &options)
     ordered_json all = {{"version", latkem_version()}, {"backend", latkem_backend_name()}, {"clock", "wall"}};
     if (!options.json)
         print(format("latkem %s, backend %s, microseconds by the wall clock\n\n"
-                     "SET            TIER      OPERATION      median         q1         q3  per second   samples\n",
+                     "SET                TIER      OPERATION      median         q1         q3  per second   samples\n",
                      latkem_version(), latkem_backend_name()));
     flush_output();
     const Progress progress(options.seconds * static_cast<double>(kems.size()) > 2);

@@ -60,8 +60,10 @@ TEST_F(CliData, ListShowsEverySet)
                                         {"seed_bytes", latkem_seed_bytes(kem)}}));
         EXPECT_NE(table.find(std::string("\n") + latkem_kem_name(kem) + " "), std::string::npos) << table;
     }
-    EXPECT_NE(table.find("ML-KEM-768     standard      3  1184  2400  1088  32    64\n"), std::string::npos) << table;
-    EXPECT_NE(table.find("Kyber512-90s   research      1   800  1632   768  32    64\n"), std::string::npos) << table;
+    EXPECT_NE(table.find("ML-KEM-768         standard      3  1184  2400  1088  32    64\n"), std::string::npos)
+        << table;
+    EXPECT_NE(table.find("Kyber512-90s       research      1   800  1632   768  32    64\n"), std::string::npos)
+        << table;
 }
 
 TEST_F(CliData, BackendIsUsed)
@@ -195,8 +197,8 @@ TEST_F(CliData, SpeedPrintsTable)
     const Result result = run({"speed", "ML-KEM-512", "--seconds", "0.01"});
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.err, "") << "progress belongs to a terminal";
-    for (const char *row :
-         {"ML-KEM-512     wire      keygen ", "ML-KEM-512     wire      encaps ", "ML-KEM-512     wire      decaps "})
+    for (const char *row : {"ML-KEM-512         wire      keygen ", "ML-KEM-512         wire      encaps ",
+                            "ML-KEM-512         wire      decaps "})
         EXPECT_NE(result.out.find(row), std::string::npos) << result.out;
     EXPECT_EQ(result.out.find("prepared"), std::string::npos);
 }
