@@ -108,6 +108,7 @@ profile_test() {
 }
 
 profile_lint() {
+    profile_evaluate # clang-tidy reads how the command and the benchmarks are compiled
     want_program "the layout of C and C++" clang-format clang-format
     want_program "checks of C and C++" clang-tidy clang-tidy
     want_program "checks of shell scripts" shellcheck shellcheck
