@@ -83,10 +83,9 @@ static int encaps_body(void *ctx, lk_arena *arena)
 {
     const encaps_call *c = ctx;
     const lk_sizes s = lk_sizes_of(c->kem);
-    uint8_t *coins = lk_take(arena, lk_total(s.coins)), *at = coins;
+    uint8_t *coins = lk_take(arena, lk_total(s.coins));
     if (!arena->base) return 0;
-    for (size_t r = 0; r < LK_REQUESTS_MAX && s.coins[r] > 0; at += s.coins[r++])
-        if (lk_os_random(NULL, at, s.coins[r]) != 0) return LATKEM_ERR_RNG;
+    if (lk_os_random(NULL, coins, lk_total(s.coins)) != 0) return LATKEM_ERR_RNG;
     const lk_request request = {.b = c->backend,
                                 .params = c->kem->params,
                                 .n = 1,

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "ring/pow2/portable.h"
+#include "ring/ternary/mod3.h"
 
 /* Zeroes places n and above of the last unit. */
 static void pad(lk_cyclic_poly *f, size_t n)
@@ -107,22 +108,16 @@ void lk_cyclic_from_trits_c(lk_cyclic_poly *restrict f, const lk_trits *restrict
     for (size_t i = 0; i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i++) f->c[i] = (uint16_t)(scale * centred(t->c[i]));
 }
 
-/* x modulo 3 for x below 2^14 + 9: a multiplication by 2^16 / 3 rounded up would err from 2^15 on. */
-static inline uint16_t mod3(uint16_t x)
-{
-    return (uint16_t)(x - 3u * (uint16_t)((uint32_t)x * 21846u >> 16));
-}
-
 /* c in [-q/2, q/2) is c + q in [0, q) with q modulo 3 too much: 2 for an odd number of bits, 1 for an even one. Where it is
  * negative, 3 - (q modulo 3) makes up for it. And modulo Phi subtracts the last coefficient, or adds twice it. */
 void lk_cyclic_mod3_c(lk_trits *restrict t, const lk_cyclic_poly *restrict f, size_t n, unsigned bits)
 {
     const uint16_t mask = (uint16_t)((1u << bits) - 1), correction = bits % 2 == 1 ? 1 : 2;
     const uint16_t c = f->c[n - 1] & mask;
-    const uint16_t last = (uint16_t)(2 * mod3((uint16_t)(c + (c >> (bits - 1)) * correction)));
+    const uint16_t last = (uint16_t)(2 * lk_mod3((uint16_t)(c + (c >> (bits - 1)) * correction)));
     for (size_t i = 0; i < n - 1; i++) {
         const uint16_t x = f->c[i] & mask;
-        t->c[i] = (uint8_t)mod3((uint16_t)(x + (x >> (bits - 1)) * correction + last));
+        t->c[i] = (uint8_t)lk_mod3((uint16_t)(x + (x >> (bits - 1)) * correction + last));
     }
     for (size_t i = n - 1; i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i++) t->c[i] = 0;
 }

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "ring/ternary/mod3.h"
 
 /* Zeroes places from first on to the end of the last unit. */
 static void pad(lk_trits *t, size_t first, size_t n)
@@ -12,22 +13,11 @@ static void pad(lk_trits *t, size_t first, size_t n)
     memset(t->c + first, 0, LK_CYCLIC_UNIT * lk_cyclic_units(n) - first);
 }
 
-/* x / 3 and x modulo 3, exact below 2^15. */
-static inline uint16_t third(uint16_t x)
-{
-    return (uint16_t)((uint32_t)x * 21846u >> 16);
-}
-
-static inline uint16_t mod3(uint16_t x)
-{
-    return (uint16_t)(x - 3u * third(x));
-}
-
 /* ---- Sampling ---- */
 
 void lk_ternary_sample_iid_c(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
 {
-    for (size_t i = 0; i < n - 1; i++) t->c[i] = (uint8_t)mod3(in[i]);
+    for (size_t i = 0; i < n - 1; i++) t->c[i] = (uint8_t)lk_mod3(in[i]);
     pad(t, n - 1, n);
 }
 
@@ -96,8 +86,8 @@ void lk_ternary_unpack_c(lk_trits *restrict t, const uint8_t *restrict in, size_
     for (size_t i = 0; i < (n - 1 + 4) / 5; i++) {
         uint16_t x = in[i];
         for (size_t j = 0; j < 5; j++) {
-            t->c[5 * i + j] = (uint8_t)mod3(x);
-            x = third(x);
+            t->c[5 * i + j] = (uint8_t)lk_mod3(x);
+            x = lk_third(x);
         }
     }
     pad(t, n - 1, n);
@@ -111,10 +101,10 @@ void lk_ternary_lift_quotient_c(lk_trits *restrict b, const lk_trits *restrict t
 {
     uint16_t s = 0, sum = 0, sums[LK_CYCLIC_UNIT];
     for (size_t i = 0; i < n - 1; i++) s = (uint16_t)(s + t->c[i]);
-    s = mod3(s);
+    s = lk_mod3(s);
     for (size_t i = 0; i < n; i += LK_CYCLIC_UNIT) {
         for (size_t j = 0; j < LK_CYCLIC_UNIT; j++) sums[j] = sum = (uint16_t)(sum + t->c[i + j] + s);
-        for (size_t j = 0; j < LK_CYCLIC_UNIT; j++) b->c[i + j] = (uint8_t)mod3((uint16_t)(2 * sums[j]));
+        for (size_t j = 0; j < LK_CYCLIC_UNIT; j++) b->c[i + j] = (uint8_t)lk_mod3((uint16_t)(2 * sums[j]));
     }
     pad(b, n - 1, n);
 }
