@@ -11,13 +11,6 @@
 #define NOINLINE __declspec(noinline)
 #endif
 
-void *lk_take(lk_arena *arena, size_t bytes)
-{
-    void *piece = arena->base ? arena->base + arena->used : NULL;
-    arena->used += (bytes + LK_ALIGN - 1) & ~(size_t)(LK_ALIGN - 1);
-    return piece;
-}
-
 typedef int body_fn(void *ctx, lk_arena *arena);
 
 /* Functions that the body calls spill registers, secrets among them, below its frame. They use less than 1.5 KiB there

@@ -20,7 +20,12 @@ typedef struct {
 } lk_arena;
 
 /* lk_take returns the next bytes of the arena, aligned to LK_ALIGN, or NULL if the arena only counts. */
-void *lk_take(lk_arena *arena, size_t bytes);
+static inline void *lk_take(lk_arena *arena, size_t bytes)
+{
+    void *piece = arena->base ? arena->base + arena->used : NULL;
+    arena->used += (bytes + LK_ALIGN - 1) & ~(size_t)(LK_ALIGN - 1);
+    return piece;
+}
 
 /* lk_with_workspace runs body(ctx, arena) twice: on an arena that only counts, where body takes its pieces and returns; then
  * on as much uninitialised stack, LK_WORKSPACE_MAX at most. It wipes that and the stack that the body's callees used below
