@@ -89,14 +89,13 @@ static void run_sha2(const lk_sha2_kernels *kernels, const lk_job *job, serial *
         memcpy(s->state.w32, sha256_initial, sizeof sha256_initial);
     else
         memcpy(s->state.w64, sha512_initial, sizeof sha512_initial);
-    update(kernels, s, job->hash, &filled, job->in[0], job->in_len[0]);
-    update(kernels, s, job->hash, &filled, job->in[1], job->in_len[1]);
-    update(kernels, s, job->hash, &filled, job->tail, job->tail_len);
+    update(kernels, s, job->hash, &filled, job->head, job->head_len);
+    update(kernels, s, job->hash, &filled, job->body, job->body_len);
 
     const size_t padded = filled + 1 + length_field <= size ? size : 2 * size;
     memset(s->block + filled, 0, padded - filled);
     s->block[filled] = 0x80;
-    lk_store64_be(s->block + padded - 8, 8 * (uint64_t)(job->in_len[0] + job->in_len[1] + job->tail_len));
+    lk_store64_be(s->block + padded - 8, 8 * (uint64_t)(job->head_len + job->body_len));
     compress(kernels, s, job->hash, s->block, padded >> log_block(job->hash));
     for (size_t i = 0; i < 8; i++) {
         if (is256)
@@ -109,9 +108,9 @@ static void run_sha2(const lk_sha2_kernels *kernels, const lk_job *job, serial *
 static void run_aes(const lk_aes_kernels *kernels, lk_job *job, serial *s)
 {
     uint8_t nonce[12] = {0};
-    memcpy(nonce, job->tail, job->tail_len);
-    if (s->key_bytes != job->in[0]) kernels->expand_key(&s->key, job->in[0]);
-    s->key_bytes = job->in[0];
+    memcpy(nonce, job->head, job->head_len);
+    if (s->key_bytes != job->body) kernels->expand_key(&s->key, job->body);
+    s->key_bytes = job->body;
     if (!job->sink) {
         kernels->ctr(job->out, job->out_len / AES_BLOCK, &s->key, nonce, 0);
         return;

@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/sink.h"
 #include "base/workspace.h"
@@ -23,17 +24,19 @@ typedef enum {
     LK_SHAKE256,
     LK_SHA256,
     LK_SHA512,
-    LK_AES256_CTR /* key in in[0] (32 bytes), nonce = tail and zeros (12 bytes), counter from 0; out_len is a multiple of
+    LK_AES256_CTR /* key = body (32 bytes), nonce = head and zeros (12 bytes), counter from 0; out_len is a multiple of
                    * 16; within one run an address stands for one key */
 } lk_hash;
 
-/* The message is in[0] || in[1] || tail. */
+enum { LK_JOB_HEAD_MAX = 64 };
+
+/* The message is head || body. What is short is copied into the head, so that lanes take it as it stands. */
 typedef struct {
     lk_hash hash;
-    const uint8_t *in[2];
-    size_t in_len[2];
-    uint8_t tail[2];
-    uint8_t tail_len;
+    uint8_t head_len;
+    uint8_t head[LK_JOB_HEAD_MAX + 8]; /* head_len bytes, and room for the padding */
+    const uint8_t *body;               /* any length, any alignment; stays until the run is over */
+    size_t body_len;
 
     uint8_t *out; /* out_len bytes go here; fixed by the function for SHA-2, at most its length for SHA-3 */
     size_t out_len;
@@ -51,26 +54,58 @@ void *lk_jobs_scratch(lk_arena *arena, const lk_symmetric *kernels, lk_hash hash
  * length is a multiple of 3 and of 64 (AES). */
 void lk_jobs_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scratch);
 
-/* lk_job_make makes the job hash(in0 || in1) -> out. in1 may be NULL with length 0. Field by field: compilers build an
- * initialiser in memory and copy it, which takes longer than the job's share of a permutation. */
-static inline lk_job lk_job_make(lk_hash hash, uint8_t *out, size_t out_len, const uint8_t *in0, size_t in0_len,
-                                 const uint8_t *in1, size_t in1_len)
+/* lk_job_make makes *job the job hash(body) -> out. body may be NULL with length 0. In place and field by field: a copy or an
+ * initialiser takes longer than the job's share of a permutation. */
+static inline void lk_job_make(lk_job *job, lk_hash hash, uint8_t *out, size_t out_len, const uint8_t *body,
+                               size_t body_len)
 {
-    lk_job job;
-    job.hash = hash;
-    job.in[0] = in0;
-    job.in[1] = in1;
-    job.in_len[0] = in0_len;
-    job.in_len[1] = in1_len;
-    job.tail[0] = job.tail[1] = 0;
-    job.tail_len = 0;
-    job.out = out;
-    job.out_len = out_len;
-    job.sink = NULL;
-    job.state.kernels = NULL;
-    job.state.out = NULL;
-    job.state.have = 0;
-    return job;
+    job->hash = hash;
+    job->head_len = 0;
+    job->body = body;
+    job->body_len = body_len;
+    job->out = out;
+    job->out_len = out_len;
+    job->sink = NULL;
+}
+
+/* lk_job_head appends len bytes to the head, which takes LK_JOB_HEAD_MAX in all. */
+static inline void lk_job_head(lk_job *job, const uint8_t *bytes, size_t len)
+{
+    memcpy(job->head + job->head_len, bytes, len);
+    job->head_len = (uint8_t)(job->head_len + len);
+}
+
+/* lk_job_pair makes *job the job hash(a || b) -> out, a and b of 32 bytes. */
+static inline void lk_job_pair(lk_job *job, lk_hash hash, uint8_t *out, size_t out_len, const uint8_t a[32],
+                               const uint8_t b[32])
+{
+    lk_job_make(job, hash, out, out_len, NULL, 0);
+    lk_job_head(job, a, 32);
+    lk_job_head(job, b, 32);
+}
+
+/* lk_job_stream makes *job the job of a stream from a seed of 32 bytes and a nonce: hash(seed || nonce), or AES with the seed
+ * as its key. */
+static inline void lk_job_stream(lk_job *job, lk_hash hash, uint8_t *out, size_t out_len, const uint8_t seed[32],
+                                 const uint8_t *nonce, size_t nonce_len)
+{
+    lk_job_make(job, hash, out, out_len, NULL, 0);
+    if (hash == LK_AES256_CTR) {
+        job->body = seed;
+        job->body_len = 32;
+    } else {
+        lk_job_head(job, seed, 32);
+    }
+    lk_job_head(job, nonce, nonce_len);
+}
+
+/* lk_job_sink sends the stream to a sink instead, for which kernels and out are meant (base/sink.h). */
+static inline void lk_job_sink(lk_job *job, const lk_sink *sink, const void *kernels, void *out)
+{
+    job->sink = sink;
+    job->state.kernels = kernels;
+    job->state.out = out;
+    job->state.have = 0;
 }
 
 #endif

@@ -43,13 +43,10 @@ class Jobs : public testing::TestWithParam<const lk_backend *>
         std::vector<Bytes> expected;
         for (size_t length = 0; length <= 300; length++) {
             const Bytes message = random.bytes(length);
-            const size_t tail = std::min<size_t>(length, random.below(3)), first = random.below(length - tail + 1);
-            const Bytes last = slice(message, length - tail, tail);
-            const size_t second = length - tail - first;
-            lk_job job = lk_job_make(hash, output(size), size, keep(slice(message, 0, first)), first,
-                                     second ? keep(slice(message, first, second)) : nullptr, second);
-            job.tail_len = static_cast<uint8_t>(tail);
-            std::copy(last.begin(), last.end(), job.tail);
+            const size_t head = random.below(std::min<size_t>(length, LK_JOB_HEAD_MAX) + 1), rest = length - head;
+            lk_job job;
+            lk_job_make(&job, hash, output(size), size, rest ? keep(slice(message, head, rest)) : nullptr, rest);
+            lk_job_head(&job, message.data(), head);
             jobs.push_back(job);
             expected.push_back(reference(message));
         }
@@ -61,9 +58,8 @@ class Jobs : public testing::TestWithParam<const lk_backend *>
     // A counter-mode job with its nonce.
     lk_job ctr_job(const uint8_t *key, const Bytes &nonce)
     {
-        lk_job job = lk_job_make(LK_AES256_CTR, nullptr, 0, key, 32, nullptr, 0);
-        std::copy(nonce.begin(), nonce.end(), job.tail);
-        job.tail_len = static_cast<uint8_t>(nonce.size());
+        lk_job job;
+        lk_job_stream(&job, LK_AES256_CTR, nullptr, 0, key, nonce.data(), nonce.size());
         return job;
     }
 
@@ -107,12 +103,12 @@ TEST_P(Jobs, Aes256CtrToMemory)
         ASSERT_EQ(to_hex(Bytes(jobs[i].out, jobs[i].out + jobs[i].out_len)), to_hex(expected[i]));
 }
 
-// Bytes of the tail behind tail_len are not part of the nonce.
-TEST_P(Jobs, NonceEndsWithTheTail)
+// Bytes of the head behind head_len are not part of the nonce.
+TEST_P(Jobs, NonceEndsWithTheHead)
 {
     const Bytes key = random.bytes(32);
     std::vector<lk_job> jobs = {ctr_job(keep(key), {7})};
-    jobs[0].tail[1] = 0xff;
+    jobs[0].head[1] = 0xff;
     jobs[0].out = output(16);
     jobs[0].out_len = 16;
     run(jobs);

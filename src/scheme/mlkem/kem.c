@@ -52,9 +52,9 @@ static void keygen_seeds(const keygen_call *c)
 {
     for (size_t i = 0; i < c->n; i++) {
         const uint8_t *d = c->seeds + 2 * LK_SYM_BYTES * i;
-        c->jobs[i] = lk_job_make(c->p->suite->g, c->ops[i].rho_sigma, 2 * LK_SYM_BYTES, d, LK_SYM_BYTES, NULL, 0);
-        c->jobs[i].tail[0] = c->p->k;
-        c->jobs[i].tail_len = c->p->fo == LK_FO_FIPS203;
+        lk_job_make(&c->jobs[i], c->p->suite->g, c->ops[i].rho_sigma, 2 * LK_SYM_BYTES, NULL, 0);
+        lk_job_head(&c->jobs[i], d, LK_SYM_BYTES);
+        if (c->p->fo == LK_FO_FIPS203) lk_job_head(&c->jobs[i], &c->p->k, 1);
     }
     lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
     for (size_t i = 0; i < c->n; i++) lk_declassify(c->ops[i].rho_sigma, LK_SYM_BYTES);
@@ -92,7 +92,7 @@ static int keygen_body(void *ctx, lk_arena *arena)
         memcpy(dk + lk_mlkem_vector_bytes(p), ek, ek_bytes);
         uint8_t *h = dk + dk_bytes - 2 * LK_SYM_BYTES;
         memcpy(h + LK_SYM_BYTES, c->seeds + 2 * LK_SYM_BYTES * i + LK_SYM_BYTES, LK_SYM_BYTES);
-        c->jobs[i] = lk_job_make(p->suite->h, h, LK_SYM_BYTES, ek, ek_bytes, NULL, 0);
+        lk_job_make(&c->jobs[i], p->suite->h, h, LK_SYM_BYTES, ek, ek_bytes);
     }
     lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
     return 0;
@@ -192,7 +192,7 @@ static size_t key_jobs(const kem_call *c, size_t jobs)
     for (size_t i = 0; i < c->r->n; i++) {
         if (c->secret && c->p->fo == LK_FO_ROUND3) break;
         uint8_t *h = c->secret ? c->ops[i].h_check : c->ops[i].key.h;
-        c->jobs[jobs++] = lk_job_make(c->p->suite->h, h, LK_SYM_BYTES, ek_of(c, i), ek_bytes, NULL, 0);
+        lk_job_make(&c->jobs[jobs++], c->p->suite->h, h, LK_SYM_BYTES, ek_of(c, i), ek_bytes);
     }
     for (size_t i = 0; i < c->r->n; i++) {
         const uint8_t *rho = ek_of(c, i) + lk_mlkem_vector_bytes(c->p);
@@ -215,14 +215,13 @@ static void finish_keys(const kem_call *c)
 /* J(z || ct) of ML-KEM decapsulation, H(ct) of Kyber. */
 static size_t ct_hash_jobs(const kem_call *c, size_t jobs)
 {
-    const size_t ct_bytes = lk_mlkem_ct_bytes(c->p);
+    const int fips203 = c->p->fo == LK_FO_FIPS203;
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        if (c->p->fo == LK_FO_ROUND3)
-            c->jobs[jobs++] = lk_job_make(c->p->suite->h, op->ct_hash, LK_SYM_BYTES, ct_of(c, i), ct_bytes, NULL, 0);
-        else
-            c->jobs[jobs++] = lk_job_make(c->p->suite->kdf, op->ct_hash, LK_SYM_BYTES, op->key.z, LK_SYM_BYTES,
-                                          ct_of(c, i), ct_bytes);
+        lk_job *job = &c->jobs[jobs++];
+        lk_job_make(job, fips203 ? c->p->suite->kdf : c->p->suite->h, op->ct_hash, LK_SYM_BYTES, ct_of(c, i),
+                    lk_mlkem_ct_bytes(c->p));
+        if (fips203) lk_job_head(job, op->key.z, LK_SYM_BYTES);
     }
     return jobs;
 }
@@ -232,8 +231,7 @@ static size_t g_jobs(const kem_call *c, size_t jobs)
 {
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        c->jobs[jobs++] = lk_job_make(c->p->suite->g, op->k_r, 2 * LK_SYM_BYTES, op->m, LK_SYM_BYTES, op->key.h,
-                                      LK_SYM_BYTES);
+        lk_job_pair(&c->jobs[jobs++], c->p->suite->g, op->k_r, 2 * LK_SYM_BYTES, op->m, op->key.h);
     }
     return jobs;
 }
@@ -264,8 +262,7 @@ static void round3_shared_secrets(const kem_call *c)
 {
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        c->jobs[i] = lk_job_make(c->p->suite->kdf, c->r->sss + LK_SYM_BYTES * i, LK_SYM_BYTES, op->k_r, LK_SYM_BYTES,
-                                 op->ct_hash, LK_SYM_BYTES);
+        lk_job_pair(&c->jobs[i], c->p->suite->kdf, c->r->sss + LK_SYM_BYTES * i, LK_SYM_BYTES, op->k_r, op->ct_hash);
     }
     run(c, c->r->n);
 }
@@ -306,7 +303,7 @@ static int encaps_body(void *ctx, lk_arena *arena)
         const uint8_t *coins = c->r->coins + LK_SYM_BYTES * i;
         op->m = c->p->fo == LK_FO_ROUND3 ? op->m_buffer : coins;
         if (c->p->fo == LK_FO_ROUND3)
-            c->jobs[jobs++] = lk_job_make(c->p->suite->h, op->m_buffer, LK_SYM_BYTES, coins, LK_SYM_BYTES, NULL, 0);
+            lk_job_make(&c->jobs[jobs++], c->p->suite->h, op->m_buffer, LK_SYM_BYTES, coins, LK_SYM_BYTES);
     }
     run(c, jobs);
     if (!c->r->prepared) finish_keys(c);
@@ -424,8 +421,8 @@ static int check_dk_body(void *ctx, lk_arena *arena)
     uint8_t *h = lk_take(arena, LK_SYM_BYTES);
     void *scratch = lk_jobs_scratch(arena, &c->b->symmetric, c->p->suite->h);
     if (!arena->base) return 0;
-    lk_job job = lk_job_make(c->p->suite->h, h, LK_SYM_BYTES, lk_mlkem_dk_ek(c->p, c->dk), lk_mlkem_ek_bytes(c->p),
-                             NULL, 0);
+    lk_job job;
+    lk_job_make(&job, c->p->suite->h, h, LK_SYM_BYTES, lk_mlkem_dk_ek(c->p, c->dk), lk_mlkem_ek_bytes(c->p));
     lk_jobs_run(&c->b->symmetric, &job, 1, scratch);
     return memcmp(h, lk_mlkem_dk_h(c->p, c->dk), LK_SYM_BYTES) == 0 ? 0 : LATKEM_ERR_DK;
 }

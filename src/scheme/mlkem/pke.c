@@ -60,16 +60,12 @@ static const lk_sink sample_from_lanes = {.block = sample_block, .lanes = sample
 size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n, lk_poly *a_hat,
                             const uint8_t *rho, int transposed)
 {
+    const lk_sink *sink = b->q3329->rej_uniform_lanes_vartime ? &sample_from_lanes : &sample_from_bytes;
     for (uint8_t i = 0; i < p->k; i++) {
         for (uint8_t j = 0; j < p->k; j++) {
-            lk_job job = lk_job_make(p->suite->xof, NULL, 0, rho, LK_SYM_BYTES, NULL, 0);
-            job.tail[0] = transposed ? i : j;
-            job.tail[1] = transposed ? j : i;
-            job.tail_len = 2;
-            job.sink = b->q3329->rej_uniform_lanes_vartime ? &sample_from_lanes : &sample_from_bytes;
-            job.state.kernels = b->q3329;
-            job.state.out = &a_hat[i * p->k + j];
-            jobs[n++] = job;
+            const uint8_t place[2] = {transposed ? i : j, transposed ? j : i};
+            lk_job_stream(&jobs[n], p->suite->xof, NULL, 0, rho, place, 2);
+            lk_job_sink(&jobs[n++], sink, b->q3329, &a_hat[i * p->k + j]);
         }
     }
     return n;
@@ -86,10 +82,8 @@ size_t lk_mlkem_noise_jobs(const lk_mlkem_params *p, lk_job *jobs, size_t n, uin
 {
     for (size_t i = 0; i < eta1_count + eta2_count; i++) {
         const size_t len = noise_bytes(i < eta1_count ? p->eta1 : LK_ETA2);
-        lk_job job = lk_job_make(p->suite->prf, noise, len, seed, LK_SYM_BYTES, NULL, 0);
-        job.tail[0] = (uint8_t)i;
-        job.tail_len = 1;
-        jobs[n++] = job;
+        const uint8_t nonce = (uint8_t)i;
+        lk_job_stream(&jobs[n++], p->suite->prf, noise, len, seed, &nonce, 1);
         noise += len;
     }
     return n;

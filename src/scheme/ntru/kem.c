@@ -161,9 +161,9 @@ static uint8_t *ss_of(const kem_call *c, size_t i)
 }
 
 /* H(r || m) -> ss. */
-static lk_job ss_job(const kem_call *c, size_t i)
+static void ss_job(lk_job *job, const kem_call *c, size_t i)
 {
-    return lk_job_make(LK_SHA3_256, ss_of(c, i), LK_NTRU_KEY_BYTES, c->ops[i].rm, 2 * lk_ntru_s3_bytes(c->p), NULL, 0);
+    lk_job_make(job, LK_SHA3_256, ss_of(c, i), LK_NTRU_KEY_BYTES, c->ops[i].rm, 2 * lk_ntru_s3_bytes(c->p));
 }
 
 static int encaps_body(void *ctx, lk_arena *arena)
@@ -178,7 +178,7 @@ static int encaps_body(void *ctx, lk_arena *arena)
         if (!r->prepared) lk_ntru_evaluate_public(r->b, p, c->key.h, r->keys + q_bytes * i, &c->w);
         lk_ntru_encrypt(r->b, p, r->cts_out + q_bytes * i, c->ops[i].rm, c->key.h,
                         r->coins + lk_ntru_sample_bytes(p) * i, &c->w);
-        c->jobs[i] = ss_job(c, i);
+        ss_job(&c->jobs[i], c, i);
     }
     lk_jobs_run(&r->b->symmetric, c->jobs, r->n, c->scratch);
     return 0;
@@ -202,8 +202,9 @@ static int decaps_body(void *ctx, lk_arena *arena)
             z = lk_ntru_dk_z(p, dk);
         }
         op->fail = lk_ntru_decrypt(r->b, p, op->rm, ct, &c->key.secret, &c->w);
-        c->jobs[i] = lk_job_make(LK_SHA3_256, op->rejected, LK_NTRU_KEY_BYTES, z, LK_NTRU_KEY_BYTES, ct, q_bytes);
-        c->jobs[r->n + i] = ss_job(c, i);
+        lk_job_make(&c->jobs[i], LK_SHA3_256, op->rejected, LK_NTRU_KEY_BYTES, ct, q_bytes);
+        lk_job_head(&c->jobs[i], z, LK_NTRU_KEY_BYTES);
+        ss_job(&c->jobs[r->n + i], c, i);
     }
     lk_jobs_run(&r->b->symmetric, c->jobs, 2 * r->n, c->scratch);
     for (size_t i = 0; i < r->n; i++) lk_ct_move(ss_of(c, i), c->ops[i].rejected, LK_NTRU_KEY_BYTES, c->ops[i].fail);

@@ -79,8 +79,8 @@ static inline size_t lk_saber_noise_bytes(const lk_saber_params *p)
 }
 
 /* gen_A and gen_s as jobs. */
-lk_job lk_saber_matrix_job(const lk_saber_params *p, uint8_t *matrix, const uint8_t *seed_a);
-lk_job lk_saber_noise_job(const lk_saber_params *p, uint8_t *noise, const uint8_t *seed_s);
+void lk_saber_matrix_job(lk_job *job, const lk_saber_params *p, uint8_t *matrix, const uint8_t *seed_a);
+void lk_saber_noise_job(lk_job *job, const lk_saber_params *p, uint8_t *noise, const uint8_t *seed_s);
 
 /* lk_saber_evaluate_row writes row i of a key's l + 1 rows, evaluated from bytes. */
 void lk_saber_evaluate_row(const lk_backend *b, const lk_saber_params *p, void *row, const lk_saber_public *key,

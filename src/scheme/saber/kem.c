@@ -58,14 +58,13 @@ static const uint8_t *seeds_of(const keygen_call *c, size_t i)
 static void keygen_hash(const keygen_call *c)
 {
     for (size_t i = 0; i < c->n; i++)
-        c->jobs[i] = lk_job_make(LK_SHAKE128, c->ops[i].seed_a, LK_SABER_SYM_BYTES, seeds_of(c, i), LK_SABER_SYM_BYTES,
-                                 NULL, 0);
+        lk_job_make(&c->jobs[i], LK_SHAKE128, c->ops[i].seed_a, LK_SABER_SYM_BYTES, seeds_of(c, i), LK_SABER_SYM_BYTES);
     lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
     for (size_t i = 0; i < c->n; i++) {
         const keygen_op *op = &c->ops[i];
         lk_declassify(op->seed_a, LK_SABER_SYM_BYTES);
-        c->jobs[i] = lk_saber_matrix_job(c->p, op->matrix, op->seed_a);
-        c->jobs[c->n + i] = lk_saber_noise_job(c->p, op->noise, seeds_of(c, i) + LK_SABER_SYM_BYTES);
+        lk_saber_matrix_job(&c->jobs[i], c->p, op->matrix, op->seed_a);
+        lk_saber_noise_job(&c->jobs[c->n + i], c->p, op->noise, seeds_of(c, i) + LK_SABER_SYM_BYTES);
     }
     lk_jobs_run(&c->b->symmetric, c->jobs, 2 * c->n, c->scratch);
 }
@@ -86,7 +85,7 @@ static int keygen_body(void *ctx, lk_arena *arena)
         memcpy(ek + ek_bytes - LK_SABER_SYM_BYTES, op->seed_a, LK_SABER_SYM_BYTES);
         memcpy(dk + s_bytes, ek, ek_bytes);
         memcpy(h + LK_SABER_SYM_BYTES, seeds_of(c, i) + 2 * LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES);
-        c->jobs[i] = lk_job_make(LK_SHA3_256, h, LK_SABER_SYM_BYTES, ek, ek_bytes, NULL, 0);
+        lk_job_make(&c->jobs[i], LK_SHA3_256, h, LK_SABER_SYM_BYTES, ek, ek_bytes);
     }
     lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
     return 0;
@@ -145,10 +144,9 @@ static int prepare_body(void *ctx, lk_arena *arena)
     void *scratch = lk_jobs_scratch(arena, &c->b->symmetric, LK_SHAKE128);
     if (!arena->base) return 0;
 
-    lk_job jobs[2] = {
-        lk_saber_matrix_job(p, matrix, lk_saber_seed_a(p, c->ek)),
-        lk_job_make(LK_SHA3_256, c->key.h, LK_SABER_SYM_BYTES, c->ek, lk_saber_ek_bytes(p), NULL, 0),
-    };
+    lk_job jobs[2];
+    lk_saber_matrix_job(&jobs[0], p, matrix, lk_saber_seed_a(p, c->ek));
+    lk_job_make(&jobs[1], LK_SHA3_256, c->key.h, LK_SABER_SYM_BYTES, c->ek, lk_saber_ek_bytes(p));
     lk_jobs_run(&c->b->symmetric, jobs, c->dk ? 1 : 2, scratch);
     const lk_saber_public from = {.rows = NULL, .matrix = matrix, .ek = c->ek};
     for (size_t i = 0; i <= p->l; i++) lk_saber_evaluate_row(c->b, p, c->key.rows + row_bytes * i, &from, i, &w);
@@ -257,15 +255,15 @@ static void run(const kem_call *c, size_t jobs)
 static size_t matrix_jobs(const kem_call *c, size_t jobs)
 {
     for (size_t i = 0; i < c->r->n; i++)
-        c->jobs[jobs++] = lk_saber_matrix_job(c->p, c->ops[i].matrix, lk_saber_seed_a(c->p, c->ops[i].key.ek));
+        lk_saber_matrix_job(&c->jobs[jobs++], c->p, c->ops[i].matrix, lk_saber_seed_a(c->p, c->ops[i].key.ek));
     return jobs;
 }
 
 static size_t ek_hash_jobs(const kem_call *c, size_t jobs)
 {
     for (size_t i = 0; i < c->r->n; i++)
-        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->ops[i].h_buffer, LK_SABER_SYM_BYTES, c->ops[i].key.ek,
-                                      lk_saber_ek_bytes(c->p), NULL, 0);
+        lk_job_make(&c->jobs[jobs++], LK_SHA3_256, c->ops[i].h_buffer, LK_SABER_SYM_BYTES, c->ops[i].key.ek,
+                    lk_saber_ek_bytes(c->p));
     return jobs;
 }
 
@@ -273,23 +271,23 @@ static size_t ek_hash_jobs(const kem_call *c, size_t jobs)
 static size_t message_jobs(const kem_call *c, size_t jobs)
 {
     for (size_t i = 0; i < c->r->n; i++)
-        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->ops[i].m, LK_SABER_SYM_BYTES,
-                                      c->r->coins + LK_SABER_SYM_BYTES * i, LK_SABER_SYM_BYTES, NULL, 0);
+        lk_job_make(&c->jobs[jobs++], LK_SHA3_256, c->ops[i].m, LK_SABER_SYM_BYTES,
+                    c->r->coins + LK_SABER_SYM_BYTES * i, LK_SABER_SYM_BYTES);
     return jobs;
 }
 
 static size_t ct_hash_jobs(const kem_call *c, size_t jobs)
 {
     for (size_t i = 0; i < c->r->n; i++)
-        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->ops[i].ct_hash, LK_SABER_SYM_BYTES, ct_of(c, i),
-                                      lk_saber_ct_bytes(c->p), NULL, 0);
+        lk_job_make(&c->jobs[jobs++], LK_SHA3_256, c->ops[i].ct_hash, LK_SABER_SYM_BYTES, ct_of(c, i),
+                    lk_saber_ct_bytes(c->p));
     return jobs;
 }
 
 static size_t noise_jobs(const kem_call *c, size_t jobs)
 {
     for (size_t i = 0; i < c->r->n; i++)
-        c->jobs[jobs++] = lk_saber_noise_job(c->p, c->ops[i].noise, c->ops[i].k_r + LK_SABER_SYM_BYTES);
+        lk_saber_noise_job(&c->jobs[jobs++], c->p, c->ops[i].noise, c->ops[i].k_r + LK_SABER_SYM_BYTES);
     return jobs;
 }
 
@@ -298,8 +296,7 @@ static size_t g_jobs(const kem_call *c, size_t jobs)
 {
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        c->jobs[jobs++] = lk_job_make(LK_SHA3_512, op->k_r, 2 * LK_SABER_SYM_BYTES, op->m, LK_SABER_SYM_BYTES, op->h,
-                                      LK_SABER_SYM_BYTES);
+        lk_job_pair(&c->jobs[jobs++], LK_SHA3_512, op->k_r, 2 * LK_SABER_SYM_BYTES, op->m, op->h);
     }
     return jobs;
 }
@@ -309,8 +306,8 @@ static size_t shared_secret_jobs(const kem_call *c, size_t jobs)
 {
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        c->jobs[jobs++] = lk_job_make(LK_SHA3_256, c->r->sss + LK_SABER_SYM_BYTES * i, LK_SABER_SYM_BYTES, op->k_r,
-                                      LK_SABER_SYM_BYTES, op->ct_hash, LK_SABER_SYM_BYTES);
+        lk_job_pair(&c->jobs[jobs++], LK_SHA3_256, c->r->sss + LK_SABER_SYM_BYTES * i, LK_SABER_SYM_BYTES, op->k_r,
+                    op->ct_hash);
     }
     return jobs;
 }

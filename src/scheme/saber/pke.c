@@ -11,14 +11,14 @@ void lk_saber_take_buffers(lk_saber_buffers *w, lk_arena *arena, const lk_backen
 }
 
 /* The matrix is one stream without an index, row by row. */
-lk_job lk_saber_matrix_job(const lk_saber_params *p, uint8_t *matrix, const uint8_t *seed_a)
+void lk_saber_matrix_job(lk_job *job, const lk_saber_params *p, uint8_t *matrix, const uint8_t *seed_a)
 {
-    return lk_job_make(LK_SHAKE128, matrix, lk_saber_matrix_bytes(p), seed_a, LK_SABER_SYM_BYTES, NULL, 0);
+    lk_job_make(job, LK_SHAKE128, matrix, lk_saber_matrix_bytes(p), seed_a, LK_SABER_SYM_BYTES);
 }
 
-lk_job lk_saber_noise_job(const lk_saber_params *p, uint8_t *noise, const uint8_t *seed_s)
+void lk_saber_noise_job(lk_job *job, const lk_saber_params *p, uint8_t *noise, const uint8_t *seed_s)
 {
-    return lk_job_make(LK_SHAKE128, noise, lk_saber_noise_bytes(p), seed_s, LK_SABER_SYM_BYTES, NULL, 0);
+    lk_job_make(job, LK_SHAKE128, noise, lk_saber_noise_bytes(p), seed_s, LK_SABER_SYM_BYTES);
 }
 
 static void cbd(const lk_negacyclic_kernels *ring, unsigned mu, lk_negacyclic_poly *f, const uint8_t *noise)

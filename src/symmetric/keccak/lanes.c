@@ -23,13 +23,10 @@ static const struct {
 
 typedef struct {
     lk_job *job;
-    const uint8_t *bytes; /* what is not absorbed yet of the message's segment */
-    size_t left;
+    size_t left;  /* bytes of the body that are not absorbed yet */
     size_t given; /* output bytes given */
-    uint8_t segment, rate;
+    uint8_t head_left, rate;
 } lane;
-
-enum { TAIL = 2, READ = 3 }; /* the last segment, after in[0] and in[1]; the message is absorbed */
 
 typedef uint8_t block[LK_KECCAK_RATE_MAX + 8]; /* a block and the rest of its last word */
 
@@ -68,67 +65,41 @@ static int has(uint32_t lanes, size_t l)
 
 static void start(group *g, size_t l, lk_job *job)
 {
-    const lane begin = {job, job->in[0], job->in_len[0], 0, 0, functions[job->hash].rate};
+    const lane begin = {job, job->body_len, 0, job->head_len, functions[job->hash].rate};
     g->lanes[l] = begin;
     g->reading |= bit(l);
     g->fresh |= bit(l);
 }
 
-static void next_segment(lane *l)
+/* Puts the suffix behind the last bytes of the message; returns the words, that with the suffix included. */
+static uint8_t close_message(const lk_job *job, uint8_t *last, size_t filled)
 {
-    l->segment++;
-    l->bytes = l->segment == TAIL ? l->job->tail : l->job->in[l->segment];
-    l->left = l->segment == TAIL ? l->job->tail_len : l->job->in_len[l->segment];
+    memset(last + filled, 0, 8);
+    last[filled] = functions[job->hash].suffix;
+    return (uint8_t)(filled / 8 + 1);
 }
 
-/* memcpy, which for tails and seeds spares the call. */
-static void copy(uint8_t *out, const uint8_t *in, size_t len)
-{
-    switch (len) {
-    case 0: break;
-    case 1: out[0] = in[0]; break;
-    case 2: memcpy(out, in, 2); break;
-    case 32: memcpy(out, in, 32); break;
-    default: memcpy(out, in, len);
-    }
-}
-
-/* Copies the next bytes of the message, up to one block, into out, and the suffix where the message ends. Returns the
- * words of out that are not just padding. */
-static size_t assemble(lane *l, block out)
-{
-    size_t filled = 0;
-    for (;;) {
-        const size_t room = l->rate - filled, take = l->left < room ? l->left : room;
-        copy(out + filled, l->bytes, take);
-        filled += take;
-        l->left -= take;
-        if (l->left > 0) {
-            l->bytes += take;
-            return l->rate / 8;
-        }
-        if (l->segment == TAIL) break;
-        next_segment(l);
-    }
-    if (filled == l->rate) return l->rate / 8;
-    memset(out + filled, 0, 8);
-    out[filled] = functions[l->job->hash].suffix;
-    l->segment = READ;
-    return filled / 8 + 1;
-}
-
-/* The next message block of lane i and its words: in place where a whole block of a segment lies ahead, else assembled. */
-static const uint8_t *next_block(group *g, size_t i, uint8_t *words)
+/* The next message block of lane i and its words: in place where it is a head alone or lies whole in the body, else assembled
+ * in the lane's block. Sets the lane's bit in *read if the message ends with it. */
+static const uint8_t *next_block(group *g, size_t i, uint8_t *words, uint32_t *read)
 {
     lane *l = &g->lanes[i];
-    if (l->left > l->rate) {
-        l->bytes += l->rate;
-        l->left -= l->rate;
-        *words = l->rate / 8;
-        return l->bytes - l->rate;
+    const lk_job *job = l->job;
+    const size_t head = l->head_left, room = l->rate - head, take = l->left < room ? l->left : room;
+    const uint8_t *body = take > 0 ? job->body + (job->body_len - l->left) : NULL;
+    uint8_t *assembled = take > 0 ? g->blocks[i] : l->job->head;
+    l->head_left = 0;
+    l->left -= take;
+    *words = l->rate / 8;
+    if (take == room && head == 0) return body;
+    if (take > 0) {
+        memcpy(assembled, job->head, LK_JOB_HEAD_MAX);
+        memcpy(assembled + head, body, take);
     }
-    *words = (uint8_t)assemble(l, g->blocks[i]);
-    return g->blocks[i];
+    if (take == room) return assembled;
+    *words = close_message(job, assembled, head + take);
+    *read |= bit(i);
+    return assembled;
 }
 
 /* The last bit of the padding, at the end of the block whose other words are zero, goes straight into the state. */
@@ -145,8 +116,7 @@ static void absorb_step(const lk_keccak_kernels *kernels, group *g)
     if (g->reading == 0) return;
     for (size_t i = 0; i < g->used; i++) {
         if (!has(g->reading, i)) continue;
-        blocks[i] = next_block(g, i, &words[i]);
-        read |= (uint32_t)(g->lanes[i].segment == READ) << i;
+        blocks[i] = next_block(g, i, &words[i], &read);
     }
     kernels->absorb(g->states, blocks, words, g->fresh);
     g->fresh = 0;
