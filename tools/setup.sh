@@ -104,7 +104,8 @@ profile_test() {
     want_if_offered "the 32-bit build (the versioned packages go together with cross compilers)" \
         "gcc-$gcc-multilib" "g++-$gcc-multilib"
     want_if_offered "the big-endian build" "gcc-$gcc-s390x-linux-gnu" "g++-$gcc-s390x-linux-gnu" libc6-dev-s390x-cross
-    want_if_offered "runs the big-endian build" qemu-user
+    want_if_offered "the AArch64 build" "gcc-$gcc-aarch64-linux-gnu" "g++-$gcc-aarch64-linux-gnu" libc6-dev-arm64-cross
+    want_if_offered "runs the big-endian and the AArch64 builds" qemu-user
 }
 
 profile_lint() {

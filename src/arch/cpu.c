@@ -38,19 +38,67 @@ uint32_t lk_cpu_features(void)
            when(aes && ymm && has(c7, 9), LK_CPU_VAES) | when(has(b7, 29), LK_CPU_SHANI);
 }
 
-#elif defined(__aarch64__) && defined(__linux__)
+#elif defined(__aarch64__)
+
+static uint32_t features_of(int neon, int aes, int sha2, int sha3)
+{
+    return (neon ? LK_CPU_NEON : 0) | (aes ? LK_CPU_ARM_AES : 0) | (sha2 ? LK_CPU_ARM_SHA2 : 0) |
+           (sha3 ? LK_CPU_ARM_SHA3 : 0);
+}
+
+#if defined(__linux__)
 
 #include <sys/auxv.h>
 
 /* HWCAP bits of the Linux ABI (arch/arm64/include/uapi/asm/hwcap.h), named here as old libc headers lack some. */
-enum { ASIMD = 1, AES = 3, SHA2 = 6, SHA3 = 17 };
+enum { ASIMD = 1, AES = 3, SHA2 = 6, SHA3 = 17, SHA512 = 21 };
 
 uint32_t lk_cpu_features(void)
 {
     const unsigned long caps = getauxval(AT_HWCAP);
-    return (caps >> ASIMD & 1 ? LK_CPU_NEON : 0) | (caps >> AES & 1 ? LK_CPU_ARM_AES : 0) |
-           (caps >> SHA2 & 1 ? LK_CPU_ARM_SHA2 : 0) | (caps >> SHA3 & 1 ? LK_CPU_ARM_SHA3 : 0);
+    return features_of(caps >> ASIMD & 1, caps >> AES & 1, caps >> SHA2 & 1, caps >> SHA3 & caps >> SHA512 & 1);
 }
+
+#elif defined(__APPLE__)
+
+#include <sys/sysctl.h>
+
+static int has(const char *name)
+{
+    int value = 0;
+    size_t size = sizeof value;
+    return sysctlbyname(name, &value, &size, NULL, 0) == 0 && value != 0;
+}
+
+uint32_t lk_cpu_features(void)
+{
+    return features_of(1, has("hw.optional.arm.FEAT_AES"), has("hw.optional.arm.FEAT_SHA256"),
+                       has("hw.optional.arm.FEAT_SHA3") && has("hw.optional.arm.FEAT_SHA512"));
+}
+
+#elif defined(_WIN32)
+
+#include <windows.h>
+
+/* Values of the PF_ARM constants with which IsProcessorFeaturePresent is asked; old SDKs lack the names. */
+enum { NEON = 19, CRYPTO = 30, SHA3 = 64, SHA512 = 65 };
+
+uint32_t lk_cpu_features(void)
+{
+    const int crypto = IsProcessorFeaturePresent(CRYPTO);
+    return features_of(IsProcessorFeaturePresent(NEON), crypto, crypto,
+                       IsProcessorFeaturePresent(SHA3) && IsProcessorFeaturePresent(SHA512));
+}
+
+#else
+
+/* Every CPU of this architecture that runs an operating system has vectors; of the rest nothing is known. */
+uint32_t lk_cpu_features(void)
+{
+    return features_of(1, 0, 0, 0);
+}
+
+#endif
 
 #else
 

@@ -13,8 +13,8 @@ enum {
     LK_CPU_SHANI = 1 << 4,
     LK_CPU_NEON = 1 << 8,
     LK_CPU_ARM_AES = 1 << 9,
-    LK_CPU_ARM_SHA2 = 1 << 10,
-    LK_CPU_ARM_SHA3 = 1 << 11
+    LK_CPU_ARM_SHA2 = 1 << 10, /* SHA-256 */
+    LK_CPU_ARM_SHA3 = 1 << 11  /* SHA-3 and, which comes with it, SHA-512 */
 };
 
 /* lk_cpu_features returns the features of this CPU. It asks the CPU every time; callers keep the answer. */

@@ -7,6 +7,9 @@
 #include "arch/backend.h"
 #include "arch/cpu.h"
 #include "arch/portable/table.h"
+#if defined(LATKEM_AARCH64)
+#include "arch/aarch64/tables.h"
+#endif
 #if defined(LATKEM_X86_64)
 #include "arch/x86_64/tables.h"
 #endif
@@ -19,8 +22,10 @@ static const struct {
 } backends[] = {
     {&lk_backend_portable, 1},
 #if defined(LATKEM_X86_64)
-    {lk_backend_avx2, LK_AVX2_VARIANTS},
-    {lk_backend_avx512, LK_AVX512_VARIANTS},
+    {lk_backend_avx2, LK_AVX2_VARIANTS}, {lk_backend_avx512, LK_AVX512_VARIANTS},
+#endif
+#if defined(LATKEM_AARCH64)
+    {lk_backend_neon, LK_NEON_VARIANTS}, {lk_backend_neon_sha3, LK_NEON_SHA3_VARIANTS},
 #endif
 };
 

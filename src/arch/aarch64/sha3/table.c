@@ -1,0 +1,37 @@
+/* The neon-sha3 backend: neon with the instructions for SHA-3 and SHA-512. SPDX-License-Identifier: Apache-2.0 */
+#include "arch/portable/table.h"
+#include "arch/aarch64/tables.h"
+#include "arch/cpu.h"
+#include "symmetric/keccak/portable.h"
+#include "symmetric/sha2/portable.h"
+
+static const lk_keccak_kernels keccak = {
+    .lanes = 1,
+    .permute = lk_keccak_permute_c,
+    .absorb = lk_keccak_absorb_c,
+    .squeeze = lk_keccak_squeeze_c,
+};
+
+static const lk_sha2_kernels sha512 = {
+    .sha256_compress = lk_sha256_compress_c,
+    .sha512_compress = lk_sha512_compress_c,
+};
+
+static const lk_sha2_kernels sha2 = {
+    .sha256_compress = lk_sha256_compress_c,
+    .sha512_compress = lk_sha512_compress_c,
+};
+
+#define VARIANT(features, aes_table, sha2_table)                                                                       \
+    {                                                                                                                  \
+        .name = "neon-sha3", .needs = LK_CPU_NEON | LK_CPU_ARM_SHA3 | (features),                                      \
+        .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &lk_neon_q3329,         \
+        .negacyclic = &lk_portable_negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,         \
+    }
+
+const lk_backend lk_backend_neon_sha3[LK_NEON_SHA3_VARIANTS] = {
+    VARIANT(0, lk_portable_aes, sha512),
+    VARIANT(LK_CPU_ARM_SHA2, lk_portable_aes, sha2),
+    VARIANT(LK_CPU_ARM_AES, lk_neon_aes, sha512),
+    VARIANT(LK_CPU_ARM_AES | LK_CPU_ARM_SHA2, lk_neon_aes, sha2),
+};
