@@ -4,10 +4,10 @@
 .DEFAULT_GOAL := help
 PYTHON := build/venv/bin/python
 
-.PHONY: help build test evaluate peers traces fuzz lint format clean
+.PHONY: help build test evaluate bench-aarch64 peers traces fuzz lint format clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 build: ## the library and the command, in build/release
 	@tools/setup.sh build
@@ -21,6 +21,10 @@ test: ## all tests in all configurations (10 to 20 minutes on two cores; ONLY=gc
 evaluate: ## build, conformance, benchmarks, report in build/evaluation/index.html (QUICK=1: under three minutes)
 	@tools/setup.sh evaluate
 	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate $(if $(QUICK),--quick)
+
+bench-aarch64: ## AArch64 under QEMU: instructions, modelled cycles (OPTIONS="--only kernels", "--help")
+	@tools/setup.sh aarch64
+	@python3 bench/aarch64/cost_model.py $(OPTIONS)
 
 peers: ## latkem beside rival libraries in one process (needs cargo; SETS="ml-kem Saber" for families and sets)
 	@tools/setup.sh build

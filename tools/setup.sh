@@ -9,6 +9,7 @@ readonly usage="usage: tools/setup.sh PROFILE
   build      compile the library and the command
   test       all of 'make test', with the 32-bit and big-endian builds
   evaluate   'make evaluate': the benchmarks and the report
+  aarch64    'make bench-aarch64': the cross compiler, QEMU and llvm-mca
   lint       the linters
 
 Quick when nothing is missing. LATKEM_NO_INSTALL=1 installs nothing and prints the commands instead."
@@ -104,8 +105,20 @@ profile_test() {
     want_if_offered "the 32-bit build (the versioned packages go together with cross compilers)" \
         "gcc-$gcc-multilib" "g++-$gcc-multilib"
     want_if_offered "the big-endian build" "gcc-$gcc-s390x-linux-gnu" "g++-$gcc-s390x-linux-gnu" libc6-dev-s390x-cross
-    want_if_offered "the AArch64 build" "gcc-$gcc-aarch64-linux-gnu" "g++-$gcc-aarch64-linux-gnu" libc6-dev-arm64-cross
-    want_if_offered "runs the big-endian and the AArch64 builds" qemu-user
+    want_if_offered "runs the big-endian build" qemu-user
+    want_aarch64_if_offered "$gcc"
+}
+
+# The cross compilers are the versioned packages, which go together with a multilib compiler.
+want_aarch64_if_offered() { # want_aarch64_if_offered MAJOR-VERSION-OF-GCC
+    want_if_offered "the AArch64 build" "gcc-$1-aarch64-linux-gnu" "g++-$1-aarch64-linux-gnu" libc6-dev-arm64-cross
+    want_if_offered "runs the AArch64 build" qemu-user
+}
+
+profile_aarch64() {
+    profile_build
+    want_aarch64_if_offered "$(major_of gcc)"
+    want_if_offered "the cost model of AArch64" llvm-19
 }
 
 profile_lint() {
@@ -228,7 +241,7 @@ install_python_packages() {
 main() {
     profile=${1:-}
     case $#:$profile in
-    1:build | 1:test | 1:evaluate | 1:lint) ;;
+    1:build | 1:test | 1:evaluate | 1:aarch64 | 1:lint) ;;
     1:-h | 1:--help) echo "$usage" && exit 0 ;;
     *) echo "$usage" >&2 && exit 2 ;;
     esac
