@@ -28,21 +28,25 @@ class Result:
     skipped: int = 0
     notes: list[str] = field(default_factory=list)
 
-    def add(self, other: "Result") -> None:
+    def add(self, other: "Result", part: str = "") -> None:
+        """Adds the counts of another, and where it is a part of this one its notes."""
         self.passed += other.passed
         self.failed += other.failed
         self.skipped += other.skipped
+        self.notes += [f"{part}: {note}" for note in other.notes] if part else []
 
 
 @dataclass
 class Suite:
-    """A build tree whose CTest suites are run; `needs` are the programs without which it is skipped."""
+    """A build tree whose CTest suites are run, once or on each of the CPUs that QEMU is to emulate; `needs` are the
+    programs without which it is skipped."""
 
     name: str
     cmake: list[str]
     ctest: list[str] = field(default_factory=list)
     needs: list[str] = field(default_factory=list)
     env: dict[str, str] = field(default_factory=dict)
+    cpus: list[str] = field(default_factory=list)
     minutes: float = 10
 
     def run(self, log: Path) -> Result:
@@ -52,11 +56,19 @@ class Suite:
         configure = ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(tree), "-DLATKEM_WERROR=ON", *self.cmake]
         if not call(configure, log) or not call(["cmake", "--build", str(tree), "-j", JOBS], log):
             return Result(failed=1, notes=["does not build"])
+        if not self.cpus:
+            return self.test(tree, log, self.env)
+        result = Result()
+        for cpu in self.cpus:
+            result.add(self.test(tree, log, {**self.env, "QEMU_CPU": cpu}), cpu)
+        return result
+
+    def test(self, tree: Path, log: Path, env: dict[str, str]) -> Result:
         report, parts_of_programs = tree / "report.xml", tree / "gtest"
         report.unlink(missing_ok=True)
         shutil.rmtree(parts_of_programs, ignore_errors=True)
         ctest = ["ctest", "--test-dir", str(tree), "-j", JOBS, "--output-on-failure", "--no-tests=error"]
-        call([*ctest, "--output-junit", str(report), *self.ctest], log, self.env, self.minutes)
+        call([*ctest, "--output-junit", str(report), *self.ctest], log, env, self.minutes)
         return read_results(report, parts_of_programs)
 
 
@@ -196,6 +208,19 @@ def steps() -> list[Suite | Script]:
             foreign("s390x", "unit;dispatch;kat"),
             env=fewest,
             needs=["s390x-linux-gnu-gcc-12", "qemu-s390x"],
+        ),
+        Suite(
+            "aarch64",
+            foreign("aarch64", "unit;dispatch;kat;abi;ct"),
+            env=fewest,
+            cpus=["cortex-a53", "cortex-a72", "neoverse-n1", "max"],
+            needs=["aarch64-linux-gnu-gcc-12", "qemu-aarch64"],
+        ),
+        Suite(
+            "aarch64-clang",
+            foreign("aarch64-clang", "unit;dispatch;abi;ct"),
+            cpus=["max"],
+            needs=["clang", "aarch64-linux-gnu-gcc-12", "qemu-aarch64"],
         ),
         Script("fuzz", ["bash", "tests/fuzz/run.sh", "10"], needs=["clang"]),
         Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "evaluate/tests"]),

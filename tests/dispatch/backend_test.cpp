@@ -4,9 +4,11 @@
 #include <latkem/backend.h>
 #include <latkem/latkem.h>
 
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "kernel_list.h"
 
@@ -101,6 +103,32 @@ TEST_F(Backends, EveryKernelIsThere)
     }
 }
 
+// Which backends are listed follows from the features of the CPU.
+TEST_F(Backends, TheListFitsTheCpu)
+{
+    const uint32_t features = lk_cpu_features();
+    std::vector<std::string> expected = {"portable"}, listed;
+    if (features & LK_CPU_AVX2) expected.push_back("avx2");
+    if (features & LK_CPU_AVX512) expected.push_back("avx512");
+    if (features & LK_CPU_NEON) expected.push_back("neon");
+    if (features & LK_CPU_ARM_SHA3) expected.push_back("neon-sha3");
+    for (size_t i = 0; i < backend_count(); i++) listed.push_back(lk_backend_list(i)->name);
+    EXPECT_EQ(listed, expected);
+}
+
+#if defined(__aarch64__)
+// The features that QEMU gives the CPUs it emulates. That they are found is what all else here builds on.
+TEST_F(Backends, FeaturesOfEmulatedCpus)
+{
+    const uint32_t v8 = LK_CPU_NEON | LK_CPU_ARM_AES | LK_CPU_ARM_SHA2;
+    const std::map<std::string, uint32_t> expected = {
+        {"cortex-a53", v8}, {"cortex-a72", v8}, {"neoverse-n1", v8}, {"max", v8 | LK_CPU_ARM_SHA3}};
+    const char *cpu = std::getenv("QEMU_CPU");
+    if (!cpu || expected.count(cpu) == 0) GTEST_SKIP() << "skipped: QEMU_CPU names no CPU whose features are known";
+    EXPECT_EQ(lk_cpu_features(), expected.at(cpu));
+}
+#endif
+
 // The symmetric kernels that each backend has of its own on this CPU.
 TEST_F(Backends, NativeKernels)
 {
@@ -109,7 +137,9 @@ TEST_F(Backends, NativeKernels)
     Names keccak = {"keccak.permute", "keccak.absorb", "keccak.squeeze"}, x86 = keccak;
     if (features & LK_CPU_AESNI) x86.insert({"aes.expand_key", "aes.ctr"});
     if (features & LK_CPU_SHANI) x86.insert("sha2.sha256_compress");
-    const std::map<std::string, Names> expected = {{"portable", {}}, {"avx2", x86}, {"avx512", x86}};
+    Names neon, sha3;
+    const std::map<std::string, Names> expected = {
+        {"portable", {}}, {"avx2", x86}, {"avx512", x86}, {"neon", neon}, {"neon-sha3", sha3}};
     for (size_t i = 0; i < backend_count(); i++) {
         lk_backend portable = *lk_backend_list(0), backend = *lk_backend_list(i);
         Names native;
