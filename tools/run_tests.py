@@ -222,6 +222,11 @@ def steps() -> list[Suite | Script]:
             cpus=["max"],
             needs=["clang", "aarch64-linux-gnu-gcc-12", "qemu-aarch64"],
         ),
+        Script(
+            "aarch64-secrets",
+            ["sh", "tests/ct/run_ct_aarch64.sh", ".", str(ROOT / "build/arm64")],
+            needs=[str(ROOT / "build/arm64/usr/bin/valgrind"), "aarch64-linux-gnu-gcc-12", "clang", "qemu-aarch64"],
+        ),
         Script("fuzz", ["bash", "tests/fuzz/run.sh", "10"], needs=["clang"]),
         Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "evaluate/tests"]),
     ]

@@ -17,6 +17,7 @@ Quick when nothing is missing. LATKEM_NO_INSTALL=1 installs nothing and prints t
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 readonly root
 readonly venv=$root/build/venv
+readonly arm64=$root/build/arm64
 readonly python=${PYTHON:-python3}
 readonly oldest_python=3.11 # the oldest that the pinned packages have wheels for
 
@@ -113,6 +114,13 @@ profile_test() {
 want_aarch64_if_offered() { # want_aarch64_if_offered MAJOR-VERSION-OF-GCC
     want_if_offered "the AArch64 build" "gcc-$1-aarch64-linux-gnu" "g++-$1-aarch64-linux-gnu" libc6-dev-arm64-cross
     want_if_offered "runs the AArch64 build" qemu-user
+}
+
+# memcheck for AArch64, which runs under QEMU. Not every system's package sources have the packages of that machine.
+fetch_arm64_valgrind() {
+    if [[ -n ${LATKEM_NO_INSTALL:-} || $(dpkg --print-architecture) == arm64 || -x $arm64/usr/bin/valgrind ]]; then return; fi
+    say "unpacking valgrind for AArch64 into build/arm64"
+    "$root/tools/arm64_valgrind.sh" "$arm64" || say "it could not be had; going on without it"
 }
 
 profile_aarch64() {
@@ -249,6 +257,7 @@ main() {
         read_installed
         "profile_$profile"
         install_packages
+        if [[ $profile == test ]]; then fetch_arm64_valgrind; fi
     else
         say "this is no Debian or Ubuntu system: packages are not checked"
         major_of() { echo; }

@@ -5,7 +5,7 @@
 # Valgrind shows programs a CPU with AVX2 and the AES instructions at most: where this CPU has AVX2, the avx2 backend must
 # be among the checked. run_trace.sh covers the others.
 # Usage: run_ct.sh SOURCE_DIR [CMAKE]; COMPILERS and LEVELS choose other lists than "gcc clang" and "-O2 -O3", BACKENDS
-# other backends.
+# other backends, CFLAGS adds flags, VALGRIND is the command that runs memcheck.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 cmake=${2:-cmake}
@@ -14,7 +14,8 @@ trap 'rm -rf "$work"' EXIT
 found=99 # valgrind's exit status for errors
 status=0
 
-for tool in valgrind "$cmake" ${COMPILERS:=gcc clang}; do
+for tool in "${VALGRIND:=valgrind}" "$cmake" ${COMPILERS:=gcc clang}; do
+    tool=${tool%% *}
     if ! command -v "$tool" >/dev/null; then
         echo "run_ct: $tool is not installed" >&2
         exit 1
@@ -25,16 +26,18 @@ if [ -z "${BACKENDS:-}" ] && grep -qw avx2 /proc/cpuinfo; then
     BACKENDS="portable avx2"
 fi
 
+# shellcheck disable=SC2086 # CFLAGS and VALGRIND are lists of words
 build() { # compiler level folder
     "$cmake" -S "$source" -B "$3" -DCMAKE_C_COMPILER="$1" -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_C_FLAGS_RELEASE="$2 -gdwarf-4 -DNDEBUG" -DLATKEM_CT_CHECK=ON -DBUILD_TESTING=OFF -DLATKEM_BUILD_CLI=OFF &&
         "$cmake" --build "$3" --target latkem_static &&
-        "$1" -std=c11 "$2" -gdwarf-4 -Wall -Wextra -Werror -I"$source/include" "$source/tests/ct/ct_check.c" \
+        "$1" ${CFLAGS:-} -std=c11 "$2" -gdwarf-4 -Wall -Wextra -Werror -I"$source/include" "$source/tests/ct/ct_check.c" \
             "$(find "$3" -name 'liblatkem*.a')" -o "$3/ct_check"
 }
 
+# shellcheck disable=SC2086
 memcheck() { # program argument...
-    valgrind --quiet --error-exitcode=$found "$@"
+    $VALGRIND --quiet --error-exitcode=$found "$@"
 }
 
 for compiler in $COMPILERS; do
