@@ -227,6 +227,11 @@ def steps() -> list[Suite | Script]:
             ["sh", "tests/ct/run_ct_aarch64.sh", ".", str(ROOT / "build/arm64")],
             needs=[str(ROOT / "build/arm64/usr/bin/valgrind"), "aarch64-linux-gnu-gcc-12", "clang", "qemu-aarch64"],
         ),
+        Script(
+            "aarch64-counts",
+            [sys.executable, "bench/aarch64/cost_model.py", "--only", "operations", "--counts", "--check"],
+            needs=["aarch64-linux-gnu-gcc-12", "qemu-aarch64", "llvm-objdump-19"],
+        ),
         Script("fuzz", ["bash", "tests/fuzz/run.sh", "10"], needs=["clang"]),
         Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "evaluate/tests"]),
     ]

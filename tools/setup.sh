@@ -114,6 +114,7 @@ profile_test() {
 want_aarch64_if_offered() { # want_aarch64_if_offered MAJOR-VERSION-OF-GCC
     want_if_offered "the AArch64 build" "gcc-$1-aarch64-linux-gnu" "g++-$1-aarch64-linux-gnu" libc6-dev-arm64-cross
     want_if_offered "runs the AArch64 build" qemu-user
+    want_if_offered "the cost model of AArch64" llvm-19
 }
 
 # memcheck for AArch64, which runs under QEMU. Not every system's package sources have the packages of that machine.
@@ -126,7 +127,6 @@ fetch_arm64_valgrind() {
 profile_aarch64() {
     profile_build
     want_aarch64_if_offered "$(major_of gcc)"
-    want_if_offered "the cost model of AArch64" llvm-19
 }
 
 profile_lint() {

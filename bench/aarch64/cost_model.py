@@ -162,7 +162,7 @@ def measure(meter: Meter, args: argparse.Namespace) -> list[Cost]:
 
 def main() -> int:
     args = parse()
-    for tool in (QEMU, OBJDUMP, MCA):
+    for tool in (QEMU, OBJDUMP, *([] if args.counts else [MCA])):
         if not shutil.which(tool):
             print(f"no {tool} on this machine; tools/setup.sh aarch64 installs it", file=sys.stderr)
             return 1
