@@ -63,6 +63,14 @@ class Build:
         shared = sorted(path for path in self.directory.rglob("liblatkem.so*") if not path.is_symlink())
         return [archive, *shared]
 
+    def parts(self) -> dict[str, list[Path]]:
+        """The library's object files: each backend's own, those of portable, and what serves all."""
+        folder = self.directory / "src" / "CMakeFiles" / "latkem_objects.dir"
+        parts: dict[str, list[Path]] = {}
+        for path in sorted(folder.rglob("*.o")):
+            parts.setdefault(part_of(path.relative_to(folder)), []).append(path)
+        return parts
+
     def _only(self, name: str, found: list[Path]) -> Path:
         if len(found) != 1:
             raise FileNotFoundError(f"{len(found)} files named {name} under {self.directory}, where one was expected")
@@ -106,11 +114,23 @@ def source_state(source: Path) -> str:
     return f"commit {commit}" + (", with local changes" if status.stdout.strip() else "")
 
 
-def code_sizes(libraries: list[Path]) -> list[dict[str, int | str]]:
-    """Bytes of code and constants, of initialised and of zeroed data, by binutils' size."""
+def part_of(source: Path) -> str:
+    """What an object file of the library belongs to, by its path within src/."""
+    folder = source.parts[0]
+    if folder == "arch" and len(source.parts) == 4:
+        return f"kernels of {source.parts[2]}"
+    if folder in ("ring", "symmetric") and source.name.startswith("portable"):
+        return "kernels of portable"
+    return "schemes, scheduler, interface"
+
+
+def code_sizes(build: Build) -> list[dict[str, int | str]]:
+    """Bytes of code and constants, of initialised and of zeroed data, by binutils' size: of the libraries, then of the
+    parts that they are made of."""
+    files = {library.name: [library] for library in build.libraries()} | build.parts()
     rows: list[dict[str, int | str]] = []
-    for library in libraries:
-        result = subprocess.run(["size", "-t", str(library)], capture_output=True, text=True, check=True)
+    for name, paths in files.items():
+        result = subprocess.run(["size", "-t", *map(str, paths)], capture_output=True, text=True, check=True)
         text, data, bss = (int(word) for word in result.stdout.splitlines()[-1].split()[:3])
-        rows.append({"file": library.name, "text": text, "data": data, "bss": bss})
+        rows.append({"name": name, "text": text, "data": data, "bss": bss})
     return rows

@@ -114,7 +114,7 @@ class Evaluation:
         self.runner.run("list", [str(self.build.program("latkem")), "list", "--json"], output=listing)
         self.raw["library"] = json.loads(listing.read_text())
         self.raw["build"] = self.build.facts()
-        self.raw["code_size"] = code_sizes(self.build.libraries())
+        self.raw["code_size"] = code_sizes(self.build)
         self.backends = len(self.raw["library"]["backends"])
         self.benchmarks = Benchmarks(self.build, self.runner, self.work, self.core, self.plan)
 

@@ -298,7 +298,7 @@ class Report:
     def code_table(self) -> Table:
         table = Table([], ["code and constants", "initialised data", "zeroed data"])
         keys = ("text", "data", "bss")
-        rows = [Row(str(e["file"]), [Cell(numbers.grouped(e[key])) for key in keys]) for e in self.raw["code_size"]]
+        rows = [Row(str(e["name"]), [Cell(numbers.grouped(e[key])) for key in keys]) for e in self.raw["code_size"]]
         table.groups.append(rows)
         return table
 

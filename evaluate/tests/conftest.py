@@ -131,7 +131,7 @@ def make_raw(backends: tuple[str, ...] = BACKENDS) -> dict[str, Any]:
         "stack": {
             "stack": [{"set": s, "operation": "keygen", "tier": "wire", "backend": b, "bytes": 4321} for s, b in pairs]
         },
-        "code_size": [{"file": "liblatkem.a", "text": 12345, "data": 8, "bss": 8}],
+        "code_size": [{"name": "liblatkem.a", "text": 12345, "data": 8, "bss": 8}],
         "peers": {
             "context": {"date": "2000-01-01"},
             "rows": [
