@@ -228,6 +228,11 @@ def steps() -> list[Suite | Script]:
             needs=[str(ROOT / "build/arm64/usr/bin/valgrind"), "aarch64-linux-gnu-gcc-12", "clang", "qemu-aarch64"],
         ),
         Script(
+            "aarch64-traces",
+            [sys.executable, "tests/ct/run_trace_aarch64.py", "."],
+            needs=["aarch64-linux-gnu-gcc-12", "qemu-aarch64", "llvm-objdump-19"],
+        ),
+        Script(
             "aarch64-counts",
             [sys.executable, "bench/aarch64/cost_model.py", "--only", "operations", "--counts", "--check"],
             needs=["aarch64-linux-gnu-gcc-12", "qemu-aarch64", "llvm-objdump-19"],

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from program import CLASSES, Program, class_of
 HERE = Path(__file__).resolve().parent
 CPU = "max,sve=off"  # all instructions that kernels use; without SVE, which the C library's memcpy would take
 SECTION_END = 2**64 - 1
+ACCESS = 1 << 63
 
 
 @dataclass(eq=False)
@@ -86,20 +87,27 @@ class Recorder:
         self.blocks: dict[str, Block | None] = {}
 
     def record(self, *arguments: str) -> list[Section]:
-        """Runs the program with these arguments. Neither the environment nor its place reach it: they lie on its stack,
-        and copying takes other ways where the stack is elsewhere."""
+        """Runs the program with these arguments; what does not count is left out."""
+        names, blocks, traces = self.run(arguments)
+        return [
+            Section(name, [block for number in numbers if (block := blocks[number])])
+            for name, numbers in zip(names, traces, strict=True)
+        ]
+
+    def run(self, arguments: Sequence[str], memory: bool = False) -> tuple[list[str], list[Block | None], list[array]]:
+        """Runs the program: the lines it prints, the blocks, and section by section the numbers of those executed, with
+        `memory` each followed by the addresses it accesses, in which the bit ACCESS is set.
+
+        Neither the environment nor the program's place reach it: they lie on its stack, and copying takes other ways
+        where the stack is elsewhere."""
         begin = self.program.address("latkem_section_begin")
         end = self.program.address("latkem_section_end")
         with tempfile.TemporaryDirectory() as folder:
             trace = Path(folder) / "trace"
-            options = f"{self.plugin},begin={begin:x},end={end:x},out={trace}"
+            options = f"{self.plugin},begin={begin:x},end={end:x},out={trace}{',memory=on' if memory else ''}"
             command = ["env", "-i", self.qemu, "-cpu", CPU, "-plugin", options, f"./{self.executable.name}"]
-            names = run([*command, *arguments], self.executable.parent)
-            blocks = self.read_blocks(trace.with_suffix(".blocks"))
-            return [
-                Section(name, [block for number in numbers if (block := blocks[number])])
-                for name, numbers in zip(names.splitlines(), read_numbers(trace), strict=True)
-            ]
+            printed = run([*command, *arguments], self.executable.parent)
+            return printed.splitlines(), self.read_blocks(trace.with_suffix(".blocks")), list(read_words(trace))
 
     def read_blocks(self, path: Path) -> list[Block | None]:
         """The blocks in order of their numbers, None for those that do not count. QEMU may translate one twice."""
@@ -119,14 +127,12 @@ class Recorder:
         return Block(address, count, tuple(classes[name] for name in CLASSES), tuple(functions.items()))
 
 
-def read_numbers(trace: Path) -> Iterator[list[int]]:
-    """The numbers of the executed blocks, section by section."""
+def read_words(trace: Path) -> Iterator[array]:
+    """What the plugin wrote down, section by section."""
     words = array("Q")
     words.frombytes(trace.read_bytes())
-    numbers: list[int] = []
-    for word in words:
-        if word == SECTION_END:
-            yield numbers
-            numbers = []
-        else:
-            numbers.append(word)
+    start = 0
+    for _ in range(words.count(SECTION_END)):
+        end = words.index(SECTION_END, start)
+        yield words[start:end]
+        start = end + 1

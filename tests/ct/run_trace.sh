@@ -20,7 +20,7 @@ build() { # compiler folder
         -DLATKEM_BUILD_CLI=OFF -DBUILD_SHARED_LIBS=OFF &&
         "$cmake" --build "$2" --target latkem_static &&
         "$1" -std=c11 -O2 -mavx2 -static -Wall -Wextra -Werror -I"$source/include" "$source/tests/ct/trace.c" \
-            "$(find "$2" -name 'liblatkem*.a')" -o "$2/trace"
+            "$source/tests/ct/traced.c" "$(find "$2" -name 'liblatkem*.a')" -o "$2/trace"
 }
 
 compare() { # folder backend set operation secret...: 0 the same, no_backend, else different

@@ -4,16 +4,12 @@
  * compare_traces.py holds their traces against each other.
  *
  * Usage: trace BACKEND SET OPERATION (SECRET FILE)... SECRET is a number that an operation's secrets are made from.
- * Operations: keypair, encaps, decaps, encaps_prepared, decaps_prepared; leak-branch, leak-index and leak-gather are
- * planted leaks. Exit status 3: this CPU does not run BACKEND. SPDX-License-Identifier: Apache-2.0 */
+ * Operations are those of traced.h, and leak-gather, another planted leak. Exit status 3: this CPU does not run BACKEND.
+ * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <immintrin.h>
 #include <latkem/backend.h>
-#include <latkem/derand.h>
-#include <latkem/latkem.h>
-#include <latkem/prepared.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,78 +18,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LARGEST 4096
-#define LARGEST_PREPARED 131072
+#include "traced.h"
+
 #define NO_BACKEND 3
 
-static uint8_t ek[LARGEST], dk[LARGEST], ct[LARGEST], ss[64], seed[64], coins[64];
-static _Alignas(max_align_t) uint8_t prepared[LARGEST_PREPARED];
+static volatile int sink;
 
-/* Random-looking bytes that depend on number. */
-static void fill(uint8_t *out, size_t len, uint32_t number)
+static int gather(uint32_t secret)
 {
-    uint32_t state = number * 2654435761U + 12345;
-    for (size_t i = 0; i < len; i++) {
-        state = state * 1664525 + 1013904223;
-        out[i] = (uint8_t)(state >> 24);
-    }
-}
-
-static void check(int rc)
-{
-    if (rc == 0) return;
-    fprintf(stderr, "trace: %s\n", latkem_strerror(rc));
-    exit(EXIT_FAILURE);
-}
-
-/* A key pair and a ciphertext that are the same in every run, then the secrets of this one. In decapsulation these are
- * the s and z of dk = s || ek || H(ek) || z, so that the decrypted message, and whether it is accepted, differ too. */
-static void prepare(const latkem_kem *kem, uint32_t secret, const char *operation)
-{
-    const size_t ek_len = latkem_ek_bytes(kem), dk_len = latkem_dk_bytes(kem);
-    fill(seed, sizeof seed, 0);
-    fill(coins, sizeof coins, 0);
-    check(latkem_keypair_derand(kem, ek, dk, seed, latkem_seed_bytes(kem)));
-    check(latkem_encaps_derand(kem, ct, ss, ek, ek_len, coins, latkem_coins_bytes(kem)));
-    fill(seed, sizeof seed, secret);
-    fill(coins, sizeof coins, secret);
-    if (secret != 0) {
-        fill(dk, dk_len - ek_len - 64, secret);
-        fill(dk + dk_len - 32, 32, secret);
-    }
-    if (strcmp(operation, "encaps_prepared") == 0) check(latkem_prepare_ek(kem, prepared, ek, ek_len));
-    if (strcmp(operation, "decaps_prepared") == 0) check(latkem_prepare_dk(kem, prepared, dk, dk_len));
-}
-
-static volatile uint8_t table[1024], sink;
-
-static int leak(const char *operation)
-{
-    if (strcmp(operation, "leak-branch") == 0) {
-        for (size_t i = 0; i < sizeof coins; i++)
-            if (coins[i] & 1) sink = 1;
-    } else if (strcmp(operation, "leak-index") == 0) {
-        sink = table[coins[0]];
-    } else if (strcmp(operation, "leak-gather") == 0) {
-        const __m128i indices = _mm_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)coins));
-        sink = (uint8_t)_mm_cvtsi128_si32(_mm_i32gather_epi32((const int *)table, indices, 1));
-    } else {
-        return -1;
-    }
+    static const int table[64];
+    const __m128i indices = _mm_and_si128(_mm_set1_epi32((int)secret), _mm_set1_epi32(63));
+    sink = _mm_cvtsi128_si32(_mm_i32gather_epi32(table, indices, 4));
     return 0;
 }
 
-static int run(const latkem_kem *kem, const char *operation)
+static int run(const latkem_kem *kem, const char *operation, uint32_t secret)
 {
-    if (strcmp(operation, "keypair") == 0) return latkem_keypair_derand(kem, ek, dk, seed, latkem_seed_bytes(kem));
-    if (strcmp(operation, "encaps") == 0)
-        return latkem_encaps_derand(kem, ct, ss, ek, latkem_ek_bytes(kem), coins, latkem_coins_bytes(kem));
-    if (strcmp(operation, "encaps_prepared") == 0) return latkem_encaps_prepared(kem, ct, ss, prepared);
-    if (strcmp(operation, "decaps") == 0)
-        return latkem_decaps(kem, ss, ct, latkem_ct_bytes(kem), dk, latkem_dk_bytes(kem));
-    if (strcmp(operation, "decaps_prepared") == 0)
-        return latkem_decaps_prepared(kem, ss, ct, latkem_ct_bytes(kem), prepared);
-    return leak(operation);
+    return strcmp(operation, "leak-gather") == 0 ? gather(secret) : traced_run(kem, operation);
 }
 
 /* Writes the registers before each instruction between the child's two stops. */
@@ -117,14 +58,15 @@ static int follow(pid_t child, FILE *out)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int trace(const latkem_kem *kem, const char *operation, const char *secret, const char *file)
+static int trace(const latkem_kem *kem, const char *operation, const char *number, const char *file)
 {
-    prepare(kem, (uint32_t)strtoul(secret, NULL, 10), operation);
+    const uint32_t secret = (uint32_t)strtoul(number, NULL, 10);
+    traced_prepare(kem, secret, operation);
     const pid_t child = fork();
     if (child == 0) {
         ptrace(PTRACE_TRACEME, 0, NULL, NULL);
         raise(SIGSTOP);
-        const int rc = run(kem, operation);
+        const int rc = run(kem, operation, secret);
         raise(SIGSTOP);
         _exit(rc != 0);
     }

@@ -1,0 +1,44 @@
+/* Runs an operation with several secrets, each run between the two markers of bench/aarch64/plugin.c, which writes down
+ * what is executed there. Prints each secret once, as a section's name.
+ *
+ * Usage: trace_sections BACKEND SET OPERATION SECRET... (traced.h). SPDX-License-Identifier: Apache-2.0 */
+#include <latkem/backend.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "traced.h"
+
+void latkem_section_begin(void);
+void latkem_section_end(void);
+
+__attribute__((noinline)) void latkem_section_begin(void)
+{
+    __asm__ volatile("" ::: "memory");
+}
+
+__attribute__((noinline)) void latkem_section_end(void)
+{
+    __asm__ volatile("" ::: "memory");
+}
+
+static int trace(const latkem_kem *kem, const char *operation, const char *secret)
+{
+    traced_prepare(kem, (uint32_t)strtoul(secret, NULL, 10), operation);
+    puts(secret);
+    latkem_section_begin();
+    const int rc = traced_run(kem, operation);
+    latkem_section_end();
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    const latkem_kem *kem = argc >= 5 ? latkem_kem_find(argv[2]) : NULL;
+    if (!kem || latkem_backend_use(argv[1]) != 0) {
+        fprintf(stderr, "usage: trace_sections BACKEND SET OPERATION SECRET...\n");
+        return 2;
+    }
+    for (int i = 4; i < argc; i++)
+        if (trace(kem, argv[3], argv[i]) != 0) return EXIT_FAILURE;
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,87 @@
+/* The operations whose traces are compared: see traced.h. SPDX-License-Identifier: Apache-2.0 */
+#include "traced.h"
+
+#include <latkem/derand.h>
+#include <latkem/prepared.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LARGEST 4096
+#define LARGEST_PREPARED 131072
+
+static uint8_t ek[LARGEST], dk[LARGEST], ct[LARGEST], ss[64], seed[LARGEST], coins[LARGEST];
+static _Alignas(max_align_t) uint8_t prepared[LARGEST_PREPARED];
+
+/* Random-looking bytes that depend on number. */
+static void fill(uint8_t *out, size_t len, uint32_t number)
+{
+    uint32_t state = number * 2654435761U + 12345;
+    for (size_t i = 0; i < len; i++) {
+        state = state * 1664525 + 1013904223;
+        out[i] = (uint8_t)(state >> 24);
+    }
+}
+
+static void check(int rc)
+{
+    if (rc == 0) return;
+    fprintf(stderr, "trace: %s\n", latkem_strerror(rc));
+    exit(EXIT_FAILURE);
+}
+
+/* In decapsulation the secrets are the s and z of dk = s || ek || H(ek) || z, so that the decrypted message, and whether
+ * it is accepted, differ too. The whole dk of NTRU is secret: there it is that of another key pair. */
+static void replace_dk(const latkem_kem *kem, uint32_t secret)
+{
+    const size_t ek_len = latkem_ek_bytes(kem), dk_len = latkem_dk_bytes(kem);
+    if (strncmp(latkem_kem_name(kem), "NTRU", 4) == 0) {
+        uint8_t other_ek[LARGEST];
+        check(latkem_keypair_derand(kem, other_ek, dk, seed, latkem_seed_bytes(kem)));
+    } else {
+        fill(dk, dk_len - ek_len - 64, secret);
+        fill(dk + dk_len - 32, 32, secret);
+    }
+}
+
+void traced_prepare(const latkem_kem *kem, uint32_t secret, const char *operation)
+{
+    fill(seed, sizeof seed, 0);
+    fill(coins, sizeof coins, 0);
+    check(latkem_keypair_derand(kem, ek, dk, seed, latkem_seed_bytes(kem)));
+    check(latkem_encaps_derand(kem, ct, ss, ek, latkem_ek_bytes(kem), coins, latkem_coins_bytes(kem)));
+    fill(seed, sizeof seed, secret);
+    fill(coins, sizeof coins, secret);
+    if (secret != 0) replace_dk(kem, secret);
+    if (strcmp(operation, "encaps_prepared") == 0) check(latkem_prepare_ek(kem, prepared, ek, latkem_ek_bytes(kem)));
+    if (strcmp(operation, "decaps_prepared") == 0) check(latkem_prepare_dk(kem, prepared, dk, latkem_dk_bytes(kem)));
+}
+
+static volatile uint8_t table[256], sink;
+
+static int leak(const char *operation)
+{
+    if (strcmp(operation, "leak-branch") == 0) {
+        for (size_t i = 0; i < 64; i++)
+            if (coins[i] & 1) sink = 1;
+    } else if (strcmp(operation, "leak-index") == 0) {
+        sink = table[coins[0]];
+    } else {
+        return -1;
+    }
+    return 0;
+}
+
+int traced_run(const latkem_kem *kem, const char *operation)
+{
+    if (strcmp(operation, "keypair") == 0) return latkem_keypair_derand(kem, ek, dk, seed, latkem_seed_bytes(kem));
+    if (strcmp(operation, "encaps") == 0)
+        return latkem_encaps_derand(kem, ct, ss, ek, latkem_ek_bytes(kem), coins, latkem_coins_bytes(kem));
+    if (strcmp(operation, "encaps_prepared") == 0) return latkem_encaps_prepared(kem, ct, ss, prepared);
+    if (strcmp(operation, "decaps") == 0)
+        return latkem_decaps(kem, ss, ct, latkem_ct_bytes(kem), dk, latkem_dk_bytes(kem));
+    if (strcmp(operation, "decaps_prepared") == 0)
+        return latkem_decaps_prepared(kem, ss, ct, latkem_ct_bytes(kem), prepared);
+    return leak(operation);
+}
