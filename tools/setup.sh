@@ -134,6 +134,7 @@ profile_lint() {
     want_program "the layout of C and C++" clang-format clang-format
     want_program "checks of C and C++" clang-tidy clang-tidy
     want_program "checks of shell scripts" shellcheck shellcheck
+    want_aarch64_if_offered "$(major_of gcc)"
     want_python
     requirements+=(tools/requirements-lint.txt)
 }

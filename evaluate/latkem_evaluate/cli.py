@@ -41,6 +41,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--peers", type=Path, default=ROOT / "build/peers/peers.json", help="other libraries' results, shown if there"
     )
+    parser.add_argument(
+        "--aarch64", type=Path, default=ROOT / "build/aarch64/cost.json", help="the AArch64 model's, shown if there"
+    )
     parser.add_argument("--no-open", action="store_true", help="do not open the report in a browser")
     parser.add_argument(
         "--from", dest="source", type=Path, metavar="JSON", help="only make the report, from results.json"
@@ -77,6 +80,7 @@ class Evaluation:
             "session_key": {},
             "stack": {},
             "peers": json.loads(options.peers.read_text()) if options.peers.exists() else None,
+            "aarch64": json.loads(options.aarch64.read_text()) if options.aarch64.exists() else None,
         }
 
     def run(self) -> dict:

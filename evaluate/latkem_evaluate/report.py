@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from latkem_evaluate import charts, conformance, numbers, scatter, tables
+from latkem_evaluate.aarch64 import CostModel
 from latkem_evaluate.groups import GROUPS, OPERATIONS, OUTSIDE, TIERS, group_of
 from latkem_evaluate.peers import Peers
 from latkem_evaluate.ranking import Ranking
@@ -35,6 +36,7 @@ class Report:
         self.study = SaberStudy(raw["study"], self.set_names, self.backends)
         self.session_key = SessionKey(raw["session_key"], self.set_names, self.backends)
         self.peers = Peers(raw["peers"], self.set_names)
+        self.cost_model = CostModel(raw.get("aarch64"), self.set_names)
         self.problems: list[str] = [
             *raw["problems"],
             *tables.errors([*documents["operations"], *documents["kernels"]]),

@@ -72,6 +72,20 @@ def session_key(set_name: str, step: str, backend: str) -> dict[str, Any]:
     return {"set": set_name, "backend": backend, "step": step} | times
 
 
+def cost(name: str, backend: str) -> dict[str, Any]:
+    """On "neon" half of what "portable" takes."""
+    count = 4000.0 if backend == "portable" else 2000.0
+    cycles = {"cortex-a72": count / 2, "cortex-a55": count, "apple-m1": 0.241 * count}
+    return {"name": name, "instructions": count, "classes": {}, "functions": {}, "cycles": cycles}
+
+
+def make_cost_model() -> dict[str, Any]:
+    backends = ("portable", "neon")
+    names = [f"op/{op}/{s}" for s in SETS for op in ("keygen", "encaps", "decaps")]
+    names += [f"kernel/q3329/{kernel}" for kernel in ("ntt", "mulcache", "inner_product_k3")]
+    return {"context": {"compiler": "cc 0"}, "costs": [cost(f"{name}/{b}", b) for name in names for b in backends]}
+
+
 def peer(library: str, backend: str, ns: float, tier: str = "wire") -> dict[str, Any]:
     subject = {"library": library, "version": "1.2.3", "backend": backend, "set": "ML-KEM-512", "tier": tier}
     return subject | {
@@ -132,6 +146,7 @@ def make_raw(backends: tuple[str, ...] = BACKENDS) -> dict[str, Any]:
             "stack": [{"set": s, "operation": "keygen", "tier": "wire", "backend": b, "bytes": 4321} for s, b in pairs]
         },
         "code_size": [{"name": "liblatkem.a", "text": 12345, "data": 8, "bss": 8}],
+        "aarch64": None,
         "peers": {
             "context": {"date": "2000-01-01"},
             "rows": [

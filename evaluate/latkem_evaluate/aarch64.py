@@ -1,0 +1,180 @@
+"""The AArch64 section: what `make bench-aarch64` counted and modelled, beside the speed-ups that others published.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from latkem_evaluate import numbers
+from latkem_evaluate.groups import OPERATIONS
+from latkem_evaluate.tables import REFERENCE_BACKEND
+from latkem_evaluate.views import EMPTY, Cell, Row, Table
+
+CORE = ("keygen", "encaps", "decaps")
+
+
+@dataclass(frozen=True)
+class Device:
+    """A model of a CPU; how many of its cycles a cycle of llvm-mca stands for, for vector code and for C."""
+
+    key: str
+    title: str
+    vector_scale: float
+    c_scale: float
+    error: str
+
+
+# The scales and errors compare the models with published cycle counts: docs/benchmarking.md.
+DEVICES = (
+    Device("cortex-a72", "Cortex-A72", 1.35, 1.21, "±9 % for vector code"),
+    Device("cortex-a55", "Cortex-A55", 1.0, 1.0, "not checked against a machine: compare rows only"),
+    Device("apple-m1", "Apple M1", 1.0, 1.0, "0.241 cycles an instruction: ±7 % for vector code, not checked for C"),
+)
+
+
+@dataclass(frozen=True)
+class Published:
+    """Speed-ups that a paper states over the reference C code, and the device that stands for its CPU here."""
+
+    source: str
+    cpu: str
+    set: str
+    speedups: tuple[str, str, str]
+    device: str
+
+
+BECKER = "Becker et al., Neon NTT, ePrint 2021/986"
+NGUYEN = "Nguyen, Gaj, NEON on ARMv8, 2021"
+SANAL = "Sanal et al., Kyber on ARM64, ePrint 2021/561"
+ZHAO = "Zhao et al., Kyber on ARMv8"
+
+PUBLISHED = (
+    Published(BECKER, "Cortex-A72", "Kyber768", ("2.37", "2.33", "2.88"), "cortex-a72"),
+    Published(NGUYEN, "Cortex-A72", "Kyber768", ("2.16", "2.13", "2.56"), "cortex-a72"),
+    Published(SANAL, "Cortex-A75", "Kyber768", ("1.79", "1.89", "2.27"), "cortex-a72"),
+    Published(ZHAO, "Cortex-A53", "Kyber512", ("1.77", "1.85", "2.16"), "cortex-a55"),
+    Published(BECKER, "Apple M1", "Kyber768", ("4.42", "3.33", "4.48"), "apple-m1"),
+    Published(NGUYEN, "Apple M1", "Kyber768", ("3.08", "2.59", "3.34"), "apple-m1"),
+    Published(SANAL, "Apple A12", "Kyber768", ("1.70", "2.16", "2.44"), "apple-m1"),
+    Published(BECKER, "Cortex-A72", "Saber", ("2.16", "1.96", "2.01"), "cortex-a72"),
+    Published(BECKER, "Apple M1", "Saber", ("2.27", "2.09", "2.26"), "apple-m1"),
+)
+
+# What papers time as a module, the kernels that do it here, and a published speed-up over C.
+MODULES = (
+    ("Barrett reduction", ("q3329/reduce",), ""),
+    ("Montgomery multiplication", ("q3329/tomont",), ""),
+    ("NTT", ("q3329/ntt",), f"11.9 ({ZHAO}, Cortex-A53)"),
+    ("Inverse NTT", ("q3329/invntt_tomont",), f"13.5 ({ZHAO}, Cortex-A53)"),
+    (
+        "Base multiplication, k = 3",
+        ("q3329/mulcache", "q3329/mulcache", "q3329/mulcache", "q3329/inner_product_k3"),
+        "",
+    ),
+)
+
+
+class CostModel:
+    """The content of cost.json; nothing where there is none."""
+
+    def __init__(self, raw: dict | None, sets: Sequence[str]) -> None:
+        raw = raw or {"context": {}, "costs": []}
+        self.context: dict = raw["context"]
+        self.costs: dict[str, dict] = {cost["name"]: cost for cost in raw["costs"] if cost["cycles"]}
+        names = [name.split("/") for name in self.costs]
+        self.backends = list(dict.fromkeys(parts[-1] for parts in names))
+        measured = {parts[2] for parts in names if parts[0] == "op"}
+        self.sets = [name for name in sets if name in measured]
+        self.devices = [d for d in DEVICES if any(d.key in cost["cycles"] for cost in self.costs.values())]
+
+    def cycles(self, name: str, device: Device) -> float | None:
+        """Of the row "name", whose last part is the backend."""
+        if name not in self.costs or device.key not in self.costs[name]["cycles"]:
+            return None
+        scale = device.c_scale if name.endswith(f"/{REFERENCE_BACKEND}") else device.vector_scale
+        return scale * self.costs[name]["cycles"][device.key]
+
+    def speedup(self, stem: str, backend: str, device: Device) -> float | None:
+        own, reference = (self.cycles(f"{stem}/{name}", device) for name in (backend, REFERENCE_BACKEND))
+        return reference / own if own and reference else None
+
+    def count_table(self) -> Table:
+        """Executed instructions, in thousands."""
+        table = Table([], [OPERATIONS[operation] for operation in CORE])
+        for kem in self.sets:
+            group = []
+            for backend in self.backends:
+                costs = [self.costs.get(f"op/{operation}/{kem}/{backend}") for operation in CORE]
+                cells = [Cell(numbers.significant(cost["instructions"] / 1e3)) if cost else EMPTY for cost in costs]
+                group.append(Row(kem, cells, backend))
+            table.groups.append(group)
+        return table
+
+    def device_table(self, device: Device) -> Table:
+        """Thousand cycles of each operation, and the speed-up over the reference backend."""
+        table = Table([(OPERATIONS[op], 2) for op in CORE], ["kcycles", "speed-up"] * len(CORE))
+        for kem in self.sets:
+            group = []
+            for backend in self.backends:
+                cells = [cell for op in CORE for cell in self._cells(f"op/{op}/{kem}", backend, device, 1e3)]
+                group.append(Row(kem, cells, backend))
+            table.groups.append(group)
+        return table
+
+    def _cells(self, stem: str, backend: str, device: Device, unit: float) -> list[Cell]:
+        cycles, speedup = self.cycles(f"{stem}/{backend}", device), self.speedup(stem, backend, device)
+        return [
+            EMPTY if cycles is None else Cell(numbers.significant(cycles / unit)),
+            EMPTY if speedup is None or backend == REFERENCE_BACKEND else Cell(numbers.times(speedup)),
+        ]
+
+    def module_table(self) -> Table:
+        """Instructions and cycles of the modules that papers time."""
+        columns = ["instructions", *(device.title for device in self.devices)]
+        table = Table([(name, len(columns)) for name in self.backends], columns * len(self.backends) + ["published"])
+        table.heads.append(("speed-up", 1))
+        rows = []
+        for title, kernels, published in MODULES:
+            cells = [cell for backend in self.backends for cell in self._module(kernels, backend)]
+            rows.append(Row(title, [*cells, Cell(published) if published else EMPTY]))
+        table.groups.append(rows)
+        return table
+
+    def _module(self, kernels: Sequence[str], backend: str) -> list[Cell]:
+        own, reference = (self._module_costs(kernels, name) for name in (backend, REFERENCE_BACKEND))
+        if not own:
+            return [EMPTY] * (1 + len(self.devices))
+        if backend == REFERENCE_BACKEND or not reference:
+            return [Cell(numbers.significant(value)) for value in own]
+        pairs = zip(own, reference, strict=True)
+        return [Cell(numbers.significant(value), numbers.times(before / value)) for value, before in pairs]
+
+    def _module_costs(self, kernels: Sequence[str], backend: str) -> list[float]:
+        """Instructions, and the cycles on each device; nothing where a kernel was not measured."""
+        names = [f"kernel/{kernel}/{backend}" for kernel in kernels]
+        if any(name not in self.costs for name in names):
+            return []
+        cycles = [sum(self.cycles(name, device) or 0 for name in names) for device in self.devices]
+        return [sum(self.costs[name]["instructions"] for name in names), *cycles]
+
+    def published_table(self) -> Table:
+        """Published speed-ups over the reference C code, and the modelled ones over the portable backend."""
+        backends = [name for name in self.backends if name != REFERENCE_BACKEND]
+        spans = [("published", 3), *((f"{name} (model)", 3) for name in backends)]
+        operations = [OPERATIONS[operation] for operation in CORE]
+        table = Table([("", 2), *spans], ["CPU", "model", *operations * len(spans)], names=("CPU", "model"))
+        by_device = {device.key: device for device in self.devices}
+        rows = []
+        for paper in PUBLISHED:
+            if paper.set not in self.sets or paper.device not in by_device:
+                continue
+            device = by_device[paper.device]
+            cells = [Cell(paper.cpu, kind="name"), Cell(device.title, kind="name"), *map(Cell, paper.speedups)]
+            for backend in backends:
+                for operation in CORE:
+                    speedup = self.speedup(f"op/{operation}/{paper.set}", backend, device)
+                    cells.append(EMPTY if speedup is None else Cell(f"{speedup:.2f}"))
+            rows.append(Row(paper.source, cells, paper.set))
+        table.groups += [rows] if rows else []
+        return table
