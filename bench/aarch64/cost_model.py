@@ -70,7 +70,8 @@ class Meter:
         return [self.cost(sections[i::3]) for i in range(3)]
 
     def kernels(self, backend: str, wanted: re.Pattern[str]) -> list[Cost]:
-        return [self.cost([s]) for s in self.recorder.record("kernels", backend) if wanted.search(s.name)]
+        sections = self.recorder.record("kernels", backend)
+        return [self.cost([s]) for s in sections if wanted.search(s.name.rsplit("/", 1)[0])]
 
     def cost(self, sections: list[Section]) -> Cost:
         first, runs = sections[0], len(sections)
