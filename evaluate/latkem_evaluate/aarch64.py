@@ -16,7 +16,7 @@ CORE = ("keygen", "encaps", "decaps")
 
 @dataclass(frozen=True)
 class Device:
-    """A model of a CPU; how many of its cycles a cycle of llvm-mca stands for, for vector code and for C."""
+    """A model of a CPU; how many of its cycles one of llvm-mca's stands for in operations, in vector code and in C."""
 
     key: str
     title: str
@@ -92,12 +92,16 @@ class CostModel:
         self.devices = [d for d in DEVICES if any(d.key in cost["cycles"] for cost in self.costs.values())]
 
     def cycles(self, name: str, device: Device) -> float | None:
-        """Of the row "name", whose last part is the backend; None where it was not measured or cannot run."""
+        """Of the row "name", whose last part is the backend; None where it was not measured or cannot run.
+
+        Single kernels are not scaled: the scales are those of whole operations."""
         backend = name.rsplit("/", 1)[1]
         if name not in self.costs or device.key not in self.costs[name]["cycles"] or backend in device.lacks:
             return None
-        scale = device.c_scale if backend == REFERENCE_BACKEND else device.vector_scale
-        return scale * self.costs[name]["cycles"][device.key]
+        cycles = self.costs[name]["cycles"][device.key]
+        if not name.startswith("op/"):
+            return cycles
+        return cycles * (device.c_scale if backend == REFERENCE_BACKEND else device.vector_scale)
 
     def speedup(self, stem: str, backend: str, device: Device) -> float | None:
         own, reference = (self.cycles(f"{stem}/{name}", device) for name in (backend, REFERENCE_BACKEND))

@@ -34,7 +34,7 @@ def test_modules_add_up_their_kernels(raw: dict[str, Any]) -> None:
     assert rows["Base multiplication, k = 3"][0].text == "16000"  # three caches and the sum
     assert rows["Barrett reduction"][0].text == "–"  # not counted
     assert "11.9" in rows["NTT"][-1].text
-    assert [cell.small for cell in rows["NTT"][4:6]] == ["2.00×", "1.79×"]
+    assert [cell.small for cell in rows["NTT"][4:6]] == ["2.00×", "2.00×"]
 
 
 def test_published_figures_stand_beside_the_sets_they_are_of(raw: dict[str, Any]) -> None:
