@@ -139,19 +139,17 @@ class CostModel:
 
     def module_table(self) -> Table:
         """Instructions and cycles of the modules that papers time."""
-        columns = ["instructions", *(device.title for device in self.devices)]
-        table = Table([(name, len(columns)) for name in self.backends], columns * len(self.backends) + ["published"])
-        table.heads.append(("speed-up", 1))
-        rows = []
+        columns = ["instructions", *(device.title for device in self.devices), "published speed-up"]
+        table = Table([], columns, names=("published speed-up",))
         for title, kernels, published in MODULES:
-            cells = [cell for backend in self.backends for cell in self._module(kernels, backend)]
-            rows.append(Row(title, [*cells, Cell(published) if published else EMPTY]))
-        table.groups.append(rows)
+            reference = self._module_costs(kernels, REFERENCE_BACKEND)
+            group = []
+            for backend in self.backends:
+                pairs = zip(self._module_costs(kernels, backend), reference, strict=True)
+                cells = [_with_speedup(value, before, backend) for value, before in pairs]
+                group.append(Row(title, [*cells, Cell(published, kind="name")], backend))
+            table.groups.append(group)
         return table
-
-    def _module(self, kernels: Sequence[str], backend: str) -> list[Cell]:
-        own, reference = (self._module_costs(kernels, name) for name in (backend, REFERENCE_BACKEND))
-        return [_with_speedup(value, before, backend) for value, before in zip(own, reference, strict=True)]
 
     def _module_costs(self, kernels: Sequence[str], backend: str) -> list[float | None]:
         """Instructions, and the cycles on each device."""
