@@ -10,7 +10,7 @@ enum { LK_NEON_VARIANTS = 4, LK_NEON_SHA3_VARIANTS = 4 };
 extern const lk_backend lk_backend_neon[LK_NEON_VARIANTS];
 extern const lk_backend lk_backend_neon_sha3[LK_NEON_SHA3_VARIANTS];
 
-/* Tables of neon that neon-sha3 shares; the kernels of AES use that instruction set's own extension. */
+/* Tables of neon that neon-sha3 shares. */
 extern const lk_q3329_kernels lk_neon_q3329;
 extern const lk_aes_kernels lk_neon_aes;
 
