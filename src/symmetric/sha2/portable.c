@@ -15,7 +15,7 @@ const uint32_t lk_sha256_k[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-static const uint64_t k512[80] = {
+const uint64_t lk_sha512_k[80] = {
     0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc, 0x3956c25bf348b538,
     0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118, 0xd807aa98a3030242, 0x12835b0145706fbe,
     0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2, 0x72be5d74f27b896f, 0x80deb1fe3b1696b1, 0x9bdc06a725c71235,
@@ -82,4 +82,5 @@ static const uint64_t k512[80] = {
 
 DEFINE_COMPRESS(lk_sha256_compress_c, uint32_t, 64, lk_sha256_k, lk_load32_be, SUM0_256, SUM1_256, SIGMA0_256,
                 SIGMA1_256)
-DEFINE_COMPRESS(lk_sha512_compress_c, uint64_t, 80, k512, lk_load64_be, SUM0_512, SUM1_512, SIGMA0_512, SIGMA1_512)
+DEFINE_COMPRESS(lk_sha512_compress_c, uint64_t, 80, lk_sha512_k, lk_load64_be, SUM0_512, SUM1_512, SIGMA0_512,
+                SIGMA1_512)

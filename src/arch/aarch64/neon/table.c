@@ -1,26 +1,25 @@
 /* The neon backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
+#include "arch/aarch64/symmetric.h"
 #include "arch/aarch64/tables.h"
 #include "arch/cpu.h"
 #include "ring/q3329/portable.h"
-#include "symmetric/aes/portable.h"
-#include "symmetric/keccak/portable.h"
 #include "symmetric/sha2/portable.h"
 
 static const lk_keccak_kernels keccak = {
-    .lanes = 1,
-    .permute = lk_keccak_permute_c,
-    .absorb = lk_keccak_absorb_c,
-    .squeeze = lk_keccak_squeeze_c,
+    .lanes = 2,
+    .permute = lk_keccak_permute_neon,
+    .absorb = lk_keccak_absorb_neon,
+    .squeeze = lk_keccak_squeeze_neon,
 };
 
 const lk_aes_kernels lk_neon_aes = {
-    .expand_key = lk_aes256_expand_key_c,
-    .ctr = lk_aes256_ctr_c,
+    .expand_key = lk_aes256_expand_key_armv8,
+    .ctr = lk_aes256_ctr_armv8,
 };
 
 static const lk_sha2_kernels sha2 = {
-    .sha256_compress = lk_sha256_compress_c,
+    .sha256_compress = lk_sha256_compress_armv8,
     .sha512_compress = lk_sha512_compress_c,
 };
 

@@ -1,25 +1,25 @@
 /* The neon-sha3 backend: neon with the instructions for SHA-3 and SHA-512. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
+#include "arch/aarch64/symmetric.h"
 #include "arch/aarch64/tables.h"
 #include "arch/cpu.h"
-#include "symmetric/keccak/portable.h"
 #include "symmetric/sha2/portable.h"
 
 static const lk_keccak_kernels keccak = {
-    .lanes = 1,
-    .permute = lk_keccak_permute_c,
-    .absorb = lk_keccak_absorb_c,
-    .squeeze = lk_keccak_squeeze_c,
+    .lanes = 2,
+    .permute = lk_keccak_permute_sha3,
+    .absorb = lk_keccak_absorb_neon,
+    .squeeze = lk_keccak_squeeze_neon,
 };
 
 static const lk_sha2_kernels sha512 = {
     .sha256_compress = lk_sha256_compress_c,
-    .sha512_compress = lk_sha512_compress_c,
+    .sha512_compress = lk_sha512_compress_armv8,
 };
 
 static const lk_sha2_kernels sha2 = {
-    .sha256_compress = lk_sha256_compress_c,
-    .sha512_compress = lk_sha512_compress_c,
+    .sha256_compress = lk_sha256_compress_armv8,
+    .sha512_compress = lk_sha512_compress_armv8,
 };
 
 #define VARIANT(features, aes_table, sha2_table)                                                                       \

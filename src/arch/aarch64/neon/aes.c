@@ -1,0 +1,72 @@
+/* AES-256 in counter mode with the AES instructions (FIPS 197). SPDX-License-Identifier: Apache-2.0 */
+#include <arm_neon.h>
+
+#include "arch/aarch64/symmetric.h"
+#include "base/bytes.h"
+
+enum { ROUNDS = 14 };
+
+/* x with every word the XOR of itself and the words before it. */
+static inline uint32x4_t prefix_xor(uint32x4_t x)
+{
+    const uint32x4_t zero = vdupq_n_u32(0);
+    x = veorq_u32(x, vextq_u32(zero, x, 3));
+    return veorq_u32(x, vextq_u32(zero, x, 2));
+}
+
+/* SubBytes of four equal columns, which ShiftRows leaves as they are. */
+static inline uint32x4_t sub_bytes(uint8x16_t columns)
+{
+    return vreinterpretq_u32_u8(vaeseq_u8(columns, vdupq_n_u8(0)));
+}
+
+/* Section 5.2. The S-box is applied to RotWord of the last word for even round keys, to the word itself for odd ones. */
+void lk_aes256_expand_key_armv8(lk_aes256_key *expanded, const uint8_t key[32])
+{
+    const uint8x16_t rotated = vreinterpretq_u8_u32(vdupq_n_u32(0x0C0F0E0D));
+    uint32_t *keys = (uint32_t *)expanded->words;
+    uint32x4_t even = vreinterpretq_u32_u8(vld1q_u8(key)), odd = vreinterpretq_u32_u8(vld1q_u8(key + 16));
+    uint32x4_t rcon = vdupq_n_u32(1);
+    vst1q_u32(keys, even);
+    vst1q_u32(keys + 4, odd);
+    for (size_t i = 2; i <= ROUNDS; i += 2) {
+        const uint32x4_t turned = sub_bytes(vqtbl1q_u8(vreinterpretq_u8_u32(odd), rotated));
+        even = veorq_u32(prefix_xor(even), veorq_u32(turned, rcon));
+        vst1q_u32(keys + 4 * i, even);
+        rcon = vshlq_n_u32(rcon, 1);
+        if (i == ROUNDS) break;
+        odd = veorq_u32(prefix_xor(odd), sub_bytes(vreinterpretq_u8_u32(vdupq_laneq_u32(even, 3))));
+        vst1q_u32(keys + 4 * i + 4, odd);
+    }
+}
+
+/* Encrypts the next n counters. The bytes of the words of *next are in reverse order, so that the counter can be added to. */
+static inline void encrypt(uint8_t *out, size_t n, const lk_aes256_key *key, uint32x4_t *next)
+{
+    const uint8_t *keys = (const uint8_t *)key->words;
+    const uint32x4_t one = {0, 0, 0, 1};
+    uint8x16_t x[8];
+    for (size_t i = 0; i < n; i++) {
+        x[i] = vrev32q_u8(vreinterpretq_u8_u32(*next));
+        *next = vaddq_u32(*next, one);
+    }
+    for (size_t round = 0; round < ROUNDS - 1; round++)
+        for (size_t i = 0; i < n; i++) x[i] = vaesmcq_u8(vaeseq_u8(x[i], vld1q_u8(keys + 16 * round)));
+    for (size_t i = 0; i < n; i++)
+        x[i] = veorq_u8(vaeseq_u8(x[i], vld1q_u8(keys + 16 * (ROUNDS - 1))), vld1q_u8(keys + 16 * ROUNDS));
+    for (size_t i = 0; i < n; i++) vst1q_u8(out + 16 * i, x[i]);
+}
+
+/* Eight blocks in flight, then four: the schemes ask for multiples of four. */
+void lk_aes256_ctr_armv8(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12],
+                         uint32_t counter)
+{
+    uint32x4_t next = {lk_load32_be(nonce), lk_load32_be(nonce + 4), lk_load32_be(nonce + 8), counter};
+    for (; blocks >= 8; blocks -= 8, out += 128) encrypt(out, 8, key, &next);
+    if (blocks >= 4) {
+        encrypt(out, 4, key, &next);
+        blocks -= 4;
+        out += 64;
+    }
+    for (; blocks > 0; blocks--, out += 16) encrypt(out, 1, key, &next);
+}

@@ -1,0 +1,52 @@
+/* SHA-512 with the SHA-512 instructions (FIPS 180-4 section 6.4.2). SPDX-License-Identifier: Apache-2.0 */
+#include <arm_neon.h>
+
+#include "arch/aarch64/symmetric.h"
+#include "symmetric/sha2/portable.h"
+
+/* Two rounds with message words w. In place of moving a to h by two, they leave the new a and b in *gh and the new e and f
+ * in *cd. */
+static inline void two_rounds(uint64x2_t ab, uint64x2_t *cd, uint64x2_t ef, uint64x2_t *gh, uint64x2_t w,
+                              const uint64_t *k)
+{
+    const uint64x2_t sum = vaddq_u64(w, vld1q_u64(k));
+    const uint64x2_t t1 = vsha512hq_u64(vaddq_u64(vextq_u64(sum, sum, 1), *gh), vextq_u64(ef, *gh, 1),
+                                        vextq_u64(*cd, ef, 1));
+    *gh = vsha512h2q_u64(t1, *cd, ab);
+    *cd = vaddq_u64(*cd, t1);
+}
+
+static inline void eight_rounds(uint64x2_t s[4], const uint64x2_t w[4], const uint64_t *k)
+{
+    two_rounds(s[0], &s[1], s[2], &s[3], w[0], k);
+    two_rounds(s[3], &s[0], s[1], &s[2], w[1], k + 2);
+    two_rounds(s[2], &s[3], s[0], &s[1], w[2], k + 4);
+    two_rounds(s[1], &s[2], s[3], &s[0], w[3], k + 6);
+}
+
+/* W[t] and W[t + 1] from the sixteen words before. */
+static inline uint64x2_t schedule(const uint64x2_t w[8], size_t i)
+{
+    const uint64x2_t w7 = vextq_u64(w[(i + 4) % 8], w[(i + 5) % 8], 1);
+    return vsha512su1q_u64(vsha512su0q_u64(w[i], w[(i + 1) % 8]), w[(i + 7) % 8], w7);
+}
+
+void lk_sha512_compress_armv8(uint64_t state[8], const uint8_t *data, size_t blocks)
+{
+    uint64x2_t s[4];
+    for (size_t i = 0; i < 4; i++) s[i] = vld1q_u64(state + 2 * i);
+    for (; blocks > 0; blocks--, data += 128) {
+        const uint64x2_t before[4] = {s[0], s[1], s[2], s[3]};
+        uint64x2_t w[8];
+        for (size_t i = 0; i < 8; i++) w[i] = vreinterpretq_u64_u8(vrev64q_u8(vld1q_u8(data + 16 * i)));
+        eight_rounds(s, w, lk_sha512_k);
+        eight_rounds(s, w + 4, lk_sha512_k + 8);
+        for (size_t t = 16; t < 80; t += 16) {
+            for (size_t i = 0; i < 8; i++) w[i] = schedule(w, i);
+            eight_rounds(s, w, lk_sha512_k + t);
+            eight_rounds(s, w + 4, lk_sha512_k + t + 8);
+        }
+        for (size_t i = 0; i < 4; i++) s[i] = vaddq_u64(s[i], before[i]);
+    }
+    for (size_t i = 0; i < 4; i++) vst1q_u64(state + 2 * i, s[i]);
+}
