@@ -7,15 +7,20 @@
 
 #include "symmetric/aes/kernels.h"
 
-/* Keccak: two lanes. */
+/* Keccak: three lanes. */
 void lk_keccak_permute_neon(uint64_t *states, size_t used);
-void lk_keccak_permute_sha3(uint64_t *states, size_t used);
 void lk_keccak_absorb_neon(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh);
 void lk_keccak_squeeze_neon(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words);
 
-/* The permutations in assembly, of both lanes or of the first; they are given lk_keccak_round_constants. */
+/* Keccak: two lanes. */
+void lk_keccak_permute_sha3(uint64_t *states, size_t used);
+void lk_keccak_absorb_sha3(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh);
+void lk_keccak_squeeze_sha3(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words);
+
+/* The permutations in assembly, of as many of the first lanes; they are given lk_keccak_round_constants. */
 void lk_keccak_permute_x1_neon(uint64_t *states, const uint64_t *round_constants);
 void lk_keccak_permute_x2_neon(uint64_t *states, const uint64_t *round_constants);
+void lk_keccak_permute_x3_neon(uint64_t *states, const uint64_t *round_constants);
 void lk_keccak_permute_x2_sha3(uint64_t *states, const uint64_t *round_constants);
 
 /* AES instructions; a key is kept as its 15 round keys in order. */

@@ -7,7 +7,7 @@
 #include "symmetric/sha2/portable.h"
 
 static const lk_keccak_kernels keccak = {
-    .lanes = 2,
+    .lanes = 3,
     .permute = lk_keccak_permute_neon,
     .absorb = lk_keccak_absorb_neon,
     .squeeze = lk_keccak_squeeze_neon,

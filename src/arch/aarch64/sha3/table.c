@@ -8,8 +8,8 @@
 static const lk_keccak_kernels keccak = {
     .lanes = 2,
     .permute = lk_keccak_permute_sha3,
-    .absorb = lk_keccak_absorb_neon,
-    .squeeze = lk_keccak_squeeze_neon,
+    .absorb = lk_keccak_absorb_sha3,
+    .squeeze = lk_keccak_squeeze_sha3,
 };
 
 static const lk_sha2_kernels sha512 = {

@@ -1,0 +1,84 @@
+/* Absorption and squeezing of interleaved Keccak states lane by lane, and what all lanes together need. rows points to a
+ * word of the lane or of all lanes, stride is their number. Messages have a multiple of four words and one (FIPS 202: 9, 17,
+ * 21; seeds: 5), so that loops take four a turn. Contract: symmetric/keccak/kernels.h. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_ARCH_AARCH64_KECCAK_LANES_H
+#define LK_ARCH_AARCH64_KECCAK_LANES_H
+
+#include <arm_neon.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "symmetric/keccak/kernels.h"
+
+static inline uint64_t load_word(const uint8_t *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+}
+
+static inline uint64x2_t load_words(const uint8_t *p)
+{
+    return vreinterpretq_u64_u8(vld1q_u8(p));
+}
+
+static inline void store_words(uint8_t *p, uint64x2_t x)
+{
+    vst1q_u8(p, vreinterpretq_u8_u64(x));
+}
+
+static inline void add_to(uint64_t *rows, uint64x2_t x)
+{
+    vst1q_u64(rows, veorq_u64(vld1q_u64(rows), x));
+}
+
+/* The low word of a and the high word of b. */
+static inline uint64x2_t low_high(uint64x2_t a, uint64x2_t b)
+{
+    return vcombine_u64(vget_low_u64(a), vget_high_u64(b));
+}
+
+static inline void absorb_lane(uint64_t *rows, size_t stride, const uint8_t *block, size_t words)
+{
+    for (; words >= 4; words -= 4, rows += 4 * stride, block += 32)
+        for (size_t i = 0; i < 4; i++) rows[stride * i] ^= load_word(block + 8 * i);
+    for (; words > 0; words--, rows += stride, block += 8) *rows ^= load_word(block);
+}
+
+static inline void squeeze_lane(uint8_t *block, const uint64_t *rows, size_t stride, size_t words)
+{
+    for (; words >= 4; words -= 4, rows += 4 * stride, block += 32) {
+        const uint64_t four[4] = {rows[0], rows[stride], rows[2 * stride], rows[3 * stride]};
+        memcpy(block, four, sizeof four);
+    }
+    for (; words > 0; words--, rows += stride, block += 8) memcpy(block, rows, 8);
+}
+
+/* Clears the states of the lanes whose bits are set. Five words a turn, which compilers unroll. */
+static inline void clear_lanes(uint64_t *states, size_t stride, uint32_t lanes)
+{
+    if (lanes == ((uint32_t)1 << stride) - 1) {
+        memset(states, 0, LK_KECCAK_WORDS * stride * sizeof *states);
+        return;
+    }
+    for (size_t l = 0; l < stride; l++) {
+        if (!(lanes >> l & 1)) continue;
+        for (uint64_t *row = states + l; row < states + LK_KECCAK_WORDS * stride; row += 5 * stride)
+            for (size_t i = 0; i < 5; i++) row[i * stride] = 0;
+    }
+}
+
+/* The number of words that all busy lanes have; 0 if only one lane is busy, which is served better by itself. */
+static inline size_t common_words(const uint8_t *words, size_t lanes)
+{
+    size_t common = LK_KECCAK_WORDS, busy = 0;
+    for (size_t l = 0; l < lanes; l++) {
+        if (words[l] == 0) continue;
+        busy++;
+        if (words[l] < common) common = words[l];
+    }
+    return busy > 1 ? common : 0;
+}
+
+#endif
