@@ -36,7 +36,7 @@ static inline void add_to(uint64_t *rows, uint64x2_t x)
 /* The low word of a and the high word of b. */
 static inline uint64x2_t low_high(uint64x2_t a, uint64x2_t b)
 {
-    return vcombine_u64(vget_low_u64(a), vget_high_u64(b));
+    return vcopyq_laneq_u64(a, 1, b, 1);
 }
 
 static inline void absorb_lane(uint64_t *rows, size_t stride, const uint8_t *block, size_t words)
