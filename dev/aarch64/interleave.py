@@ -19,18 +19,18 @@ FOLDER = "arch/aarch64/neon"
 RESULT = ROOT / "src" / FOLDER / "keccak_round_x3.inc"
 PLACEHOLDER = 32760  # an offset from sp, for the macro's argument
 
-# t3 holds the round constant from before chi to the end of a scalar round.
 SCALAR = f"""
-#include "{FOLDER}/keccak_round_x1.inc"
-scalar_round {PLACEHOLDER}
+#include "{FOLDER}/keccak_round_lazy.inc"
+lazy_round {PLACEHOLDER}
 """
+# The scalar round leaves the constant in u0.
 VECTOR = f"""
-#include "{FOLDER}/keccak_round_x1.inc"
+#include "{FOLDER}/keccak_round_lazy.inc"
 #include "{FOLDER}/keccak_round_x2.inc"
-vector_round dup v29.2d, t3
+vector_round dup v29.2d, u0
 """
 
-HEADER = """/* Made by dev/aarch64/interleave.py from keccak_round_x1.inc and keccak_round_x2.inc. SPDX-License-Identifier: Apache-2.0 */
+HEADER = """/* Made by dev/aarch64/interleave.py from keccak_round_lazy.inc and keccak_round_x2.inc. SPDX-License-Identifier: Apache-2.0 */
 
 /* constant: where the round constant is, from sp. */
 .macro round_x3 constant

@@ -14,11 +14,11 @@ function lk_keccak_permute_x1_neon
         ldr a0, [x0]
 1:      scalar_round 0
         scalar_round 8
-        ldr t0, [sp, #16]!
-        cbnz t0, 1b
-        ldp t0, t1, [sp], #16
-        str a0, [t1]
-        scalar_words str, t1, 0
+        ldr u0, [sp, #16]!
+        cbnz u0, 1b
+        ldp u0, u1, [sp], #16
+        str a0, [u1]
+        scalar_words str, u1, 0
         pop_general_registers
         ret
 end_function lk_keccak_permute_x1_neon

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "arch/aarch64/assembly.inc"
 #include "arch/aarch64/neon/keccak_lanes.inc"
-#include "arch/aarch64/neon/keccak_round_x1.inc"
+#include "arch/aarch64/neon/keccak_round_lazy.inc"
 #include "arch/aarch64/neon/keccak_round_x3.inc"
 
 function lk_keccak_permute_x3_neon
@@ -17,15 +17,17 @@ function lk_keccak_permute_x3_neon
         vector_words ldr, x0, x1
         scalar_words ldr, x0, 16
         ldr a0, [x0, #16]
+        all_words begin_wait
 1:      round_x3 0
         round_x3 8
-        ldr t0, [sp, #16]!
-        cbnz t0, 1b
-        ldp t0, t1, [sp], #16
-        str a0, [t1, #16]
-        scalar_words str, t1, 16
-        add t0, t1, #ROW
-        vector_words str, t1, t0
+        ldr u0, [sp, #16]!
+        cbnz u0, 1b
+        ldp u0, u1, [sp], #16
+        all_words end_wait
+        str a0, [u1, #16]
+        scalar_words str, u1, 16
+        add u0, u1, #ROW
+        vector_words str, u1, u0
         pop_general_registers
         pop_vector_registers
         ret
