@@ -134,10 +134,14 @@ TEST_F(Backends, NativeKernels)
 {
     using Names = std::set<std::string>;
     const uint32_t features = lk_cpu_features();
-    Names keccak = {"keccak.permute", "keccak.absorb", "keccak.squeeze"}, x86 = keccak;
+    const Names keccak = {"keccak.permute", "keccak.absorb", "keccak.squeeze"};
+    Names x86 = keccak, neon = keccak;
     if (features & LK_CPU_AESNI) x86.insert({"aes.expand_key", "aes.ctr"});
     if (features & LK_CPU_SHANI) x86.insert("sha2.sha256_compress");
-    Names neon, sha3;
+    if (features & LK_CPU_ARM_AES) neon.insert({"aes.expand_key", "aes.ctr"});
+    if (features & LK_CPU_ARM_SHA2) neon.insert("sha2.sha256_compress");
+    Names sha3 = neon;
+    sha3.insert("sha2.sha512_compress");
     const std::map<std::string, Names> expected = {
         {"portable", {}}, {"avx2", x86}, {"avx512", x86}, {"neon", neon}, {"neon-sha3", sha3}};
     for (size_t i = 0; i < backend_count(); i++) {
