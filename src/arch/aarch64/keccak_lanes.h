@@ -18,6 +18,11 @@ static inline uint64_t load_word(const uint8_t *p)
     return word;
 }
 
+static inline void store_word(uint8_t *p, uint64_t word)
+{
+    memcpy(p, &word, sizeof word);
+}
+
 static inline uint64x2_t load_words(const uint8_t *p)
 {
     return vreinterpretq_u64_u8(vld1q_u8(p));
@@ -49,8 +54,11 @@ static inline void absorb_lane(uint64_t *rows, size_t stride, const uint8_t *blo
 static inline void squeeze_lane(uint8_t *block, const uint64_t *rows, size_t stride, size_t words)
 {
     for (; words >= 4; words -= 4, rows += 4 * stride, block += 32) {
-        const uint64_t four[4] = {rows[0], rows[stride], rows[2 * stride], rows[3 * stride]};
-        memcpy(block, four, sizeof four);
+        const uint64_t w0 = rows[0], w1 = rows[stride], w2 = rows[2 * stride], w3 = rows[3 * stride];
+        store_word(block, w0);
+        store_word(block + 8, w1);
+        store_word(block + 16, w2);
+        store_word(block + 24, w3);
     }
     for (; words > 0; words--, rows += stride, block += 8) memcpy(block, rows, 8);
 }

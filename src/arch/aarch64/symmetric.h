@@ -7,6 +7,9 @@
 
 #include "symmetric/aes/kernels.h"
 
+/* Before loops over registers: rolled up, they would keep secrets in arrays on the stack. */
+#define UNROLLED _Pragma("GCC unroll 16")
+
 /* Keccak: three lanes. */
 void lk_keccak_permute_neon(uint64_t *states, size_t used);
 void lk_keccak_absorb_neon(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh);

@@ -40,21 +40,46 @@ void lk_aes256_expand_key_armv8(lk_aes256_key *expanded, const uint8_t key[32])
     }
 }
 
-/* Encrypts the next n counters. The bytes of the words of *next are in reverse order, so that the counter can be added to. */
-static inline void encrypt(uint8_t *out, size_t n, const lk_aes256_key *key, uint32x4_t *next)
+static inline uint8x16_t round_key(const lk_aes256_key *key, size_t round)
 {
-    const uint8_t *keys = (const uint8_t *)key->words;
-    const uint32x4_t one = {0, 0, 0, 1};
+    return vld1q_u8((const uint8_t *)key->words + 16 * round);
+}
+
+/* The block of a counter. The bytes of the counter block's words are in reverse order, so that it can be added to. */
+static inline uint8x16_t counter_block(uint32x4_t *next)
+{
+    const uint32x4_t one = {0, 0, 0, 1}, counter = *next;
+    *next = vaddq_u32(counter, one);
+    return vrev32q_u8(vreinterpretq_u8_u32(counter));
+}
+
+/* The last round has no MixColumns. */
+static inline uint8x16_t last_round(uint8x16_t x, const lk_aes256_key *key)
+{
+    return veorq_u8(vaeseq_u8(x, round_key(key, ROUNDS - 1)), round_key(key, ROUNDS));
+}
+
+/* Encrypts the next eight counters, or four. */
+static inline __attribute__((always_inline)) void encrypt(uint8_t *out, int eight, const lk_aes256_key *key,
+                                                          uint32x4_t *next)
+{
+    const size_t n = eight ? 8 : 4;
     uint8x16_t x[8];
-    for (size_t i = 0; i < n; i++) {
-        x[i] = vrev32q_u8(vreinterpretq_u8_u32(*next));
-        *next = vaddq_u32(*next, one);
+    UNROLLED for (size_t i = 0; i < n; i++) x[i] = counter_block(next);
+    UNROLLED for (size_t round = 0; round < ROUNDS - 1; round++)
+    {
+        const uint8x16_t k = round_key(key, round);
+        UNROLLED for (size_t i = 0; i < n; i++) x[i] = vaesmcq_u8(vaeseq_u8(x[i], k));
     }
-    for (size_t round = 0; round < ROUNDS - 1; round++)
-        for (size_t i = 0; i < n; i++) x[i] = vaesmcq_u8(vaeseq_u8(x[i], vld1q_u8(keys + 16 * round)));
-    for (size_t i = 0; i < n; i++)
-        x[i] = veorq_u8(vaeseq_u8(x[i], vld1q_u8(keys + 16 * (ROUNDS - 1))), vld1q_u8(keys + 16 * ROUNDS));
-    for (size_t i = 0; i < n; i++) vst1q_u8(out + 16 * i, x[i]);
+    UNROLLED for (size_t i = 0; i < n; i++) x[i] = last_round(x[i], key);
+    UNROLLED for (size_t i = 0; i < n; i++) vst1q_u8(out + 16 * i, x[i]);
+}
+
+static inline void encrypt_one(uint8_t *out, const lk_aes256_key *key, uint32x4_t *next)
+{
+    uint8x16_t x = counter_block(next);
+    UNROLLED for (size_t round = 0; round < ROUNDS - 1; round++) x = vaesmcq_u8(vaeseq_u8(x, round_key(key, round)));
+    vst1q_u8(out, last_round(x, key));
 }
 
 /* Eight blocks in flight, then four: the schemes ask for multiples of four. */
@@ -62,11 +87,7 @@ void lk_aes256_ctr_armv8(uint8_t *out, size_t blocks, const lk_aes256_key *key, 
                          uint32_t counter)
 {
     uint32x4_t next = {lk_load32_be(nonce), lk_load32_be(nonce + 4), lk_load32_be(nonce + 8), counter};
-    for (; blocks >= 8; blocks -= 8, out += 128) encrypt(out, 8, key, &next);
-    if (blocks >= 4) {
-        encrypt(out, 4, key, &next);
-        blocks -= 4;
-        out += 64;
-    }
-    for (; blocks > 0; blocks--, out += 16) encrypt(out, 1, key, &next);
+    for (; blocks >= 8; blocks -= 8, out += 128) encrypt(out, 1, key, &next);
+    for (; blocks >= 4; blocks -= 4, out += 64) encrypt(out, 0, key, &next);
+    for (; blocks > 0; blocks--, out += 16) encrypt_one(out, key, &next);
 }

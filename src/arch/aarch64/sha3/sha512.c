@@ -1,4 +1,5 @@
-/* SHA-512 with the SHA-512 instructions (FIPS 180-4 section 6.4.2). SPDX-License-Identifier: Apache-2.0 */
+/* SHA-512 with the SHA-512 instructions (FIPS 180-4 section 6.4.2). The state before a block is read again after it: in
+ * registers it would be one too many, and compilers would leave it on the stack. SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
 
 #include "arch/aarch64/symmetric.h"
@@ -18,10 +19,12 @@ static inline void two_rounds(uint64x2_t ab, uint64x2_t *cd, uint64x2_t ef, uint
 
 static inline void eight_rounds(uint64x2_t s[4], const uint64x2_t w[4], const uint64_t *k)
 {
-    two_rounds(s[0], &s[1], s[2], &s[3], w[0], k);
-    two_rounds(s[3], &s[0], s[1], &s[2], w[1], k + 2);
-    two_rounds(s[2], &s[3], s[0], &s[1], w[2], k + 4);
-    two_rounds(s[1], &s[2], s[3], &s[0], w[3], k + 6);
+    uint64x2_t ab = s[0], cd = s[1], ef = s[2], gh = s[3];
+    two_rounds(ab, &cd, ef, &gh, w[0], k);
+    two_rounds(gh, &ab, cd, &ef, w[1], k + 2);
+    two_rounds(ef, &gh, ab, &cd, w[2], k + 4);
+    two_rounds(cd, &ef, gh, &ab, w[3], k + 6);
+    s[0] = ab, s[1] = cd, s[2] = ef, s[3] = gh;
 }
 
 /* W[t] and W[t + 1] from the sixteen words before. */
@@ -33,20 +36,17 @@ static inline uint64x2_t schedule(const uint64x2_t w[8], size_t i)
 
 void lk_sha512_compress_armv8(uint64_t state[8], const uint8_t *data, size_t blocks)
 {
-    uint64x2_t s[4];
-    for (size_t i = 0; i < 4; i++) s[i] = vld1q_u64(state + 2 * i);
     for (; blocks > 0; blocks--, data += 128) {
-        const uint64x2_t before[4] = {s[0], s[1], s[2], s[3]};
-        uint64x2_t w[8];
-        for (size_t i = 0; i < 8; i++) w[i] = vreinterpretq_u64_u8(vrev64q_u8(vld1q_u8(data + 16 * i)));
+        uint64x2_t s[4], w[8];
+        UNROLLED for (size_t i = 0; i < 4; i++) s[i] = vld1q_u64(state + 2 * i);
+        UNROLLED for (size_t i = 0; i < 8; i++) w[i] = vreinterpretq_u64_u8(vrev64q_u8(vld1q_u8(data + 16 * i)));
         eight_rounds(s, w, lk_sha512_k);
         eight_rounds(s, w + 4, lk_sha512_k + 8);
         for (size_t t = 16; t < 80; t += 16) {
-            for (size_t i = 0; i < 8; i++) w[i] = schedule(w, i);
+            UNROLLED for (size_t i = 0; i < 8; i++) w[i] = schedule(w, i);
             eight_rounds(s, w, lk_sha512_k + t);
             eight_rounds(s, w + 4, lk_sha512_k + t + 8);
         }
-        for (size_t i = 0; i < 4; i++) s[i] = vaddq_u64(s[i], before[i]);
+        UNROLLED for (size_t i = 0; i < 4; i++) vst1q_u64(state + 2 * i, vaddq_u64(s[i], vld1q_u64(state + 2 * i)));
     }
-    for (size_t i = 0; i < 4; i++) vst1q_u64(state + 2 * i, s[i]);
 }
