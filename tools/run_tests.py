@@ -233,6 +233,11 @@ def steps() -> list[Suite | Script]:
             needs=["aarch64-linux-gnu-gcc-12", "qemu-aarch64", "llvm-objdump-19"],
         ),
         Script(
+            "aarch64-interleaved",
+            [sys.executable, "dev/aarch64/interleave.py", "--check"],
+            needs=["aarch64-linux-gnu-gcc-12", "aarch64-linux-gnu-objdump"],
+        ),
+        Script(
             "aarch64-counts",
             [sys.executable, "bench/aarch64/cost_model.py", "--only", "operations", "--counts", "--check"],
             needs=["aarch64-linux-gnu-gcc-12", "qemu-aarch64", "llvm-objdump-19"],

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes src/arch/aarch64/neon/keccak_round_x3.inc: the rounds of Keccak in general and in vector registers as one.
 
-Both rounds are assembled from their sources; each instruction then goes where its share of its own round puts it, so that
-machines that issue in order find a scalar instruction beside every vector instruction. With --check, only says whether
-the file is up to date.
+Both rounds are assembled from their sources; each instruction then goes where its share of its own round puts it, so
+that machines that issue in order find a scalar instruction beside most vector instructions. With --check, only says
+whether the file is up to date.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -30,7 +30,8 @@ VECTOR = f"""
 vector_round dup v29.2d, u0
 """
 
-HEADER = """/* Made by dev/aarch64/interleave.py from keccak_round_lazy.inc and keccak_round_x2.inc. SPDX-License-Identifier: Apache-2.0 */
+HEADER = """/* Made by dev/aarch64/interleave.py from keccak_round_lazy.inc and keccak_round_x2.inc.
+ * SPDX-License-Identifier: Apache-2.0 */
 
 /* constant: where the round constant is, from sp. */
 .macro round_x3 constant
