@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "arch/aarch64/assembly.inc"
 
-/* The parity of the column that begins with word a. */
+/* c <- the parity of a column. */
 .macro parity c, a0, a1, a2, a3, a4
         eor3 v\c\().16b, v\a0\().16b, v\a1\().16b, v\a2\().16b
         eor3 v\c\().16b, v\c\().16b, v\a3\().16b, v\a4\().16b
