@@ -1,6 +1,7 @@
 /* The avx512 backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
 #include "arch/cpu.h"
+#include "arch/x86_64/avx512/negacyclic.h"
 #include "arch/x86_64/avx512/q3329.h"
 #include "arch/x86_64/symmetric.h"
 #include "arch/x86_64/tables.h"
@@ -56,11 +57,32 @@ static const lk_q3329_kernels q3329 = {
     .ntt_order = NULL,
 };
 
+static const lk_negacyclic_kernels negacyclic = {
+    .evaluated_bytes = LK_NEGACYCLIC_EVALUATED_BYTES_AVX512,
+    .scratch_bytes = LK_NEGACYCLIC_SCRATCH_BYTES_AVX512,
+    .evaluate = lk_negacyclic_evaluate_avx512,
+    .evaluate_small = lk_negacyclic_evaluate_small_avx512,
+    .inner_product = lk_negacyclic_inner_product_avx512,
+    .pack_d13 = lk_negacyclic_pack_d13_avx512,
+    .unpack_d13 = lk_negacyclic_unpack_d13_avx512,
+    .unpack_d10 = lk_negacyclic_unpack_d10_avx512,
+    .round_d10 = lk_negacyclic_round_d10_avx512,
+    .encrypt_d3 = lk_negacyclic_encrypt_d3_avx512,
+    .encrypt_d4 = lk_negacyclic_encrypt_d4_avx512,
+    .encrypt_d6 = lk_negacyclic_encrypt_d6_avx512,
+    .decrypt_d3 = lk_negacyclic_decrypt_d3_avx512,
+    .decrypt_d4 = lk_negacyclic_decrypt_d4_avx512,
+    .decrypt_d6 = lk_negacyclic_decrypt_d6_avx512,
+    .cbd_mu6 = lk_negacyclic_cbd_mu6_avx512,
+    .cbd_mu8 = lk_negacyclic_cbd_mu8_avx512,
+    .cbd_mu10 = lk_negacyclic_cbd_mu10_avx512,
+};
+
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
     {                                                                                                                  \
         .name = "avx512", .needs = LK_CPU_AVX2 | LK_CPU_AVX512 | (features),                                           \
         .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &q3329,                 \
-        .negacyclic = &lk_portable_negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,         \
+        .negacyclic = &negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,                     \
     }
 
 const lk_backend lk_backend_avx512[LK_AVX512_VARIANTS] = {
