@@ -1,6 +1,7 @@
 /* The avx2 backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
 #include "arch/cpu.h"
+#include "arch/x86_64/avx2/negacyclic.h"
 #include "arch/x86_64/avx2/q3329.h"
 #include "arch/x86_64/symmetric.h"
 #include "arch/x86_64/tables.h"
@@ -51,11 +52,32 @@ static const lk_q3329_kernels q3329 = {
     .ntt_order = NULL,
 };
 
+static const lk_negacyclic_kernels negacyclic = {
+    .evaluated_bytes = LK_NEGACYCLIC_EVALUATED_BYTES_AVX2,
+    .scratch_bytes = LK_NEGACYCLIC_SCRATCH_BYTES_AVX2,
+    .evaluate = lk_negacyclic_evaluate_avx2,
+    .evaluate_small = lk_negacyclic_evaluate_small_avx2,
+    .inner_product = lk_negacyclic_inner_product_avx2,
+    .pack_d13 = lk_negacyclic_pack_d13_avx2,
+    .unpack_d13 = lk_negacyclic_unpack_d13_avx2,
+    .unpack_d10 = lk_negacyclic_unpack_d10_avx2,
+    .round_d10 = lk_negacyclic_round_d10_avx2,
+    .encrypt_d3 = lk_negacyclic_encrypt_d3_avx2,
+    .encrypt_d4 = lk_negacyclic_encrypt_d4_avx2,
+    .encrypt_d6 = lk_negacyclic_encrypt_d6_avx2,
+    .decrypt_d3 = lk_negacyclic_decrypt_d3_avx2,
+    .decrypt_d4 = lk_negacyclic_decrypt_d4_avx2,
+    .decrypt_d6 = lk_negacyclic_decrypt_d6_avx2,
+    .cbd_mu6 = lk_negacyclic_cbd_mu6_avx2,
+    .cbd_mu8 = lk_negacyclic_cbd_mu8_avx2,
+    .cbd_mu10 = lk_negacyclic_cbd_mu10_avx2,
+};
+
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
     {                                                                                                                  \
         .name = "avx2", .needs = LK_CPU_AVX2 | (features),                                                             \
         .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &q3329,                 \
-        .negacyclic = &lk_portable_negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,         \
+        .negacyclic = &negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,                     \
     }
 
 const lk_backend lk_backend_avx2[LK_AVX2_VARIANTS] = {
