@@ -115,7 +115,7 @@ void lk_negacyclic_decrypt_d6_avx2(uint8_t m[32], const lk_negacyclic_poly *v, c
 
 /* ---- Sampling ---- */
 
-/* The mu bits of a coefficient hold the sums of its halves in those halves. */
+/* The ones in each half of a coefficient's bits are added up in the place of that half. */
 static inline void cbd(lk_negacyclic_poly *f, const uint8_t *in, unsigned mu)
 {
     const int half = (int)mu / 2;

@@ -8,20 +8,20 @@
         .w = {places(W, __VA_ARGS__)}, .w_qinv = { places(W_QINV, __VA_ARGS__) }                                       \
     }
 
-/* Rows for pair i of the registers of a half. Bits of the place, the most significant first: (e6), (e6, e3), (e6, e3, e2). */
-#define HALVES(form, f, q, half, i) X8(form, f, q, 16 + 8 * (half) + (i)), X8(form, f, q, 20 + 8 * (half) + (i))
-#define QUARTERS(form, f, q, half, i)                                                                                  \
-    RUN2_X4(form, f, q, 32 + 16 * (half) + 2 * (i)), RUN2_X4(form, f, q, 40 + 16 * (half) + 2 * (i))
-#define EIGHTHS(form, f, q, half, i)                                                                                   \
-    RUN4_X2(form, f, q, 64 + 32 * (half) + 4 * (i)), RUN4_X2(form, f, q, 80 + 32 * (half) + 4 * (i))
+/* Rows for pair i of registers: 0 to 3 in the half e7 = 0, 4 to 7 in the other. Bits of the place, the most significant
+ * first: (e6), (e6, e3), (e6, e3, e2). */
+#define FIRST(layer, i) ((1 << (layer)) + ((1 << (layer)) / 16) * ((i) + 4 * ((i) / 4)))
+#define HALVES(form, f, q, i) X8(form, f, q, FIRST(4, i)), X8(form, f, q, FIRST(4, i) + 4)
+#define QUARTERS(form, f, q, i) RUN2_X4(form, f, q, FIRST(5, i)), RUN2_X4(form, f, q, FIRST(5, i) + 8)
+#define EIGHTHS(form, f, q, i) RUN4_X2(form, f, q, FIRST(6, i)), RUN4_X2(form, f, q, FIRST(6, i) + 16)
 
-#define PAIR(f, q, half, i)                                                                                            \
+#define PAIR(f, q, i)                                                                                                  \
     {                                                                                                                  \
-        ROW(HALVES, f, q, half, i), ROW(QUARTERS, f, q, half, i), ROW(EIGHTHS, f, q, half, i)                          \
+        ROW(HALVES, f, q, i), ROW(QUARTERS, f, q, i), ROW(EIGHTHS, f, q, i)                                            \
     }
-#define PAIRS(f, q, half)                                                                                              \
+#define PAIRS(f, q, i)                                                                                                 \
     {                                                                                                                  \
-        PAIR(f, q, half, 0), PAIR(f, q, half, 1), PAIR(f, q, half, 2), PAIR(f, q, half, 3)                             \
+        PAIR(f, q, i), PAIR(f, q, i + 1), PAIR(f, q, i + 2), PAIR(f, q, i + 3)                                         \
     }
 #define WIDE(f, q, half)                                                                                               \
     {                                                                                                                  \
@@ -32,7 +32,7 @@
 #define NTT(first_f, f, q)                                                                                             \
     {                                                                                                                  \
         .first = ROW(X16, first_f, q, 1), .wide = {WIDE(f, q, 0), WIDE(f, q, 1)},                                      \
-        .narrow = {PAIRS(f, q, 0), PAIRS(f, q, 1)},                                                                    \
+        .narrow = {PAIRS(f, q, 0), PAIRS(f, q, 4)},                                                                    \
     }
 
 const lk_negacyclic_ntt_factors lk_negacyclic_forward_avx2[PRIMES] = {

@@ -145,7 +145,7 @@ static inline __m256i load_centred(const lk_negacyclic_poly *f, size_t i)
     return _mm256_srai_epi16(_mm256_slli_epi16(load(&f->c[LANES * i]), 3), 3);
 }
 
-/* Each layer adds |v| / 16 + q / 2: after that of e3 |v| < 28000, where sums are reduced, and at the end |v| < 15500. */
+/* Each layer adds |v| / 16 + q / 2: after that of e3 |v| < 28100, where sums are reduced, and at the end |v| < 16200. */
 static void ntt(residues *out, const lk_negacyclic_poly *f)
 {
     for (size_t i = 0; i < HALF; i++)
@@ -179,7 +179,7 @@ static inline __m256i swap_halves(__m256i v)
     return _mm256_or_si256(_mm256_slli_epi32(v, 16), _mm256_srli_epi32(v, 16));
 }
 
-/* Pairs (g0, gamma g1) and (g1, g0) of register i. |g0|, |g1| < 4900, |gamma g1| < 5000. */
+/* Pairs (g0, gamma g1) and (g1, g0) of register i. All are below 5000 in absolute value. */
 static inline void arrange(evaluated *out, size_t p, size_t i, __m256i g, __m256i gamma_g1)
 {
     const __m256i reduced = reduce(g, prime(p));
@@ -217,7 +217,7 @@ static inline __m256i montgomery_reduce(__m256i even, __m256i odd, __m256i qinv,
     return _mm256_sub_epi16(high, _mm256_mulhi_epi16(_mm256_mullo_epi16(low, qinv), q));
 }
 
-/* Sums are at most 4 15500 (4900 + 5000) < 2^30 in absolute value. */
+/* Sums are at most 4 16200 (5000 + 5000) < 2^30 in absolute value. */
 static inline __m256i multiply_base(const evaluated *f, const evaluated *g, size_t l, size_t p, size_t i)
 {
     __m256i even = _mm256_setzero_si256(), odd = even;
@@ -242,8 +242,8 @@ static inline void inverse_narrow_layers(__m256i *a, __m256i *b, const lk_negacy
     exchange_halves(a, b);
 }
 
-/* A layer doubles sums. In: |v| < 13500. Where sums are reduced before they are added up again, |v| < 27000 after the layer
- * of e1 and |v| < 22000 after those of e3 and e5. Out: |v| < 11000. */
+/* A layer doubles sums. In: |v| < 14000. Where sums are reduced before they are added up again, |v| < 28000 after the layer
+ * of e1 and |v| < 23000 after those of e3 and e5. Out: |v| < 11000. */
 static inline void inverse_ntt_half(int16_t r[HALF][LANES], const lk_negacyclic_factors wide[7],
                                     const lk_negacyclic_factors narrow[4][3], __m256i q)
 {

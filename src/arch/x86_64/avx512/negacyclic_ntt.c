@@ -150,7 +150,7 @@ static inline __m512i load_centred(const lk_negacyclic_poly *f, size_t i)
     return _mm512_srai_epi16(_mm512_slli_epi16(_mm512_loadu_si512(&f->c[LANES * i]), 3), 3);
 }
 
-/* Each layer adds |v| / 16 + q / 2: after that of e3 |v| < 28000, where sums are reduced, and at the end |v| < 15500. */
+/* Each layer adds |v| / 16 + q / 2: after that of e3 |v| < 28100, where sums are reduced, and at the end |v| < 16200. */
 static void ntt(residues *out, const lk_negacyclic_poly *f)
 {
     registers r;
@@ -184,7 +184,7 @@ static inline __m512i halves(__m512i low, __m512i high)
     return _mm512_mask_blend_epi16(0xAAAAAAAA, low, high);
 }
 
-/* Pairs (g0, gamma g1) and (g1, g0) of register i. |g0|, |g1| < 4900, |gamma g1| < 5000. */
+/* Pairs (g0, gamma g1) and (g1, g0) of register i. All are below 5000 in absolute value. */
 static inline void arrange(evaluated *out, size_t p, size_t i, __m512i g, __m512i gamma_g1)
 {
     const __m512i reduced = reduce(g, prime(p));
@@ -217,7 +217,7 @@ static inline __m512i montgomery_reduce(__m512i even, __m512i odd, __m512i qinv,
     return _mm512_sub_epi16(high, _mm512_mulhi_epi16(_mm512_mullo_epi16(low, qinv), q));
 }
 
-/* Sums are at most 4 15500 (4900 + 5000) < 2^30 in absolute value. */
+/* Sums are at most 4 16200 (5000 + 5000) < 2^30 in absolute value. */
 static inline __m512i multiply_base(const evaluated *f, const evaluated *g, size_t l, size_t p, size_t i)
 {
     __m512i even = _mm512_setzero_si512(), odd = even;
@@ -243,8 +243,8 @@ static inline void inverse_narrow_layer(registers *r, size_t layer)
                               prime(p));
 }
 
-/* A layer doubles sums. In: |v| < 13500. Where sums are reduced before they are added up again, |v| < 26500 after the layer
- * of e1 and |v| < 22000 after those of e3 and e5; before that of e7 |v| < 11000. Out: |v| < 5500. */
+/* A layer doubles sums. In: |v| < 14000. Where sums are reduced before they are added up again, |v| < 28000 after the layer
+ * of e1 and |v| < 23000 after those of e3 and e5; before that of e7 |v| < 11000. Out: |v| < 5500. */
 static inline void inverse_ntt(registers *r)
 {
     inverse_narrow_layer(r, 3);
