@@ -198,7 +198,7 @@ def steps() -> list[Suite | Script]:
         Script(
             "traces",
             ["sh", "tests/ct/run_trace.sh", "."],
-            env={"SETS": "ML-KEM-512", "BACKENDS": "avx512"},
+            env={"SETS": "ML-KEM-512 LightSaber", "BACKENDS": "avx512"},
             needs=["gcc"],
             machine="x86_64",
         ),

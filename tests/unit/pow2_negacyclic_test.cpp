@@ -191,6 +191,21 @@ TEST_P(Negacyclic, InnerProductOfRandomValues)
     }
 }
 
+// Coefficients at both ends with random signs: sums within transforms grow large wherever they can.
+TEST_P(Negacyclic, InnerProductOfRandomExtremes)
+{
+    for (size_t i = 0; i < 400; i++) {
+        std::vector<Values> f, g;
+        for (size_t j = 0; j < LK_NEGACYCLIC_RANK_MAX; j++) {
+            f.push_back(constant(0));
+            g.push_back(constant(0));
+            for (unsigned &c : f.back()) c = static_cast<unsigned>(random.between(q / 2 - 1, q / 2));
+            for (unsigned &c : g.back()) c = random.below(2) ? LK_NEGACYCLIC_SMALL : q - LK_NEGACYCLIC_SMALL;
+        }
+        ASSERT_NO_FATAL_FAILURE(check_product(f, g));
+    }
+}
+
 // A hostile secret key may hold any residues: the result is not specified, but the same every time, and no byte is
 // touched that should not be.
 TEST_P(Negacyclic, SecretsOfAnySizeAreHarmless)

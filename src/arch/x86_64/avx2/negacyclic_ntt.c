@@ -10,6 +10,7 @@
  * Below, |a| is the bound of a value, and q either prime. SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>
 
+#include "arch/x86_64/avx2/exchange.h"
 #include "arch/x86_64/avx2/negacyclic.h"
 #include "arch/x86_64/avx2/negacyclic_factors.h"
 #include "arch/x86_64/negacyclic_constants.h"
@@ -80,33 +81,7 @@ static inline void inverse_butterfly(__m256i *a, __m256i *b, const lk_negacyclic
     *b = multiply(difference, z, q);
 }
 
-/* The exchanges take a and b, where the register bit is 0 and 1, and give what has 0 and 1 in another bit. Each takes
- * itself back. */
 typedef void exchange_fn(__m256i *a, __m256i *b);
-
-/* (r; x, ...) to (x; r, ...) */
-static inline void exchange_halves(__m256i *a, __m256i *b)
-{
-    const __m256i t = *a;
-    *a = _mm256_permute2x128_si256(t, *b, 0x20);
-    *b = _mm256_permute2x128_si256(t, *b, 0x31);
-}
-
-/* (r; x, y, ...) to (y; x, r, ...) */
-static inline void exchange_quarters(__m256i *a, __m256i *b)
-{
-    const __m256i t = *a;
-    *a = _mm256_unpacklo_epi64(t, *b);
-    *b = _mm256_unpackhi_epi64(t, *b);
-}
-
-/* (r; x, y, z, ...) to (z; x, y, r, ...) */
-static inline void exchange_eighths(__m256i *a, __m256i *b)
-{
-    const __m256i t = *a;
-    *a = _mm256_blend_epi32(t, _mm256_slli_epi64(*b, 32), 0xAA);
-    *b = _mm256_blend_epi32(_mm256_srli_epi64(t, 32), *b, 0xAA);
-}
 
 /* ---- Evaluation ---- */
 

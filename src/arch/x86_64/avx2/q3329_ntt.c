@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>
 
+#include "arch/x86_64/avx2/exchange.h"
 #include "arch/x86_64/avx2/q3329.h"
 #include "arch/x86_64/avx2/q3329_factors.h"
 #include "arch/x86_64/q3329_constants.h"
@@ -63,32 +64,6 @@ static inline void inverse_butterfly(__m256i *a, __m256i *b, const lk_q3329_fact
     const __m256i difference = _mm256_sub_epi16(*b, *a);
     *a = _mm256_add_epi16(*a, *b);
     *b = multiply(difference, z);
-}
-
-/* The exchanges take a and b, where the register bit is 0 and 1, and give what has 0 and 1 in another bit. */
-
-/* (r; x, y, z) to (x; r, y, z) */
-static inline void exchange_halves(__m256i *a, __m256i *b)
-{
-    const __m256i t = *a;
-    *a = _mm256_permute2x128_si256(t, *b, 0x20);
-    *b = _mm256_permute2x128_si256(t, *b, 0x31);
-}
-
-/* (r; x, y, z) to (y; x, r, z) */
-static inline void exchange_quarters(__m256i *a, __m256i *b)
-{
-    const __m256i t = *a;
-    *a = _mm256_unpacklo_epi64(t, *b);
-    *b = _mm256_unpackhi_epi64(t, *b);
-}
-
-/* (r; x, y, z) to (z; x, y, r) */
-static inline void exchange_eighths(__m256i *a, __m256i *b)
-{
-    const __m256i t = *a;
-    *a = _mm256_blend_epi32(t, _mm256_slli_epi64(*b, 32), 0xAA);
-    *b = _mm256_blend_epi32(_mm256_srli_epi64(t, 32), *b, 0xAA);
 }
 
 /* (r; x, y, z) to (y; x, z, r) */

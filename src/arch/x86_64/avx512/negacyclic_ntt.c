@@ -10,6 +10,7 @@
  * Below, |a| is the bound of a value, and q either prime. SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>
 
+#include "arch/x86_64/avx512/exchange.h"
 #include "arch/x86_64/avx512/negacyclic.h"
 #include "arch/x86_64/avx512/negacyclic_factors.h"
 #include "arch/x86_64/negacyclic_constants.h"
@@ -75,17 +76,7 @@ static inline void inverse_butterfly(__m512i *a, __m512i *b, const lk_negacyclic
     *b = multiply(difference, z, q);
 }
 
-/* The exchanges take a and b, where the register bit is 0 and 1, and give what has 0 and 1 in another bit. Each takes
- * itself back. */
 typedef void exchange_fn(__m512i *a, __m512i *b);
-
-/* (r; x, ...) to (x; r, ...) */
-static inline void exchange_halves(__m512i *a, __m512i *b)
-{
-    const __m512i t = *a;
-    *a = _mm512_shuffle_i64x2(t, *b, 0x44);
-    *b = _mm512_shuffle_i64x2(t, *b, 0xEE);
-}
 
 /* (r; x, y, ...) to (y; x, r, ...) */
 static inline void exchange_quarters(__m512i *a, __m512i *b)
@@ -93,22 +84,6 @@ static inline void exchange_quarters(__m512i *a, __m512i *b)
     const __m512i t = *a;
     *a = _mm512_permutex2var_epi64(t, _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), *b);
     *b = _mm512_permutex2var_epi64(t, _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15), *b);
-}
-
-/* (r; x, y, z, ...) to (z; x, y, r, ...) */
-static inline void exchange_eighths(__m512i *a, __m512i *b)
-{
-    const __m512i t = *a;
-    *a = _mm512_unpacklo_epi64(t, *b);
-    *b = _mm512_unpackhi_epi64(t, *b);
-}
-
-/* (r; w, x, y, z, ...) to (z; w, x, y, r, ...) */
-static inline void exchange_sixteenths(__m512i *a, __m512i *b)
-{
-    const __m512i t = *a;
-    *a = _mm512_mask_shuffle_epi32(t, 0xAAAA, *b, _MM_PERM_CCAA);
-    *b = _mm512_mask_shuffle_epi32(*b, 0x5555, t, _MM_PERM_DDBB);
 }
 
 static inline void exchange_all(registers *r, exchange_fn *exchange)
