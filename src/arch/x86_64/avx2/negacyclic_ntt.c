@@ -192,16 +192,19 @@ static inline __m256i montgomery_reduce(__m256i even, __m256i odd, __m256i qinv,
     return _mm256_sub_epi16(high, _mm256_mulhi_epi16(_mm256_mullo_epi16(low, qinv), q));
 }
 
-/* Sums are at most 4 16200 (5000 + 5000) < 2^30 in absolute value. */
-static inline __m256i multiply_base(const evaluated *f, const evaluated *g, size_t l, size_t p, size_t i)
+/* Four registers of the sum, from the first on. Sums are at most 4 16200 (5000 + 5000) < 2^30 in absolute value. */
+static inline void multiply_base(residues *r, const evaluated *f, const evaluated *g, size_t l, size_t p, size_t first)
 {
-    __m256i even = _mm256_setzero_si256(), odd = even;
-    for (size_t j = 0; j < l; j++) {
-        const __m256i a = load(f[j].f.at[p][i]);
-        even = _mm256_add_epi32(even, _mm256_madd_epi16(a, load(g[j].g.even.at[p][i])));
-        odd = _mm256_add_epi32(odd, _mm256_madd_epi16(a, load(g[j].g.odd.at[p][i])));
-    }
-    return montgomery_reduce(even, odd, _mm256_set1_epi16(p == 0 ? QINV(Q0) : QINV(Q1)), prime(p));
+    __m256i even[QUARTER], odd[QUARTER];
+    for (size_t i = 0; i < QUARTER; i++) even[i] = odd[i] = _mm256_setzero_si256();
+    for (size_t j = 0; j < l; j++)
+        for (size_t i = 0; i < QUARTER; i++) {
+            const __m256i a = load(f[j].f.at[p][first + i]);
+            even[i] = _mm256_add_epi32(even[i], _mm256_madd_epi16(a, load(g[j].g.even.at[p][first + i])));
+            odd[i] = _mm256_add_epi32(odd[i], _mm256_madd_epi16(a, load(g[j].g.odd.at[p][first + i])));
+        }
+    const __m256i qinv = _mm256_set1_epi16(p == 0 ? QINV(Q0) : QINV(Q1));
+    for (size_t i = 0; i < QUARTER; i++) store(r->at[p][first + i], montgomery_reduce(even[i], odd[i], qinv, prime(p)));
 }
 
 /* Sums are reduced after the layers of e1 and e3. */
@@ -262,7 +265,7 @@ void lk_negacyclic_inner_product_avx2(lk_negacyclic_poly *h, const void *f, cons
     residues *r = scratch;
     for (size_t p = 0; p < PRIMES; p++) {
         const lk_negacyclic_ntt_factors *z = &lk_negacyclic_inverse_avx2[p];
-        for (size_t i = 0; i < REGISTERS; i++) store(r->at[p][i], multiply_base(f, g, l, p, i));
+        for (size_t i = 0; i < REGISTERS; i += QUARTER) multiply_base(r, f, g, l, p, i);
         for (size_t half = 0; half < 2; half++)
             inverse_ntt_half(&r->at[p][HALF * half], z->wide[half], z->narrow[half], prime(p));
     }

@@ -192,16 +192,21 @@ static inline __m512i montgomery_reduce(__m512i even, __m512i odd, __m512i qinv,
     return _mm512_sub_epi16(high, _mm512_mulhi_epi16(_mm512_mullo_epi16(low, qinv), q));
 }
 
-/* Sums are at most 4 16200 (5000 + 5000) < 2^30 in absolute value. */
-static inline __m512i multiply_base(const evaluated *f, const evaluated *g, size_t l, size_t p, size_t i)
+/* Four registers of the sum, from the first on. Sums are at most 4 16200 (5000 + 5000) < 2^30 in absolute value. */
+static inline void multiply_base(residues *r, const evaluated *f, const evaluated *g, size_t l, size_t p, size_t first)
 {
-    __m512i even = _mm512_setzero_si512(), odd = even;
-    for (size_t j = 0; j < l; j++) {
-        const __m512i a = _mm512_loadu_si512(f[j].f.at[p][i]);
-        even = _mm512_add_epi32(even, _mm512_madd_epi16(a, _mm512_loadu_si512(g[j].g.even.at[p][i])));
-        odd = _mm512_add_epi32(odd, _mm512_madd_epi16(a, _mm512_loadu_si512(g[j].g.odd.at[p][i])));
-    }
-    return montgomery_reduce(even, odd, _mm512_set1_epi16(p == 0 ? QINV(Q0) : QINV(Q1)), prime(p));
+    __m512i even[HALF], odd[HALF];
+    for (size_t i = 0; i < HALF; i++) even[i] = odd[i] = _mm512_setzero_si512();
+    for (size_t j = 0; j < l; j++)
+        for (size_t i = 0; i < HALF; i++) {
+            const __m512i a = _mm512_loadu_si512(f[j].f.at[p][first + i]);
+            const residues *e = &g[j].g.even, *o = &g[j].g.odd;
+            even[i] = _mm512_add_epi32(even[i], _mm512_madd_epi16(a, _mm512_loadu_si512(e->at[p][first + i])));
+            odd[i] = _mm512_add_epi32(odd[i], _mm512_madd_epi16(a, _mm512_loadu_si512(o->at[p][first + i])));
+        }
+    const __m512i qinv = _mm512_set1_epi16(p == 0 ? QINV(Q0) : QINV(Q1));
+    for (size_t i = 0; i < HALF; i++)
+        _mm512_storeu_si512(r->at[p][first + i], montgomery_reduce(even[i], odd[i], qinv, prime(p)));
 }
 
 static inline void inverse_wide_butterfly(registers *r, size_t a, size_t b, size_t factor)
@@ -252,10 +257,10 @@ static inline __m512i combine(__m512i r0, __m512i r1)
 
 void lk_negacyclic_inner_product_avx512(lk_negacyclic_poly *h, const void *f, const void *g, size_t l, void *scratch)
 {
-    registers r;
     residues *products = scratch;
+    registers r;
     for (size_t p = 0; p < PRIMES; p++)
-        for (size_t i = 0; i < REGISTERS; i++) _mm512_storeu_si512(products->at[p][i], multiply_base(f, g, l, p, i));
+        for (size_t i = 0; i < REGISTERS; i += HALF) multiply_base(products, f, g, l, p, i);
     for (size_t p = 0; p < PRIMES; p++)
         for (size_t i = 0; i < REGISTERS; i++) r.v[p][i] = _mm512_loadu_si512(products->at[p][i]);
     inverse_ntt(&r);
