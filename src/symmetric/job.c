@@ -80,7 +80,7 @@ static void update(const lk_sha2_kernels *kernels, serial *s, lk_hash hash, size
     *filled = rest;
 }
 
-static void run_sha2(const lk_sha2_kernels *kernels, const lk_job *job, serial *s)
+static void run_sha2(const lk_sha2_kernels *kernels, lk_job *job, serial *s)
 {
     const int is256 = job->hash == LK_SHA256;
     const size_t size = (size_t)1 << log_block(job->hash), length_field = size / 8;
@@ -89,6 +89,7 @@ static void run_sha2(const lk_sha2_kernels *kernels, const lk_job *job, serial *
         memcpy(s->state.w32, sha256_initial, sizeof sha256_initial);
     else
         memcpy(s->state.w64, sha512_initial, sizeof sha512_initial);
+    lk_job_begin(job);
     update(kernels, s, job->hash, &filled, job->head, job->head_len);
     update(kernels, s, job->hash, &filled, job->body, job->body_len);
 
@@ -127,20 +128,23 @@ static void run_aes(const lk_aes_kernels *kernels, lk_job *job, serial *s)
 
 static void run_serial(const lk_symmetric *kernels, lk_job *jobs, size_t n, serial *s)
 {
-    s->key_bytes = NULL;
     for (size_t i = 0; i < n; i++) {
         if (jobs[i].hash == LK_AES256_CTR)
             run_aes(kernels->aes, &jobs[i], s);
         else
             run_sha2(kernels->sha2, &jobs[i], s);
+        run_serial(kernels, jobs[i].followers, jobs[i].follower_count, s);
     }
 }
 
 void lk_jobs_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scratch)
 {
     if (n == 0) return;
-    if (is_keccak(jobs[0].hash))
+    if (is_keccak(jobs[0].hash)) {
         lk_keccak_run(kernels->keccak, jobs, n, scratch);
-    else
-        run_serial(kernels, jobs, n, scratch);
+    } else {
+        serial *s = scratch;
+        s->key_bytes = NULL;
+        run_serial(kernels, jobs, n, s);
+    }
 }

@@ -2,7 +2,8 @@
  *
  * A scheme writes down all hash computations that do not depend on each other as an array of jobs and runs them together.
  * Keccak jobs share the lanes of the backend: H(ek), the sampling of the matrix, the noise PRFs and J(z || ct) run side
- * by side, and in a batch the jobs of several operations do. Whether a job's input and output are secret is the
+ * by side, and in a batch the jobs of several operations do. A job may have followers, which begin when it is complete:
+ * so a short chain runs beside a long job. Whether a job's input and output are secret is the
  * scheme's affair: only lengths influence the time, and, for jobs with a sink, what the sink does with its stream.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SYMMETRIC_JOB_H
@@ -28,14 +29,16 @@ typedef enum {
                    * 16; within one run an address stands for one key */
 } lk_hash;
 
-enum { LK_JOB_HEAD_MAX = 64 };
+enum { LK_JOB_HEAD_MAX = 40 };
 
 /* The message is head || body. What is short is copied into the head, so that lanes take it as it stands. */
-typedef struct {
+typedef struct lk_job {
     lk_hash hash;
     uint8_t head_len;
+    uint16_t follower_count;
     uint8_t head[LK_JOB_HEAD_MAX + 8]; /* head_len bytes, and room for the padding */
-    const uint8_t *body;               /* any length, any alignment; stays until the run is over */
+    const uint8_t *seed;               /* or NULL: the head's first 32 bytes, fetched when the job begins */
+    const uint8_t *body;               /* any length, any alignment; read from when the job begins */
     size_t body_len;
 
     uint8_t *out; /* out_len bytes go here; fixed by the function for SHA-2, at most its length for SHA-3 */
@@ -43,13 +46,19 @@ typedef struct {
 
     const lk_sink *sink; /* or, if not NULL, the stream goes here until the sink is complete */
     lk_sink_state state;
+
+    /* Jobs one behind the other, not among those of the run itself, that begin when this one is complete: their seeds and
+     * bodies may be what it writes. */
+    struct lk_job *followers;
+    struct lk_job *link; /* the scheduler's */
 } lk_job;
 
 /* lk_jobs_scratch takes from the arena the memory that lk_jobs_run needs on these kernels for jobs of the family of hash
  * (Keccak, or SHA-2 and AES). */
 void *lk_jobs_scratch(lk_arena *arena, const lk_symmetric *kernels, lk_hash hash);
 
-/* lk_jobs_run runs n independent jobs of one family to their ends. Lanes take jobs in array order: put the longest first.
+/* lk_jobs_run runs n independent jobs of one family, and all that follow them, to their ends, and changes them. Lanes take
+ * followers first, then jobs in array order: put the longest first.
  * scratch holds secrets afterwards. A sink sees its stream in order, in blocks of the rate (Keccak) or in pieces whose
  * length is a multiple of 3 and of 64 (AES). */
 void lk_jobs_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scratch);
@@ -61,11 +70,14 @@ static inline void lk_job_make(lk_job *job, lk_hash hash, uint8_t *out, size_t o
 {
     job->hash = hash;
     job->head_len = 0;
+    job->seed = NULL;
     job->body = body;
     job->body_len = body_len;
     job->out = out;
     job->out_len = out_len;
     job->sink = NULL;
+    job->followers = NULL;
+    job->follower_count = 0;
 }
 
 /* lk_job_head appends len bytes to the head, which takes LK_JOB_HEAD_MAX in all. */
@@ -79,24 +91,40 @@ static inline void lk_job_head(lk_job *job, const uint8_t *bytes, size_t len)
 static inline void lk_job_pair(lk_job *job, lk_hash hash, uint8_t *out, size_t out_len, const uint8_t a[32],
                                const uint8_t b[32])
 {
-    lk_job_make(job, hash, out, out_len, NULL, 0);
+    lk_job_make(job, hash, out, out_len, b, 32);
     lk_job_head(job, a, 32);
-    lk_job_head(job, b, 32);
 }
 
 /* lk_job_stream makes *job the job of a stream from a seed of 32 bytes and a nonce: hash(seed || nonce), or AES with the seed
- * as its key. */
+ * as its key. The seed of a follower may be what comes before it writes: late is 1, and the seed is fetched when the job
+ * begins. */
 static inline void lk_job_stream(lk_job *job, lk_hash hash, uint8_t *out, size_t out_len, const uint8_t seed[32],
-                                 const uint8_t *nonce, size_t nonce_len)
+                                 int late, const uint8_t *nonce, size_t nonce_len)
 {
     lk_job_make(job, hash, out, out_len, NULL, 0);
     if (hash == LK_AES256_CTR) {
         job->body = seed;
         job->body_len = 32;
+    } else if (late) {
+        job->seed = seed;
+        job->head_len = 32;
     } else {
         lk_job_head(job, seed, 32);
     }
     lk_job_head(job, nonce, nonce_len);
+}
+
+/* lk_job_begin is for what runs a job: it completes the head. */
+static inline void lk_job_begin(lk_job *job)
+{
+    if (job->seed) memcpy(job->head, job->seed, 32);
+}
+
+/* lk_job_then makes count jobs follow a job. */
+static inline void lk_job_then(lk_job *job, lk_job *followers, size_t count)
+{
+    job->followers = followers;
+    job->follower_count = (uint16_t)count;
 }
 
 /* lk_job_sink sends the stream to a sink instead, for which kernels and out are meant (base/sink.h). */

@@ -59,7 +59,7 @@ class Jobs : public testing::TestWithParam<const lk_backend *>
     lk_job ctr_job(const uint8_t *key, const Bytes &nonce)
     {
         lk_job job;
-        lk_job_stream(&job, LK_AES256_CTR, nullptr, 0, key, nonce.data(), nonce.size());
+        lk_job_stream(&job, LK_AES256_CTR, nullptr, 0, key, 0, nonce.data(), nonce.size());
         return job;
     }
 
@@ -113,6 +113,26 @@ TEST_P(Jobs, NonceEndsWithTheHead)
     jobs[0].out_len = 16;
     run(jobs);
     EXPECT_EQ(to_hex(Bytes(jobs[0].out, jobs[0].out + 16)), to_hex(key_stream(key, {7}, 16)));
+}
+
+// A key that another job makes, and followers of followers.
+TEST_P(Jobs, Followers)
+{
+    const Bytes message = random.bytes(100);
+    uint8_t *digest = output(64), *first = output(32), *last = output(32);
+    lk_job jobs[3];
+    const uint8_t nonce[] = {5};
+    lk_job_make(&jobs[0], LK_SHA512, digest, 64, keep(message), message.size());
+    lk_job_stream(&jobs[1], LK_AES256_CTR, first, 32, digest + 32, 1, nonce, 1);
+    lk_job_stream(&jobs[2], LK_SHA256, last, 32, first, 1, nonce, 1);
+    lk_job_then(&jobs[0], &jobs[1], 1);
+    lk_job_then(&jobs[1], &jobs[2], 1);
+    std::vector<lk_job> run_jobs = {jobs[0]};
+    run(run_jobs);
+    const Bytes hash = sha512(message), stream = key_stream(slice(hash, 32, 32), {5}, 32);
+    EXPECT_EQ(to_hex(Bytes(digest, digest + 64)), to_hex(hash));
+    EXPECT_EQ(to_hex(Bytes(first, first + 32)), to_hex(stream));
+    EXPECT_EQ(to_hex(Bytes(last, last + 32)), to_hex(sha256(stream + Bytes{5})));
 }
 
 struct Stream {

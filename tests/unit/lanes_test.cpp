@@ -196,6 +196,13 @@ class Hashing
 
 using HashingList = std::vector<std::unique_ptr<Hashing>>;
 
+Bytes shake(const Function &function, const Bytes &message, size_t output)
+{
+    Sponge sponge(function.rate, function.suffix);
+    sponge.absorb(message);
+    return sponge.squeeze(output);
+}
+
 void run_and_check(const lk_keccak_kernels &kernels, const HashingList &list)
 {
     std::vector<lk_job> jobs;
@@ -318,6 +325,41 @@ TEST_P(Lanes, RandomMixtures)
     }
 }
 
+// Trees of jobs, each reading what the one before wrote, as its body or as its seed, beside streams of other lengths.
+TEST_P(Lanes, Followers)
+{
+    constexpr size_t trees = 5, leaves = 11;
+    for (int round = 0; round < 20; round++) {
+        std::vector<Bytes> roots(trees), stems(trees, Bytes(32)), branches(trees, Bytes(64)), streams(trees);
+        std::vector<std::array<Bytes, leaves>> ends(trees);
+        std::vector<lk_job> jobs(2 * trees), branch_jobs(trees), leaf_jobs(trees * leaves);
+        for (size_t t = 0; t < trees; t++) {
+            roots[t] = random.bytes(1 + random.below(500));
+            streams[t].resize(1 + random.below(1500));
+            lk_job_make(&jobs[t], LK_SHAKE128, streams[t].data(), streams[t].size(), roots[t].data(), 1);
+            lk_job *stem = &jobs[trees + t], *branch = &branch_jobs[t], *leaf = &leaf_jobs[leaves * t];
+            lk_job_make(stem, LK_SHA3_256, stems[t].data(), 32, roots[t].data(), roots[t].size());
+            lk_job_make(branch, LK_SHA3_512, branches[t].data(), 64, stems[t].data(), 32);
+            lk_job_then(stem, branch, 1);
+            lk_job_then(branch, leaf, leaves);
+            for (uint8_t i = 0; i < leaves; i++) {
+                ends[t][i].resize(1 + random.below(400));
+                lk_job_stream(&leaf[i], LK_SHAKE256, ends[t][i].data(), ends[t][i].size(), branches[t].data() + 32, 1,
+                              &i, 1);
+            }
+        }
+        ASSERT_NO_FATAL_FAILURE(run(kernels, jobs));
+        for (size_t t = 0; t < trees; t++) {
+            ASSERT_EQ(to_hex(streams[t]), to_hex(shake(shake128_function, slice(roots[t], 0, 1), streams[t].size())));
+            ASSERT_EQ(to_hex(stems[t]), to_hex(shake(sha3_256_function, roots[t], 32)));
+            ASSERT_EQ(to_hex(branches[t]), to_hex(shake(sha3_512_function, stems[t], 64)));
+            for (uint8_t i = 0; i < leaves; i++)
+                ASSERT_EQ(to_hex(ends[t][i]),
+                          to_hex(shake(shake256_function, slice(branches[t], 32, 32) + Bytes{i}, ends[t][i].size())));
+        }
+    }
+}
+
 TEST_P(Lanes, NoJobs)
 {
     std::vector<lk_job> none;
@@ -395,6 +437,19 @@ TEST_P(KnownLaneFilling, EightEqualJobsAreOneGroup)
 {
     run_and_check(kernels, streams(Use(8, 3)));
     EXPECT_EQ(used_lanes, (Use{8, 8, 8}));
+}
+
+// Followers take lanes again that were given up.
+TEST_P(KnownLaneFilling, FollowersSpread)
+{
+    HashingList list = streams({4, 1});
+    const HashingList leaves = streams(Use(9, 2));
+    std::vector<lk_job> jobs = {list[0]->job(), list[1]->job()}, followers;
+    for (const auto &leaf : leaves) followers.push_back(leaf->job());
+    lk_job_then(&jobs[1], followers.data(), followers.size());
+    used_lanes.clear();
+    run(kernels, jobs);
+    EXPECT_EQ(used_lanes, (Use{2, 8, 8, 3, 2}));
 }
 
 TEST_P(KnownLaneFilling, LanesAreRefilledAtOnce)

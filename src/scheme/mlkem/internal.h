@@ -71,9 +71,10 @@ size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_jo
 /* lk_mlkem_matrix_order finishes a sampled matrix: brings it into the backend's order. */
 void lk_mlkem_matrix_order(const lk_backend *b, const lk_mlkem_params *p, lk_poly *a_hat);
 
-/* lk_mlkem_noise_jobs appends the PRF jobs with nonces 0 to eta1_count + eta2_count - 1 and returns the new count. */
+/* lk_mlkem_noise_jobs appends the PRF jobs with nonces 0 to eta1_count + eta2_count - 1 and returns the new count. late as
+ * in lk_job_stream. */
 size_t lk_mlkem_noise_jobs(const lk_mlkem_params *p, lk_job *jobs, size_t n, uint8_t *noise, const uint8_t *seed,
-                           size_t eta1_count, size_t eta2_count);
+                           int late, size_t eta1_count, size_t eta2_count);
 
 /* lk_mlkem_decode_vector decodes k polynomials; returns 0 if every value is below q. Constant time. */
 uint32_t lk_mlkem_decode_vector(const lk_backend *b, const lk_mlkem_params *p, lk_poly *f, const uint8_t *in);

@@ -9,9 +9,10 @@
 #include "base/ct.h"
 #include "scheme/mlkem/internal.h"
 
+/* Decapsulation has the most: k^2 entries of the matrix, 2 k + 1 pieces of noise, J, H and G. */
 static size_t jobs_per_operation(const lk_mlkem_params *p)
 {
-    return (size_t)p->k * p->k + 2 * p->k;
+    return (size_t)p->k * p->k + 2 * p->k + 4;
 }
 
 /* ---- Key generation (algorithms 16 and 13) ---- */
@@ -69,7 +70,7 @@ static void keygen_sample(const keygen_call *c)
     }
     for (size_t i = 0; i < c->n; i++) {
         const keygen_op *op = &c->ops[i];
-        jobs = lk_mlkem_noise_jobs(c->p, c->jobs, jobs, op->w.noise, op->rho_sigma + LK_SYM_BYTES, 2 * c->p->k, 0);
+        jobs = lk_mlkem_noise_jobs(c->p, c->jobs, jobs, op->w.noise, op->rho_sigma + LK_SYM_BYTES, 0, 2 * c->p->k, 0);
     }
     lk_jobs_run(&c->b->symmetric, c->jobs, jobs, c->scratch);
 }
@@ -241,15 +242,23 @@ static void run(const kem_call *c, size_t jobs)
     lk_jobs_run(&c->r->b->symmetric, c->jobs, jobs, c->scratch);
 }
 
-/* The noise from r, then K-PKE.Encrypt of every message. */
-static void encrypt(const kem_call *c)
+/* Runs the jobs, of which the first are those of G, followed by the noise from its r. */
+static void run_with_noise(const kem_call *c, size_t jobs)
 {
-    size_t jobs = 0;
+    size_t behind = jobs;
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        jobs = lk_mlkem_noise_jobs(c->p, c->jobs, jobs, op->w.noise, op->k_r + LK_SYM_BYTES, c->p->k, c->p->k + 1u);
+        const size_t first = behind;
+        behind = lk_mlkem_noise_jobs(c->p, c->jobs, first, op->w.noise, op->k_r + LK_SYM_BYTES, 1, c->p->k,
+                                     c->p->k + 1u);
+        lk_job_then(&c->jobs[i], &c->jobs[first], behind - first);
     }
     run(c, jobs);
+}
+
+/* K-PKE.Encrypt of every message. */
+static void encrypt(const kem_call *c)
+{
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
         uint8_t *ct = c->secret ? op->ct_again : c->r->cts_out + lk_mlkem_ct_bytes(c->p) * i;
@@ -307,7 +316,7 @@ static int encaps_body(void *ctx, lk_arena *arena)
     }
     run(c, jobs);
     if (!c->r->prepared) finish_keys(c);
-    run(c, g_jobs(c, 0));
+    run_with_noise(c, g_jobs(c, 0));
     encrypt(c);
     if (c->p->fo == LK_FO_ROUND3) {
         run(c, ct_hash_jobs(c, 0));
@@ -331,24 +340,23 @@ static void select_shared_secrets(const kem_call *c)
     if (c->p->fo == LK_FO_ROUND3) round3_shared_secrets(c);
 }
 
-/* The hash of the ciphertext runs beside the expansion of the key or, with a prepared key, beside G. */
+/* Decryption hashes nothing, so it comes first: all hashes then run side by side, the short chain from G to the noise beside
+ * the hashes of the ciphertext and of ek. */
 static int decaps_body(void *ctx, lk_arena *arena)
 {
     kem_call *c = ctx;
     take_kem(c, arena);
     if (!arena->base) return 0;
-    if (!c->r->prepared) {
-        decode_keys(c);
-        run(c, key_jobs(c, ct_hash_jobs(c, 0)));
-        finish_keys(c);
-        if (all_bad(c)) return settle_errors(c);
-    }
+    if (!c->r->prepared) decode_keys(c);
     for (size_t i = 0; i < c->r->n; i++) {
         kem_op *op = &c->ops[i];
         lk_pke_decrypt(c->r->b, c->p, op->m_buffer, &op->key, ct_of(c, i), &op->w);
         op->m = op->m_buffer;
     }
-    run(c, g_jobs(c, c->r->prepared ? ct_hash_jobs(c, 0) : 0));
+    const size_t jobs = ct_hash_jobs(c, g_jobs(c, 0));
+    run_with_noise(c, c->r->prepared ? jobs : key_jobs(c, jobs));
+    if (!c->r->prepared) finish_keys(c);
+    if (all_bad(c)) return settle_errors(c);
     encrypt(c);
     select_shared_secrets(c);
     return settle_errors(c);

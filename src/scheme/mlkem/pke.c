@@ -64,7 +64,7 @@ size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_jo
     for (uint8_t i = 0; i < p->k; i++) {
         for (uint8_t j = 0; j < p->k; j++) {
             const uint8_t place[2] = {transposed ? i : j, transposed ? j : i};
-            lk_job_stream(&jobs[n], p->suite->xof, NULL, 0, rho, place, 2);
+            lk_job_stream(&jobs[n], p->suite->xof, NULL, 0, rho, 0, place, 2);
             lk_job_sink(&jobs[n++], sink, b->q3329, &a_hat[i * p->k + j]);
         }
     }
@@ -78,12 +78,12 @@ void lk_mlkem_matrix_order(const lk_backend *b, const lk_mlkem_params *p, lk_pol
 }
 
 size_t lk_mlkem_noise_jobs(const lk_mlkem_params *p, lk_job *jobs, size_t n, uint8_t *noise, const uint8_t *seed,
-                           size_t eta1_count, size_t eta2_count)
+                           int late, size_t eta1_count, size_t eta2_count)
 {
     for (size_t i = 0; i < eta1_count + eta2_count; i++) {
         const size_t len = noise_bytes(i < eta1_count ? p->eta1 : LK_ETA2);
         const uint8_t nonce = (uint8_t)i;
-        lk_job_stream(&jobs[n++], p->suite->prf, noise, len, seed, &nonce, 1);
+        lk_job_stream(&jobs[n++], p->suite->prf, noise, len, seed, late, &nonce, 1);
         noise += len;
     }
     return n;

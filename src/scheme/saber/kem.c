@@ -14,7 +14,7 @@
 #include "base/ct.h"
 #include "scheme/saber/internal.h"
 
-enum { JOBS_PER_OPERATION = 3 };
+enum { JOBS_PER_OPERATION = 5 };
 
 /* ---- Key generation (Saber.KEM.KeyGen) ---- */
 
@@ -175,10 +175,10 @@ static int prepare_dk(const lk_backend *b, const void *params, void *prepared, c
 
 typedef struct {
     lk_saber_public key;
-    const uint8_t *h; /* H(ek) */
     const uint8_t *z; /* decapsulation */
-    uint8_t *h_buffer, *matrix, *noise;
+    uint8_t *matrix, *noise;
     uint8_t *m;        /* H(coins), or the decrypted message */
+    uint8_t *h;        /* behind it H(ek) */
     uint8_t *k_r;      /* G's output: K, then r */
     uint8_t *ct_hash;  /* H(ct) */
     uint8_t *ct_again; /* decapsulation: the ciphertext encrypted again */
@@ -203,10 +203,9 @@ static void take_kem(kem_call *c, lk_arena *arena)
     c->ops = lk_take(arena, c->r->n * sizeof(kem_op));
     for (size_t i = 0; i < c->r->n; i++) {
         kem_op counted, *op = c->ops ? &c->ops[i] : &counted;
-        op->h_buffer = lk_take(arena, LK_SABER_SYM_BYTES);
         op->matrix = c->r->prepared ? NULL : lk_take(arena, lk_saber_matrix_bytes(c->p));
         op->noise = lk_take(arena, lk_saber_noise_bytes(c->p));
-        op->m = lk_take(arena, LK_SABER_SYM_BYTES);
+        op->m = lk_take(arena, 2 * LK_SABER_SYM_BYTES);
         op->k_r = lk_take(arena, 2 * LK_SABER_SYM_BYTES);
         op->ct_hash = lk_take(arena, LK_SABER_SYM_BYTES);
         op->ct_again = c->secret ? lk_take(arena, lk_saber_ct_bytes(c->p)) : NULL;
@@ -229,18 +228,18 @@ static void find_keys(const kem_call *c)
     const lk_saber_params *p = c->p;
     for (size_t i = 0; i < c->r->n; i++) {
         kem_op *op = &c->ops[i];
+        op->h = op->m + LK_SABER_SYM_BYTES;
         if (c->r->prepared) {
             const prepared_key key = view_prepared(c->r->b, p, c->r->prepared, c->secret);
             op->key = (lk_saber_public){.rows = key.rows};
-            op->h = key.h;
+            memcpy(op->h, key.h, LK_SABER_SYM_BYTES);
             op->z = key.z;
         } else if (c->secret) {
             op->key = (lk_saber_public){.matrix = op->matrix, .ek = lk_saber_dk_ek(p, dk_of(c, i))};
-            op->h = lk_saber_dk_h(p, dk_of(c, i));
+            memcpy(op->h, lk_saber_dk_h(p, dk_of(c, i)), LK_SABER_SYM_BYTES);
             op->z = lk_saber_dk_z(p, dk_of(c, i));
         } else {
             op->key = (lk_saber_public){.matrix = op->matrix, .ek = c->r->keys + lk_saber_ek_bytes(p) * i};
-            op->h = op->h_buffer;
             op->z = NULL;
         }
     }
@@ -262,7 +261,7 @@ static size_t matrix_jobs(const kem_call *c, size_t jobs)
 static size_t ek_hash_jobs(const kem_call *c, size_t jobs)
 {
     for (size_t i = 0; i < c->r->n; i++)
-        lk_job_make(&c->jobs[jobs++], LK_SHA3_256, c->ops[i].h_buffer, LK_SABER_SYM_BYTES, c->ops[i].key.ek,
+        lk_job_make(&c->jobs[jobs++], LK_SHA3_256, c->ops[i].h, LK_SABER_SYM_BYTES, c->ops[i].key.ek,
                     lk_saber_ek_bytes(c->p));
     return jobs;
 }
@@ -296,7 +295,7 @@ static size_t g_jobs(const kem_call *c, size_t jobs)
 {
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        lk_job_pair(&c->jobs[jobs++], LK_SHA3_512, op->k_r, 2 * LK_SABER_SYM_BYTES, op->m, op->h);
+        lk_job_make(&c->jobs[jobs++], LK_SHA3_512, op->k_r, 2 * LK_SABER_SYM_BYTES, op->m, 2 * LK_SABER_SYM_BYTES);
     }
     return jobs;
 }
@@ -321,18 +320,34 @@ static void encrypt(const kem_call *c)
     }
 }
 
+/* All before the arithmetic. With a key in bytes, H(coins), one permutation, and H(ek) begin in this order beside gen_A; G,
+ * which reads both, and gen_s follow H(ek), for together they are still shorter than gen_A. */
+static void encaps_hash(const kem_call *c)
+{
+    const size_t n = c->r->n;
+    if (c->r->prepared) {
+        run(c, message_jobs(c, 0));
+        run(c, g_jobs(c, 0));
+        run(c, noise_jobs(c, 0));
+        return;
+    }
+    const size_t ek_hashes = message_jobs(c, matrix_jobs(c, 0)), gs = ek_hash_jobs(c, ek_hashes);
+    const size_t noises = g_jobs(c, gs);
+    (void)noise_jobs(c, noises);
+    for (size_t i = 0; i < n; i++) {
+        lk_job_then(&c->jobs[ek_hashes + i], &c->jobs[gs + i], 1);
+        lk_job_then(&c->jobs[gs + i], &c->jobs[noises + i], 1);
+    }
+    run(c, gs);
+}
+
 static int encaps_body(void *ctx, lk_arena *arena)
 {
     kem_call *c = ctx;
     take_kem(c, arena);
     if (!arena->base) return 0;
     find_keys(c);
-    if (c->r->prepared)
-        run(c, message_jobs(c, 0));
-    else
-        run(c, message_jobs(c, ek_hash_jobs(c, matrix_jobs(c, 0))));
-    run(c, g_jobs(c, 0));
-    run(c, noise_jobs(c, 0));
+    encaps_hash(c);
     encrypt(c);
     run(c, ct_hash_jobs(c, 0));
     run(c, shared_secret_jobs(c, 0));

@@ -2,7 +2,8 @@
  *
  * Each step of the loop absorbs one block into every lane that still reads its message, permutes all lanes at once, and
  * squeezes one block from every lane that has read its message; a lane whose job is complete takes the next job. When no
- * jobs wait, the last lane moves into the gap, so that the backend can use a narrower permutation at the end.
+ * jobs wait, the last lane moves into the gap, so that the backend can use a narrower permutation; when followers come up,
+ * lanes are added again.
  *
  * A permutation takes some hundred nanoseconds for all lanes together, so a lane's bookkeeping has a few for each step:
  * what does not change from step to step is kept ready, and sets of lanes are bit masks.
@@ -27,6 +28,13 @@ typedef struct {
     size_t given; /* output bytes given */
     uint8_t head_left, rate;
 } lane;
+
+/* The jobs that can begin: what follows jobs that are complete, which are linked, then [next, end). */
+typedef struct {
+    lk_job *complete;
+    lk_job *next;
+    const lk_job *end;
+} queue;
 
 typedef uint8_t block[LK_KECCAK_RATE_MAX + 8]; /* a block and the rest of its last word */
 
@@ -63,12 +71,26 @@ static int has(uint32_t lanes, size_t l)
     return lanes >> l & 1;
 }
 
-static void start(group *g, size_t l, lk_job *job)
+/* The next job that can begin, or NULL. */
+static lk_job *next_job(queue *waiting)
 {
-    const lane begin = {job, job->body_len, 0, job->head_len, functions[job->hash].rate};
-    g->lanes[l] = begin;
-    g->reading |= bit(l);
-    g->fresh |= bit(l);
+    lk_job *before = waiting->complete;
+    if (!before) return waiting->next < waiting->end ? waiting->next++ : NULL;
+    if (--before->follower_count == 0) waiting->complete = before->link;
+    return before->followers++;
+}
+
+static void start(group *g, size_t i, lk_job *job)
+{
+    lane *l = &g->lanes[i];
+    lk_job_begin(job);
+    l->job = job;
+    l->left = job->body_len;
+    l->given = 0;
+    l->head_left = job->head_len;
+    l->rate = functions[job->hash].rate;
+    g->reading |= bit(i);
+    g->fresh |= bit(i);
 }
 
 /* Puts the suffix behind the last bytes of the message; returns the words, that with the suffix included. */
@@ -202,31 +224,49 @@ static void move_lane(const lk_keccak_kernels *kernels, group *g, size_t to, siz
         g->states[w * kernels->lanes + to] = g->states[w * kernels->lanes + from];
 }
 
-/* Fills the lanes whose jobs are complete: with the jobs that wait, then with the last lanes. */
-static void refill(const lk_keccak_kernels *kernels, group *g, uint32_t complete, lk_job **next, const lk_job *end)
+static void add_lanes(const lk_keccak_kernels *kernels, group *g, queue *waiting)
+{
+    lk_job *job;
+    while (g->used < kernels->lanes && (job = next_job(waiting))) start(g, g->used++, job);
+}
+
+static void release_followers(const group *g, uint32_t complete, queue *waiting)
 {
     for (size_t i = 0; complete >> i != 0; i++) {
+        lk_job *job = g->lanes[i].job;
+        if (!has(complete, i) || job->follower_count == 0) continue;
+        job->link = waiting->complete;
+        waiting->complete = job;
+    }
+}
+
+/* Fills the lanes whose jobs are complete: with the jobs that wait, then with the last lanes. */
+static void refill(const lk_keccak_kernels *kernels, group *g, uint32_t complete, queue *waiting)
+{
+    release_followers(g, complete, waiting);
+    for (size_t i = 0; complete >> i != 0; i++) {
         if (!has(complete, i)) continue;
-        if (*next < end) {
-            start(g, i, (*next)++);
+        lk_job *job = next_job(waiting);
+        if (job) {
+            start(g, i, job);
             continue;
         }
         while (g->used > i && has(complete, g->used - 1)) complete &= ~bit(--g->used);
         if (g->used > i) move_lane(kernels, g, i, --g->used);
     }
+    add_lanes(kernels, g, waiting);
 }
 
 void lk_keccak_run(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void *scratch)
 {
     lk_arena arena = {scratch, 0};
     group g = carve(&arena, kernels);
-    lk_job *next = jobs;
-    const lk_job *const end = jobs + n;
-    while (g.used < kernels->lanes && next < end) start(&g, g.used++, next++);
+    queue waiting = {NULL, jobs, jobs + n};
+    add_lanes(kernels, &g, &waiting);
     while (g.used > 0) {
         absorb_step(kernels, &g);
         kernels->permute(g.states, g.used);
         const uint32_t complete = squeeze_step(kernels, &g);
-        if (complete) refill(kernels, &g, complete, &next, end);
+        if (complete) refill(kernels, &g, complete, &waiting);
     }
 }
