@@ -1,8 +1,10 @@
 /* The avx2 backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
 #include "arch/cpu.h"
+#include "arch/x86_64/avx2/cyclic.h"
 #include "arch/x86_64/avx2/negacyclic.h"
 #include "arch/x86_64/avx2/q3329.h"
+#include "arch/x86_64/avx2/ternary.h"
 #include "arch/x86_64/symmetric.h"
 #include "arch/x86_64/tables.h"
 #include "symmetric/sha2/portable.h"
@@ -73,11 +75,48 @@ static const lk_negacyclic_kernels negacyclic = {
     .cbd_mu10 = lk_negacyclic_cbd_mu10_avx2,
 };
 
+static const lk_cyclic_kernels cyclic = {
+    .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT_AVX2,
+    .scratch_unit = LK_CYCLIC_SCRATCH_UNIT_AVX2,
+    .evaluate = lk_cyclic_evaluate_avx2,
+    .product = lk_cyclic_product_avx2,
+    .invert_mod2 = lk_cyclic_invert_mod2_avx2,
+    .from_trits = lk_cyclic_from_trits_avx2,
+    .mod3 = lk_cyclic_mod3_avx2,
+    .to_trits = lk_cyclic_to_trits_avx2,
+    .times_x_minus_1 = lk_cyclic_times_x_minus_1_avx2,
+    .two_minus = lk_cyclic_two_minus_avx2,
+    .add = lk_cyclic_add_avx2,
+    .sub = lk_cyclic_sub_avx2,
+    .mod_phi = lk_cyclic_mod_phi_avx2,
+    .sum_zero = lk_cyclic_sum_zero_avx2,
+    .pack_d11 = lk_cyclic_pack_d11_avx2,
+    .pack_d12 = lk_cyclic_pack_d12_avx2,
+    .pack_d13 = lk_cyclic_pack_d13_avx2,
+    .unpack_d11 = lk_cyclic_unpack_d11_avx2,
+    .unpack_d12 = lk_cyclic_unpack_d12_avx2,
+    .unpack_d13 = lk_cyclic_unpack_d13_avx2,
+};
+
+static const lk_ternary_kernels ternary = {
+    .scratch_unit = LK_TERNARY_SCRATCH_UNIT_AVX2,
+    .sample_iid = lk_ternary_sample_iid_avx2,
+    .make_nonnegative = lk_ternary_make_nonnegative_avx2,
+    .fixed_type_words = lk_ternary_fixed_type_words_avx2,
+    .sort = lk_ternary_sort_avx2,
+    .words_to_trits = lk_ternary_words_to_trits_avx2,
+    .weight_differs = lk_ternary_weight_differs_avx2,
+    .pack = lk_ternary_pack_avx2,
+    .unpack = lk_ternary_unpack_avx2,
+    .lift_quotient = lk_ternary_lift_quotient_avx2,
+    .invert = lk_ternary_invert_avx2,
+};
+
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
     {                                                                                                                  \
         .name = "avx2", .needs = LK_CPU_AVX2 | (features),                                                             \
         .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &q3329,                 \
-        .negacyclic = &negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,                     \
+        .negacyclic = &negacyclic, .cyclic = &cyclic, .ternary = &ternary,                                             \
     }
 
 const lk_backend lk_backend_avx2[LK_AVX2_VARIANTS] = {

@@ -1,8 +1,10 @@
 /* The avx512 backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
 #include "arch/cpu.h"
+#include "arch/x86_64/avx512/cyclic.h"
 #include "arch/x86_64/avx512/negacyclic.h"
 #include "arch/x86_64/avx512/q3329.h"
+#include "arch/x86_64/avx512/ternary.h"
 #include "arch/x86_64/symmetric.h"
 #include "arch/x86_64/tables.h"
 #include "symmetric/sha2/portable.h"
@@ -78,11 +80,48 @@ static const lk_negacyclic_kernels negacyclic = {
     .cbd_mu10 = lk_negacyclic_cbd_mu10_avx512,
 };
 
+static const lk_cyclic_kernels cyclic = {
+    .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT_AVX512,
+    .scratch_unit = LK_CYCLIC_SCRATCH_UNIT_AVX512,
+    .evaluate = lk_cyclic_evaluate_avx512,
+    .product = lk_cyclic_product_avx512,
+    .invert_mod2 = lk_cyclic_invert_mod2_avx512,
+    .from_trits = lk_cyclic_from_trits_avx512,
+    .mod3 = lk_cyclic_mod3_avx512,
+    .to_trits = lk_cyclic_to_trits_avx512,
+    .times_x_minus_1 = lk_cyclic_times_x_minus_1_avx512,
+    .two_minus = lk_cyclic_two_minus_avx512,
+    .add = lk_cyclic_add_avx512,
+    .sub = lk_cyclic_sub_avx512,
+    .mod_phi = lk_cyclic_mod_phi_avx512,
+    .sum_zero = lk_cyclic_sum_zero_avx512,
+    .pack_d11 = lk_cyclic_pack_d11_avx512,
+    .pack_d12 = lk_cyclic_pack_d12_avx512,
+    .pack_d13 = lk_cyclic_pack_d13_avx512,
+    .unpack_d11 = lk_cyclic_unpack_d11_avx512,
+    .unpack_d12 = lk_cyclic_unpack_d12_avx512,
+    .unpack_d13 = lk_cyclic_unpack_d13_avx512,
+};
+
+static const lk_ternary_kernels ternary = {
+    .scratch_unit = LK_TERNARY_SCRATCH_UNIT_AVX512,
+    .sample_iid = lk_ternary_sample_iid_avx512,
+    .make_nonnegative = lk_ternary_make_nonnegative_avx512,
+    .fixed_type_words = lk_ternary_fixed_type_words_avx512,
+    .sort = lk_ternary_sort_avx512,
+    .words_to_trits = lk_ternary_words_to_trits_avx512,
+    .weight_differs = lk_ternary_weight_differs_avx512,
+    .pack = lk_ternary_pack_avx512,
+    .unpack = lk_ternary_unpack_avx512,
+    .lift_quotient = lk_ternary_lift_quotient_avx512,
+    .invert = lk_ternary_invert_avx512,
+};
+
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
     {                                                                                                                  \
         .name = "avx512", .needs = LK_CPU_AVX2 | LK_CPU_AVX512 | (features),                                           \
         .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &q3329,                 \
-        .negacyclic = &negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,                     \
+        .negacyclic = &negacyclic, .cyclic = &cyclic, .ternary = &ternary,                                             \
     }
 
 const lk_backend lk_backend_avx512[LK_AVX512_VARIANTS] = {

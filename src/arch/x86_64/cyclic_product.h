@@ -1,0 +1,306 @@
+/* Multiplication modulo X^n - 1 in vectors of 16-bit words, of which 13 bits come out right, for any vector instructions.
+ *
+ * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/pow2/toom.h has the points), two
+ * layers of Karatsuba each limb into four quarters of 4 s. That makes 63 pieces, which are transposed: row r holds
+ * coefficient r of all of them. There, two more layers of Karatsuba leave products of s by s coefficients, for every lane on
+ * its own. The products' rows are transposed back, and everything else is done along the places.
+ *
+ * The file that includes this defines LANES, the 16-bit words of a vector V, and on vectors LOAD(p), STORE(p, x),
+ * BLOCKS(p, stride), the LANES / 8 blocks of eight words that stand stride words apart, UNPACK_LOW and UNPACK_HIGH of
+ * 16, 32 and 64 bits, which interleave blocks, ADD, SUB, MUL, SHL and SHR of 16-bit words, SET1(c) and ZERO.
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_ARCH_X86_64_CYCLIC_PRODUCT_H
+#define LK_ARCH_X86_64_CYCLIC_PRODUCT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "ring/pow2/kernels.h"
+#include "ring/pow2/toom.h"
+
+enum {
+    PIECES = 64, /* the last is 0 */
+    POINTS = 7,
+    COLUMNS = PIECES / LANES,
+    PER_POINT = 9 /* pieces */
+};
+
+/* Bytes for each unit. An evaluated polynomial is COLUMNS matrices of 4 s rows of LANES words. Scratch memory holds the
+ * product's rows and later its limbs, its values at Toom-Cook's points in two parts, and a square of pieces; before there are
+ * values, the inner layers of Karatsuba have their place. */
+enum {
+    EVALUATED_UNIT = 4 * PIECES * sizeof(uint16_t),
+    ROWS_UNIT = 2 * EVALUATED_UNIT,
+    VALUES_UNIT = 32 * POINTS * sizeof(uint16_t),
+    SQUARE_UNIT = PIECES * LANES * sizeof(uint16_t) / 8, /* the smallest n has 8 units */
+    SCRATCH_UNIT = ROWS_UNIT + 2 * VALUES_UNIT + SQUARE_UNIT
+};
+
+_Static_assert((size_t)EVALUATED_UNIT <= LK_CYCLIC_EVALUATED_UNIT_MAX, "");
+_Static_assert(12 * LANES * sizeof(uint16_t) <= 2 * (size_t)VALUES_UNIT, "multiply_column's spare rows");
+
+/* Columns of LANES words become rows. */
+static inline void transpose(uint16_t *restrict out, size_t out_stride, const uint16_t *restrict in, size_t in_stride)
+{
+    for (size_t c = 0; c < LANES; c += 8) {
+        V a[8], b[8];
+        for (size_t r = 0; r < 8; r++) a[r] = BLOCKS(in + c + in_stride * r, 8 * in_stride);
+        for (size_t r = 0; r < 8; r += 2) {
+            b[r] = UNPACK_LOW(16, a[r], a[r + 1]);
+            b[r + 1] = UNPACK_HIGH(16, a[r], a[r + 1]);
+        }
+        for (size_t r = 0; r < 8; r += 4)
+            for (size_t k = 0; k < 2; k++) {
+                a[r + 2 * k] = UNPACK_LOW(32, b[r + k], b[r + 2 + k]);
+                a[r + 2 * k + 1] = UNPACK_HIGH(32, b[r + k], b[r + 2 + k]);
+            }
+        for (size_t k = 0; k < 4; k++) {
+            STORE(out + out_stride * (c + 2 * k), UNPACK_LOW(64, a[k], a[4 + k]));
+            STORE(out + out_stride * (c + 2 * k + 1), UNPACK_HIGH(64, a[k], a[4 + k]));
+        }
+    }
+}
+
+/* Vectors begin at multiples of LANES; the last one of length words ends with them, and repeats some. */
+static inline size_t begin_of(size_t at, size_t length)
+{
+    return at + LANES <= length ? at : length - LANES;
+}
+
+/* ---- Evaluation ---- */
+
+static inline void evaluate_toom(V values[POINTS], const uint16_t *f, size_t limb)
+{
+    const V f0 = LOAD(f), f1 = LOAD(f + limb), f2 = LOAD(f + 2 * limb), f3 = LOAD(f + 3 * limb);
+    const V even = ADD(f0, f2), odd = ADD(f1, f3);
+    const V even_half = ADD(SHL(f0, 3), SHL(f2, 1)), odd_half = ADD(SHL(f1, 2), f3);
+    values[0] = f0;
+    values[1] = ADD(even, odd);
+    values[2] = SUB(even, odd);
+    values[3] = ADD(even_half, odd_half);
+    values[4] = SUB(even_half, odd_half);
+    values[5] = ADD(ADD(f0, SHL(f1, 1)), ADD(SHL(f2, 2), SHL(f3, 3)));
+    values[6] = f3;
+}
+
+/* The nine pieces of four quarters. */
+static inline void evaluate_karatsuba(uint16_t *out, V q0, V q1, V q2, V q3)
+{
+    const V q01 = ADD(q0, q1), q23 = ADD(q2, q3);
+    STORE(out, q0);
+    STORE(out + LANES, q1);
+    STORE(out + 2 * LANES, q2);
+    STORE(out + 3 * LANES, q3);
+    STORE(out + 4 * LANES, q01);
+    STORE(out + 5 * LANES, q23);
+    STORE(out + 6 * LANES, ADD(q0, q2));
+    STORE(out + 7 * LANES, ADD(q1, q3));
+    STORE(out + 8 * LANES, ADD(q01, q23));
+}
+
+static inline void evaluate(uint16_t *restrict e, const uint16_t *restrict f, size_t s, uint16_t *restrict square)
+{
+    const size_t quarter = 4 * s, limb = 16 * s;
+    STORE(square + LANES * (PIECES - 1), ZERO);
+    for (size_t at = 0; at < quarter; at += LANES) {
+        const size_t begin = begin_of(at, quarter);
+        V values[4][POINTS];
+        for (size_t k = 0; k < 4; k++) evaluate_toom(values[k], f + quarter * k + begin, limb);
+        for (size_t p = 0; p < POINTS; p++)
+            evaluate_karatsuba(square + LANES * PER_POINT * p, values[0][p], values[1][p], values[2][p], values[3][p]);
+        for (size_t c = 0; c < COLUMNS; c++)
+            transpose(e + LANES * (quarter * c + begin), LANES, square + LANES * LANES * c, LANES);
+    }
+}
+
+/* ---- Products of columns ---- */
+
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 32")
+#endif
+
+/* out = f g for s rows each and 2 s - 1 rows of out. Bounds that compilers know make straight code of each s. */
+static inline __attribute__((always_inline)) void multiply_rows(uint16_t *restrict out, const uint16_t *restrict f,
+                                                                const uint16_t *restrict g, size_t s)
+{
+    UNROLL
+    for (size_t k = 0; k < 2 * s - 1; k++) {
+        V sum = ZERO;
+        UNROLL
+        for (size_t i = 0; i < s; i++)
+            if (i <= k && k < s + i) sum = ADD(sum, MUL(LOAD(f + LANES * i), LOAD(g + LANES * (k - i))));
+        STORE(out + LANES * k, sum);
+    }
+}
+
+static void multiply_8(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g)
+{
+    multiply_rows(out, f, g, 8);
+}
+
+static void multiply_11(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g)
+{
+    multiply_rows(out, f, g, 11);
+}
+
+static void multiply_13(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g)
+{
+    multiply_rows(out, f, g, 13);
+}
+
+typedef void multiply_fn(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g);
+
+static inline void add_rows(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g, size_t rows)
+{
+    for (size_t i = 0; i < LANES * rows; i += LANES) STORE(out + i, ADD(LOAD(f + i), LOAD(g + i)));
+}
+
+/* The end of Karatsuba: out has the products of the lower and of the upper halves, middle that of the sums, each in 2 h rows
+ * of which the last is still missing. */
+static inline void combine(uint16_t *restrict out, uint16_t *restrict middle, size_t h)
+{
+    uint16_t *second = out + LANES * h, *third = second + LANES * h, *last = third + LANES * h;
+    STORE(third - LANES, ZERO);
+    STORE(last + LANES * (h - 1), ZERO);
+    STORE(middle + LANES * (2 * h - 1), ZERO);
+    for (size_t i = 0; i < LANES * h; i += LANES) {
+        const V difference = SUB(LOAD(second + i), LOAD(third + i));
+        STORE(second + i, ADD(difference, SUB(LOAD(middle + i), LOAD(out + i))));
+        STORE(third + i, SUB(LOAD(middle + LANES * h + i), ADD(difference, LOAD(last + i))));
+    }
+}
+
+/* 2 s rows each; spare has 4 s rows. */
+static inline void multiply_halves(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
+                                   uint16_t *restrict spare, size_t s, multiply_fn *multiply)
+{
+    uint16_t *f_sums = spare, *g_sums = spare + LANES * s, *middle = spare + 2 * LANES * s;
+    add_rows(f_sums, f, f + LANES * s, s);
+    add_rows(g_sums, g, g + LANES * s, s);
+    multiply(out, f, g);
+    multiply(out + LANES * 2 * s, f + LANES * s, g + LANES * s);
+    multiply(middle, f_sums, g_sums);
+    combine(out, middle, s);
+}
+
+/* 4 s rows each; spare has 12 s rows. */
+static inline void multiply_column(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
+                                   uint16_t *restrict spare, size_t s, multiply_fn *multiply)
+{
+    uint16_t *f_sums = spare, *g_sums = spare + LANES * 2 * s, *middle = spare + LANES * 4 * s;
+    uint16_t *inner = spare + LANES * 8 * s;
+    add_rows(f_sums, f, f + LANES * 2 * s, 2 * s);
+    add_rows(g_sums, g, g + LANES * 2 * s, 2 * s);
+    multiply_halves(out, f, g, inner, s, multiply);
+    multiply_halves(out + LANES * 4 * s, f + LANES * 2 * s, g + LANES * 2 * s, inner, s, multiply);
+    multiply_halves(middle, f_sums, g_sums, inner, s, multiply);
+    combine(out, middle, 2 * s);
+}
+
+/* ---- Interpolation ---- */
+
+/* Of the nine products of a point, at LANES places of 8 s, the seven coefficients of Karatsuba's result, which stand 4 s
+ * places apart: even ones side by side at even, odd ones at odd. */
+static inline void interpolate_karatsuba(uint16_t *restrict even, uint16_t *restrict odd, const uint16_t *restrict in,
+                                         size_t s)
+{
+    const V p0 = LOAD(in), p1 = LOAD(in + LANES), p2 = LOAD(in + 2 * LANES), p3 = LOAD(in + 3 * LANES);
+    const V p01 = LOAD(in + 4 * LANES), p23 = LOAD(in + 5 * LANES), p02 = LOAD(in + 6 * LANES),
+            p13 = LOAD(in + 7 * LANES), all = LOAD(in + 8 * LANES);
+    const V c1 = SUB(SUB(p01, p0), p1), c5 = SUB(SUB(p23, p2), p3);
+    const V c02 = SUB(p02, p0), c24 = SUB(p13, p3), p12 = SUB(p1, p2);
+    STORE(even, p0);
+    STORE(odd, c1);
+    STORE(even + 8 * s, ADD(c02, p12));
+    STORE(odd + 8 * s, SUB(SUB(all, p02), ADD(p13, ADD(c1, c5))));
+    STORE(even + 16 * s, SUB(c24, p12));
+    STORE(odd + 16 * s, c5);
+    STORE(even + 24 * s, p3);
+}
+
+/* lk_toom_interpolate, in vectors. */
+static inline void interpolate_toom(V c[POINTS], const V w[POINTS])
+{
+    const V c0 = w[0], c6 = w[6];
+    const V even2 = ADD(w[1], w[2]), odd2 = SUB(w[1], w[2]);
+    const V even_half2 = ADD(w[3], w[4]), odd_half4 = SUB(w[3], w[4]);
+
+    const V c2_c4 = SUB(SUB(SHR(even2, 1), c0), c6);
+    const V c2_12 = SUB(SUB(SUB(SHR(even_half2, 1), SHL(c0, 6)), c6), SHL(c2_c4, 2));
+    const V c2 = MUL(SET1(LK_INVERSE_3), SHR(c2_12, 2));
+    const V c4 = SUB(c2_c4, c2);
+
+    const V odd_double2 = SUB(SUB(SUB(w[5], c0), SHL(c2, 2)), ADD(SHL(c4, 4), SHL(c6, 6)));
+    const V odd = SHR(odd2, 1), odd_half = SHR(odd_half4, 2), odd_double = SHR(odd_double2, 1);
+    const V sum9 = SUB(ADD(odd_half, odd_double), SHL(odd, 3)), difference15 = SUB(odd_half, odd_double);
+    const V sum = MUL(SET1(LK_INVERSE_9), sum9);
+    const V c1 = SHR(ADD(sum, MUL(SET1(LK_INVERSE_15), difference15)), 1);
+    c[0] = c0;
+    c[1] = c1;
+    c[2] = c2;
+    c[3] = SUB(odd, sum);
+    c[4] = c4;
+    c[5] = SUB(sum, c1);
+    c[6] = c6;
+}
+
+/* The values at Toom-Cook's points of the product, 32 s places each, in two parts. Karatsuba's odd coefficients begin 4 s
+ * places on and end 4 s before the end. */
+static inline void values_of_rows(uint16_t *restrict even, uint16_t *restrict odd, const uint16_t *restrict rows,
+                                  size_t s, uint16_t *restrict square)
+{
+    const size_t quarter = 4 * s, length = 8 * s, all = 32 * s;
+    for (size_t p = 0; p < POINTS; p++) {
+        memset(odd + all * p, 0, quarter * sizeof *odd);
+        memset(odd + all * (p + 1) - quarter, 0, quarter * sizeof *odd);
+    }
+    for (size_t at = 0; at < length; at += LANES) {
+        const size_t begin = begin_of(at, length);
+        for (size_t c = 0; c < COLUMNS; c++)
+            transpose(square + LANES * LANES * c, LANES, rows + LANES * (length * c + begin), LANES);
+        for (size_t p = 0; p < POINTS; p++)
+            interpolate_karatsuba(even + all * p + begin, odd + all * p + quarter + begin,
+                                  square + LANES * PER_POINT * p, s);
+    }
+}
+
+/* The limbs of the product, 32 s places each and 16 s places apart: even ones side by side at even, odd ones at odd. */
+static inline void limbs_of_values(uint16_t *restrict even, uint16_t *restrict odd, const uint16_t *restrict first,
+                                   const uint16_t *restrict second, size_t s)
+{
+    const size_t all = 32 * s;
+    for (size_t i = 0; i < all; i += LANES) {
+        V values[POINTS], limbs[POINTS];
+        for (size_t p = 0; p < POINTS; p++) values[p] = ADD(LOAD(first + all * p + i), LOAD(second + all * p + i));
+        interpolate_toom(limbs, values);
+        for (size_t k = 0; k < POINTS; k++) STORE((k % 2 == 0 ? even : odd) + all * (k / 2) + i, limbs[k]);
+    }
+}
+
+/* h = the limbs' sum modulo X^n - 1. */
+static inline void fold(lk_cyclic_poly *restrict h, uint16_t *restrict even, const uint16_t *restrict odd, size_t s,
+                        size_t n)
+{
+    for (size_t i = 0; i < 96 * s; i += LANES) STORE(even + 16 * s + i, ADD(LOAD(even + 16 * s + i), LOAD(odd + i)));
+    for (size_t i = 0; i < 64 * s; i += LANES) STORE(h->c + i, ADD(LOAD(even + i), LOAD(even + n + i)));
+    memset(h->c + n, 0, (64 * s - n) * sizeof *h->c);
+}
+
+static inline void product(lk_cyclic_poly *restrict h, const uint16_t *restrict f, const uint16_t *restrict g, size_t n,
+                           uint16_t *restrict scratch)
+{
+    const size_t s = lk_cyclic_units(n), column = 4 * LANES * s;
+    uint16_t *rows = scratch, *even = rows + ROWS_UNIT / 2 * s, *odd = even + VALUES_UNIT / 2 * s,
+             *square = odd + VALUES_UNIT / 2 * s;
+    multiply_fn *multiply = s == 8 ? multiply_8 : s == 11 ? multiply_11 : multiply_13;
+    for (size_t c = 0; c < COLUMNS; c++)
+        multiply_column(rows + 2 * column * c, f + column * c, g + column * c, even, s, multiply);
+    values_of_rows(even, odd, rows, s, square);
+    limbs_of_values(rows, rows + 128 * s, even, odd, s);
+    fold(h, rows, rows + 128 * s, s, n);
+}
+
+#endif

@@ -1,0 +1,287 @@
+/* Division steps (ring/ternary/bits.h) on bit planes in vectors, for inversion modulo Phi and 2 or 3, for any vector
+ * instructions.
+ *
+ * What a step does to all coefficients depends on the constants of F and G. These come from the low 64 coefficients, which
+ * general registers run ahead with for a block of steps: vectors only follow, and nothing waits for them. A polynomial is
+ * dealt to R registers, coefficient i to bit i / R of register i % R. Division by X then renames the registers and shifts one
+ * of them. R is small or large: small for F and G once few coefficients can still matter, and for V and W as long as their
+ * degrees are small, which are kept reversed and aligned to the upper end. There are 2 D steps, one more than needed,
+ * which is only a division of V by X and makes their number divisible by 4.
+ *
+ * No signs are kept of G and W together: where F and G are exchanged, G + u F takes the place of F + u G = u (G + u F).
+ *
+ * The file that includes this defines PLANES, 1 modulo 2 and 2 modulo 3 (where a coefficient's bit in plane 0 says that it is
+ * not 0, in plane 1 that it is -1), WORDS, the 64-bit words of a vector V, LOAD(p), STORE(p, x), LOW_WORD(x), and
+ * SHIFT_DOWN(x) by one bit of all; a type masks and MASKS_OF(control), its initialiser; and eliminate(f, g, masks), which adds to G the multiple
+ * of F, and makes of F the old G where the step exchanges.
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_ARCH_X86_64_DIVSTEPS_H
+#define LK_ARCH_X86_64_DIVSTEPS_H
+
+#include <immintrin.h>
+#include <string.h>
+
+#include "ring/ternary/bits.h"
+
+enum {
+    SMALL_BITS = 512, /* coefficients in the registers of a small polynomial */
+    LARGE_BITS = 1024,
+    SMALL = SMALL_BITS / 64 / WORDS, /* R */
+    LARGE = LARGE_BITS / 64 / WORDS,
+    BLOCK = 60 /* steps; the low words last for 64 */
+};
+
+/* The words of registers one after the other. */
+typedef struct {
+    uint64_t w[PLANES][LARGE_BITS / 64];
+} planes;
+
+/* What an inversion remembers, in scratch memory. Linear is for polynomials on their way in and out. */
+typedef struct {
+    planes f, g, v, w, linear;
+    uint64_t spare[LARGE_BITS / 64], delta, minus_delta;
+} division;
+
+/* ---- Linear and dealt order ---- */
+
+/* Bits r, r + registers, ... of a word. */
+static inline uint64_t every(size_t registers, size_t r)
+{
+    return (registers == 1 ? UINT64_MAX : registers == 2 ? 0x5555555555555555 : 0x1111111111111111) << r;
+}
+
+static inline void deal(uint64_t *restrict out, const uint64_t *restrict in, size_t registers)
+{
+    for (size_t r = 0; r < registers; r++)
+        for (size_t i = 0; i < WORDS; i++) {
+            uint64_t word = 0;
+            for (size_t k = 0; k < registers; k++)
+                word |= _pext_u64(in[registers * i + k], every(registers, r)) << (64 / registers * k);
+            out[WORDS * r + i] = word;
+        }
+}
+
+static inline void gather(uint64_t *restrict out, const uint64_t *restrict in, size_t registers)
+{
+    for (size_t i = 0; i < WORDS; i++)
+        for (size_t k = 0; k < registers; k++) {
+            uint64_t word = 0;
+            for (size_t r = 0; r < registers; r++)
+                word |= _pdep_u64(in[WORDS * r + i] >> (64 / registers * k), every(registers, r));
+            out[registers * i + k] = word;
+        }
+}
+
+/* A polynomial of small registers moves to the upper end of large ones. */
+static inline void enlarge_up(planes *p, uint64_t *restrict spare)
+{
+    for (size_t i = 0; i < PLANES; i++) {
+        memset(spare, 0, SMALL_BITS / 8);
+        gather(spare + SMALL_BITS / 64, p->w[i], SMALL);
+        deal(p->w[i], spare, LARGE);
+    }
+}
+
+/* The lower half of large registers moves to small ones. */
+static inline void shrink_down(planes *p, uint64_t *restrict spare)
+{
+    for (size_t i = 0; i < PLANES; i++) {
+        gather(spare, p->w[i], LARGE);
+        deal(p->w[i], spare, SMALL);
+    }
+}
+
+/* In place: p's bits from first on. */
+static inline void drop_bits(uint64_t *p, size_t first)
+{
+    const size_t words = LARGE_BITS / 64, skip = first / 64, shift = first % 64;
+    for (size_t i = 0; i < words; i++) {
+        const uint64_t low = i + skip < words ? p[i + skip] : 0, high = i + skip + 1 < words ? p[i + skip + 1] : 0;
+        p[i] = low >> shift | high << 1 << (63 - shift);
+    }
+}
+
+/* ---- Steps ---- */
+
+/* What a step does, as masks: add a multiple of F to G, which is -1 where minus, and exchange. */
+typedef struct {
+    uint64_t add, minus, swap;
+} control;
+
+/* The low 64 coefficients. */
+typedef struct {
+    uint64_t f[PLANES], g[PLANES], delta, minus_delta;
+} low_words;
+
+static inline uint64_t select(uint64_t a, uint64_t b, uint64_t mask)
+{
+    return a ^ ((a ^ b) & mask);
+}
+
+static inline void eliminate_low_mod2(low_words *l, const control *c)
+{
+    const uint64_t f = l->f[0], g = l->g[0];
+    l->f[0] = select(f, g, c->swap);
+    l->g[0] = (g ^ (f & c->add)) >> 1;
+}
+
+/* G + F and G - F are made before it is known which is wanted, which shortens the chain of dependent operations. */
+static inline void eliminate_low_mod3(low_words *l, const control *c)
+{
+    const uint64_t f0 = l->f[0], f1 = l->f[PLANES - 1], g0 = l->g[0], g1 = l->g[PLANES - 1];
+    const uint64_t cross_plus = g0 ^ f1, cross_minus = cross_plus ^ f0, differ = g0 ^ f0, other = g1 ^ f0;
+    const uint64_t plus0 = differ | (g1 ^ cross_plus), plus1 = cross_plus & other;
+    const uint64_t minus0 = differ | (g1 ^ cross_minus), minus1 = cross_minus & other;
+    l->f[0] = select(f0, g0, c->swap);
+    l->f[PLANES - 1] = select(f1, g1, c->swap);
+    l->g[0] = (select(g0, plus0, c->add) ^ ((plus0 ^ minus0) & c->minus)) >> 1;
+    l->g[PLANES - 1] = (select(g1, plus1, c->add) ^ ((plus1 ^ minus1) & c->minus)) >> 1;
+}
+
+/* The multiple is -1 where the two constants are alike. */
+static inline control step_low(low_words *l)
+{
+    const uint64_t alike = ~(l->f[PLANES - 1] ^ l->g[PLANES - 1]), nonzero = l->g[0] & 1;
+    control c = {.add = lk_mask64((uint32_t)nonzero)};
+    c.minus = PLANES == 1 ? 0 : lk_mask64((uint32_t)(nonzero & alike));
+    c.swap = c.add & (0 - (l->minus_delta >> 63));
+    const uint64_t exchange = (l->delta ^ l->minus_delta) & c.swap;
+    l->delta = (l->delta ^ exchange) + 1;
+    l->minus_delta = (l->minus_delta ^ exchange) - 1;
+    if (PLANES == 1)
+        eliminate_low_mod2(l, &c);
+    else
+        eliminate_low_mod3(l, &c);
+    return c;
+}
+
+typedef V registers[LARGE][PLANES];
+
+static inline uint64_t low_word(registers p, size_t plane, size_t count)
+{
+    uint64_t word = 0;
+    for (size_t r = 0; r < count; r++) word |= _pdep_u64(LOW_WORD(p[r][plane]), every(count, r));
+    return word;
+}
+
+static inline void load_registers(registers out, const planes *p, size_t count)
+{
+    for (size_t r = 0; r < count; r++)
+        for (size_t i = 0; i < PLANES; i++) out[r][i] = LOAD(p->w[i] + WORDS * r);
+}
+
+static inline void store_registers(planes *p, registers in, size_t count)
+{
+    for (size_t r = 0; r < count; r++)
+        for (size_t i = 0; i < PLANES; i++) STORE(p->w[i] + WORDS * r, in[r][i]);
+}
+
+static inline void shift_down(V p[PLANES])
+{
+    for (size_t i = 0; i < PLANES; i++) p[i] = SHIFT_DOWN(p[i]);
+}
+
+/* Steps, a multiple of LARGE of them, with F and G in fg registers and V and W in vw. Coefficients i of G and V with
+ * i % R = r are in register r + k at the step k of a round. */
+static inline __attribute__((always_inline)) void divsteps(division *d, size_t steps, const size_t fg, const size_t vw)
+{
+    registers f, g, v, w;
+    low_words l = {.delta = d->delta, .minus_delta = d->minus_delta};
+    load_registers(f, &d->f, fg);
+    load_registers(g, &d->g, fg);
+    load_registers(v, &d->v, vw);
+    load_registers(w, &d->w, vw);
+    while (steps > 0) {
+        const size_t block = steps < BLOCK ? steps : BLOCK;
+        for (size_t i = 0; i < PLANES; i++) {
+            l.f[i] = low_word(f, i, fg);
+            l.g[i] = low_word(g, i, fg);
+        }
+        for (size_t i = 0; i < block; i += LARGE)
+            for (size_t k = 0; k < LARGE; k++) {
+                const control c = step_low(&l);
+                const masks m = MASKS_OF(&c);
+                shift_down(v[k % vw]);
+                for (size_t r = 0; r < vw; r++) eliminate(v[(r + k + 1) % vw], w[r], m);
+                for (size_t r = 0; r < fg; r++) eliminate(f[r], g[(r + k) % fg], m);
+                shift_down(g[k % fg]);
+            }
+        steps -= block;
+    }
+    store_registers(&d->f, f, fg);
+    store_registers(&d->g, g, fg);
+    store_registers(&d->v, v, vw);
+    store_registers(&d->w, w, vw);
+    d->delta = l.delta;
+    d->minus_delta = l.minus_delta;
+}
+
+static void divsteps_small(division *d, size_t steps)
+{
+    divsteps(d, steps, SMALL, SMALL);
+}
+
+static void divsteps_begin(division *d, size_t steps)
+{
+    divsteps(d, steps, LARGE, SMALL);
+}
+
+static void divsteps_middle(division *d, size_t steps)
+{
+    divsteps(d, steps, LARGE, LARGE);
+}
+
+static void divsteps_end(division *d, size_t steps)
+{
+    divsteps(d, steps, SMALL, LARGE);
+}
+
+/* ---- Inversion ---- */
+
+/* F = Phi, G from linear. */
+static inline void begin(division *d, size_t n)
+{
+    const size_t count = n <= SMALL_BITS ? SMALL : LARGE;
+    memset(&d->f, 0, sizeof d->f);
+    memset(&d->v, 0, sizeof d->v);
+    memset(&d->w, 0, sizeof d->w);
+    memset(d->spare, 0, sizeof d->spare);
+    memset(d->spare, 0xFF, n / 64 * sizeof *d->spare);
+    d->spare[n / 64] = ((uint64_t)1 << (n % 64)) - 1;
+    deal(d->f.w[0], d->spare, count);
+    for (size_t i = 0; i < PLANES; i++) deal(d->g.w[i], d->linear.w[i], count);
+    d->w.w[0][SMALL_BITS / 64 - 1] = (uint64_t)1 << 63; /* 1: the last bit of the last register */
+    d->delta = 1;
+    d->minus_delta = UINT64_MAX;
+}
+
+/* Bits of linear, coefficient i reversed at place LK_CYCLIC_UNIT lk_cyclic_units(n) - 1 - i and anything where i >= n - 1,
+ * become those of the inverse in their natural order, but for the sign; of something where there is none. Returns 1 if the
+ * sign is to be changed, else 0. */
+static inline uint32_t invert(division *d, size_t n)
+{
+    const size_t steps = 2 * (n - 1), count = n <= SMALL_BITS ? SMALL : LARGE;
+    for (size_t i = 0; i < PLANES; i++) drop_bits(d->linear.w[i], LK_CYCLIC_UNIT * lk_cyclic_units(n) - (n - 1));
+    begin(d, n);
+    if (n <= SMALL_BITS) {
+        divsteps_small(d, steps);
+    } else {
+        const size_t first = SMALL_BITS - 4,
+                     last = SMALL_BITS; /* degrees after first steps, coefficients before last */
+        divsteps_begin(d, first);
+        enlarge_up(&d->v, d->spare);
+        enlarge_up(&d->w, d->spare);
+        divsteps_middle(d, steps - first - last);
+        shrink_down(&d->f, d->spare);
+        shrink_down(&d->g, d->spare);
+        divsteps_end(d, last);
+    }
+    memset(&d->linear, 0, sizeof d->linear);
+    for (size_t i = 0; i < PLANES; i++) {
+        gather(d->linear.w[i], d->v.w[i], count);
+        drop_bits(d->linear.w[i], 64 * WORDS * count - n);
+    }
+    return PLANES == 1 ? 0 : (uint32_t)d->f.w[PLANES - 1][0] & 1;
+}
+
+#endif
