@@ -108,60 +108,71 @@ typedef struct {
     uint64_t add, minus, swap;
 } control;
 
-/* The low 64 coefficients. */
+/* The low 64 coefficients, the first one uppermost: a shift makes a mask of it. */
 typedef struct {
     uint64_t f[PLANES], g[PLANES], delta, minus_delta;
 } low_words;
 
-static inline uint64_t select(uint64_t a, uint64_t b, uint64_t mask)
+static inline uint64_t mask_of_first(uint64_t word)
+{
+    return (uint64_t)0 - (word >> 63);
+}
+
+static inline uint64_t exchange_if(uint64_t a, uint64_t b, uint64_t mask)
 {
     return a ^ ((a ^ b) & mask);
 }
 
-static inline void eliminate_low_mod2(low_words *l, const control *c)
+static inline control step_low_mod2(low_words *l)
 {
-    const uint64_t f = l->f[0], g = l->g[0];
-    l->f[0] = select(f, g, c->swap);
-    l->g[0] = (g ^ (f & c->add)) >> 1;
+    const uint64_t f = l->f[0], g = l->g[0], add = mask_of_first(g);
+    const control c = {.add = add, .swap = add & mask_of_first(l->minus_delta)};
+    l->f[0] = exchange_if(f, g, c.swap);
+    l->g[0] = (g ^ (f & add)) << 1;
+    return c;
 }
 
-/* G + F and G - F are made before it is known which is wanted, which shortens the chain of dependent operations. */
-static inline void eliminate_low_mod3(low_words *l, const control *c)
+/* G + F, and what else changes where it is G - F, in as few dependent operations as possible. A coefficient's bit in plane 0
+ * changes where F's is not 0, unless G's is the same. */
+static inline control step_low_mod3(low_words *l)
 {
     const uint64_t f0 = l->f[0], f1 = l->f[PLANES - 1], g0 = l->g[0], g1 = l->g[PLANES - 1];
-    const uint64_t cross_plus = g0 ^ f1, cross_minus = cross_plus ^ f0, differ = g0 ^ f0, other = g1 ^ f0;
-    const uint64_t plus0 = differ | (g1 ^ cross_plus), plus1 = cross_plus & other;
-    const uint64_t minus0 = differ | (g1 ^ cross_minus), minus1 = cross_minus & other;
-    l->f[0] = select(f0, g0, c->swap);
-    l->f[PLANES - 1] = select(f1, g1, c->swap);
-    l->g[0] = (select(g0, plus0, c->add) ^ ((plus0 ^ minus0) & c->minus)) >> 1;
-    l->g[PLANES - 1] = (select(g1, plus1, c->add) ^ ((plus1 ^ minus1) & c->minus)) >> 1;
+    const uint64_t add = mask_of_first(g0), same = g0 & ~(f1 ^ g1), minus = mask_of_first(same);
+    const control c = {.add = add, .minus = minus, .swap = add & mask_of_first(l->minus_delta)};
+    const uint64_t y0 = f0 & add, y1 = f1 & add;
+    const uint64_t plus0 = g0 ^ (y0 & ~same), plus1 = (g0 ^ y1) & (g1 ^ y0);
+    l->f[0] = exchange_if(f0, g0, c.swap);
+    l->f[PLANES - 1] = exchange_if(f1, g1, c.swap);
+    l->g[0] = (plus0 << 1) ^ ((y0 & g0) << 1 & minus);
+    l->g[PLANES - 1] = (plus1 ^ (y0 & ~g1 & minus)) << 1;
+    return c;
 }
 
-/* The multiple is -1 where the two constants are alike. */
 static inline control step_low(low_words *l)
 {
-    const uint64_t alike = ~(l->f[PLANES - 1] ^ l->g[PLANES - 1]), nonzero = l->g[0] & 1;
-    control c = {.add = lk_mask64((uint32_t)nonzero)};
-    c.minus = PLANES == 1 ? 0 : lk_mask64((uint32_t)(nonzero & alike));
-    c.swap = c.add & (0 - (l->minus_delta >> 63));
+    const control c = PLANES == 1 ? step_low_mod2(l) : step_low_mod3(l);
     const uint64_t exchange = (l->delta ^ l->minus_delta) & c.swap;
     l->delta = (l->delta ^ exchange) + 1;
     l->minus_delta = (l->minus_delta ^ exchange) - 1;
-    if (PLANES == 1)
-        eliminate_low_mod2(l, &c);
-    else
-        eliminate_low_mod3(l, &c);
     return c;
+}
+
+static inline uint64_t reversed_word(uint64_t x)
+{
+    x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
+    x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
+    x = (x >> 4 & 0x0F0F0F0F0F0F0F0F) | (x & 0x0F0F0F0F0F0F0F0F) << 4;
+    return __builtin_bswap64(x);
 }
 
 typedef V registers[LARGE][PLANES];
 
+/* The low 64 coefficients as step_low takes them. */
 static inline uint64_t low_word(registers p, size_t plane, size_t count)
 {
     uint64_t word = 0;
     for (size_t r = 0; r < count; r++) word |= _pdep_u64(LOW_WORD(p[r][plane]), every(count, r));
-    return word;
+    return reversed_word(word);
 }
 
 static inline void load_registers(registers out, const planes *p, size_t count)

@@ -1,4 +1,4 @@
-/* Sampling, packing and lifting of NTRU's small polynomials in portable C. SPDX-License-Identifier: Apache-2.0 */
+/* Sampling and lifting of NTRU's small polynomials in portable C. SPDX-License-Identifier: Apache-2.0 */
 #include "ring/ternary/portable.h"
 
 #include <string.h>
@@ -66,31 +66,6 @@ uint32_t lk_ternary_weight_differs_c(const lk_trits *t, size_t n, size_t w)
         twos = (uint16_t)(twos + (t->c[i] >> 1));
     }
     return lk_ct_nonzero((uint32_t)(ones ^ (w / 2)) | (uint32_t)(twos ^ (w / 2)));
-}
-
-/* ---- Packing ---- */
-
-void lk_ternary_pack_c(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
-{
-    const size_t fives = (n - 1) / 5;
-    const uint8_t *c = t->c;
-    for (size_t i = 0; i < fives; i++)
-        out[i] = (uint8_t)(c[5 * i] + 3 * c[5 * i + 1] + 9 * c[5 * i + 2] + 27 * c[5 * i + 3] + 81 * c[5 * i + 4]);
-    if (5 * fives == n - 1) return;
-    out[fives] = 0;
-    for (size_t j = n - 1; j-- > 5 * fives;) out[fives] = (uint8_t)(3 * out[fives] + c[j]);
-}
-
-void lk_ternary_unpack_c(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
-{
-    for (size_t i = 0; i < (n - 1 + 4) / 5; i++) {
-        uint16_t x = in[i];
-        for (size_t j = 0; j < 5; j++) {
-            t->c[5 * i + j] = (uint8_t)lk_mod3(x);
-            x = lk_third(x);
-        }
-    }
-    pad(t, n - 1, n);
 }
 
 /* ---- Lift ---- */

@@ -1,4 +1,4 @@
-/* Sampling, packing and lifting of NTRU's small polynomials for AVX2. SPDX-License-Identifier: Apache-2.0 */
+/* Sampling and lifting of NTRU's small polynomials for AVX2. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/x86_64/avx2/ternary.h"
 
 #define BACKEND avx2

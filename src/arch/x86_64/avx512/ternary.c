@@ -1,4 +1,4 @@
-/* Sampling, packing and lifting of NTRU's small polynomials for AVX-512. SPDX-License-Identifier: Apache-2.0 */
+/* Sampling and lifting of NTRU's small polynomials for AVX-512. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/x86_64/avx512/ternary.h"
 
 #define BACKEND avx512

@@ -1,0 +1,28 @@
+/* Packing of NTRU's small polynomials in portable C. SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "ring/ternary/mod3.h"
+#include "ring/ternary/portable.h"
+
+void lk_ternary_pack_c(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
+{
+    const size_t fives = (n - 1) / 5;
+    const uint8_t *c = t->c;
+    for (size_t i = 0; i < fives; i++)
+        out[i] = (uint8_t)(c[5 * i] + 3 * c[5 * i + 1] + 9 * c[5 * i + 2] + 27 * c[5 * i + 3] + 81 * c[5 * i + 4]);
+    if (5 * fives == n - 1) return;
+    out[fives] = 0;
+    for (size_t j = n - 1; j-- > 5 * fives;) out[fives] = (uint8_t)(3 * out[fives] + c[j]);
+}
+
+void lk_ternary_unpack_c(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
+{
+    for (size_t i = 0; i < (n - 1 + 4) / 5; i++) {
+        uint16_t x = in[i];
+        for (size_t j = 0; j < 5; j++) {
+            t->c[5 * i + j] = (uint8_t)lk_mod3(x);
+            x = lk_third(x);
+        }
+    }
+    memset(t->c + n - 1, 0, LK_CYCLIC_UNIT * lk_cyclic_units(n) - (n - 1));
+}
