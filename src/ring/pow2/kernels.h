@@ -97,8 +97,8 @@ typedef struct lk_cyclic_kernels {
     /* h = f g modulo X^n - 1 from evaluated polynomials. */
     void (*product)(lk_cyclic_poly *h, const void *f, const void *g, size_t n, void *scratch);
 
-    /* v f = 1 modulo (2, Phi), v in {0, 1}, v_(n-1) = 0. In: bit 0 of each word. Where f = 0 modulo (2, Phi), v is
-     * unspecified. */
+    /* v f = 1 modulo (2, Phi), v in {0, 1}, v_(n-1) = 0. In: bit 0 of each word. Where f = 0 modulo (2, Phi), v = 0.
+     */
     void (*invert_mod2)(lk_cyclic_poly *v, const lk_cyclic_poly *f, size_t n, void *scratch);
 
     /* f = scale t with t's coefficients taken as 0, 1, -1. */

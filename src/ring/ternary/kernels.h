@@ -69,7 +69,7 @@ typedef struct lk_ternary_kernels {
      * In: n mod 3 = 2, t_(n-1) = 0. */
     void (*lift_quotient)(lk_trits *b, const lk_trits *t, size_t n);
 
-    /* S3_inverse: v t = 1 modulo (3, Phi), v_(n-1) = 0. Where t = 0 modulo (3, Phi), v is unspecified. */
+    /* S3_inverse: v t = 1 modulo (3, Phi), v_(n-1) = 0. Where t = 0 modulo (3, Phi), v = 0. */
     void (*invert)(lk_trits *v, const lk_trits *t, size_t n, void *scratch);
 } lk_ternary_kernels;
 

@@ -67,8 +67,22 @@ typedef struct {
 void lk_ntru_take_buffers(lk_ntru_buffers *w, lk_arena *arena, const lk_backend *b, const lk_ntru_params *p,
                           size_t evaluated);
 
-/* lk_ntru_keygen makes h and the three polynomials of dk, packed, from the random bytes of (f, g). */
-void lk_ntru_keygen(const lk_backend *b, const lk_ntru_params *p, uint8_t *h, uint8_t *dk, const uint8_t *seed,
+/* One key of a group. */
+typedef struct {
+    const uint8_t *seed; /* random bytes of (f, g) */
+    uint8_t *h, *dk;     /* out: the three polynomials of dk alone */
+
+    lk_trits *f, *g;
+    lk_trits *f_product;           /* f modulo 3 times those of the keys before it; then 1/f */
+    lk_cyclic_poly *x, *x_product; /* G f, likewise modulo q */
+    uint32_t f_zero, x_zero;       /* 0xFFFFFFFF if there is no inverse, else 0 */
+} lk_ntru_keygen_op;
+
+/* lk_ntru_take_keygen takes the memory of n keys, but not their seeds and outputs. */
+lk_ntru_keygen_op *lk_ntru_take_keygen(lk_arena *arena, const lk_ntru_params *p, size_t n);
+
+/* lk_ntru_keygen makes h and the three polynomials of dk, packed, of n keys. */
+void lk_ntru_keygen(const lk_backend *b, const lk_ntru_params *p, lk_ntru_keygen_op *ops, size_t n,
                     const lk_ntru_buffers *w);
 
 /* lk_ntru_evaluate_public and lk_ntru_evaluate_secret unpack and evaluate ek and dk. */

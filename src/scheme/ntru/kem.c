@@ -1,7 +1,7 @@
 /* The KEM: NTRU round 3, for groups of operations and for prepared keys.
  *
  * Nearly all work is arithmetic, which the operations of a group do one after the other; the hashes at the end are run for
- * all of them together.
+ * all of them together, and the inversions of key generation are shared.
  *
  * The official code checks no key. The operations here do not either, but for lengths: they ignore the unused bits of a
  * packed polynomial and take a byte of trits from 243 on as less 243. check_ek and check_dk refuse both, for no key
@@ -31,13 +31,16 @@ static int keygen_body(void *ctx, lk_arena *arena)
     const size_t dk_bytes = lk_ntru_dk_bytes(p), sample_bytes = lk_ntru_sample_bytes(p);
     lk_ntru_buffers w;
     lk_ntru_take_buffers(&w, arena, c->b, p, 3);
+    lk_ntru_keygen_op *ops = lk_ntru_take_keygen(arena, p, c->n);
     if (!arena->base) return 0;
     for (size_t i = 0; i < c->n; i++) {
         const uint8_t *seed = c->seeds + (sample_bytes + LK_NTRU_KEY_BYTES) * i;
-        uint8_t *dk = c->dks + dk_bytes * i;
-        lk_ntru_keygen(c->b, p, c->eks + lk_ntru_q_bytes(p) * i, dk, seed, &w);
-        memcpy(dk + dk_bytes - LK_NTRU_KEY_BYTES, seed + sample_bytes, LK_NTRU_KEY_BYTES);
+        ops[i].seed = seed;
+        ops[i].h = c->eks + lk_ntru_q_bytes(p) * i;
+        ops[i].dk = c->dks + dk_bytes * i;
+        memcpy(ops[i].dk + dk_bytes - LK_NTRU_KEY_BYTES, seed + sample_bytes, LK_NTRU_KEY_BYTES);
     }
+    lk_ntru_keygen(c->b, p, ops, c->n, &w);
     return 0;
 }
 

@@ -1,5 +1,7 @@
 /* The one-way core of NTRU (round 3: the algorithms Sample_*, Lift and those of OWCPA).
  * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "base/ct.h"
 #include "scheme/ntru/internal.h"
 
@@ -151,31 +153,138 @@ static void times_square(const lk_backend *b, const lk_ntru_params *p, const lk_
     product(b, p, w->x, w->e[2], w->e[1], w);
 }
 
+/* Key generation makes two inverses for each key, 1/f modulo 3 and v = 1/(G f) modulo q, and for a group of keys but one of
+ * either kind: that of the product of all (Montgomery's trick). From the inverse of a_0 ... a_i, times a_0 ... a_(i-1) it is
+ * that of a_i, times a_i that of a_0 ... a_(i-1). A key with f = 0 or G f = 0 modulo 2, whose inverses the kernels make 0,
+ * takes part with a 1, lest it spoil the others. */
+
+static void take_keygen_op(lk_ntru_keygen_op *op, lk_arena *arena, const lk_ntru_params *p)
+{
+    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(p->n);
+    op->f = lk_take(arena, places * sizeof(uint8_t));
+    op->g = lk_take(arena, places * sizeof(uint8_t));
+    op->f_product = lk_take(arena, places * sizeof(uint8_t));
+    op->x = lk_take(arena, places * sizeof(uint16_t));
+    op->x_product = lk_take(arena, places * sizeof(uint16_t));
+}
+
+lk_ntru_keygen_op *lk_ntru_take_keygen(lk_arena *arena, const lk_ntru_params *p, size_t n)
+{
+    lk_ntru_keygen_op counted, *ops = lk_take(arena, n * sizeof *ops);
+    for (size_t i = 0; i < n; i++) take_keygen_op(ops ? &ops[i] : &counted, arena, p);
+    return ops;
+}
+
+/* f, g and x = G f. A zero becomes 1 where the products begin. */
+static void begin_key(const lk_backend *b, const lk_ntru_params *p, lk_ntru_keygen_op *op, const lk_ntru_buffers *w)
+{
+    uint8_t any = 0;
+    uint16_t differ = 0;
+    sample_fg(b, p, op->f, op->g, op->seed, w);
+    evaluate_g(b, p, w->e[0], op->g, w);
+    evaluate_trits(b, p, w->e[1], op->f, w);
+    product(b, p, op->x, w->e[0], w->e[1], w);
+    for (size_t i = 0; i < p->n; i++) {
+        any |= op->f->c[i];
+        differ |= op->x->c[i] ^ op->x->c[p->n - 1];
+    }
+    op->f_zero = ~lk_ct_nonzero(any);
+    op->x_zero = ~lk_ct_nonzero(differ & 1);
+    for (size_t i = 0; i < p->n; i++) op->x->c[i] &= (uint16_t)~op->x_zero;
+    op->x->c[0] |= op->x_zero & 1;
+}
+
+/* f, or 1 if it is 0. */
+static void evaluate_unit(const lk_backend *b, const lk_ntru_params *p, void *e, const lk_ntru_keygen_op *op,
+                          const lk_ntru_buffers *w)
+{
+    b->cyclic->from_trits(w->x, op->f, p->n, 1);
+    w->x->c[0] |= op->f_zero & 1;
+    evaluate(b, p, e, w->x, w);
+}
+
+/* t = e[0] e[1] modulo (3, Phi), from small coefficients. */
+static void product_mod3(const lk_backend *b, const lk_ntru_params *p, lk_trits *t, const lk_ntru_buffers *w)
+{
+    product(b, p, w->x, w->e[0], w->e[1], w);
+    b->cyclic->mod3(t, w->x, p->n, p->log_q);
+}
+
+/* f_product = 1/f modulo (3, Phi). */
+static void invert_all_mod3(const lk_backend *b, const lk_ntru_params *p, lk_ntru_keygen_op *ops, size_t n,
+                            const lk_ntru_buffers *w)
+{
+    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(p->n);
+    lk_trits *inverse = w->t[0];
+    memcpy(ops[0].f_product, ops[0].f, places);
+    ops[0].f_product->c[0] |= ops[0].f_zero & 1;
+    for (size_t i = 1; i < n; i++) {
+        evaluate_trits(b, p, w->e[0], ops[i - 1].f_product, w);
+        evaluate_unit(b, p, w->e[1], &ops[i], w);
+        product_mod3(b, p, ops[i].f_product, w);
+    }
+    b->ternary->invert(inverse, ops[n - 1].f_product, p->n, w->scratch);
+    for (size_t i = n - 1; i > 0; i--) {
+        evaluate_trits(b, p, w->e[0], inverse, w);
+        evaluate_trits(b, p, w->e[1], ops[i - 1].f_product, w);
+        product_mod3(b, p, ops[i].f_product, w);
+        evaluate_unit(b, p, w->e[1], &ops[i], w);
+        product_mod3(b, p, inverse, w);
+    }
+    memcpy(ops[0].f_product, inverse, places);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < places; j++) ops[i].f_product->c[j] &= (uint8_t)~ops[i].f_zero;
+}
+
+/* x_product = 1/x modulo (q, Phi). */
+static void invert_all_q(const lk_backend *b, const lk_ntru_params *p, lk_ntru_keygen_op *ops, size_t n,
+                         const lk_ntru_buffers *w)
+{
+    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(p->n), bytes = places * sizeof(uint16_t);
+    memcpy(ops[0].x_product, ops[0].x, bytes);
+    for (size_t i = 1; i < n; i++) {
+        evaluate(b, p, w->e[0], ops[i - 1].x_product, w);
+        evaluate(b, p, w->e[1], ops[i].x, w);
+        product(b, p, ops[i].x_product, w->e[0], w->e[1], w);
+    }
+    memcpy(w->x, ops[n - 1].x_product, bytes);
+    invert_q(b, p, w);
+    for (size_t i = n - 1; i > 0; i--) {
+        evaluate(b, p, w->e[0], w->y, w);
+        evaluate(b, p, w->e[1], ops[i - 1].x_product, w);
+        product(b, p, ops[i].x_product, w->e[0], w->e[1], w);
+        evaluate(b, p, w->e[1], ops[i].x, w);
+        product(b, p, w->y, w->e[0], w->e[1], w);
+    }
+    memcpy(ops[0].x_product, w->y, bytes);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < places; j++) ops[i].x_product->c[j] &= (uint16_t)~ops[i].x_zero;
+}
+
 /* With v = 1/(G f): h = v G^2 and 1/h = v f^2. h is not reduced modulo Phi: G is a multiple of x - 1, so that h is too,
  * whichever representative v is. */
-void lk_ntru_keygen(const lk_backend *b, const lk_ntru_params *p, uint8_t *h, uint8_t *dk, const uint8_t *seed,
-                    const lk_ntru_buffers *w)
+static void end_key(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_keygen_op *op, const lk_ntru_buffers *w)
 {
     const size_t s3_bytes = lk_ntru_s3_bytes(p);
-    lk_trits *f = w->t[0], *g = w->t[1], *f_inverse = w->t[2];
-    sample_fg(b, p, f, g, seed, w);
-    b->ternary->invert(f_inverse, f, p->n, w->scratch);
-    b->ternary->pack(dk, f, p->n);
-    b->ternary->pack(dk + s3_bytes, f_inverse, p->n);
-
-    evaluate_g(b, p, w->e[0], g, w);
-    evaluate_trits(b, p, w->e[1], f, w);
-    product(b, p, w->x, w->e[0], w->e[1], w);
-    invert_q(b, p, w);
-
-    evaluate(b, p, w->e[0], w->y, w);
-    evaluate_g(b, p, w->e[1], g, w);
+    b->ternary->pack(op->dk, op->f, p->n);
+    b->ternary->pack(op->dk + s3_bytes, op->f_product, p->n);
+    evaluate(b, p, w->e[0], op->x_product, w);
+    evaluate_g(b, p, w->e[1], op->g, w);
     times_square(b, p, w);
-    pack_q(b, p, h, w->x);
-    evaluate_trits(b, p, w->e[1], f, w);
+    pack_q(b, p, op->h, w->x);
+    evaluate_trits(b, p, w->e[1], op->f, w);
     times_square(b, p, w);
     b->cyclic->mod_phi(w->x, p->n);
-    pack_q(b, p, dk + 2 * s3_bytes, w->x);
+    pack_q(b, p, op->dk + 2 * s3_bytes, w->x);
+}
+
+void lk_ntru_keygen(const lk_backend *b, const lk_ntru_params *p, lk_ntru_keygen_op *ops, size_t n,
+                    const lk_ntru_buffers *w)
+{
+    for (size_t i = 0; i < n; i++) begin_key(b, p, &ops[i], w);
+    invert_all_mod3(b, p, ops, n, w);
+    invert_all_q(b, p, ops, n, w);
+    for (size_t i = 0; i < n; i++) end_key(b, p, &ops[i], w);
 }
 
 /* ---- Encryption and decryption ---- */

@@ -1,0 +1,97 @@
+// Groups of NTRU keys, which share their inversions: each key is that of its seed alone, whatever the others are.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "backends.h"
+
+extern "C" {
+#include "scheme/ntru/params.h"
+}
+
+namespace
+{
+
+constexpr const lk_ntru_params *sets[] = {&lk_ntru_hps2048509, &lk_ntru_hps2048677, &lk_ntru_hps4096821,
+                                          &lk_ntru_hrss701};
+
+class NtruKeyGroups : public testing::TestWithParam<const lk_backend *>
+{
+  protected:
+    static lk_sizes sizes(const lk_ntru_params *set)
+    {
+        lk_sizes row;
+        lk_ntru.sizes(set, &row);
+        return row;
+    }
+
+    static size_t seed_size(const lk_ntru_params *set)
+    {
+        return sizes(set).seed[0] + sizes(set).seed[1];
+    }
+
+    // The keys of all seeds, made at once: eks, then dks.
+    static Bytes keys(const lk_backend *backend, const lk_ntru_params *set, const std::vector<Bytes> &seeds)
+    {
+        Bytes all, eks(seeds.size() * sizes(set).ek), dks(seeds.size() * sizes(set).dk);
+        for (const Bytes &seed : seeds) all.insert(all.end(), seed.begin(), seed.end());
+        lk_ntru.keypair(backend, set, seeds.size(), eks.data(), dks.data(), all.data());
+        eks.insert(eks.end(), dks.begin(), dks.end());
+        return eks;
+    }
+
+    void expect_as_alone(const lk_ntru_params *set, const std::vector<Bytes> &seeds)
+    {
+        Bytes expected, dks;
+        for (const Bytes &seed : seeds) {
+            const Bytes key = keys(&portable(), set, {seed});
+            const auto dk = key.begin() + static_cast<std::ptrdiff_t>(sizes(set).ek);
+            expected.insert(expected.end(), key.begin(), dk);
+            dks.insert(dks.end(), dk, key.end());
+        }
+        expected.insert(expected.end(), dks.begin(), dks.end());
+        ASSERT_TRUE(keys(GetParam(), set, seeds) == expected) << "n = " << set->n << ", " << seeds.size() << " keys";
+    }
+
+    static const lk_backend &portable()
+    {
+        return *lk_backend_list(0);
+    }
+
+    Random random{17};
+};
+
+TEST_P(NtruKeyGroups, EachKeyIsThatOfItsSeed)
+{
+    for (const lk_ntru_params *set : sets)
+        for (size_t n = 1; n <= LK_GROUP_MAX; n++) {
+            std::vector<Bytes> seeds;
+            for (size_t i = 0; i < n; i++) seeds.push_back(random.bytes(seed_size(set)));
+            ASSERT_NO_FATAL_FAILURE(expect_as_alone(set, seeds));
+        }
+}
+
+// f = 0, g = 0 (which HPS cannot have) and both, at every place of a group, and in all places.
+TEST_P(NtruKeyGroups, KeysWithoutInversesHarmNoOthers)
+{
+    for (const lk_ntru_params *set : sets)
+        for (const auto &[begin, end] :
+             {std::pair<size_t, size_t>{0, set->n - 1}, {set->n - 1, sizes(set).seed[0]}, {0, sizes(set).seed[0]}}) {
+            const auto spoil = [first = begin, last = end](Bytes &seed) {
+                std::fill(seed.begin() + static_cast<std::ptrdiff_t>(first),
+                          seed.begin() + static_cast<std::ptrdiff_t>(last), uint8_t{0});
+            };
+            std::vector<Bytes> seeds;
+            for (size_t i = 0; i < LK_GROUP_MAX; i++) seeds.push_back(random.bytes(seed_size(set)));
+            for (size_t i = 0; i < LK_GROUP_MAX; i++) {
+                std::vector<Bytes> spoilt = seeds;
+                spoil(spoilt[i]);
+                ASSERT_NO_FATAL_FAILURE(expect_as_alone(set, spoilt));
+            }
+            for (Bytes &seed : seeds) spoil(seed);
+            ASSERT_NO_FATAL_FAILURE(expect_as_alone(set, seeds));
+        }
+}
+
+LATKEM_FOR_EVERY_BACKEND(NtruKeyGroups);
+
+} // namespace
