@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "arch/x86_64/compilers.h"
 #include "ring/pow2/kernels.h"
 #include "ring/pow2/toom.h"
 
@@ -116,15 +117,9 @@ static inline void evaluate(uint16_t *restrict e, const uint16_t *restrict f, si
 
 /* ---- Products of columns ---- */
 
-#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 32")
-#endif
-
 /* out = f g for s rows each and 2 s - 1 rows of out. Bounds that compilers know make straight code of each s. */
-static inline __attribute__((always_inline)) void multiply_rows(uint16_t *restrict out, const uint16_t *restrict f,
-                                                                const uint16_t *restrict g, size_t s)
+static ALWAYS_INLINE void multiply_rows(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
+                                        size_t s)
 {
     UNROLL
     for (size_t k = 0; k < 2 * s - 1; k++) {

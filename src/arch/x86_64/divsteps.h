@@ -21,6 +21,7 @@
 #include <immintrin.h>
 #include <string.h>
 
+#include "arch/x86_64/compilers.h"
 #include "ring/ternary/bits.h"
 
 enum {
@@ -162,7 +163,9 @@ static inline uint64_t reversed_word(uint64_t x)
     x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
     x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
     x = (x >> 4 & 0x0F0F0F0F0F0F0F0F) | (x & 0x0F0F0F0F0F0F0F0F) << 4;
-    return __builtin_bswap64(x);
+    x = (x >> 8 & 0x00FF00FF00FF00FF) | (x & 0x00FF00FF00FF00FF) << 8;
+    x = (x >> 16 & 0x0000FFFF0000FFFF) | (x & 0x0000FFFF0000FFFF) << 16;
+    return x >> 32 | x << 32;
 }
 
 typedef V registers[LARGE][PLANES];
@@ -194,7 +197,7 @@ static inline void shift_down(V p[PLANES])
 
 /* Steps, a multiple of LARGE of them, with F and G in fg registers and V and W in vw. Coefficients i of G and V with
  * i % R = r are in register r + k at the step k of a round. */
-static inline __attribute__((always_inline)) void divsteps(division *d, size_t steps, const size_t fg, const size_t vw)
+static ALWAYS_INLINE void divsteps(division *d, size_t steps, const size_t fg, const size_t vw)
 {
     registers f, g, v, w;
     low_words l = {.delta = d->delta, .minus_delta = d->minus_delta};
@@ -208,15 +211,15 @@ static inline __attribute__((always_inline)) void divsteps(division *d, size_t s
             l.f[i] = low_word(f, i, fg);
             l.g[i] = low_word(g, i, fg);
         }
-        for (size_t i = 0; i < block; i += LARGE)
-            for (size_t k = 0; k < LARGE; k++) {
-                const control c = step_low(&l);
-                const masks m = MASKS_OF(&c);
-                shift_down(v[k % vw]);
-                for (size_t r = 0; r < vw; r++) eliminate(v[(r + k + 1) % vw], w[r], m);
-                for (size_t r = 0; r < fg; r++) eliminate(f[r], g[(r + k) % fg], m);
-                shift_down(g[k % fg]);
-            }
+        for (size_t i = 0; i < block; i += LARGE) UNROLL
+        for (size_t k = 0; k < LARGE; k++) {
+            const control c = step_low(&l);
+            const masks m = MASKS_OF(&c);
+            shift_down(v[k % vw]);
+            for (size_t r = 0; r < vw; r++) eliminate(v[(r + k + 1) % vw], w[r], m);
+            for (size_t r = 0; r < fg; r++) eliminate(f[r], g[(r + k) % fg], m);
+            shift_down(g[k % fg]);
+        }
         steps -= block;
     }
     store_registers(&d->f, f, fg);

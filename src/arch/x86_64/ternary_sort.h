@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/x86_64/compilers.h"
 #include "ring/ternary/kernels.h"
 
 enum {
@@ -50,27 +51,25 @@ static inline void sort_registers(V r[REGISTERS])
 }
 
 /* A bitonic sequence of two, four or eight is sorted. */
-static inline __attribute__((always_inline)) void merge_registers(V r[REGISTERS], const size_t count)
+static ALWAYS_INLINE void merge_registers(V r[REGISTERS], const size_t count)
 {
     for (size_t d = count / 2; d > 0; d /= 2)
         for (size_t i = 0; i < count; i++)
             if ((i & d) == 0) compare(&r[i], &r[i + d]);
 }
 
-static inline __attribute__((always_inline)) void load_rows(V r[REGISTERS], const int32_t *a, const size_t count,
-                                                            size_t stride)
+static ALWAYS_INLINE void load_rows(V r[REGISTERS], const int32_t *a, const size_t count, size_t stride)
 {
     for (size_t i = 0; i < count; i++) r[i] = LOAD(a + LANES * stride * i);
 }
 
-static inline __attribute__((always_inline)) void store_rows(int32_t *a, V r[REGISTERS], const size_t count,
-                                                             size_t stride)
+static ALWAYS_INLINE void store_rows(int32_t *a, V r[REGISTERS], const size_t count, size_t stride)
 {
     for (size_t i = 0; i < count; i++) STORE(a + LANES * stride * i, r[i]);
 }
 
 /* The stages of a merge of size rows down to those that leave size / count rows to merge. */
-static inline __attribute__((always_inline)) void merge_stages(int32_t *a, size_t rows, size_t size, const size_t count)
+static ALWAYS_INLINE void merge_stages(int32_t *a, size_t rows, size_t size, const size_t count)
 {
     const size_t stride = size / count;
     for (size_t begin = 0; begin < rows; begin += size)

@@ -1,0 +1,22 @@
+/* What compilers are asked for: UNROLL before a loop with constant bounds makes straight code of it.
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_ARCH_X86_64_COMPILERS_H
+#define LK_ARCH_X86_64_COMPILERS_H
+
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define UNROLL _Pragma("GCC unroll 32")
+#else
+#define UNROLL
+#endif
+
+#if defined(__GNUC__)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NEVER_INLINE __attribute__((noinline))
+#else
+#define ALWAYS_INLINE __forceinline
+#define NEVER_INLINE __declspec(noinline)
+#endif
+
+#endif
