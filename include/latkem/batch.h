@@ -13,7 +13,8 @@
 extern "C" {
 #endif
 
-/* latkem_keypair_batch makes n key pairs. Errors: LATKEM_ERR_RNG. */
+/* latkem_keypair_batch makes n key pairs. Those of NTRU share inversions in groups of up to eight, which are all in memory
+ * until the last of the group is ready. Errors: LATKEM_ERR_RNG. */
 LATKEM_API int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks);
 
 /* latkem_encaps_batch encapsulates once to each of n keys. Errors: LATKEM_ERR_EK, LATKEM_ERR_RNG. */

@@ -3,4 +3,4 @@
 
 #define BACKEND avx2
 #include "arch/x86_64/portable_again.h"
-#include "ring/pow2/portable_cyclic_packing.c"
+#include "ring/pow2/portable_cyclic_packing.c" // NOLINT(bugprone-suspicious-include)

@@ -3,4 +3,4 @@
 
 #define BACKEND avx2
 #include "arch/x86_64/portable_again.h"
-#include "ring/ternary/portable_packing.c"
+#include "ring/ternary/portable_packing.c" // NOLINT(bugprone-suspicious-include)

@@ -3,4 +3,4 @@
 
 #define BACKEND avx512
 #include "arch/x86_64/portable_again.h"
-#include "ring/pow2/portable_cyclic_coding.c"
+#include "ring/pow2/portable_cyclic_coding.c" // NOLINT(bugprone-suspicious-include)

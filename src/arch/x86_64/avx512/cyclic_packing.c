@@ -5,15 +5,9 @@
 #include <immintrin.h>
 
 #include "arch/x86_64/avx512/cyclic.h"
+#include "arch/x86_64/avx512/first_of.h"
 
 enum { LANES = 32 };
-
-/* How many of the items from at on there are, at most most, as a mask. */
-static inline uint64_t first_of(size_t all, size_t at, size_t most)
-{
-    const size_t rest = all > at ? all - at : 0, count = rest < most ? rest : most;
-    return count == 0 ? 0 : UINT64_MAX >> (64 - count);
-}
 
 static inline size_t packed_bytes(size_t n, unsigned d)
 {

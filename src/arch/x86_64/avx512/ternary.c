@@ -3,4 +3,4 @@
 
 #define BACKEND avx512
 #include "arch/x86_64/portable_again.h"
-#include "ring/ternary/portable.c"
+#include "ring/ternary/portable.c" // NOLINT(bugprone-suspicious-include)

@@ -1,14 +1,8 @@
 /* Packing of NTRU's small polynomials for AVX-512. SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>
 
+#include "arch/x86_64/avx512/first_of.h"
 #include "arch/x86_64/avx512/ternary.h"
-
-/* How many of the items from at on there are, at most most, as a mask. */
-static inline uint64_t first_of(size_t all, size_t at, size_t most)
-{
-    const size_t rest = all > at ? all - at : 0, count = rest < most ? rest : most;
-    return count == 0 ? 0 : UINT64_MAX >> (64 - count);
-}
 
 /* Five trits go to a group of eight bytes, of which the three others have no weight. */
 void lk_ternary_pack_avx512(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
