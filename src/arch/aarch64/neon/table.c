@@ -1,9 +1,9 @@
 /* The neon backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
+#include "arch/aarch64/neon/q3329.h"
 #include "arch/aarch64/symmetric.h"
 #include "arch/aarch64/tables.h"
 #include "arch/cpu.h"
-#include "ring/q3329/portable.h"
 #include "symmetric/sha2/portable.h"
 
 static const lk_keccak_kernels keccak = {
@@ -24,31 +24,31 @@ static const lk_sha2_kernels sha2 = {
 };
 
 const lk_q3329_kernels lk_neon_q3329 = {
-    .ntt = lk_q3329_ntt_c,
-    .invntt_tomont = lk_q3329_invntt_tomont_c,
-    .mulcache = lk_q3329_mulcache_c,
-    .inner_product = lk_q3329_inner_product_c,
-    .tomont = lk_q3329_tomont_c,
-    .add = lk_q3329_add_c,
-    .sub_from = lk_q3329_sub_from_c,
-    .reduce = lk_q3329_reduce_c,
-    .encode_d12 = lk_q3329_encode_d12_c,
-    .decode_d12 = lk_q3329_decode_d12_c,
-    .compress_d1 = lk_q3329_compress_d1_c,
-    .compress_d4 = lk_q3329_compress_d4_c,
-    .compress_d5 = lk_q3329_compress_d5_c,
-    .compress_d10 = lk_q3329_compress_d10_c,
-    .compress_d11 = lk_q3329_compress_d11_c,
-    .decompress_d1 = lk_q3329_decompress_d1_c,
-    .decompress_d4 = lk_q3329_decompress_d4_c,
-    .decompress_d5 = lk_q3329_decompress_d5_c,
-    .decompress_d10 = lk_q3329_decompress_d10_c,
-    .decompress_d11 = lk_q3329_decompress_d11_c,
-    .cbd_eta2 = lk_q3329_cbd_eta2_c,
-    .cbd_eta3 = lk_q3329_cbd_eta3_c,
-    .rej_uniform_vartime = lk_q3329_rej_uniform_vartime_c,
+    .ntt = lk_q3329_ntt_neon,
+    .invntt_tomont = lk_q3329_invntt_tomont_neon,
+    .mulcache = lk_q3329_mulcache_neon,
+    .inner_product = lk_q3329_inner_product_neon,
+    .tomont = lk_q3329_tomont_neon,
+    .add = lk_q3329_add_neon,
+    .sub_from = lk_q3329_sub_from_neon,
+    .reduce = lk_q3329_reduce_neon,
+    .encode_d12 = lk_q3329_encode_d12_neon,
+    .decode_d12 = lk_q3329_decode_d12_neon,
+    .compress_d1 = lk_q3329_compress_d1_neon,
+    .compress_d4 = lk_q3329_compress_d4_neon,
+    .compress_d5 = lk_q3329_compress_d5_neon,
+    .compress_d10 = lk_q3329_compress_d10_neon,
+    .compress_d11 = lk_q3329_compress_d11_neon,
+    .decompress_d1 = lk_q3329_decompress_d1_neon,
+    .decompress_d4 = lk_q3329_decompress_d4_neon,
+    .decompress_d5 = lk_q3329_decompress_d5_neon,
+    .decompress_d10 = lk_q3329_decompress_d10_neon,
+    .decompress_d11 = lk_q3329_decompress_d11_neon,
+    .cbd_eta2 = lk_q3329_cbd_eta2_neon,
+    .cbd_eta3 = lk_q3329_cbd_eta3_neon,
+    .rej_uniform_vartime = lk_q3329_rej_uniform_vartime_neon,
     .rej_uniform_lanes_vartime = NULL,
-    .ntt_order = NULL,
+    .ntt_order = lk_q3329_ntt_order_neon,
 };
 
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
