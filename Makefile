@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 PYTHON := build/venv/bin/python
 
-.PHONY: help build test evaluate bench-aarch64 peers traces fuzz lint format clean
+.PHONY: help build test evaluate bench-aarch64 schedule-aarch64 peers traces fuzz lint format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -25,6 +25,10 @@ evaluate: ## build, conformance, benchmarks, report in build/evaluation/index.ht
 bench-aarch64: ## AArch64 under QEMU: instructions, modelled cycles (OPTIONS="--only kernels", "--help")
 	@tools/setup.sh aarch64
 	@python3 bench/aarch64/cost_model.py $(OPTIONS)
+
+schedule-aarch64: ## orders the assembly of dev/aarch64 with SLOTHY (FILES; about 25 minutes)
+	@tools/setup.sh schedule
+	@$(PYTHON) dev/aarch64/schedule.py $(FILES)
 
 peers: ## latkem beside rival libraries in one process (needs cargo; SETS="ml-kem Saber" for families and sets)
 	@tools/setup.sh build

@@ -10,6 +10,7 @@ readonly usage="usage: tools/setup.sh PROFILE
   test       all of 'make test', with the 32-bit and big-endian builds
   evaluate   'make evaluate': the benchmarks and the report
   aarch64    'make bench-aarch64': the cross compiler, QEMU and llvm-mca
+  schedule   'make schedule-aarch64': SLOTHY
   lint       the linters
 
 Quick when nothing is missing. LATKEM_NO_INSTALL=1 installs nothing and prints the commands instead."
@@ -127,6 +128,11 @@ fetch_arm64_valgrind() {
 profile_aarch64() {
     profile_build
     want_aarch64_if_offered "$(major_of gcc)"
+}
+
+profile_schedule() {
+    want_python
+    requirements+=(dev/aarch64/requirements.txt)
 }
 
 profile_lint() {
@@ -250,7 +256,7 @@ install_python_packages() {
 main() {
     profile=${1:-}
     case $#:$profile in
-    1:build | 1:test | 1:evaluate | 1:aarch64 | 1:lint) ;;
+    1:build | 1:test | 1:evaluate | 1:aarch64 | 1:schedule | 1:lint) ;;
     1:-h | 1:--help) echo "$usage" && exit 0 ;;
     *) echo "$usage" >&2 && exit 2 ;;
     esac

@@ -1,5 +1,6 @@
 /* Inverse NTT modulo q = 3329 for NEON, times R = 2^16 (FIPS 203 algorithm 10), from the order of
  * arch/aarch64/neon/q3329.h. SPDX-License-Identifier: Apache-2.0 */
+/* The order is that of `make schedule-aarch64`; dev/aarch64/q3329_invntt.S is the source. */
 #include "arch/aarch64/assembly.inc"
 
 /* void lk_q3329_invntt_asm(int16_t f[256], const lk_q3329_factors *factors)
@@ -36,9 +37,7 @@ function lk_q3329_invntt_asm
         mov rest, sp
         mov count, #4
 
-/* From here on a<r> is the r-th pair of four blocks: first coefficients in the low half, second ones in the high half. */
 .Linvntt_within_blocks:
-
         ldp q9, q23, [x2, #96]
         ldp q8, q17, [x2, #64]
         sqrdmulh v11.8h, v23.8h, v7.8h

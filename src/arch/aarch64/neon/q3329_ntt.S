@@ -1,5 +1,6 @@
 /* NTT modulo q = 3329 for NEON (FIPS 203 algorithm 9), in the order of arch/aarch64/neon/q3329.h.
  * SPDX-License-Identifier: Apache-2.0 */
+/* The order is that of `make schedule-aarch64`; dev/aarch64/q3329_ntt.S is the source. */
 #include "arch/aarch64/assembly.inc"
 
 /* void lk_q3329_ntt_asm(int16_t f[256], const lk_q3329_factors *factors)
@@ -222,9 +223,7 @@ function lk_q3329_ntt_asm
         mov to, f
         mov count, #4
 
-/* a<r> is the r-th pair of four blocks: first coefficients in the low half, second ones in the high half. */
 .Lntt_within_blocks:
-
         ldp q2, q15, [x2, #32]
         ldp q14, q27, [x1, #0]
         ldp q3, q17, [x2, #0]
