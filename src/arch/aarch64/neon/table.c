@@ -1,5 +1,6 @@
 /* The neon backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
+#include "arch/aarch64/neon/negacyclic.h"
 #include "arch/aarch64/neon/q3329.h"
 #include "arch/aarch64/symmetric.h"
 #include "arch/aarch64/tables.h"
@@ -51,11 +52,32 @@ const lk_q3329_kernels lk_neon_q3329 = {
     .ntt_order = lk_q3329_ntt_order_neon,
 };
 
+const lk_negacyclic_kernels lk_neon_negacyclic = {
+    .evaluated_bytes = LK_NEGACYCLIC_EVALUATED_BYTES_NEON,
+    .scratch_bytes = LK_NEGACYCLIC_SCRATCH_BYTES_NEON,
+    .evaluate = lk_negacyclic_evaluate_neon,
+    .evaluate_small = lk_negacyclic_evaluate_small_neon,
+    .inner_product = lk_negacyclic_inner_product_neon,
+    .pack_d13 = lk_negacyclic_pack_d13_neon,
+    .unpack_d13 = lk_negacyclic_unpack_d13_neon,
+    .unpack_d10 = lk_negacyclic_unpack_d10_neon,
+    .round_d10 = lk_negacyclic_round_d10_neon,
+    .encrypt_d3 = lk_negacyclic_encrypt_d3_neon,
+    .encrypt_d4 = lk_negacyclic_encrypt_d4_neon,
+    .encrypt_d6 = lk_negacyclic_encrypt_d6_neon,
+    .decrypt_d3 = lk_negacyclic_decrypt_d3_neon,
+    .decrypt_d4 = lk_negacyclic_decrypt_d4_neon,
+    .decrypt_d6 = lk_negacyclic_decrypt_d6_neon,
+    .cbd_mu6 = lk_negacyclic_cbd_mu6_neon,
+    .cbd_mu8 = lk_negacyclic_cbd_mu8_neon,
+    .cbd_mu10 = lk_negacyclic_cbd_mu10_neon,
+};
+
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
     {                                                                                                                  \
         .name = "neon", .needs = LK_CPU_NEON | (features),                                                             \
         .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &lk_neon_q3329,         \
-        .negacyclic = &lk_portable_negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,         \
+        .negacyclic = &lk_neon_negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,             \
     }
 
 const lk_backend lk_backend_neon[LK_NEON_VARIANTS] = {

@@ -1,0 +1,244 @@
+/* Packing, rounding and sampling of polynomials modulo X^256 + 1 for NEON.
+ *
+ * A register has eight coefficients of d bits, 3 <= d <= 13, which stand for d bytes.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <arm_neon.h>
+#include <string.h>
+
+#include "arch/aarch64/neon/negacyclic.h"
+
+enum { LANES = 8, REGISTERS = LK_NEGACYCLIC_N / LANES, H1 = 4 };
+
+static inline uint16x8_t load(const lk_negacyclic_poly *f, size_t i)
+{
+    return vld1q_u16(&f->c[LANES * i]);
+}
+
+static inline void store(lk_negacyclic_poly *f, size_t i, uint16x8_t v)
+{
+    vst1q_u16(&f->c[LANES * i], v);
+}
+
+/* Registers before the end of a string whose bytes are fewer than 16 with all that follow. */
+static inline size_t near_end(size_t d)
+{
+    return 15 / d;
+}
+
+/* ---- From bytes ---- */
+
+/* The bytes at the i-th d bytes of a string. Near its end they come after 16 - d others, `skip`, that stand before them. */
+static inline uint8x16_t load_bytes(const uint8_t *in, size_t i, size_t d, size_t skip)
+{
+    return vld1q_u8(in + d * i - skip);
+}
+
+/* For coefficient j of eight: the byte that has its first bit, and in that byte the place of this bit. */
+#define FIRST_BYTE(d, skip, j) (uint8_t)((skip) + (d) * (j) / 8)
+#define FIRST_BIT(d, j) (int)((d) * (j) % 8)
+
+#define TWO_BYTES(d, skip, j) FIRST_BYTE(d, skip, j), FIRST_BYTE(d, (skip) + 1, j)
+
+/* Words that begin with the byte of their coefficient's first bit; for widths of which two bytes hold a coefficient. */
+static inline uint16x8_t gather(uint8x16_t bytes, size_t d, size_t skip)
+{
+    const uint8x16_t indices = {TWO_BYTES(d, skip, 0), TWO_BYTES(d, skip, 1), TWO_BYTES(d, skip, 2),
+                                TWO_BYTES(d, skip, 3), TWO_BYTES(d, skip, 4), TWO_BYTES(d, skip, 5),
+                                TWO_BYTES(d, skip, 6), TWO_BYTES(d, skip, 7)};
+    return vreinterpretq_u16_u8(vqtbl1q_u8(bytes, indices));
+}
+
+/* place - FIRST_BIT: by how much words of gather are shifted to the left to bring the first bit to a place. */
+static inline int16x8_t shifts_to(int place, size_t d)
+{
+    const int16x8_t bits = {FIRST_BIT(d, 0), FIRST_BIT(d, 1), FIRST_BIT(d, 2), FIRST_BIT(d, 3),
+                            FIRST_BIT(d, 4), FIRST_BIT(d, 5), FIRST_BIT(d, 6), FIRST_BIT(d, 7)};
+    return vsubq_s16(vdupq_n_s16((int16_t)place), bits);
+}
+
+static inline uint16x8_t low_bits(size_t d)
+{
+    return vdupq_n_u16((uint16_t)((1 << d) - 1));
+}
+
+#define FOUR_BYTES(skip, j) TWO_BYTES(13, skip, j), TWO_BYTES(13, (skip) + 2, j)
+
+/* The same for 13 bits, which take three bytes, in words of 32 bits: four from coefficient j on, which begins at a bit with
+ * the place 4 j / 4 in its byte. */
+static inline uint32x4_t unpack_four(uint8x16_t bytes, size_t j, size_t skip)
+{
+    const uint8x16_t indices = {FOUR_BYTES(skip, j), FOUR_BYTES(skip, j + 1), FOUR_BYTES(skip, j + 2),
+                                FOUR_BYTES(skip, j + 3)};
+    const int32x4_t shifts = {-FIRST_BIT(13, j), -FIRST_BIT(13, j + 1), -FIRST_BIT(13, j + 2), -FIRST_BIT(13, j + 3)};
+    return vshlq_u32(vreinterpretq_u32_u8(vqtbl1q_u8(bytes, indices)), shifts);
+}
+
+static inline void unpack_d13(lk_negacyclic_poly *f, const uint8_t *in, size_t i, size_t skip)
+{
+    const uint8x16_t bytes = load_bytes(in, i, 13, skip);
+    const uint32x4_t low = unpack_four(bytes, 0, skip), high = unpack_four(bytes, 4, skip);
+    store(f, i, vuzp1q_u16(vreinterpretq_u16_u32(low), vreinterpretq_u16_u32(high)));
+}
+
+void lk_negacyclic_unpack_d13_neon(lk_negacyclic_poly *f, const uint8_t in[416])
+{
+    const size_t inner = REGISTERS - near_end(13);
+    for (size_t i = 0; i < inner; i++) unpack_d13(f, in, i, 0);
+    for (size_t i = inner; i < REGISTERS; i++) unpack_d13(f, in, i, 16 - 13);
+}
+
+static inline void unpack_d10(lk_negacyclic_poly *f, const uint8_t *in, size_t i, size_t skip)
+{
+    const uint16x8_t words = gather(load_bytes(in, i, 10, skip), 10, skip);
+    store(f, i, vandq_u16(vshlq_u16(words, shifts_to(0, 10)), low_bits(10)));
+}
+
+void lk_negacyclic_unpack_d10_neon(lk_negacyclic_poly *f, const uint8_t in[320])
+{
+    const size_t inner = REGISTERS - near_end(10);
+    for (size_t i = 0; i < inner; i++) unpack_d10(f, in, i, 0);
+    for (size_t i = inner; i < REGISTERS; i++) unpack_d10(f, in, i, 16 - 10);
+}
+
+/* ---- To bytes ---- */
+
+/* pack_d: words whose d low bits count, as d bytes with others behind them. Words into pairs, pairs into fours, and the fours
+ * in both halves of the register into one; each insertion keeps the lower bits and replaces what stood above them. */
+#define PACK(d)                                                                                                        \
+    static inline uint8x16_t pack_d##d(uint16x8_t words)                                                               \
+    {                                                                                                                  \
+        const uint32x4_t singles = vreinterpretq_u32_u16(words);                                                       \
+        const uint64x2_t pairs = vreinterpretq_u64_u32(vsliq_n_u32(singles, vshrq_n_u32(singles, 16), d));             \
+        const uint64x2_t fours = vsliq_n_u64(pairs, vshrq_n_u64(pairs, 32), 2 * (d));                                  \
+        const uint64x2_t low = vsliq_n_u64(fours, vextq_u64(fours, fours, 1), 4 * (d));                                \
+        const uint64x2_t high = vshrq_n_u64(fours, 64 - 4 * (d));                                                      \
+        return vreinterpretq_u8_u64(vcopyq_laneq_u64(low, 1, high, 1));                                                \
+    }
+PACK(13)
+PACK(10)
+PACK(6)
+PACK(4)
+PACK(3)
+
+/* The first d bytes, as the i-th d bytes of a string. */
+static inline void store_bytes(uint8_t *out, size_t i, uint8x16_t bytes, size_t d)
+{
+    const uint64_t low = vgetq_lane_u64(vreinterpretq_u64_u8(bytes), 0);
+    const uint64_t high = vgetq_lane_u64(vreinterpretq_u64_u8(bytes), 1);
+    for (size_t k = 0; k < d; k++) out[d * i + k] = (uint8_t)(k < 8 ? low >> (8 * k) : high >> (8 * k - 64));
+}
+
+/* Bytes behind those of a register are overwritten, except at the buffer's end. */
+void lk_negacyclic_pack_d13_neon(uint8_t out[416], const lk_negacyclic_poly *f)
+{
+    for (size_t i = 0; i < REGISTERS - 1; i++) vst1q_u8(out + 13 * i, pack_d13(load(f, i)));
+    store_bytes(out, REGISTERS - 1, pack_d13(load(f, REGISTERS - 1)), 13);
+}
+
+static inline uint16x8_t round_d10(const lk_negacyclic_poly *f, size_t i)
+{
+    return vshrq_n_u16(vaddq_u16(load(f, i), vdupq_n_u16(H1)), 3);
+}
+
+void lk_negacyclic_round_d10_neon(uint8_t out[320], const lk_negacyclic_poly *f)
+{
+    for (size_t i = 0; i < REGISTERS - 1; i++) vst1q_u8(out + 10 * i, pack_d10(round_d10(f, i)));
+    store_bytes(out, REGISTERS - 1, pack_d10(round_d10(f, REGISTERS - 1)), 10);
+}
+
+/* ---- The message part of a ciphertext ---- */
+
+/* Each word with a bit of eight. */
+static inline uint16x8_t own_bits(void)
+{
+    return (uint16x8_t){1, 2, 4, 8, 16, 32, 64, 128};
+}
+
+/* v - 512 m + h1, without a reduction. */
+static inline uint16x8_t add_message(const lk_negacyclic_poly *v, const uint8_t m[32], size_t i)
+{
+    const uint16x8_t message = vandq_u16(vtstq_u16(vdupq_n_u16(m[i]), own_bits()), vdupq_n_u16(512));
+    return vsubq_u16(vaddq_u16(load(v, i), vdupq_n_u16(H1)), message);
+}
+
+void lk_negacyclic_encrypt_d3_neon(uint8_t out[96], const lk_negacyclic_poly *v, const uint8_t m[32])
+{
+    for (size_t i = 0; i < REGISTERS; i++) store_bytes(out, i, pack_d3(vshrq_n_u16(add_message(v, m, i), 10 - 3)), 3);
+}
+
+void lk_negacyclic_encrypt_d4_neon(uint8_t out[128], const lk_negacyclic_poly *v, const uint8_t m[32])
+{
+    for (size_t i = 0; i < REGISTERS; i++) store_bytes(out, i, pack_d4(vshrq_n_u16(add_message(v, m, i), 10 - 4)), 4);
+}
+
+void lk_negacyclic_encrypt_d6_neon(uint8_t out[192], const lk_negacyclic_poly *v, const uint8_t m[32])
+{
+    for (size_t i = 0; i < REGISTERS; i++) store_bytes(out, i, pack_d6(vshrq_n_u16(add_message(v, m, i), 10 - 6)), 6);
+}
+
+static inline uint8_t decrypt_eight(const lk_negacyclic_poly *v, const uint8_t *in, size_t i, size_t d, size_t skip)
+{
+    const int place = 10 - (int)d;
+    const uint16x8_t h2 = vdupq_n_u16((uint16_t)(256 - (512 >> d) + H1));
+    const uint16x8_t words = vshlq_u16(gather(load_bytes(in, i, d, skip), d, skip), shifts_to(place, d));
+    const uint16x8_t c = vandq_u16(words, vdupq_n_u16((uint16_t)(1024 - (1 << place))));
+    const uint16x8_t noisy = vsubq_u16(vaddq_u16(load(v, i), h2), c);
+    return (uint8_t)vaddvq_u16(vandq_u16(vtstq_u16(noisy, vdupq_n_u16(512)), own_bits()));
+}
+
+static inline void decrypt(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t *in, size_t d)
+{
+    const size_t inner = REGISTERS - near_end(d);
+    for (size_t i = 0; i < inner; i++) m[i] = decrypt_eight(v, in, i, d, 0);
+    for (size_t i = inner; i < REGISTERS; i++) m[i] = decrypt_eight(v, in, i, d, 16 - d);
+}
+
+void lk_negacyclic_decrypt_d3_neon(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[96])
+{
+    decrypt(m, v, in, 3);
+}
+
+void lk_negacyclic_decrypt_d4_neon(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[128])
+{
+    decrypt(m, v, in, 4);
+}
+
+void lk_negacyclic_decrypt_d6_neon(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[192])
+{
+    decrypt(m, v, in, 6);
+}
+
+/* ---- Sampling ---- */
+
+/* The ones in both halves of a coefficient's bits are counted by bytes, where they stand. */
+static inline void cbd_eight(lk_negacyclic_poly *f, const uint8_t *in, size_t i, size_t mu, size_t skip)
+{
+    const uint16x8_t lower = vshlq_u16(low_bits(mu / 2), vnegq_s16(shifts_to(0, mu)));
+    const uint16x8_t upper = vshlq_u16(lower, vdupq_n_s16((int16_t)(mu / 2)));
+    const uint16x8_t words = gather(load_bytes(in, i, mu, skip), mu, skip);
+    const uint8x16_t plus = vcntq_u8(vreinterpretq_u8_u16(vandq_u16(words, lower)));
+    const uint8x16_t minus = vcntq_u8(vreinterpretq_u8_u16(vandq_u16(words, upper)));
+    store(f, i, vreinterpretq_u16_s16(vpaddlq_s8(vreinterpretq_s8_u8(vsubq_u8(plus, minus)))));
+}
+
+static inline void cbd(lk_negacyclic_poly *f, const uint8_t *in, size_t mu)
+{
+    const size_t inner = REGISTERS - near_end(mu);
+    for (size_t i = 0; i < inner; i++) cbd_eight(f, in, i, mu, 0);
+    for (size_t i = inner; i < REGISTERS; i++) cbd_eight(f, in, i, mu, 16 - mu);
+}
+
+void lk_negacyclic_cbd_mu6_neon(lk_negacyclic_poly *f, const uint8_t in[192])
+{
+    cbd(f, in, 6);
+}
+
+void lk_negacyclic_cbd_mu8_neon(lk_negacyclic_poly *f, const uint8_t in[256])
+{
+    cbd(f, in, 8);
+}
+
+void lk_negacyclic_cbd_mu10_neon(lk_negacyclic_poly *f, const uint8_t in[320])
+{
+    cbd(f, in, 10);
+}
