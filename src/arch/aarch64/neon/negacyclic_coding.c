@@ -3,9 +3,9 @@
  * A register has eight coefficients of d bits, 3 <= d <= 13, which stand for d bytes.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
-#include <string.h>
 
 #include "arch/aarch64/neon/negacyclic.h"
+#include "base/bytes.h"
 
 enum { LANES = 8, REGISTERS = LK_NEGACYCLIC_N / LANES, H1 = 4 };
 
@@ -102,30 +102,47 @@ void lk_negacyclic_unpack_d10_neon(lk_negacyclic_poly *f, const uint8_t in[320])
 
 /* ---- To bytes ---- */
 
-/* pack_d: words whose d low bits count, as d bytes with others behind them. Words into pairs, pairs into fours, and the fours
- * in both halves of the register into one; each insertion keeps the lower bits and replaces what stood above them. */
-#define PACK(d)                                                                                                        \
+/* pack_d: words whose d low bits count, as d bytes with others behind them. Words into pairs, pairs into fours; each
+ * insertion keeps the lower bits and replaces what stood above them. Then the fours in the register's halves are joined. */
+#define PACK(d, join)                                                                                                  \
     static inline uint8x16_t pack_d##d(uint16x8_t words)                                                               \
     {                                                                                                                  \
         const uint32x4_t singles = vreinterpretq_u32_u16(words);                                                       \
         const uint64x2_t pairs = vreinterpretq_u64_u32(vsliq_n_u32(singles, vshrq_n_u32(singles, 16), d));             \
         const uint64x2_t fours = vsliq_n_u64(pairs, vshrq_n_u64(pairs, 32), 2 * (d));                                  \
-        const uint64x2_t low = vsliq_n_u64(fours, vextq_u64(fours, fours, 1), 4 * (d));                                \
-        const uint64x2_t high = vshrq_n_u64(fours, 64 - 4 * (d));                                                      \
-        return vreinterpretq_u8_u64(vcopyq_laneq_u64(low, 1, high, 1));                                                \
+        return join(fours, d);                                                                                         \
     }
-PACK(13)
-PACK(10)
-PACK(6)
-PACK(4)
-PACK(3)
+
+/* For odd d, whose second four begins in the middle of a byte. */
+#define JOIN_BITS(fours, d)                                                                                            \
+    vreinterpretq_u8_u64(vcopyq_laneq_u64(vsliq_n_u64(fours, vextq_u64(fours, fours, 1), 4 * (d)), 1,                  \
+                                          vshrq_n_u64(fours, 64 - 4 * (d)), 1))
+
+#define JOINED(d, k) (uint8_t)((k) < (d) / 2 ? (k) : (k) + 8 - (d) / 2)
+
+static inline uint8x16_t join_bytes(uint64x2_t fours, size_t d)
+{
+    const uint8x16_t indices = {JOINED(d, 0), JOINED(d, 1), JOINED(d, 2), JOINED(d, 3), JOINED(d, 4),
+                                JOINED(d, 5), JOINED(d, 6), JOINED(d, 7), JOINED(d, 8), JOINED(d, 9)};
+    return vqtbl1q_u8(vreinterpretq_u8_u64(fours), indices);
+}
+
+PACK(13, JOIN_BITS)
+PACK(10, join_bytes)
+PACK(6, join_bytes)
+PACK(4, join_bytes)
+PACK(3, JOIN_BITS)
 
 /* The first d bytes, as the i-th d bytes of a string. */
 static inline void store_bytes(uint8_t *out, size_t i, uint8x16_t bytes, size_t d)
 {
-    const uint64_t low = vgetq_lane_u64(vreinterpretq_u64_u8(bytes), 0);
-    const uint64_t high = vgetq_lane_u64(vreinterpretq_u64_u8(bytes), 1);
-    for (size_t k = 0; k < d; k++) out[d * i + k] = (uint8_t)(k < 8 ? low >> (8 * k) : high >> (8 * k - 64));
+    uint8_t *at = out + d * i;
+    uint64_t rest = vgetq_lane_u64(vreinterpretq_u64_u8(bytes), 0);
+    if (d > 8) {
+        lk_store64_le(at, rest);
+        rest = vgetq_lane_u64(vreinterpretq_u64_u8(bytes), 1);
+    }
+    for (size_t k = d > 8 ? 8 : 0; k < d; k++, rest >>= 8) at[k] = (uint8_t)rest;
 }
 
 /* Bytes behind those of a register are overwritten, except at the buffer's end. */
@@ -161,19 +178,29 @@ static inline uint16x8_t add_message(const lk_negacyclic_poly *v, const uint8_t 
     return vsubq_u16(vaddq_u16(load(v, i), vdupq_n_u16(H1)), message);
 }
 
+typedef uint8x16_t pack_fn(uint16x8_t words);
+
+static inline void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint8_t m[32], size_t d, pack_fn *pack)
+{
+    const size_t inner = REGISTERS - 7 / d;
+    const int16x8_t shift = vdupq_n_s16((int16_t)((int)d - 10));
+    for (size_t i = 0; i < inner; i++) vst1_u8(out + d * i, vget_low_u8(pack(vshlq_u16(add_message(v, m, i), shift))));
+    for (size_t i = inner; i < REGISTERS; i++) store_bytes(out, i, pack(vshlq_u16(add_message(v, m, i), shift)), d);
+}
+
 void lk_negacyclic_encrypt_d3_neon(uint8_t out[96], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
-    for (size_t i = 0; i < REGISTERS; i++) store_bytes(out, i, pack_d3(vshrq_n_u16(add_message(v, m, i), 10 - 3)), 3);
+    encrypt(out, v, m, 3, pack_d3);
 }
 
 void lk_negacyclic_encrypt_d4_neon(uint8_t out[128], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
-    for (size_t i = 0; i < REGISTERS; i++) store_bytes(out, i, pack_d4(vshrq_n_u16(add_message(v, m, i), 10 - 4)), 4);
+    encrypt(out, v, m, 4, pack_d4);
 }
 
 void lk_negacyclic_encrypt_d6_neon(uint8_t out[192], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
-    for (size_t i = 0; i < REGISTERS; i++) store_bytes(out, i, pack_d6(vshrq_n_u16(add_message(v, m, i), 10 - 6)), 6);
+    encrypt(out, v, m, 6, pack_d6);
 }
 
 static inline uint8_t decrypt_eight(const lk_negacyclic_poly *v, const uint8_t *in, size_t i, size_t d, size_t skip)
@@ -235,7 +262,13 @@ void lk_negacyclic_cbd_mu6_neon(lk_negacyclic_poly *f, const uint8_t in[192])
 
 void lk_negacyclic_cbd_mu8_neon(lk_negacyclic_poly *f, const uint8_t in[256])
 {
-    cbd(f, in, 8);
+    for (size_t i = 0; i < REGISTERS; i += 2) {
+        const uint8x16_t bytes = vld1q_u8(in + 8 * i);
+        const uint8x16_t plus = vcntq_u8(vandq_u8(bytes, vdupq_n_u8(15))), minus = vcntq_u8(vshrq_n_u8(bytes, 4));
+        const int8x16_t values = vreinterpretq_s8_u8(vsubq_u8(plus, minus));
+        store(f, i, vreinterpretq_u16_s16(vmovl_s8(vget_low_s8(values))));
+        store(f, i + 1, vreinterpretq_u16_s16(vmovl_high_s8(values)));
+    }
 }
 
 void lk_negacyclic_cbd_mu10_neon(lk_negacyclic_poly *f, const uint8_t in[320])

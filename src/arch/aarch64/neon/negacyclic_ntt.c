@@ -59,8 +59,10 @@ static inline int32x4_t inverse_butterfly(int32x4_t *a, int32x4_t b)
     return difference;
 }
 
+/* Hides from compilers that a loop loads the same factors again. They would spread them over as many registers and spill. */
 static inline int32x4x4_t load_factors(const lk_negacyclic_factors *z)
 {
+    __asm__ volatile("" : "+r"(z));
     return vld1q_s32_x4(z->of);
 }
 
@@ -105,8 +107,10 @@ static inline void first_layer_high(int32x4_t v[BLOCK], const int16x8_t in[BLOCK
 
 /* The layers of X^128, X^64 and X^32, for coefficients 8 i to 8 i + 7 of each 32. In: 8 f, a word whose sign is that of a
  * residue modulo 8192 in [-4096, 4096). */
-static inline void first_pass(int32_t r[REGISTERS][4], const lk_negacyclic_poly *f, size_t i, int32x4x4_t z)
+static inline __attribute__((always_inline)) void first_pass(int32_t r[REGISTERS][4], const lk_negacyclic_poly *f,
+                                                             size_t i)
 {
+    const int32x4x4_t z = load_factors(&lk_negacyclic_forward_neon.first);
     int16x8_t in[BLOCK];
     int32x4_t low[BLOCK], high[BLOCK];
     for (size_t k = 0; k < BLOCK; k++) in[k] = vreinterpretq_s16_u16(vshlq_n_u16(vld1q_u16(&f->c[32 * k + 8 * i]), 3));
@@ -136,8 +140,7 @@ static inline void second_pass(int32_t r[BLOCK][4], const lk_negacyclic_factors 
  * Out: |v| < 354 M, or 119 M. */
 static void ntt(int32_t r[REGISTERS][4], const lk_negacyclic_poly *f)
 {
-    const int32x4x4_t z = load_factors(&lk_negacyclic_forward_neon.first);
-    for (size_t i = 0; i < 4; i++) first_pass(r, f, i, z);
+    for (size_t i = 0; i < 4; i++) first_pass(r, f, i);
     for (size_t i = 0; i < BLOCK; i++) second_pass(&r[BLOCK * i], &lk_negacyclic_forward_neon.second[i]);
 }
 
@@ -211,6 +214,13 @@ static inline void multiply_base(int32_t r[4][4], const evaluated *f, const eval
     store_transposed(r[0], v);
 }
 
+/* Inlined for each rank, so that sums stay in their registers. */
+static inline __attribute__((always_inline)) void multiply_all(int32_t r[REGISTERS][4], const evaluated *f,
+                                                               const evaluated *g, size_t l)
+{
+    for (size_t i = 0; i < GROUPS; i++) multiply_base(&r[4 * i], f, g, l, i);
+}
+
 #define INVERSE_BUTTERFLY(a, b, z, i)                                                                                  \
     do {                                                                                                               \
         const int32x4_t difference = inverse_butterfly(&(a), b);                                                       \
@@ -252,8 +262,9 @@ static inline void inverse_first_pass_half(int32x4_t v[BLOCK], int32x4x4_t z)
     }
 }
 
-static inline void inverse_first_pass(lk_negacyclic_poly *h, int32_t r[REGISTERS][4], size_t i, int32x4x4_t z)
+static inline void inverse_first_pass(lk_negacyclic_poly *h, int32_t r[REGISTERS][4], size_t i)
 {
+    const int32x4x4_t z = load_factors(&lk_negacyclic_inverse_neon.first);
     int32x4_t low[BLOCK], high[BLOCK];
     for (size_t k = 0; k < BLOCK; k++) {
         const int32x4x2_t both = vld1q_s32_x2(r[BLOCK * k + 2 * i]);
@@ -271,8 +282,12 @@ static inline void inverse_first_pass(lk_negacyclic_poly *h, int32_t r[REGISTERS
 void lk_negacyclic_inner_product_neon(lk_negacyclic_poly *h, const void *f, const void *g, size_t l, void *scratch)
 {
     int32_t(*r)[4] = scratch;
-    for (size_t i = 0; i < GROUPS; i++) multiply_base(&r[4 * i], f, g, l, i);
+    switch (l) {
+    case 2: multiply_all(r, f, g, 2); break;
+    case 3: multiply_all(r, f, g, 3); break;
+    case 4: multiply_all(r, f, g, 4); break;
+    default: multiply_all(r, f, g, l); break;
+    }
     for (size_t i = 0; i < BLOCK; i++) inverse_second_pass(&r[BLOCK * i], &lk_negacyclic_inverse_neon.second[i]);
-    const int32x4x4_t z = load_factors(&lk_negacyclic_inverse_neon.first);
-    for (size_t i = 0; i < 4; i++) inverse_first_pass(h, r, i, z);
+    for (size_t i = 0; i < 4; i++) inverse_first_pass(h, r, i);
 }
