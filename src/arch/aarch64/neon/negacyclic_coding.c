@@ -1,6 +1,7 @@
 /* Packing, rounding and sampling of polynomials modulo X^256 + 1 for NEON.
  *
- * A register has eight coefficients of d bits, 3 <= d <= 13, which stand for d bytes.
+ * A register has eight coefficients of d bits, 3 <= d <= 13, which stand for d bytes. Loops are unrolled, and `restrict`
+ * lets loads move above stores, so that cores that issue in order find work beside the chain of one register.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
 
@@ -80,7 +81,7 @@ static inline void unpack_d13(lk_negacyclic_poly *f, const uint8_t *in, size_t i
     store(f, i, vuzp1q_u16(vreinterpretq_u16_u32(low), vreinterpretq_u16_u32(high)));
 }
 
-void lk_negacyclic_unpack_d13_neon(lk_negacyclic_poly *f, const uint8_t in[416])
+void lk_negacyclic_unpack_d13_neon(lk_negacyclic_poly *restrict f, const uint8_t in[416])
 {
     const size_t inner = REGISTERS - near_end(13);
     for (size_t i = 0; i < inner; i++) unpack_d13(f, in, i, 0);
@@ -93,7 +94,7 @@ static inline void unpack_d10(lk_negacyclic_poly *f, const uint8_t *in, size_t i
     store(f, i, vandq_u16(vshlq_u16(words, shifts_to(0, 10)), low_bits(10)));
 }
 
-void lk_negacyclic_unpack_d10_neon(lk_negacyclic_poly *f, const uint8_t in[320])
+void lk_negacyclic_unpack_d10_neon(lk_negacyclic_poly *restrict f, const uint8_t in[320])
 {
     const size_t inner = REGISTERS - near_end(10);
     for (size_t i = 0; i < inner; i++) unpack_d10(f, in, i, 0);
@@ -146,7 +147,7 @@ static inline void store_bytes(uint8_t *out, size_t i, uint8x16_t bytes, size_t 
 }
 
 /* Bytes behind those of a register are overwritten, except at the buffer's end. */
-void lk_negacyclic_pack_d13_neon(uint8_t out[416], const lk_negacyclic_poly *f)
+void lk_negacyclic_pack_d13_neon(uint8_t out[restrict 416], const lk_negacyclic_poly *f)
 {
     for (size_t i = 0; i < REGISTERS - 1; i++) vst1q_u8(out + 13 * i, pack_d13(load(f, i)));
     store_bytes(out, REGISTERS - 1, pack_d13(load(f, REGISTERS - 1)), 13);
@@ -157,7 +158,7 @@ static inline uint16x8_t round_d10(const lk_negacyclic_poly *f, size_t i)
     return vshrq_n_u16(vaddq_u16(load(f, i), vdupq_n_u16(H1)), 3);
 }
 
-void lk_negacyclic_round_d10_neon(uint8_t out[320], const lk_negacyclic_poly *f)
+void lk_negacyclic_round_d10_neon(uint8_t out[restrict 320], const lk_negacyclic_poly *f)
 {
     for (size_t i = 0; i < REGISTERS - 1; i++) vst1q_u8(out + 10 * i, pack_d10(round_d10(f, i)));
     store_bytes(out, REGISTERS - 1, pack_d10(round_d10(f, REGISTERS - 1)), 10);
@@ -188,17 +189,17 @@ static inline void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint
     for (size_t i = inner; i < REGISTERS; i++) store_bytes(out, i, pack(vshlq_u16(add_message(v, m, i), shift)), d);
 }
 
-void lk_negacyclic_encrypt_d3_neon(uint8_t out[96], const lk_negacyclic_poly *v, const uint8_t m[32])
+void lk_negacyclic_encrypt_d3_neon(uint8_t out[restrict 96], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
     encrypt(out, v, m, 3, pack_d3);
 }
 
-void lk_negacyclic_encrypt_d4_neon(uint8_t out[128], const lk_negacyclic_poly *v, const uint8_t m[32])
+void lk_negacyclic_encrypt_d4_neon(uint8_t out[restrict 128], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
     encrypt(out, v, m, 4, pack_d4);
 }
 
-void lk_negacyclic_encrypt_d6_neon(uint8_t out[192], const lk_negacyclic_poly *v, const uint8_t m[32])
+void lk_negacyclic_encrypt_d6_neon(uint8_t out[restrict 192], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
     encrypt(out, v, m, 6, pack_d6);
 }
@@ -213,24 +214,24 @@ static inline uint8_t decrypt_eight(const lk_negacyclic_poly *v, const uint8_t *
     return (uint8_t)vaddvq_u16(vandq_u16(vtstq_u16(noisy, vdupq_n_u16(512)), own_bits()));
 }
 
-static inline void decrypt(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t *in, size_t d)
+static inline void decrypt(uint8_t m[restrict 32], const lk_negacyclic_poly *v, const uint8_t *in, size_t d)
 {
     const size_t inner = REGISTERS - near_end(d);
     for (size_t i = 0; i < inner; i++) m[i] = decrypt_eight(v, in, i, d, 0);
     for (size_t i = inner; i < REGISTERS; i++) m[i] = decrypt_eight(v, in, i, d, 16 - d);
 }
 
-void lk_negacyclic_decrypt_d3_neon(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[96])
+void lk_negacyclic_decrypt_d3_neon(uint8_t m[restrict 32], const lk_negacyclic_poly *v, const uint8_t in[96])
 {
     decrypt(m, v, in, 3);
 }
 
-void lk_negacyclic_decrypt_d4_neon(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[128])
+void lk_negacyclic_decrypt_d4_neon(uint8_t m[restrict 32], const lk_negacyclic_poly *v, const uint8_t in[128])
 {
     decrypt(m, v, in, 4);
 }
 
-void lk_negacyclic_decrypt_d6_neon(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[192])
+void lk_negacyclic_decrypt_d6_neon(uint8_t m[restrict 32], const lk_negacyclic_poly *v, const uint8_t in[192])
 {
     decrypt(m, v, in, 6);
 }
@@ -255,12 +256,12 @@ static inline void cbd(lk_negacyclic_poly *f, const uint8_t *in, size_t mu)
     for (size_t i = inner; i < REGISTERS; i++) cbd_eight(f, in, i, mu, 16 - mu);
 }
 
-void lk_negacyclic_cbd_mu6_neon(lk_negacyclic_poly *f, const uint8_t in[192])
+void lk_negacyclic_cbd_mu6_neon(lk_negacyclic_poly *restrict f, const uint8_t in[192])
 {
     cbd(f, in, 6);
 }
 
-void lk_negacyclic_cbd_mu8_neon(lk_negacyclic_poly *f, const uint8_t in[256])
+void lk_negacyclic_cbd_mu8_neon(lk_negacyclic_poly *restrict f, const uint8_t in[256])
 {
     for (size_t i = 0; i < REGISTERS; i += 2) {
         const uint8x16_t bytes = vld1q_u8(in + 8 * i);
@@ -271,7 +272,7 @@ void lk_negacyclic_cbd_mu8_neon(lk_negacyclic_poly *f, const uint8_t in[256])
     }
 }
 
-void lk_negacyclic_cbd_mu10_neon(lk_negacyclic_poly *f, const uint8_t in[320])
+void lk_negacyclic_cbd_mu10_neon(lk_negacyclic_poly *restrict f, const uint8_t in[320])
 {
     cbd(f, in, 10);
 }
