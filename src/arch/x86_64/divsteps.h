@@ -51,13 +51,19 @@ static inline uint64_t every(size_t registers, size_t r)
     return (registers == 1 ? UINT64_MAX : registers == 2 ? 0x5555555555555555 : 0x1111111111111111) << r;
 }
 
+/* 64 / registers, without a division. */
+static inline unsigned bits_of_each(size_t registers)
+{
+    return registers == 1 ? 64 : registers == 2 ? 32 : 16;
+}
+
 static inline void deal(uint64_t *restrict out, const uint64_t *restrict in, size_t registers)
 {
     for (size_t r = 0; r < registers; r++)
         for (size_t i = 0; i < WORDS; i++) {
             uint64_t word = 0;
             for (size_t k = 0; k < registers; k++)
-                word |= _pext_u64(in[registers * i + k], every(registers, r)) << (64 / registers * k);
+                word |= _pext_u64(in[registers * i + k], every(registers, r)) << (bits_of_each(registers) * k);
             out[WORDS * r + i] = word;
         }
 }
@@ -68,7 +74,7 @@ static inline void gather(uint64_t *restrict out, const uint64_t *restrict in, s
         for (size_t k = 0; k < registers; k++) {
             uint64_t word = 0;
             for (size_t r = 0; r < registers; r++)
-                word |= _pdep_u64(in[WORDS * r + i] >> (64 / registers * k), every(registers, r));
+                word |= _pdep_u64(in[WORDS * r + i] >> (bits_of_each(registers) * k), every(registers, r));
             out[registers * i + k] = word;
         }
 }
