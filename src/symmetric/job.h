@@ -80,10 +80,10 @@ static inline void lk_job_make(lk_job *job, lk_hash hash, uint8_t *out, size_t o
     job->follower_count = 0;
 }
 
-/* lk_job_head appends len bytes to the head, which takes LK_JOB_HEAD_MAX in all. */
+/* lk_job_head appends len bytes to the head, which takes LK_JOB_HEAD_MAX in all; bytes may be NULL if len is 0. */
 static inline void lk_job_head(lk_job *job, const uint8_t *bytes, size_t len)
 {
-    memcpy(job->head + job->head_len, bytes, len);
+    if (len > 0) memcpy(job->head + job->head_len, bytes, len);
     job->head_len = (uint8_t)(job->head_len + len);
 }
 
