@@ -14,7 +14,7 @@ build: ## the library and the command, in build/release
 	cmake --preset release
 	cmake --build --preset release
 
-test: ## all tests in all configurations (10 to 20 minutes on two cores; ONLY=gcc for one step)
+test: ## all tests in all configurations (20 to 30 minutes on two cores; ONLY=gcc for one step)
 	@tools/setup.sh test
 	@python3 tools/run_tests.py $(ONLY:%=--only %)
 

@@ -107,9 +107,10 @@ TEST_F(Backends, EveryKernelIsThere)
 TEST_F(Backends, TheListFitsTheCpu)
 {
     const uint32_t features = lk_cpu_features();
+    const bool wide = sizeof(void *) == 8; // there is no backend for 32-bit x86
     std::vector<std::string> expected = {"portable"}, listed;
-    if (features & LK_CPU_AVX2) expected.push_back("avx2");
-    if (features & LK_CPU_AVX512) expected.push_back("avx512");
+    if (wide && features & LK_CPU_AVX2) expected.push_back("avx2");
+    if (wide && features & LK_CPU_AVX512) expected.push_back("avx512");
     if (features & LK_CPU_NEON) expected.push_back("neon");
     if (features & LK_CPU_ARM_SHA3) expected.push_back("neon-sha3");
     for (size_t i = 0; i < backend_count(); i++) listed.push_back(lk_backend_list(i)->name);
