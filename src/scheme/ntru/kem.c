@@ -63,11 +63,11 @@ typedef struct {
 static void take_key(expanded_key *key, lk_arena *arena, size_t evaluated_bytes, int secret)
 {
     key->h = secret ? NULL : lk_take(arena, evaluated_bytes);
+    key->z = lk_take(arena, secret ? LK_NTRU_KEY_BYTES : 0);
     if (!secret) return;
     key->secret.f = lk_take(arena, evaluated_bytes);
     key->secret.f_inverse = lk_take(arena, evaluated_bytes);
     key->secret.h_inverse = lk_take(arena, evaluated_bytes);
-    key->z = lk_take(arena, LK_NTRU_KEY_BYTES);
 }
 
 /* Prepared storage as a key, which the operations only read. */
