@@ -34,7 +34,7 @@ static inline long long words_from(unsigned bit, unsigned d)
 
 /* Words whose bits shift ... shift + d - 1 are coefficients, with other bits around them, from the first 4 d bytes. For odd
  * d every second group of four begins in the middle of a byte. */
-static inline __m512i unpack(__m512i bytes, unsigned d, unsigned shift)
+static inline __m512i unpack_words(__m512i bytes, unsigned d, unsigned shift)
 {
     const unsigned g = d / 2, odd = d & 1;
     const __m512i groups = _mm512_setr_epi64(bytes_from(0), bytes_from(g), bytes_from(d), bytes_from(d + g),
@@ -48,12 +48,12 @@ static inline __m512i unpack(__m512i bytes, unsigned d, unsigned shift)
 
 static inline __m512i load_packed(const uint8_t *in, unsigned d, unsigned shift)
 {
-    return unpack(_mm512_maskz_loadu_epi8(first_bytes(4 * d), in), d, shift);
+    return unpack_words(_mm512_maskz_loadu_epi8(first_bytes(4 * d), in), d, shift);
 }
 
-/* Stores words below 2^d as 4 d bytes: pairs into 32 bits, pairs of pairs into 64, these into 128, and then the bytes that
- * are in use, close together. */
-static inline void store_packed(uint8_t *out, __m512i words, unsigned d)
+/* Words below 2^d as 4 d bytes, with zeros behind them: pairs into 32 bits, pairs of pairs into 64, these into 128, and then
+ * the bytes that are in use, close together. */
+static inline __m512i pack_words(__m512i words, unsigned d)
 {
     const int gap = 32 - 2 * (int)d, rest = 64 - 4 * (int)d;
     const __m512i pairs = _mm512_madd_epi16(words, _mm512_set1_epi32(1 | 1 << (16 + d)));
@@ -62,9 +62,12 @@ static inline void store_packed(uint8_t *out, __m512i words, unsigned d)
     const __m512i low = _mm512_sllv_epi64(_mm512_bsrli_epi128(fours, 8), _mm512_set1_epi64(64 - rest));
     const __m512i high = _mm512_srlv_epi64(fours, _mm512_setr_epi64(0, rest, 0, rest, 0, rest, 0, rest));
     const uint64_t used = ((uint64_t)1 << d) - 1;
-    const __m512i packed = _mm512_maskz_compress_epi8(used | used << 16 | used << 32 | used << 48,
-                                                      _mm512_or_si512(low, high));
-    _mm512_mask_storeu_epi8(out, first_bytes(4 * d), packed);
+    return _mm512_maskz_compress_epi8(used | used << 16 | used << 32 | used << 48, _mm512_or_si512(low, high));
+}
+
+static inline void store_packed(uint8_t *out, __m512i words, unsigned d)
+{
+    _mm512_mask_storeu_epi8(out, first_bytes(4 * d), pack_words(words, d));
 }
 
 #endif

@@ -167,7 +167,7 @@ size_t lk_q3329_rej_uniform_vartime_avx512(lk_poly *f, size_t have, const uint8_
 {
     while (len > 0 && have < N) {
         const unsigned take = len < 48 ? (unsigned)len : 48;
-        const __m512i words = unpack(_mm512_maskz_loadu_epi8(first_bytes(take), in), 12, 0);
+        const __m512i words = unpack_words(_mm512_maskz_loadu_epi8(first_bytes(take), in), 12, 0);
         have = append_below_q(f, have, _mm512_and_si512(words, _mm512_set1_epi16(0xFFF)), take / 3 * 2);
         in += take;
         len -= take;
@@ -222,7 +222,7 @@ void lk_q3329_rej_uniform_lanes_vartime_avx512(lk_poly *const *f, size_t *const 
         separate_lanes(bytes, words + at / 8 * lanes);
         for (size_t l = 0; l < 8; l++) {
             if (!(mask >> l & 1)) continue;
-            const __m512i values = _mm512_and_si512(unpack(bytes[l], 12, 0), _mm512_set1_epi16(0xFFF));
+            const __m512i values = _mm512_and_si512(unpack_words(bytes[l], 12, 0), _mm512_set1_epi16(0xFFF));
             *have[l] = append_below_q(f[l], *have[l], values, count);
         }
     }
