@@ -78,11 +78,8 @@ scaleq .req v7
 .endm
 
 function lk_q3329_invntt_asm
-        sub sp, sp, #320
-        stp d8, d9, [sp, #256]
-        stp d10, d11, [sp, #272]
-        stp d12, d13, [sp, #288]
-        stp d14, d15, [sp, #304]
+        push_vector_registers
+        sub sp, sp, #256
         mov tree, factors
         ldr q0, [tree, #0]
         ldr q2, [tree, #32]
@@ -223,19 +220,7 @@ invntt_between_blocks:
         subs count, count, #1
         b.ne invntt_between_blocks
 
-        movi v0.2d, #0
-        stp q0, q0, [sp, #0]
-        stp q0, q0, [sp, #32]
-        stp q0, q0, [sp, #64]
-        stp q0, q0, [sp, #96]
-        stp q0, q0, [sp, #128]
-        stp q0, q0, [sp, #160]
-        stp q0, q0, [sp, #192]
-        stp q0, q0, [sp, #224]
-        ldp d8, d9, [sp, #256]
-        ldp d10, d11, [sp, #272]
-        ldp d12, d13, [sp, #288]
-        ldp d14, d15, [sp, #304]
-        add sp, sp, #320
+        pop_wiped 256
+        pop_vector_registers
         ret
 end_function lk_q3329_invntt_asm

@@ -94,10 +94,7 @@
 .endm
 
 function lk_keccak_permute_x2_sha3
-        stp d8, d9, [sp, #-64]!
-        stp d10, d11, [sp, #16]
-        stp d12, d13, [sp, #32]
-        stp d14, d15, [sp, #48]
+        push_vector_registers
         all_words ldp
         ldr q24, [x0, #384]
         mov w2, #12
@@ -107,9 +104,6 @@ function lk_keccak_permute_x2_sha3
         cbnz w2, 1b
         all_words stp
         str q24, [x0, #384]
-        ldp d10, d11, [sp, #16]
-        ldp d12, d13, [sp, #32]
-        ldp d14, d15, [sp, #48]
-        ldp d8, d9, [sp], #64
+        pop_vector_registers
         ret
 end_function lk_keccak_permute_x2_sha3
