@@ -1,7 +1,6 @@
 /* Inversion modulo (3, Phi) for AVX2. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/x86_64/avx2/divsteps.h"
 #include "arch/x86_64/avx2/ternary.h"
-#include "base/wipe.h"
 
 #define PLANES 2
 
@@ -35,13 +34,6 @@ static inline __m256i reversed(__m256i x)
     return _mm256_permute4x64_epi64(_mm256_shuffle_epi8(x, down), 0x4E);
 }
 
-/* The steps spill more registers than the owners of workspaces wipe. */
-static NEVER_INLINE void wipe_spilled(void)
-{
-    unsigned char below[2048];
-    lk_wipe(below, sizeof below);
-}
-
 /* t modulo Phi is t - t_(n-1), and x - y = x + 2 y modulo 3 at most 6. Bits 0 and 1 of the trits become the planes. */
 void lk_ternary_invert_avx2(lk_trits *restrict v, const lk_trits *restrict t, size_t n, void *restrict scratch)
 {
@@ -58,7 +50,6 @@ void lk_ternary_invert_avx2(lk_trits *restrict v, const lk_trits *restrict t, si
         d->linear.w[1][i / 64] |= (uint64_t)twos << (i % 64);
     }
     const uint64_t negate = lk_mask64(invert(d, n));
-    wipe_spilled();
     for (size_t i = 0; i < places; i += 8) {
         const uint64_t nonzero = d->linear.w[0][i / 64], minus = d->linear.w[1][i / 64] ^ (nonzero & negate);
         const uint64_t each = 0x0101010101010101;
