@@ -101,7 +101,16 @@ class CostModel:
         cycles = self.costs[name]["cycles"][device.key]
         if not name.startswith("op/"):
             return cycles
-        return cycles * (device.c_scale if backend == REFERENCE_BACKEND else device.vector_scale)
+        return cycles * (device.c_scale + self.native_share(name) * (device.vector_scale - device.c_scale))
+
+    def native_share(self, name: str) -> float:
+        """The part of an operation's instructions that are in functions of the backend's own."""
+        stem, backend = name.rsplit("/", 1)
+        if backend == REFERENCE_BACKEND:
+            return 0
+        cost, reference = self.costs[name], self.costs.get(f"{stem}/{REFERENCE_BACKEND}", {"functions": {}})
+        common = sum(count for function, count in cost["functions"].items() if function in reference["functions"])
+        return 1 - common / cost["instructions"]
 
     def speedup(self, stem: str, backend: str, device: Device) -> float | None:
         own, reference = (self.cycles(f"{stem}/{name}", device) for name in (backend, REFERENCE_BACKEND))

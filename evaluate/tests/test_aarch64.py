@@ -28,6 +28,14 @@ def test_scales_are_those_of_the_code(raw: dict[str, Any]) -> None:
     assert texts(model.device_table(a55))[1] == ["2.00", "2.00×"] * 3
 
 
+def test_code_that_all_backends_share_is_scaled_as_c(raw: dict[str, Any]) -> None:
+    for row in raw["costs"]:
+        row["functions"] = {"common": 0.75 * row["instructions"], row["name"]: 0.25 * row["instructions"]}
+    model = CostModel(raw, ["ML-KEM-512"])
+    assert model.cycles("op/keygen/ML-KEM-512/neon", DEVICES[0]) == pytest.approx((0.75 * 1.21 + 0.25 * 1.35) * 1000)
+    assert model.cycles("op/keygen/ML-KEM-512/portable", DEVICES[0]) == pytest.approx(1.21 * 2000)
+
+
 def test_modules_add_up_their_kernels(raw: dict[str, Any]) -> None:
     groups = CostModel(raw, ["ML-KEM-512"]).module_table().groups
     rows = {(row.label, row.note): row.cells for group in groups for row in group}
