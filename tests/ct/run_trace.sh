@@ -63,7 +63,7 @@ for compiler in ${COMPILERS:=gcc}; do
         fi
     done
     for backend in ${BACKENDS:=avx2 avx512}; do
-        for set in ${SETS:=ML-KEM-768 Kyber768-90s Saber}; do
+        for set in ${SETS:=ML-KEM-768 Kyber768-90s Saber NTRU-HPS-2048-509}; do
             check "$folder" "$backend" "$set" keypair 1 2 3 4 5 6 7 8
             for operation in encaps encaps_prepared decaps decaps_prepared; do
                 check "$folder" "$backend" "$set" $operation 0 1

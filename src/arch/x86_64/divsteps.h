@@ -12,8 +12,8 @@
  *
  * The file that includes this defines PLANES, 1 modulo 2 and 2 modulo 3 (where a coefficient's bit in plane 0 says that it is
  * not 0, in plane 1 that it is -1), WORDS, the 64-bit words of a vector V, LOAD(p), STORE(p, x), LOW_WORD(x), and
- * SHIFT_DOWN(x) by one bit of all; a type masks and MASKS_OF(control), its initialiser; and eliminate(f, g, masks), which adds to G the multiple
- * of F, and makes of F the old G where the step exchanges.
+ * SHIFT_DOWN(x) by one bit of all; a type masks and MASKS_OF(control), its initialiser; and eliminate(f, g, masks), which
+ * adds to G the multiple of F, and makes of F the old G where the step exchanges.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_DIVSTEPS_H
 #define LK_ARCH_X86_64_DIVSTEPS_H
