@@ -89,6 +89,7 @@ class CostModel:
         self.backends = list(dict.fromkeys(parts[-1] for parts in names))
         measured = {parts[2] for parts in names if parts[0] == "op"}
         self.sets = [name for name in sets if name in measured]
+        self.has_kernels = any(parts[0] == "kernel" for parts in names)
         self.devices = [d for d in DEVICES if any(d.key in cost["cycles"] for cost in self.costs.values())]
 
     def cycles(self, name: str, device: Device) -> float | None:

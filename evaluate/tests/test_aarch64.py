@@ -46,6 +46,13 @@ def test_modules_add_up_their_kernels(raw: dict[str, Any]) -> None:
     assert [cell.small for cell in rows["NTT", "neon"][:4]] == ["2.00×"] * 4
 
 
+def test_without_kernels_there_is_no_table_of_modules(raw: dict[str, Any]) -> None:
+    title = "Modules of ML-KEM"
+    assert title in Report(make_raw() | {"aarch64": raw}).html()
+    raw["costs"] = [row for row in raw["costs"] if row["name"].startswith("op/")]
+    assert title not in Report(make_raw() | {"aarch64": raw}).html()
+
+
 def test_published_figures_stand_beside_the_sets_they_are_of(raw: dict[str, Any]) -> None:
     assert CostModel(raw, ["ML-KEM-512"]).published_table().groups == []
     raw["costs"] += [
