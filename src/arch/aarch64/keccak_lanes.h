@@ -46,8 +46,14 @@ static inline uint64x2_t low_high(uint64x2_t a, uint64x2_t b)
 
 static inline void absorb_lane(uint64_t *rows, size_t stride, const uint8_t *block, size_t words)
 {
-    for (; words >= 4; words -= 4, rows += 4 * stride, block += 32)
-        for (size_t i = 0; i < 4; i++) rows[stride * i] ^= load_word(block + 8 * i);
+    for (; words >= 4; words -= 4, rows += 4 * stride, block += 32) {
+        const uint64_t w0 = load_word(block), w1 = load_word(block + 8);
+        const uint64_t w2 = load_word(block + 16), w3 = load_word(block + 24);
+        rows[0] ^= w0;
+        rows[stride] ^= w1;
+        rows[2 * stride] ^= w2;
+        rows[3 * stride] ^= w3;
+    }
     for (; words > 0; words--, rows += stride, block += 8) *rows ^= load_word(block);
 }
 
@@ -63,17 +69,18 @@ static inline void squeeze_lane(uint8_t *block, const uint64_t *rows, size_t str
     for (; words > 0; words--, rows += stride, block += 8) memcpy(block, rows, 8);
 }
 
-/* Clears the states of the lanes whose bits are set. Five words a turn, which compilers unroll. */
+/* Clears the states of the lanes whose bits are set; there are stride. */
 static inline void clear_lanes(uint64_t *states, size_t stride, uint32_t lanes)
 {
     if (lanes == ((uint32_t)1 << stride) - 1) {
-        memset(states, 0, LK_KECCAK_WORDS * stride * sizeof *states);
+        _Pragma("GCC unroll 75") for (size_t i = 0; i + 1 < LK_KECCAK_WORDS * stride; i += 2)
+            vst1q_u64(states + i, vdupq_n_u64(0));
+        if (LK_KECCAK_WORDS * stride % 2) states[LK_KECCAK_WORDS * stride - 1] = 0;
         return;
     }
-    for (size_t l = 0; l < stride; l++) {
+    for (size_t l = 0; l < stride; l++, states++) {
         if (!(lanes >> l & 1)) continue;
-        for (uint64_t *row = states + l; row < states + LK_KECCAK_WORDS * stride; row += 5 * stride)
-            for (size_t i = 0; i < 5; i++) row[i * stride] = 0;
+        _Pragma("GCC unroll 25") for (size_t w = 0; w < LK_KECCAK_WORDS; w++) states[w * stride] = 0;
     }
 }
 

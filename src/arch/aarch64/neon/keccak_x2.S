@@ -11,9 +11,11 @@ function lk_keccak_permute_x2_neon
         push_vector_registers
         add x2, x0, #ROW
         vector_words ldr, x0, x2
-        mov w3, #12
-1:      vector_round ld1r {v29.2d}, [x1], #8
+        mov w3, #6
+1:
+.rept 4
         vector_round ld1r {v29.2d}, [x1], #8
+.endr
         sub w3, w3, #1
         cbnz w3, 1b
         vector_words str, x0, x2

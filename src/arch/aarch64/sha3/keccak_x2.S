@@ -97,9 +97,11 @@ function lk_keccak_permute_x2_sha3
         push_vector_registers
         all_words ldp
         ldr q24, [x0, #384]
-        mov w2, #12
-1:      round
+        mov w2, #4
+1:
+.rept 6
         round
+.endr
         sub w2, w2, #1
         cbnz w2, 1b
         all_words stp
