@@ -24,6 +24,8 @@ typedef struct {
         uint64_t w64[8];
     } state;
     uint8_t block[2 * 128];
+    lk_job *next;
+    const lk_job *end;
 } serial;
 
 static int is_keccak(lk_hash hash)
@@ -126,25 +128,53 @@ static void run_aes(const lk_aes_kernels *kernels, lk_job *job, serial *s)
     }
 }
 
-static void run_serial(const lk_symmetric *kernels, lk_job *jobs, size_t n, serial *s)
+static void run_serial(const lk_symmetric *kernels, lk_job *jobs, const lk_job *end, serial *s)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (jobs[i].hash == LK_AES256_CTR)
-            run_aes(kernels->aes, &jobs[i], s);
+    for (lk_job *job = jobs; job < end; job++) {
+        if (job->hash == LK_AES256_CTR)
+            run_aes(kernels->aes, job, s);
         else
-            run_sha2(kernels->sha2, &jobs[i], s);
-        run_serial(kernels, jobs[i].followers, jobs[i].follower_count, s);
+            run_sha2(kernels->sha2, job, s);
+        run_serial(kernels, job->followers, job->followers + job->follower_count, s);
     }
+}
+
+void lk_jobs_begin(const lk_run *run, lk_job *jobs, size_t n)
+{
+    if (is_keccak(run->hash)) {
+        lk_keccak_begin(run->kernels->keccak, jobs, n, run->scratch);
+    } else {
+        serial *s = run->scratch;
+        s->key_bytes = NULL;
+        s->next = jobs;
+        s->end = jobs + n;
+    }
+}
+
+void lk_jobs_advance(const lk_run *run, const lk_job *end, const lk_job *also)
+{
+    if (is_keccak(run->hash)) {
+        lk_keccak_advance(run->kernels->keccak, end, also, run->scratch);
+    } else {
+        serial *s = run->scratch;
+        lk_job *first = s->next;
+        s->next = first + ((end ? end : s->end) - first);
+        run_serial(run->kernels, first, s->next, s);
+    }
+}
+
+void lk_jobs_add(const lk_run *run, lk_job *job)
+{
+    if (is_keccak(run->hash))
+        lk_keccak_add(job, run->scratch);
+    else
+        run_serial(run->kernels, job, job + 1, run->scratch);
 }
 
 void lk_jobs_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scratch)
 {
     if (n == 0) return;
-    if (is_keccak(jobs[0].hash)) {
-        lk_keccak_run(kernels->keccak, jobs, n, scratch);
-    } else {
-        serial *s = scratch;
-        s->key_bytes = NULL;
-        run_serial(kernels, jobs, n, s);
-    }
+    const lk_run run = {kernels, jobs[0].hash, scratch};
+    lk_jobs_begin(&run, jobs, n);
+    lk_jobs_advance(&run, NULL, NULL);
 }

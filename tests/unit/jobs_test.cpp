@@ -168,6 +168,34 @@ TEST_P(Jobs, Aes256CtrToSinks)
         ASSERT_EQ(streams[i].got, key_stream(key, {static_cast<uint8_t>(i), 0x5a}, streams[i].got.size()));
 }
 
+// Where a run stops, the jobs before that are complete, and so is what was added.
+TEST_P(Jobs, RunsThatStop)
+{
+    const lk_symmetric &symmetric = GetParam()->symmetric;
+    lk_arena counting = {nullptr, 0};
+    lk_jobs_scratch(&counting, &symmetric, LK_SHA256);
+    Memory scratch(counting.used, 0);
+    lk_arena arena = {scratch.out(), 0};
+    const lk_run run = {&symmetric, LK_SHA256, lk_jobs_scratch(&arena, &symmetric, LK_SHA256)};
+    const Bytes messages[] = {random.bytes(10), random.bytes(100), random.bytes(200)}, key = random.bytes(32);
+    lk_job jobs[] = {ctr_job(keep(key), {1}), {}, {}}, added;
+    jobs[0].out = output(32);
+    jobs[0].out_len = 32;
+    for (size_t i : {1u, 2u}) lk_job_make(&jobs[i], LK_SHA256, output(32), 32, keep(messages[i]), messages[i].size());
+    lk_job_make(&added, LK_SHA512, output(64), 64, keep(messages[0]), messages[0].size());
+    const auto digest = [](const lk_job &job, size_t size) { return to_hex(Bytes(job.out, job.out + size)); };
+
+    lk_jobs_begin(&run, jobs, 3);
+    lk_jobs_advance(&run, &jobs[2], nullptr);
+    EXPECT_EQ(digest(jobs[0], 32), to_hex(key_stream(key, {1}, 32)));
+    EXPECT_EQ(digest(jobs[1], 32), to_hex(sha256(messages[1])));
+    lk_jobs_add(&run, &added);
+    lk_jobs_advance(&run, &jobs[2], &added);
+    EXPECT_EQ(digest(added, 64), to_hex(sha512(messages[0])));
+    lk_jobs_advance(&run, nullptr, nullptr);
+    EXPECT_EQ(digest(jobs[2], 32), to_hex(sha256(messages[2])));
+}
+
 TEST_P(Jobs, NoJobs)
 {
     std::vector<lk_job> none;

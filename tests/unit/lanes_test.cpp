@@ -67,7 +67,7 @@ template <size_t L> struct Synthetic {
         }
     }
 
-    static constexpr lk_keccak_kernels table = {L, permute, absorb, squeeze};
+    static constexpr lk_keccak_kernels table = {L, L > 1, permute, absorb, squeeze};
 };
 
 // Runs with memory of exactly the size that the scheduler asked for.
@@ -102,10 +102,13 @@ bool take_block(lk_sink_state *state, const Bytes &block)
 // Three sinks, told apart by their functions: one that takes bytes, two that read interleaved states.
 extern const lk_sink sinks[3];
 
+// Blocks of each sink that came as bytes since it was last cleared.
+std::array<size_t, 3> untangled;
+
 template <size_t Which> int take_bytes(lk_sink_state *state, const uint8_t *block, size_t len)
 {
     EXPECT_EQ(static_cast<Stream *>(state->out)->sink, &sinks[Which]);
-    EXPECT_EQ(sinks[Which].lanes, nullptr) << "untangled for a sink that reads interleaved states";
+    untangled[Which]++;
     return take_block(state, Bytes(block, block + len));
 }
 
@@ -316,12 +319,104 @@ TEST_P(Lanes, EverySinkAndNumberOfBlocks)
     run_and_check(kernels, list);
 }
 
+// One kind of stream is never untangled, if its sink reads interleaved states.
+TEST_P(Lanes, OneSinkReadsInterleavedStates)
+{
+    HashingList list;
+    for (size_t blocks = 1; blocks <= 6; blocks++) {
+        list.push_back(hashing(shake128_function, 34, 0));
+        list.back()->use_sink(sinks[2], blocks);
+        list.push_back(hashing(shake128_function, 34, 32));
+    }
+    untangled = {};
+    run_and_check(kernels, list);
+    EXPECT_EQ(untangled[2], 0u);
+}
+
 TEST_P(Lanes, RandomMixtures)
 {
     for (int i = 0; i < 300; i++) {
         HashingList list;
         for (size_t n = 1 + random.below(24); n > 0; n--) list.push_back(random_hashing());
         ASSERT_NO_FATAL_FAILURE(run_and_check(kernels, list));
+    }
+}
+
+// One computation as a sequence of jobs, cut at random where blocks end.
+class Parts
+{
+  public:
+    Parts(const Function &function, Random &random)
+        : function_(function), head_(random.bytes(random.below(LK_JOB_HEAD_MAX + 1))),
+          body_(random.bytes(1 + random.below(600))),
+          out_(function.most_output ? function.most_output : 1 + random.below(900))
+    {
+    }
+
+    // Makes the next part; returns false if there is none.
+    bool next(lk_job &job, Random &random)
+    {
+        const bool resumes = read_ > 0;
+        if (given_ == out_.size()) return false;
+        if (read_ == head_.size() + body_.size())
+            read_more(job, read_, 0);
+        else
+            read_more(job, next_end(random, read_, head_.size() + body_.size() - 1), resumes ? 0 : head_.size());
+        if (read_ == head_.size() + body_.size()) {
+            job.out = out_.data() + given_;
+            job.out_len = std::min(out_.size() - given_, function_.rate * (1 + random.below(3)));
+            given_ += job.out_len;
+        }
+        const unsigned goes_on = given_ < out_.size() ? LK_PART_GOES_ON : 0;
+        lk_job_part(&job, kept_.data(), goes_on | (resumes ? LK_PART_RESUMES : 0));
+        return true;
+    }
+
+    void check() const
+    {
+        EXPECT_EQ(to_hex(out_), to_hex(shake(function_, head_ + body_, out_.size())));
+    }
+
+  private:
+    // The end of a whole block behind `from` and before the last byte, or the end of the message.
+    size_t next_end(Random &random, size_t from, size_t last) const
+    {
+        const size_t end = from + function_.rate * (1 + random.below(3));
+        return end <= last ? end : last + 1;
+    }
+
+    void read_more(lk_job &job, size_t end, size_t head)
+    {
+        const size_t begin = read_ + head - head_.size();
+        lk_job_make(&job, function_.hash, nullptr, 0, read_ < end ? body_.data() + begin : nullptr,
+                    read_ < end ? end - head_.size() - begin : 0);
+        lk_job_head(&job, head_.data(), head);
+        read_ = end;
+    }
+
+    const Function &function_;
+    Bytes head_, body_, out_;
+    size_t read_ = 0, given_ = 0;
+    std::array<uint64_t, LK_JOB_STATE_WORDS> kept_{};
+};
+
+TEST_P(Lanes, Parts)
+{
+    for (int i = 0; i < 100; i++) {
+        std::vector<Parts> computations;
+        std::vector<lk_job> jobs;
+        for (size_t n = 1 + random.below(12); n > 0; n--)
+            computations.emplace_back(*functions[random.below(4)], random);
+        do {
+            const auto beside = hashing(shake128_function, random.below(400), 1 + random.below(400));
+            jobs.clear();
+            for (Parts &parts : computations)
+                if (lk_job job; parts.next(job, random)) jobs.push_back(job);
+            jobs.push_back(beside->job());
+            ASSERT_NO_FATAL_FAILURE(run(kernels, jobs));
+            ASSERT_NO_FATAL_FAILURE(beside->check());
+        } while (jobs.size() > 1);
+        for (const Parts &parts : computations) parts.check();
     }
 }
 
@@ -357,6 +452,71 @@ TEST_P(Lanes, Followers)
                 ASSERT_EQ(to_hex(ends[t][i]),
                           to_hex(shake(shake256_function, slice(branches[t], 32, 32) + Bytes{i}, ends[t][i].size())));
         }
+    }
+}
+
+// A run of jobs with its memory.
+class Stopping
+{
+  public:
+    Stopping(const lk_keccak_kernels &kernels, const HashingList &list) : symmetric_{&kernels, nullptr, nullptr}
+    {
+        lk_arena counting = {nullptr, 0};
+        lk_jobs_scratch(&counting, &symmetric_, LK_SHAKE128);
+        memory_ = std::make_unique<Guarded<uint8_t>>(counting.used, 0);
+        lk_arena arena = {memory_->out(), 0};
+        run_ = {&symmetric_, LK_SHAKE128, lk_jobs_scratch(&arena, &symmetric_, LK_SHAKE128)};
+        for (const auto &hashing : list) jobs_.push_back(hashing->job());
+        lk_jobs_begin(&run_, jobs_.data(), jobs_.size());
+    }
+
+    void advance(size_t end, const lk_job *also = nullptr)
+    {
+        lk_jobs_advance(&run_, jobs_.data() + end, also);
+    }
+
+    void add(lk_job &job)
+    {
+        lk_jobs_add(&run_, &job);
+    }
+
+    void end()
+    {
+        lk_jobs_advance(&run_, nullptr, nullptr);
+    }
+
+  private:
+    lk_symmetric symmetric_;
+    std::unique_ptr<Guarded<uint8_t>> memory_;
+    std::vector<lk_job> jobs_;
+    lk_run run_;
+};
+
+// Where a run stops, the jobs before that are complete; a computation in parts goes on beside them, part by part.
+TEST_P(Lanes, RunsThatStop)
+{
+    for (int i = 0; i < 200; i++) {
+        HashingList list;
+        for (size_t n = 1 + random.below(24); n > 0; n--) list.push_back(random_hashing());
+        Stopping run(kernels, list);
+        Parts parts(*functions[random.below(4)], random);
+        lk_job part;
+        bool more = parts.next(part, random);
+        if (more) run.add(part);
+        for (size_t end = random.below(4); end <= list.size(); end += random.below(4)) {
+            const bool wait = random.below(2) == 0;
+            run.advance(end, wait && more ? &part : nullptr);
+            for (size_t j = 0; j < end; j++) ASSERT_NO_FATAL_FAILURE(list[j]->check());
+            if (wait && more && (more = parts.next(part, random))) run.add(part);
+            if (end == list.size()) break;
+        }
+        while (more) {
+            run.advance(0, &part);
+            if ((more = parts.next(part, random))) run.add(part);
+        }
+        run.end();
+        for (const auto &hashing : list) ASSERT_NO_FATAL_FAILURE(hashing->check());
+        parts.check();
     }
 }
 
@@ -417,6 +577,35 @@ TEST_P(LaneFilling, RandomMixturesTakeNoStepMoreThanNeeded)
         ASSERT_NO_FATAL_FAILURE(run_and_check(kernels, list));
         ASSERT_EQ(used_lanes, ideal_use(list, kernels.lanes));
     }
+}
+
+TEST_P(LaneFilling, StopsTakeNoStep)
+{
+    for (int i = 0; i < 100; i++) {
+        HashingList list;
+        for (size_t n = 1 + random.below(24); n > 0; n--) list.push_back(random_hashing());
+        Stopping run(kernels, list);
+        used_lanes.clear();
+        for (size_t end = 0; end <= list.size(); end++) run.advance(end);
+        run.end();
+        ASSERT_EQ(used_lanes, ideal_use(list, kernels.lanes));
+    }
+}
+
+// An added job takes the first lane that is vacant.
+TEST_P(LaneFilling, AddedJobsComeFirst)
+{
+    const HashingList list = streams({2, 4, 4, 4, 4, 4, 4, 4, 4, 4}), added = streams({3});
+    Stopping run(kernels, list);
+    used_lanes.clear();
+    run.advance(1);
+    ASSERT_EQ(used_lanes.size(), 2u);
+    lk_job job = added[0]->job();
+    run.add(job);
+    run.advance(0, &job);
+    ASSERT_EQ(used_lanes.size(), 5u);
+    added[0]->check();
+    run.end();
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, LaneFilling, testing::ValuesIn(synthetic_kernels()), kernels_name);

@@ -13,9 +13,11 @@
 #include <string.h>
 
 /* FIPS 202 section 6: the rate in bytes and the suffix with the first bit of the padding. */
-static const struct {
+typedef struct {
     uint8_t rate, suffix;
-} functions[] = {
+} function;
+
+static const function functions[] = {
     [LK_SHA3_256] = {136, 0x06},
     [LK_SHA3_512] = {72, 0x06},
     [LK_SHAKE128] = {168, 0x1F},
@@ -24,20 +26,15 @@ static const struct {
 
 typedef struct {
     lk_job *job;
-    size_t left;  /* bytes of the body that are not absorbed yet */
+    size_t at;    /* bytes of the body that are absorbed */
     size_t given; /* output bytes given */
-    uint8_t head_left, rate;
+    function f;
+    uint8_t head_left;
 } lane;
-
-/* The jobs that can begin: what follows jobs that are complete, which are linked, then [next, end). */
-typedef struct {
-    lk_job *complete;
-    lk_job *next;
-    const lk_job *end;
-} queue;
 
 typedef uint8_t block[LK_KECCAK_RATE_MAX + 8]; /* a block and the rest of its last word */
 
+/* What lk_keccak_scratch provides. Bit l of a set of lanes stands for lane l. */
 typedef struct {
     uint64_t *states;
     lane *lanes;
@@ -45,20 +42,32 @@ typedef struct {
     size_t used;
     uint32_t reading; /* lanes that have not absorbed their whole message */
     uint32_t fresh;   /* lanes that have not absorbed a block */
+    uint32_t sinking; /* lanes whose streams go straight to the one sink that reads interleaved states */
+    uint32_t leading; /* lanes whose jobs have followers or a later part */
+    uint32_t vacant;  /* lanes whose jobs are complete */
+    const lk_sink *sink;
+    size_t sink_rate;
+    lk_sink_state *streams[LK_KECCAK_LANES_MAX]; /* of the lanes in sinking */
+
+    /* The jobs that can begin: those added, what follows jobs that are complete, then [next, end). Those added and those
+     * complete are linked. */
+    lk_job *added, *complete;
+    lk_job *next;
+    const lk_job *first, *end;
 } group;
 
-static group carve(lk_arena *arena, const lk_keccak_kernels *kernels)
+static group *carve(lk_arena *arena, const lk_keccak_kernels *kernels)
 {
-    group g = {0};
-    g.states = lk_take(arena, kernels->lanes * LK_KECCAK_WORDS * sizeof(uint64_t));
-    g.lanes = lk_take(arena, kernels->lanes * sizeof(lane));
-    g.blocks = lk_take(arena, kernels->lanes * sizeof(block));
-    return g;
+    group counted, *taken = lk_take(arena, sizeof(group)), *g = taken ? taken : &counted;
+    g->states = lk_take(arena, kernels->lanes * LK_KECCAK_WORDS * sizeof(uint64_t));
+    g->lanes = lk_take(arena, kernels->lanes * sizeof(lane));
+    g->blocks = lk_take(arena, kernels->lanes * sizeof(block));
+    return taken;
 }
 
 void *lk_keccak_scratch(lk_arena *arena, const lk_keccak_kernels *kernels)
 {
-    return carve(arena, kernels).states;
+    return carve(arena, kernels);
 }
 
 static uint32_t bit(size_t l)
@@ -71,55 +80,116 @@ static int has(uint32_t lanes, size_t l)
     return lanes >> l & 1;
 }
 
-/* The next job that can begin, or NULL. */
-static lk_job *next_job(queue *waiting)
+static lk_job *pop(lk_job **list)
 {
-    lk_job *before = waiting->complete;
-    if (!before) return waiting->next < waiting->end ? waiting->next++ : NULL;
-    if (--before->follower_count == 0) waiting->complete = before->link;
+    lk_job *first = *list;
+    *list = first->link;
+    return first;
+}
+
+static void push(lk_job **list, lk_job *job)
+{
+    job->link = *list;
+    *list = job;
+}
+
+/* The next job that can begin, or NULL. */
+static lk_job *next_job(group *g)
+{
+    if (g->added) return pop(&g->added);
+    if (!g->complete) return g->next < g->end ? g->next++ : NULL;
+    lk_job *before = g->complete;
+    if (--before->follower_count == 0) pop(&g->complete);
     return before->followers++;
 }
 
-static void start(group *g, size_t i, lk_job *job)
+/* Copies a state whose words are so far apart. Five words a turn, which compilers unroll. */
+static void copy_state(uint64_t *to, size_t to_stride, const uint64_t *from, size_t from_stride)
+{
+    for (size_t row = 0; row < 5; row++, to += 5 * to_stride, from += 5 * from_stride)
+        for (size_t i = 0; i < 5; i++) to[i * to_stride] = from[i * from_stride];
+}
+
+/* Lane i begins with the state that an earlier part left. */
+static void resume(const lk_keccak_kernels *kernels, const group *g, size_t i)
+{
+    copy_state(g->states + i, kernels->lanes, g->lanes[i].job->kept, 1);
+}
+
+static void keep(const lk_keccak_kernels *kernels, const group *g, size_t i)
+{
+    copy_state(g->lanes[i].job->kept, 1, g->states + i, kernels->lanes);
+}
+
+/* The first stream with a sink that reads interleaved states makes it the group's; others of the same kind join. */
+static void start_stream(group *g, size_t i, lk_job *job)
+{
+    if (!job->sink->lanes) return;
+    if (g->sinking == 0) {
+        g->sink = job->sink;
+        g->sink_rate = g->lanes[i].f.rate;
+    }
+    if (job->sink != g->sink || g->lanes[i].f.rate != g->sink_rate) return;
+    g->streams[i] = &job->state;
+    g->sinking |= bit(i);
+}
+
+/* A job begins in lane i, which is in no set of lanes. */
+static void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
 {
     lane *l = &g->lanes[i];
-    lk_job_begin(job);
     l->job = job;
-    l->left = job->body_len;
+    l->at = 0;
     l->given = 0;
     l->head_left = job->head_len;
-    l->rate = functions[job->hash].rate;
+    l->f = functions[job->hash];
+    if (job->follower_count > 0 || job->part & LK_PART_GOES_ON) g->leading |= bit(i);
+    if (job->sink) start_stream(g, i, job);
+    if (job->part & LK_PART_RESUMES) {
+        resume(kernels, g, i);
+        if (job->body_len > 0) g->reading |= bit(i);
+        return;
+    }
+    lk_job_begin(job);
     g->reading |= bit(i);
     g->fresh |= bit(i);
 }
 
+/* Whether the job reads whole blocks and leaves the end of the message to a later part. */
+static int stays_open(const lk_job *job)
+{
+    return job->part & LK_PART_GOES_ON && job->out_len == 0;
+}
+
 /* Puts the suffix behind the last bytes of the message; returns the words, that with the suffix included. */
-static uint8_t close_message(const lk_job *job, uint8_t *last, size_t filled)
+static uint8_t close_message(uint8_t suffix, uint8_t *last, size_t filled)
 {
     memset(last + filled, 0, 8);
-    last[filled] = functions[job->hash].suffix;
+    last[filled] = suffix;
     return (uint8_t)(filled / 8 + 1);
 }
 
 /* The next message block of lane i and its words: in place where it is a head alone or lies whole in the body, else assembled
- * in the lane's block. Sets the lane's bit in *read if the message ends with it. */
+ * in the lane's block. Sets the lane's bit in *read if the message, or the job's part of it, ends with it. */
 static const uint8_t *next_block(group *g, size_t i, uint8_t *words, uint32_t *read)
 {
     lane *l = &g->lanes[i];
-    const lk_job *job = l->job;
-    const size_t head = l->head_left, room = l->rate - head, take = l->left < room ? l->left : room;
-    const uint8_t *body = take > 0 ? job->body + (job->body_len - l->left) : NULL;
-    uint8_t *assembled = take > 0 ? g->blocks[i] : l->job->head;
-    l->head_left = 0;
-    l->left -= take;
-    *words = l->rate / 8;
-    if (take == room && head == 0) return body;
+    lk_job *job = l->job;
+    const size_t head = l->head_left, room = l->f.rate - head, at = l->at, left = job->body_len - at;
+    const size_t take = left < room ? left : room;
+    uint8_t *assembled = job->head;
+    *words = l->f.rate / 8;
     if (take > 0) {
+        l->at = at + take;
+        l->head_left = 0;
+        if (take == left && stays_open(job)) *read |= bit(i);
+        if (take == room && head == 0) return job->body + at;
+        assembled = g->blocks[i];
         memcpy(assembled, job->head, LK_JOB_HEAD_MAX);
-        memcpy(assembled + head, body, take);
+        memcpy(assembled + head, job->body + at, take);
+        if (take == room) return assembled;
     }
-    if (take == room) return assembled;
-    *words = close_message(job, assembled, head + take);
+    *words = close_message(l->f.suffix, assembled, head + take);
     *read |= bit(i);
     return assembled;
 }
@@ -127,7 +197,8 @@ static const uint8_t *next_block(group *g, size_t i, uint8_t *words, uint32_t *r
 /* The last bit of the padding, at the end of the block whose other words are zero, goes straight into the state. */
 static void pad(const lk_keccak_kernels *kernels, const group *g, size_t i)
 {
-    g->states[(g->lanes[i].rate / 8 - 1u) * kernels->lanes + i] ^= (uint64_t)1 << 63;
+    if (stays_open(g->lanes[i].job)) return;
+    g->states[(g->lanes[i].f.rate / 8 - 1u) * kernels->lanes + i] ^= (uint64_t)1 << 63;
 }
 
 static void absorb_step(const lk_keccak_kernels *kernels, group *g)
@@ -136,10 +207,8 @@ static void absorb_step(const lk_keccak_kernels *kernels, group *g)
     uint8_t words[LK_KECCAK_LANES_MAX] = {0};
     uint32_t read = 0;
     if (g->reading == 0) return;
-    for (size_t i = 0; i < g->used; i++) {
-        if (!has(g->reading, i)) continue;
-        blocks[i] = next_block(g, i, &words[i], &read);
-    }
+    for (size_t i = 0; g->reading >> i != 0; i++)
+        if (has(g->reading, i)) blocks[i] = next_block(g, i, &words[i], &read);
     kernels->absorb(g->states, blocks, words, g->fresh);
     g->fresh = 0;
     g->reading &= ~read;
@@ -150,123 +219,152 @@ static void absorb_step(const lk_keccak_kernels *kernels, group *g)
 /* Bytes that the lane's next output block gives its job, at most the rate. */
 static size_t output_ahead(const lane *l)
 {
-    if (l->job->sink) return l->rate;
-    return l->job->out_len - l->given < l->rate ? l->job->out_len - l->given : l->rate;
+    if (l->job->sink) return l->f.rate;
+    return l->job->out_len - l->given < l->f.rate ? l->job->out_len - l->given : l->f.rate;
 }
 
-/* Squeezes the next block of every lane in mask: whole words straight to the job's output, all else to g->blocks. */
-static void squeeze_blocks(const lk_keccak_kernels *kernels, group *g, uint32_t mask)
+/* Counts bytes that are in place; returns 1 if the job is complete. */
+static uint32_t give(lane *l, size_t bytes)
 {
-    uint8_t *blocks[LK_KECCAK_LANES_MAX] = {NULL};
-    uint8_t words[LK_KECCAK_LANES_MAX] = {0};
-    for (size_t i = 0; i < g->used; i++) {
-        if (!has(mask, i)) continue;
-        const lane *l = &g->lanes[i];
-        const size_t ahead = output_ahead(l);
-        const int direct = !l->job->sink && ahead % 8 == 0;
-        blocks[i] = direct ? l->job->out + l->given : g->blocks[i];
-        words[i] = (uint8_t)((ahead + 7) / 8);
-    }
-    kernels->squeeze(blocks, g->states, words);
-}
-
-/* Takes the squeezed block of lane i to where it belongs; returns 1 if its job is complete. */
-static int deliver(group *g, size_t i)
-{
-    lane *l = &g->lanes[i];
-    const size_t ahead = output_ahead(l);
-    if (l->job->sink) return l->job->sink->block(&l->job->state, g->blocks[i], ahead);
-    if (ahead % 8 != 0) memcpy(l->job->out + l->given, g->blocks[i], ahead);
-    l->given += ahead;
+    l->given += bytes;
     return l->given == l->job->out_len;
 }
 
-/* Gives the blocks of all lanes in mask with the sink and rate of lane first to that sink, which reads interleaved states.
- * Removes them from *mask; returns those that are complete. */
-static uint32_t deliver_interleaved(const lk_keccak_kernels *kernels, const group *g, size_t first, uint32_t *mask)
+/* Takes the squeezed block of lane i to where it belongs; returns 1 if its job is complete. */
+static uint32_t deliver(const group *g, size_t i)
 {
-    const lk_sink *sink = g->lanes[first].job->sink;
-    const uint8_t rate = g->lanes[first].rate;
-    lk_sink_state *states[LK_KECCAK_LANES_MAX] = {NULL};
-    uint32_t same = 0;
-    for (size_t i = first; i < g->used; i++) {
-        const lane *l = &g->lanes[i];
-        if (!has(*mask, i) || l->job->sink != sink || l->rate != rate) continue;
-        states[i] = &l->job->state;
-        same |= bit(i);
+    lane *l = &g->lanes[i];
+    const size_t ahead = output_ahead(l);
+    if (l->job->sink) return (uint32_t)l->job->sink->block(&l->job->state, g->blocks[i], ahead);
+    memcpy(l->job->out + l->given, g->blocks[i], ahead);
+    return give(l, ahead);
+}
+
+/* Squeezes the next block of every lane in mask: whole words straight to the job's output, all else by way of g->blocks.
+ * Returns the lanes whose jobs are complete. */
+static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, const group *g, uint32_t mask)
+{
+    uint8_t *blocks[LK_KECCAK_LANES_MAX] = {NULL};
+    uint8_t words[LK_KECCAK_LANES_MAX] = {0};
+    uint32_t complete = 0, indirect = 0;
+    for (size_t i = 0; mask >> i != 0; i++) {
+        if (!has(mask, i)) continue;
+        lane *l = &g->lanes[i];
+        const size_t ahead = output_ahead(l);
+        words[i] = (uint8_t)((ahead + 7) / 8);
+        if (l->job->sink || ahead % 8 != 0) {
+            blocks[i] = g->blocks[i];
+            indirect |= bit(i);
+        } else {
+            blocks[i] = l->job->out + l->given;
+            complete |= give(l, ahead) << i;
+        }
     }
-    *mask &= ~same;
-    return sink->lanes(states, same, g->states, kernels->lanes, rate);
+    kernels->squeeze(blocks, g->states, words);
+    for (size_t i = 0; indirect >> i != 0; i++)
+        if (has(indirect, i)) complete |= deliver(g, i) << i;
+    return complete;
 }
 
 /* Gives one output block to every lane that has read its message; returns the lanes whose jobs are complete. */
-static uint32_t squeeze_step(const lk_keccak_kernels *kernels, group *g)
+static uint32_t squeeze_step(const lk_keccak_kernels *kernels, const group *g)
 {
-    uint32_t mask = (bit(g->used) - 1) & ~g->reading, complete = 0;
-    for (size_t i = 0; mask >> i != 0; i++) {
-        const lk_sink *sink = g->lanes[i].job->sink;
-        if (has(mask, i) && sink && sink->lanes) complete |= deliver_interleaved(kernels, g, i, &mask);
-    }
-    if (mask == 0) return complete;
-    squeeze_blocks(kernels, g, mask);
-    for (size_t i = 0; i < g->used; i++)
-        if (has(mask, i)) complete |= (uint32_t)deliver(g, i) << i;
+    const uint32_t ready = (bit(g->used) - 1) & ~g->reading, straight = ready & g->sinking, rest = ready & ~straight;
+    uint32_t complete = 0;
+    if (straight) complete = g->sink->lanes(g->streams, straight, g->states, kernels->lanes, g->sink_rate);
+    if (rest) complete |= squeeze_blocks(kernels, g, rest);
     return complete;
+}
+
+/* Keeps the states of parts and lets followers begin. */
+static void end_jobs(const lk_keccak_kernels *kernels, group *g, uint32_t lanes)
+{
+    for (size_t i = 0; lanes >> i != 0; i++) {
+        lk_job *job = g->lanes[i].job;
+        if (!has(lanes, i)) continue;
+        if (job->part & LK_PART_GOES_ON) keep(kernels, g, i);
+        if (job->follower_count > 0) push(&g->complete, job);
+    }
+}
+
+static void step(const lk_keccak_kernels *kernels, group *g)
+{
+    absorb_step(kernels, g);
+    kernels->permute(g->states, g->used);
+    g->vacant = squeeze_step(kernels, g);
+    if (g->vacant & g->leading) end_jobs(kernels, g, g->vacant & g->leading);
 }
 
 /* Lane from, the last one, takes the place of lane to, whose job is complete. */
 static void move_lane(const lk_keccak_kernels *kernels, group *g, size_t to, size_t from)
 {
     g->lanes[to] = g->lanes[from];
-    g->reading |= (g->reading >> from & 1) << to;
-    g->reading &= ~bit(from);
-    for (size_t w = 0; w < LK_KECCAK_WORDS; w++)
-        g->states[w * kernels->lanes + to] = g->states[w * kernels->lanes + from];
+    g->streams[to] = g->streams[from];
+    g->reading = (g->reading & ~bit(from)) | (g->reading >> from & 1) << to;
+    g->sinking = (g->sinking & ~bit(from)) | (g->sinking >> from & 1) << to;
+    g->leading = (g->leading & ~bit(from)) | (g->leading >> from & 1) << to;
+    copy_state(g->states + to, kernels->lanes, g->states + from, kernels->lanes);
 }
 
-static void add_lanes(const lk_keccak_kernels *kernels, group *g, queue *waiting)
+/* Fills vacant lanes: with the jobs that wait, then with the last lanes; and adds lanes while there are jobs. */
+static void refill(const lk_keccak_kernels *kernels, group *g)
 {
+    uint32_t vacant = g->vacant;
     lk_job *job;
-    while (g->used < kernels->lanes && (job = next_job(waiting))) start(g, g->used++, job);
-}
-
-static void release_followers(const group *g, uint32_t complete, queue *waiting)
-{
-    for (size_t i = 0; complete >> i != 0; i++) {
-        lk_job *job = g->lanes[i].job;
-        if (!has(complete, i) || job->follower_count == 0) continue;
-        job->link = waiting->complete;
-        waiting->complete = job;
-    }
-}
-
-/* Fills the lanes whose jobs are complete: with the jobs that wait, then with the last lanes. */
-static void refill(const lk_keccak_kernels *kernels, group *g, uint32_t complete, queue *waiting)
-{
-    release_followers(g, complete, waiting);
-    for (size_t i = 0; complete >> i != 0; i++) {
-        if (!has(complete, i)) continue;
-        lk_job *job = next_job(waiting);
-        if (job) {
-            start(g, i, job);
+    g->vacant = 0;
+    g->reading &= ~vacant;
+    g->sinking &= ~vacant;
+    g->leading &= ~vacant;
+    for (size_t i = 0; vacant >> i != 0; i++) {
+        if (!has(vacant, i)) continue;
+        if ((job = next_job(g))) {
+            start(kernels, g, i, job);
             continue;
         }
-        while (g->used > i && has(complete, g->used - 1)) complete &= ~bit(--g->used);
+        while (g->used > i && has(vacant, g->used - 1)) vacant &= ~bit(--g->used);
         if (g->used > i) move_lane(kernels, g, i, --g->used);
     }
-    add_lanes(kernels, g, waiting);
+    while (g->used < kernels->lanes && (job = next_job(g))) start(kernels, g, g->used++, job);
 }
 
-void lk_keccak_run(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void *scratch)
+/* Whether jobs before end, or `also`, wait or are in lanes. */
+static int pending(const group *g, const lk_job *end, const lk_job *also)
+{
+    const uintptr_t from = (uintptr_t)g->first, to = (uintptr_t)end;
+    if (g->next < end) return 1;
+    for (size_t i = 0; i < g->used; i++) {
+        const lk_job *job = g->lanes[i].job;
+        if (!has(g->vacant, i) && (job == also || ((uintptr_t)job >= from && (uintptr_t)job < to))) return 1;
+    }
+    for (const lk_job *job = g->added; job; job = job->link)
+        if (job == also) return 1;
+    return 0;
+}
+
+void lk_keccak_begin(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void *scratch)
 {
     lk_arena arena = {scratch, 0};
-    group g = carve(&arena, kernels);
-    queue waiting = {NULL, jobs, jobs + n};
-    add_lanes(kernels, &g, &waiting);
-    while (g.used > 0) {
-        absorb_step(kernels, &g);
-        kernels->permute(g.states, g.used);
-        const uint32_t complete = squeeze_step(kernels, &g);
-        if (complete) refill(kernels, &g, complete, &waiting);
+    group *g = carve(&arena, kernels);
+    g->used = 0;
+    g->reading = g->fresh = g->sinking = g->leading = g->vacant = 0;
+    g->added = g->complete = NULL;
+    g->first = g->next = jobs;
+    g->end = jobs + n;
+}
+
+void lk_keccak_advance(const lk_keccak_kernels *kernels, const lk_job *end, const lk_job *also, void *scratch)
+{
+    group *g = scratch;
+    while (!end || pending(g, end, also)) {
+        refill(kernels, g);
+        if (g->used == 0) return;
+        do step(kernels, g);
+        while (!g->vacant);
     }
+}
+
+void lk_keccak_add(lk_job *job, void *scratch)
+{
+    group *g = scratch;
+    push(&g->added, job);
 }

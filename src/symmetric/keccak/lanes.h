@@ -7,7 +7,9 @@
 /* lk_keccak_scratch takes the scheduler's memory for a group of kernels->lanes lanes from the arena. */
 void *lk_keccak_scratch(lk_arena *arena, const lk_keccak_kernels *kernels);
 
-/* lk_keccak_run runs n SHA-3 and SHAKE jobs. Contract as lk_jobs_run. */
-void lk_keccak_run(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void *scratch);
+/* What lk_jobs_begin, lk_jobs_advance and lk_jobs_add do for SHA-3 and SHAKE jobs. */
+void lk_keccak_begin(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void *scratch);
+void lk_keccak_advance(const lk_keccak_kernels *kernels, const lk_job *end, const lk_job *also, void *scratch);
+void lk_keccak_add(lk_job *job, void *scratch);
 
 #endif
