@@ -182,15 +182,14 @@ template <class Add> void add_shapes(const Add &add, size_t (*kernel)(lk_poly *,
 }
 
 template <class Add>
-void add_shapes(const Add &add,
-                void (*kernel)(lk_poly *const *, size_t *const *, uint32_t, const uint64_t *, size_t, size_t), bool)
+void add_shapes(const Add &add, uint32_t (*kernel)(lk_sink_state *const *, uint32_t, const uint64_t *, size_t, size_t),
+                bool)
 {
     const size_t lanes = add.backend->symmetric.keccak->lanes;
     add("", [kernel, lanes](Pool &p, size_t i) {
-        size_t have[LK_KECCAK_LANES_MAX] = {}, *counts[LK_KECCAK_LANES_MAX];
-        lk_poly *polys[LK_KECCAK_LANES_MAX];
-        for (size_t l = 0; l < lanes; l++) counts[l] = &have[l], polys[l] = &p.samples[i][l];
-        kernel(polys, counts, (uint32_t{1} << lanes) - 1, p.states[i], lanes, SHAKE128_RATE);
+        lk_sink_state state[LK_KECCAK_LANES_MAX], *streams[LK_KECCAK_LANES_MAX];
+        for (size_t l = 0; l < lanes; l++) state[l] = {nullptr, &p.samples[i][l], 0}, streams[l] = &state[l];
+        (void)kernel(streams, (uint32_t{1} << lanes) - 1, p.states[i], lanes, SHAKE128_RATE);
     });
 }
 

@@ -328,24 +328,24 @@ TEST_P(RejUniformLanes, EqualsTheDefinitionInEveryLane)
         std::vector<Poly> before(lanes);
         for (Poly &f : before) f = random_poly(random, 0, q - 1);
         GuardedPolys polys(before);
-        std::vector<size_t> count(lanes);
-        std::vector<lk_poly *> f(lanes, nullptr);
-        std::vector<size_t *> have(lanes, nullptr);
+        std::vector<lk_sink_state> states(lanes);
+        std::vector<lk_sink_state *> streams(lanes, nullptr);
         for (size_t l = 0; l < lanes; l++) {
             if (!(mask >> l & 1)) continue;
-            count[l] = i % 2 == 0 ? 0 : random.below(256);
-            f[l] = polys.out() + l;
-            have[l] = &count[l];
+            states[l] = {nullptr, polys.out() + l, i % 2 == 0 ? 0 : random.below(256)};
+            streams[l] = &states[l];
         }
-        const std::vector<size_t> count_before = count;
-        ring.rej_uniform_lanes_vartime(f.data(), have.data(), mask, words.in(), lanes, rate);
+        const std::vector<lk_sink_state> states_before = states;
+        const uint32_t full = ring.rej_uniform_lanes_vartime(streams.data(), mask, words.in(), lanes, rate);
+        ASSERT_EQ(full & ~mask, 0u);
         for (size_t l = 0; l < lanes; l++) {
             const bool taken = mask >> l & 1;
-            const size_t kept = taken ? count_before[l] : 256;
+            const size_t kept = taken ? states_before[l].have : 256;
             std::vector<int16_t> expected(before[l].begin(), before[l].begin() + static_cast<long>(kept));
             if (taken) {
                 append(expected, fips203::sample_ntt(block(words.in(), lanes, l)));
-                ASSERT_EQ(count[l], expected.size()) << "lane " << l;
+                ASSERT_EQ(states[l].have, expected.size()) << "lane " << l;
+                ASSERT_EQ(full >> l & 1, expected.size() == 256) << "lane " << l;
             }
             ASSERT_TRUE(std::equal(expected.begin(), expected.end(), polys.out()[l].c)) << "lane " << l;
         }

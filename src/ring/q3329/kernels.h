@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/sink.h"
+
 enum {
     LK_Q3329 = 3329,
     LK_Q3329_N = 256,
@@ -92,10 +94,10 @@ typedef struct lk_q3329_kernels {
     size_t (*rej_uniform_vartime)(lk_poly *f, size_t have, const uint8_t *in, size_t len);
 
     /* The same on one block of rate bytes, a multiple of 3, of several streams at once, straight from interleaved Keccak
-     * states (see lk_sink): for each lane l in mask, f[l] and *have[l]; other lanes' pointers are NULL. NULL where the
-     * backend samples from bytes. */
-    void (*rej_uniform_lanes_vartime)(lk_poly *const *f, size_t *const *have, uint32_t mask, const uint64_t *words,
-                                      size_t lanes, size_t rate);
+     * states: the lanes of an lk_sink. For each lane l in mask, streams[l]->out is f, streams[l]->have the number of values;
+     * returns the lanes that have 256. NULL where the backend samples from bytes. */
+    uint32_t (*rej_uniform_lanes_vartime)(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
+                                          size_t lanes, size_t rate);
 
     /* Brings an NTT-domain polynomial from the standard's order into the backend's, in place: a permutation. In: any.
      * NULL where the two are the same. */

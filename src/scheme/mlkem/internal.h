@@ -63,10 +63,13 @@ typedef struct {
 void lk_mlkem_take_key(lk_mlkem_key *key, lk_arena *arena, const lk_mlkem_params *p, int secret);
 void lk_mlkem_take_pke(lk_pke_buffers *w, lk_arena *arena, const lk_mlkem_params *p);
 
+/* lk_mlkem_sampler returns the sink by which A is sampled on this backend. */
+lk_sink lk_mlkem_sampler(const lk_backend *b);
+
 /* lk_mlkem_matrix_jobs appends the k^2 jobs that sample A from rho (K-PKE.KeyGen steps 3 to 7), transposed for
  * encryption. Returns the new count. */
-size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n, lk_poly *a_hat,
-                            const uint8_t *rho, int transposed);
+size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n,
+                            const lk_sink *sampler, lk_poly *a_hat, const uint8_t *rho, int transposed);
 
 /* lk_mlkem_matrix_order finishes a sampled matrix: brings it into the backend's order. */
 void lk_mlkem_matrix_order(const lk_backend *b, const lk_mlkem_params *p, lk_poly *a_hat);

@@ -32,6 +32,7 @@ typedef struct {
 
     keygen_op *ops;
     lk_job *jobs;
+    lk_sink sampler;
     void *scratch;
 } keygen_call;
 
@@ -66,7 +67,7 @@ static void keygen_sample(const keygen_call *c)
     size_t jobs = 0;
     for (size_t i = 0; i < c->n; i++) {
         const keygen_op *op = &c->ops[i];
-        jobs = lk_mlkem_matrix_jobs(c->b, c->p, c->jobs, jobs, op->a_hat, op->rho_sigma, 0);
+        jobs = lk_mlkem_matrix_jobs(c->b, c->p, c->jobs, jobs, &c->sampler, op->a_hat, op->rho_sigma, 0);
     }
     for (size_t i = 0; i < c->n; i++) {
         const keygen_op *op = &c->ops[i];
@@ -102,6 +103,7 @@ static int keygen_body(void *ctx, lk_arena *arena)
 static void keypair(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks, const uint8_t *seeds)
 {
     keygen_call c = {.b = b, .p = params, .n = n, .eks = eks, .dks = dks, .seeds = seeds};
+    c.sampler = lk_mlkem_sampler(b);
     (void)lk_with_workspace(keygen_body, &c);
 }
 
@@ -125,6 +127,7 @@ typedef struct {
     int secret; /* decapsulation */
 
     kem_op *ops;
+    lk_sink sampler;
     lk_job *jobs;
     void *scratch;
 } kem_call;
@@ -149,6 +152,7 @@ static void view_prepared(lk_mlkem_key *key, const lk_mlkem_params *p, const voi
 
 static void take_kem(kem_call *c, lk_arena *arena)
 {
+    c->sampler = lk_mlkem_sampler(c->r->b);
     c->jobs = lk_take(arena, c->r->n * jobs_per_operation(c->p) * sizeof(lk_job));
     c->scratch = lk_jobs_scratch(arena, &c->r->b->symmetric, c->p->suite->h);
     c->ops = lk_take(arena, c->r->n * sizeof(kem_op));
@@ -197,7 +201,7 @@ static size_t key_jobs(const kem_call *c, size_t jobs)
     }
     for (size_t i = 0; i < c->r->n; i++) {
         const uint8_t *rho = ek_of(c, i) + lk_mlkem_vector_bytes(c->p);
-        jobs = lk_mlkem_matrix_jobs(c->r->b, c->p, c->jobs, jobs, c->ops[i].key.a_hat, rho, 1);
+        jobs = lk_mlkem_matrix_jobs(c->r->b, c->p, c->jobs, jobs, &c->sampler, c->ops[i].key.a_hat, rho, 1);
     }
     return jobs;
 }
@@ -380,6 +384,7 @@ static int decaps(const lk_request *request)
 static int prepare_body(void *ctx, lk_arena *arena)
 {
     kem_call *c = ctx;
+    c->sampler = lk_mlkem_sampler(c->r->b);
     c->jobs = lk_take(arena, jobs_per_operation(c->p) * sizeof(lk_job));
     c->scratch = lk_jobs_scratch(arena, &c->r->b->symmetric, c->p->suite->h);
     if (!arena->base) return 0;

@@ -33,39 +33,21 @@ static int sample_block(lk_sink_state *state, const uint8_t *block, size_t len)
     return state->have == LK_Q3329_N;
 }
 
-static uint32_t sample_lanes(lk_sink_state *const *state, uint32_t mask, const uint64_t *words, size_t lanes,
-                             size_t rate)
+lk_sink lk_mlkem_sampler(const lk_backend *b)
 {
-    lk_poly *f[LK_KECCAK_LANES_MAX] = {NULL};
-    size_t *have[LK_KECCAK_LANES_MAX] = {NULL};
-    const lk_q3329_kernels *ring = NULL;
-    for (size_t l = 0; l < lanes; l++) {
-        if (!(mask >> l & 1)) continue;
-        ring = state[l]->kernels;
-        f[l] = state[l]->out;
-        have[l] = &state[l]->have;
-    }
-    if (!ring) return 0;
-    ring->rej_uniform_lanes_vartime(f, have, mask, words, lanes, rate);
-    uint32_t complete = 0;
-    for (size_t l = 0; l < lanes; l++)
-        if (mask >> l & 1) complete |= (uint32_t)(*have[l] == LK_Q3329_N) << l;
-    return complete;
+    const lk_sink sampler = {.block = sample_block, .lanes = b->q3329->rej_uniform_lanes_vartime};
+    return sampler;
 }
 
-static const lk_sink sample_from_bytes = {.block = sample_block, .lanes = NULL};
-static const lk_sink sample_from_lanes = {.block = sample_block, .lanes = sample_lanes};
-
 /* A[i][j] comes from XOF(rho, j, i), column first. */
-size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n, lk_poly *a_hat,
-                            const uint8_t *rho, int transposed)
+size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n,
+                            const lk_sink *sampler, lk_poly *a_hat, const uint8_t *rho, int transposed)
 {
-    const lk_sink *sink = b->q3329->rej_uniform_lanes_vartime ? &sample_from_lanes : &sample_from_bytes;
     for (uint8_t i = 0; i < p->k; i++) {
         for (uint8_t j = 0; j < p->k; j++) {
             const uint8_t place[2] = {transposed ? i : j, transposed ? j : i};
             lk_job_stream(&jobs[n], p->suite->xof, NULL, 0, rho, 0, place, 2);
-            lk_job_sink(&jobs[n++], sink, b->q3329, &a_hat[i * p->k + j]);
+            lk_job_sink(&jobs[n++], sampler, b->q3329, &a_hat[i * p->k + j]);
         }
     }
     return n;

@@ -35,6 +35,8 @@ void lk_q3329_decompress_d11_neon(lk_poly *f, const uint8_t in[352]);
 void lk_q3329_cbd_eta2_neon(lk_poly *f, const uint8_t in[128]);
 void lk_q3329_cbd_eta3_neon(lk_poly *f, const uint8_t in[192]);
 size_t lk_q3329_rej_uniform_vartime_neon(lk_poly *f, size_t have, const uint8_t *in, size_t len);
+uint32_t lk_q3329_rej_uniform_lanes_vartime_neon(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
+                                                 size_t lanes, size_t rate); /* 2 or 3 lanes */
 void lk_q3329_ntt_order_neon(lk_poly *f);
 
 #endif

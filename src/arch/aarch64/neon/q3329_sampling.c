@@ -5,6 +5,9 @@
 #include "arch/aarch64/neon/q3329_constants.h"
 #include "ring/q3329/portable.h"
 
+/* Before loops over registers: rolled up, they would keep them in memory. */
+#define UNROLLED _Pragma("GCC unroll 4")
+
 __extension__ typedef unsigned __int128 places;
 
 /* The places of those of eight words whose bits are set in m, the lowest first, as pairs of bytes. */
@@ -17,53 +20,165 @@ __extension__ typedef unsigned __int128 places;
 
 static const places chosen[256] = {PLACES64(0), PLACES64(64), PLACES64(128), PLACES64(192)};
 
+/* What every step needs. Compilers are kept from making it anew in each. */
+typedef struct {
+    uint8x16_t places; /* of the bytes that eight values of 12 bits are in */
+    int16x8_t shifts;
+    uint16x8_t mask, below_q, weight;
+    const places *chosen;
+} constants;
+
+static inline constants load_constants(void)
+{
+    constants k = {
+        .places = {0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 10, 11},
+        .shifts = {0, -4, 0, -4, 0, -4, 0, -4},
+        .mask = vdupq_n_u16(0xFFF),
+        .below_q = vdupq_n_u16(Q),
+        .weight = {512 + 1, 512 + 2, 512 + 4, 512 + 8, 512 + 16, 512 + 32, 512 + 64, 512 + 128},
+        .chosen = chosen,
+    };
+    __asm__("" : "+w"(k.places), "+w"(k.shifts), "+w"(k.mask), "+w"(k.below_q), "+w"(k.weight), "+r"(k.chosen));
+    return k;
+}
+
+/* Eight values from the first twelve bytes of b. */
+static inline uint16x8_t unpack(uint8x16_t b, const constants *k)
+{
+    return vandq_u16(vshlq_u16(vreinterpretq_u16_u8(vqtbl1q_u8(b, k->places)), k->shifts), k->mask);
+}
+
 /* Writes those of eight values that are below q close together to out, where eight have room; returns the end of them. The
  * sum of what the accepted lanes stand for is their choice as bits and, from bit 9, their number: twice that from bit 8.
- * Compilers that do not know how small it is shift and add in one instruction. */
-static inline uint8_t *select_below_q(uint8_t *out, uint16x8_t values)
+ * Compilers that do not know how small it is, nor where out came from, shift and add in one instruction. */
+static inline uint8_t *select_below_q(uint8_t *out, uint16x8_t values, const constants *k)
 {
-    const uint16x8_t weight = {512 + 1, 512 + 2, 512 + 4, 512 + 8, 512 + 16, 512 + 32, 512 + 64, 512 + 128};
-    uint64_t sum = vaddvq_u16(vandq_u16(vcltq_u16(values, vdupq_n_u16(Q)), weight));
+    uint64_t sum = vaddvq_u16(vandq_u16(vcltq_u16(values, k->below_q), k->weight));
     __asm__("" : "+r"(sum));
-    const uint8x16_t from = vld1q_u8((const uint8_t *)&chosen[sum & 0xFF]);
+    const uint8x16_t from = vld1q_u8((const uint8_t *)&k->chosen[sum & 0xFF]);
     vst1q_u8(out, vqtbl1q_u8(vreinterpretq_u8_u16(values), from));
-    return out + (sum >> 8);
+    out += sum >> 8;
+    __asm__("" : "+r"(out));
+    return out;
 }
 
-/* Eight values from the twelve bytes at in + skip, with 16 read from in. */
-static inline uint16x8_t decode(const uint8_t *in, uint8_t skip)
+/* The same near the end of a polynomial: what has no room is dropped. */
+static inline uint8_t *select_up_to(uint8_t *out, uint8_t *end, uint16x8_t values, const constants *k)
 {
-    const uint8x16_t places12 = {0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 10, 11};
-    const int16x8_t shifts = {0, -4, 0, -4, 0, -4, 0, -4};
-    const uint8x16_t b = vqtbl1q_u8(vld1q_u8(in), vaddq_u8(places12, vdupq_n_u8(skip)));
-    return vandq_u16(vshlq_u16(vreinterpretq_u16_u8(b), shifts), vdupq_n_u16(0xFFF));
+    uint8_t last[32], *most = last + 16;
+    if (end - out >= 16) return select_below_q(out, values, k);
+    vst1q_u8(last, vld1q_u8(end - 16));
+    const uint8_t *filled = select_below_q(most - (end - out), values, k);
+    vst1q_u8(end - 16, vld1q_u8(last));
+    return filled < most ? end - (most - filled) : end;
 }
 
-static inline uint8_t *select_from_48(uint8_t *out, const uint8_t *in)
+/* The bytes of 32 values, or of 16 in the first two registers. */
+typedef struct {
+    uint8x16_t b[3];
+} bytes48;
+
+/* Appends those below q of the first 16 values, or of all 32. */
+static inline uint8_t *append(uint8_t *out, bytes48 from, int half, const constants *k)
 {
-    const uint8x16x3_t triple = vld3q_u8(in);
-    for (int i = 0; i < 2; i++) {
-        const uint8x16_t low = i ? vzip2q_u8(triple.val[0], triple.val[1]) : vzip1q_u8(triple.val[0], triple.val[1]);
-        const uint8x16_t high = i ? vzip2q_u8(triple.val[1], triple.val[2]) : vzip1q_u8(triple.val[1], triple.val[2]);
-        const uint16x8_t first = vbicq_u16(vreinterpretq_u16_u8(low), vdupq_n_u16(0xF000));
-        const uint16x8_t second = vshrq_n_u16(vreinterpretq_u16_u8(high), 4);
-        out = select_below_q(out, vzip1q_u16(first, second));
-        out = select_below_q(out, vzip2q_u16(first, second));
+    out = select_below_q(out, unpack(from.b[0], k), k);
+    out = select_below_q(out, unpack(vextq_u8(from.b[0], from.b[1], 12), k), k);
+    if (half) return out;
+    out = select_below_q(out, unpack(vextq_u8(from.b[1], from.b[2], 8), k), k);
+    return select_below_q(out, unpack(vextq_u8(from.b[2], from.b[2], 4), k), k);
+}
+
+static __attribute__((noinline)) uint8_t *append_up_to(uint8_t *out, uint8_t *end, bytes48 from, int half)
+{
+    const constants k = load_constants();
+    for (int i = half ? 2 : 4; i > 0 && out < end; i--) {
+        out = select_up_to(out, end, unpack(from.b[0], &k), &k);
+        from.b[0] = vextq_u8(from.b[0], from.b[1], 12);
+        from.b[1] = vextq_u8(from.b[1], from.b[2], 12);
+        from.b[2] = vextq_u8(from.b[2], from.b[2], 12);
     }
     return out;
 }
 
-/* 48, 24 or 12 bytes at a time while all of their values have room; the last few values, and what remains of a stream
- * of another length, are the portable kernel's. */
+/* Up to limit all 32 values have room, and there is nothing to ask. */
+enum { LIMIT = 64 };
+static inline uint8_t *append_checked(uint8_t *out, uint8_t *limit, bytes48 from, int half, const constants *k)
+{
+    return out <= limit ? append(out, from, half, k) : append_up_to(out, limit + LIMIT, from, half);
+}
+
+/* 48 or 24 bytes at a time; what remains of a stream of another length is the portable kernel's. */
 size_t lk_q3329_rej_uniform_vartime_neon(lk_poly *f, size_t have, const uint8_t *in, size_t len)
 {
-    uint8_t *out = (uint8_t *)&f->c[have];
-    for (; len >= 48 && out <= (uint8_t *)&f->c[N - 32]; in += 48, len -= 48) out = select_from_48(out, in);
-    for (; len >= 24 && out <= (uint8_t *)&f->c[N - 16]; in += 24, len -= 24) {
-        out = select_below_q(out, decode(in, 0));
-        out = select_below_q(out, decode(in + 8, 4));
+    const constants k = load_constants();
+    uint8_t *out = (uint8_t *)&f->c[have], *end = (uint8_t *)&f->c[N], *limit = end - LIMIT;
+    for (; len >= 48 && out < end; in += 48, len -= 48) {
+        const bytes48 from = {{vld1q_u8(in), vld1q_u8(in + 16), vld1q_u8(in + 32)}};
+        out = append_checked(out, limit, from, 0, &k);
     }
-    for (; len >= 16 && out <= (uint8_t *)&f->c[N - 8]; in += 12, len -= 12) out = select_below_q(out, decode(in, 0));
+    if (len >= 24 && out < end) {
+        const bytes48 from = {{vld1q_u8(in), vcombine_u8(vld1_u8(in + 16), vcreate_u8(0))}};
+        out = append_checked(out, limit, from, 1, &k);
+        in += 24, len -= 24;
+    }
     have = (size_t)((int16_t *)out - f->c);
     return len == 0 ? have : lk_q3329_rej_uniform_vartime_c(f, have, in, len);
+}
+
+/* Six words of each of two or three interleaved lanes. */
+static inline void load_lanes(bytes48 from[3], const uint64_t *words, size_t lanes)
+{
+    UNROLLED for (size_t i = 0; i < 3; i++, words += 2 * lanes)
+    {
+        if (lanes == 2) {
+            const uint64x2_t r0 = vld1q_u64(words), r1 = vld1q_u64(words + 2);
+            from[0].b[i] = vreinterpretq_u8_u64(vzip1q_u64(r0, r1));
+            from[1].b[i] = vreinterpretq_u8_u64(vzip2q_u64(r0, r1));
+        } else {
+            const uint64x2x3_t v = vld3q_u64(words);
+            UNROLLED for (int l = 0; l < 3; l++) from[l].b[i] = vreinterpretq_u8_u64(v.val[l]);
+        }
+    }
+}
+
+static inline void append_lanes(uint8_t *out[3], uint8_t *const limit[3], uint32_t mask, const uint64_t *words,
+                                size_t lanes, int half, const constants *k)
+{
+    bytes48 from[3];
+    load_lanes(from, words, lanes);
+    UNROLLED for (size_t l = 0; l < lanes; l++) if (mask >> l & 1)
+        out[l] = append_checked(out[l], limit[l], from[l], half, k);
+}
+
+/* Six words of every lane at a time. Rates that are multiples of 3 are multiples of 24: there may be three words in the
+ * end, behind which the state goes on. */
+static inline uint32_t sample_lanes(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words, size_t lanes,
+                                    size_t rate)
+{
+    const constants k = load_constants();
+    uint8_t *out[3] = {NULL}, *limit[3] = {NULL};
+    uint32_t complete = 0;
+    UNROLLED for (size_t l = 0; l < lanes; l++)
+    {
+        if (!(mask >> l & 1)) continue;
+        int16_t *c = ((lk_poly *)streams[l]->out)->c;
+        out[l] = (uint8_t *)(c + streams[l]->have);
+        limit[l] = (uint8_t *)(c + N) - LIMIT;
+    }
+    for (; rate >= 48; rate -= 48, words += 6 * lanes) append_lanes(out, limit, mask, words, lanes, 0, &k);
+    if (rate > 0) append_lanes(out, limit, mask, words, lanes, 1, &k);
+    UNROLLED for (size_t l = 0; l < lanes; l++)
+    {
+        if (!(mask >> l & 1)) continue;
+        const size_t room = (size_t)(limit[l] + LIMIT - out[l]);
+        streams[l]->have = N - room / 2;
+        complete |= (uint32_t)(room == 0) << l;
+    }
+    return complete;
+}
+
+uint32_t lk_q3329_rej_uniform_lanes_vartime_neon(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
+                                                 size_t lanes, size_t rate)
+{
+    return lanes == 2 ? sample_lanes(streams, mask, words, 2, rate) : sample_lanes(streams, mask, words, 3, rate);
 }

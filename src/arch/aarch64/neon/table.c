@@ -49,7 +49,7 @@ const lk_q3329_kernels lk_neon_q3329 = {
     .cbd_eta2 = lk_q3329_cbd_eta2_neon,
     .cbd_eta3 = lk_q3329_cbd_eta3_neon,
     .rej_uniform_vartime = lk_q3329_rej_uniform_vartime_neon,
-    .rej_uniform_lanes_vartime = NULL,
+    .rej_uniform_lanes_vartime = lk_q3329_rej_uniform_lanes_vartime_neon,
     .ntt_order = lk_q3329_ntt_order_neon,
 };
 

@@ -30,7 +30,7 @@ void lk_q3329_decompress_d11_avx512(lk_poly *f, const uint8_t in[352]);
 void lk_q3329_cbd_eta2_avx512(lk_poly *f, const uint8_t in[128]);
 void lk_q3329_cbd_eta3_avx512(lk_poly *f, const uint8_t in[192]);
 size_t lk_q3329_rej_uniform_vartime_avx512(lk_poly *f, size_t have, const uint8_t *in, size_t len);
-void lk_q3329_rej_uniform_lanes_vartime_avx512(lk_poly *const *f, size_t *const *have, uint32_t mask,
-                                               const uint64_t *words, size_t lanes, size_t rate);
+uint32_t lk_q3329_rej_uniform_lanes_vartime_avx512(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
+                                                   size_t lanes, size_t rate);
 
 #endif

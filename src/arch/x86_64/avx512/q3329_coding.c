@@ -213,9 +213,10 @@ static inline void separate_lanes(__m512i out[8], const uint64_t *words)
 }
 
 /* Six words, 48 bytes, of every lane at a time; where the rate ends within them, what follows are words of the state. */
-void lk_q3329_rej_uniform_lanes_vartime_avx512(lk_poly *const *f, size_t *const *have, uint32_t mask,
-                                               const uint64_t *words, size_t lanes, size_t rate)
+uint32_t lk_q3329_rej_uniform_lanes_vartime_avx512(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
+                                                   size_t lanes, size_t rate)
 {
+    uint32_t complete = 0;
     for (size_t at = 0; at < rate; at += 48) {
         const size_t count = (rate - at < 48 ? rate - at : 48) / 3 * 2;
         __m512i bytes[8];
@@ -223,7 +224,10 @@ void lk_q3329_rej_uniform_lanes_vartime_avx512(lk_poly *const *f, size_t *const 
         for (size_t l = 0; l < 8; l++) {
             if (!(mask >> l & 1)) continue;
             const __m512i values = _mm512_and_si512(unpack_words(bytes[l], 12, 0), _mm512_set1_epi16(0xFFF));
-            *have[l] = append_below_q(f[l], *have[l], values, count);
+            streams[l]->have = append_below_q(streams[l]->out, streams[l]->have, values, count);
         }
     }
+    for (size_t l = 0; l < 8; l++)
+        if (mask >> l & 1) complete |= (uint32_t)(streams[l]->have == N) << l;
+    return complete;
 }
