@@ -63,28 +63,35 @@ typedef struct {
 void lk_mlkem_take_key(lk_mlkem_key *key, lk_arena *arena, const lk_mlkem_params *p, int secret);
 void lk_mlkem_take_pke(lk_pke_buffers *w, lk_arena *arena, const lk_mlkem_params *p);
 
+/* lk_mlkem_noise returns the place of eta1 piece i of the noise. */
+uint8_t *lk_mlkem_noise(const lk_mlkem_params *p, const lk_pke_buffers *w, size_t i);
+
 /* lk_mlkem_sampler returns the sink by which A is sampled on this backend. */
 lk_sink lk_mlkem_sampler(const lk_backend *b);
 
 /* lk_mlkem_matrix_jobs appends the k^2 jobs that sample A from rho (K-PKE.KeyGen steps 3 to 7), transposed for
- * encryption. Returns the new count. */
+ * encryption; lk_mlkem_row_jobs those of row i. Both return the new count. */
+size_t lk_mlkem_row_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n, const lk_sink *sampler,
+                         lk_poly *row, const uint8_t *rho, size_t i, int transposed);
 size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n,
                             const lk_sink *sampler, lk_poly *a_hat, const uint8_t *rho, int transposed);
 
-/* lk_mlkem_matrix_order finishes a sampled matrix: brings it into the backend's order. */
-void lk_mlkem_matrix_order(const lk_backend *b, const lk_mlkem_params *p, lk_poly *a_hat);
+/* lk_mlkem_matrix_order finishes count sampled entries of a matrix: brings them into the backend's order. */
+void lk_mlkem_matrix_order(const lk_backend *b, lk_poly *a_hat, size_t count);
 
-/* lk_mlkem_noise_jobs appends the PRF jobs with nonces 0 to eta1_count + eta2_count - 1 and returns the new count. late as
+/* lk_mlkem_noise_jobs appends eta1_count + eta2_count PRF jobs with nonces from first on and returns the new count. late as
  * in lk_job_stream. */
 size_t lk_mlkem_noise_jobs(const lk_mlkem_params *p, lk_job *jobs, size_t n, uint8_t *noise, const uint8_t *seed,
-                           int late, size_t eta1_count, size_t eta2_count);
+                           int late, size_t first, size_t eta1_count, size_t eta2_count);
 
 /* lk_mlkem_decode_vector decodes k polynomials; returns 0 if every value is below q. Constant time. */
 uint32_t lk_mlkem_decode_vector(const lk_backend *b, const lk_mlkem_params *p, lk_poly *f, const uint8_t *in);
 
-/* K-PKE after the hashing, FIPS 203 algorithms 13 to 15. */
-void lk_pke_keygen(const lk_backend *b, const lk_mlkem_params *p, uint8_t *t_bytes, uint8_t *s_bytes,
-                   const lk_poly *a_hat, const lk_pke_buffers *w);
+/* K-PKE after the hashing, FIPS 203 algorithms 13 to 15. Key generation is s first, then row by row t = A s + e, for each of
+ * which its row of A and its piece of noise are enough. s stays in w->y, reduced. */
+void lk_pke_keygen_secret(const lk_backend *b, const lk_mlkem_params *p, uint8_t *s_bytes, const lk_pke_buffers *w);
+void lk_pke_keygen_row(const lk_backend *b, const lk_mlkem_params *p, uint8_t *t_bytes, const lk_poly *row, size_t i,
+                       const lk_pke_buffers *w);
 void lk_pke_encrypt(const lk_backend *b, const lk_mlkem_params *p, uint8_t *ct, const lk_mlkem_key *key,
                     const uint8_t *m, const lk_pke_buffers *w);
 void lk_pke_decrypt(const lk_backend *b, const lk_mlkem_params *p, uint8_t *m, const lk_mlkem_key *key,

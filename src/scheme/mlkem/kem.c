@@ -15,9 +15,11 @@ static size_t jobs_per_operation(const lk_mlkem_params *p)
     return (size_t)p->k * p->k + 2 * p->k + 4;
 }
 
-/* ---- Key generation (algorithms 16 and 13) ---- */
+/* ---- Key generation (algorithms 16 and 13): dk = s || ek || H(ek) || z, ek = t || rho ---- */
 
 typedef struct {
+    uint8_t *ek, *dk, *h;
+    const uint8_t *seed; /* d || z */
     uint8_t *rho_sigma;
     lk_poly *a_hat;
     lk_pke_buffers w;
@@ -32,71 +34,143 @@ typedef struct {
 
     keygen_op *ops;
     lk_job *jobs;
+    uint64_t *ek_hash_state; /* between the parts of H(ek) */
     lk_sink sampler;
-    void *scratch;
+    lk_run run;
 } keygen_call;
 
 static void take_keygen(keygen_call *c, lk_arena *arena)
 {
-    c->jobs = lk_take(arena, c->n * jobs_per_operation(c->p) * sizeof(lk_job));
-    c->scratch = lk_jobs_scratch(arena, &c->b->symmetric, c->p->suite->h);
+    const lk_mlkem_params *p = c->p;
+    c->jobs = lk_take(arena, c->n * jobs_per_operation(p) * sizeof(lk_job));
+    c->run.kernels = &c->b->symmetric;
+    c->run.hash = p->suite->h;
+    c->run.scratch = lk_jobs_scratch(arena, c->run.kernels, c->run.hash);
+    c->ek_hash_state = lk_take(arena, LK_JOB_STATE_WORDS * sizeof(uint64_t));
     c->ops = lk_take(arena, c->n * sizeof(keygen_op));
     for (size_t i = 0; i < c->n; i++) {
         keygen_op counted, *op = c->ops ? &c->ops[i] : &counted;
+        op->ek = c->eks + lk_mlkem_ek_bytes(p) * i;
+        op->dk = c->dks + lk_mlkem_dk_bytes(p) * i;
+        op->h = op->dk + lk_mlkem_dk_bytes(p) - 2 * LK_SYM_BYTES;
+        op->seed = c->seeds + 2 * LK_SYM_BYTES * i;
         op->rho_sigma = lk_take(arena, 2 * LK_SYM_BYTES);
-        op->a_hat = lk_take(arena, (size_t)c->p->k * c->p->k * sizeof(lk_poly));
-        lk_mlkem_take_pke(&op->w, arena, c->p);
+        op->a_hat = lk_take(arena, (size_t)p->k * p->k * sizeof(lk_poly));
+        lk_mlkem_take_pke(&op->w, arena, p);
     }
 }
 
-/* (rho, sigma) = G(d || k), in Kyber G(d). rho becomes part of ek. */
+/* (rho, sigma) = G(d || k), in Kyber G(d). */
 static void keygen_seeds(const keygen_call *c)
 {
     for (size_t i = 0; i < c->n; i++) {
-        const uint8_t *d = c->seeds + 2 * LK_SYM_BYTES * i;
-        lk_job_make(&c->jobs[i], c->p->suite->g, c->ops[i].rho_sigma, 2 * LK_SYM_BYTES, NULL, 0);
-        lk_job_head(&c->jobs[i], d, LK_SYM_BYTES);
+        const keygen_op *op = &c->ops[i];
+        lk_job_make(&c->jobs[i], c->p->suite->g, op->rho_sigma, 2 * LK_SYM_BYTES, NULL, 0);
+        lk_job_head(&c->jobs[i], op->seed, LK_SYM_BYTES);
         if (c->p->fo == LK_FO_FIPS203) lk_job_head(&c->jobs[i], &c->p->k, 1);
     }
-    lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
-    for (size_t i = 0; i < c->n; i++) lk_declassify(c->ops[i].rho_sigma, LK_SYM_BYTES);
+    lk_jobs_run(c->run.kernels, c->jobs, c->n, c->run.scratch);
+    for (size_t i = 0; i < c->n; i++) {
+        const keygen_op *op = &c->ops[i];
+        lk_declassify(op->rho_sigma, LK_SYM_BYTES);
+        memcpy(op->ek + lk_mlkem_vector_bytes(c->p), op->rho_sigma, LK_SYM_BYTES);
+    }
 }
 
-static void keygen_sample(const keygen_call *c)
+/* The jobs of `count` pieces of noise, s and then e, from piece first on. */
+static size_t keygen_noise(const keygen_call *c, size_t jobs, const keygen_op *op, size_t first, size_t count)
+{
+    return lk_mlkem_noise_jobs(c->p, c->jobs, jobs, lk_mlkem_noise(c->p, &op->w, first), op->rho_sigma + LK_SYM_BYTES,
+                               0, first, count, 0);
+}
+
+/* Row i of t, as soon as its row of A and its piece of e are there, and those of s. */
+static void keygen_row(const keygen_call *c, const keygen_op *op, size_t i)
+{
+    lk_poly *row = &op->a_hat[i * c->p->k];
+    if (i == 0) lk_pke_keygen_secret(c->b, c->p, op->dk, &op->w);
+    lk_mlkem_matrix_order(c->b, row, c->p->k);
+    lk_pke_keygen_row(c->b, c->p, op->ek + LK_Q3329_POLY_BYTES * i, row, i, &op->w);
+}
+
+/* Whatever follows from ek but its hash. */
+static void keygen_end(const keygen_call *c, const keygen_op *op)
+{
+    memcpy(op->dk + lk_mlkem_vector_bytes(c->p), op->ek, lk_mlkem_ek_bytes(c->p));
+    memcpy(op->h + LK_SYM_BYTES, op->seed + LK_SYM_BYTES, LK_SYM_BYTES);
+}
+
+/* All that is to be sampled, the longest first, then all arithmetic, then all hashes of ek. */
+static void keygen_in_phases(const keygen_call *c)
 {
     size_t jobs = 0;
+    for (size_t i = 0; i < c->n; i++)
+        jobs = lk_mlkem_matrix_jobs(c->b, c->p, c->jobs, jobs, &c->sampler, c->ops[i].a_hat, c->ops[i].rho_sigma, 0);
+    for (size_t i = 0; i < c->n; i++) jobs = keygen_noise(c, jobs, &c->ops[i], 0, 2 * c->p->k);
+    lk_jobs_run(c->run.kernels, c->jobs, jobs, c->run.scratch);
     for (size_t i = 0; i < c->n; i++) {
         const keygen_op *op = &c->ops[i];
-        jobs = lk_mlkem_matrix_jobs(c->b, c->p, c->jobs, jobs, &c->sampler, op->a_hat, op->rho_sigma, 0);
+        for (size_t row = 0; row < c->p->k; row++) keygen_row(c, op, row);
+        lk_job_make(&c->jobs[i], c->p->suite->h, op->h, LK_SYM_BYTES, op->ek, lk_mlkem_ek_bytes(c->p));
+        keygen_end(c, op);
     }
-    for (size_t i = 0; i < c->n; i++) {
-        const keygen_op *op = &c->ops[i];
-        jobs = lk_mlkem_noise_jobs(c->p, c->jobs, jobs, op->w.noise, op->rho_sigma + LK_SYM_BYTES, 0, 2 * c->p->k, 0);
+    lk_jobs_run(c->run.kernels, c->jobs, c->n, c->run.scratch);
+}
+
+/* H(ek), by far the longest chain, begins with the first row of t and goes on with the others: each is sampled in the lanes
+ * beside it and made as soon as it can be. The job hashes the blocks of ek that are whole with row i and were not before. */
+static void ek_hash_part(const keygen_call *c, lk_job *job, const keygen_op *op, size_t i)
+{
+    const size_t to = LK_Q3329_POLY_BYTES * (i + 1), from = to - LK_Q3329_POLY_BYTES;
+    const size_t begin = from - from % LK_SHA3_256_RATE;
+    const int last = i == c->p->k - 1u;
+    const size_t end = last ? lk_mlkem_ek_bytes(c->p) : to - to % LK_SHA3_256_RATE;
+    lk_job_make(job, c->p->suite->h, op->h, last ? LK_SYM_BYTES : 0, op->ek + begin, end - begin);
+    lk_job_part(job, c->ek_hash_state, (i > 0 ? LK_PART_RESUMES : 0) | (last ? 0 : LK_PART_GOES_ON));
+    lk_jobs_add(&c->run, job);
+}
+
+static void keygen_in_rows(const keygen_call *c)
+{
+    const keygen_op *op = c->ops;
+    const size_t k = c->p->k;
+    lk_job *ek_hash = c->jobs, *jobs = c->jobs + 1;
+    const lk_job *end = jobs + k;
+    size_t n = keygen_noise(c, 1, op, 0, k);
+    for (size_t i = 0; i < k; i++) {
+        n = lk_mlkem_row_jobs(c->b, c->p, c->jobs, n, &c->sampler, &op->a_hat[i * k], op->rho_sigma, i, 0);
+        n = keygen_noise(c, n, op, k + i, 1);
     }
-    lk_jobs_run(&c->b->symmetric, c->jobs, jobs, c->scratch);
+    lk_jobs_begin(&c->run, jobs, n - 1);
+    for (size_t i = 0; i < k; i++) {
+        end += k + 1;
+        lk_jobs_advance(&c->run, end, i > 0 ? ek_hash : NULL);
+        keygen_row(c, op, i);
+        ek_hash_part(c, ek_hash, op, i);
+    }
+    keygen_end(c, op);
+    lk_jobs_advance(&c->run, NULL, NULL);
+}
+
+/* Several operations fill the lanes with whole jobs. One must have jobs for more than one turn of the lanes, or more than two
+ * where states take long together. */
+static int in_rows(const keygen_call *c)
+{
+    const lk_keccak_kernels *keccak = c->run.kernels->keccak;
+    const size_t k = c->p->k, turns = keccak->pairs ? 1 : 2;
+    return c->n == 1 && c->run.hash == LK_SHA3_256 && keccak->lanes > 1 && k * k + 2 * k > turns * keccak->lanes;
 }
 
 static int keygen_body(void *ctx, lk_arena *arena)
 {
     keygen_call *c = ctx;
-    const lk_mlkem_params *p = c->p;
-    const size_t ek_bytes = lk_mlkem_ek_bytes(p), dk_bytes = lk_mlkem_dk_bytes(p);
     take_keygen(c, arena);
     if (!arena->base) return 0;
     keygen_seeds(c);
-    keygen_sample(c);
-    for (size_t i = 0; i < c->n; i++) {
-        const keygen_op *op = &c->ops[i];
-        uint8_t *ek = c->eks + ek_bytes * i, *dk = c->dks + dk_bytes * i;
-        lk_mlkem_matrix_order(c->b, p, op->a_hat);
-        lk_pke_keygen(c->b, p, ek, dk, op->a_hat, &op->w);
-        memcpy(ek + lk_mlkem_vector_bytes(p), op->rho_sigma, LK_SYM_BYTES);
-        memcpy(dk + lk_mlkem_vector_bytes(p), ek, ek_bytes);
-        uint8_t *h = dk + dk_bytes - 2 * LK_SYM_BYTES;
-        memcpy(h + LK_SYM_BYTES, c->seeds + 2 * LK_SYM_BYTES * i + LK_SYM_BYTES, LK_SYM_BYTES);
-        lk_job_make(&c->jobs[i], p->suite->h, h, LK_SYM_BYTES, ek, ek_bytes);
-    }
-    lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
+    if (in_rows(c))
+        keygen_in_rows(c);
+    else
+        keygen_in_phases(c);
     return 0;
 }
 
@@ -211,7 +285,7 @@ static void finish_keys(const kem_call *c)
 {
     for (size_t i = 0; i < c->r->n; i++) {
         kem_op *op = &c->ops[i];
-        lk_mlkem_matrix_order(c->r->b, c->p, op->key.a_hat);
+        lk_mlkem_matrix_order(c->r->b, op->key.a_hat, (size_t)c->p->k * c->p->k);
         if (c->secret && c->p->fo == LK_FO_FIPS203 && memcmp(op->h_check, op->key.h, LK_SYM_BYTES) != 0)
             op->error = LATKEM_ERR_DK;
     }
@@ -253,7 +327,7 @@ static void run_with_noise(const kem_call *c, size_t jobs)
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
         const size_t first = behind;
-        behind = lk_mlkem_noise_jobs(c->p, c->jobs, first, op->w.noise, op->k_r + LK_SYM_BYTES, 1, c->p->k,
+        behind = lk_mlkem_noise_jobs(c->p, c->jobs, first, op->w.noise, op->k_r + LK_SYM_BYTES, 1, 0, c->p->k,
                                      c->p->k + 1u);
         lk_job_then(&c->jobs[i], &c->jobs[first], behind - first);
     }

@@ -25,6 +25,11 @@ void lk_mlkem_take_pke(lk_pke_buffers *w, lk_arena *arena, const lk_mlkem_params
     w->addend = lk_take(arena, sizeof(lk_poly));
 }
 
+uint8_t *lk_mlkem_noise(const lk_mlkem_params *p, const lk_pke_buffers *w, size_t i)
+{
+    return w->noise + i * noise_bytes(p->eta1);
+}
+
 /* SampleNTT as a sink (algorithm 7). The stream comes from rho and is public. */
 static int sample_block(lk_sink_state *state, const uint8_t *block, size_t len)
 {
@@ -40,31 +45,37 @@ lk_sink lk_mlkem_sampler(const lk_backend *b)
 }
 
 /* A[i][j] comes from XOF(rho, j, i), column first. */
-size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n,
-                            const lk_sink *sampler, lk_poly *a_hat, const uint8_t *rho, int transposed)
+size_t lk_mlkem_row_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n, const lk_sink *sampler,
+                         lk_poly *row, const uint8_t *rho, size_t i, int transposed)
 {
-    for (uint8_t i = 0; i < p->k; i++) {
-        for (uint8_t j = 0; j < p->k; j++) {
-            const uint8_t place[2] = {transposed ? i : j, transposed ? j : i};
-            lk_job_stream(&jobs[n], p->suite->xof, NULL, 0, rho, 0, place, 2);
-            lk_job_sink(&jobs[n++], sampler, b->q3329, &a_hat[i * p->k + j]);
-        }
+    for (size_t j = 0; j < p->k; j++) {
+        const uint8_t place[2] = {(uint8_t)(transposed ? i : j), (uint8_t)(transposed ? j : i)};
+        lk_job_stream(&jobs[n], p->suite->xof, NULL, 0, rho, 0, place, 2);
+        lk_job_sink(&jobs[n++], sampler, b->q3329, &row[j]);
     }
     return n;
 }
 
-void lk_mlkem_matrix_order(const lk_backend *b, const lk_mlkem_params *p, lk_poly *a_hat)
+size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n,
+                            const lk_sink *sampler, lk_poly *a_hat, const uint8_t *rho, int transposed)
+{
+    for (size_t i = 0; i < p->k; i++)
+        n = lk_mlkem_row_jobs(b, p, jobs, n, sampler, &a_hat[i * p->k], rho, i, transposed);
+    return n;
+}
+
+void lk_mlkem_matrix_order(const lk_backend *b, lk_poly *a_hat, size_t count)
 {
     if (!b->q3329->ntt_order) return;
-    for (size_t i = 0; i < (size_t)p->k * p->k; i++) b->q3329->ntt_order(&a_hat[i]);
+    for (size_t i = 0; i < count; i++) b->q3329->ntt_order(&a_hat[i]);
 }
 
 size_t lk_mlkem_noise_jobs(const lk_mlkem_params *p, lk_job *jobs, size_t n, uint8_t *noise, const uint8_t *seed,
-                           int late, size_t eta1_count, size_t eta2_count)
+                           int late, size_t first, size_t eta1_count, size_t eta2_count)
 {
     for (size_t i = 0; i < eta1_count + eta2_count; i++) {
         const size_t len = noise_bytes(i < eta1_count ? p->eta1 : LK_ETA2);
-        const uint8_t nonce = (uint8_t)i;
+        const uint8_t nonce = (uint8_t)(first + i);
         lk_job_stream(&jobs[n++], p->suite->prf, noise, len, seed, late, &nonce, 1);
         noise += len;
     }
@@ -116,25 +127,27 @@ static void noise_vector_ntt(const lk_q3329_kernels *ring, const lk_mlkem_params
     }
 }
 
-/* Algorithm 13 from step 8: t = A s + e. */
-void lk_pke_keygen(const lk_backend *b, const lk_mlkem_params *p, uint8_t *t_bytes, uint8_t *s_bytes,
-                   const lk_poly *a_hat, const lk_pke_buffers *w)
+void lk_pke_keygen_secret(const lk_backend *b, const lk_mlkem_params *p, uint8_t *s_bytes, const lk_pke_buffers *w)
 {
     const lk_q3329_kernels *ring = b->q3329;
     noise_vector_ntt(ring, p, w);
     for (size_t i = 0; i < p->k; i++) {
-        ring->inner_product(w->acc, &a_hat[i * p->k], w->y, w->cache, p->k);
-        ring->tomont(w->acc);
-        cbd(ring, p->eta1, w->addend, w->noise + (p->k + i) * noise_bytes(p->eta1));
-        ring->ntt(w->addend);
-        ring->add(w->acc, w->addend);
-        ring->reduce(w->acc);
-        ring->encode_d12(t_bytes + LK_Q3329_POLY_BYTES * i, w->acc);
-    }
-    for (size_t i = 0; i < p->k; i++) {
         ring->reduce(&w->y[i]);
         ring->encode_d12(s_bytes + LK_Q3329_POLY_BYTES * i, &w->y[i]);
     }
+}
+
+void lk_pke_keygen_row(const lk_backend *b, const lk_mlkem_params *p, uint8_t *t_bytes, const lk_poly *row, size_t i,
+                       const lk_pke_buffers *w)
+{
+    const lk_q3329_kernels *ring = b->q3329;
+    ring->inner_product(w->acc, row, w->y, w->cache, p->k);
+    ring->tomont(w->acc);
+    cbd(ring, p->eta1, w->addend, lk_mlkem_noise(p, w, p->k + i));
+    ring->ntt(w->addend);
+    ring->add(w->acc, w->addend);
+    ring->reduce(w->acc);
+    ring->encode_d12(t_bytes, w->acc);
 }
 
 /* Algorithm 14 from step 9: u = A^T y + e1, v = t y + e2 + mu. */
