@@ -84,16 +84,4 @@ static inline void clear_lanes(uint64_t *states, size_t stride, uint32_t lanes)
     }
 }
 
-/* The number of words that all busy lanes have; 0 if only one lane is busy, which is served better by itself. */
-static inline size_t common_words(const uint8_t *words, size_t lanes)
-{
-    size_t common = LK_KECCAK_WORDS, busy = 0;
-    for (size_t l = 0; l < lanes; l++) {
-        if (words[l] == 0) continue;
-        busy++;
-        if (words[l] < common) common = words[l];
-    }
-    return busy > 1 ? common : 0;
-}
-
 #endif

@@ -1,4 +1,4 @@
-/* Keccak on three lanes: one in general registers, two in vector registers, or all three in both. Where all busy lanes have
+/* Keccak on three lanes: one in general registers, two in vector registers, or all three in both. Where all lanes have
  * a word, two words of three lanes are transposed in registers. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/aarch64/keccak_lanes.h"
 #include "arch/aarch64/symmetric.h"
@@ -27,14 +27,13 @@ static inline void absorb_two(uint64_t *rows, const uint8_t *a, const uint8_t *b
 
 void lk_keccak_absorb_neon(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
-    static const uint8_t zeros[LK_KECCAK_RATE_MAX];
-    const size_t transposed = common_words(words, LANES) & ~(size_t)3;
-    const uint8_t *from[LANES];
+    const size_t least = words[0] < words[1] ? words[0] : words[1];
+    const size_t transposed = (least < words[2] ? least : words[2]) & ~(size_t)3;
     if (fresh) clear_lanes(states, LANES, fresh);
-    for (size_t l = 0; l < LANES; l++) from[l] = words[l] > 0 ? blocks[l] : zeros;
     for (size_t w = 0; w < transposed; w += 4) {
-        absorb_two(states + LANES * w, from[0] + 8 * w, from[1] + 8 * w, from[2] + 8 * w);
-        absorb_two(states + LANES * (w + 2), from[0] + 8 * w + 16, from[1] + 8 * w + 16, from[2] + 8 * w + 16);
+        const uint8_t *a = blocks[0] + 8 * w, *b = blocks[1] + 8 * w, *c = blocks[2] + 8 * w;
+        absorb_two(states + LANES * w, a, b, c);
+        absorb_two(states + LANES * (w + 2), a + 16, b + 16, c + 16);
     }
     for (size_t l = 0; l < LANES; l++)
         if (words[l] > transposed)

@@ -14,7 +14,9 @@ function lk_keccak_permute_x1_neon
         ldr a0, [x0]
 1:      scalar_round 0
         scalar_round 8
-        ldr u0, [sp, #16]!
+        scalar_round 16
+        scalar_round 24
+        ldr u0, [sp, #32]!
         cbnz u0, 1b
         ldp u0, u1, [sp], #16
         str a0, [u1]

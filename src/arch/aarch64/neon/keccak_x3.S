@@ -20,7 +20,9 @@ function lk_keccak_permute_x3_neon
         all_words begin_wait
 1:      round_x3 0
         round_x3 8
-        ldr u0, [sp, #16]!
+        round_x3 16
+        round_x3 24
+        ldr u0, [sp, #32]!
         cbnz u0, 1b
         ldp u0, u1, [sp], #16
         all_words end_wait

@@ -71,14 +71,15 @@ void lk_q3329_inner_product_neon(lk_poly *h, const lk_poly *f, const lk_poly *g,
     }
 }
 
-/* Four registers at a time, which hides latencies on CPUs that cannot look far ahead. */
+/* Four registers at a time, which hides latencies on CPUs that cannot look far ahead. Only a sum is loaded and stored as a
+ * whole: results of destructive instructions would have to be moved into place for that. */
 void lk_q3329_tomont_neon(lk_poly *f)
 {
     const int16x8_t w = vdupq_n_s16(R_MOD_Q), quotient = vdupq_n_s16(QUOTIENT(R_MOD_Q));
     for (int16_t *c = f->c; c < f->c + N; c += 4 * LANES) {
-        int16x8x4_t v = vld1q_s16_x4(c);
-        for (size_t i = 0; i < 4; i++) v.val[i] = multiply(v.val[i], w, quotient);
-        vst1q_s16_x4(c, v);
+        int16x8_t v[4];
+        for (size_t i = 0; i < 4; i++) v[i] = vld1q_s16(c + LANES * i);
+        for (size_t i = 0; i < 4; i++) vst1q_s16(c + LANES * i, multiply(v[i], w, quotient));
     }
 }
 
@@ -106,11 +107,11 @@ void lk_q3329_sub_from_neon(lk_poly *f, const lk_poly *g)
 void lk_q3329_reduce_neon(lk_poly *f)
 {
     for (int16_t *c = f->c; c < f->c + N; c += 4 * LANES) {
-        int16x8x4_t v = vld1q_s16_x4(c);
+        int16x8_t v[4];
+        for (size_t i = 0; i < 4; i++) v[i] = vld1q_s16(c + LANES * i);
         for (size_t i = 0; i < 4; i++) {
-            const uint16x8_t r = vreinterpretq_u16_s16(reduce(v.val[i]));
-            v.val[i] = vreinterpretq_s16_u16(vminq_u16(r, vaddq_u16(r, vdupq_n_u16(Q))));
+            const uint16x8_t r = vreinterpretq_u16_s16(reduce(v[i]));
+            vst1q_u16((uint16_t *)c + LANES * i, vminq_u16(r, vaddq_u16(r, vdupq_n_u16(Q))));
         }
-        vst1q_s16_x4(c, v);
     }
 }

@@ -88,15 +88,19 @@ static inline uint8_t *append(uint8_t *out, bytes48 from, int half, const consta
     return select_below_q(out, unpack(vextq_u8(from.b[2], from.b[2], 4), k), k);
 }
 
+/* The same where some of them may have no room, by way of memory: eight values are loaded with what stands behind them. */
 static __attribute__((noinline)) uint8_t *append_up_to(uint8_t *out, uint8_t *end, bytes48 from, int half)
 {
     const constants k = load_constants();
-    for (int i = half ? 2 : 4; i > 0 && out < end; i--) {
-        out = select_up_to(out, end, unpack(from.b[0], &k), &k);
-        from.b[0] = vextq_u8(from.b[0], from.b[1], 12);
-        from.b[1] = vextq_u8(from.b[1], from.b[2], 12);
-        from.b[2] = vextq_u8(from.b[2], from.b[2], 12);
-    }
+    uint8_t bytes[64];
+    UNROLLED for (size_t i = 0; i < 3; i++) vst1q_u8(bytes + 16 * i, from.b[i]);
+    vst1q_u8(bytes + 48, vdupq_n_u8(0));
+    const uint8_t *last = bytes + (half ? 12 : 36);
+    const uint8_t *in = bytes;
+    do {
+        out = select_up_to(out, end, unpack(vld1q_u8(in), &k), &k);
+        in += 12;
+    } while (in <= last && out < end);
     return out;
 }
 
@@ -104,7 +108,8 @@ static __attribute__((noinline)) uint8_t *append_up_to(uint8_t *out, uint8_t *en
 enum { LIMIT = 64 };
 static inline uint8_t *append_checked(uint8_t *out, uint8_t *limit, bytes48 from, int half, const constants *k)
 {
-    return out <= limit ? append(out, from, half, k) : append_up_to(out, limit + LIMIT, from, half);
+    if (out <= limit) return append(out, from, half, k);
+    return out < limit + LIMIT ? append_up_to(out, limit + LIMIT, from, half) : out;
 }
 
 /* 48 or 24 bytes at a time; what remains of a stream of another length is the portable kernel's. */
