@@ -135,7 +135,7 @@ static void start_stream(group *g, size_t i, lk_job *job)
 }
 
 /* A job begins in lane i, which is in no set of lanes. */
-static void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
+static inline void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
 {
     lane *l = &g->lanes[i];
     l->job = job;
