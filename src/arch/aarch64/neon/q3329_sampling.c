@@ -89,7 +89,7 @@ static inline uint8_t *append(uint8_t *out, bytes48 from, int half, const consta
 }
 
 /* The same where some of them may have no room, by way of memory: eight values are loaded with what stands behind them. */
-static __attribute__((noinline)) uint8_t *append_up_to(uint8_t *out, uint8_t *end, bytes48 from, int half)
+static __attribute__((noinline)) uint8_t *append_up_to_vartime(uint8_t *out, uint8_t *end, bytes48 from, int half)
 {
     const constants k = load_constants();
     uint8_t bytes[64];
@@ -109,7 +109,7 @@ enum { LIMIT = 64 };
 static inline uint8_t *append_checked(uint8_t *out, uint8_t *limit, bytes48 from, int half, const constants *k)
 {
     if (out <= limit) return append(out, from, half, k);
-    return out < limit + LIMIT ? append_up_to(out, limit + LIMIT, from, half) : out;
+    return out < limit + LIMIT ? append_up_to_vartime(out, limit + LIMIT, from, half) : out;
 }
 
 /* 48 or 24 bytes at a time; what remains of a stream of another length is the portable kernel's. */
