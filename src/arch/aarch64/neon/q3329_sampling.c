@@ -20,6 +20,9 @@ __extension__ typedef unsigned __int128 places;
 
 static const places chosen[256] = {PLACES64(0), PLACES64(64), PLACES64(128), PLACES64(192)};
 
+/* Up to so many bytes before the end of a polynomial 32 values have room, and there is nothing to ask. */
+enum { LIMIT = 64 };
+
 /* What every step needs. Compilers are kept from making it anew in each. */
 typedef struct {
     uint8x16_t places; /* of the bytes that eight values of 12 bits are in */
@@ -73,6 +76,43 @@ static inline uint8_t *select_up_to(uint8_t *out, uint8_t *end, uint16x8_t value
     return filled < most ? end - (most - filled) : end;
 }
 
+/* All 32 values in 48 bytes. */
+static inline uint8_t *select_from_48(uint8_t *out, const uint8_t *in, const constants *k)
+{
+    const uint8x16x3_t triple = vld3q_u8(in);
+    for (int i = 0; i < 2; i++) {
+        const uint8x16_t low = i ? vzip2q_u8(triple.val[0], triple.val[1]) : vzip1q_u8(triple.val[0], triple.val[1]);
+        const uint8x16_t high = i ? vzip2q_u8(triple.val[1], triple.val[2]) : vzip1q_u8(triple.val[1], triple.val[2]);
+        const uint16x8_t first = vandq_u16(vreinterpretq_u16_u8(low), k->mask);
+        const uint16x8_t second = vshrq_n_u16(vreinterpretq_u16_u8(high), 4);
+        out = select_below_q(out, vzip1q_u16(first, second), k);
+        out = select_below_q(out, vzip2q_u16(first, second), k);
+    }
+    return out;
+}
+
+/* Eight values at a time from the 12 bytes at in and up to last, where 16 can be read. */
+static inline uint8_t *select_until(uint8_t *out, uint8_t *end, const uint8_t **in, const uint8_t *last,
+                                    const constants *k)
+{
+    for (; *in <= last && out < end; *in += 12) out = select_up_to(out, end, unpack(vld1q_u8(*in), k), k);
+    return out;
+}
+
+/* What remains in the end of a stream, 15 bytes at most, is the portable kernel's. */
+size_t lk_q3329_rej_uniform_vartime_neon(lk_poly *f, size_t have, const uint8_t *in, size_t len)
+{
+    const constants k = load_constants();
+    const uint8_t *in_end = in + len;
+    uint8_t *out = (uint8_t *)&f->c[have], *end = (uint8_t *)&f->c[N];
+    for (; in_end - in >= 48 && out <= end - LIMIT; in += 48) out = select_from_48(out, in, &k);
+    if (in_end - in >= 16) out = select_until(out, end, &in, in_end - 16, &k);
+    have = (size_t)((int16_t *)out - f->c);
+    return have == N ? N : lk_q3329_rej_uniform_vartime_c(f, have, in, (size_t)(in_end - in));
+}
+
+/* ---- From interleaved Keccak states ---- */
+
 /* The bytes of 32 values, or of 16 in the first two registers. */
 typedef struct {
     uint8x16_t b[3];
@@ -93,41 +133,16 @@ static __attribute__((noinline)) uint8_t *append_up_to_vartime(uint8_t *out, uin
 {
     const constants k = load_constants();
     uint8_t bytes[64];
+    const uint8_t *in = bytes;
     UNROLLED for (size_t i = 0; i < 3; i++) vst1q_u8(bytes + 16 * i, from.b[i]);
     vst1q_u8(bytes + 48, vdupq_n_u8(0));
-    const uint8_t *last = bytes + (half ? 12 : 36);
-    const uint8_t *in = bytes;
-    do {
-        out = select_up_to(out, end, unpack(vld1q_u8(in), &k), &k);
-        in += 12;
-    } while (in <= last && out < end);
-    return out;
+    return select_until(out, end, &in, bytes + (half ? 12 : 36), &k);
 }
 
-/* Up to limit all 32 values have room, and there is nothing to ask. */
-enum { LIMIT = 64 };
 static inline uint8_t *append_checked(uint8_t *out, uint8_t *limit, bytes48 from, int half, const constants *k)
 {
     if (out <= limit) return append(out, from, half, k);
     return out < limit + LIMIT ? append_up_to_vartime(out, limit + LIMIT, from, half) : out;
-}
-
-/* 48 or 24 bytes at a time; what remains of a stream of another length is the portable kernel's. */
-size_t lk_q3329_rej_uniform_vartime_neon(lk_poly *f, size_t have, const uint8_t *in, size_t len)
-{
-    const constants k = load_constants();
-    uint8_t *out = (uint8_t *)&f->c[have], *end = (uint8_t *)&f->c[N], *limit = end - LIMIT;
-    for (; len >= 48 && out < end; in += 48, len -= 48) {
-        const bytes48 from = {{vld1q_u8(in), vld1q_u8(in + 16), vld1q_u8(in + 32)}};
-        out = append_checked(out, limit, from, 0, &k);
-    }
-    if (len >= 24 && out < end) {
-        const bytes48 from = {{vld1q_u8(in), vcombine_u8(vld1_u8(in + 16), vcreate_u8(0))}};
-        out = append_checked(out, limit, from, 1, &k);
-        in += 24, len -= 24;
-    }
-    have = (size_t)((int16_t *)out - f->c);
-    return len == 0 ? have : lk_q3329_rej_uniform_vartime_c(f, have, in, len);
 }
 
 /* Six words of each of two or three interleaved lanes. */
