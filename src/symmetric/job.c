@@ -128,14 +128,14 @@ static void run_aes(const lk_aes_kernels *kernels, lk_job *job, serial *s)
     }
 }
 
-static void run_serial(const lk_symmetric *kernels, lk_job *jobs, const lk_job *end, serial *s)
+static void run_serial(const lk_symmetric *kernels, lk_job *jobs, size_t n, serial *s)
 {
-    for (lk_job *job = jobs; job < end; job++) {
-        if (job->hash == LK_AES256_CTR)
-            run_aes(kernels->aes, job, s);
+    for (size_t i = 0; i < n; i++) {
+        if (jobs[i].hash == LK_AES256_CTR)
+            run_aes(kernels->aes, &jobs[i], s);
         else
-            run_sha2(kernels->sha2, job, s);
-        run_serial(kernels, job->followers, job->followers + job->follower_count, s);
+            run_sha2(kernels->sha2, &jobs[i], s);
+        run_serial(kernels, jobs[i].followers, jobs[i].follower_count, s);
     }
 }
 
@@ -158,8 +158,9 @@ void lk_jobs_advance(const lk_run *run, const lk_job *end, const lk_job *also)
     } else {
         serial *s = run->scratch;
         lk_job *first = s->next;
-        s->next = first + ((end ? end : s->end) - first);
-        run_serial(run->kernels, first, s->next, s);
+        const size_t n = (size_t)((end ? end : s->end) - first);
+        s->next += n;
+        run_serial(run->kernels, first, n, s);
     }
 }
 
@@ -168,7 +169,7 @@ void lk_jobs_add(const lk_run *run, lk_job *job)
     if (is_keccak(run->hash))
         lk_keccak_add(job, run->scratch);
     else
-        run_serial(run->kernels, job, job + 1, run->scratch);
+        run_serial(run->kernels, job, 1, run->scratch);
 }
 
 void lk_jobs_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scratch)
