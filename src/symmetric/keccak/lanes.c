@@ -252,7 +252,9 @@ static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, const group *g,
         lane *l = &g->lanes[i];
         const size_t ahead = output_ahead(l);
         words[i] = (uint8_t)((ahead + 7) / 8);
-        if (l->job->sink || ahead % 8 != 0) {
+        if (ahead == 0) { /* a part that gives nothing */
+            complete |= bit(i);
+        } else if (l->job->sink || ahead % 8 != 0) {
             blocks[i] = g->blocks[i];
             indirect |= bit(i);
         } else {
