@@ -30,7 +30,7 @@ typedef enum {
                    * 16; within one run an address stands for one key */
 } lk_hash;
 
-enum { LK_JOB_HEAD_MAX = 40, LK_JOB_STATE_WORDS = 25, LK_SHA3_256_RATE = 136 };
+enum { LK_JOB_HEAD_MAX = 40, LK_JOB_STATE_WORDS = 25 };
 
 /* The message is head || body. What is short is copied into the head, so that lanes take it as it stands. */
 typedef struct lk_job {
@@ -58,6 +58,7 @@ typedef struct lk_job {
 } lk_job;
 
 enum { LK_PART_RESUMES = 1, LK_PART_GOES_ON = 2 };
+enum { LK_SHA3_256_RATE = 136 }; /* bytes in a block of the message, for parts */
 
 /* lk_jobs_scratch takes from the arena the memory that lk_jobs_run needs on these kernels for jobs of the family of hash
  * (Keccak, or SHA-2 and AES). */
@@ -72,8 +73,8 @@ void lk_jobs_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scra
 /* A run can stop on the way, for the scheme to work on what is there while other jobs stay in their lanes.
  * lk_jobs_begin makes n jobs wait. lk_jobs_advance runs them until those before end are complete, not necessarily their
  * followers, and the added job `also`, if it is not NULL; others are then on their way. With end NULL it runs all there
- * is to run, which ends the run. lk_jobs_add adds a job to a run that has begun, before all that wait; what stands in for
- * SHA-2 and AES runs it at once. Jobs, with their followers, and scratch stay where they are until the run has ended, and no
+ * is to run, which ends the run. lk_jobs_add adds a job to a run that has begun, before all that wait; one of SHA-2 or AES
+ * is run at once. Jobs, with their followers, and scratch stay where they are until the run has ended, and no
  * other run uses scratch. lk_jobs_run is begin and end. */
 typedef struct {
     const lk_symmetric *kernels;
