@@ -58,7 +58,6 @@ typedef struct lk_job {
 } lk_job;
 
 enum { LK_PART_RESUMES = 1, LK_PART_GOES_ON = 2 };
-enum { LK_SHA3_256_RATE = 136 }; /* bytes in a block of the message, for parts */
 
 /* lk_jobs_scratch takes from the arena the memory that lk_jobs_run needs on these kernels for jobs of the family of hash
  * (Keccak, or SHA-2 and AES). */
@@ -85,6 +84,8 @@ typedef struct {
 void lk_jobs_begin(const lk_run *run, lk_job *jobs, size_t n);
 void lk_jobs_advance(const lk_run *run, const lk_job *end, const lk_job *also);
 void lk_jobs_add(const lk_run *run, lk_job *job);
+
+enum { LK_SHA3_256_RATE = 136 }; /* bytes in a block of a message, for parts of it */
 
 /* lk_job_make makes *job the job hash(body) -> out. body may be NULL with length 0. In place and field by field: a copy or an
  * initialiser takes longer than the job's share of a permutation. */
