@@ -37,7 +37,7 @@ typedef uint64x2_t registers[REGISTERS_MAX][PLANES];
 typedef struct {
     registers f, g, v, w;
     uint64x2_t masks[BLOCK][PLANES + 1];
-    uint64x2_t delta; /* less 1, in both halves */
+    uint64x2_t minus_delta;
     uint8_t linear[LINEAR_BYTES];
 } division;
 
@@ -139,9 +139,9 @@ static inline void gather(uint8_t *out, registers in, size_t count)
 
 /* ---- Steps ---- */
 
-/* What a step does, as masks: leave G as it is, exchange, and modulo 3 add F to G with the other sign. */
+/* What a step does, as masks: add nothing to G, exchange nothing, and modulo 3 the sign of what is added. */
 typedef struct {
-    uint64x2_t skip, swap, sign;
+    uint64x2_t skip, keep, sign;
 } control;
 
 static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control c);
@@ -157,19 +157,19 @@ static inline uint64x2_t first_is_1(uint64x2_t x)
     return vdupq_laneq_u64(vcltzq_s64(vreinterpretq_s64_u64(x)), 0);
 }
 
-/* The multiple of F has another sign than G. Delta, less 1, becomes its complement in an exchange. */
-static inline control decide(const uint64x2_t f[PLANES], const uint64x2_t g[PLANES], uint64x2_t *delta)
+/* The multiple of F has another sign than G. Steps exchange where -delta < 0, of which they make its complement. */
+static inline control decide(const uint64x2_t f[PLANES], const uint64x2_t g[PLANES], uint64x2_t *minus_delta)
 {
     control c = {.skip = first_is_0(g[0]), .sign = first_is_1(veorq_u64(f[PLANES - 1], g[PLANES - 1]))};
-    c.swap = vbicq_u64(vcgezq_s64(vreinterpretq_s64_u64(*delta)), c.skip);
-    *delta = veorq_u64(vaddq_u64(vaddq_u64(*delta, vdupq_n_u64(1)), c.swap), c.swap);
+    c.keep = vorrq_u64(c.skip, vcgezq_s64(vreinterpretq_s64_u64(*minus_delta)));
+    const uint64x2_t complement = vreinterpretq_u64_u32(vmvnq_u32(vreinterpretq_u32_u64(*minus_delta)));
+    *minus_delta = vbslq_u64(c.keep, vaddq_u64(*minus_delta, c.keep), complement);
     return c;
 }
 
 static inline void divide_by_x(uint64x2_t p[PLANES])
 {
-    const int64x2_t upper = {0, 1};
-    for (size_t i = 0; i < PLANES; i++) p[i] = vshlq_u64(vextq_u64(p[i], p[i], 1), upper);
+    for (size_t i = 0; i < PLANES; i++) p[i] = vextq_u64(p[i], vshlq_n_u64(p[i], 1), 1);
 }
 
 static ALWAYS_INLINE void copy_registers(registers out, registers in, const size_t count)
@@ -181,21 +181,21 @@ static ALWAYS_INLINE void copy_registers(registers out, registers in, const size
 static ALWAYS_INLINE void steps_fg(division *d, size_t steps, const size_t count)
 {
     registers f, g;
-    uint64x2_t delta = d->delta;
+    uint64x2_t minus_delta = d->minus_delta;
     copy_registers(f, d->f, count);
     copy_registers(g, d->g, count);
     for (size_t i = 0; i < steps; i += count) UNROLLED for (size_t k = 0; k < count; k++)
         {
-            const control c = decide(f[0], g[k], &delta);
+            const control c = decide(f[0], g[k], &minus_delta);
             d->masks[i + k][0] = c.skip;
             d->masks[i + k][PLANES - 1] = PLANES == 1 ? c.skip : c.sign;
-            d->masks[i + k][PLANES] = c.swap;
+            d->masks[i + k][PLANES] = c.keep;
             UNROLLED for (size_t r = 0; r < count; r++) eliminate(f[r], g[(r + k) % count], c);
             divide_by_x(g[k]);
         }
     copy_registers(d->f, f, count);
     copy_registers(d->g, g, count);
-    d->delta = delta;
+    d->minus_delta = minus_delta;
 }
 
 static ALWAYS_INLINE void steps_vw(division *d, size_t steps, const size_t count)
@@ -206,7 +206,7 @@ static ALWAYS_INLINE void steps_vw(division *d, size_t steps, const size_t count
     for (size_t i = 0; i < steps; i += count) UNROLLED for (size_t k = 0; k < count; k++)
         {
             const uint64x2_t *masks = d->masks[i + k];
-            const control c = {.skip = masks[0], .sign = masks[PLANES - 1], .swap = masks[PLANES]};
+            const control c = {.skip = masks[0], .sign = masks[PLANES - 1], .keep = masks[PLANES]};
             divide_by_x(v[k]);
             UNROLLED for (size_t r = 0; r < count; r++) eliminate(v[(r + k + 1) % count], w[r], c);
         }
@@ -299,7 +299,7 @@ static inline void begin(division *d, const uint8_t *g, size_t n, size_t count)
     memset(d->linear, 1, n);
     deal(d->f, d->linear, count);
     d->w[SMALL - 1][0] = (uint64x2_t){0, 1}; /* the last coefficient */
-    d->delta = vdupq_n_u64(0);
+    d->minus_delta = vdupq_n_u64(UINT64_MAX);
 }
 
 /* From G's coefficients, one a byte at g within linear and zeros behind them, the inverse but for its sign: returns where in

@@ -13,8 +13,8 @@ static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control
 {
     const uint64x2_t y0 = vornq_u64(c.skip, f[0]), y1 = veorq_u64(f[1], c.sign);
     const uint64x2_t sum = vornq_u64(veorq_u64(g[1], y1), g[0]), sign = veorq_u64(g[1], y0);
-    f[0] = vbslq_u64(c.swap, g[0], f[0]);
-    f[1] = vbslq_u64(c.swap, g[1], f[1]);
+    f[0] = vbslq_u64(c.keep, f[0], g[0]);
+    f[1] = vbslq_u64(c.keep, f[1], g[1]);
     g[1] = vbslq_u64(g[0], sign, y1);
     g[0] = vbslq_u64(y0, g[0], sum);
 }
