@@ -102,15 +102,15 @@ const lk_cyclic_kernels lk_neon_cyclic = {
 
 const lk_ternary_kernels lk_neon_ternary = {
     .scratch_unit = LK_TERNARY_SCRATCH_UNIT_NEON,
-    .sample_iid = lk_ternary_sample_iid_c,
-    .make_nonnegative = lk_ternary_make_nonnegative_c,
-    .fixed_type_words = lk_ternary_fixed_type_words_c,
+    .sample_iid = lk_ternary_sample_iid_neon,
+    .make_nonnegative = lk_ternary_make_nonnegative_neon,
+    .fixed_type_words = lk_ternary_fixed_type_words_neon,
     .sort = lk_ternary_sort_c,
-    .words_to_trits = lk_ternary_words_to_trits_c,
-    .weight_differs = lk_ternary_weight_differs_c,
-    .pack = lk_ternary_pack_c,
-    .unpack = lk_ternary_unpack_c,
-    .lift_quotient = lk_ternary_lift_quotient_c,
+    .words_to_trits = lk_ternary_words_to_trits_neon,
+    .weight_differs = lk_ternary_weight_differs_neon,
+    .pack = lk_ternary_pack_neon,
+    .unpack = lk_ternary_unpack_neon,
+    .lift_quotient = lk_ternary_lift_quotient_neon,
     .invert = lk_ternary_invert_neon,
 };
 
