@@ -1,0 +1,219 @@
+/* A sorting network for NEON: Batcher's merge exchange (Knuth, The Art of Computer Programming 5.2.2, algorithm M).
+ *
+ * The words stand in rows of four, 16 for each unit. First every lane's column is sorted, then columns are merged by two,
+ * as lists of consecutive words. To merge sorted sequences x and y of J elements, x_j meets y_j, and then y_j meets x_(j+s)
+ * for s = S, S/2 ... 1, where S is the highest power of two below J; the result is x_0, y_0, x_1, y_1 ... Sorting a column
+ * is merging too, of elements that stand 1, 2, 4 ... rows apart. All these J are u times the units or, of words, 4u times.
+ * The steps down to s = u keep elements together whose numbers are alike modulo u: all of them are in registers. The steps
+ * below u go along the sequences, with the next u/2 elements of x in registers.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <arm_neon.h>
+#include <stdint.h>
+
+#include "arch/aarch64/neon/ternary.h"
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define UNROLLED _Pragma("GCC unroll 16")
+
+enum {
+    LANES = 4,
+    UNIT_ROWS = LK_CYCLIC_UNIT / LANES,
+    UNITS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT,
+};
+
+_Static_assert(LK_CYCLIC_UNIT * sizeof(int32_t) <= LK_TERNARY_SCRATCH_UNIT_NEON, "");
+
+static inline void compare(int32x4_t *a, int32x4_t *b)
+{
+    const int32x4_t low = vminq_s32(*a, *b);
+    *b = vmaxq_s32(*a, *b);
+    *a = low;
+}
+
+/* ---- In registers ---- */
+
+static ALWAYS_INLINE void load(int32x4_t *x, const int32_t *from, size_t stride, size_t units, const size_t size)
+{
+    UNROLLED for (size_t i = 0; i < size; i++) x[i] = i < units ? vld1q_s32(from + stride * i) : vdupq_n_s32(INT32_MAX);
+}
+
+static ALWAYS_INLINE void store(int32_t *to, const int32x4_t *x, size_t stride, size_t units, const size_t size)
+{
+    UNROLLED for (size_t i = 0; i < size; i++) if (i < units) vst1q_s32(to + stride * i, x[i]);
+}
+
+/* y_i meets x_(i+s), where both are elements of r: those whose numbers have bit p are y. */
+static ALWAYS_INLINE void meet(int32x4_t *r, const size_t size, const size_t p, const size_t distance)
+{
+    UNROLLED for (size_t i = 0; i < 16; i++) if ((i & p) != 0 && i + distance < size) compare(&r[i], &r[i + distance]);
+}
+
+static ALWAYS_INLINE void meet_first(int32x4_t *r, const size_t size, const size_t p)
+{
+    UNROLLED for (size_t i = 0; i < 16; i++) if ((i & p) == 0 && i + p < size) compare(&r[i], &r[i + p]);
+}
+
+/* Sorts a list of size elements of which units are there, stride words apart. */
+static ALWAYS_INLINE void sort_list(int32_t *out, const int32_t *in, size_t stride, size_t units, const size_t size)
+{
+    int32x4_t r[16];
+    load(r, in, stride, units, size);
+    meet_first(r, size, 8);
+    meet_first(r, size, 4);
+    meet(r, size, 4, 4);
+    meet_first(r, size, 2);
+    meet(r, size, 2, 6);
+    meet(r, size, 2, 2);
+    meet_first(r, size, 1);
+    meet(r, size, 1, 7);
+    meet(r, size, 1, 3);
+    meet(r, size, 1, 1);
+    store(out, r, stride, units, size);
+}
+
+static ALWAYS_INLINE void merge_list(int32_t *x, int32_t *y, size_t stride, size_t units, const size_t size)
+{
+    int32x4_t a[16], b[16];
+    load(a, x, stride, units, size);
+    load(b, y, stride, units, size);
+    UNROLLED for (size_t i = 0; i < size; i++) compare(&a[i], &b[i]);
+    UNROLLED for (size_t i = 0; i + 8 < size; i++) compare(&b[i], &a[i + 8]);
+    UNROLLED for (size_t i = 0; i + 4 < size; i++) compare(&b[i], &a[i + 4]);
+    UNROLLED for (size_t i = 0; i + 2 < size; i++) compare(&b[i], &a[i + 2]);
+    UNROLLED for (size_t i = 0; i + 1 < size; i++) compare(&b[i], &a[i + 1]);
+    store(x, a, stride, units, size);
+    store(y, b, stride, units, size);
+}
+
+/* Lists of as many elements as there are units. */
+typedef struct {
+    void (*sort)(int32_t *out, const int32_t *in, size_t stride, size_t units);
+    void (*merge)(int32_t *x, int32_t *y, size_t stride, size_t units);
+} lists;
+
+#define LISTS(name, size, count)                                                                                       \
+    static void sort_list_##name(int32_t *out, const int32_t *in, size_t stride, size_t units)                         \
+    {                                                                                                                  \
+        (void)units;                                                                                                   \
+        sort_list(out, in, stride, count, size);                                                                       \
+    }                                                                                                                  \
+    static void merge_list_##name(int32_t *x, int32_t *y, size_t stride, size_t units)                                 \
+    {                                                                                                                  \
+        (void)units;                                                                                                   \
+        merge_list(x, y, stride, count, size);                                                                         \
+    }                                                                                                                  \
+    static const lists lists_##name = {sort_list_##name, merge_list_##name};
+
+LISTS(of_8, 8, 8)
+LISTS(of_11, 11, 11)
+LISTS(of_13, 13, 13)
+LISTS(of_any, UNITS_MAX, units)
+
+static inline const lists *lists_for(size_t units)
+{
+    switch (units) {
+    case 8: return &lists_of_8;
+    case 11: return &lists_of_11;
+    case 13: return &lists_of_13;
+    default: return &lists_of_any;
+    }
+}
+
+/* ---- Along sequences ---- */
+
+/* The steps s = ahead, ahead/2 ... 1 for sequences of count elements, a multiple of ahead. The element x_j is in next[j %
+ * ahead] from step j - ahead on. */
+static ALWAYS_INLINE void last_steps(int32_t *x, int32_t *y, size_t stride, size_t count, const size_t ahead)
+{
+    int32x4_t next[4];
+    UNROLLED for (size_t i = 1; i < ahead; i++) next[i] = vld1q_s32(x + stride * i);
+    for (size_t j = 0; j < count; j += ahead, x += stride * ahead, y += stride * ahead) {
+        const int more = j + ahead < count;
+        UNROLLED for (size_t i = 0; i < ahead; i++)
+        {
+            int32x4_t element = vld1q_s32(y + stride * i);
+            if (more) next[i] = vld1q_s32(x + stride * (i + ahead));
+            UNROLLED for (size_t s = ahead; s > 0; s /= 2) if (more || i + s < ahead)
+                compare(&element, &next[(i + s) % ahead]);
+            vst1q_s32(y + stride * i, element);
+            if (more || i + 1 < ahead) vst1q_s32(x + stride * (i + 1), next[(i + 1) % ahead]);
+        }
+    }
+}
+
+/* Merges sequences of u times units elements, which stand stride words apart. */
+static void merge(int32_t *x, int32_t *y, size_t stride, size_t units, size_t u)
+{
+    const lists *l = lists_for(units);
+    for (size_t i = 0; i < u; i++) l->merge(x + stride * i, y + stride * i, stride * u, units);
+    switch (u) {
+    case 2: last_steps(x, y, stride, u * units, 1); break;
+    case 4: last_steps(x, y, stride, u * units, 2); break;
+    case 8: last_steps(x, y, stride, u * units, 4); break;
+    default: break;
+    }
+}
+
+/* ---- Rows and lists ---- */
+
+static void sort_columns(int32_t *out, const int32_t *in, size_t units)
+{
+    const lists *l = lists_for(units);
+    for (size_t i = 0; i < UNIT_ROWS; i++) l->sort(out + LANES * i, in + LANES * i, LANES * UNIT_ROWS, units);
+    for (size_t p = UNIT_ROWS / 2, u = 1; p > 0; p /= 2, u *= 2)
+        for (size_t i = 0; i < p; i++) merge(out + LANES * i, out + LANES * (i + p), 2 * LANES * p, units, u);
+}
+
+static void take_columns(int32_t *out, const int32_t *in, size_t rows)
+{
+    for (size_t i = 0; i < rows; i += LANES) {
+        const int32x4x4_t columns = vld4q_s32(in + LANES * i);
+        UNROLLED for (size_t c = 0; c < LANES; c++) vst1q_s32(out + rows * c + i, columns.val[c]);
+    }
+}
+
+/* The steps s = 2 and 1 of words, and x_0, y_0, x_1 ... from each list's rows. Where y_j is in the first lane of a register,
+ * x_(j+2) and then x_(j+1) are in that of another. */
+static void last_steps_of_words(int32_t *out, const int32_t *x, const int32_t *y, size_t rows)
+{
+    int32x4_t here = vld1q_s32(x), twos = vextq_s32(here, here, 2);
+    out[0] = x[0];
+    for (size_t i = 0; i < rows; i++) {
+        const int last = i + 1 == rows;
+        const int32x4_t next = last ? vdupq_n_s32(INT32_MAX) : vld1q_s32(x + LANES * (i + 1));
+        int32x4x2_t pairs = {{vld1q_s32(y + LANES * i)}};
+        int32x4_t two = vextq_s32(here, next, 2);
+        compare(&pairs.val[0], &two);
+        pairs.val[1] = vextq_s32(twos, two, 3);
+        compare(&pairs.val[0], &pairs.val[1]);
+        here = next;
+        twos = two;
+        if (!last) {
+            vst2q_s32(out + 2 * LANES * i + 1, pairs);
+        } else {
+            const int32x4x2_t words = vzipq_s32(pairs.val[0], pairs.val[1]);
+            vst1q_s32(out + 2 * LANES * i + 1, words.val[0]);
+            vst1q_s32(out + 2 * LANES * i + 4, vextq_s32(words.val[0], words.val[1], 3));
+        }
+    }
+}
+
+/* Lists of u times units rows. */
+static void merge_lists(int32_t *out, int32_t *x, int32_t *y, size_t units, size_t u)
+{
+    merge(x, y, LANES, units, u);
+    last_steps_of_words(out, x, y, u * units);
+}
+
+/* The places behind the last word hold the largest number, which stays there. */
+void lk_ternary_sort_neon(lk_ternary_words *restrict a, size_t count, void *restrict scratch)
+{
+    const size_t units = lk_cyclic_units(count), half = LK_CYCLIC_UNIT * units / 2;
+    int32_t *words = scratch;
+    for (size_t i = count; i < LK_CYCLIC_UNIT * units; i++) a->c[i] = INT32_MAX;
+    sort_columns(words, a->c, units);
+    take_columns(a->c, words, UNIT_ROWS * units);
+    merge_lists(words, a->c, a->c + half / 2, units, 4);
+    merge_lists(words + half, a->c + half, a->c + half + half / 2, units, 4);
+    merge_lists(a->c, words, words + half, units, 8);
+}
