@@ -17,7 +17,6 @@
 
 enum {
     LANES = 4,
-    UNIT_ROWS = LK_CYCLIC_UNIT / LANES,
     UNITS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT,
 };
 
@@ -53,11 +52,11 @@ static ALWAYS_INLINE void meet_first(int32x4_t *r, const size_t size, const size
     UNROLLED for (size_t i = 0; i < 16; i++) if ((i & p) == 0 && i + p < size) compare(&r[i], &r[i + p]);
 }
 
-/* Sorts a list of size elements of which units are there, stride words apart. */
-static ALWAYS_INLINE void sort_list(int32_t *out, const int32_t *in, size_t stride, size_t units, const size_t size)
+/* Sorts a list of size elements, units of which are there, a unit apart. */
+static ALWAYS_INLINE void sort_list(int32_t *out, const int32_t *in, size_t units, const size_t size)
 {
     int32x4_t r[16];
-    load(r, in, stride, units, size);
+    load(r, in, LK_CYCLIC_UNIT, units, size);
     meet_first(r, size, 8);
     meet_first(r, size, 4);
     meet(r, size, 4, 4);
@@ -68,7 +67,7 @@ static ALWAYS_INLINE void sort_list(int32_t *out, const int32_t *in, size_t stri
     meet(r, size, 1, 7);
     meet(r, size, 1, 3);
     meet(r, size, 1, 1);
-    store(out, r, stride, units, size);
+    store(out, r, LK_CYCLIC_UNIT, units, size);
 }
 
 static ALWAYS_INLINE void merge_list(int32_t *x, int32_t *y, size_t stride, size_t units, const size_t size)
@@ -85,24 +84,30 @@ static ALWAYS_INLINE void merge_list(int32_t *x, int32_t *y, size_t stride, size
     store(y, b, stride, units, size);
 }
 
-/* Lists of as many elements as there are units. */
+/* For lists of as many elements as there are units: a unit apart, or merged in other distances. */
 typedef struct {
-    void (*sort)(int32_t *out, const int32_t *in, size_t stride, size_t units);
-    void (*merge)(int32_t *x, int32_t *y, size_t stride, size_t units);
+    void (*sort)(int32_t *out, const int32_t *in, size_t units);
+    void (*merge)(int32_t *x, int32_t *y, size_t units);
+    void (*merge_near)(int32_t *x, int32_t *y, size_t stride, size_t units);
 } lists;
 
 #define LISTS(name, size, count)                                                                                       \
-    static void sort_list_##name(int32_t *out, const int32_t *in, size_t stride, size_t units)                         \
+    static void sort_##name(int32_t *out, const int32_t *in, size_t units)                                             \
     {                                                                                                                  \
         (void)units;                                                                                                   \
-        sort_list(out, in, stride, count, size);                                                                       \
+        sort_list(out, in, count, size);                                                                               \
     }                                                                                                                  \
-    static void merge_list_##name(int32_t *x, int32_t *y, size_t stride, size_t units)                                 \
+    static void merge_##name(int32_t *x, int32_t *y, size_t units)                                                     \
+    {                                                                                                                  \
+        (void)units;                                                                                                   \
+        merge_list(x, y, LK_CYCLIC_UNIT, count, size);                                                                 \
+    }                                                                                                                  \
+    static void merge_near_##name(int32_t *x, int32_t *y, size_t stride, size_t units)                                 \
     {                                                                                                                  \
         (void)units;                                                                                                   \
         merge_list(x, y, stride, count, size);                                                                         \
     }                                                                                                                  \
-    static const lists lists_##name = {sort_list_##name, merge_list_##name};
+    static const lists lists_##name = {sort_##name, merge_##name, merge_near_##name};
 
 LISTS(of_8, 8, 8)
 LISTS(of_11, 11, 11)
@@ -141,27 +146,35 @@ static ALWAYS_INLINE void last_steps(int32_t *x, int32_t *y, size_t stride, size
     }
 }
 
-/* Merges sequences of u times units elements, which stand stride words apart. */
-static void merge(int32_t *x, int32_t *y, size_t stride, size_t units, size_t u)
+/* Merges sequences of u times units rows that stand stride words apart. */
+static ALWAYS_INLINE void merge(const lists *l, int32_t *x, int32_t *y, const size_t stride, size_t units,
+                                const size_t u)
 {
-    const lists *l = lists_for(units);
-    for (size_t i = 0; i < u; i++) l->merge(x + stride * i, y + stride * i, stride * u, units);
-    switch (u) {
-    case 2: last_steps(x, y, stride, u * units, 1); break;
-    case 4: last_steps(x, y, stride, u * units, 2); break;
-    case 8: last_steps(x, y, stride, u * units, 4); break;
-    default: break;
+    for (size_t i = 0; i < stride * u; i += stride) {
+        if (stride * u == LK_CYCLIC_UNIT)
+            l->merge(x + i, y + i, units);
+        else
+            l->merge_near(x + i, y + i, stride * u, units);
     }
+    if (u > 1) last_steps(x, y, stride, u * units, u / 2);
 }
 
 /* ---- Rows and lists ---- */
 
-static void sort_columns(int32_t *out, const int32_t *in, size_t units)
+/* Rows i to i + 7/u of each 16/u are sorted, and those that follow them. */
+static ALWAYS_INLINE void merge_rows(const lists *l, int32_t *a, size_t units, const size_t u)
 {
-    const lists *l = lists_for(units);
-    for (size_t i = 0; i < UNIT_ROWS; i++) l->sort(out + LANES * i, in + LANES * i, LANES * UNIT_ROWS, units);
-    for (size_t p = UNIT_ROWS / 2, u = 1; p > 0; p /= 2, u *= 2)
-        for (size_t i = 0; i < p; i++) merge(out + LANES * i, out + LANES * (i + p), 2 * LANES * p, units, u);
+    const size_t size = LK_CYCLIC_UNIT / u;
+    for (size_t i = 0; i < size / 2; i += LANES) merge(l, a + i, a + i + size / 2, size, units, u);
+}
+
+static void sort_columns(const lists *l, int32_t *out, const int32_t *in, size_t units)
+{
+    for (size_t i = 0; i < LK_CYCLIC_UNIT; i += LANES) l->sort(out + i, in + i, units);
+    merge_rows(l, out, units, 1);
+    merge_rows(l, out, units, 2);
+    merge_rows(l, out, units, 4);
+    merge_rows(l, out, units, 8);
 }
 
 static void take_columns(int32_t *out, const int32_t *in, size_t rows)
@@ -199,9 +212,10 @@ static void last_steps_of_words(int32_t *out, const int32_t *x, const int32_t *y
 }
 
 /* Lists of u times units rows. */
-static void merge_lists(int32_t *out, int32_t *x, int32_t *y, size_t units, size_t u)
+static ALWAYS_INLINE void merge_lists(const lists *l, int32_t *out, int32_t *x, int32_t *y, size_t units,
+                                      const size_t u)
 {
-    merge(x, y, LANES, units, u);
+    merge(l, x, y, LANES, units, u);
     last_steps_of_words(out, x, y, u * units);
 }
 
@@ -209,11 +223,12 @@ static void merge_lists(int32_t *out, int32_t *x, int32_t *y, size_t units, size
 void lk_ternary_sort_neon(lk_ternary_words *restrict a, size_t count, void *restrict scratch)
 {
     const size_t units = lk_cyclic_units(count), half = LK_CYCLIC_UNIT * units / 2;
+    const lists *l = lists_for(units);
     int32_t *words = scratch;
     for (size_t i = count; i < LK_CYCLIC_UNIT * units; i++) a->c[i] = INT32_MAX;
-    sort_columns(words, a->c, units);
-    take_columns(a->c, words, UNIT_ROWS * units);
-    merge_lists(words, a->c, a->c + half / 2, units, 4);
-    merge_lists(words + half, a->c + half, a->c + half + half / 2, units, 4);
-    merge_lists(a->c, words, words + half, units, 8);
+    sort_columns(l, words, a->c, units);
+    take_columns(a->c, words, half / 2);
+    merge_lists(l, words, a->c, a->c + half / 2, units, 4);
+    merge_lists(l, words + half, a->c + half, a->c + half + half / 2, units, 4);
+    merge_lists(l, a->c, words, words + half, units, 8);
 }
