@@ -1,16 +1,16 @@
 /* Division steps (ring/ternary/bits.h) on bit planes in NEON registers, for inversion modulo Phi and 2 or 3.
  *
- * What a step does to all coefficients depends on the constants of F and G, of which vector instructions make masks: F and G
- * take a block of steps first, V and W follow with the same masks. A polynomial is dealt to the 2 R halves of R registers,
- * coefficient i to half i % 2R, where half h < R is the lower one of register h and half R + h its upper one; in a half,
- * coefficients stand from the uppermost bit down. Division by X then renames the registers and exchanges the halves of one,
- * shifting one of them. R is small for F and G once few coefficients can still matter, and for V and W as long as their
- * degrees are small; these two are reversed and aligned to the end, so that X times V is a division as well. Between
- * different R, polynomials pass through bytes, one a coefficient, whose bit i belongs to plane i.
+ * What a step does to all coefficients depends on the constants of F and G, of which vector instructions make masks. F and G
+ * take a block of steps first; V and W follow with the same masks. A polynomial is dealt to the halves of R registers:
+ * coefficient i stands in half i % 2R, which for h < R is the lower one of register h and for R + h its upper one. In a half
+ * the coefficients go from the uppermost bit down. Division by X then renames the registers, and exchanges the halves of one
+ * with a shift of one of them. R is small for F and G once few coefficients can still matter, and for V and W as long as
+ * their degrees are small; these two are reversed and aligned to the end, so that X times V is a division as well. Between
+ * different R, polynomials pass through bytes, one for each coefficient, whose bit i belongs to plane i.
  *
  * The file that includes this defines PLANES, 1 modulo 2 and 2 modulo 3, where a coefficient's bit in plane 0 says that it
- * is not 0 and then the one in plane 1 that it is -1; and eliminate(f, g, c), which adds to G the multiple of F, and makes of
- * F the old G where the step exchanges. The sum may have another sign: that of G and W together is free.
+ * is not 0 and then that in plane 1 that it is -1; and eliminate(f, g, c), which adds to G the multiple of F, and makes of F
+ * the old G where the step exchanges. The sum may have another sign: that of G and W together is free.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_AARCH64_NEON_DIVSTEPS_H
 #define LK_ARCH_AARCH64_NEON_DIVSTEPS_H
@@ -18,10 +18,8 @@
 #include <arm_neon.h>
 #include <string.h>
 
+#include "arch/aarch64/loops.h"
 #include "ring/ternary/bits.h"
-
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#define UNROLLED _Pragma("GCC unroll 16")
 
 enum {
     SMALL = 3,         /* R of small polynomials */
@@ -104,15 +102,15 @@ static inline uint8x16_t places_of(size_t count)
 static inline void deal(registers out, const uint8_t *in, size_t count)
 {
     for (size_t plane = 0; plane < PLANES; plane++) {
+        const uint8_t *row = in;
         uint8x16_t bits[8];
-        UNROLLED for (size_t i = 0; i < 8; i++)
-        {
-            bits[i] = vdupq_n_u8(0);
-            for (size_t j = 8 * i; j < 8 * i + 8; j++) {
-                const uint8x16_t bytes = vld1q_u8(in + 2 * count * j);
-                bits[i] = vsliq_n_u8(plane == 0 ? bytes : vshrq_n_u8(bytes, 1), bits[i], 1);
+        for (size_t i = 0; i < 8; i++) {
+            uint8x16_t x = vdupq_n_u8(0);
+            for (size_t j = 0; j < 8; j++, row += 2 * count) {
+                const uint8x16_t bytes = vld1q_u8(row);
+                x = vsliq_n_u8(plane == 0 ? bytes : vshrq_n_u8(bytes, 1), x, 1);
             }
-            bits[i] = vqtbl1q_u8(bits[i], halves_of(count));
+            bits[i] = vqtbl1q_u8(x, halves_of(count));
         }
         columns_of(bits);
         for (size_t r = 0; r < count; r++) out[r][plane] = vreinterpretq_u64_u8(bits[r]);
@@ -129,8 +127,8 @@ static inline void gather(uint8_t *out, registers in, size_t count)
     }
     for (size_t i = 0; i < 8; i++) {
         uint8x16_t x = vqtbl1q_u8(bits[0][i], places_of(count)), y = vqtbl1q_u8(bits[PLANES - 1][i], places_of(count));
-        for (size_t j = 8 * i; j < 8 * i + 8; j++) {
-            vst1q_u8(out + 2 * count * j, vsliq_n_u8(vshrq_n_u8(x, 7), vshrq_n_u8(y, 7), 1));
+        for (size_t j = 0; j < 8; j++, out += 2 * count) {
+            vst1q_u8(out, vsliq_n_u8(vshrq_n_u8(x, 7), vshrq_n_u8(y, 7), 1));
             x = vaddq_u8(x, x);
             y = vaddq_u8(y, y);
         }
@@ -172,27 +170,40 @@ static inline void divide_by_x(uint64x2_t p[PLANES])
     for (size_t i = 0; i < PLANES; i++) p[i] = vextq_u64(p[i], vshlq_n_u64(p[i], 1), 1);
 }
 
+/* The sign is kept modulo 3 only. */
+static inline void put_masks(uint64x2_t masks[PLANES + 1], control c)
+{
+    masks[PLANES] = c.sign;
+    masks[0] = c.skip;
+    masks[1] = c.keep;
+}
+
+static inline control take_masks(const uint64x2_t masks[PLANES + 1])
+{
+    return (control){.skip = masks[0], .keep = masks[1], .sign = masks[PLANES]};
+}
+
 static ALWAYS_INLINE void copy_registers(registers out, registers in, const size_t count)
 {
     UNROLLED for (size_t r = 0; r < count; r++) UNROLLED for (size_t i = 0; i < PLANES; i++) out[r][i] = in[r][i];
 }
 
-/* Coefficients i of G with i % R = r, or i % R = r + R, are in register r + k at step k of a round of R. */
+/* Steps, a multiple of R of them. Half h of G and V is in register (h + k) % R at step k of a round of R. */
 static ALWAYS_INLINE void steps_fg(division *d, size_t steps, const size_t count)
 {
     registers f, g;
     uint64x2_t minus_delta = d->minus_delta;
     copy_registers(f, d->f, count);
     copy_registers(g, d->g, count);
-    for (size_t i = 0; i < steps; i += count) UNROLLED for (size_t k = 0; k < count; k++)
+    for (uint64x2_t(*masks)[PLANES + 1] = d->masks; masks < d->masks + steps; masks += count) {
+        UNROLLED for (size_t k = 0; k < count; k++)
         {
             const control c = decide(f[0], g[k], &minus_delta);
-            d->masks[i + k][0] = c.skip;
-            d->masks[i + k][PLANES - 1] = PLANES == 1 ? c.skip : c.sign;
-            d->masks[i + k][PLANES] = c.keep;
+            put_masks(masks[k], c);
             UNROLLED for (size_t r = 0; r < count; r++) eliminate(f[r], g[(r + k) % count], c);
             divide_by_x(g[k]);
         }
+    }
     copy_registers(d->f, f, count);
     copy_registers(d->g, g, count);
     d->minus_delta = minus_delta;
@@ -203,13 +214,14 @@ static ALWAYS_INLINE void steps_vw(division *d, size_t steps, const size_t count
     registers v, w;
     copy_registers(v, d->v, count);
     copy_registers(w, d->w, count);
-    for (size_t i = 0; i < steps; i += count) UNROLLED for (size_t k = 0; k < count; k++)
+    for (uint64x2_t(*masks)[PLANES + 1] = d->masks; masks < d->masks + steps; masks += count) {
+        UNROLLED for (size_t k = 0; k < count; k++)
         {
-            const uint64x2_t *masks = d->masks[i + k];
-            const control c = {.skip = masks[0], .sign = masks[PLANES - 1], .keep = masks[PLANES]};
+            const control c = take_masks(masks[k]);
             divide_by_x(v[k]);
             UNROLLED for (size_t r = 0; r < count; r++) eliminate(v[(r + k + 1) % count], w[r], c);
         }
+    }
     copy_registers(d->v, v, count);
     copy_registers(d->w, w, count);
 }
@@ -243,8 +255,8 @@ static void run_steps(division *d, size_t steps, steps_fn *fg, steps_fn *vw)
 
 /* ---- Inversion ---- */
 
-/* R and the numbers of steps: with V and W small, with all large, with F and G small. The first are as many as leave the
- * degrees of V and W below COEFFICIENTS(SMALL), the last begin where no more coefficients than that matter. */
+/* R and the numbers of steps with V and W small, with all large, and with F and G small. The first leave the degrees of V and
+ * W below COEFFICIENTS(SMALL), the last begin where no more coefficients than that matter. */
 typedef struct {
     size_t large, begin, middle, end;
     steps_fn *fg, *vw;
@@ -262,7 +274,8 @@ typedef struct {
         .end = ROUND_UP(COUNT(n) - UNTIL_END(n, count, unit), unit), .fg = steps_fg_##count, .vw = steps_vw_##count,   \
     }
 
-/* The rounds of R and SMALL steps divide begin and end. */
+/* Rounds of R and of SMALL divide the first and the last steps, rounds of R the others. The steps beyond COUNT(n) divide V
+ * by X and nothing more. */
 static inline const plan *plan_for(size_t n)
 {
     static const plan of_4 = PLAN(509, 4, 12), of_6[] = {PLAN(677, 6, 6), PLAN(701, 6, 6)}, of_7 = PLAN(821, 7, 21);
@@ -302,8 +315,8 @@ static inline void begin(division *d, const uint8_t *g, size_t n, size_t count)
     d->minus_delta = vdupq_n_u64(UINT64_MAX);
 }
 
-/* From G's coefficients, one a byte at g within linear and zeros behind them, the inverse but for its sign: returns where in
- * linear its coefficients begin, in natural order. They are something where there is no inverse. */
+/* From G's coefficients, one a byte at g in linear with zeros behind them, the inverse but for its sign, which is that of
+ * F's constant: returns where in linear its coefficients begin, in natural order. */
 static inline const uint8_t *invert(division *d, const uint8_t *g, size_t n)
 {
     const plan *p = plan_for(n);

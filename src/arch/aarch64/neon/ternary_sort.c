@@ -10,15 +10,10 @@
 #include <arm_neon.h>
 #include <stdint.h>
 
+#include "arch/aarch64/loops.h"
 #include "arch/aarch64/neon/ternary.h"
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#define UNROLLED _Pragma("GCC unroll 16")
-
-enum {
-    LANES = 4,
-    UNITS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT,
-};
+enum { LANES = 4, LIST_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
 
 _Static_assert(LK_CYCLIC_UNIT * sizeof(int32_t) <= LK_TERNARY_SCRATCH_UNIT_NEON, "");
 
@@ -41,38 +36,33 @@ static ALWAYS_INLINE void store(int32_t *to, const int32x4_t *x, size_t stride, 
     UNROLLED for (size_t i = 0; i < size; i++) if (i < units) vst1q_s32(to + stride * i, x[i]);
 }
 
-/* y_i meets x_(i+s), where both are elements of r: those whose numbers have bit p are y. */
-static ALWAYS_INLINE void meet(int32x4_t *r, const size_t size, const size_t p, const size_t distance)
+/* A step of algorithm M: places i with (i & p) = r meet places i + d. */
+static ALWAYS_INLINE void step(int32x4_t *x, const size_t size, const size_t p, const size_t r, const size_t d)
 {
-    UNROLLED for (size_t i = 0; i < 16; i++) if ((i & p) != 0 && i + distance < size) compare(&r[i], &r[i + distance]);
-}
-
-static ALWAYS_INLINE void meet_first(int32x4_t *r, const size_t size, const size_t p)
-{
-    UNROLLED for (size_t i = 0; i < 16; i++) if ((i & p) == 0 && i + p < size) compare(&r[i], &r[i + p]);
+    UNROLLED for (size_t i = 0; i < LIST_MAX; i++) if ((i & p) == r && i + d < size) compare(&x[i], &x[i + d]);
 }
 
 /* Sorts a list of size elements, units of which are there, a unit apart. */
 static ALWAYS_INLINE void sort_list(int32_t *out, const int32_t *in, size_t units, const size_t size)
 {
-    int32x4_t r[16];
-    load(r, in, LK_CYCLIC_UNIT, units, size);
-    meet_first(r, size, 8);
-    meet_first(r, size, 4);
-    meet(r, size, 4, 4);
-    meet_first(r, size, 2);
-    meet(r, size, 2, 6);
-    meet(r, size, 2, 2);
-    meet_first(r, size, 1);
-    meet(r, size, 1, 7);
-    meet(r, size, 1, 3);
-    meet(r, size, 1, 1);
-    store(out, r, LK_CYCLIC_UNIT, units, size);
+    int32x4_t x[LIST_MAX];
+    load(x, in, LK_CYCLIC_UNIT, units, size);
+    step(x, size, 8, 0, 8);
+    step(x, size, 4, 0, 4);
+    step(x, size, 4, 4, 4);
+    step(x, size, 2, 0, 2);
+    step(x, size, 2, 2, 6);
+    step(x, size, 2, 2, 2);
+    step(x, size, 1, 0, 1);
+    step(x, size, 1, 1, 7);
+    step(x, size, 1, 1, 3);
+    step(x, size, 1, 1, 1);
+    store(out, x, LK_CYCLIC_UNIT, units, size);
 }
 
 static ALWAYS_INLINE void merge_list(int32_t *x, int32_t *y, size_t stride, size_t units, const size_t size)
 {
-    int32x4_t a[16], b[16];
+    int32x4_t a[LIST_MAX], b[LIST_MAX];
     load(a, x, stride, units, size);
     load(b, y, stride, units, size);
     UNROLLED for (size_t i = 0; i < size; i++) compare(&a[i], &b[i]);
@@ -84,7 +74,7 @@ static ALWAYS_INLINE void merge_list(int32_t *x, int32_t *y, size_t stride, size
     store(y, b, stride, units, size);
 }
 
-/* For lists of as many elements as there are units: a unit apart, or merged in other distances. */
+/* For lists of as many elements as there are units, which stand a unit apart or, in merge_near, at any distance. */
 typedef struct {
     void (*sort)(int32_t *out, const int32_t *in, size_t units);
     void (*merge)(int32_t *x, int32_t *y, size_t units);
@@ -112,7 +102,7 @@ typedef struct {
 LISTS(of_8, 8, 8)
 LISTS(of_11, 11, 11)
 LISTS(of_13, 13, 13)
-LISTS(of_any, UNITS_MAX, units)
+LISTS(of_any, LIST_MAX, units)
 
 static inline const lists *lists_for(size_t units)
 {
@@ -126,8 +116,8 @@ static inline const lists *lists_for(size_t units)
 
 /* ---- Along sequences ---- */
 
-/* The steps s = ahead, ahead/2 ... 1 for sequences of count elements, a multiple of ahead. The element x_j is in next[j %
- * ahead] from step j - ahead on. */
+/* The steps s = ahead, ahead/2 ... 1 for sequences of count elements, a multiple of ahead. All those of y_j are done before
+ * y_(j+1) is read; x_j is in next[j % ahead] from y_(j-ahead) on. */
 static ALWAYS_INLINE void last_steps(int32_t *x, int32_t *y, size_t stride, size_t count, const size_t ahead)
 {
     int32x4_t next[4];
@@ -161,7 +151,7 @@ static ALWAYS_INLINE void merge(const lists *l, int32_t *x, int32_t *y, const si
 
 /* ---- Rows and lists ---- */
 
-/* Rows i to i + 7/u of each 16/u are sorted, and those that follow them. */
+/* Merges rows i modulo 16/u, which are sorted, with the rows i + 8/u, for all i below 8/u. */
 static ALWAYS_INLINE void merge_rows(const lists *l, int32_t *a, size_t units, const size_t u)
 {
     const size_t size = LK_CYCLIC_UNIT / u;
@@ -185,8 +175,8 @@ static void take_columns(int32_t *out, const int32_t *in, size_t rows)
     }
 }
 
-/* The steps s = 2 and 1 of words, and x_0, y_0, x_1 ... from each list's rows. Where y_j is in the first lane of a register,
- * x_(j+2) and then x_(j+1) are in that of another. */
+/* The steps s = 2 and 1 of words, and the result. Where the first lane of a register has y_j, that of another has x_(j+2)
+ * and then x_(j+1). */
 static void last_steps_of_words(int32_t *out, const int32_t *x, const int32_t *y, size_t rows)
 {
     int32x4_t here = vld1q_s32(x), twos = vextq_s32(here, here, 2);
