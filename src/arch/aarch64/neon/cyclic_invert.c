@@ -9,7 +9,7 @@ _Static_assert(sizeof(division) <= 8 * (size_t)LK_CYCLIC_INVERT_SCRATCH_UNIT_NEO
 static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control c)
 {
     const uint64x2_t sum = veorq_u64(g[0], vbicq_u64(f[0], c.skip));
-    f[0] = vbslq_u64(c.keep, f[0], g[0]);
+    replace_at_0(&f[0], g[0], c.keep);
     g[0] = sum;
 }
 

@@ -144,6 +144,12 @@ typedef struct {
 
 static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control c);
 
+/* x = mask ? x : y, bit by bit and in place: of vbslq_u64 gcc makes what it pleases, and moves registers after it. */
+static inline void replace_at_0(uint64x2_t *x, uint64x2_t y, uint64x2_t mask)
+{
+    __asm__("bif %0.16b, %1.16b, %2.16b" : "+w"(*x) : "w"(y), "w"(mask));
+}
+
 /* Masks from the first coefficient's bit. */
 static inline uint64x2_t first_is_0(uint64x2_t x)
 {

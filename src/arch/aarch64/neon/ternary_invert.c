@@ -12,11 +12,12 @@ _Static_assert(sizeof(division) <= 8 * (size_t)LK_TERNARY_SCRATCH_UNIT_NEON, "th
 static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control c)
 {
     const uint64x2_t y0 = vornq_u64(c.skip, f[0]), y1 = veorq_u64(f[1], c.sign);
-    const uint64x2_t sum = vornq_u64(veorq_u64(g[1], y1), g[0]), sign = veorq_u64(g[1], y0);
-    f[0] = vbslq_u64(c.keep, f[0], g[0]);
-    f[1] = vbslq_u64(c.keep, f[1], g[1]);
-    g[1] = vbslq_u64(g[0], sign, y1);
-    g[0] = vbslq_u64(y0, g[0], sum);
+    const uint64x2_t sum = vornq_u64(veorq_u64(g[1], y1), g[0]);
+    replace_at_0(&f[0], g[0], c.keep);
+    replace_at_0(&f[1], g[1], c.keep);
+    g[1] = veorq_u64(g[1], y0);
+    replace_at_0(&g[1], y1, g[0]);
+    replace_at_0(&g[0], sum, y0);
 }
 
 /* t modulo Phi is t - t_(n-1), and x - y = x + 2 y modulo 3 at most 6. */
