@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/ct.h"
-#include "ring/ternary/mod3.h"
 
 enum { VECTOR = 16 };
 
@@ -96,11 +95,12 @@ uint32_t lk_ternary_weight_differs_neon(const lk_trits *t, size_t n, size_t w)
 
 /* ---- Lift ---- */
 
-static uint16_t sum_mod3(const lk_trits *t, size_t n)
+/* In all lanes. */
+static uint8x16_t sum_mod3(const lk_trits *t, size_t n)
 {
     uint8x16_t sums = vdupq_n_u8(0);
     for (size_t i = 0; i < n; i += VECTOR) sums = vaddq_u8(sums, vld1q_u8(t->c + i));
-    return lk_mod3(vaddlvq_u8(sums));
+    return mod3(vdupq_n_u8(vaddvq_u8(mod3(sums))));
 }
 
 /* Lane i: the sum of the lanes up to i. */
@@ -121,8 +121,7 @@ void lk_ternary_lift_quotient_neon(lk_trits *restrict b, const lk_trits *restric
                                      {2, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 0, 2},
                                      {1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1}}};
     const uint8x16_t numbers = {1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1};
-    const uint8x16_t s = vdupq_n_u8((uint8_t)sum_mod3(t, n));
-    const uint8x16_t multiples = vaddq_u8(mod3(vmulq_u8(numbers, s)), vdupq_n_u8(3));
+    const uint8x16_t multiples = vaddq_u8(mod3(vmulq_u8(numbers, sum_mod3(t, n))), vdupq_n_u8(3));
     uint8x16_t before = vdupq_n_u8(0);
     for (size_t i = 0; i < n; i += VECTOR) {
         const uint8x16_t sums = vaddq_u8(sums_up_to(vld1q_u8(t->c + i)), multiples);

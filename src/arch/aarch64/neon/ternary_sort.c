@@ -116,8 +116,8 @@ static inline const lists *lists_for(size_t units)
 
 /* ---- Along sequences ---- */
 
-/* The steps s = ahead, ahead/2 ... 1 for sequences of count elements, a multiple of ahead. All those of y_j are done before
- * y_(j+1) is read; x_j is in next[j % ahead] from y_(j-ahead) on. */
+/* The steps s = ahead, ahead/2 ... 1, where ahead is a power of two that divides count, the length of the sequences. All
+ * those of y_j are done before y_(j+1) is read; x_j is in next[j % ahead] from y_(j-ahead) on. */
 static ALWAYS_INLINE void last_steps(int32_t *x, int32_t *y, size_t stride, size_t count, const size_t ahead)
 {
     int32x4_t next[4];
@@ -129,9 +129,9 @@ static ALWAYS_INLINE void last_steps(int32_t *x, int32_t *y, size_t stride, size
             int32x4_t element = vld1q_s32(y + stride * i);
             if (more) next[i] = vld1q_s32(x + stride * (i + ahead));
             UNROLLED for (size_t s = ahead; s > 0; s /= 2) if (more || i + s < ahead)
-                compare(&element, &next[(i + s) % ahead]);
+                compare(&element, &next[(i + s) & (ahead - 1)]);
             vst1q_s32(y + stride * i, element);
-            if (more || i + 1 < ahead) vst1q_s32(x + stride * (i + 1), next[(i + 1) % ahead]);
+            if (more || i + 1 < ahead) vst1q_s32(x + stride * (i + 1), next[(i + 1) & (ahead - 1)]);
         }
     }
 }
