@@ -8,7 +8,6 @@
 #include "arch/aarch64/tables.h"
 #include "arch/cpu.h"
 #include "ring/pow2/portable.h"
-#include "ring/ternary/portable.h"
 #include "symmetric/sha2/portable.h"
 
 static const lk_keccak_kernels keccak = {
