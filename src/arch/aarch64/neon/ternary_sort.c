@@ -114,10 +114,27 @@ static inline const lists *lists_for(size_t units)
     }
 }
 
+/* The steps down to s = u that merge sequences of u times units rows, which stand stride words apart. */
+static ALWAYS_INLINE void first_steps(const lists *l, int32_t *x, int32_t *y, const size_t stride, size_t units,
+                                      const size_t u)
+{
+    for (size_t i = 0; i < stride * u; i += stride) {
+        if (stride * u == LK_CYCLIC_UNIT)
+            l->merge(x + i, y + i, units);
+        else
+            l->merge_near(x + i, y + i, stride * u, units);
+    }
+}
+
 /* ---- Along sequences ---- */
 
-/* The steps s = ahead, ahead/2 ... 1, where ahead is a power of two that divides count, the length of the sequences. All
- * those of y_j are done before y_(j+1) is read; x_j is in next[j % ahead] from y_(j-ahead) on. */
+/* The steps s = ahead, ahead/2 ... 1, where ahead is a power of two that divides the length of the sequences. All those of
+ * y_j are done before y_(j+1) is read; x_j is in next[j % ahead] from y_(j-ahead) on, if there is one. */
+static ALWAYS_INLINE void meet_next(int32x4_t *y, int32x4_t *next, const size_t j, int more, const size_t ahead)
+{
+    UNROLLED for (size_t s = ahead; s > 0; s /= 2) if (more || j + s < ahead) compare(y, &next[(j + s) & (ahead - 1)]);
+}
+
 static ALWAYS_INLINE void last_steps(int32_t *x, int32_t *y, size_t stride, size_t count, const size_t ahead)
 {
     int32x4_t next[4];
@@ -128,25 +145,51 @@ static ALWAYS_INLINE void last_steps(int32_t *x, int32_t *y, size_t stride, size
         {
             int32x4_t element = vld1q_s32(y + stride * i);
             if (more) next[i] = vld1q_s32(x + stride * (i + ahead));
-            UNROLLED for (size_t s = ahead; s > 0; s /= 2) if (more || i + s < ahead)
-                compare(&element, &next[(i + s) & (ahead - 1)]);
+            meet_next(&element, next, i, more, ahead);
             vst1q_s32(y + stride * i, element);
             if (more || i + 1 < ahead) vst1q_s32(x + stride * (i + 1), next[(i + 1) & (ahead - 1)]);
         }
     }
 }
 
-/* Merges sequences of u times units rows that stand stride words apart. */
-static ALWAYS_INLINE void merge(const lists *l, int32_t *x, int32_t *y, const size_t stride, size_t units,
-                                const size_t u)
+/* The result from word 8 j + 1 on: y_j and x_(j+1) in turns, of which the last x is beyond the end. */
+static inline void put_pairs(int32_t *out, int32x4x2_t pairs, int last)
 {
-    for (size_t i = 0; i < stride * u; i += stride) {
-        if (stride * u == LK_CYCLIC_UNIT)
-            l->merge(x + i, y + i, units);
-        else
-            l->merge_near(x + i, y + i, stride * u, units);
+    if (!last) {
+        vst2q_s32(out, pairs);
+    } else {
+        const int32x4x2_t words = vzipq_s32(pairs.val[0], pairs.val[1]);
+        vst1q_s32(out, words.val[0]);
+        vst1q_s32(out + 3, vextq_s32(words.val[0], words.val[1], 3));
     }
-    if (u > 1) last_steps(x, y, stride, u * units, u / 2);
+}
+
+/* The same for lists of words, count registers of them, with the steps s = 2 and 1 of words and the result. Where the first
+ * lane of a register has y_j, that of another has x_(j+2) and then x_(j+1). */
+static ALWAYS_INLINE void last_steps_of_words(int32_t *out, const int32_t *x, const int32_t *y, size_t count,
+                                              const size_t ahead)
+{
+    int32x4_t next[4], here = vld1q_s32(x), twos = vextq_s32(here, here, 2);
+    out[0] = x[0];
+    UNROLLED for (size_t i = 1; i < ahead; i++) next[i] = vld1q_s32(x + LANES * i);
+    for (size_t j = 0; j < count; j += ahead) {
+        const int more = j + ahead < count;
+        UNROLLED for (size_t i = 0; i < ahead; i++)
+        {
+            const int last = !more && i + 1 == ahead;
+            int32x4x2_t pairs = {{vld1q_s32(y + LANES * (j + i))}};
+            if (more) next[i] = vld1q_s32(x + LANES * (j + i + ahead));
+            meet_next(&pairs.val[0], next, i, more, ahead);
+            const int32x4_t after = last ? vdupq_n_s32(INT32_MAX) : next[(i + 1) & (ahead - 1)];
+            int32x4_t two = vextq_s32(here, after, 2);
+            compare(&pairs.val[0], &two);
+            pairs.val[1] = vextq_s32(twos, two, 3);
+            compare(&pairs.val[0], &pairs.val[1]);
+            put_pairs(out + 2 * LANES * (j + i) + 1, pairs, last);
+            here = after;
+            twos = two;
+        }
+    }
 }
 
 /* ---- Rows and lists ---- */
@@ -154,8 +197,12 @@ static ALWAYS_INLINE void merge(const lists *l, int32_t *x, int32_t *y, const si
 /* Merges rows i modulo 16/u, which are sorted, with the rows i + 8/u, for all i below 8/u. */
 static ALWAYS_INLINE void merge_rows(const lists *l, int32_t *a, size_t units, const size_t u)
 {
-    const size_t size = LK_CYCLIC_UNIT / u;
-    for (size_t i = 0; i < size / 2; i += LANES) merge(l, a + i, a + i + size / 2, size, units, u);
+    const size_t stride = LK_CYCLIC_UNIT / u;
+    for (size_t i = 0; i < stride / 2; i += LANES) {
+        int32_t *x = a + i, *y = x + stride / 2;
+        first_steps(l, x, y, stride, units, u);
+        if (u > 1) last_steps(x, y, stride, u * units, u / 2);
+    }
 }
 
 static void sort_columns(const lists *l, int32_t *out, const int32_t *in, size_t units)
@@ -175,38 +222,12 @@ static void take_columns(int32_t *out, const int32_t *in, size_t rows)
     }
 }
 
-/* The steps s = 2 and 1 of words, and the result. Where the first lane of a register has y_j, that of another has x_(j+2)
- * and then x_(j+1). */
-static void last_steps_of_words(int32_t *out, const int32_t *x, const int32_t *y, size_t rows)
-{
-    int32x4_t here = vld1q_s32(x), twos = vextq_s32(here, here, 2);
-    out[0] = x[0];
-    for (size_t i = 0; i < rows; i++) {
-        const int last = i + 1 == rows;
-        const int32x4_t next = last ? vdupq_n_s32(INT32_MAX) : vld1q_s32(x + LANES * (i + 1));
-        int32x4x2_t pairs = {{vld1q_s32(y + LANES * i)}};
-        int32x4_t two = vextq_s32(here, next, 2);
-        compare(&pairs.val[0], &two);
-        pairs.val[1] = vextq_s32(twos, two, 3);
-        compare(&pairs.val[0], &pairs.val[1]);
-        here = next;
-        twos = two;
-        if (!last) {
-            vst2q_s32(out + 2 * LANES * i + 1, pairs);
-        } else {
-            const int32x4x2_t words = vzipq_s32(pairs.val[0], pairs.val[1]);
-            vst1q_s32(out + 2 * LANES * i + 1, words.val[0]);
-            vst1q_s32(out + 2 * LANES * i + 4, vextq_s32(words.val[0], words.val[1], 3));
-        }
-    }
-}
-
-/* Lists of u times units rows. */
+/* Lists of u times units registers. */
 static ALWAYS_INLINE void merge_lists(const lists *l, int32_t *out, int32_t *x, int32_t *y, size_t units,
                                       const size_t u)
 {
-    merge(l, x, y, LANES, units, u);
-    last_steps_of_words(out, x, y, u * units);
+    first_steps(l, x, y, LANES, units, u);
+    last_steps_of_words(out, x, y, u * units, u / 2);
 }
 
 /* The places behind the last word hold the largest number, which stays there. */
