@@ -120,7 +120,8 @@ template <> struct Family<lk_keccak_kernels> {
     static constexpr auto list = kernel_list(LATKEM_KERNEL(lk_keccak_kernels, permute),
                                              LATKEM_KERNEL(lk_keccak_kernels, absorb),
                                              LATKEM_KERNEL(lk_keccak_kernels, squeeze));
-    static_assert(list.pointer_bytes + sizeof(lk_keccak_kernels::lanes) == sizeof(lk_keccak_kernels),
+    static_assert(list.pointer_bytes + sizeof(lk_keccak_kernels::lanes) + sizeof(lk_keccak_kernels::pairs) ==
+                      sizeof(lk_keccak_kernels),
                   "a kernel of keccak is not listed");
     static const lk_keccak_kernels *&in(lk_backend &backend)
     {

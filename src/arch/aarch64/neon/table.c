@@ -9,6 +9,7 @@
 
 static const lk_keccak_kernels keccak = {
     .lanes = 3,
+    .pairs = 1,
     .permute = lk_keccak_permute_neon,
     .absorb = lk_keccak_absorb_neon,
     .squeeze = lk_keccak_squeeze_neon,

@@ -11,6 +11,7 @@
 
 static const lk_keccak_kernels keccak = {
     .lanes = 8,
+    .pairs = 1,
     .permute = lk_keccak_permute_avx512,
     .absorb = lk_keccak_absorb_avx512,
     .squeeze = lk_keccak_squeeze_avx512,
