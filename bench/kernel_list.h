@@ -133,7 +133,8 @@ template <> struct Family<lk_aes_kernels> {
     static constexpr const char *name = "aes";
     static constexpr auto list = kernel_list(LATKEM_KERNEL(lk_aes_kernels, expand_key),
                                              LATKEM_KERNEL(lk_aes_kernels, ctr));
-    static_assert(list.pointer_bytes == sizeof(lk_aes_kernels), "a kernel of aes is not listed");
+    static_assert(list.pointer_bytes + sizeof(lk_aes_kernels::instructions) == sizeof(lk_aes_kernels),
+                  "a kernel of aes is not listed");
     static const lk_aes_kernels *&in(lk_backend &backend)
     {
         return backend.symmetric.aes;

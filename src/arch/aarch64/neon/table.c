@@ -16,6 +16,7 @@ static const lk_keccak_kernels keccak = {
 };
 
 const lk_aes_kernels lk_neon_aes = {
+    .instructions = 1,
     .expand_key = lk_aes256_expand_key_armv8,
     .ctr = lk_aes256_ctr_armv8,
 };

@@ -17,6 +17,7 @@ static const lk_keccak_kernels keccak = {
 };
 
 static const lk_aes_kernels aesni = {
+    .instructions = 1,
     .expand_key = lk_aes256_expand_key_aesni,
     .ctr = lk_aes256_ctr_aesni,
 };
