@@ -1,10 +1,12 @@
 /* The neon backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
+#include "arch/aarch64/neon/cyclic.h"
 #include "arch/aarch64/neon/negacyclic.h"
 #include "arch/aarch64/neon/q3329.h"
 #include "arch/aarch64/symmetric.h"
 #include "arch/aarch64/tables.h"
 #include "arch/cpu.h"
+#include "ring/pow2/portable.h"
 #include "symmetric/sha2/portable.h"
 
 static const lk_keccak_kernels keccak = {
@@ -75,11 +77,34 @@ const lk_negacyclic_kernels lk_neon_negacyclic = {
     .cbd_mu10 = lk_negacyclic_cbd_mu10_neon,
 };
 
+const lk_cyclic_kernels lk_neon_cyclic = {
+    .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT_NEON,
+    .scratch_unit = LK_CYCLIC_SCRATCH_UNIT_NEON,
+    .evaluate = lk_cyclic_evaluate_neon,
+    .product = lk_cyclic_product_neon,
+    .invert_mod2 = lk_cyclic_invert_mod2_c,
+    .from_trits = lk_cyclic_from_trits_c,
+    .mod3 = lk_cyclic_mod3_c,
+    .to_trits = lk_cyclic_to_trits_c,
+    .times_x_minus_1 = lk_cyclic_times_x_minus_1_c,
+    .two_minus = lk_cyclic_two_minus_c,
+    .add = lk_cyclic_add_c,
+    .sub = lk_cyclic_sub_c,
+    .mod_phi = lk_cyclic_mod_phi_c,
+    .sum_zero = lk_cyclic_sum_zero_c,
+    .pack_d11 = lk_cyclic_pack_d11_c,
+    .pack_d12 = lk_cyclic_pack_d12_c,
+    .pack_d13 = lk_cyclic_pack_d13_c,
+    .unpack_d11 = lk_cyclic_unpack_d11_c,
+    .unpack_d12 = lk_cyclic_unpack_d12_c,
+    .unpack_d13 = lk_cyclic_unpack_d13_c,
+};
+
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
     {                                                                                                                  \
         .name = "neon", .needs = LK_CPU_NEON | (features),                                                             \
         .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &lk_neon_q3329,         \
-        .negacyclic = &lk_neon_negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,             \
+        .negacyclic = &lk_neon_negacyclic, .cyclic = &lk_neon_cyclic, .ternary = &lk_portable_ternary,                 \
     }
 
 const lk_backend lk_backend_neon[LK_NEON_VARIANTS] = {
