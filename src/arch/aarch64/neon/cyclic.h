@@ -4,7 +4,7 @@
 
 #include "ring/pow2/kernels.h"
 
-enum { LK_CYCLIC_EVALUATED_UNIT_NEON = 896, LK_CYCLIC_SCRATCH_UNIT_NEON = 960 };
+enum { LK_CYCLIC_EVALUATED_UNIT_NEON = 896, LK_CYCLIC_SCRATCH_UNIT_NEON = 1728 };
 
 void lk_cyclic_evaluate_neon(void *e, const lk_cyclic_poly *f, size_t n, void *scratch);
 void lk_cyclic_product_neon(lk_cyclic_poly *h, const void *f, const void *g, size_t n, void *scratch);

@@ -28,12 +28,12 @@ enum {
     ROW = LANES * sizeof(uint16_t),
     EVALUATED_UNIT = PIECES * 2 * ROW,
     PRODUCT_UNIT = 32 * ROW,
-    MIDDLE_UNIT = (16 + 8 + 4) * ROW,
+    PIECES_UNIT = PIECES * 4 * ROW,
     UNFOLDED_UNIT = 2 * LK_CYCLIC_UNIT * sizeof(uint16_t)
 };
 _Static_assert((size_t)EVALUATED_UNIT <= LK_CYCLIC_EVALUATED_UNIT_NEON, "");
-_Static_assert((size_t)PRODUCT_UNIT + MIDDLE_UNIT <= LK_CYCLIC_SCRATCH_UNIT_NEON, "");
-_Static_assert((size_t)UNFOLDED_UNIT <= MIDDLE_UNIT, "");
+_Static_assert((size_t)PIECES_UNIT <= LK_CYCLIC_SCRATCH_UNIT_NEON, "");
+_Static_assert((size_t)PRODUCT_UNIT + UNFOLDED_UNIT <= PIECES_UNIT, "");
 
 static inline uint16x8_t load(const uint16_t *p)
 {
@@ -177,120 +177,130 @@ static ALWAYS_INLINE void add_products(uint16x8_t sums[2], const uint16x8_t *f, 
     }
 }
 
-/* out = f g for s rows each, and a last row of 0. */
-static ALWAYS_INLINE void multiply_halves(uint16_t *restrict out, const uint16x8_t *f, const uint16x8_t *g, size_t s)
+/* out = f g for s rows each, and a last row of 0; with s rows to be added to the first ones, or NULL. */
+static ALWAYS_INLINE void multiply_halves(uint16_t *restrict out, const uint16_t *restrict more, const uint16x8_t *f,
+                                          const uint16x8_t *g, size_t s)
 {
     UNROLL
     for (size_t k = 0; k < 2 * s; k += 2) {
-        uint16x8_t sums[2] = {vdupq_n_u16(0), vdupq_n_u16(0)};
+        uint16x8_t sums[2];
+        UNROLL
+        for (size_t r = 0; r < 2; r++) sums[r] = more && k + r < s ? load(more + LANES * (k + r)) : vdupq_n_u16(0);
         add_products(sums, f, g, s, k, 2);
-        store(out + LANES * k, sums[0]);
-        store(out + LANES * (k + 1), sums[1]);
+        store_rows(out + LANES * k, sums, 2);
     }
 }
 
-/* The end of Karatsuba for rows k and k + 1 of each quarter: f and g are the halves' sums, whose product the upper quarters
- * take up as it is made. */
-static ALWAYS_INLINE void combine_halves(uint16_t *restrict out, const uint16x8_t *f, const uint16x8_t *g, size_t s,
-                                         size_t k, size_t rows)
+/* The end of Karatsuba for rows k and k + 1 of each quarter, or row k alone: to the sums of two quarters each, which the
+ * third has already, comes the product of the differences f and g. */
+static ALWAYS_INLINE void combine_halves(uint16_t *out, const uint16x8_t *f, const uint16x8_t *g, size_t s, size_t k,
+                                         size_t rows)
 {
-    uint16_t *second = out + LANES * (s + k), *third = second + LANES * s;
-    uint16x8_t low[2], high[2], difference[2], sums[2] = {vdupq_n_u16(0), vdupq_n_u16(0)};
-    load_rows(difference, second, rows);
-    load_rows(low, third, rows);
-    UNROLL
-    for (size_t r = 0; r < rows; r++) difference[r] = sub(difference[r], low[r]);
-    load_rows(low, out + LANES * k, rows);
-    load_rows(high, third + LANES * s, rows);
+    uint16_t *first = out + LANES * k, *second = first + LANES * s, *third = second + LANES * s,
+             *last = third + LANES * s;
+    uint16x8_t both[2], low[2], high[2];
+    load_rows(both, third, rows);
+    load_rows(low, first, rows);
+    load_rows(high, last, rows);
     UNROLL
     for (size_t r = 0; r < rows; r++) {
-        low[r] = sub(difference[r], low[r]);
-        high[r] = add(difference[r], high[r]);
+        low[r] = add(low[r], both[r]);
+        high[r] = add(high[r], both[r]);
     }
     add_products(low, f, g, s, k, rows);
-    UNROLL
-    for (size_t r = 0; r < rows; r++) store(second + LANES * r, low[r]);
-    add_products(sums, f, g, s, s + k, rows);
-    UNROLL
-    for (size_t r = 0; r < rows; r++) store(third + LANES * r, sub(sums[r], high[r]));
+    store_rows(second, low, rows);
+    add_products(high, f, g, s, s + k, rows);
+    store_rows(third, high, rows);
 }
 
-/* out = f g for 2 s rows each, and a last row of 0, by Karatsuba. */
+/* out = f g for 2 s rows each, and a last row of 0, by Karatsuba: f0 g1 + f1 g0 = f0 g0 + f1 g1 + (f1 - f0) (g0 - g1). */
 static ALWAYS_INLINE void multiply_rows(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
                                         size_t s)
 {
+    const size_t half = LANES * s;
     uint16x8_t a[S_MAX], b[S_MAX];
     load_rows(a, f, s);
     load_rows(b, g, s);
-    multiply_halves(out, a, b, s);
+    multiply_halves(out, NULL, a, b, s);
     forget_memory();
-    load_rows(a, f + LANES * s, s);
-    load_rows(b, g + LANES * s, s);
-    multiply_halves(out + LANES * 2 * s, a, b, s);
+    load_rows(a, f + half, s);
+    load_rows(b, g + half, s);
+    multiply_halves(out + 2 * half, out + half, a, b, s);
     forget_memory();
-    add_rows(a, f, s);
-    add_rows(b, g, s);
+    UNROLL
+    for (size_t i = 0; i < s; i++) {
+        a[i] = sub(a[i], load(f + LANES * i));
+        b[i] = sub(load(g + LANES * i), b[i]);
+    }
     UNROLL
     for (size_t k = 0; k < s; k += 2) combine_halves(out, a, b, s, k, k + 1 < s ? 2 : 1);
 }
 
-static void multiply_8(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g)
+/* The end of Karatsuba: of the blocks of the products of lower and upper halves and of the halves' sums, h of each half, the
+ * 4 h blocks of the result. */
+static ALWAYS_INLINE void combine(uint16x8_t *out, const uint16x8_t *low, const uint16x8_t *high, const uint16x8_t *sum,
+                                  size_t h)
 {
-    multiply_rows(out, f, g, 8);
+    UNROLL
+    for (size_t k = 0; k < h; k++) {
+        const uint16x8_t difference = sub(low[h + k], high[k]);
+        out[k] = low[k];
+        out[h + k] = add(difference, sub(sum[k], low[k]));
+        out[2 * h + k] = sub(sum[h + k], add(difference, high[h + k]));
+        out[3 * h + k] = high[h + k];
+    }
 }
 
-static void multiply_11(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g)
+/* One row of each of the eight blocks of the product of four blocks each: from nine products of two blocks. */
+static ALWAYS_INLINE void combine_nine(uint16x8_t out[8], const uint16_t *products, size_t block)
 {
-    multiply_rows(out, f, g, 11);
-}
-
-static void multiply_13(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g)
-{
-    multiply_rows(out, f, g, 13);
-}
-
-typedef void multiply_fn(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g);
-
-/* The end of Karatsuba: out has the products of the lower and of the upper halves, middle that of the sums, each in 2 h rows
- * of which the last is 0; h is even. */
-static inline void combine(uint16_t *restrict out, const uint16_t *restrict middle, size_t h)
-{
-    uint16_t *second = out + LANES * h, *third = second + LANES * h, *last = third + LANES * h;
-    const uint16_t *middle_last = middle + LANES * h;
-    for (size_t i = 0; i < LANES * h; i += LANES * 2) {
-        uint16x8_t a[2], b[2], c[2], d[2], e[2], f[2];
-        load_rows(a, out + i, 2);
-        load_rows(b, second + i, 2);
-        load_rows(c, third + i, 2);
-        load_rows(d, last + i, 2);
-        load_rows(e, middle + i, 2);
-        load_rows(f, middle_last + i, 2);
+    uint16x8_t in[3][2], fours[3][4];
+    UNROLL
+    for (size_t d = 0; d < 3; d++) {
         UNROLL
-        for (size_t r = 0; r < 2; r++) {
-            const uint16x8_t difference = sub(b[r], c[r]);
-            b[r] = add(difference, sub(e[r], a[r]));
-            c[r] = sub(f[r], add(difference, d[r]));
-        }
-        store_rows(second + i, b, 2);
-        store_rows(third + i, c, 2);
+        for (size_t i = 0; i < 6; i++) in[i / 2][i % 2] = load(products + block * (6 * d + i));
+        combine(fours[d], in[0], in[1], in[2], 1);
+    }
+    combine(out, fours[0], fours[1], fours[2], 2);
+}
+
+/* In place: 27 products of 4 s rows become one of 32 s. */
+static ALWAYS_INLINE void combine_rows(uint16_t *rows, size_t s)
+{
+    const size_t block = 2 * LANES * s;
+    for (size_t i = 0; i < block; i += LANES) {
+        uint16x8_t low[8], high[8], sum[8], out[16];
+        combine_nine(low, rows + i, block);
+        combine_nine(high, rows + 18 * block + i, block);
+        combine_nine(sum, rows + 36 * block + i, block);
+        combine(out, low, high, sum, 4);
+        UNROLL
+        for (size_t k = 0; k < 16; k++) store(rows + block * k + i, out[k]);
     }
 }
 
-/* Products of 3^layers pieces, of 2^layers blocks; middle has as many rows as out for it. */
-static void multiply(uint16_t *out, const uint16_t *f, const uint16_t *g, uint16_t *middle, size_t s, unsigned layers,
-                     multiply_fn *multiply_pieces)
+/* The product's 32 s rows. Bounds that compilers know make straight code of each s. */
+static ALWAYS_INLINE void multiply(uint16_t *restrict rows, const uint16_t *restrict f, const uint16_t *restrict g,
+                                   size_t s)
 {
-    static const size_t thirds[] = {0, 1, 3, 9};
-    if (layers == 0) {
-        multiply_pieces(out, f, g);
-        return;
-    }
-    const size_t in = 2 * LANES * s * thirds[layers], half = 2 * LANES * s << layers;
-    uint16_t *inner = middle + half;
-    multiply(out, f, g, inner, s, layers - 1, multiply_pieces);
-    multiply(out + half, f + in, g + in, inner, s, layers - 1, multiply_pieces);
-    multiply(middle, f + 2 * in, g + 2 * in, inner, s, layers - 1, multiply_pieces);
-    combine(out, middle, half / 2 / LANES);
+    for (size_t k = 0; k < PIECES; k++)
+        multiply_rows(rows + 4 * LANES * s * k, f + 2 * LANES * s * k, g + 2 * LANES * s * k, s);
+    combine_rows(rows, s);
+}
+
+static void multiply_8(uint16_t *restrict rows, const uint16_t *restrict f, const uint16_t *restrict g)
+{
+    multiply(rows, f, g, 8);
+}
+
+static void multiply_11(uint16_t *restrict rows, const uint16_t *restrict f, const uint16_t *restrict g)
+{
+    multiply(rows, f, g, 11);
+}
+
+static void multiply_13(uint16_t *restrict rows, const uint16_t *restrict f, const uint16_t *restrict g)
+{
+    multiply(rows, f, g, 13);
 }
 
 /* ---- Interpolation ---- */
@@ -320,17 +330,17 @@ static inline void interpolate_toom(uint16x8_t c[POINTS], const uint16_t *rows)
     const uint16x8_t c2 = vmulq_n_u16(vshrq_n_u16(c2_12, 2), LK_INVERSE_3);
     const uint16x8_t c4 = sub(c2_c4, c2);
 
-    const uint16x8_t even_double = vmlaq_n_u16(vmlaq_n_u16(vmlaq_n_u16(c0, c2, 4), c4, 16), c6, 64);
-    const uint16x8_t odd_double = vhsubq_u16(w[5], even_double);
+    const uint16x8_t odd_double2 = vmlsq_n_u16(vmlsq_n_u16(vmlsq_n_u16(w[5], c2, 4), c4, 16), c6, 64);
+    const uint16x8_t odd_double = vhsubq_u16(odd_double2, c0);
     const uint16x8_t sum9 = vmlsq_n_u16(add(odd_half, odd_double), odd, 8), difference15 = sub(odd_half, odd_double);
     const uint16x8_t sum = vmulq_n_u16(sum9, LK_INVERSE_9);
-    const uint16x8_t c1 = vshrq_n_u16(vmlaq_n_u16(sum, difference15, LK_INVERSE_15), 1);
+    const uint16x8_t difference = vmulq_n_u16(difference15, LK_INVERSE_15);
     c[0] = c0;
-    c[1] = c1;
+    c[1] = vhaddq_u16(sum, difference);
     c[2] = c2;
     c[3] = sub(odd, sum);
     c[4] = c4;
-    c[5] = sub(sum, c1);
+    c[5] = vhsubq_u16(sum, difference);
     c[6] = c6;
 }
 
@@ -363,8 +373,8 @@ void lk_cyclic_product_neon(lk_cyclic_poly *restrict h, const void *restrict f, 
                             void *restrict scratch)
 {
     const size_t s = lk_cyclic_units(n);
-    uint16_t *rows = scratch, *middle = rows + PRODUCT_UNIT / 2 * s;
-    multiply(rows, f, g, middle, s, 3, s == 8 ? multiply_8 : s == 11 ? multiply_11 : multiply_13);
-    interpolate(middle, rows, 16 * s);
-    fold(h, middle, n, LK_CYCLIC_UNIT * s);
+    uint16_t *rows = scratch, *unfolded = rows + PRODUCT_UNIT / 2 * s;
+    (s == 8 ? multiply_8 : s == 11 ? multiply_11 : multiply_13)(rows, f, g);
+    interpolate(unfolded, rows, 16 * s);
+    fold(h, unfolded, n, LK_CYCLIC_UNIT * s);
 }
