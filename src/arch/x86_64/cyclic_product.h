@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "arch/x86_64/compilers.h"
+#include "arch/compilers.h"
 #include "ring/pow2/kernels.h"
 #include "ring/pow2/toom.h"
 

@@ -21,7 +21,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "arch/x86_64/compilers.h"
+#include "arch/compilers.h"
 #include "ring/ternary/bits.h"
 
 enum {

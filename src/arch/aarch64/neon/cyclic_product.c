@@ -1,39 +1,31 @@
 /* Multiplication modulo X^n - 1 for NEON, in 16-bit words of which 13 bits come out right.
  *
- * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/pow2/toom.h has the points). Its
- * values at a place, seven and one of padding, are a row: one register. From there on everything is done on rows, for every
- * lane on its own: four layers of Karatsuba, which halve blocks of rows, leave products of s by s rows. Three of them are
- * part of the evaluation.
+ * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/pow2/toom.h has the points). The
+ * values at a place, seven and one of padding, are a row: a register. Between Toom-Cook's evaluation and its interpolation
+ * every lane is on its own: four layers of Karatsuba halve the rows until products of s by s rows are left. Three of them
+ * are part of the evaluation, which makes 27 pieces of 2 s rows.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
 #include <string.h>
 
 #include "arch/aarch64/neon/cyclic.h"
+#include "arch/compilers.h"
 #include "ring/pow2/toom.h"
 
-#define UNROLL _Pragma("GCC unroll 32")
-#define ALWAYS_INLINE inline __attribute__((always_inline))
+enum { LANES = 8, POINTS = 7, PIECES = 27, S_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
 
-enum {
-    LANES = 8,
-    POINTS = 7,
-    BLOCKS = 8,  /* of 2 s rows, the values of a limb */
-    PIECES = 27, /* by three layers of Karatsuba */
-    S_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT
-};
-
-/* Bytes for each unit. Scratch memory holds the product's rows and behind them those of sums' products, or the product before
- * it is folded; in evaluations the values of a limb. */
+/* Bytes for each unit. Scratch memory holds the products of the pieces, later that of the polynomials, first as rows and
+ * behind them as 128 s places; in evaluations the values at Toom-Cook's points. */
 enum {
     ROW = LANES * sizeof(uint16_t),
     EVALUATED_UNIT = PIECES * 2 * ROW,
-    PRODUCT_UNIT = 32 * ROW,
-    PIECES_UNIT = PIECES * 4 * ROW,
-    UNFOLDED_UNIT = 2 * LK_CYCLIC_UNIT * sizeof(uint16_t)
+    PRODUCTS_UNIT = PIECES * 4 * ROW,
+    ROWS_UNIT = 32 * ROW,
+    UNFOLDED_UNIT = 128 * sizeof(uint16_t)
 };
 _Static_assert((size_t)EVALUATED_UNIT <= LK_CYCLIC_EVALUATED_UNIT_NEON, "");
-_Static_assert((size_t)PIECES_UNIT <= LK_CYCLIC_SCRATCH_UNIT_NEON, "");
-_Static_assert((size_t)PRODUCT_UNIT + UNFOLDED_UNIT <= PIECES_UNIT, "");
+_Static_assert((size_t)PRODUCTS_UNIT <= LK_CYCLIC_SCRATCH_UNIT_NEON, "");
+_Static_assert((size_t)ROWS_UNIT + UNFOLDED_UNIT <= PRODUCTS_UNIT, "");
 
 static inline uint16x8_t load(const uint16_t *p)
 {
@@ -55,16 +47,29 @@ static inline uint16x8_t sub(uint16x8_t x, uint16x8_t y)
     return vsubq_u16(x, y);
 }
 
-static ALWAYS_INLINE void load_rows(uint16x8_t *v, const uint16_t *p, size_t s)
+/* Pairs of rows: two loads or two stores become one instruction where they stand side by side. So the empty assembly takes
+ * both rows after the loads and before the stores. */
+static ALWAYS_INLINE void load_rows(uint16x8_t *v, const uint16_t *p, size_t rows)
 {
     UNROLL
-    for (size_t i = 0; i < s; i++) v[i] = load(p + LANES * i);
+    for (size_t i = 0; i + 1 < rows; i += 2) {
+        uint16x8_t first = load(p + LANES * i), second = load(p + LANES * (i + 1));
+        __asm__("" : "+w"(first), "+w"(second));
+        v[i] = first;
+        v[i + 1] = second;
+    }
+    if (rows % 2 == 1) v[rows - 1] = load(p + LANES * (rows - 1));
 }
 
-static ALWAYS_INLINE void store_rows(uint16_t *p, const uint16x8_t *v, size_t s)
+static ALWAYS_INLINE void store_rows(uint16_t *p, const uint16x8_t *v, size_t rows)
 {
     UNROLL
-    for (size_t i = 0; i < s; i++) store(p + LANES * i, v[i]);
+    for (size_t i = 0; i + 1 < rows; i += 2) {
+        __asm__("" : : "w"(v[i]), "w"(v[i + 1]));
+        store(p + LANES * i, v[i]);
+        store(p + LANES * (i + 1), v[i + 1]);
+    }
+    if (rows % 2 == 1) store(p + LANES * (rows - 1), v[rows - 1]);
 }
 
 /* ---- Evaluation ---- */
@@ -95,6 +100,8 @@ static inline void evaluate_toom(uint16_t *restrict rows, const uint16_t *restri
     }
 }
 
+/* Stores two rows and goes on to the next piece, a step that the empty assembly hides: compilers would keep a pointer to
+ * each piece. */
 static ALWAYS_INLINE void store_pair(uint16_t **p, const uint16x8_t v[2], size_t stride)
 {
     store_rows(*p, v, 2);
@@ -128,7 +135,7 @@ static ALWAYS_INLINE void evaluate_four(uint16_t **p, const uint16x8_t v[4][2], 
     store_pair(p, sums[2], stride);
 }
 
-/* Behind the two halves of a piece goes their sum: of 8 blocks 27. */
+/* Two rows of each piece: behind two halves goes their sum, in three layers, of 8 blocks of 2 s rows. */
 static ALWAYS_INLINE void evaluate_karatsuba(uint16_t *pieces, const uint16_t *blocks, size_t stride)
 {
     uint16x8_t low[4][2], high[4][2];
@@ -153,7 +160,7 @@ void lk_cyclic_evaluate_neon(void *restrict e, const lk_cyclic_poly *restrict f,
 
 /* ---- Products of rows ---- */
 
-/* Compilers would keep rows that are loaded again later, more than there are registers, and spill. */
+/* Compilers would keep rows that are loaded again, more than there are registers, and spill. */
 static ALWAYS_INLINE void forget_memory(void)
 {
     __asm__ volatile("" ::: "memory");
@@ -183,16 +190,15 @@ static ALWAYS_INLINE void multiply_halves(uint16_t *restrict out, const uint16_t
 {
     UNROLL
     for (size_t k = 0; k < 2 * s; k += 2) {
-        uint16x8_t sums[2];
-        UNROLL
-        for (size_t r = 0; r < 2; r++) sums[r] = more && k + r < s ? load(more + LANES * (k + r)) : vdupq_n_u16(0);
+        uint16x8_t sums[2] = {vdupq_n_u16(0), vdupq_n_u16(0)};
+        if (more && k < s) load_rows(sums, more + LANES * k, k + 1 < s ? 2 : 1);
         add_products(sums, f, g, s, k, 2);
         store_rows(out + LANES * k, sums, 2);
     }
 }
 
-/* The end of Karatsuba for rows k and k + 1 of each quarter, or row k alone: to the sums of two quarters each, which the
- * third has already, comes the product of the differences f and g. */
+/* The end of Karatsuba for rows k and k + 1 of each quarter, or row k alone. The third quarter has been added to the second;
+ * the outer quarters are added, and the product of the differences f and g. */
 static ALWAYS_INLINE void combine_halves(uint16_t *out, const uint16x8_t *f, const uint16x8_t *g, size_t s, size_t k,
                                          size_t rows)
 {
@@ -228,9 +234,16 @@ static ALWAYS_INLINE void multiply_rows(uint16_t *restrict out, const uint16_t *
     multiply_halves(out + 2 * half, out + half, a, b, s);
     forget_memory();
     UNROLL
-    for (size_t i = 0; i < s; i++) {
-        a[i] = sub(a[i], load(f + LANES * i));
-        b[i] = sub(load(g + LANES * i), b[i]);
+    for (size_t i = 0; i < s; i += 2) {
+        const size_t rows = i + 1 < s ? 2 : 1;
+        uint16x8_t x[2], y[2];
+        load_rows(x, f + LANES * i, rows);
+        load_rows(y, g + LANES * i, rows);
+        UNROLL
+        for (size_t r = 0; r < rows; r++) {
+            a[i + r] = sub(a[i + r], x[r]);
+            b[i + r] = sub(y[r], b[i + r]);
+        }
     }
     UNROLL
     for (size_t k = 0; k < s; k += 2) combine_halves(out, a, b, s, k, k + 1 < s ? 2 : 1);
@@ -316,7 +329,7 @@ static inline void load_values(uint16x8_t values[8], const uint16_t *rows)
     }
 }
 
-/* lk_toom_interpolate, in registers: halving sums and differences keep the same bits. */
+/* lk_toom_interpolate in registers. Sums and differences are halved as they are made, and lose the same bits. */
 static inline void interpolate_toom(uint16x8_t c[POINTS], const uint16_t *rows)
 {
     uint16x8_t w[8];
@@ -373,7 +386,7 @@ void lk_cyclic_product_neon(lk_cyclic_poly *restrict h, const void *restrict f, 
                             void *restrict scratch)
 {
     const size_t s = lk_cyclic_units(n);
-    uint16_t *rows = scratch, *unfolded = rows + PRODUCT_UNIT / 2 * s;
+    uint16_t *rows = scratch, *unfolded = rows + ROWS_UNIT / 2 * s;
     (s == 8 ? multiply_8 : s == 11 ? multiply_11 : multiply_13)(rows, f, g);
     interpolate(unfolded, rows, 16 * s);
     fold(h, unfolded, n, LK_CYCLIC_UNIT * s);
