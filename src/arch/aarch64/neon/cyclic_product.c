@@ -172,15 +172,19 @@ static ALWAYS_INLINE void add_rows(uint16x8_t *v, const uint16_t *p, size_t s)
     for (size_t i = 0; i < s; i++) v[i] = add(v[i], load(p + LANES * i));
 }
 
-/* sums + rows k and k + 1 of f g, or row k alone. */
-static ALWAYS_INLINE void add_products(uint16x8_t sums[2], const uint16x8_t *f, const uint16x8_t *g, size_t s, size_t k,
-                                       size_t rows)
+/* To low rows k and k + 1 of f g, or row k alone, are added, to high those s further. Sums of both alternate, for a
+ * multiplication has to wait for the last one of its sum. */
+static ALWAYS_INLINE void add_products(uint16x8_t low[2], uint16x8_t high[2], const uint16x8_t *f, const uint16x8_t *g,
+                                       size_t s, size_t k, size_t rows)
 {
     UNROLL
     for (size_t i = 0; i < s; i++) {
+        const size_t j = s - 1 - i;
         UNROLL
-        for (size_t r = 0; r < rows; r++)
-            if (i <= k + r && k + r < s + i) sums[r] = vmlaq_u16(sums[r], f[i], g[k + r - i]);
+        for (size_t r = 0; r < rows; r++) {
+            if (i <= k + r) low[r] = vmlaq_u16(low[r], f[i], g[k + r - i]);
+            if (j > k + r) high[r] = vmlaq_u16(high[r], f[j], g[s + k + r - j]);
+        }
     }
 }
 
@@ -189,11 +193,13 @@ static ALWAYS_INLINE void multiply_halves(uint16_t *restrict out, const uint16_t
                                           const uint16x8_t *g, size_t s)
 {
     UNROLL
-    for (size_t k = 0; k < 2 * s; k += 2) {
-        uint16x8_t sums[2] = {vdupq_n_u16(0), vdupq_n_u16(0)};
-        if (more && k < s) load_rows(sums, more + LANES * k, k + 1 < s ? 2 : 1);
-        add_products(sums, f, g, s, k, 2);
-        store_rows(out + LANES * k, sums, 2);
+    for (size_t k = 0; k < s; k += 2) {
+        const size_t rows = k + 1 < s ? 2 : 1;
+        uint16x8_t low[2] = {vdupq_n_u16(0), vdupq_n_u16(0)}, high[2] = {vdupq_n_u16(0), vdupq_n_u16(0)};
+        if (more) load_rows(low, more + LANES * k, rows);
+        add_products(low, high, f, g, s, k, rows);
+        store_rows(out + LANES * k, low, rows);
+        store_rows(out + LANES * (s + k), high, rows);
     }
 }
 
@@ -213,9 +219,8 @@ static ALWAYS_INLINE void combine_halves(uint16_t *out, const uint16x8_t *f, con
         low[r] = add(low[r], both[r]);
         high[r] = add(high[r], both[r]);
     }
-    add_products(low, f, g, s, k, rows);
+    add_products(low, high, f, g, s, k, rows);
     store_rows(second, low, rows);
-    add_products(high, f, g, s, s + k, rows);
     store_rows(third, high, rows);
 }
 
