@@ -130,17 +130,34 @@ static void evaluate_g(const lk_backend *b, const lk_ntru_params *p, void *e, co
     evaluate(b, p, e, w->x, w);
 }
 
-/* Sq_inverse: y = 1/x modulo (q, Phi), from the inverse modulo 2 by Newton's iteration y = y (2 - y x), each step of which
- * doubles the number of right bits: 2, 4, 8, 16. */
+/* y = 1 + e + e^2 modulo (2^(2 bits + 1), Phi) for x = 1 - e = 1 modulo (2^bits, Phi). Modulo 2, which is all that matters of
+ * the square of e / 2^bits, squaring sends X^i to X^(2 i). */
+static void sum_of_powers(const lk_backend *b, const lk_ntru_params *p, int bits, const lk_ntru_buffers *w)
+{
+    const size_t half = (p->n + 1u) / 2;
+    const uint16_t *e = w->x->c;
+    uint16_t *square = w->y->c;
+    b->cyclic->mod_phi(w->x, p->n); /* now 2^bits divides e, but for its constant here, which is 1 + e's */
+    b->cyclic->two_minus(w->x, p->n);
+    for (size_t i = 0; i + 1 < half; i++) {
+        square[2 * i] = (uint16_t)((e[i] >> bits & 1) << (2 * bits));
+        square[2 * i + 1] = (uint16_t)((e[half + i] >> bits & 1) << (2 * bits));
+    }
+    square[p->n - 1] = (uint16_t)((e[half - 1] >> bits & 1) << (2 * bits));
+    b->cyclic->add(w->y, w->x, p->n);
+}
+
+/* Sq_inverse: y = 1/x modulo (q, Phi), from the inverse modulo 2. Of right bits, Newton's iteration y = y (1 + e) with
+ * e = 1 - y x makes two times as many, and one more with the square of e: 3, 7, 15. */
 static void invert_q(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_buffers *w)
 {
     b->cyclic->invert_mod2(w->y, w->x, p->n, w->scratch);
     evaluate(b, p, w->e[0], w->x, w);
-    for (int bits = 2; bits <= 16; bits *= 2) {
+    for (int bits = 1; bits <= 7; bits = 2 * bits + 1) {
         evaluate(b, p, w->e[1], w->y, w);
         product(b, p, w->x, w->e[1], w->e[0], w);
-        b->cyclic->two_minus(w->x, p->n);
-        evaluate(b, p, w->e[2], w->x, w);
+        sum_of_powers(b, p, bits, w);
+        evaluate(b, p, w->e[2], w->y, w);
         product(b, p, w->y, w->e[1], w->e[2], w);
     }
 }
