@@ -117,13 +117,19 @@ class Dispatch : public Operations
         return Names{"cyclic.from_trits"} + hps_or_hrss({}, {"ternary.lift_quotient", "cyclic.times_x_minus_1"});
     }
 
+    // Backends that have these save a step of Newton's iteration.
+    Names squares_mod4() const
+    {
+        return native_->cyclic->lift_inverse ? Names{"cyclic.lift_inverse", "cyclic.square_of_bits"} : Names{};
+    }
+
     Names key_generation() const
     {
         if (is_ntru())
-            return hps_or_hrss(fixed_type(), {"ternary.make_nonnegative", "cyclic.times_x_minus_1"}) +
-                   Names{"ternary.sample_iid", "ternary.invert", "ternary.pack",         "cyclic.from_trits",
-                         "cyclic.evaluate",    "cyclic.product", "cyclic.invert_mod2",   "cyclic.two_minus",
-                         "cyclic.add",         "cyclic.mod_phi", "cyclic.pack_" + bits()};
+            return hps_or_hrss(fixed_type(), {"ternary.make_nonnegative", "cyclic.times_x_minus_1"}) + squares_mod4() +
+                   Names{"ternary.sample_iid", "ternary.invert",       "ternary.pack",       "cyclic.from_trits",
+                         "cyclic.evaluate",    "cyclic.product",       "cyclic.invert_mod2", "cyclic.two_minus",
+                         "cyclic.mod_phi",     "cyclic.pack_" + bits()};
         if (is_saber())
             return saber_products() + Names{"negacyclic.unpack_d13", "negacyclic.evaluate", "negacyclic.pack_d13"};
         return hash_g() + matrix() + prf() + eta1() + hash_h() +
