@@ -3,16 +3,17 @@
  *
  * What a step does to all coefficients depends on the constants of F and G. These come from the low 64 coefficients, which
  * general registers run ahead with for a block of steps: vectors only follow, and nothing waits for them. A polynomial is
- * dealt to R registers, coefficient i to bit i / R of register i % R. Division by X then renames the registers and shifts one
- * of them. Where all coefficients need more than two, R is two for F and G once few of them can still matter, and for V and W as
- * long as their degrees are small, which are kept reversed and aligned to the upper end. There are 2 D steps or one more,
- * where 2 D - 1 are needed: the others only divide V by X.
+ * dealt to R registers and, where DEALT is 1, a register to its words: coefficient i is in register i % R, and if there are
+ * W words, in word i / R % W at bit i / (R W). Division by X then renames the registers and moves coefficients in one of
+ * them: either all bits, or words by a place and one bit in a word. Where all coefficients need more than two, R is two for F
+ * and G once few of them can still matter, and for V and W as long as their degrees are small, which are kept reversed and
+ * aligned to the upper end. There are 2 D steps or one more, where 2 D - 1 are needed: the others only divide V by X.
  *
  * No signs are kept of G and W together: where F and G are exchanged, G + u F takes the place of F + u G = u (G + u F).
  *
  * The file that includes this defines PLANES, 1 modulo 2 and 2 modulo 3 (where a coefficient's bit in plane 0 says that it is
- * not 0, in plane 1 that it is -1), WORDS, the 64-bit words of a vector V, LOAD(p), STORE(p, x), LOW_WORD(x), and
- * SHIFT_DOWN(x) by one bit of all; a type masks and MASKS_OF(control), its initialiser; and eliminate(f, g, masks), which
+ * not 0, in plane 1 that it is -1), WORDS, the 64-bit words of a vector V, LOAD(p), STORE(p, x), DEALT and
+ * SHIFT_DOWN(x) by one coefficient; a type masks and MASKS_OF(control), its initialiser; and eliminate(f, g, masks), which
  * adds to G the multiple of F, and makes of F the old G where the step exchanges.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_DIVSTEPS_H
@@ -40,65 +41,112 @@ typedef struct {
 /* What an inversion remembers, in scratch memory. Linear is for polynomials on their way in and out. */
 typedef struct {
     planes f, g, v, w, linear;
-    uint64_t spare[LARGE_BITS / 64], delta, minus_delta;
+    uint64_t spare[LARGE_BITS / 64], half_dealt[LARGE_BITS / 64], delta, minus_delta;
 } division;
 
 /* ---- Linear and dealt order ---- */
 
-/* Of the words that belong together, one for each register, those bits of the k-th that go to register r; they follow
- * earlier_bits others there. */
-static inline uint64_t bits_for(size_t registers, size_t r, size_t k)
+/* Of as many words as there are parts, 1 to 4, those bits of the k-th that go to part r; they follow earlier_bits others
+ * there. */
+static ALWAYS_INLINE uint64_t bits_for(const size_t parts, size_t r, size_t k)
 {
     static const uint64_t every_third[5] = {0x2492492492492492, 0x4924924924924924, 0x9249249249249249,
                                             0x2492492492492492, 0x4924924924924924}; /* from bit 1, 2, 0, 1, 2 */
-    if (registers == 3) return every_third[2 + r - k];
-    return (registers == 1 ? UINT64_MAX : registers == 2 ? 0x5555555555555555 : 0x1111111111111111) << r;
+    if (parts == 3) return every_third[2 + r - k];
+    return (parts == 1 ? UINT64_MAX : parts == 2 ? 0x5555555555555555 : 0x1111111111111111) << r;
 }
 
-static inline unsigned earlier_bits(size_t registers, size_t r, size_t k)
+static ALWAYS_INLINE unsigned earlier_bits(const size_t parts, size_t r, size_t k)
 {
-    if (registers == 3) return (unsigned)(64 * k + 2 - r) / 3;
-    return (unsigned)k * (registers == 1 ? 64 : registers == 2 ? 32 : 16);
+    if (parts == 3) return (unsigned)(64 * k + 2 - r) / 3;
+    return (unsigned)k * (parts == 1 ? 64 : parts == 2 ? 32 : 16);
 }
 
-static inline void deal(uint64_t *restrict out, const uint64_t *restrict in, size_t registers)
+/* Bit i of in becomes bit i / parts of part i % parts, each of which has so many words. */
+static ALWAYS_INLINE void deal_parts(uint64_t *restrict out, const uint64_t *restrict in, const size_t parts,
+                                     const size_t words)
 {
-    for (size_t r = 0; r < registers; r++)
-        for (size_t i = 0; i < WORDS; i++) {
-            uint64_t word = 0;
-            for (size_t k = 0; k < registers; k++)
-                word |= _pext_u64(in[registers * i + k], bits_for(registers, r, k)) << earlier_bits(registers, r, k);
-            out[WORDS * r + i] = word;
-        }
+    UNROLL
+    for (size_t r = 0; r < parts; r++) UNROLL
+    for (size_t i = 0; i < words; i++) {
+        uint64_t word = 0;
+        UNROLL
+        for (size_t k = 0; k < parts; k++)
+            word |= _pext_u64(in[parts * i + k], bits_for(parts, r, k)) << earlier_bits(parts, r, k);
+        out[words * r + i] = word;
+    }
 }
 
-static inline void gather(uint64_t *restrict out, const uint64_t *restrict in, size_t registers)
+static ALWAYS_INLINE void gather_parts(uint64_t *restrict out, const uint64_t *restrict in, const size_t parts,
+                                       const size_t words)
 {
-    for (size_t i = 0; i < WORDS; i++)
-        for (size_t k = 0; k < registers; k++) {
-            uint64_t word = 0;
-            for (size_t r = 0; r < registers; r++)
-                word |= _pdep_u64(in[WORDS * r + i] >> earlier_bits(registers, r, k), bits_for(registers, r, k));
-            out[registers * i + k] = word;
-        }
+    UNROLL
+    for (size_t i = 0; i < words; i++) UNROLL
+    for (size_t k = 0; k < parts; k++) {
+        uint64_t word = 0;
+        UNROLL
+        for (size_t r = 0; r < parts; r++)
+            word |= _pdep_u64(in[words * r + i] >> earlier_bits(parts, r, k), bits_for(parts, r, k));
+        out[parts * i + k] = word;
+    }
+}
+
+static ALWAYS_INLINE void deal_to(division *d, uint64_t *out, const uint64_t *in, const size_t registers)
+{
+    uint64_t *dealt = DEALT ? d->half_dealt : out;
+    deal_parts(dealt, in, registers, WORDS);
+    if (DEALT)
+        for (size_t r = 0; r < registers; r++) deal_parts(out + WORDS * r, dealt + WORDS * r, WORDS, 1);
+}
+
+static ALWAYS_INLINE void gather_from(division *d, uint64_t *out, const uint64_t *in, const size_t registers)
+{
+    if (DEALT)
+        for (size_t r = 0; r < registers; r++) gather_parts(d->half_dealt + WORDS * r, in + WORDS * r, WORDS, 1);
+    gather_parts(out, DEALT ? d->half_dealt : in, registers, WORDS);
+}
+
+/* Straight code for each number of registers. */
+static void deal(division *d, uint64_t *out, const uint64_t *in, size_t registers)
+{
+    if (registers == 2)
+        deal_to(d, out, in, 2);
+    else if (WORDS == 8)
+        deal_to(d, out, in, 1);
+    else if (registers == 3)
+        deal_to(d, out, in, 3);
+    else
+        deal_to(d, out, in, 4);
+}
+
+static void gather(division *d, uint64_t *out, const uint64_t *in, size_t registers)
+{
+    if (registers == 2)
+        gather_from(d, out, in, 2);
+    else if (WORDS == 8)
+        gather_from(d, out, in, 1);
+    else if (registers == 3)
+        gather_from(d, out, in, 3);
+    else
+        gather_from(d, out, in, 4);
 }
 
 /* A polynomial of two registers moves to the upper end of more. */
-static inline void enlarge_up(planes *p, uint64_t *restrict spare, size_t registers)
+static inline void enlarge_up(division *d, planes *p, size_t registers)
 {
     for (size_t i = 0; i < PLANES; i++) {
-        memset(spare, 0, WORDS * (registers - 2) * sizeof *spare);
-        gather(spare + WORDS * (registers - 2), p->w[i], 2);
-        deal(p->w[i], spare, registers);
+        memset(d->spare, 0, WORDS * (registers - 2) * sizeof *d->spare);
+        gather(d, d->spare + WORDS * (registers - 2), p->w[i], 2);
+        deal(d, p->w[i], d->spare, registers);
     }
 }
 
 /* The lower part of a polynomial moves to two registers. */
-static inline void shrink_down(planes *p, uint64_t *restrict spare, size_t registers)
+static inline void shrink_down(division *d, planes *p, size_t registers)
 {
     for (size_t i = 0; i < PLANES; i++) {
-        gather(spare, p->w[i], registers);
-        deal(p->w[i], spare, 2);
+        gather(d, d->spare, p->w[i], registers);
+        deal(d, p->w[i], d->spare, 2);
     }
 }
 
@@ -180,11 +228,16 @@ static inline uint64_t reversed_word(uint64_t x)
 
 typedef V registers[LARGE][PLANES];
 
-/* The low 64 coefficients as step_low takes them. */
-static inline uint64_t low_word(registers p, size_t plane, size_t count)
+/* The low 64 coefficients as step_low takes them. Those in a register are in its first word, or in all. */
+static ALWAYS_INLINE uint64_t low_word(registers p, size_t plane, const size_t count)
 {
     uint64_t word = 0;
-    for (size_t r = 0; r < count; r++) word |= _pdep_u64(LOW_WORD(p[r][plane]), bits_for(count, r, 0));
+    for (size_t r = 0; r < count; r++) {
+        uint64_t words[WORDS], low = 0;
+        STORE(words, p[r][plane]);
+        for (size_t i = 0; i < WORDS; i++) low |= _pdep_u64(words[i], bits_for(WORDS, i, 0));
+        word |= _pdep_u64(DEALT ? low : words[0], bits_for(count, r, 0));
+    }
     return reversed_word(word);
 }
 
@@ -278,8 +331,8 @@ static inline void begin(division *d, size_t n)
     memset(d->spare, 0, sizeof d->spare);
     memset(d->spare, 0xFF, n / 64 * sizeof *d->spare);
     d->spare[n / 64] = ((uint64_t)1 << (n % 64)) - 1;
-    deal(d->f.w[0], d->spare, count);
-    for (size_t i = 0; i < PLANES; i++) deal(d->g.w[i], d->linear.w[i], count);
+    deal(d, d->f.w[0], d->spare, count);
+    for (size_t i = 0; i < PLANES; i++) deal(d, d->g.w[i], d->linear.w[i], count);
     d->w.w[0][WORDS * (count < 2 ? count : 2) - 1] = (uint64_t)1 << 63; /* 1: the last bit of the last register */
     d->delta = 1;
     d->minus_delta = UINT64_MAX;
@@ -298,11 +351,11 @@ static inline void all_divsteps(division *d, size_t steps, size_t count)
         return;
     }
     (count == 3 ? divsteps_3_2 : divsteps_4_2)(d, FEW);
-    enlarge_up(&d->v, d->spare, count);
-    enlarge_up(&d->w, d->spare, count);
+    enlarge_up(d, &d->v, count);
+    enlarge_up(d, &d->w, count);
     (count == 3 ? divsteps_3_3 : divsteps_4_4)(d, steps - 2 * FEW);
-    shrink_down(&d->f, d->spare, count);
-    shrink_down(&d->g, d->spare, count);
+    shrink_down(d, &d->f, count);
+    shrink_down(d, &d->g, count);
     (count == 3 ? divsteps_2_3 : divsteps_2_4)(d, FEW);
 }
 #endif
@@ -318,7 +371,7 @@ static inline uint32_t invert(division *d, size_t n)
     all_divsteps(d, 2 * (n - 1) + spare_steps, count);
     memset(&d->linear, 0, sizeof d->linear);
     for (size_t i = 0; i < PLANES; i++) {
-        gather(d->linear.w[i], d->v.w[i], count);
+        gather(d, d->linear.w[i], d->v.w[i], count);
         drop_bits(d->linear.w[i], REGISTER_BITS * count - n - spare_steps);
     }
     return PLANES == 1 ? 0 : (uint32_t)d->f.w[PLANES - 1][0] & 1;

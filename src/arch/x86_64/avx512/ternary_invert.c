@@ -7,7 +7,7 @@
 #define V __m512i
 #define LOAD(p) _mm512_loadu_si512(p)
 #define STORE(p, x) _mm512_storeu_si512(p, x)
-#define LOW_WORD(x) ((uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(x)))
+#define DEALT 0
 #define SHIFT_DOWN(x) _mm512_shrdi_epi64(x, _mm512_alignr_epi64(_mm512_setzero_si512(), x, 1), 1)
 
 /* The sum of trits x and y is (x0 ^ y1) & (x1 ^ y0) for its sign and (x0 ^ y0) | (x1 ^ x0 ^ y1) for being nonzero. */
