@@ -260,10 +260,11 @@ static inline void values_of_rows(uint16_t *restrict even, uint16_t *restrict od
                                   size_t s, uint16_t *restrict square)
 {
     const size_t quarter = 4 * s, length = 8 * s, all = 32 * s;
-    for (size_t p = 0; p < POINTS; p++) {
-        memset(odd + all * p, 0, quarter * sizeof *odd);
-        memset(odd + all * (p + 1) - quarter, 0, quarter * sizeof *odd);
-    }
+    for (size_t at = 0; at < quarter; at += LANES)
+        for (size_t p = 0; p < POINTS; p++) {
+            STORE(odd + all * p + begin_of(at, quarter), ZERO);
+            STORE(odd + all * (p + 1) - quarter + begin_of(at, quarter), ZERO);
+        }
     for (size_t at = 0; at < length; at += LANES) {
         const size_t begin = begin_of(at, length);
         for (size_t c = 0; c < COLUMNS; c++)
