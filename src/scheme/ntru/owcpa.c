@@ -143,17 +143,21 @@ static void square_modulo_2(const lk_ntru_params *p, unsigned bit, const lk_ntru
     y[p->n - 1] = x[half - 1] >> bit & 1;
 }
 
-/* y = 1 + e + e^2 modulo Phi and a power of 2 for x = 1 - e, where 2^bits divides e modulo Phi: 2^(2 bits + 1), or
- * 2^(2 bits + 2) if the backend has squares modulo 4, for of the square of e / 2^bits only that much matters. */
-static void sum_of_powers(const lk_backend *b, const lk_ntru_params *p, unsigned bits, const lk_ntru_buffers *w)
+/* Returns x or y, which becomes 1 + e + e^2 modulo Phi and a power of 2, for x = 1 - e where 2^bits divides e modulo Phi:
+ * modulo 2^(2 bits + 1), or 2^(2 bits + 2) if the backend has squares modulo 4, for of the square of e / 2^bits only that much
+ * matters; modulo q if that is less. */
+static const lk_cyclic_poly *sum_of_powers(const lk_backend *b, const lk_ntru_params *p, unsigned bits,
+                                           const lk_ntru_buffers *w)
 {
-    b->cyclic->mod_phi(w->x, p->n);
     b->cyclic->two_minus(w->x, p->n); /* 1 + e */
-    if (b->cyclic->square_of_bits)
+    if (2 * bits >= p->log_q) return w->x;
+    b->cyclic->mod_phi(w->x, p->n);
+    if (b->cyclic->square_of_bits && 2 * bits + 1 < p->log_q)
         b->cyclic->square_of_bits(w->y, w->x, p->n, bits, w->scratch);
     else
         square_modulo_2(p, bits, w);
     for (size_t i = 0; i < p->n; i++) w->y->c[i] = (uint16_t)(w->x->c[i] + (w->y->c[i] << (2 * bits)));
+    return w->y;
 }
 
 /* Sq_inverse: y = 1/x modulo (q, Phi), from the inverse modulo 2 or 4. Of right bits, Newton's iteration y = y (1 + e) with
@@ -167,8 +171,7 @@ static void invert_q(const lk_backend *b, const lk_ntru_params *p, const lk_ntru
     for (unsigned bits = first; bits < p->log_q; bits = 2 * bits + first) {
         evaluate(b, p, w->e[1], w->y, w);
         product(b, p, w->x, w->e[1], w->e[0], w);
-        sum_of_powers(b, p, bits, w);
-        evaluate(b, p, w->e[2], w->y, w);
+        evaluate(b, p, w->e[2], sum_of_powers(b, p, bits, w), w);
         product(b, p, w->y, w->e[1], w->e[2], w);
     }
 }
