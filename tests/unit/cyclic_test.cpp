@@ -130,7 +130,7 @@ TEST_P(Cyclic, InverseMod2OfZeroIsZero)
 
 TEST_P(Cyclic, LiftedInverses)
 {
-    if (!ring.cyclic.lift_inverse) GTEST_SKIP() << "the backend has none";
+    if (!ring.cyclic.lift_inverse) GTEST_SKIP() << "skipped: the backend has no such kernel";
     for (size_t n : degrees)
         for (int i = 0; i < 50; i++) {
             Poly f = random_residues(random, n, 4);
@@ -143,7 +143,7 @@ TEST_P(Cyclic, LiftedInverses)
 
 TEST_P(Cyclic, SquaresOfBits)
 {
-    if (!ring.cyclic.square_of_bits) GTEST_SKIP() << "the backend has none";
+    if (!ring.cyclic.square_of_bits) GTEST_SKIP() << "skipped: the backend has no such kernel";
     for (size_t n : degrees) {
         std::vector<Poly> list = extremes(n, random);
         for (int i = 0; i < 20; i++) list.push_back(random_values(n));

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "arch/x86_64/avx2/cyclic.h"
-#include "arch/x86_64/compilers.h"
+#include "arch/compilers.h"
 
 enum { WORDS = 16 /* of 64 bits */ };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "arch/x86_64/avx512/cyclic.h"
-#include "arch/x86_64/compilers.h"
+#include "arch/compilers.h"
 #include "base/ct.h"
 
 enum {
