@@ -3,7 +3,8 @@
  * A scheme writes down all hash computations that do not depend on each other as an array of jobs and runs them together.
  * Keccak jobs share the lanes of the backend: H(ek), the sampling of the matrix, the noise PRFs and J(z || ct) run side
  * by side, and in a batch the jobs of several operations do. A job may have followers, which begin when it is complete:
- * so a short chain runs beside a long job. Whether a job's input and output are secret is the
+ * so a short chain runs beside a long job. A computation may be cut into parts, jobs of runs that follow each other, with
+ * arithmetic between them on what is there already. Whether a job's input and output are secret is the
  * scheme's affair: only lengths influence the time, and, for jobs with a sink, what the sink does with its stream.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SYMMETRIC_JOB_H
@@ -29,12 +30,13 @@ typedef enum {
                    * 16; within one run an address stands for one key */
 } lk_hash;
 
-enum { LK_JOB_HEAD_MAX = 40 };
+enum { LK_JOB_HEAD_MAX = 40, LK_JOB_STATE_WORDS = 25 };
 
 /* The message is head || body. What is short is copied into the head, so that lanes take it as it stands. */
 typedef struct lk_job {
     lk_hash hash;
     uint8_t head_len;
+    uint8_t part; /* LK_PART_RESUMES or LK_PART_GOES_ON, or both */
     uint16_t follower_count;
     uint8_t head[LK_JOB_HEAD_MAX + 8]; /* head_len bytes, and room for the padding */
     const uint8_t *seed;               /* or NULL: the head's first 32 bytes, fetched when the job begins */
@@ -51,7 +53,11 @@ typedef struct lk_job {
      * bodies may be what it writes. */
     struct lk_job *followers;
     struct lk_job *link; /* the scheduler's */
+
+    uint64_t *kept; /* the state between parts */
 } lk_job;
+
+enum { LK_PART_RESUMES = 1, LK_PART_GOES_ON = 2 };
 
 /* lk_jobs_scratch takes from the arena the memory that lk_jobs_run needs on these kernels for jobs of the family of hash
  * (Keccak, or SHA-2 and AES). */
@@ -70,6 +76,7 @@ static inline void lk_job_make(lk_job *job, lk_hash hash, uint8_t *out, size_t o
 {
     job->hash = hash;
     job->head_len = 0;
+    job->part = 0;
     job->seed = NULL;
     job->body = body;
     job->body_len = body_len;
@@ -112,6 +119,17 @@ static inline void lk_job_stream(lk_job *job, lk_hash hash, uint8_t *out, size_t
         lk_job_head(job, seed, 32);
     }
     lk_job_head(job, nonce, nonce_len);
+}
+
+/* lk_job_part makes a Keccak job one part of a computation whose other parts are jobs of earlier and later runs.
+ * kept is LK_JOB_STATE_WORDS words, the first part's to write. A part that is not the last (LK_PART_GOES_ON) reads whole blocks
+ * of the message and gives nothing, and leaves a byte of the message at least to later parts; or it reads the rest of the
+ * message, if there is any, and gives whole blocks of the stream. A part that is not the first (LK_PART_RESUMES) has no
+ * head; with an empty body it goes on with the stream. */
+static inline void lk_job_part(lk_job *job, uint64_t *kept, unsigned part)
+{
+    job->kept = kept;
+    job->part = (uint8_t)part;
 }
 
 /* lk_job_begin is for what runs a job: it completes the head. */

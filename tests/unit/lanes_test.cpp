@@ -67,7 +67,7 @@ template <size_t L> struct Synthetic {
         }
     }
 
-    static constexpr lk_keccak_kernels table = {L, permute, absorb, squeeze};
+    static constexpr lk_keccak_kernels table = {L, L > 1, permute, absorb, squeeze};
 };
 
 // Runs with memory of exactly the size that the scheduler asked for.
@@ -322,6 +322,84 @@ TEST_P(Lanes, RandomMixtures)
         HashingList list;
         for (size_t n = 1 + random.below(24); n > 0; n--) list.push_back(random_hashing());
         ASSERT_NO_FATAL_FAILURE(run_and_check(kernels, list));
+    }
+}
+
+// One computation as a sequence of jobs, cut at random where blocks end.
+class Parts
+{
+  public:
+    Parts(const Function &function, Random &random)
+        : function_(function), head_(random.bytes(random.below(LK_JOB_HEAD_MAX + 1))),
+          body_(random.bytes(1 + random.below(600))),
+          out_(function.most_output ? function.most_output : 1 + random.below(900))
+    {
+    }
+
+    // Makes the next part; returns false if there is none.
+    bool next(lk_job &job, Random &random)
+    {
+        const bool resumes = read_ > 0;
+        if (given_ == out_.size()) return false;
+        if (read_ == head_.size() + body_.size())
+            read_more(job, read_, 0);
+        else
+            read_more(job, next_end(random, read_, head_.size() + body_.size() - 1), resumes ? 0 : head_.size());
+        if (read_ == head_.size() + body_.size()) {
+            job.out = out_.data() + given_;
+            job.out_len = std::min(out_.size() - given_, function_.rate * (1 + random.below(3)));
+            given_ += job.out_len;
+        }
+        const unsigned goes_on = given_ < out_.size() ? LK_PART_GOES_ON : 0;
+        lk_job_part(&job, kept_.data(), goes_on | (resumes ? LK_PART_RESUMES : 0));
+        return true;
+    }
+
+    void check() const
+    {
+        EXPECT_EQ(to_hex(out_), to_hex(shake(function_, head_ + body_, out_.size())));
+    }
+
+  private:
+    // The end of a whole block behind `from` and before the last byte, or the end of the message.
+    size_t next_end(Random &random, size_t from, size_t last) const
+    {
+        const size_t end = from + function_.rate * (1 + random.below(3));
+        return end <= last ? end : last + 1;
+    }
+
+    void read_more(lk_job &job, size_t end, size_t head)
+    {
+        const size_t begin = read_ + head - head_.size();
+        lk_job_make(&job, function_.hash, nullptr, 0, read_ < end ? body_.data() + begin : nullptr,
+                    read_ < end ? end - head_.size() - begin : 0);
+        lk_job_head(&job, head_.data(), head);
+        read_ = end;
+    }
+
+    const Function &function_;
+    Bytes head_, body_, out_;
+    size_t read_ = 0, given_ = 0;
+    std::array<uint64_t, LK_JOB_STATE_WORDS> kept_{};
+};
+
+TEST_P(Lanes, Parts)
+{
+    for (int i = 0; i < 100; i++) {
+        std::vector<Parts> computations;
+        std::vector<lk_job> jobs;
+        for (size_t n = 1 + random.below(12); n > 0; n--)
+            computations.emplace_back(*functions[random.below(4)], random);
+        do {
+            const auto beside = hashing(shake128_function, random.below(400), 1 + random.below(400));
+            jobs.clear();
+            for (Parts &parts : computations)
+                if (lk_job job; parts.next(job, random)) jobs.push_back(job);
+            jobs.push_back(beside->job());
+            ASSERT_NO_FATAL_FAILURE(run(kernels, jobs));
+            ASSERT_NO_FATAL_FAILURE(beside->check());
+        } while (jobs.size() > 1);
+        for (const Parts &parts : computations) parts.check();
     }
 }
 

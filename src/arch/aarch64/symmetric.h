@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arch/aarch64/loops.h"
+#include "arch/compilers.h"
 #include "symmetric/aes/kernels.h"
 
 /* Keccak: three lanes. */

@@ -20,6 +20,10 @@ typedef struct lk_keccak_kernels {
     /* States in a group, 1 to LK_KECCAK_LANES_MAX: as many as the widest permutation takes. */
     size_t lanes;
 
+    /* 1 where two states take much less time together than one after the other, else 0. With 1 it pays to cut the hashes of
+     * one operation into parts that run beside each other (Saber). */
+    size_t pairs;
+
     /* Applies Keccak-f[1600] to lanes 0 .. used-1 (FIPS 202 section 3.3), 1 <= used <= lanes. What becomes of the other
      * lanes does not matter, so a backend may choose the cheapest permutation that covers used. */
     void (*permute)(uint64_t *states, size_t used);

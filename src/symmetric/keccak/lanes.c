@@ -80,7 +80,18 @@ static lk_job *next_job(queue *waiting)
     return before->followers++;
 }
 
-static void start(group *g, size_t i, lk_job *job)
+/* Lane i begins with the state that an earlier part left. */
+static void resume(const lk_keccak_kernels *kernels, const group *g, size_t i)
+{
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) g->states[w * kernels->lanes + i] = g->lanes[i].job->kept[w];
+}
+
+static void keep(const lk_keccak_kernels *kernels, const group *g, size_t i)
+{
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) g->lanes[i].job->kept[w] = g->states[w * kernels->lanes + i];
+}
+
+static void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
 {
     lane *l = &g->lanes[i];
     lk_job_begin(job);
@@ -89,8 +100,19 @@ static void start(group *g, size_t i, lk_job *job)
     l->given = 0;
     l->head_left = job->head_len;
     l->rate = functions[job->hash].rate;
+    if (job->part & LK_PART_RESUMES) {
+        resume(kernels, g, i);
+        if (job->body_len > 0) g->reading |= bit(i);
+        return;
+    }
     g->reading |= bit(i);
     g->fresh |= bit(i);
+}
+
+/* Whether the job reads whole blocks and leaves the end of the message to a later part. */
+static int stays_open(const lk_job *job)
+{
+    return job->part & LK_PART_GOES_ON && job->out_len == 0;
 }
 
 /* Puts the suffix behind the last bytes of the message; returns the words, that with the suffix included. */
@@ -102,7 +124,7 @@ static uint8_t close_message(const lk_job *job, uint8_t *last, size_t filled)
 }
 
 /* The next message block of lane i and its words: in place where it is a head alone or lies whole in the body, else assembled
- * in the lane's block. Sets the lane's bit in *read if the message ends with it. */
+ * in the lane's block. Sets the lane's bit in *read if the message, or the job's part of it, ends with it. */
 static const uint8_t *next_block(group *g, size_t i, uint8_t *words, uint32_t *read)
 {
     lane *l = &g->lanes[i];
@@ -113,6 +135,7 @@ static const uint8_t *next_block(group *g, size_t i, uint8_t *words, uint32_t *r
     l->head_left = 0;
     l->left -= take;
     *words = l->rate / 8;
+    if (l->left == 0 && stays_open(job)) *read |= bit(i);
     if (take == room && head == 0) return body;
     if (take > 0) {
         memcpy(assembled, job->head, LK_JOB_HEAD_MAX);
@@ -127,6 +150,7 @@ static const uint8_t *next_block(group *g, size_t i, uint8_t *words, uint32_t *r
 /* The last bit of the padding, at the end of the block whose other words are zero, goes straight into the state. */
 static void pad(const lk_keccak_kernels *kernels, const group *g, size_t i)
 {
+    if (stays_open(g->lanes[i].job)) return;
     g->states[(g->lanes[i].rate / 8 - 1u) * kernels->lanes + i] ^= (uint64_t)1 << 63;
 }
 
@@ -227,14 +251,17 @@ static void move_lane(const lk_keccak_kernels *kernels, group *g, size_t to, siz
 static void add_lanes(const lk_keccak_kernels *kernels, group *g, queue *waiting)
 {
     lk_job *job;
-    while (g->used < kernels->lanes && (job = next_job(waiting))) start(g, g->used++, job);
+    while (g->used < kernels->lanes && (job = next_job(waiting))) start(kernels, g, g->used++, job);
 }
 
-static void release_followers(const group *g, uint32_t complete, queue *waiting)
+/* Keeps the states of parts and lets followers begin. */
+static void end_jobs(const lk_keccak_kernels *kernels, const group *g, uint32_t complete, queue *waiting)
 {
     for (size_t i = 0; complete >> i != 0; i++) {
         lk_job *job = g->lanes[i].job;
-        if (!has(complete, i) || job->follower_count == 0) continue;
+        if (!has(complete, i)) continue;
+        if (job->part & LK_PART_GOES_ON) keep(kernels, g, i);
+        if (job->follower_count == 0) continue;
         job->link = waiting->complete;
         waiting->complete = job;
     }
@@ -243,12 +270,12 @@ static void release_followers(const group *g, uint32_t complete, queue *waiting)
 /* Fills the lanes whose jobs are complete: with the jobs that wait, then with the last lanes. */
 static void refill(const lk_keccak_kernels *kernels, group *g, uint32_t complete, queue *waiting)
 {
-    release_followers(g, complete, waiting);
+    end_jobs(kernels, g, complete, waiting);
     for (size_t i = 0; complete >> i != 0; i++) {
         if (!has(complete, i)) continue;
         lk_job *job = next_job(waiting);
         if (job) {
-            start(g, i, job);
+            start(kernels, g, i, job);
             continue;
         }
         while (g->used > i && has(complete, g->used - 1)) complete &= ~bit(--g->used);

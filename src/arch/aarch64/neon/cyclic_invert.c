@@ -1,10 +1,10 @@
 /* Inversion modulo (2, Phi) for NEON. SPDX-License-Identifier: Apache-2.0 */
 #define PLANES 1
 
-#include "arch/aarch64/neon/cyclic_invert.h"
+#include "arch/aarch64/neon/cyclic.h"
 #include "arch/aarch64/neon/divsteps.h"
 
-_Static_assert(sizeof(division) <= 8 * (size_t)LK_CYCLIC_INVERT_SCRATCH_UNIT_NEON, "the smallest n has 8 units");
+_Static_assert(sizeof(division) <= 8 * (size_t)LK_CYCLIC_SCRATCH_UNIT_NEON, "the smallest n has 8 units");
 
 static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control c)
 {

@@ -18,7 +18,7 @@
 #include <arm_neon.h>
 #include <string.h>
 
-#include "arch/aarch64/loops.h"
+#include "arch/compilers.h"
 #include "ring/ternary/bits.h"
 
 enum {
@@ -46,10 +46,10 @@ static inline void columns_of(uint8x16_t x[8])
 {
     uint8x16x2_t a[4];
     uint16x8x2_t b[2][2];
-    UNROLLED for (size_t i = 0; i < 4; i++) a[i] = vzipq_u8(x[7 - 2 * i], x[6 - 2 * i]);
-    UNROLLED for (size_t i = 0; i < 4; i++) b[i / 2][i % 2] = vzipq_u16(
+    UNROLL for (size_t i = 0; i < 4; i++) a[i] = vzipq_u8(x[7 - 2 * i], x[6 - 2 * i]);
+    UNROLL for (size_t i = 0; i < 4; i++) b[i / 2][i % 2] = vzipq_u16(
         vreinterpretq_u16_u8(a[i / 2 * 2].val[i % 2]), vreinterpretq_u16_u8(a[i / 2 * 2 + 1].val[i % 2]));
-    UNROLLED for (size_t i = 0; i < 4; i++)
+    UNROLL for (size_t i = 0; i < 4; i++)
     {
         const uint32x4x2_t c = vzipq_u32(vreinterpretq_u32_u16(b[0][i / 2].val[i % 2]),
                                          vreinterpretq_u32_u16(b[1][i / 2].val[i % 2]));
@@ -63,19 +63,19 @@ static inline void rows_of(uint8x16_t x[8])
 {
     uint8x16x2_t a[4];
     uint16x8x2_t b[2][2];
-    UNROLLED for (size_t i = 0; i < 4; i++)
+    UNROLL for (size_t i = 0; i < 4; i++)
     {
         const uint32x4x2_t c = vuzpq_u32(vreinterpretq_u32_u8(x[2 * i]), vreinterpretq_u32_u8(x[2 * i + 1]));
         b[0][i / 2].val[i % 2] = vreinterpretq_u16_u32(c.val[0]);
         b[1][i / 2].val[i % 2] = vreinterpretq_u16_u32(c.val[1]);
     }
-    UNROLLED for (size_t i = 0; i < 4; i++)
+    UNROLL for (size_t i = 0; i < 4; i++)
     {
         const uint16x8x2_t c = vuzpq_u16(b[i / 2][i % 2].val[0], b[i / 2][i % 2].val[1]);
         a[i / 2 * 2].val[i % 2] = vreinterpretq_u8_u16(c.val[0]);
         a[i / 2 * 2 + 1].val[i % 2] = vreinterpretq_u8_u16(c.val[1]);
     }
-    UNROLLED for (size_t i = 0; i < 4; i++)
+    UNROLL for (size_t i = 0; i < 4; i++)
     {
         const uint8x16x2_t c = vuzpq_u8(a[i].val[0], a[i].val[1]);
         x[7 - 2 * i] = c.val[0];
@@ -191,7 +191,7 @@ static inline control take_masks(const uint64x2_t masks[PLANES + 1])
 
 static ALWAYS_INLINE void copy_registers(registers out, registers in, const size_t count)
 {
-    UNROLLED for (size_t r = 0; r < count; r++) UNROLLED for (size_t i = 0; i < PLANES; i++) out[r][i] = in[r][i];
+    UNROLL for (size_t r = 0; r < count; r++) UNROLL for (size_t i = 0; i < PLANES; i++) out[r][i] = in[r][i];
 }
 
 /* Steps, a multiple of R of them. Half h of G and V is in register (h + k) % R at step k of a round of R. */
@@ -202,11 +202,11 @@ static ALWAYS_INLINE void steps_fg(division *d, size_t steps, const size_t count
     copy_registers(f, d->f, count);
     copy_registers(g, d->g, count);
     for (uint64x2_t(*masks)[PLANES + 1] = d->masks; masks < d->masks + steps; masks += count) {
-        UNROLLED for (size_t k = 0; k < count; k++)
+        UNROLL for (size_t k = 0; k < count; k++)
         {
             const control c = decide(f[0], g[k], &minus_delta);
             put_masks(masks[k], c);
-            UNROLLED for (size_t r = 0; r < count; r++) eliminate(f[r], g[(r + k) % count], c);
+            UNROLL for (size_t r = 0; r < count; r++) eliminate(f[r], g[(r + k) % count], c);
             divide_by_x(g[k]);
         }
     }
@@ -221,11 +221,11 @@ static ALWAYS_INLINE void steps_vw(division *d, size_t steps, const size_t count
     copy_registers(v, d->v, count);
     copy_registers(w, d->w, count);
     for (uint64x2_t(*masks)[PLANES + 1] = d->masks; masks < d->masks + steps; masks += count) {
-        UNROLLED for (size_t k = 0; k < count; k++)
+        UNROLL for (size_t k = 0; k < count; k++)
         {
             const control c = take_masks(masks[k]);
             divide_by_x(v[k]);
-            UNROLLED for (size_t r = 0; r < count; r++) eliminate(v[(r + k + 1) % count], w[r], c);
+            UNROLL for (size_t r = 0; r < count; r++) eliminate(v[(r + k + 1) % count], w[r], c);
         }
     }
     copy_registers(d->v, v, count);

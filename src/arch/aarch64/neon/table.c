@@ -1,23 +1,24 @@
 /* The neon backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
-#include "arch/aarch64/neon/cyclic_invert.h"
+#include "arch/aarch64/neon/cyclic.h"
 #include "arch/aarch64/neon/negacyclic.h"
 #include "arch/aarch64/neon/q3329.h"
 #include "arch/aarch64/neon/ternary.h"
 #include "arch/aarch64/symmetric.h"
 #include "arch/aarch64/tables.h"
 #include "arch/cpu.h"
-#include "ring/pow2/portable.h"
 #include "symmetric/sha2/portable.h"
 
 static const lk_keccak_kernels keccak = {
     .lanes = 3,
+    .pairs = 1,
     .permute = lk_keccak_permute_neon,
     .absorb = lk_keccak_absorb_neon,
     .squeeze = lk_keccak_squeeze_neon,
 };
 
 const lk_aes_kernels lk_neon_aes = {
+    .instructions = 1,
     .expand_key = lk_aes256_expand_key_armv8,
     .ctr = lk_aes256_ctr_armv8,
 };
@@ -77,26 +78,26 @@ const lk_negacyclic_kernels lk_neon_negacyclic = {
 };
 
 const lk_cyclic_kernels lk_neon_cyclic = {
-    .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT_C,
-    .scratch_unit = LK_CYCLIC_SCRATCH_UNIT_C,
-    .evaluate = lk_cyclic_evaluate_c,
-    .product = lk_cyclic_product_c,
+    .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT_NEON,
+    .scratch_unit = LK_CYCLIC_SCRATCH_UNIT_NEON,
+    .evaluate = lk_cyclic_evaluate_neon,
+    .product = lk_cyclic_product_neon,
     .invert_mod2 = lk_cyclic_invert_mod2_neon,
-    .from_trits = lk_cyclic_from_trits_c,
-    .mod3 = lk_cyclic_mod3_c,
-    .to_trits = lk_cyclic_to_trits_c,
-    .times_x_minus_1 = lk_cyclic_times_x_minus_1_c,
-    .two_minus = lk_cyclic_two_minus_c,
-    .add = lk_cyclic_add_c,
-    .sub = lk_cyclic_sub_c,
-    .mod_phi = lk_cyclic_mod_phi_c,
-    .sum_zero = lk_cyclic_sum_zero_c,
-    .pack_d11 = lk_cyclic_pack_d11_c,
-    .pack_d12 = lk_cyclic_pack_d12_c,
-    .pack_d13 = lk_cyclic_pack_d13_c,
-    .unpack_d11 = lk_cyclic_unpack_d11_c,
-    .unpack_d12 = lk_cyclic_unpack_d12_c,
-    .unpack_d13 = lk_cyclic_unpack_d13_c,
+    .from_trits = lk_cyclic_from_trits_neon,
+    .mod3 = lk_cyclic_mod3_neon,
+    .to_trits = lk_cyclic_to_trits_neon,
+    .times_x_minus_1 = lk_cyclic_times_x_minus_1_neon,
+    .two_minus = lk_cyclic_two_minus_neon,
+    .add = lk_cyclic_add_neon,
+    .sub = lk_cyclic_sub_neon,
+    .mod_phi = lk_cyclic_mod_phi_neon,
+    .sum_zero = lk_cyclic_sum_zero_neon,
+    .pack_d11 = lk_cyclic_pack_d11_neon,
+    .pack_d12 = lk_cyclic_pack_d12_neon,
+    .pack_d13 = lk_cyclic_pack_d13_neon,
+    .unpack_d11 = lk_cyclic_unpack_d11_neon,
+    .unpack_d12 = lk_cyclic_unpack_d12_neon,
+    .unpack_d13 = lk_cyclic_unpack_d13_neon,
 };
 
 const lk_ternary_kernels lk_neon_ternary = {

@@ -10,8 +10,8 @@
 #include <arm_neon.h>
 #include <stdint.h>
 
-#include "arch/aarch64/loops.h"
 #include "arch/aarch64/neon/ternary.h"
+#include "arch/compilers.h"
 
 enum { LANES = 4, LIST_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
 
@@ -28,18 +28,18 @@ static inline void compare(int32x4_t *a, int32x4_t *b)
 
 static ALWAYS_INLINE void load(int32x4_t *x, const int32_t *from, size_t stride, size_t units, const size_t size)
 {
-    UNROLLED for (size_t i = 0; i < size; i++) x[i] = i < units ? vld1q_s32(from + stride * i) : vdupq_n_s32(INT32_MAX);
+    UNROLL for (size_t i = 0; i < size; i++) x[i] = i < units ? vld1q_s32(from + stride * i) : vdupq_n_s32(INT32_MAX);
 }
 
 static ALWAYS_INLINE void store(int32_t *to, const int32x4_t *x, size_t stride, size_t units, const size_t size)
 {
-    UNROLLED for (size_t i = 0; i < size; i++) if (i < units) vst1q_s32(to + stride * i, x[i]);
+    UNROLL for (size_t i = 0; i < size; i++) if (i < units) vst1q_s32(to + stride * i, x[i]);
 }
 
 /* A step of algorithm M: places i with (i & p) = r meet places i + d. */
 static ALWAYS_INLINE void step(int32x4_t *x, const size_t size, const size_t p, const size_t r, const size_t d)
 {
-    UNROLLED for (size_t i = 0; i < LIST_MAX; i++) if ((i & p) == r && i + d < size) compare(&x[i], &x[i + d]);
+    UNROLL for (size_t i = 0; i < LIST_MAX; i++) if ((i & p) == r && i + d < size) compare(&x[i], &x[i + d]);
 }
 
 /* Sorts a list of size elements, units of which are there, a unit apart. */
@@ -65,11 +65,11 @@ static ALWAYS_INLINE void merge_list(int32_t *x, int32_t *y, size_t stride, size
     int32x4_t a[LIST_MAX], b[LIST_MAX];
     load(a, x, stride, units, size);
     load(b, y, stride, units, size);
-    UNROLLED for (size_t i = 0; i < size; i++) compare(&a[i], &b[i]);
-    UNROLLED for (size_t i = 0; i + 8 < size; i++) compare(&b[i], &a[i + 8]);
-    UNROLLED for (size_t i = 0; i + 4 < size; i++) compare(&b[i], &a[i + 4]);
-    UNROLLED for (size_t i = 0; i + 2 < size; i++) compare(&b[i], &a[i + 2]);
-    UNROLLED for (size_t i = 0; i + 1 < size; i++) compare(&b[i], &a[i + 1]);
+    UNROLL for (size_t i = 0; i < size; i++) compare(&a[i], &b[i]);
+    UNROLL for (size_t i = 0; i + 8 < size; i++) compare(&b[i], &a[i + 8]);
+    UNROLL for (size_t i = 0; i + 4 < size; i++) compare(&b[i], &a[i + 4]);
+    UNROLL for (size_t i = 0; i + 2 < size; i++) compare(&b[i], &a[i + 2]);
+    UNROLL for (size_t i = 0; i + 1 < size; i++) compare(&b[i], &a[i + 1]);
     store(x, a, stride, units, size);
     store(y, b, stride, units, size);
 }
@@ -132,16 +132,16 @@ static ALWAYS_INLINE void first_steps(const lists *l, int32_t *x, int32_t *y, co
  * y_j are done before y_(j+1) is read; x_j is in next[j % ahead] from y_(j-ahead) on, if there is one. */
 static ALWAYS_INLINE void meet_next(int32x4_t *y, int32x4_t *next, const size_t j, int more, const size_t ahead)
 {
-    UNROLLED for (size_t s = ahead; s > 0; s /= 2) if (more || j + s < ahead) compare(y, &next[(j + s) & (ahead - 1)]);
+    UNROLL for (size_t s = ahead; s > 0; s /= 2) if (more || j + s < ahead) compare(y, &next[(j + s) & (ahead - 1)]);
 }
 
 static ALWAYS_INLINE void last_steps(int32_t *x, int32_t *y, size_t stride, size_t count, const size_t ahead)
 {
     int32x4_t next[4];
-    UNROLLED for (size_t i = 1; i < ahead; i++) next[i] = vld1q_s32(x + stride * i);
+    UNROLL for (size_t i = 1; i < ahead; i++) next[i] = vld1q_s32(x + stride * i);
     for (size_t j = 0; j < count; j += ahead, x += stride * ahead, y += stride * ahead) {
         const int more = j + ahead < count;
-        UNROLLED for (size_t i = 0; i < ahead; i++)
+        UNROLL for (size_t i = 0; i < ahead; i++)
         {
             int32x4_t element = vld1q_s32(y + stride * i);
             if (more) next[i] = vld1q_s32(x + stride * (i + ahead));
@@ -171,10 +171,10 @@ static ALWAYS_INLINE void last_steps_of_words(int32_t *out, const int32_t *x, co
 {
     int32x4_t next[4], here = vld1q_s32(x), twos = vextq_s32(here, here, 2);
     out[0] = x[0];
-    UNROLLED for (size_t i = 1; i < ahead; i++) next[i] = vld1q_s32(x + LANES * i);
+    UNROLL for (size_t i = 1; i < ahead; i++) next[i] = vld1q_s32(x + LANES * i);
     for (size_t j = 0; j < count; j += ahead) {
         const int more = j + ahead < count;
-        UNROLLED for (size_t i = 0; i < ahead; i++)
+        UNROLL for (size_t i = 0; i < ahead; i++)
         {
             const int last = !more && i + 1 == ahead;
             int32x4x2_t pairs = {{vld1q_s32(y + LANES * (j + i))}};
@@ -218,7 +218,7 @@ static void take_columns(int32_t *out, const int32_t *in, size_t rows)
 {
     for (size_t i = 0; i < rows; i += LANES) {
         const int32x4x4_t columns = vld4q_s32(in + LANES * i);
-        UNROLLED for (size_t c = 0; c < LANES; c++) vst1q_s32(out + rows * c + i, columns.val[c]);
+        UNROLL for (size_t c = 0; c < LANES; c++) vst1q_s32(out + rows * c + i, columns.val[c]);
     }
 }
 

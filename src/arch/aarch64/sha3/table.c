@@ -7,6 +7,7 @@
 
 static const lk_keccak_kernels keccak = {
     .lanes = 2,
+    .pairs = 1,
     .permute = lk_keccak_permute_sha3,
     .absorb = lk_keccak_absorb_sha3,
     .squeeze = lk_keccak_squeeze_sha3,
