@@ -312,6 +312,15 @@ void add_shapes(const Add &add, void (*kernel)(lk_cyclic_poly *, const lk_cyclic
               [kernel](Pool &p, size_t i, size_t n) { kernel(&p.cyclic[i], &p.cyclic[(i + 1) % POOL], n, p.scratch); });
 }
 
+template <class Add>
+void add_shapes(const Add &add, void (*kernel)(lk_cyclic_poly *, const lk_cyclic_poly *, size_t, unsigned, void *),
+                bool)
+{
+    add_sizes(add, [kernel](Pool &p, size_t i, size_t n) {
+        kernel(&p.cyclic[i], &p.cyclic[(i + 1) % POOL], n, 2, p.scratch);
+    });
+}
+
 template <class Add> void add_shapes(const Add &add, void (*kernel)(lk_trits *, const lk_trits *, size_t, void *), bool)
 {
     add_sizes(add,

@@ -83,7 +83,8 @@ template <> struct Family<lk_cyclic_kernels> {
     static constexpr const char *name = "cyclic";
     static constexpr auto list = kernel_list(
         LATKEM_KERNEL(lk_cyclic_kernels, evaluate), LATKEM_KERNEL(lk_cyclic_kernels, product),
-        LATKEM_KERNEL(lk_cyclic_kernels, invert_mod2), LATKEM_KERNEL(lk_cyclic_kernels, from_trits),
+        LATKEM_KERNEL(lk_cyclic_kernels, invert_mod2), LATKEM_KERNEL(lk_cyclic_kernels, lift_inverse),
+        LATKEM_KERNEL(lk_cyclic_kernels, square_of_bits), LATKEM_KERNEL(lk_cyclic_kernels, from_trits),
         LATKEM_KERNEL(lk_cyclic_kernels, mod3), LATKEM_KERNEL(lk_cyclic_kernels, to_trits),
         LATKEM_KERNEL(lk_cyclic_kernels, times_x_minus_1), LATKEM_KERNEL(lk_cyclic_kernels, two_minus),
         LATKEM_KERNEL(lk_cyclic_kernels, add), LATKEM_KERNEL(lk_cyclic_kernels, sub),
@@ -133,7 +134,8 @@ template <> struct Family<lk_aes_kernels> {
     static constexpr const char *name = "aes";
     static constexpr auto list = kernel_list(LATKEM_KERNEL(lk_aes_kernels, expand_key),
                                              LATKEM_KERNEL(lk_aes_kernels, ctr));
-    static_assert(list.pointer_bytes == sizeof(lk_aes_kernels), "a kernel of aes is not listed");
+    static_assert(list.pointer_bytes + sizeof(lk_aes_kernels::instructions) == sizeof(lk_aes_kernels),
+                  "a kernel of aes is not listed");
     static const lk_aes_kernels *&in(lk_backend &backend)
     {
         return backend.symmetric.aes;

@@ -20,6 +20,7 @@ from pathlib import Path
 import slothy.targets.aarch64.aarch64_neon as architecture
 import slothy.targets.aarch64.cortex_a55 as cortex_a55
 from slothy import Slothy
+from slothy.core.core import SlothyException
 
 HERE = Path(__file__).resolve().parent
 TARGET = HERE.parent.parent / "src" / "arch" / "aarch64" / "neon"
@@ -30,7 +31,7 @@ LOOPS = {
 }
 
 WINDOW = 28  # instructions
-TIME_LIMIT = 12  # seconds for each question to the solver
+TIME_LIMITS = [12, 60, 300]  # seconds for each question to the solver; the longer ones where it finds no order
 
 
 def complete_model() -> None:
@@ -58,6 +59,15 @@ def size_of(source: str, loop: str) -> int:
 
 def schedule(name: str, loop: str) -> str:
     """The body of the loop in its new order."""
+    for limit in TIME_LIMITS[:-1]:
+        try:
+            return schedule_within(limit, name, loop)
+        except SlothyException as error:
+            print(f"{name} {loop}: {error} in {limit} s; once more with a longer limit", file=sys.stderr, flush=True)
+    return schedule_within(TIME_LIMITS[-1], name, loop)
+
+
+def schedule_within(limit: int, name: str, loop: str) -> str:
     complete_model()
     source = (HERE / name).read_text()
     run = Slothy(architecture, cortex_a55, logger=logging.getLogger(loop))
@@ -66,7 +76,7 @@ def schedule(name: str, loop: str) -> str:
     config.inputs_are_outputs = True
     config.variable_size = True
     config.reserved_regs = [f"x{i}" for i in range(31)] + ["sp"]
-    config.timeout = TIME_LIMIT
+    config.timeout = limit
     config.constraints.stalls_first_attempt = 16
     config.split_heuristic = True
     config.split_heuristic_factor = size_of(source, loop) / WINDOW

@@ -15,7 +15,7 @@ from latkem_evaluate.steps import first_line
 
 # The CPU features that some backend of the library, present or planned, can use.
 FLAGS_OF_INTEREST = (
-    *("ssse3", "avx2", "bmi2", "aes", "pclmulqdq", "sha_ni", "gfni", "vaes"),
+    *("ssse3", "avx2", "bmi2", "aes", "pclmulqdq", "vpclmulqdq", "sha_ni", "gfni", "vaes"),
     *("avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512_vbmi2", "avx512ifma"),
     *("asimd", "asimdrdm", "pmull", "sha1", "sha2", "sha3", "sha512", "sve", "sve2"),
 )

@@ -74,7 +74,9 @@ LATKEM_API size_t latkem_dk_bytes(const latkem_kem *kem);
 LATKEM_API size_t latkem_ct_bytes(const latkem_kem *kem);
 LATKEM_API size_t latkem_ss_bytes(const latkem_kem *kem);
 
-/* latkem_keypair makes a key pair with the operating system's random generator.
+/* latkem_keypair makes a key pair with the operating system's random generator. Of the kilobytes that NTRU takes, here and in
+ * latkem_encaps, the system gives a key of 32 bytes for each call, if the CPU has AES instructions, and AES-256-CTR the rest; a
+ * caller's generator (latkem_keypair_rng) gives all.
  * Writes latkem_ek_bytes(kem) to ek and latkem_dk_bytes(kem) to dk; dk is secret.
  * Errors: LATKEM_ERR_RNG. */
 LATKEM_API int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk);

@@ -28,7 +28,7 @@ static size_t group_size(const random_call *c, size_t done)
 /* The operating system is asked once for a whole group, a caller's generator as the official code asks its own. */
 static int draw(const random_call *c, uint8_t *random, size_t n)
 {
-    if (c->fill == lk_os_random) return lk_os_random(NULL, random, n * lk_total(c->requests));
+    if (c->fill == lk_os_random) return lk_draw(c->backend, random, c->requests, n);
     for (size_t i = 0; i < n; i++) {
         for (size_t r = 0; r < LK_REQUESTS_MAX && c->requests[r] > 0; r++) {
             if (c->fill(c->ctx, random, c->requests[r]) != 0) return LATKEM_ERR_RNG;

@@ -1,4 +1,4 @@
-/* Random bytes from the operating system. There is no generator of our own: a failure is reported, never papered over.
+/* Random bytes from the operating system. A failure is reported, never papered over.
  * SPDX-License-Identifier: Apache-2.0 */
 #if defined(__linux__)
 #define _GNU_SOURCE

@@ -85,7 +85,7 @@ static int encaps_body(void *ctx, lk_arena *arena)
     const lk_sizes s = lk_sizes_of(c->kem);
     uint8_t *coins = lk_take(arena, lk_total(s.coins));
     if (!arena->base) return 0;
-    if (lk_os_random(NULL, coins, lk_total(s.coins)) != 0) return LATKEM_ERR_RNG;
+    if (lk_draw(c->backend, coins, s.coins, 1) != 0) return LATKEM_ERR_RNG;
     const lk_request request = {.b = c->backend,
                                 .params = c->kem->params,
                                 .n = 1,

@@ -31,9 +31,9 @@ uint32_t lk_cpu_features(void)
     const int ymm = (saved & 0x06) == 0x06, zmm = (saved & 0xE6) == 0xE6;
     const int aes = has(c, 25);
     if (!__get_cpuid_count(7, 0, &a, &b7, &c7, &d7)) return 0;
-    const int avx2 = ymm && has(b7, 5) && has(b7, 3) && has(b7, 8);
+    const int avx2 = ymm && has(b7, 5) && has(b7, 3) && has(b7, 8) && has(c, 1);
     const int avx512 = avx2 && zmm && has(b7, 16) && has(b7, 17) && has(b7, 30) && has(b7, 31) && has(c7, 1) &&
-                       has(c7, 6);
+                       has(c7, 6) && has(c7, 10);
     return when(avx2, LK_CPU_AVX2) | when(avx512, LK_CPU_AVX512) | when(aes, LK_CPU_AESNI) |
            when(aes && ymm && has(c7, 9), LK_CPU_VAES) | when(has(b7, 29), LK_CPU_SHANI);
 }

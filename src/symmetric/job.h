@@ -85,8 +85,6 @@ void lk_jobs_begin(const lk_run *run, lk_job *jobs, size_t n);
 void lk_jobs_advance(const lk_run *run, const lk_job *end, const lk_job *also);
 void lk_jobs_add(const lk_run *run, lk_job *job);
 
-enum { LK_SHA3_256_RATE = 136 }; /* bytes in a block of a message, for parts of it */
-
 /* lk_job_make makes *job the job hash(body) -> out. body may be NULL with length 0. In place and field by field: a copy or an
  * initialiser takes longer than the job's share of a permutation. */
 static inline void lk_job_make(lk_job *job, lk_hash hash, uint8_t *out, size_t out_len, const uint8_t *body,
@@ -148,6 +146,17 @@ static inline void lk_job_part(lk_job *job, uint64_t *kept, unsigned part)
 {
     job->kept = kept;
     job->part = (uint8_t)part;
+}
+
+/* lk_job_hash_part makes *job the part of SHA3-256(bytes) that reads the blocks which are whole with the first `to` of len
+ * bytes and are not with the first `from`; with to = len it reads the rest and writes the hash to out. Parts in order take
+ * from = 0, or all that the one before took, and have a whole block at least. */
+static inline void lk_job_hash_part(lk_job *job, uint8_t out[32], const uint8_t *bytes, size_t len, size_t from,
+                                    size_t to, uint64_t *kept)
+{
+    const size_t rate = 136, begin = from - from % rate, end = to < len ? to - to % rate : len;
+    lk_job_make(job, LK_SHA3_256, out, to < len ? 0 : 32, bytes + begin, end - begin);
+    lk_job_part(job, kept, (begin > 0 ? LK_PART_RESUMES : 0) | (to < len ? LK_PART_GOES_ON : 0));
 }
 
 /* lk_job_begin is for what runs a job: it completes the head. */

@@ -163,11 +163,14 @@ static void calls_succeed(const latkem_kem *kem)
     expect(memcmp(opened, o.ss, latkem_ss_bytes(kem)) == 0, "decaps", "gives another secret");
 }
 
-/* Every byte that the operating system gives is used, in its order: z, the end of dk, is the end of the seed. */
+/* Every byte that the operating system gives is used, in its order: z, the end of dk, is the end of the seed. Where the seed
+ * is a key stream the system gives a key alone; wipe_test compares the stream. */
 static void bytes_arrive(const latkem_kem *kem)
 {
     static struct outputs o;
+    const int may_stretch = latkem_seed_bytes(kem) > 256 && strcmp(latkem_backend_name(), "portable") != 0;
     expect(latkem_keypair(kem, o.ek, o.dk) == 0, "keypair", "fails");
+    if (may_stretch && os.next == 32) return;
     const uint8_t *z = o.dk + latkem_dk_bytes(kem) - 32;
     const int first = (int)latkem_seed_bytes(kem) - 32;
     for (int i = 0; i < 32; i++)

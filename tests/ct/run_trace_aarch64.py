@@ -24,7 +24,7 @@ from recording import ACCESS, Recorder, build_plugin, run  # noqa: E402
 QEMU, OBJDUMP = "qemu-aarch64", "llvm-objdump-19"
 COMPILER = os.environ.get("COMPILER", "aarch64-linux-gnu-gcc-12")
 BACKENDS = os.environ.get("BACKENDS", "neon-sha3").split()
-SETS = os.environ.get("SETS", "ML-KEM-768 Kyber768-90s Saber NTRU-HRSS-701").split()
+SETS = os.environ.get("SETS", "ML-KEM-768 Kyber768-90s Saber NTRU-HPS-2048-509 NTRU-HRSS-701").split()
 OPERATIONS = {"keypair": 8, "encaps": 2, "encaps_prepared": 2, "decaps": 2, "decaps_prepared": 2}  # secrets to try
 LEAKS = ["leak-branch", "leak-index"]
 

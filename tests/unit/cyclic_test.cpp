@@ -126,6 +126,36 @@ TEST_P(Cyclic, InverseMod2OfZeroIsZero)
         for (const Poly &zero : {Poly(n, 0), Poly(n, 1)}) EXPECT_EQ(ring.invert_mod2(zero), Poly(n, 0));
 }
 
+// ---- Modulo 4 ----
+
+TEST_P(Cyclic, LiftedInverses)
+{
+    if (!ring.cyclic.lift_inverse) GTEST_SKIP() << "skipped: the backend has no such kernel";
+    for (size_t n : degrees)
+        for (int i = 0; i < 50; i++) {
+            Poly f = random_residues(random, n, 4);
+            if (i % 5 == 0) f = ntru::mod(ntru::centred(random_trits(random, n), 3), 4);
+            const Poly v = ring.lift_inverse(ring.invert_mod2(f), f);
+            ASSERT_TRUE(std::all_of(v.begin(), v.end(), [](int c) { return c >= 0 && c < 4; }));
+            ASSERT_EQ(ntru::mod(ntru::mod_phi(ntru::multiply(f, v, 4)), 4), ntru::one(n)) << "n = " << n;
+        }
+}
+
+TEST_P(Cyclic, SquaresOfBits)
+{
+    if (!ring.cyclic.square_of_bits) GTEST_SKIP() << "skipped: the backend has no such kernel";
+    for (size_t n : degrees) {
+        std::vector<Poly> list = extremes(n, random);
+        for (int i = 0; i < 20; i++) list.push_back(random_values(n));
+        for (const Poly &f : list)
+            for (unsigned bit = 0; bit < LK_CYCLIC_BITS; bit++) {
+                Poly bits = f;
+                for (int &c : bits) c = c >> bit & 1;
+                ASSERT_EQ(ring.square_of_bits(f, bit), ntru::multiply(bits, bits, 4)) << "n = " << n << ", bit " << bit;
+            }
+    }
+}
+
 // ---- Trits ----
 
 TEST_P(Cyclic, FromTrits)

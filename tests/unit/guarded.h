@@ -1,5 +1,6 @@
-// Memory for a kernel's arguments: at a chosen alignment, between red zones that must not be written, and, for inputs,
-// checked to stay as it is. Under AddressSanitizer the red zones may not be read either.
+// Memory for a kernel's arguments: between red zones that must not be written, and, for inputs, checked to stay as it is.
+// In turn it lies at a chosen alignment or ends where a page begins that cannot be read, which finds what assembly reads
+// too far. Under AddressSanitizer the red zones may not be read, and there is no such page.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_TESTS_GUARDED_H
 #define LATKEM_TESTS_GUARDED_H
@@ -10,7 +11,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <new>
+#include <random>
 #include <vector>
+
+#include <sys/mman.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -22,7 +28,9 @@
 
 #if defined(LATKEM_ASAN)
 #include <sanitizer/asan_interface.h>
+constexpr bool closed_pages = false;
 #else
+constexpr bool closed_pages = true;
 #define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
 #define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
 #endif
@@ -30,14 +38,64 @@
 // Polynomials and the like: the least alignment that the contracts promise, and not more.
 constexpr size_t least_alignment = alignof(std::max_align_t);
 
+// Memory in front of a page that cannot be read or written. It is kept for the next who asks: mapping it takes long.
+class ClosedPages
+{
+  public:
+    static constexpr size_t size = 1 << 16; // a multiple of every page size
+
+    static std::unique_ptr<ClosedPages> take()
+    {
+        if (kept().empty()) return std::make_unique<ClosedPages>();
+        auto pages = std::move(kept().back());
+        kept().pop_back();
+        return pages;
+    }
+
+    static void give_back(std::unique_ptr<ClosedPages> pages)
+    {
+        kept().push_back(std::move(pages));
+    }
+
+    ClosedPages() : memory_(mmap(nullptr, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+    {
+        if (memory_ == MAP_FAILED || mprotect(end(), size, PROT_NONE) != 0) throw std::bad_alloc();
+    }
+
+    ClosedPages(const ClosedPages &) = delete;
+    ClosedPages &operator=(const ClosedPages &) = delete;
+
+    ~ClosedPages()
+    {
+        munmap(memory_, 2 * size);
+    }
+
+    uint8_t *end()
+    {
+        return static_cast<uint8_t *>(memory_) + size;
+    }
+
+  private:
+    static std::vector<std::unique_ptr<ClosedPages>> &kept()
+    {
+        static std::vector<std::unique_ptr<ClosedPages>> list;
+        return list;
+    }
+
+    void *memory_;
+};
+
 template <class T> class Guarded
 {
   public:
-    // Room for count elements, offset bytes behind a 64-byte boundary.
-    explicit Guarded(size_t count, size_t offset) : size_(count * sizeof(T)), memory_(3 * zone + offset + size_, mark)
+    // Room for count elements, offset bytes behind a 64-byte boundary or up to a closed page.
+    explicit Guarded(size_t count, size_t offset) : size_(count * sizeof(T))
     {
-        const auto address = reinterpret_cast<uintptr_t>(memory_.data());
-        begin_ = memory_.data() + (zone - address % zone) % zone + zone + offset;
+        if (closed_pages && zone + size_ <= ClosedPages::size && size_ % least_alignment_of_elements() == 0 &&
+            next_turn() % 2 == 0)
+            place_before_closed_page();
+        else
+            place_at(offset);
         std::memset(begin_, 0x5b, size_);
         ASAN_POISON_MEMORY_REGION(begin_ - zone, zone);
         ASAN_POISON_MEMORY_REGION(begin_ + size_, tail());
@@ -53,11 +111,12 @@ template <class T> class Guarded
 
     ~Guarded()
     {
-        ASAN_UNPOISON_MEMORY_REGION(memory_.data(), memory_.size());
+        if (!pages_) ASAN_UNPOISON_MEMORY_REGION(memory_.data(), memory_.size());
         const uint8_t *end = begin_ + size_;
         EXPECT_TRUE(std::all_of(begin_ - zone, begin_, is_mark)) << "written before its begin";
         EXPECT_TRUE(std::all_of(end, end + tail(), is_mark)) << "written behind its end";
         EXPECT_TRUE(!is_input_ || std::equal(begin_, begin_ + size_, before_.begin())) << "an input was changed";
+        if (pages_) ClosedPages::give_back(std::move(pages_));
     }
 
     T *out()
@@ -82,11 +141,38 @@ template <class T> class Guarded
     }
     size_t tail() const
     {
-        return static_cast<size_t>(memory_.data() + memory_.size() - (begin_ + size_));
+        return pages_ ? 0 : static_cast<size_t>(memory_.data() + memory_.size() - (begin_ + size_));
+    }
+
+    void place_at(size_t offset)
+    {
+        memory_.assign(3 * zone + offset + size_, mark);
+        const auto address = reinterpret_cast<uintptr_t>(memory_.data());
+        begin_ = memory_.data() + (zone - address % zone) % zone + zone + offset;
+    }
+
+    void place_before_closed_page()
+    {
+        pages_ = ClosedPages::take();
+        begin_ = pages_->end() - size_;
+        std::memset(begin_ - zone, mark, zone);
+    }
+
+    static constexpr size_t least_alignment_of_elements()
+    {
+        return sizeof(T) == 1 ? 1 : least_alignment;
+    }
+
+    // Without a pattern in which the arguments of a kernel could fall.
+    static uint32_t next_turn()
+    {
+        static std::minstd_rand turns;
+        return static_cast<uint32_t>(turns() >> 8);
     }
 
     size_t size_;
     std::vector<uint8_t> memory_, before_;
+    std::unique_ptr<ClosedPages> pages_;
     uint8_t *begin_;
     bool is_input_ = false;
 };

@@ -140,6 +140,23 @@ class NtruRing
         return v.value(LK_CYCLIC_BITS);
     }
 
+    // v becomes an inverse modulo 4.
+    ntru::Poly lift_inverse(const ntru::Poly &v, const ntru::Poly &f) const
+    {
+        GuardedCyclic lifted(v, LK_CYCLIC_BITS, random_), words(f, 2, random_);
+        Scratch scratch(lk_cyclic_units(f.size()) * cyclic.scratch_unit);
+        cyclic.lift_inverse(lifted.out(), words.in(), f.size(), scratch.out());
+        return lifted.value(LK_CYCLIC_BITS);
+    }
+
+    ntru::Poly square_of_bits(const ntru::Poly &f, unsigned bit) const
+    {
+        GuardedCyclic h(f.size()), words(f, LK_CYCLIC_BITS, random_);
+        Scratch scratch(lk_cyclic_units(f.size()) * cyclic.scratch_unit);
+        cyclic.square_of_bits(h.out(), words.in(), f.size(), bit, scratch.out());
+        return h.value(LK_CYCLIC_BITS);
+    }
+
     ntru::Poly from_trits(const ntru::Poly &t, unsigned scale) const
     {
         GuardedCyclic f(t.size());

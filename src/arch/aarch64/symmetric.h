@@ -5,10 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/compilers.h"
 #include "symmetric/aes/kernels.h"
-
-/* Before loops over registers: rolled up, they would keep secrets in arrays on the stack. */
-#define UNROLLED _Pragma("GCC unroll 16")
 
 /* Keccak: three lanes. */
 void lk_keccak_permute_neon(uint64_t *states, size_t used);

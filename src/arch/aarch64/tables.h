@@ -13,6 +13,8 @@ extern const lk_backend lk_backend_neon_sha3[LK_NEON_SHA3_VARIANTS];
 /* Tables of neon that neon-sha3 shares. */
 extern const lk_q3329_kernels lk_neon_q3329;
 extern const lk_negacyclic_kernels lk_neon_negacyclic;
+extern const lk_cyclic_kernels lk_neon_cyclic;
+extern const lk_ternary_kernels lk_neon_ternary;
 extern const lk_aes_kernels lk_neon_aes;
 
 #endif

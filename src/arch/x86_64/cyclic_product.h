@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "arch/x86_64/compilers.h"
+#include "arch/compilers.h"
 #include "ring/pow2/kernels.h"
 #include "ring/pow2/toom.h"
 
@@ -41,10 +41,11 @@ enum {
 _Static_assert((size_t)EVALUATED_UNIT <= LK_CYCLIC_EVALUATED_UNIT_MAX, "");
 _Static_assert(12 * LANES * sizeof(uint16_t) <= 2 * (size_t)VALUES_UNIT, "multiply_column's spare rows");
 
-/* Columns of LANES words become rows. */
-static inline void transpose(uint16_t *restrict out, size_t out_stride, const uint16_t *restrict in, size_t in_stride)
+/* Columns of LANES words, from the first on, a multiple of 8, become rows. */
+static ALWAYS_INLINE void transpose_from(size_t first, uint16_t *restrict out, size_t out_stride,
+                                         const uint16_t *restrict in, size_t in_stride)
 {
-    for (size_t c = 0; c < LANES; c += 8) {
+    for (size_t c = first; c < LANES; c += 8) {
         V a[8], b[8];
         for (size_t r = 0; r < 8; r++) a[r] = BLOCKS(in + c + in_stride * r, 8 * in_stride);
         for (size_t r = 0; r < 8; r += 2) {
@@ -61,6 +62,11 @@ static inline void transpose(uint16_t *restrict out, size_t out_stride, const ui
             STORE(out + out_stride * (c + 2 * k + 1), UNPACK_HIGH(64, a[k], a[4 + k]));
         }
     }
+}
+
+static inline void transpose(uint16_t *restrict out, size_t out_stride, const uint16_t *restrict in, size_t in_stride)
+{
+    transpose_from(0, out, out_stride, in, in_stride);
 }
 
 /* Vectors begin at multiples of LANES; the last one of length words ends with them, and repeats some. */
@@ -110,8 +116,14 @@ static inline void evaluate(uint16_t *restrict e, const uint16_t *restrict f, si
         for (size_t k = 0; k < 4; k++) evaluate_toom(values[k], f + quarter * k + begin, limb);
         for (size_t p = 0; p < POINTS; p++)
             evaluate_karatsuba(square + LANES * PER_POINT * p, values[0][p], values[1][p], values[2][p], values[3][p]);
-        for (size_t c = 0; c < COLUMNS; c++)
-            transpose(e + LANES * (quarter * c + begin), LANES, square + LANES * LANES * c, LANES);
+        for (size_t c = 0; c < COLUMNS; c++) {
+            uint16_t *rows = e + LANES * (quarter * c + begin);
+            const uint16_t *pieces = square + LANES * LANES * c;
+            if (LANES < 32 || begin == at)
+                transpose(rows, LANES, pieces, LANES);
+            else /* what repeats need not be written twice, which pays for long vectors */
+                transpose_from((at - begin) & ~(size_t)7, rows, LANES, pieces, LANES);
+        }
     }
 }
 
@@ -248,10 +260,11 @@ static inline void values_of_rows(uint16_t *restrict even, uint16_t *restrict od
                                   size_t s, uint16_t *restrict square)
 {
     const size_t quarter = 4 * s, length = 8 * s, all = 32 * s;
-    for (size_t p = 0; p < POINTS; p++) {
-        memset(odd + all * p, 0, quarter * sizeof *odd);
-        memset(odd + all * (p + 1) - quarter, 0, quarter * sizeof *odd);
-    }
+    for (size_t at = 0; at < quarter; at += LANES)
+        for (size_t p = 0; p < POINTS; p++) {
+            STORE(odd + all * p + begin_of(at, quarter), ZERO);
+            STORE(odd + all * (p + 1) - quarter + begin_of(at, quarter), ZERO);
+        }
     for (size_t at = 0; at < length; at += LANES) {
         const size_t begin = begin_of(at, length);
         for (size_t c = 0; c < COLUMNS; c++)

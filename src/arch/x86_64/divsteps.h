@@ -3,16 +3,17 @@
  *
  * What a step does to all coefficients depends on the constants of F and G. These come from the low 64 coefficients, which
  * general registers run ahead with for a block of steps: vectors only follow, and nothing waits for them. A polynomial is
- * dealt to R registers, coefficient i to bit i / R of register i % R. Division by X then renames the registers and shifts one
- * of them. R is small or large: small for F and G once few coefficients can still matter, and for V and W as long as their
- * degrees are small, which are kept reversed and aligned to the upper end. There are 2 D steps, one more than needed,
- * which is only a division of V by X and makes their number divisible by 4.
+ * dealt to R registers and, where DEALT is 1, a register to its words: coefficient i is in register i % R, and if there are
+ * W words, in word i / R % W at bit i / (R W). Division by X then renames the registers and moves coefficients in one of
+ * them: either all bits, or words by a place and one bit in a word. Where all coefficients need more than two, R is two for F
+ * and G once few of them can still matter, and for V and W as long as their degrees are small, which are kept reversed and
+ * aligned to the upper end. There are 2 D steps or one more, where 2 D - 1 are needed: the others only divide V by X.
  *
  * No signs are kept of G and W together: where F and G are exchanged, G + u F takes the place of F + u G = u (G + u F).
  *
  * The file that includes this defines PLANES, 1 modulo 2 and 2 modulo 3 (where a coefficient's bit in plane 0 says that it is
- * not 0, in plane 1 that it is -1), WORDS, the 64-bit words of a vector V, LOAD(p), STORE(p, x), LOW_WORD(x), and
- * SHIFT_DOWN(x) by one bit of all; a type masks and MASKS_OF(control), its initialiser; and eliminate(f, g, masks), which
+ * not 0, in plane 1 that it is -1), WORDS, the 64-bit words of a vector V, LOAD(p), STORE(p, x), DEALT and
+ * SHIFT_DOWN(x) by one coefficient; a type masks and MASKS_OF(control), its initialiser; and eliminate(f, g, masks), which
  * adds to G the multiple of F, and makes of F the old G where the step exchanges.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_DIVSTEPS_H
@@ -21,15 +22,15 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "arch/x86_64/compilers.h"
+#include "arch/compilers.h"
 #include "ring/ternary/bits.h"
 
 enum {
-    SMALL_BITS = 512, /* coefficients in the registers of a small polynomial */
+    REGISTER_BITS = 64 * WORDS,
     LARGE_BITS = 1024,
-    SMALL = SMALL_BITS / 64 / WORDS, /* R */
-    LARGE = LARGE_BITS / 64 / WORDS,
-    BLOCK = 60 /* steps; the low words last for 64 */
+    LARGE = LARGE_BITS / REGISTER_BITS, /* R, at most */
+    FEW = 2 * REGISTER_BITS - 8,        /* steps for which two registers are enough; a multiple of 12 or not used */
+    BLOCK = 60                          /* steps, likewise; the low words last for 64 */
 };
 
 /* The words of registers one after the other. */
@@ -40,61 +41,112 @@ typedef struct {
 /* What an inversion remembers, in scratch memory. Linear is for polynomials on their way in and out. */
 typedef struct {
     planes f, g, v, w, linear;
-    uint64_t spare[LARGE_BITS / 64], delta, minus_delta;
+    uint64_t spare[LARGE_BITS / 64], half_dealt[LARGE_BITS / 64], delta, minus_delta;
 } division;
 
 /* ---- Linear and dealt order ---- */
 
-/* Bits r, r + registers, ... of a word. */
-static inline uint64_t every(size_t registers, size_t r)
+/* Of as many words as there are parts, 1 to 4, those bits of the k-th that go to part r; they follow earlier_bits others
+ * there. */
+static ALWAYS_INLINE uint64_t bits_for(const size_t parts, size_t r, size_t k)
 {
-    return (registers == 1 ? UINT64_MAX : registers == 2 ? 0x5555555555555555 : 0x1111111111111111) << r;
+    static const uint64_t every_third[5] = {0x2492492492492492, 0x4924924924924924, 0x9249249249249249,
+                                            0x2492492492492492, 0x4924924924924924}; /* from bit 1, 2, 0, 1, 2 */
+    if (parts == 3) return every_third[2 + r - k];
+    return (parts == 1 ? UINT64_MAX : parts == 2 ? 0x5555555555555555 : 0x1111111111111111) << r;
 }
 
-/* 64 / registers, without a division. */
-static inline unsigned bits_of_each(size_t registers)
+static ALWAYS_INLINE unsigned earlier_bits(const size_t parts, size_t r, size_t k)
 {
-    return registers == 1 ? 64 : registers == 2 ? 32 : 16;
+    if (parts == 3) return (unsigned)(64 * k + 2 - r) / 3;
+    return (unsigned)k * (parts == 1 ? 64 : parts == 2 ? 32 : 16);
 }
 
-static inline void deal(uint64_t *restrict out, const uint64_t *restrict in, size_t registers)
+/* Bit i of in becomes bit i / parts of part i % parts, each of which has so many words. */
+static ALWAYS_INLINE void deal_parts(uint64_t *restrict out, const uint64_t *restrict in, const size_t parts,
+                                     const size_t words)
 {
-    for (size_t r = 0; r < registers; r++)
-        for (size_t i = 0; i < WORDS; i++) {
-            uint64_t word = 0;
-            for (size_t k = 0; k < registers; k++)
-                word |= _pext_u64(in[registers * i + k], every(registers, r)) << (bits_of_each(registers) * k);
-            out[WORDS * r + i] = word;
-        }
-}
-
-static inline void gather(uint64_t *restrict out, const uint64_t *restrict in, size_t registers)
-{
-    for (size_t i = 0; i < WORDS; i++)
-        for (size_t k = 0; k < registers; k++) {
-            uint64_t word = 0;
-            for (size_t r = 0; r < registers; r++)
-                word |= _pdep_u64(in[WORDS * r + i] >> (bits_of_each(registers) * k), every(registers, r));
-            out[registers * i + k] = word;
-        }
-}
-
-/* A polynomial of small registers moves to the upper end of large ones. */
-static inline void enlarge_up(planes *p, uint64_t *restrict spare)
-{
-    for (size_t i = 0; i < PLANES; i++) {
-        memset(spare, 0, SMALL_BITS / 8);
-        gather(spare + SMALL_BITS / 64, p->w[i], SMALL);
-        deal(p->w[i], spare, LARGE);
+    UNROLL
+    for (size_t r = 0; r < parts; r++) UNROLL
+    for (size_t i = 0; i < words; i++) {
+        uint64_t word = 0;
+        UNROLL
+        for (size_t k = 0; k < parts; k++)
+            word |= _pext_u64(in[parts * i + k], bits_for(parts, r, k)) << earlier_bits(parts, r, k);
+        out[words * r + i] = word;
     }
 }
 
-/* The lower half of large registers moves to small ones. */
-static inline void shrink_down(planes *p, uint64_t *restrict spare)
+static ALWAYS_INLINE void gather_parts(uint64_t *restrict out, const uint64_t *restrict in, const size_t parts,
+                                       const size_t words)
+{
+    UNROLL
+    for (size_t i = 0; i < words; i++) UNROLL
+    for (size_t k = 0; k < parts; k++) {
+        uint64_t word = 0;
+        UNROLL
+        for (size_t r = 0; r < parts; r++)
+            word |= _pdep_u64(in[words * r + i] >> earlier_bits(parts, r, k), bits_for(parts, r, k));
+        out[parts * i + k] = word;
+    }
+}
+
+static ALWAYS_INLINE void deal_to(division *d, uint64_t *out, const uint64_t *in, const size_t registers)
+{
+    uint64_t *dealt = DEALT ? d->half_dealt : out;
+    deal_parts(dealt, in, registers, WORDS);
+    if (DEALT)
+        for (size_t r = 0; r < registers; r++) deal_parts(out + WORDS * r, dealt + WORDS * r, WORDS, 1);
+}
+
+static ALWAYS_INLINE void gather_from(division *d, uint64_t *out, const uint64_t *in, const size_t registers)
+{
+    if (DEALT)
+        for (size_t r = 0; r < registers; r++) gather_parts(d->half_dealt + WORDS * r, in + WORDS * r, WORDS, 1);
+    gather_parts(out, DEALT ? d->half_dealt : in, registers, WORDS);
+}
+
+/* Straight code for each number of registers. */
+static void deal(division *d, uint64_t *out, const uint64_t *in, size_t registers)
+{
+    if (registers == 2)
+        deal_to(d, out, in, 2);
+    else if (WORDS == 8)
+        deal_to(d, out, in, 1);
+    else if (registers == 3)
+        deal_to(d, out, in, 3);
+    else
+        deal_to(d, out, in, 4);
+}
+
+static void gather(division *d, uint64_t *out, const uint64_t *in, size_t registers)
+{
+    if (registers == 2)
+        gather_from(d, out, in, 2);
+    else if (WORDS == 8)
+        gather_from(d, out, in, 1);
+    else if (registers == 3)
+        gather_from(d, out, in, 3);
+    else
+        gather_from(d, out, in, 4);
+}
+
+/* A polynomial of two registers moves to the upper end of more. */
+static inline void enlarge_up(division *d, planes *p, size_t registers)
 {
     for (size_t i = 0; i < PLANES; i++) {
-        gather(spare, p->w[i], LARGE);
-        deal(p->w[i], spare, SMALL);
+        memset(d->spare, 0, WORDS * (registers - 2) * sizeof *d->spare);
+        gather(d, d->spare + WORDS * (registers - 2), p->w[i], 2);
+        deal(d, p->w[i], d->spare, registers);
+    }
+}
+
+/* The lower part of a polynomial moves to two registers. */
+static inline void shrink_down(division *d, planes *p, size_t registers)
+{
+    for (size_t i = 0; i < PLANES; i++) {
+        gather(d, d->spare, p->w[i], registers);
+        deal(d, p->w[i], d->spare, 2);
     }
 }
 
@@ -176,11 +228,16 @@ static inline uint64_t reversed_word(uint64_t x)
 
 typedef V registers[LARGE][PLANES];
 
-/* The low 64 coefficients as step_low takes them. */
-static inline uint64_t low_word(registers p, size_t plane, size_t count)
+/* The low 64 coefficients as step_low takes them. Those in a register are in its first word, or in all. */
+static ALWAYS_INLINE uint64_t low_word(registers p, size_t plane, const size_t count)
 {
     uint64_t word = 0;
-    for (size_t r = 0; r < count; r++) word |= _pdep_u64(LOW_WORD(p[r][plane]), every(count, r));
+    for (size_t r = 0; r < count; r++) {
+        uint64_t words[WORDS], low = 0;
+        STORE(words, p[r][plane]);
+        for (size_t i = 0; i < WORDS; i++) low |= _pdep_u64(words[i], bits_for(WORDS, i, 0));
+        word |= _pdep_u64(DEALT ? low : words[0], bits_for(count, r, 0));
+    }
     return reversed_word(word);
 }
 
@@ -201,9 +258,9 @@ static inline void shift_down(V p[PLANES])
     for (size_t i = 0; i < PLANES; i++) p[i] = SHIFT_DOWN(p[i]);
 }
 
-/* Steps, a multiple of LARGE of them, with F and G in fg registers and V and W in vw. Coefficients i of G and V with
- * i % R = r are in register r + k at the step k of a round. */
-static ALWAYS_INLINE void divsteps(division *d, size_t steps, const size_t fg, const size_t vw)
+/* Steps, a multiple of round of them, which is one of fg and of vw, with F and G in fg registers and V and W in vw.
+ * Coefficients i of G and V with i % R = r are in register r + k at the step k of a round. */
+static ALWAYS_INLINE void divsteps(division *d, size_t steps, const size_t fg, const size_t vw, const size_t round)
 {
     registers f, g, v, w;
     low_words l = {.delta = d->delta, .minus_delta = d->minus_delta};
@@ -217,8 +274,8 @@ static ALWAYS_INLINE void divsteps(division *d, size_t steps, const size_t fg, c
             l.f[i] = low_word(f, i, fg);
             l.g[i] = low_word(g, i, fg);
         }
-        for (size_t i = 0; i < block; i += LARGE) UNROLL
-        for (size_t k = 0; k < LARGE; k++) {
+        for (size_t i = 0; i < block; i += round) UNROLL
+        for (size_t k = 0; k < round; k++) {
             const control c = step_low(&l);
             const masks m = MASKS_OF(&c);
             shift_down(v[k % vw]);
@@ -236,70 +293,86 @@ static ALWAYS_INLINE void divsteps(division *d, size_t steps, const size_t fg, c
     d->minus_delta = l.minus_delta;
 }
 
-static void divsteps_small(division *d, size_t steps)
-{
-    divsteps(d, steps, SMALL, SMALL);
-}
+typedef void divsteps_fn(division *d, size_t steps);
 
-static void divsteps_begin(division *d, size_t steps)
-{
-    divsteps(d, steps, LARGE, SMALL);
-}
+#define DIVSTEPS(fg, vw, round)                                                                                        \
+    static void divsteps_##fg##_##vw(division *d, size_t steps)                                                        \
+    {                                                                                                                  \
+        divsteps(d, steps, fg, vw, round);                                                                             \
+    }
 
-static void divsteps_middle(division *d, size_t steps)
-{
-    divsteps(d, steps, LARGE, LARGE);
-}
-
-static void divsteps_end(division *d, size_t steps)
-{
-    divsteps(d, steps, SMALL, LARGE);
-}
+#if WORDS == 8
+DIVSTEPS(1, 1, 2)
+#else
+DIVSTEPS(3, 2, 6)
+DIVSTEPS(3, 3, 3)
+DIVSTEPS(2, 3, 6)
+DIVSTEPS(4, 2, 4)
+DIVSTEPS(4, 4, 4)
+DIVSTEPS(2, 4, 4)
+#endif
+DIVSTEPS(2, 2, 2)
 
 /* ---- Inversion ---- */
+
+/* Registers of all coefficients. */
+static inline size_t registers_of(size_t n)
+{
+    return (n + REGISTER_BITS - 1) / REGISTER_BITS;
+}
 
 /* F = Phi, G from linear. */
 static inline void begin(division *d, size_t n)
 {
-    const size_t count = n <= SMALL_BITS ? SMALL : LARGE;
+    const size_t count = registers_of(n);
     memset(&d->f, 0, sizeof d->f);
     memset(&d->v, 0, sizeof d->v);
     memset(&d->w, 0, sizeof d->w);
     memset(d->spare, 0, sizeof d->spare);
     memset(d->spare, 0xFF, n / 64 * sizeof *d->spare);
     d->spare[n / 64] = ((uint64_t)1 << (n % 64)) - 1;
-    deal(d->f.w[0], d->spare, count);
-    for (size_t i = 0; i < PLANES; i++) deal(d->g.w[i], d->linear.w[i], count);
-    d->w.w[0][SMALL_BITS / 64 - 1] = (uint64_t)1 << 63; /* 1: the last bit of the last register */
+    deal(d, d->f.w[0], d->spare, count);
+    for (size_t i = 0; i < PLANES; i++) deal(d, d->g.w[i], d->linear.w[i], count);
+    d->w.w[0][WORDS * (count < 2 ? count : 2) - 1] = (uint64_t)1 << 63; /* 1: the last bit of the last register */
     d->delta = 1;
     d->minus_delta = UINT64_MAX;
 }
+
+#if WORDS == 8
+static inline void all_divsteps(division *d, size_t steps, size_t count)
+{
+    (count == 1 ? divsteps_1_1 : divsteps_2_2)(d, steps);
+}
+#else
+static inline void all_divsteps(division *d, size_t steps, size_t count)
+{
+    if (count == 2) {
+        divsteps_2_2(d, steps);
+        return;
+    }
+    (count == 3 ? divsteps_3_2 : divsteps_4_2)(d, FEW);
+    enlarge_up(d, &d->v, count);
+    enlarge_up(d, &d->w, count);
+    (count == 3 ? divsteps_3_3 : divsteps_4_4)(d, steps - 2 * FEW);
+    shrink_down(d, &d->f, count);
+    shrink_down(d, &d->g, count);
+    (count == 3 ? divsteps_2_3 : divsteps_2_4)(d, FEW);
+}
+#endif
 
 /* Bits of linear, coefficient i reversed at place LK_CYCLIC_UNIT lk_cyclic_units(n) - 1 - i and anything where i >= n - 1,
  * become those of the inverse in their natural order, but for the sign; of something where there is none. Returns 1 if the
  * sign is to be changed, else 0. */
 static inline uint32_t invert(division *d, size_t n)
 {
-    const size_t steps = 2 * (n - 1), count = n <= SMALL_BITS ? SMALL : LARGE;
+    const size_t count = registers_of(n), spare_steps = count == 3 ? 1 : 0; /* a multiple of 2, 3 or 4 */
     for (size_t i = 0; i < PLANES; i++) drop_bits(d->linear.w[i], LK_CYCLIC_UNIT * lk_cyclic_units(n) - (n - 1));
     begin(d, n);
-    if (n <= SMALL_BITS) {
-        divsteps_small(d, steps);
-    } else {
-        const size_t first = SMALL_BITS - 4,
-                     last = SMALL_BITS; /* degrees after first steps, coefficients before last */
-        divsteps_begin(d, first);
-        enlarge_up(&d->v, d->spare);
-        enlarge_up(&d->w, d->spare);
-        divsteps_middle(d, steps - first - last);
-        shrink_down(&d->f, d->spare);
-        shrink_down(&d->g, d->spare);
-        divsteps_end(d, last);
-    }
+    all_divsteps(d, 2 * (n - 1) + spare_steps, count);
     memset(&d->linear, 0, sizeof d->linear);
     for (size_t i = 0; i < PLANES; i++) {
-        gather(d->linear.w[i], d->v.w[i], count);
-        drop_bits(d->linear.w[i], 64 * WORDS * count - n);
+        gather(d, d->linear.w[i], d->v.w[i], count);
+        drop_bits(d->linear.w[i], REGISTER_BITS * count - n - spare_steps);
     }
     return PLANES == 1 ? 0 : (uint32_t)d->f.w[PLANES - 1][0] & 1;
 }

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arch/x86_64/compilers.h"
+#include "arch/compilers.h"
 #include "ring/ternary/kernels.h"
 
 enum {

@@ -101,6 +101,14 @@ typedef struct lk_cyclic_kernels {
      */
     void (*invert_mod2)(lk_cyclic_poly *v, const lk_cyclic_poly *f, size_t n, void *scratch);
 
+    /* NULL, or both of these are there, with which Newton's iteration takes two steps and not three.
+     * In place: v f = 1 modulo (4, Phi), from v f = 1 modulo (2, Phi). In: v in {0, 1}, bits 0 and 1 of f. */
+    void (*lift_inverse)(lk_cyclic_poly *v, const lk_cyclic_poly *f, size_t n, void *scratch);
+
+    /* h = the square modulo (4, X^n - 1) of the polynomial whose coefficients are the given bits of those of f.
+     * Out: 0 <= h < 4. */
+    void (*square_of_bits)(lk_cyclic_poly *h, const lk_cyclic_poly *f, size_t n, unsigned bit, void *scratch);
+
     /* f = scale t with t's coefficients taken as 0, 1, -1. */
     void (*from_trits)(lk_cyclic_poly *f, const lk_trits *t, size_t n, unsigned scale);
 

@@ -121,12 +121,9 @@ static void keygen_in_phases(const keygen_call *c)
  * beside it and made as soon as it can be. The job hashes the blocks of ek that are whole with row i and were not before. */
 static void ek_hash_part(const keygen_call *c, lk_job *job, const keygen_op *op, size_t i)
 {
-    const size_t to = LK_Q3329_POLY_BYTES * (i + 1), from = to - LK_Q3329_POLY_BYTES;
-    const size_t begin = from - from % LK_SHA3_256_RATE;
-    const int last = i == c->p->k - 1u;
-    const size_t end = last ? lk_mlkem_ek_bytes(c->p) : to - to % LK_SHA3_256_RATE;
-    lk_job_make(job, c->p->suite->h, op->h, last ? LK_SYM_BYTES : 0, op->ek + begin, end - begin);
-    lk_job_part(job, c->ek_hash_state, (i > 0 ? LK_PART_RESUMES : 0) | (last ? 0 : LK_PART_GOES_ON));
+    const size_t from = LK_Q3329_POLY_BYTES * i, ek_bytes = lk_mlkem_ek_bytes(c->p);
+    const size_t to = i == c->p->k - 1u ? ek_bytes : from + LK_Q3329_POLY_BYTES;
+    lk_job_hash_part(job, op->h, op->ek, ek_bytes, from, to, c->ek_hash_state);
     lk_jobs_add(&c->run, job);
 }
 

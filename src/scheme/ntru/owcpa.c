@@ -130,17 +130,48 @@ static void evaluate_g(const lk_backend *b, const lk_ntru_params *p, void *e, co
     evaluate(b, p, e, w->x, w);
 }
 
-/* Sq_inverse: y = 1/x modulo (q, Phi), from the inverse modulo 2 by Newton's iteration y = y (2 - y x), each step of which
- * doubles the number of right bits: 2, 4, 8, 16. */
+/* y = the square of the polynomial of the given bits of x's coefficients: modulo 2, where X^i becomes X^(2 i). */
+static void square_modulo_2(const lk_ntru_params *p, unsigned bit, const lk_ntru_buffers *w)
+{
+    const size_t half = (p->n + 1u) / 2;
+    const uint16_t *x = w->x->c;
+    uint16_t *y = w->y->c;
+    for (size_t i = 0; i + 1 < half; i++) {
+        y[2 * i] = x[i] >> bit & 1;
+        y[2 * i + 1] = x[half + i] >> bit & 1;
+    }
+    y[p->n - 1] = x[half - 1] >> bit & 1;
+}
+
+/* Returns x or y, which becomes 1 + e + e^2 modulo Phi and a power of 2, for x = 1 - e where 2^bits divides e modulo Phi:
+ * modulo 2^(2 bits + 1), or 2^(2 bits + 2) if the backend has squares modulo 4, for of the square of e / 2^bits only that much
+ * matters; modulo q if that is less. */
+static const lk_cyclic_poly *sum_of_powers(const lk_backend *b, const lk_ntru_params *p, unsigned bits,
+                                           const lk_ntru_buffers *w)
+{
+    b->cyclic->two_minus(w->x, p->n); /* 1 + e */
+    if (2 * bits >= p->log_q) return w->x;
+    b->cyclic->mod_phi(w->x, p->n);
+    if (b->cyclic->square_of_bits && 2 * bits + 1 < p->log_q)
+        b->cyclic->square_of_bits(w->y, w->x, p->n, bits, w->scratch);
+    else
+        square_modulo_2(p, bits, w);
+    for (size_t i = 0; i < p->n; i++) w->y->c[i] = (uint16_t)(w->x->c[i] + (w->y->c[i] << (2 * bits)));
+    return w->y;
+}
+
+/* Sq_inverse: y = 1/x modulo (q, Phi), from the inverse modulo 2 or 4. Of right bits, Newton's iteration y = y (1 + e) with
+ * e = 1 - y x makes two times as many, and one or two more with the square of e: 3, 7, 15, or from 2 on 6 and 14. */
 static void invert_q(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_buffers *w)
 {
+    const unsigned first = b->cyclic->lift_inverse ? 2 : 1;
     b->cyclic->invert_mod2(w->y, w->x, p->n, w->scratch);
+    if (b->cyclic->lift_inverse) b->cyclic->lift_inverse(w->y, w->x, p->n, w->scratch);
     evaluate(b, p, w->e[0], w->x, w);
-    for (int bits = 2; bits <= 16; bits *= 2) {
+    for (unsigned bits = first; bits < p->log_q; bits = 2 * bits + first) {
         evaluate(b, p, w->e[1], w->y, w);
         product(b, p, w->x, w->e[1], w->e[0], w);
-        b->cyclic->two_minus(w->x, p->n);
-        evaluate(b, p, w->e[2], w->x, w);
+        evaluate(b, p, w->e[2], sum_of_powers(b, p, bits, w), w);
         product(b, p, w->y, w->e[1], w->e[2], w);
     }
 }

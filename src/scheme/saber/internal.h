@@ -82,6 +82,10 @@ static inline size_t lk_saber_noise_bytes(const lk_saber_params *p)
 void lk_saber_matrix_job(lk_job *job, const lk_saber_params *p, uint8_t *matrix, const uint8_t *seed_a);
 void lk_saber_noise_job(lk_job *job, const lk_saber_params *p, uint8_t *noise, const uint8_t *seed_s);
 
+/* The part of gen_A that gives bytes from to to - 1: whole blocks, but for the end of the last part (lk_job_part). */
+void lk_saber_matrix_part(lk_job *job, const lk_saber_params *p, uint8_t *matrix, const uint8_t *seed_a, size_t from,
+                          size_t to, uint64_t *kept);
+
 /* lk_saber_evaluate_row writes row i of a key's l + 1 rows, evaluated from bytes. */
 void lk_saber_evaluate_row(const lk_backend *b, const lk_saber_params *p, void *row, const lk_saber_public *key,
                            size_t i, const lk_saber_buffers *w);
@@ -90,11 +94,15 @@ void lk_saber_evaluate_row(const lk_backend *b, const lk_saber_params *p, void *
 void lk_saber_evaluate_secret(const lk_backend *b, const lk_saber_params *p, void *s, const uint8_t *dk,
                               const lk_saber_buffers *w);
 
-/* Saber.PKE.KeyGen, Saber.PKE.Enc and Saber.PKE.Dec after the hashing. */
+/* Saber.PKE.KeyGen, Saber.PKE.Enc and Saber.PKE.Dec after the hashing, the first two for polynomials from to to - 1 of b
+ * and b' alone: what depends on the stream of gen_A only as far as it is there. The calls for one operation follow each
+ * other, with no other operation's between them, from 0 to l; the first samples the secret vector into w->s, and the last
+ * encryption takes m. Polynomial i of b needs A up to column i of its last row, that of b' up to the end of row i. */
 void lk_saber_pke_keygen(const lk_backend *b, const lk_saber_params *p, uint8_t *b_bytes, uint8_t *s_bytes,
-                         const uint8_t *matrix, const uint8_t *noise, const lk_saber_buffers *w);
+                         const uint8_t *matrix, const uint8_t *noise, size_t from, size_t to,
+                         const lk_saber_buffers *w);
 void lk_saber_pke_encrypt(const lk_backend *b, const lk_saber_params *p, uint8_t *ct, const lk_saber_public *key,
-                          const uint8_t *m, const uint8_t *noise, const lk_saber_buffers *w);
+                          const uint8_t *m, const uint8_t *noise, size_t from, size_t to, const lk_saber_buffers *w);
 void lk_saber_pke_decrypt(const lk_backend *b, const lk_saber_params *p, uint8_t *m, const void *s, const uint8_t *ct,
                           const lk_saber_buffers *w);
 

@@ -2,7 +2,8 @@
  *
  * An operation is a few phases of hash jobs with arithmetic between them. Each phase is run for all operations of the
  * group at once, so that they share the lanes of a vector backend. The longest stream by far is gen_A, which is serial:
- * whatever else can be hashed is hashed beside it.
+ * whatever else can be hashed is hashed beside it. For a single operation with lanes to spare gen_A is cut into parts, so
+ * that the hash of b or b' begins with the polynomials that are there.
  *
  * There is nothing to check about keys but their lengths: every string of the right length is a valid ek and a valid ct,
  * for all values are in range by construction, and the document asks for no check of dk. (One could compare the H(ek)
@@ -14,12 +15,31 @@
 #include "base/ct.h"
 #include "scheme/saber/internal.h"
 
-enum { JOBS_PER_OPERATION = 5 };
+enum { JOBS_PER_OPERATION = 5, MATRIX_RATE = 168 /* of SHAKE128 */ };
+
+/* The states between the parts of an operation's jobs. */
+typedef struct {
+    uint64_t matrix[LK_JOB_STATE_WORDS], hash[LK_JOB_STATE_WORDS];
+} kept_states;
+
+/* Whether an operation of a group of n is cut into parts. Several operations fill the lanes with whole jobs. */
+static int in_parts(const lk_backend *b, size_t n)
+{
+    return n == 1 && b->symmetric.keccak->pairs;
+}
+
+/* The end of the shortest part of gen_A with its first `bytes` bytes. */
+static size_t matrix_blocks(const lk_saber_params *p, size_t bytes)
+{
+    const size_t all = lk_saber_matrix_bytes(p), whole = (bytes + MATRIX_RATE - 1) / MATRIX_RATE * MATRIX_RATE;
+    return whole < all ? whole : all;
+}
 
 /* ---- Key generation (Saber.KEM.KeyGen) ---- */
 
 typedef struct {
     uint8_t *seed_a, *matrix, *noise;
+    kept_states *kept;
 } keygen_op;
 
 typedef struct {
@@ -46,6 +66,7 @@ static void take_keygen(keygen_call *c, lk_arena *arena)
         op->seed_a = lk_take(arena, LK_SABER_SYM_BYTES);
         op->matrix = lk_take(arena, lk_saber_matrix_bytes(c->p));
         op->noise = lk_take(arena, lk_saber_noise_bytes(c->p));
+        op->kept = lk_take(arena, sizeof(kept_states));
     }
 }
 
@@ -54,40 +75,83 @@ static const uint8_t *seeds_of(const keygen_call *c, size_t i)
     return c->seeds + 3 * LK_SABER_SYM_BYTES * i;
 }
 
-/* seed_A = SHAKE128(a0), part of ek; then gen_A and gen_s. */
-static void keygen_hash(const keygen_call *c)
+static uint8_t *ek_of(const keygen_call *c, size_t i)
+{
+    return c->eks + lk_saber_ek_bytes(c->p) * i;
+}
+
+static uint8_t *h_of(const keygen_call *c, size_t i)
+{
+    return c->dks + lk_saber_dk_bytes(c->p) * (i + 1) - 2 * LK_SABER_SYM_BYTES;
+}
+
+/* seed_A = SHAKE128(a0), part of ek. */
+static void make_seeds(const keygen_call *c)
 {
     for (size_t i = 0; i < c->n; i++)
         lk_job_make(&c->jobs[i], LK_SHAKE128, c->ops[i].seed_a, LK_SABER_SYM_BYTES, seeds_of(c, i), LK_SABER_SYM_BYTES);
     lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
     for (size_t i = 0; i < c->n; i++) {
+        uint8_t *ek = ek_of(c, i);
+        lk_declassify(c->ops[i].seed_a, LK_SABER_SYM_BYTES);
+        memcpy(ek + lk_saber_ek_bytes(c->p) - LK_SABER_SYM_BYTES, c->ops[i].seed_a, LK_SABER_SYM_BYTES);
+    }
+}
+
+/* The bytes of gen_A for polynomials 0 to `to` - 1 of b, which need its last row up to there. */
+static size_t matrix_for(const lk_saber_params *p, size_t to)
+{
+    return to == 0 ? 0 : matrix_blocks(p, (size_t)LK_SABER_Q_BYTES * ((p->l - 1u) * p->l + to));
+}
+
+static void ek_hash_part(const keygen_call *c, size_t i, lk_job *job, size_t from, size_t to)
+{
+    const size_t ek_bytes = lk_saber_ek_bytes(c->p);
+    lk_job_hash_part(job, h_of(c, i), ek_of(c, i), ek_bytes, LK_SABER_P_BYTES * from,
+                     to == c->p->l ? ek_bytes : LK_SABER_P_BYTES * to, c->ops[i].kept->hash);
+}
+
+/* Makes polynomials from to to - 1 of b: gen_A as far as they need it; beside it gen_s first, later H(ek) as far as b is
+ * there. */
+static void keygen_phase(const keygen_call *c, size_t from, size_t to)
+{
+    const lk_saber_params *p = c->p;
+    for (size_t i = 0; i < c->n; i++) {
         const keygen_op *op = &c->ops[i];
-        lk_declassify(op->seed_a, LK_SABER_SYM_BYTES);
-        lk_saber_matrix_job(&c->jobs[i], c->p, op->matrix, op->seed_a);
-        lk_saber_noise_job(&c->jobs[c->n + i], c->p, op->noise, seeds_of(c, i) + LK_SABER_SYM_BYTES);
+        lk_saber_matrix_part(&c->jobs[i], p, op->matrix, op->seed_a, matrix_for(p, from), matrix_for(p, to),
+                             op->kept->matrix);
+        if (from == 0)
+            lk_saber_noise_job(&c->jobs[c->n + i], p, op->noise, seeds_of(c, i) + LK_SABER_SYM_BYTES);
+        else
+            ek_hash_part(c, i, &c->jobs[c->n + i], from - 1, from);
     }
     lk_jobs_run(&c->b->symmetric, c->jobs, 2 * c->n, c->scratch);
+    for (size_t i = 0; i < c->n; i++)
+        lk_saber_pke_keygen(c->b, p, ek_of(c, i), c->dks + lk_saber_dk_bytes(p) * i, c->ops[i].matrix, c->ops[i].noise,
+                            from, to, &c->w);
+}
+
+static void end_keys(const keygen_call *c, size_t hashed)
+{
+    const size_t ek_bytes = lk_saber_ek_bytes(c->p);
+    for (size_t i = 0; i < c->n; i++) {
+        uint8_t *h = h_of(c, i);
+        memcpy(h - ek_bytes, ek_of(c, i), ek_bytes);
+        memcpy(h + LK_SABER_SYM_BYTES, seeds_of(c, i) + 2 * LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES);
+        ek_hash_part(c, i, &c->jobs[i], hashed, c->p->l);
+    }
+    lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
 }
 
 static int keygen_body(void *ctx, lk_arena *arena)
 {
     keygen_call *c = ctx;
-    const lk_saber_params *p = c->p;
-    const size_t ek_bytes = lk_saber_ek_bytes(p), dk_bytes = lk_saber_dk_bytes(p);
-    const size_t s_bytes = dk_bytes - ek_bytes - 2 * LK_SABER_SYM_BYTES;
+    const size_t l = c->p->l, step = in_parts(c->b, c->n) ? 1 : l;
     take_keygen(c, arena);
     if (!arena->base) return 0;
-    keygen_hash(c);
-    for (size_t i = 0; i < c->n; i++) {
-        const keygen_op *op = &c->ops[i];
-        uint8_t *ek = c->eks + ek_bytes * i, *dk = c->dks + dk_bytes * i, *h = dk + s_bytes + ek_bytes;
-        lk_saber_pke_keygen(c->b, p, ek, dk, op->matrix, op->noise, &c->w);
-        memcpy(ek + ek_bytes - LK_SABER_SYM_BYTES, op->seed_a, LK_SABER_SYM_BYTES);
-        memcpy(dk + s_bytes, ek, ek_bytes);
-        memcpy(h + LK_SABER_SYM_BYTES, seeds_of(c, i) + 2 * LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES);
-        lk_job_make(&c->jobs[i], LK_SHA3_256, h, LK_SABER_SYM_BYTES, ek, ek_bytes);
-    }
-    lk_jobs_run(&c->b->symmetric, c->jobs, c->n, c->scratch);
+    make_seeds(c);
+    for (size_t i = 0; i < l; i += step) keygen_phase(c, i, i + step);
+    end_keys(c, l - step);
     return 0;
 }
 
@@ -182,6 +246,7 @@ typedef struct {
     uint8_t *k_r;      /* G's output: K, then r */
     uint8_t *ct_hash;  /* H(ct) */
     uint8_t *ct_again; /* decapsulation: the ciphertext encrypted again */
+    kept_states *kept; /* encapsulation */
 } kem_op;
 
 typedef struct {
@@ -209,6 +274,7 @@ static void take_kem(kem_call *c, lk_arena *arena)
         op->k_r = lk_take(arena, 2 * LK_SABER_SYM_BYTES);
         op->ct_hash = lk_take(arena, LK_SABER_SYM_BYTES);
         op->ct_again = c->secret ? lk_take(arena, lk_saber_ct_bytes(c->p)) : NULL;
+        op->kept = c->secret ? NULL : lk_take(arena, sizeof(kept_states));
     }
 }
 
@@ -251,10 +317,17 @@ static void run(const kem_call *c, size_t jobs)
 }
 
 /* The following append one job for each operation and return the new count. */
-static size_t matrix_jobs(const kem_call *c, size_t jobs)
+
+/* Rows from to to - 1 of A, and what is in the same blocks. */
+static size_t matrix_jobs(const kem_call *c, size_t jobs, size_t from, size_t to)
 {
-    for (size_t i = 0; i < c->r->n; i++)
-        lk_saber_matrix_job(&c->jobs[jobs++], c->p, c->ops[i].matrix, lk_saber_seed_a(c->p, c->ops[i].key.ek));
+    const size_t row = (size_t)LK_SABER_Q_BYTES * c->p->l;
+    for (size_t i = 0; i < c->r->n; i++) {
+        const kem_op *op = &c->ops[i];
+        lk_saber_matrix_part(&c->jobs[jobs++], c->p, op->matrix, lk_saber_seed_a(c->p, op->key.ek),
+                             matrix_blocks(c->p, row * from), matrix_blocks(c->p, row * to),
+                             op->kept ? op->kept->matrix : NULL);
+    }
     return jobs;
 }
 
@@ -275,11 +348,15 @@ static size_t message_jobs(const kem_call *c, size_t jobs)
     return jobs;
 }
 
-static size_t ct_hash_jobs(const kem_call *c, size_t jobs)
+/* H(ct): what polynomials from to to - 1 of b' add to it; to = l adds the rest. */
+static size_t ct_hash_jobs(const kem_call *c, size_t jobs, size_t from, size_t to)
 {
-    for (size_t i = 0; i < c->r->n; i++)
-        lk_job_make(&c->jobs[jobs++], LK_SHA3_256, c->ops[i].ct_hash, LK_SABER_SYM_BYTES, ct_of(c, i),
-                    lk_saber_ct_bytes(c->p));
+    const size_t ct_bytes = lk_saber_ct_bytes(c->p);
+    for (size_t i = 0; i < c->r->n; i++) {
+        const kem_op *op = &c->ops[i];
+        lk_job_hash_part(&c->jobs[jobs++], op->ct_hash, ct_of(c, i), ct_bytes, LK_SABER_P_BYTES * from,
+                         to == c->p->l ? ct_bytes : LK_SABER_P_BYTES * to, op->kept ? op->kept->hash : NULL);
+    }
     return jobs;
 }
 
@@ -311,18 +388,19 @@ static size_t shared_secret_jobs(const kem_call *c, size_t jobs)
     return jobs;
 }
 
-static void encrypt(const kem_call *c)
+/* Polynomials from to to - 1 of b', and at the end c_m. */
+static void encrypt(const kem_call *c, size_t from, size_t to)
 {
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
         uint8_t *ct = c->secret ? op->ct_again : c->r->cts_out + lk_saber_ct_bytes(c->p) * i;
-        lk_saber_pke_encrypt(c->r->b, c->p, ct, &op->key, op->m, op->noise, &c->w);
+        lk_saber_pke_encrypt(c->r->b, c->p, ct, &op->key, op->m, op->noise, from, to, &c->w);
     }
 }
 
-/* All before the arithmetic. With a key in bytes, H(coins), one permutation, and H(ek) begin in this order beside gen_A; G,
- * which reads both, and gen_s follow H(ek), for together they are still shorter than gen_A. */
-static void encaps_hash(const kem_call *c)
+/* All before the arithmetic, gen_A for the first rows. With a key in bytes, H(coins), one permutation, and H(ek) begin in
+ * this order beside gen_A; G, which reads both, and gen_s follow H(ek): together they are no longer than two rows of A. */
+static void encaps_hash(const kem_call *c, size_t rows)
 {
     const size_t n = c->r->n;
     if (c->r->prepared) {
@@ -331,7 +409,7 @@ static void encaps_hash(const kem_call *c)
         run(c, noise_jobs(c, 0));
         return;
     }
-    const size_t ek_hashes = message_jobs(c, matrix_jobs(c, 0)), gs = ek_hash_jobs(c, ek_hashes);
+    const size_t ek_hashes = message_jobs(c, matrix_jobs(c, 0, 0, rows)), gs = ek_hash_jobs(c, ek_hashes);
     const size_t noises = g_jobs(c, gs);
     (void)noise_jobs(c, noises);
     for (size_t i = 0; i < n; i++) {
@@ -344,12 +422,18 @@ static void encaps_hash(const kem_call *c)
 static int encaps_body(void *ctx, lk_arena *arena)
 {
     kem_call *c = ctx;
+    const size_t l = c->p->l, first = !c->r->prepared && in_parts(c->r->b, c->r->n) ? 2 : l;
+    size_t hashed = 0; /* polynomials of b' */
     take_kem(c, arena);
     if (!arena->base) return 0;
     find_keys(c);
-    encaps_hash(c);
-    encrypt(c);
-    run(c, ct_hash_jobs(c, 0));
+    encaps_hash(c, first);
+    encrypt(c, 0, first);
+    for (size_t i = first; i < l; hashed = i++) {
+        run(c, ct_hash_jobs(c, matrix_jobs(c, 0, i, i + 1), hashed, i));
+        encrypt(c, i, i + 1);
+    }
+    run(c, ct_hash_jobs(c, 0, hashed, l));
     run(c, shared_secret_jobs(c, 0));
     return 0;
 }
@@ -376,7 +460,16 @@ static void reject(const kem_call *c)
     }
 }
 
-/* G comes first, for then gen_s and H(ct) run beside gen_A. */
+/* H(ct), and G with gen_s behind it, run beside gen_A. */
+static void decaps_hash(const kem_call *c)
+{
+    const size_t l = c->p->l, gs = ct_hash_jobs(c, c->r->prepared ? 0 : matrix_jobs(c, 0, 0, l), 0, l);
+    const size_t noises = g_jobs(c, gs);
+    (void)noise_jobs(c, noises);
+    for (size_t i = 0; i < c->r->n; i++) lk_job_then(&c->jobs[gs + i], &c->jobs[noises + i], 1);
+    run(c, noises);
+}
+
 static int decaps_body(void *ctx, lk_arena *arena)
 {
     kem_call *c = ctx;
@@ -384,9 +477,8 @@ static int decaps_body(void *ctx, lk_arena *arena)
     if (!arena->base) return 0;
     find_keys(c);
     decrypt(c);
-    run(c, g_jobs(c, 0));
-    run(c, noise_jobs(c, ct_hash_jobs(c, c->r->prepared ? 0 : matrix_jobs(c, 0))));
-    encrypt(c);
+    decaps_hash(c);
+    encrypt(c, 0, c->p->l);
     reject(c);
     run(c, shared_secret_jobs(c, 0));
     return 0;

@@ -16,6 +16,17 @@ void lk_saber_matrix_job(lk_job *job, const lk_saber_params *p, uint8_t *matrix,
     lk_job_make(job, LK_SHAKE128, matrix, lk_saber_matrix_bytes(p), seed_a, LK_SABER_SYM_BYTES);
 }
 
+void lk_saber_matrix_part(lk_job *job, const lk_saber_params *p, uint8_t *matrix, const uint8_t *seed_a, size_t from,
+                          size_t to, uint64_t *kept)
+{
+    const unsigned goes_on = to < lk_saber_matrix_bytes(p) ? LK_PART_GOES_ON : 0;
+    lk_saber_matrix_job(job, p, matrix, seed_a);
+    job->out += from;
+    job->out_len = to - from;
+    if (from > 0) job->body_len = 0;
+    lk_job_part(job, kept, (from > 0 ? LK_PART_RESUMES : 0) | goes_on);
+}
+
 void lk_saber_noise_job(lk_job *job, const lk_saber_params *p, uint8_t *noise, const uint8_t *seed_s)
 {
     lk_job_make(job, LK_SHAKE128, noise, lk_saber_noise_bytes(p), seed_s, LK_SABER_SYM_BYTES);
@@ -102,11 +113,11 @@ static void sample_secret(const lk_negacyclic_kernels *ring, const lk_saber_para
 
 /* Saber.PKE.KeyGen: b = (A^T s + h mod q) >> 3: row i of the transpose is column i of A. */
 void lk_saber_pke_keygen(const lk_backend *b, const lk_saber_params *p, uint8_t *b_bytes, uint8_t *s_bytes,
-                         const uint8_t *matrix, const uint8_t *noise, const lk_saber_buffers *w)
+                         const uint8_t *matrix, const uint8_t *noise, size_t from, size_t to, const lk_saber_buffers *w)
 {
     const lk_negacyclic_kernels *ring = b->negacyclic;
-    sample_secret(ring, p, s_bytes, noise, w);
-    for (size_t i = 0; i < p->l; i++) {
+    if (from == 0) sample_secret(ring, p, s_bytes, noise, w);
+    for (size_t i = from; i < to; i++) {
         evaluate_q(ring, p, w->row, matrix + LK_SABER_Q_BYTES * i, (size_t)LK_SABER_Q_BYTES * p->l, w);
         ring->inner_product(w->poly, w->row, w->s, p->l, w->scratch);
         ring->round_d10(b_bytes + LK_SABER_P_BYTES * i, w->poly);
@@ -128,14 +139,15 @@ static void row_product(const lk_backend *b, const lk_saber_params *p, const lk_
 
 /* Saber.PKE.Enc: b' = (A s' + h mod q) >> 3, c_m = (b^T s' + h1 - 2^9 m mod p) >> (10 - et). */
 void lk_saber_pke_encrypt(const lk_backend *b, const lk_saber_params *p, uint8_t *ct, const lk_saber_public *key,
-                          const uint8_t *m, const uint8_t *noise, const lk_saber_buffers *w)
+                          const uint8_t *m, const uint8_t *noise, size_t from, size_t to, const lk_saber_buffers *w)
 {
     const lk_negacyclic_kernels *ring = b->negacyclic;
-    sample_secret(ring, p, NULL, noise, w);
-    for (size_t i = 0; i < p->l; i++) {
+    if (from == 0) sample_secret(ring, p, NULL, noise, w);
+    for (size_t i = from; i < to; i++) {
         row_product(b, p, key, i, w);
         ring->round_d10(ct + LK_SABER_P_BYTES * i, w->poly);
     }
+    if (to < p->l) return;
     row_product(b, p, key, p->l, w);
     encrypt_message(ring, p->et, ct + (size_t)LK_SABER_P_BYTES * p->l, w->poly, m);
 }

@@ -12,6 +12,10 @@ typedef struct {
 } lk_aes256_key;
 
 typedef struct lk_aes_kernels {
+    /* 1 where the CPU has instructions for AES, so that a key stream costs less than the operating system's generator; else
+     * 0. */
+    size_t instructions;
+
     /* Expands a 32-byte key of any alignment. */
     void (*expand_key)(lk_aes256_key *expanded, const uint8_t key[32]);
 

@@ -65,20 +65,20 @@ static inline __attribute__((always_inline)) void encrypt(uint8_t *out, int eigh
 {
     const size_t n = eight ? 8 : 4;
     uint8x16_t x[8];
-    UNROLLED for (size_t i = 0; i < n; i++) x[i] = counter_block(next);
-    UNROLLED for (size_t round = 0; round < ROUNDS - 1; round++)
+    UNROLL for (size_t i = 0; i < n; i++) x[i] = counter_block(next);
+    UNROLL for (size_t round = 0; round < ROUNDS - 1; round++)
     {
         const uint8x16_t k = round_key(key, round);
-        UNROLLED for (size_t i = 0; i < n; i++) x[i] = vaesmcq_u8(vaeseq_u8(x[i], k));
+        UNROLL for (size_t i = 0; i < n; i++) x[i] = vaesmcq_u8(vaeseq_u8(x[i], k));
     }
-    UNROLLED for (size_t i = 0; i < n; i++) x[i] = last_round(x[i], key);
-    UNROLLED for (size_t i = 0; i < n; i++) vst1q_u8(out + 16 * i, x[i]);
+    UNROLL for (size_t i = 0; i < n; i++) x[i] = last_round(x[i], key);
+    UNROLL for (size_t i = 0; i < n; i++) vst1q_u8(out + 16 * i, x[i]);
 }
 
 static inline void encrypt_one(uint8_t *out, const lk_aes256_key *key, uint32x4_t *next)
 {
     uint8x16_t x = counter_block(next);
-    UNROLLED for (size_t round = 0; round < ROUNDS - 1; round++) x = vaesmcq_u8(vaeseq_u8(x, round_key(key, round)));
+    UNROLL for (size_t round = 0; round < ROUNDS - 1; round++) x = vaesmcq_u8(vaeseq_u8(x, round_key(key, round)));
     vst1q_u8(out, last_round(x, key));
 }
 

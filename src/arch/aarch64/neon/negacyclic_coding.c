@@ -6,6 +6,7 @@
 #include <arm_neon.h>
 
 #include "arch/aarch64/neon/negacyclic.h"
+#include "arch/aarch64/neon/packing.h"
 #include "base/bytes.h"
 
 enum { LANES = 8, REGISTERS = LK_NEGACYCLIC_N / LANES, H1 = 4 };
@@ -34,51 +35,10 @@ static inline uint8x16_t load_bytes(const uint8_t *in, size_t i, size_t d, size_
     return vld1q_u8(in + d * i - skip);
 }
 
-/* For coefficient j of eight: the byte that has its first bit, and in that byte the place of this bit. */
-#define FIRST_BYTE(d, skip, j) (uint8_t)((skip) + (d) * (j) / 8)
-#define FIRST_BIT(d, j) (int)((d) * (j) % 8)
-
-#define TWO_BYTES(d, skip, j) FIRST_BYTE(d, skip, j), FIRST_BYTE(d, (skip) + 1, j)
-
-/* Words that begin with the byte of their coefficient's first bit; for widths of which two bytes hold a coefficient. */
-static inline uint16x8_t gather(uint8x16_t bytes, size_t d, size_t skip)
-{
-    const uint8x16_t indices = {TWO_BYTES(d, skip, 0), TWO_BYTES(d, skip, 1), TWO_BYTES(d, skip, 2),
-                                TWO_BYTES(d, skip, 3), TWO_BYTES(d, skip, 4), TWO_BYTES(d, skip, 5),
-                                TWO_BYTES(d, skip, 6), TWO_BYTES(d, skip, 7)};
-    return vreinterpretq_u16_u8(vqtbl1q_u8(bytes, indices));
-}
-
-/* place - FIRST_BIT: by how much words of gather are shifted to the left to bring the first bit to a place. */
-static inline int16x8_t shifts_to(int place, size_t d)
-{
-    const int16x8_t bits = {FIRST_BIT(d, 0), FIRST_BIT(d, 1), FIRST_BIT(d, 2), FIRST_BIT(d, 3),
-                            FIRST_BIT(d, 4), FIRST_BIT(d, 5), FIRST_BIT(d, 6), FIRST_BIT(d, 7)};
-    return vsubq_s16(vdupq_n_s16((int16_t)place), bits);
-}
-
-static inline uint16x8_t low_bits(size_t d)
-{
-    return vdupq_n_u16((uint16_t)((1 << d) - 1));
-}
-
-#define FOUR_BYTES(skip, j) TWO_BYTES(13, skip, j), TWO_BYTES(13, (skip) + 2, j)
-
-/* The same for 13 bits, which take three bytes, in words of 32 bits: four from coefficient j on, which begins at a bit with
- * the place 4 j / 4 in its byte. */
-static inline uint32x4_t unpack_four(uint8x16_t bytes, size_t j, size_t skip)
-{
-    const uint8x16_t indices = {FOUR_BYTES(skip, j), FOUR_BYTES(skip, j + 1), FOUR_BYTES(skip, j + 2),
-                                FOUR_BYTES(skip, j + 3)};
-    const int32x4_t shifts = {-FIRST_BIT(13, j), -FIRST_BIT(13, j + 1), -FIRST_BIT(13, j + 2), -FIRST_BIT(13, j + 3)};
-    return vshlq_u32(vreinterpretq_u32_u8(vqtbl1q_u8(bytes, indices)), shifts);
-}
-
 static inline void unpack_d13(lk_negacyclic_poly *f, const uint8_t *in, size_t i, size_t skip)
 {
     const uint8x16_t bytes = load_bytes(in, i, 13, skip);
-    const uint32x4_t low = unpack_four(bytes, 0, skip), high = unpack_four(bytes, 4, skip);
-    store(f, i, vuzp1q_u16(vreinterpretq_u16_u32(low), vreinterpretq_u16_u32(high)));
+    store(f, i, gather_three(bytes, 13, skip));
 }
 
 void lk_negacyclic_unpack_d13_neon(lk_negacyclic_poly *restrict f, const uint8_t in[416])
@@ -102,31 +62,6 @@ void lk_negacyclic_unpack_d10_neon(lk_negacyclic_poly *restrict f, const uint8_t
 }
 
 /* ---- To bytes ---- */
-
-/* pack_d: words whose d low bits count, as d bytes with others behind them. Words into pairs, pairs into fours; each
- * insertion keeps the lower bits and replaces what stood above them. Then the fours in the register's halves are joined. */
-#define PACK(d, join)                                                                                                  \
-    static inline uint8x16_t pack_d##d(uint16x8_t words)                                                               \
-    {                                                                                                                  \
-        const uint32x4_t singles = vreinterpretq_u32_u16(words);                                                       \
-        const uint64x2_t pairs = vreinterpretq_u64_u32(vsliq_n_u32(singles, vshrq_n_u32(singles, 16), d));             \
-        const uint64x2_t fours = vsliq_n_u64(pairs, vshrq_n_u64(pairs, 32), 2 * (d));                                  \
-        return join(fours, d);                                                                                         \
-    }
-
-/* For odd d, whose second four begins in the middle of a byte. */
-#define JOIN_BITS(fours, d)                                                                                            \
-    vreinterpretq_u8_u64(vcopyq_laneq_u64(vsliq_n_u64(fours, vextq_u64(fours, fours, 1), 4 * (d)), 1,                  \
-                                          vshrq_n_u64(fours, 64 - 4 * (d)), 1))
-
-#define JOINED(d, k) (uint8_t)((k) < (d) / 2 ? (k) : (k) + 8 - (d) / 2)
-
-static inline uint8x16_t join_bytes(uint64x2_t fours, size_t d)
-{
-    const uint8x16_t indices = {JOINED(d, 0), JOINED(d, 1), JOINED(d, 2), JOINED(d, 3), JOINED(d, 4),
-                                JOINED(d, 5), JOINED(d, 6), JOINED(d, 7), JOINED(d, 8), JOINED(d, 9)};
-    return vqtbl1q_u8(vreinterpretq_u8_u64(fours), indices);
-}
 
 PACK(13, JOIN_BITS)
 PACK(10, join_bytes)

@@ -18,12 +18,12 @@ void lk_sha256_compress_armv8(uint32_t state[8], const uint8_t *data, size_t blo
     for (; blocks > 0; blocks--, data += 64) {
         const uint32x4_t abcd_before = abcd, efgh_before = efgh;
         uint32x4_t w[4];
-        UNROLLED for (size_t i = 0; i < 4; i++)
+        UNROLL for (size_t i = 0; i < 4; i++)
         {
             w[i] = vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(data + 16 * i)));
             four_rounds(&abcd, &efgh, w[i], lk_sha256_k + 4 * i);
         }
-        UNROLLED for (size_t t = 16; t < 64; t += 16) UNROLLED for (size_t i = 0; i < 4; i++)
+        UNROLL for (size_t t = 16; t < 64; t += 16) UNROLL for (size_t i = 0; i < 4; i++)
         {
             w[i] = vsha256su1q_u32(vsha256su0q_u32(w[i], w[(i + 1) % 4]), w[(i + 2) % 4], w[(i + 3) % 4]);
             four_rounds(&abcd, &efgh, w[i], lk_sha256_k + t + 4 * i);

@@ -1,7 +1,9 @@
 /* The neon backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
+#include "arch/aarch64/neon/cyclic.h"
 #include "arch/aarch64/neon/negacyclic.h"
 #include "arch/aarch64/neon/q3329.h"
+#include "arch/aarch64/neon/ternary.h"
 #include "arch/aarch64/symmetric.h"
 #include "arch/aarch64/tables.h"
 #include "arch/cpu.h"
@@ -16,6 +18,7 @@ static const lk_keccak_kernels keccak = {
 };
 
 const lk_aes_kernels lk_neon_aes = {
+    .instructions = 1,
     .expand_key = lk_aes256_expand_key_armv8,
     .ctr = lk_aes256_ctr_armv8,
 };
@@ -74,11 +77,48 @@ const lk_negacyclic_kernels lk_neon_negacyclic = {
     .cbd_mu10 = lk_negacyclic_cbd_mu10_neon,
 };
 
+const lk_cyclic_kernels lk_neon_cyclic = {
+    .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT_NEON,
+    .scratch_unit = LK_CYCLIC_SCRATCH_UNIT_NEON,
+    .evaluate = lk_cyclic_evaluate_neon,
+    .product = lk_cyclic_product_neon,
+    .invert_mod2 = lk_cyclic_invert_mod2_neon,
+    .from_trits = lk_cyclic_from_trits_neon,
+    .mod3 = lk_cyclic_mod3_neon,
+    .to_trits = lk_cyclic_to_trits_neon,
+    .times_x_minus_1 = lk_cyclic_times_x_minus_1_neon,
+    .two_minus = lk_cyclic_two_minus_neon,
+    .add = lk_cyclic_add_neon,
+    .sub = lk_cyclic_sub_neon,
+    .mod_phi = lk_cyclic_mod_phi_neon,
+    .sum_zero = lk_cyclic_sum_zero_neon,
+    .pack_d11 = lk_cyclic_pack_d11_neon,
+    .pack_d12 = lk_cyclic_pack_d12_neon,
+    .pack_d13 = lk_cyclic_pack_d13_neon,
+    .unpack_d11 = lk_cyclic_unpack_d11_neon,
+    .unpack_d12 = lk_cyclic_unpack_d12_neon,
+    .unpack_d13 = lk_cyclic_unpack_d13_neon,
+};
+
+const lk_ternary_kernels lk_neon_ternary = {
+    .scratch_unit = LK_TERNARY_SCRATCH_UNIT_NEON,
+    .sample_iid = lk_ternary_sample_iid_neon,
+    .make_nonnegative = lk_ternary_make_nonnegative_neon,
+    .fixed_type_words = lk_ternary_fixed_type_words_neon,
+    .sort = lk_ternary_sort_neon,
+    .words_to_trits = lk_ternary_words_to_trits_neon,
+    .weight_differs = lk_ternary_weight_differs_neon,
+    .pack = lk_ternary_pack_neon,
+    .unpack = lk_ternary_unpack_neon,
+    .lift_quotient = lk_ternary_lift_quotient_neon,
+    .invert = lk_ternary_invert_neon,
+};
+
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
     {                                                                                                                  \
         .name = "neon", .needs = LK_CPU_NEON | (features),                                                             \
         .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &lk_neon_q3329,         \
-        .negacyclic = &lk_neon_negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,             \
+        .negacyclic = &lk_neon_negacyclic, .cyclic = &lk_neon_cyclic, .ternary = &lk_neon_ternary,                     \
     }
 
 const lk_backend lk_backend_neon[LK_NEON_VARIANTS] = {

@@ -38,15 +38,15 @@ void lk_sha512_compress_armv8(uint64_t state[8], const uint8_t *data, size_t blo
 {
     for (; blocks > 0; blocks--, data += 128) {
         uint64x2_t s[4], w[8];
-        UNROLLED for (size_t i = 0; i < 4; i++) s[i] = vld1q_u64(state + 2 * i);
-        UNROLLED for (size_t i = 0; i < 8; i++) w[i] = vreinterpretq_u64_u8(vrev64q_u8(vld1q_u8(data + 16 * i)));
+        UNROLL for (size_t i = 0; i < 4; i++) s[i] = vld1q_u64(state + 2 * i);
+        UNROLL for (size_t i = 0; i < 8; i++) w[i] = vreinterpretq_u64_u8(vrev64q_u8(vld1q_u8(data + 16 * i)));
         eight_rounds(s, w, lk_sha512_k);
         eight_rounds(s, w + 4, lk_sha512_k + 8);
         for (size_t t = 16; t < 80; t += 16) {
-            UNROLLED for (size_t i = 0; i < 8; i++) w[i] = schedule(w, i);
+            UNROLL for (size_t i = 0; i < 8; i++) w[i] = schedule(w, i);
             eight_rounds(s, w, lk_sha512_k + t);
             eight_rounds(s, w + 4, lk_sha512_k + t + 8);
         }
-        UNROLLED for (size_t i = 0; i < 4; i++) vst1q_u64(state + 2 * i, vaddq_u64(s[i], vld1q_u64(state + 2 * i)));
+        UNROLL for (size_t i = 0; i < 4; i++) vst1q_u64(state + 2 * i, vaddq_u64(s[i], vld1q_u64(state + 2 * i)));
     }
 }

@@ -27,7 +27,7 @@ static const lk_sha2_kernels sha2 = {
     {                                                                                                                  \
         .name = "neon-sha3", .needs = LK_CPU_NEON | LK_CPU_ARM_SHA3 | (features),                                      \
         .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &lk_neon_q3329,         \
-        .negacyclic = &lk_neon_negacyclic, .cyclic = &lk_portable_cyclic, .ternary = &lk_portable_ternary,             \
+        .negacyclic = &lk_neon_negacyclic, .cyclic = &lk_neon_cyclic, .ternary = &lk_neon_ternary,                     \
     }
 
 const lk_backend lk_backend_neon_sha3[LK_NEON_SHA3_VARIANTS] = {

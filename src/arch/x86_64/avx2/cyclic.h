@@ -10,6 +10,10 @@ void lk_cyclic_evaluate_avx2(void *e, const lk_cyclic_poly *f, size_t n, void *s
 void lk_cyclic_product_avx2(lk_cyclic_poly *h, const void *f, const void *g, size_t n, void *scratch);
 void lk_cyclic_invert_mod2_avx2(lk_cyclic_poly *v, const lk_cyclic_poly *f, size_t n, void *scratch);
 
+/* For avx512 too. */
+void lk_cyclic_lift_inverse_avx2(lk_cyclic_poly *v, const lk_cyclic_poly *f, size_t n, void *scratch);
+void lk_cyclic_square_of_bits_avx2(lk_cyclic_poly *h, const lk_cyclic_poly *f, size_t n, unsigned bit, void *scratch);
+
 void lk_cyclic_from_trits_avx2(lk_cyclic_poly *f, const lk_trits *t, size_t n, unsigned scale);
 void lk_cyclic_mod3_avx2(lk_trits *t, const lk_cyclic_poly *f, size_t n, unsigned bits);
 uint32_t lk_cyclic_to_trits_avx2(lk_trits *t, const lk_cyclic_poly *f, size_t n, unsigned bits);

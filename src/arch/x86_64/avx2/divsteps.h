@@ -8,16 +8,8 @@
 #define V __m256i
 #define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
 #define STORE(p, x) _mm256_storeu_si256((__m256i *)(p), x)
-#define LOW_WORD(x) ((uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(x)))
-#define SHIFT_DOWN(x) shift_down_by_one(x)
-
-/* The words above, and 0 above the last. */
-static inline __m256i shift_down_by_one(__m256i x)
-{
-    const __m256i zero = _mm256_setzero_si256();
-    const __m256i above = _mm256_blend_epi32(_mm256_permute4x64_epi64(x, 0x39), zero, 0xC0);
-    return _mm256_or_si256(_mm256_srli_epi64(x, 1), _mm256_slli_epi64(above, 63));
-}
+#define DEALT 1
+#define SHIFT_DOWN(x) _mm256_srlv_epi64(_mm256_permute4x64_epi64(x, 0x39), _mm256_set_epi64x(1, 0, 0, 0))
 
 typedef struct {
     __m256i add, minus, swap;

@@ -17,6 +17,7 @@ static const lk_keccak_kernels keccak = {
 };
 
 static const lk_aes_kernels aesni = {
+    .instructions = 1,
     .expand_key = lk_aes256_expand_key_aesni,
     .ctr = lk_aes256_ctr_aesni,
 };
@@ -81,6 +82,8 @@ static const lk_cyclic_kernels cyclic = {
     .evaluate = lk_cyclic_evaluate_avx2,
     .product = lk_cyclic_product_avx2,
     .invert_mod2 = lk_cyclic_invert_mod2_avx2,
+    .lift_inverse = lk_cyclic_lift_inverse_avx2,
+    .square_of_bits = lk_cyclic_square_of_bits_avx2,
     .from_trits = lk_cyclic_from_trits_avx2,
     .mod3 = lk_cyclic_mod3_avx2,
     .to_trits = lk_cyclic_to_trits_avx2,

@@ -1,6 +1,7 @@
 /* The avx512 backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
 #include "arch/cpu.h"
+#include "arch/x86_64/avx2/cyclic.h"
 #include "arch/x86_64/avx512/cyclic.h"
 #include "arch/x86_64/avx512/negacyclic.h"
 #include "arch/x86_64/avx512/q3329.h"
@@ -18,11 +19,13 @@ static const lk_keccak_kernels keccak = {
 };
 
 static const lk_aes_kernels aesni = {
+    .instructions = 1,
     .expand_key = lk_aes256_expand_key_aesni,
     .ctr = lk_aes256_ctr_aesni,
 };
 
 static const lk_aes_kernels vaes = {
+    .instructions = 1,
     .expand_key = lk_aes256_expand_key_aesni,
     .ctr = lk_aes256_ctr_vaes,
 };
@@ -87,6 +90,8 @@ static const lk_cyclic_kernels cyclic = {
     .evaluate = lk_cyclic_evaluate_avx512,
     .product = lk_cyclic_product_avx512,
     .invert_mod2 = lk_cyclic_invert_mod2_avx512,
+    .lift_inverse = lk_cyclic_lift_inverse_avx2,
+    .square_of_bits = lk_cyclic_square_of_bits_avx2,
     .from_trits = lk_cyclic_from_trits_avx512,
     .mod3 = lk_cyclic_mod3_avx512,
     .to_trits = lk_cyclic_to_trits_avx512,

@@ -7,19 +7,19 @@
 #define V __m512i
 #define LOAD(p) _mm512_loadu_si512(p)
 #define STORE(p, x) _mm512_storeu_si512(p, x)
-#define LOW_WORD(x) ((uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(x)))
+#define DEALT 0
 #define SHIFT_DOWN(x) _mm512_shrdi_epi64(x, _mm512_alignr_epi64(_mm512_setzero_si512(), x, 1), 1)
 
 /* The sum of trits x and y is (x0 ^ y1) & (x1 ^ y0) for its sign and (x0 ^ y0) | (x1 ^ x0 ^ y1) for being nonzero. */
 static inline void eliminate(__m512i *f, __m512i *g, masks m)
 {
     const __m512i f0 = f[0], f1 = f[1], g0 = g[0], g1 = g[1];
-    const __m512i sign = _mm512_mask_xor_epi64(f1, m.minus, f1, f0), cross = _mm512_xor_si512(g0, sign);
+    const __m512i sign = _mm512_mask_xor_epi64(f1, m.minus, f1, f0);
     const __m512i other = _mm512_ternarylogic_epi64(g1, g0, sign, 0x96);
     f[0] = _mm512_mask_mov_epi64(f0, m.swap, g0);
     f[1] = _mm512_mask_mov_epi64(f1, m.swap, g1);
     g[0] = _mm512_mask_ternarylogic_epi64(g0, m.add, f0, other, 0xBE); /* (g0 ^ f0) | other */
-    g[1] = _mm512_mask_ternarylogic_epi64(g1, m.add, cross, f0, 0x48); /* cross & (g1 ^ f0) */
+    g[1] = _mm512_mask_ternarylogic_epi64(g1, m.add, other, f0, 0x18); /* (g1 ^ other) & (g1 ^ f0) */
 }
 
 #include "arch/x86_64/divsteps.h"

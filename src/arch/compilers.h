@@ -1,7 +1,8 @@
-/* What compilers are asked for: UNROLL before a loop with constant bounds makes straight code of it.
+/* What compilers are asked for: UNROLL before a loop with constant bounds makes straight code of it. Loops over registers need
+ * it: rolled up, they would keep secrets in arrays on the stack.
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef LK_ARCH_X86_64_COMPILERS_H
-#define LK_ARCH_X86_64_COMPILERS_H
+#ifndef LK_ARCH_COMPILERS_H
+#define LK_ARCH_COMPILERS_H
 
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
