@@ -154,13 +154,12 @@ static void keygen_in_rows(const keygen_call *c)
     lk_jobs_advance(&c->run, NULL, NULL);
 }
 
-/* Several operations fill the lanes with whole jobs. One must have jobs for more than one turn of the lanes, or more than two
- * where states take long together. */
+/* Several operations fill the lanes with whole jobs. One must have jobs for more than one turn of the lanes. */
 static int in_rows(const keygen_call *c)
 {
     const lk_keccak_kernels *keccak = c->run.kernels->keccak;
-    const size_t k = c->p->k, turns = keccak->pairs ? 1 : 2;
-    return c->n == 1 && c->run.hash == LK_SHA3_256 && keccak->lanes > 1 && k * k + 2 * k > turns * keccak->lanes;
+    const size_t k = c->p->k;
+    return c->n == 1 && c->run.hash == LK_SHA3_256 && keccak->pairs && k * k + 2 * k > keccak->lanes;
 }
 
 static int keygen_body(void *ctx, lk_arena *arena)

@@ -21,7 +21,7 @@ typedef struct lk_keccak_kernels {
     size_t lanes;
 
     /* 1 where two states take much less time together than one after the other, else 0. With 1 it pays to cut the hashes of
-     * one operation into parts that run beside each other (Saber). */
+     * one operation into parts that run beside each other. */
     size_t pairs;
 
     /* Applies Keccak-f[1600] to lanes 0 .. used-1 (FIPS 202 section 3.3), 1 <= used <= lanes. What becomes of the other
