@@ -21,8 +21,9 @@ typedef struct {
 
 static size_t group_size(const random_call *c, size_t done)
 {
-    const size_t lanes = c->backend->symmetric.keccak->lanes;
-    return c->n - done < lanes ? c->n - done : lanes;
+    const size_t lanes = c->backend->symmetric.keccak->lanes, keys = c->eks ? 0 : c->kem->scheme->keypair_group;
+    const size_t most = lanes > keys ? lanes : keys;
+    return c->n - done < most ? c->n - done : most;
 }
 
 /* The operating system is asked once for a whole group, a caller's generator as the official code asks its own. */

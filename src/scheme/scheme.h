@@ -7,7 +7,7 @@
 
 #include "arch/backend.h"
 
-/* The most operations that one call takes; a backend's lanes are the number that pays. */
+/* The most operations that one call takes; a backend's lanes, or the scheme's keypair_group, are the number that pays. */
 #define LK_GROUP_MAX LK_KECCAK_LANES_MAX
 
 /* The most requests that the official code of a scheme makes to its randombytes in one operation (Saber's keypair). */
@@ -38,6 +38,9 @@ typedef struct {
  * the first bad element (LATKEM_ERR_EK, LATKEM_ERR_DK), zero the outputs of bad elements and complete the others. */
 typedef struct {
     void (*sizes)(const void *params, lk_sizes *sizes);
+
+    /* Key pairs that it pays to make together even if the backend has fewer lanes; 0 if there is no such number. */
+    size_t keypair_group;
 
     void (*keypair)(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks,
                     const uint8_t *seeds);

@@ -143,10 +143,10 @@ class Dispatch : public Operations
                      "q3329.add", "q3329.reduce",   "q3329.encode_d12"};
     }
 
-    // NTRU's keys of a group, one for each lane, share their inversions, by products modulo 3 among others.
+    // NTRU's keys of a group share their inversions, by products modulo 3 among others.
     Names shared_inversions() const
     {
-        return is_ntru() && native_->symmetric.keccak->lanes > 1 ? Names{"cyclic.mod3"} : Names{};
+        return is_ntru() ? Names{"cyclic.mod3"} : Names{};
     }
 
     Names encryption() const

@@ -284,6 +284,7 @@ static void sizes(const void *params, lk_sizes *s)
 
 const lk_scheme lk_ntru = {
     .sizes = sizes,
+    .keypair_group = LK_GROUP_MAX, /* which share their inversions */
     .keypair = keypair,
     .encaps = encaps,
     .decaps = decaps,
