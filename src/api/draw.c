@@ -3,15 +3,15 @@
 
 #include "api/kem.h"
 #include "base/wipe.h"
+#include "base/workspace.h"
 
 /* An operation of NTRU takes up to 4 KB, all others at most 96 bytes. */
 enum { LONGEST_DIRECT = 256, BLOCK = 16 };
 
 /* What is secret in stretch. */
 typedef struct {
-    uint8_t key[32];
-    lk_aes256_key expanded;
-    uint8_t last[BLOCK];
+    _Alignas(LK_ALIGN) lk_aes256_key expanded;
+    uint8_t key[32], last[BLOCK];
 } stretching;
 
 /* len bytes of AES-256-CTR under a fresh key, with nonce and counter 0. The key is used for nothing else. */
