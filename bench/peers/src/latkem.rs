@@ -4,7 +4,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use anyhow::{Result, anyhow, ensure};
 
 use crate::kem::{Block, Operation, Refused, SS_BYTES, Set, Subject, Tier, Wire, run_singly};
-use crate::sets::Named;
+use crate::sets::{NTRU, Named};
 
 /// The declarations of include/latkem/{latkem,backend,prepared,batch}.h that are used here.
 mod ffi {
@@ -58,7 +58,15 @@ mod ffi {
 }
 
 pub const LIBRARY: &str = "latkem";
-pub const RNG: &str = "getrandom per call";
+
+/// What an operation takes from the operating system; NTRU, on CPUs with AES instructions, a key for the rest.
+pub fn rng(family: &str, backend: &str) -> &'static str {
+    if family == NTRU.name && backend != "portable" {
+        "getrandom of 32 bytes, AES"
+    } else {
+        "getrandom per call"
+    }
+}
 
 fn text(string: *const c_char) -> &'static str {
     // SAFETY: the library returns static strings.

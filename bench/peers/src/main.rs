@@ -166,7 +166,7 @@ fn ours(kem: Kem, set: &Set, tier: Tier, backend: &'static str, block: usize) ->
         family: set.family,
         tier,
         checks,
-        rng: latkem::RNG,
+        rng: latkem::rng(set.family, backend),
     };
     Contestant::new(description, Box::new(kem.subject(tier, backend, count)), set, count)
 }
