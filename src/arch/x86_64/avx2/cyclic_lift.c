@@ -8,8 +8,8 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "arch/x86_64/avx2/cyclic.h"
 #include "arch/compilers.h"
+#include "arch/x86_64/avx2/cyclic.h"
 
 enum { WORDS = 16 /* of 64 bits */ };
 

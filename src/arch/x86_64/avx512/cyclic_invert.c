@@ -8,8 +8,8 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "arch/x86_64/avx512/cyclic.h"
 #include "arch/compilers.h"
+#include "arch/x86_64/avx512/cyclic.h"
 #include "base/ct.h"
 
 enum {
