@@ -3,10 +3,8 @@
 
 #include "arch/aarch64/neon/q3329.h"
 #include "arch/aarch64/neon/q3329_constants.h"
+#include "arch/compilers.h"
 #include "ring/q3329/portable.h"
-
-/* Before loops over registers: rolled up, they would keep them in memory. */
-#define UNROLLED _Pragma("GCC unroll 4")
 
 __extension__ typedef unsigned __int128 places;
 
@@ -134,7 +132,7 @@ static __attribute__((noinline)) uint8_t *append_up_to_vartime(uint8_t *out, uin
     const constants k = load_constants();
     uint8_t bytes[64];
     const uint8_t *in = bytes;
-    UNROLLED for (size_t i = 0; i < 3; i++) vst1q_u8(bytes + 16 * i, from.b[i]);
+    UNROLL for (size_t i = 0; i < 3; i++) vst1q_u8(bytes + 16 * i, from.b[i]);
     vst1q_u8(bytes + 48, vdupq_n_u8(0));
     return select_until(out, end, &in, bytes + (half ? 12 : 36), &k);
 }
@@ -146,9 +144,9 @@ static inline uint8_t *append_checked(uint8_t *out, uint8_t *limit, bytes48 from
 }
 
 /* Six words of each of two or three interleaved lanes. */
-static inline void load_lanes(bytes48 from[3], const uint64_t *words, size_t lanes)
+static ALWAYS_INLINE void load_lanes(bytes48 from[3], const uint64_t *words, size_t lanes)
 {
-    UNROLLED for (size_t i = 0; i < 3; i++, words += 2 * lanes)
+    UNROLL for (size_t i = 0; i < 3; i++, words += 2 * lanes)
     {
         if (lanes == 2) {
             const uint64x2_t r0 = vld1q_u64(words), r1 = vld1q_u64(words + 2);
@@ -156,29 +154,29 @@ static inline void load_lanes(bytes48 from[3], const uint64_t *words, size_t lan
             from[1].b[i] = vreinterpretq_u8_u64(vzip2q_u64(r0, r1));
         } else {
             const uint64x2x3_t v = vld3q_u64(words);
-            UNROLLED for (int l = 0; l < 3; l++) from[l].b[i] = vreinterpretq_u8_u64(v.val[l]);
+            UNROLL for (int l = 0; l < 3; l++) from[l].b[i] = vreinterpretq_u8_u64(v.val[l]);
         }
     }
 }
 
-static inline void append_lanes(uint8_t *out[3], uint8_t *const limit[3], uint32_t mask, const uint64_t *words,
-                                size_t lanes, int half, const constants *k)
+static ALWAYS_INLINE void append_lanes(uint8_t *out[3], uint8_t *const limit[3], uint32_t mask, const uint64_t *words,
+                                       size_t lanes, int half, const constants *k)
 {
     bytes48 from[3];
     load_lanes(from, words, lanes);
-    UNROLLED for (size_t l = 0; l < lanes; l++) if (mask >> l & 1)
+    UNROLL for (size_t l = 0; l < lanes; l++) if (mask >> l & 1)
         out[l] = append_checked(out[l], limit[l], from[l], half, k);
 }
 
 /* Six words of every lane at a time. Rates that are multiples of 3 are multiples of 24: there may be three words in the
  * end, behind which the state goes on. */
-static inline uint32_t sample_lanes(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words, size_t lanes,
-                                    size_t rate)
+static ALWAYS_INLINE uint32_t sample_lanes(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
+                                           size_t lanes, size_t rate)
 {
     const constants k = load_constants();
     uint8_t *out[3] = {NULL}, *limit[3] = {NULL};
     uint32_t complete = 0;
-    UNROLLED for (size_t l = 0; l < lanes; l++)
+    UNROLL for (size_t l = 0; l < lanes; l++)
     {
         if (!(mask >> l & 1)) continue;
         int16_t *c = ((lk_poly *)streams[l]->out)->c;
@@ -187,7 +185,7 @@ static inline uint32_t sample_lanes(lk_sink_state *const *streams, uint32_t mask
     }
     for (; rate >= 48; rate -= 48, words += 6 * lanes) append_lanes(out, limit, mask, words, lanes, 0, &k);
     if (rate > 0) append_lanes(out, limit, mask, words, lanes, 1, &k);
-    UNROLLED for (size_t l = 0; l < lanes; l++)
+    UNROLL for (size_t l = 0; l < lanes; l++)
     {
         if (!(mask >> l & 1)) continue;
         const size_t room = (size_t)(limit[l] + LIMIT - out[l]);
