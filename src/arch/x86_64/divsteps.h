@@ -293,8 +293,6 @@ static ALWAYS_INLINE void divsteps(division *d, size_t steps, const size_t fg, c
     d->minus_delta = l.minus_delta;
 }
 
-typedef void divsteps_fn(division *d, size_t steps);
-
 #define DIVSTEPS(fg, vw, round)                                                                                        \
     static void divsteps_##fg##_##vw(division *d, size_t steps)                                                        \
     {                                                                                                                  \
@@ -360,13 +358,13 @@ static inline void all_divsteps(division *d, size_t steps, size_t count)
 }
 #endif
 
-/* Bits of linear, coefficient i reversed at place LK_CYCLIC_UNIT lk_cyclic_units(n) - 1 - i and anything where i >= n - 1,
+/* Bits of linear, coefficient i reversed at place lk_cyclic_places(n) - 1 - i and anything where i >= n - 1,
  * become those of the inverse in their natural order, but for the sign; of something where there is none. Returns 1 if the
  * sign is to be changed, else 0. */
 static inline uint32_t invert(division *d, size_t n)
 {
     const size_t count = registers_of(n), spare_steps = count == 3 ? 1 : 0; /* a multiple of 2, 3 or 4 */
-    for (size_t i = 0; i < PLANES; i++) drop_bits(d->linear.w[i], LK_CYCLIC_UNIT * lk_cyclic_units(n) - (n - 1));
+    for (size_t i = 0; i < PLANES; i++) drop_bits(d->linear.w[i], lk_cyclic_places(n) - (n - 1));
     begin(d, n);
     all_divsteps(d, 2 * (n - 1) + spare_steps, count);
     memset(&d->linear, 0, sizeof d->linear);

@@ -14,7 +14,7 @@ static inline uint16_t centred(uint8_t t)
 
 void lk_cyclic_from_trits_c(lk_cyclic_poly *restrict f, const lk_trits *restrict t, size_t n, unsigned scale)
 {
-    for (size_t i = 0; i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i++) f->c[i] = (uint16_t)(scale * centred(t->c[i]));
+    for (size_t i = 0; i < lk_cyclic_places(n); i++) f->c[i] = (uint16_t)(scale * centred(t->c[i]));
 }
 
 /* c in [-q/2, q/2) is c + q in [0, q) with q modulo 3 too much: 2 for an odd number of bits, 1 for an even one. Where it is
@@ -28,7 +28,7 @@ void lk_cyclic_mod3_c(lk_trits *restrict t, const lk_cyclic_poly *restrict f, si
         const uint16_t x = f->c[i] & mask;
         t->c[i] = (uint8_t)lk_mod3((uint16_t)(x + (x >> (bits - 1)) * correction + last));
     }
-    for (size_t i = n - 1; i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i++) t->c[i] = 0;
+    for (size_t i = n - 1; i < lk_cyclic_places(n); i++) t->c[i] = 0;
 }
 
 /* x is -1, 0 or 1 where x + 1 is below 3. The trits of 0, 1 and -1 are the low two bits with the upper one less the lower one
@@ -37,7 +37,7 @@ uint32_t lk_cyclic_to_trits_c(lk_trits *restrict t, const lk_cyclic_poly *restri
 {
     const uint16_t mask = (uint16_t)((1u << bits) - 1);
     uint16_t wrong = 0;
-    for (size_t i = 0; i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i++) {
+    for (size_t i = 0; i < lk_cyclic_places(n); i++) {
         const uint16_t above = (uint16_t)((f->c[i] + 1) & mask);
         wrong |= (uint16_t)((above & ~3u) | (above & above >> 1));
         t->c[i] = (uint8_t)((above >> 1 & 1) + 2 * (~above >> 1 & ~above & 1));
@@ -56,18 +56,18 @@ void lk_cyclic_times_x_minus_1_c(lk_cyclic_poly *f, size_t n)
 
 void lk_cyclic_two_minus_c(lk_cyclic_poly *f, size_t n)
 {
-    for (size_t i = 0; i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i++) f->c[i] = (uint16_t)(0u - f->c[i]);
+    for (size_t i = 0; i < lk_cyclic_places(n); i++) f->c[i] = (uint16_t)(0u - f->c[i]);
     f->c[0] = (uint16_t)(f->c[0] + 2);
 }
 
 void lk_cyclic_add_c(lk_cyclic_poly *restrict f, const lk_cyclic_poly *restrict g, size_t n)
 {
-    for (size_t i = 0; i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i++) f->c[i] = (uint16_t)(f->c[i] + g->c[i]);
+    for (size_t i = 0; i < lk_cyclic_places(n); i++) f->c[i] = (uint16_t)(f->c[i] + g->c[i]);
 }
 
 void lk_cyclic_sub_c(lk_cyclic_poly *restrict f, const lk_cyclic_poly *restrict g, size_t n)
 {
-    for (size_t i = 0; i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i++) f->c[i] = (uint16_t)(f->c[i] - g->c[i]);
+    for (size_t i = 0; i < lk_cyclic_places(n); i++) f->c[i] = (uint16_t)(f->c[i] - g->c[i]);
 }
 
 void lk_cyclic_mod_phi_c(lk_cyclic_poly *f, size_t n)

@@ -46,7 +46,7 @@ void lk_cyclic_invert_mod2_c(lk_cyclic_poly *restrict v, const lk_cyclic_poly *r
                              void *restrict scratch)
 {
     division *d = scratch;
-    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(n), first = places - (n - 1);
+    const size_t places = lk_cyclic_places(n), first = places - (n - 1);
     uint32_t delta = 1;
     begin(d, f, n);
     for (size_t i = 0; i < lk_divstep_count(n); i++) divstep(d, &delta, n, i);

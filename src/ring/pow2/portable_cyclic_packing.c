@@ -7,7 +7,7 @@
 /* Zeroes places n and above of the last unit. */
 static void pad(lk_cyclic_poly *f, size_t n)
 {
-    for (size_t i = n; i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i++) f->c[i] = 0;
+    for (size_t i = n; i < lk_cyclic_places(n); i++) f->c[i] = 0;
 }
 
 /* Eight coefficients of d bits fill d bytes. The last eight may be fewer: missing ones are 0, and bytes beyond the last are

@@ -24,6 +24,12 @@ static inline size_t lk_cyclic_units(size_t n)
     return (n + LK_CYCLIC_UNIT - 1) / LK_CYCLIC_UNIT;
 }
 
+/* lk_cyclic_places returns the number of places of a padded polynomial. */
+static inline size_t lk_cyclic_places(size_t n)
+{
+    return LK_CYCLIC_UNIT * lk_cyclic_units(n);
+}
+
 /* n coefficients 0, 1 or 2, which stands for -1; coefficient i at place i. The other places of the last unit are 0, in and
  * out. */
 typedef struct {

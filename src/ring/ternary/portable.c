@@ -9,7 +9,7 @@
 /* Zeroes places from first on to the end of the last unit. */
 static void pad(lk_trits *t, size_t first, size_t n)
 {
-    memset(t->c + first, 0, LK_CYCLIC_UNIT * lk_cyclic_units(n) - first);
+    memset(t->c + first, 0, lk_cyclic_places(n) - first);
 }
 
 /* ---- Sampling ---- */

@@ -85,7 +85,7 @@ static inline void divstep(division *d, uint32_t *delta, size_t n, size_t i)
 void lk_ternary_invert_c(lk_trits *restrict v, const lk_trits *restrict t, size_t n, void *restrict scratch)
 {
     division *d = scratch;
-    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(n), first = places - (n - 1);
+    const size_t places = lk_cyclic_places(n), first = places - (n - 1);
     uint32_t delta = 1;
     begin(d, t, n);
     for (size_t i = 0; i < lk_divstep_count(n); i++) divstep(d, &delta, n, i);

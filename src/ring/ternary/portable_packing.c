@@ -24,5 +24,5 @@ void lk_ternary_unpack_c(lk_trits *restrict t, const uint8_t *restrict in, size_
             x = lk_third(x);
         }
     }
-    memset(t->c + n - 1, 0, LK_CYCLIC_UNIT * lk_cyclic_units(n) - (n - 1));
+    memset(t->c + n - 1, 0, lk_cyclic_places(n) - (n - 1));
 }

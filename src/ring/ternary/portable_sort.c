@@ -69,7 +69,7 @@ static void from_columns(int32_t *restrict out, const int32_t *restrict in, size
 /* The places behind the last word hold the largest number, which stays there. */
 void lk_ternary_sort_c(lk_ternary_words *restrict a, size_t count, void *restrict scratch)
 {
-    const size_t words = LK_CYCLIC_UNIT * lk_cyclic_units(count), rows = words / COLUMNS;
+    const size_t words = lk_cyclic_places(count), rows = words / COLUMNS;
     int32_t *columns = scratch;
     size_t top = 1, p;
     for (size_t i = count; i < words; i++) a->c[i] = INT32_MAX;

@@ -191,7 +191,7 @@ static void times_square(const lk_backend *b, const lk_ntru_params *p, const lk_
 
 static void take_keygen_op(lk_ntru_keygen_op *op, lk_arena *arena, const lk_ntru_params *p)
 {
-    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(p->n);
+    const size_t places = lk_cyclic_places(p->n);
     op->f = lk_take(arena, places * sizeof(uint8_t));
     op->g = lk_take(arena, places * sizeof(uint8_t));
     op->f_product = lk_take(arena, places * sizeof(uint8_t));
@@ -245,7 +245,7 @@ static void product_mod3(const lk_backend *b, const lk_ntru_params *p, lk_trits 
 static void invert_all_mod3(const lk_backend *b, const lk_ntru_params *p, lk_ntru_keygen_op *ops, size_t n,
                             const lk_ntru_buffers *w)
 {
-    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(p->n);
+    const size_t places = lk_cyclic_places(p->n);
     lk_trits *inverse = w->t[0];
     memcpy(ops[0].f_product, ops[0].f, places);
     ops[0].f_product->c[0] |= ops[0].f_zero & 1;
@@ -271,7 +271,7 @@ static void invert_all_mod3(const lk_backend *b, const lk_ntru_params *p, lk_ntr
 static void invert_all_q(const lk_backend *b, const lk_ntru_params *p, lk_ntru_keygen_op *ops, size_t n,
                          const lk_ntru_buffers *w)
 {
-    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(p->n), bytes = places * sizeof(uint16_t);
+    const size_t places = lk_cyclic_places(p->n), bytes = places * sizeof(uint16_t);
     memcpy(ops[0].x_product, ops[0].x, bytes);
     for (size_t i = 1; i < n; i++) {
         evaluate(b, p, w->e[0], ops[i - 1].x_product, w);

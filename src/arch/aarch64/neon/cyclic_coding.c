@@ -8,11 +8,6 @@
 
 enum { LANES = 8, REGISTERS = 4, STEP = LANES * REGISTERS };
 
-static inline size_t places(size_t n)
-{
-    return LK_CYCLIC_UNIT * lk_cyclic_units(n);
-}
-
 static inline void load(uint16x8_t v[REGISTERS], const uint16_t *p)
 {
     for (size_t k = 0; k < REGISTERS; k++) v[k] = vld1q_u16(p + LANES * k);
@@ -37,7 +32,7 @@ void lk_cyclic_from_trits_neon(lk_cyclic_poly *restrict f, const lk_trits *restr
 {
     const uint8x16_t values = vreinterpretq_u8_u16((uint16x8_t){0, (uint16_t)scale, (uint16_t)(0 - scale)});
     const uint8x16_t low = vuzp1q_u8(values, values), high = vuzp2q_u8(values, values);
-    for (size_t i = 0; i < places(n); i += STEP)
+    for (size_t i = 0; i < lk_cyclic_places(n); i += STEP)
         for (size_t k = 0; k < STEP; k += 16) {
             const uint8x16_t trits = vld1q_u8(t->c + i + k);
             const uint8x16x2_t words = {{vqtbl1q_u8(low, trits), vqtbl1q_u8(high, trits)}};
@@ -62,7 +57,7 @@ static inline int16x8_t centred(uint16x8_t f, unsigned bits)
 void lk_cyclic_mod3_neon(lk_trits *restrict t, const lk_cyclic_poly *restrict f, size_t n, unsigned bits)
 {
     const int16x8_t last = centred(vdupq_n_u16(f->c[n - 1]), bits);
-    for (size_t i = 0; i < places(n); i += STEP) {
+    for (size_t i = 0; i < lk_cyclic_places(n); i += STEP) {
         uint16x8_t v[REGISTERS];
         load(v, f->c + i);
         for (size_t k = 0; k < REGISTERS; k++) {
@@ -71,7 +66,7 @@ void lk_cyclic_mod3_neon(lk_trits *restrict t, const lk_cyclic_poly *restrict f,
         }
         store_bytes(t->c + i, v, trits_of_centred);
     }
-    memset(t->c + n, 0, places(n) - n);
+    memset(t->c + n, 0, lk_cyclic_places(n) - n);
 }
 
 /* 0, 1, 2 stand for -1, 0, 1; what is larger becomes some trit. */
@@ -85,7 +80,7 @@ uint32_t lk_cyclic_to_trits_neon(lk_trits *restrict t, const lk_cyclic_poly *res
 {
     const uint16x8_t mask = vdupq_n_u16((uint16_t)((1u << bits) - 1)), one = vdupq_n_u16(1);
     uint16x8_t most = vdupq_n_u16(0);
-    for (size_t i = 0; i < places(n); i += STEP) {
+    for (size_t i = 0; i < lk_cyclic_places(n); i += STEP) {
         uint16x8_t v[REGISTERS];
         load(v, f->c + i);
         for (size_t k = 0; k < REGISTERS; k++) {
@@ -102,7 +97,7 @@ uint32_t lk_cyclic_to_trits_neon(lk_trits *restrict t, const lk_cyclic_poly *res
 void lk_cyclic_times_x_minus_1_neon(lk_cyclic_poly *f, size_t n)
 {
     uint16x8_t previous = vdupq_n_u16(f->c[n - 1]);
-    for (size_t i = 0; i < places(n); i += STEP) {
+    for (size_t i = 0; i < lk_cyclic_places(n); i += STEP) {
         uint16x8_t v[REGISTERS];
         load(v, f->c + i);
         for (size_t k = 0; k < REGISTERS; k++) {
@@ -117,7 +112,7 @@ void lk_cyclic_times_x_minus_1_neon(lk_cyclic_poly *f, size_t n)
 
 void lk_cyclic_two_minus_neon(lk_cyclic_poly *f, size_t n)
 {
-    for (size_t i = 0; i < places(n); i += STEP) {
+    for (size_t i = 0; i < lk_cyclic_places(n); i += STEP) {
         uint16x8_t v[REGISTERS];
         load(v, f->c + i);
         for (size_t k = 0; k < REGISTERS; k++) v[k] = vsubq_u16(vdupq_n_u16(0), v[k]);
@@ -128,7 +123,7 @@ void lk_cyclic_two_minus_neon(lk_cyclic_poly *f, size_t n)
 
 void lk_cyclic_add_neon(lk_cyclic_poly *restrict f, const lk_cyclic_poly *restrict g, size_t n)
 {
-    for (size_t i = 0; i < places(n); i += STEP) {
+    for (size_t i = 0; i < lk_cyclic_places(n); i += STEP) {
         uint16x8_t v[REGISTERS], w[REGISTERS];
         load(v, f->c + i);
         load(w, g->c + i);
@@ -139,7 +134,7 @@ void lk_cyclic_add_neon(lk_cyclic_poly *restrict f, const lk_cyclic_poly *restri
 
 void lk_cyclic_sub_neon(lk_cyclic_poly *restrict f, const lk_cyclic_poly *restrict g, size_t n)
 {
-    for (size_t i = 0; i < places(n); i += STEP) {
+    for (size_t i = 0; i < lk_cyclic_places(n); i += STEP) {
         uint16x8_t v[REGISTERS], w[REGISTERS];
         load(v, f->c + i);
         load(w, g->c + i);
@@ -151,20 +146,20 @@ void lk_cyclic_sub_neon(lk_cyclic_poly *restrict f, const lk_cyclic_poly *restri
 void lk_cyclic_mod_phi_neon(lk_cyclic_poly *f, size_t n)
 {
     const uint16x8_t last = vdupq_n_u16(f->c[n - 1]);
-    for (size_t i = 0; i < places(n); i += STEP) {
+    for (size_t i = 0; i < lk_cyclic_places(n); i += STEP) {
         uint16x8_t v[REGISTERS];
         load(v, f->c + i);
         for (size_t k = 0; k < REGISTERS; k++) v[k] = vsubq_u16(v[k], last);
         store(f->c + i, v);
     }
-    memset(f->c + n, 0, (places(n) - n) * sizeof *f->c);
+    memset(f->c + n, 0, (lk_cyclic_places(n) - n) * sizeof *f->c);
 }
 
 /* All coefficients are summed, the last one too, which is then taken away. */
 void lk_cyclic_sum_zero_neon(lk_cyclic_poly *f, size_t n)
 {
     uint16x8_t sum = vdupq_n_u16(0);
-    for (size_t i = 0; i < places(n); i += STEP) {
+    for (size_t i = 0; i < lk_cyclic_places(n); i += STEP) {
         uint16x8_t v[REGISTERS];
         load(v, f->c + i);
         for (size_t k = 0; k < REGISTERS; k++) sum = vaddq_u16(sum, v[k]);

@@ -17,7 +17,7 @@ static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control
 void lk_cyclic_invert_mod2_neon(lk_cyclic_poly *restrict v, const lk_cyclic_poly *restrict f, size_t n,
                                 void *restrict scratch)
 {
-    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(n);
+    const size_t places = lk_cyclic_places(n);
     const uint8x16_t last = vdupq_n_u8((uint8_t)f->c[n - 1]), one = vdupq_n_u8(1);
     division *d = scratch;
     memset(d->linear, 0, sizeof d->linear);

@@ -8,15 +8,10 @@
 
 enum { VECTOR = 16 };
 
-static inline size_t places_of(size_t n)
-{
-    return LK_CYCLIC_UNIT * lk_cyclic_units(n);
-}
-
 /* Zeroes places from first on to the end of the last unit. */
 static void pad(lk_trits *t, size_t first, size_t n)
 {
-    memset(t->c + first, 0, places_of(n) - first);
+    memset(t->c + first, 0, lk_cyclic_places(n) - first);
 }
 
 /* ---- Sampling ---- */
@@ -50,7 +45,7 @@ void lk_ternary_make_nonnegative_neon(lk_trits *t, size_t n)
 {
     const uint8x16_t zeros = vdupq_n_u8(0), even = vreinterpretq_u8_u16(vdupq_n_u16(0x00FF));
     const uint8x16_t negatives = {0, 2, 1};
-    const size_t places = places_of(n);
+    const size_t places = lk_cyclic_places(n);
     int8x16_t sums = vdupq_n_s8(0);
     uint8x16_t trits = vld1q_u8(t->c);
     for (size_t i = 0; i < places; i += VECTOR) {

@@ -23,7 +23,7 @@ static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control
 /* t modulo Phi is t - t_(n-1), and x - y = x + 2 y modulo 3 at most 6. */
 void lk_ternary_invert_neon(lk_trits *restrict v, const lk_trits *restrict t, size_t n, void *restrict scratch)
 {
-    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(n);
+    const size_t places = lk_cyclic_places(n);
     const uint8x16_t planes = {0, 1, 3, 0, 1, 3, 0}, last = vdupq_n_u8((uint8_t)(2 * t->c[n - 1]));
     division *d = scratch;
     memset(d->linear, 0, sizeof d->linear);

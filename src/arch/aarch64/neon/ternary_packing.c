@@ -71,5 +71,5 @@ void lk_ternary_unpack_neon(lk_trits *restrict t, const uint8_t *restrict in, si
     const size_t last = (n - 1 + TRITS - 1) / TRITS - BYTES;
     for (size_t i = 0; i < last; i += BYTES) unpack_group(t->c + TRITS * i, in + i);
     unpack_group(t->c + TRITS * last, in + last);
-    memset(t->c + n - 1, 0, LK_CYCLIC_UNIT * lk_cyclic_units(n) - (n - 1));
+    memset(t->c + n - 1, 0, lk_cyclic_places(n) - (n - 1));
 }

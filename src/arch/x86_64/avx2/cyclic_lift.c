@@ -193,7 +193,7 @@ static inline __m256i words_of_bits(uint64_t x, short value)
 /* h = low + 2 high. */
 static inline void put_bits(lk_cyclic_poly *restrict h, const bits *restrict low, const bits *restrict high, size_t n)
 {
-    for (size_t i = 0; i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i += 16) {
+    for (size_t i = 0; i < lk_cyclic_places(n); i += 16) {
         const __m256i ones = words_of_bits(low->w[i / 64] >> (i % 64), 1);
         const __m256i twos = words_of_bits(high->w[i / 64] >> (i % 64), 2);
         _mm256_storeu_si256((__m256i *)(h->c + i), _mm256_or_si256(ones, twos));

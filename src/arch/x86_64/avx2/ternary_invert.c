@@ -37,7 +37,7 @@ static inline __m256i reversed(__m256i x)
 /* t modulo Phi is t - t_(n-1), and x - y = x + 2 y modulo 3 at most 6. Bits 0 and 1 of the trits become the planes. */
 void lk_ternary_invert_avx2(lk_trits *restrict v, const lk_trits *restrict t, size_t n, void *restrict scratch)
 {
-    const size_t places = LK_CYCLIC_UNIT * lk_cyclic_units(n);
+    const size_t places = lk_cyclic_places(n);
     const __m256i mod3 = _mm256_set1_epi64x(0x0000020100020100), last = _mm256_set1_epi8((char)(2 * t->c[n - 1]));
     division *d = scratch;
     memset(&d->linear, 0, sizeof d->linear);

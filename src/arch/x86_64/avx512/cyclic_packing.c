@@ -44,7 +44,7 @@ static inline void unpack(lk_cyclic_poly *f, const uint8_t *in, size_t n, unsign
 {
     const __m512i mask = _mm512_set1_epi16((short)((1 << d) - 1));
     const size_t bytes = packed_bytes(n, d);
-    for (size_t i = 0; LANES * i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i++) {
+    for (size_t i = 0; LANES * i < lk_cyclic_places(n); i++) {
         const size_t at = 4 * d * i;
         const __m512i packed = _mm512_maskz_loadu_epi8(first_of(bytes, at, 4 * (size_t)d), in + (at < bytes ? at : 0));
         const __mmask32 some = (__mmask32)first_of(n - 1, LANES * i, LANES);

@@ -28,7 +28,7 @@ void lk_ternary_unpack_avx512(lk_trits *restrict t, const uint8_t *restrict in, 
     const __m512i third = _mm512_set1_epi16(21846), three = _mm512_set1_epi16(3);
     const __m512i j = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12,
                                        11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    for (size_t i = 0; i < LK_CYCLIC_UNIT * lk_cyclic_units(n); i += 32) {
+    for (size_t i = 0; i < lk_cyclic_places(n); i += 32) {
         const size_t at = i / 5, bytes = (n - 1 + 4) / 5;
         const __m512i from = _mm512_add_epi16(j, _mm512_set1_epi16((short)(i % 5)));
         const __m512i bytes_of = _mm512_mulhi_epu16(from, _mm512_set1_epi16(13108)); /* j / 5 */
