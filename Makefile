@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 PYTHON := build/venv/bin/python
 
-.PHONY: help build test evaluate bench-aarch64 schedule-aarch64 peers traces fuzz lint format clean
+.PHONY: help build test mutants evaluate bench-aarch64 schedule-aarch64 peers traces fuzz lint format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -14,9 +14,13 @@ build: ## the library and the command, in build/release
 	cmake --preset release
 	cmake --build --preset release
 
-test: ## all tests in all configurations (20 to 30 minutes on two cores; ONLY=gcc for one step)
-	@tools/setup.sh test
-	@python3 tools/run_tests.py $(ONLY:%=--only %)
+test: ## every kernel, call and command in 10 minutes; DEEP=1: all compilers and CPUs, an hour; ONLY=gcc: a step
+	@tools/setup.sh $(if $(DEEP),deep,test)
+	@python3 tools/run_tests.py $(if $(DEEP),--deep) $(ONLY:%=--only %)
+
+mutants: ## plants faults and shows that tests notice them, a part of DEEP=1 (OPTIONS="--only ntru", "--list")
+	@tools/setup.sh deep
+	@python3 tools/mutants.py $(OPTIONS)
 
 evaluate: ## build, conformance, benchmarks, report in build/evaluation/index.html (QUICK=1: under three minutes)
 	@tools/setup.sh evaluate
@@ -35,17 +39,17 @@ peers: ## latkem beside rival libraries in one process (needs cargo; SETS="ml-ke
 	CARGO_TARGET_DIR=build/peers/target cargo run --release --manifest-path bench/peers/Cargo.toml -- \
 		--json build/peers/peers.json $(if $(QUICK),--quick) $(if $(SETS),--set $(SETS))
 
-traces: ## secret-independence by comparing traces, x86-64 (SETS, BACKENDS, COMPILERS; `make test` has two sets)
-	@tools/setup.sh test
+traces: ## secret-independence by comparing traces, x86-64 (SETS, BACKENDS, COMPILERS; `make test` has four sets)
+	@tools/setup.sh deep
 	@sh tests/ct/run_trace.sh .
 
 fuzz: ## fuzz each target for SECONDS (600)
-	@tools/setup.sh test
+	@tools/setup.sh deep
 	tests/fuzz/run.sh $(or $(SECONDS),600)
 
-lint: ## layout, clang-tidy, ruff, shellcheck, layering
+lint: ## layout, clang-tidy, ruff, shellcheck, layering; DEEP=1: clang-tidy over everything, not what changed
 	@tools/setup.sh lint
-	tools/lint.sh
+	tools/lint.sh $(if $(DEEP),--deep)
 
 format: ## lay out the sources
 	@tools/setup.sh lint

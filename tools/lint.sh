@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Runs the linters over the whole tree; with --fix, lays the sources out first. SPDX-License-Identifier: Apache-2.0
+# Runs the linters over the whole tree, but clang-tidy over what changed (tools/tidy.py); with --deep over everything; with
+# --fix, lays the sources out first. SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 venv=build/venv/bin
 tree=build/lint
 failed=0
+tidy_options=()
+if [[ ${1:-} == --deep ]]; then tidy_options=(--all); fi
 
 mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp')
 mapfile -t scripts < <(git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
@@ -20,23 +23,17 @@ step() { # step NAME COMMAND...
     fi
 }
 
-# tidy TREE FILE-PATTERN...: all but tables of factors, constant expressions alone whose arithmetic takes clang-tidy minutes.
-tidy() {
-    git ls-files --cached --others --exclude-standard "${@:2}" | grep -v '_factors\.c$' |
-        xargs -P "$(nproc)" -n 1 clang-tidy -p "$1" --quiet 2>>"$1.log"
-}
-
 # Tests are left out: GoogleTest's macros drown its findings.
 tidy_here() {
     cmake -G Ninja -S . -B "$tree" -DLATKEM_BUILD_CLI=ON -DLATKEM_BUILD_BENCH=ON -DLATKEM_BUILD_COST_MODEL=ON \
         -DBUILD_TESTING=OFF >"$tree.log" || return
-    tidy "$tree" 'src/*.c' 'cli/*.cpp' 'bench/*.cpp' ':!src/arch/aarch64'
+    python3 tools/tidy.py "${tidy_options[@]}" "$tree" 'src/*.c' 'cli/*.cpp' 'bench/*.cpp' ':!src/arch/aarch64'
 }
 
 tidy_aarch64() {
     cmake -G Ninja -S . -B "$tree-aarch64" -DCMAKE_TOOLCHAIN_FILE=tools/toolchains/aarch64-clang.cmake \
         -DLATKEM_BUILD_CLI=OFF -DBUILD_TESTING=OFF >"$tree-aarch64.log" || return
-    tidy "$tree-aarch64" 'src/arch/aarch64/*.c'
+    python3 tools/tidy.py "${tidy_options[@]}" "$tree-aarch64" 'src/arch/aarch64/*.c'
 }
 
 mkdir -p build

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Runs every test of latkem, in every configuration, and closes with a plain line of passes and failures.
+"""Runs the tests of latkem, in one of two rungs, and closes with a plain line of passes and failures.
 
-Each step is a build configuration with its CTest suites, or a script; a step's log is kept under build/test/. Called by
-`make test`, which installs what is missing first. SPDX-License-Identifier: Apache-2.0
+The quick rung (`make test`) takes at most ten minutes on two cores and fails for a fault in any kernel of any backend,
+in the schemes, the API or the command. The deep rung (`make test DEEP=1`) runs everything: all compilers, levels and
+CPUs, all traces, long fuzzing, the planted faults; it takes up to an hour. Each step is a build configuration with its
+CTest suites, or a script; a step's log is kept under build/test/. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -47,7 +49,7 @@ class Suite:
     needs: list[str] = field(default_factory=list)
     env: dict[str, str] = field(default_factory=dict)
     cpus: list[str] = field(default_factory=list)
-    minutes: float = 10
+    minutes: float = 60
 
     def run(self, log: Path) -> Result:
         if lacking := lacks(self.needs):
@@ -81,7 +83,7 @@ class Script:
     needs: list[str] = field(default_factory=list)
     env: dict[str, str] = field(default_factory=dict)
     machine: str = ""
-    minutes: float = 10
+    minutes: float = 60
 
     def run(self, log: Path) -> Result:
         if self.machine and self.machine != platform.machine():
@@ -98,7 +100,7 @@ def lacks(programs: list[str]) -> Result | None:
     return None
 
 
-def call(command: list[str], log: Path, env: dict[str, str] | None = None, minutes: float = 20) -> bool:
+def call(command: list[str], log: Path, env: dict[str, str] | None = None, minutes: float = 60) -> bool:
     with log.open("a") as out:
         out.write(f"$ {' '.join(command)}\n")
         out.flush()
@@ -163,8 +165,13 @@ def parts(names: str) -> list[str]:
     return [f"-DLATKEM_TEST_PARTS={names}", "-DLATKEM_BUILD_CLI=OFF"]
 
 
-def optimised(compiler: str, level: str) -> list[str]:
-    return [f"-DCMAKE_C_COMPILER={compiler}", f"-DCMAKE_C_FLAGS_RELEASE={level}", *parts("kat")]
+def optimised(compiler: str, level: str, names: str = "kat") -> list[str]:
+    return [f"-DCMAKE_C_COMPILER={compiler}", f"-DCMAKE_C_FLAGS_RELEASE={level}", *QUICK_CXX, *parts(names)]
+
+
+def rounds(count: int) -> dict[str, str]:
+    """How many rounds the accumulated digests have."""
+    return {"LATKEM_TEST_ROUNDS": str(count)}
 
 
 def foreign(toolchain: str, folders: str) -> list[str]:
@@ -177,60 +184,98 @@ def foreign(toolchain: str, folders: str) -> list[str]:
 
 CLANG = ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++"]
 
+# The library is compiled as it ships. Its tests and the command are compiled faster than they would run fastest.
+QUICK_CXX = ["-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"]
+
 
 def sanitized(kind: str) -> list[str]:
     flags = f"-fsanitize={kind} -fno-sanitize-recover=all -fno-omit-frame-pointer -g"
     return [*CLANG, f"-DCMAKE_C_FLAGS={flags}", f"-DCMAKE_CXX_FLAGS={flags}", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"]
 
 
-def steps() -> list[Suite | Script]:
-    few = {"LATKEM_TEST_ROUNDS": "1000"}
-    fewest = {"LATKEM_TEST_ROUNDS": "100"}
+AARCH64 = ["aarch64-linux-gnu-gcc-12", "qemu-aarch64"]
+
+
+def quick_steps() -> list[Suite | Script]:
     return [
         Script("layers", [sys.executable, "tools/check_layers.py"]),
-        Suite("gcc", ["-DLATKEM_BUILD_BENCH=ON"]),
-        Suite("gcc-O2", optimised("gcc", "-O2"), env=few),
-        Suite("clang-O2", optimised("clang", "-O2"), env=few, needs=["clang"]),
-        Suite("clang-O3", optimised("clang", "-O3"), env=few, needs=["clang"]),
-        Suite("sanitizers", sanitized("address,undefined"), env=fewest, needs=["clang"]),
-        Suite("threads", [*sanitized("thread"), *parts("api")], ctest=["-R", "^threads$"], needs=["clang"]),
-        Script("secret-independence", ["sh", "tests/ct/run_ct.sh", "."], needs=["valgrind", "clang"]),
+        Script("planted-faults-fit", [sys.executable, "tools/mutants.py", "--check"]),
+        Suite("gcc", QUICK_CXX, env=rounds(1000)),
+        Script(
+            "secret-independence",
+            ["sh", "tests/ct/run_ct.sh", "."],
+            env={"COMPILERS": "gcc", "LEVELS": "-O3"},
+            needs=["valgrind"],
+        ),
         Script(
             "traces",
             ["sh", "tests/ct/run_trace.sh", "."],
-            env={"SETS": "ML-KEM-512 LightSaber", "BACKENDS": "avx512"},
+            env={"SETS": "ML-KEM-512 Kyber512-90s LightSaber NTRU-HPS-2048-509", "BACKENDS": "avx512"},
             needs=["gcc"],
             machine="x86_64",
         ),
-        Suite("32-bit", foreign("m32", "unit;dispatch;api;kat"), env=few, needs=["gcc-12"]),
+        Suite(
+            "aarch64",
+            [*QUICK_CXX, *foreign("aarch64", "unit;dispatch;kat;abi;ct")],
+            env=rounds(100),
+            cpus=["max"],
+            needs=AARCH64,
+        ),
+        Script(
+            "aarch64-traces",
+            [sys.executable, "tests/ct/run_trace_aarch64.py", "."],
+            needs=[*AARCH64, "llvm-objdump-19"],
+        ),
+        Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "evaluate/tests"]),
+    ]
+
+
+def deep_steps() -> list[Suite | Script]:
+    return [
+        Script("layers", [sys.executable, "tools/check_layers.py"]),
+        Suite("gcc", ["-DLATKEM_BUILD_BENCH=ON"]),
+        Suite("gcc-O2", optimised("gcc", "-O2"), env=rounds(1000)),
+        Suite("clang-O2", optimised("clang", "-O2"), env=rounds(1000), needs=["clang"]),
+        Suite("clang-O3", optimised("clang", "-O3"), env=rounds(1000), needs=["clang"]),
+        Suite("clang-19", optimised("clang-19", "-O2", "unit;dispatch;kat;ct"), env=rounds(1000), needs=["clang-19"]),
+        Suite(
+            "sanitizers",
+            [*sanitized("address,undefined"), "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON"],
+            env=rounds(100),
+            needs=["clang"],
+        ),
+        Suite("threads", [*sanitized("thread"), *parts("api")], ctest=["-R", "^threads$"], needs=["clang"]),
+        Script("secret-independence", ["sh", "tests/ct/run_ct.sh", "."], needs=["valgrind", "clang"]),
+        Script("traces", ["sh", "tests/ct/run_trace.sh", "."], needs=["gcc"], machine="x86_64"),
+        Suite("32-bit", foreign("m32", "unit;dispatch;api;kat"), env=rounds(1000), needs=["gcc-12"]),
         Suite(
             "big-endian",
             foreign("s390x", "unit;dispatch;kat"),
-            env=fewest,
+            env=rounds(100),
             needs=["s390x-linux-gnu-gcc-12", "qemu-s390x"],
         ),
         Suite(
             "aarch64",
             foreign("aarch64", "unit;dispatch;kat;abi;ct"),
-            env=fewest,
+            env=rounds(100),
             cpus=["cortex-a53", "cortex-a72", "neoverse-n1", "max"],
-            needs=["aarch64-linux-gnu-gcc-12", "qemu-aarch64"],
+            needs=AARCH64,
         ),
         Suite(
             "aarch64-clang",
             foreign("aarch64-clang", "unit;dispatch;abi;ct"),
             cpus=["max"],
-            needs=["clang", "aarch64-linux-gnu-gcc-12", "qemu-aarch64"],
+            needs=["clang", *AARCH64],
         ),
         Script(
             "aarch64-secrets",
             ["sh", "tests/ct/run_ct_aarch64.sh", ".", str(ROOT / "build/arm64")],
-            needs=[str(ROOT / "build/arm64/usr/bin/valgrind"), "aarch64-linux-gnu-gcc-12", "clang", "qemu-aarch64"],
+            needs=[str(ROOT / "build/arm64/usr/bin/valgrind"), "clang", *AARCH64],
         ),
         Script(
             "aarch64-traces",
             [sys.executable, "tests/ct/run_trace_aarch64.py", "."],
-            needs=["aarch64-linux-gnu-gcc-12", "qemu-aarch64", "llvm-objdump-19"],
+            needs=[*AARCH64, "llvm-objdump-19"],
         ),
         Script(
             "aarch64-interleaved",
@@ -240,22 +285,31 @@ def steps() -> list[Suite | Script]:
         Script(
             "aarch64-counts",
             [sys.executable, "bench/aarch64/cost_model.py", "--only", "operations", "--counts", "--check"],
-            needs=["aarch64-linux-gnu-gcc-12", "qemu-aarch64", "llvm-objdump-19"],
+            needs=[*AARCH64, "llvm-objdump-19"],
         ),
-        Script("fuzz", ["bash", "tests/fuzz/run.sh", "10"], needs=["clang"]),
+        Script("fuzz", ["bash", "tests/fuzz/run.sh", "60"], needs=["clang"]),
         Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "evaluate/tests"]),
+        Script("planted-faults", [sys.executable, "tools/mutants.py"], needs=AARCH64, minutes=60),
     ]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="STEP", action="append", help="run only this step (may be given again)")
+    parser.add_argument("--deep", action="store_true", help="the deep rung: everything, up to an hour")
     args = parser.parse_args()
 
     OUT.mkdir(parents=True, exist_ok=True)
-    chosen = [step for step in steps() if not args.only or step.name in args.only]
-    print(f"latkem tests: {len(chosen)} steps on {platform.machine()}, logs in {OUT.relative_to(ROOT)}/", flush=True)
-    total = Result()
+    if args.deep:
+        os.environ["LATKEM_TEST_DEEP"] = "1"
+    steps = deep_steps() if args.deep else quick_steps()
+    chosen = [step for step in steps if not args.only or step.name in args.only]
+    if unknown := set(args.only or []) - {step.name for step in steps}:
+        parser.error(f"no step {sorted(unknown)[0]}; there are: {', '.join(step.name for step in steps)}")
+    rung = "deep" if args.deep else "quick"
+    where = f"on {platform.machine()}, logs in {OUT.relative_to(ROOT)}/"
+    print(f"latkem tests, {rung} rung: {len(chosen)} steps {where}", flush=True)
+    begun, total = time.monotonic(), Result()
     for step in chosen:
         log = OUT / f"{step.name}.log"
         log.unlink(missing_ok=True)
@@ -269,6 +323,7 @@ def main() -> int:
             print(f"      {note}", flush=True)
         if result.failed:
             print(f"      see {log.relative_to(ROOT)}", flush=True)
+    print(f"  {'in all':<20} {time.monotonic() - begun:6.0f} s")
     print(f"{total.passed} passed, {total.failed} failed, {total.skipped} skipped")
     return 1 if total.failed or not total.passed else 0
 

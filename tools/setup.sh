@@ -7,7 +7,8 @@ set -euo pipefail
 readonly usage="usage: tools/setup.sh PROFILE
 
   build      compile the library and the command
-  test       all of 'make test', with the 32-bit and big-endian builds
+  test       'make test', with the builds for other machines
+  deep       'make test DEEP=1': all compilers, Windows, 32-bit, big-endian
   evaluate   'make evaluate': the benchmarks and the report
   aarch64    'make bench-aarch64': the cross compiler, QEMU and llvm-mca
   schedule   'make schedule-aarch64': SLOTHY
@@ -95,20 +96,41 @@ profile_evaluate() {
 }
 
 profile_test() {
+    profile_build
+    requirements+=(evaluate/requirements.txt evaluate/requirements-test.txt)
+    want "the tests" libgtest-dev
+    want "the tests, built for other machines" googletest
+    want_python
+    want_program "secret-independence tests" valgrind valgrind
+    want_program "the test of the installed library" pkg-config pkg-config
+    want_aarch64_if_offered "$(major_of gcc)"
+    want_platforms_if_offered "$(major_of gcc)"
+}
+
+# The versioned cross compilers go together with a multilib compiler.
+want_platforms_if_offered() { # want_platforms_if_offered MAJOR-VERSION-OF-GCC
+    want_if_offered "the build for firmware" gcc-arm-none-eabi libnewlib-arm-none-eabi
+    want_if_offered "the build with musl" musl-tools
+    want_if_offered "the build for 32-bit Arm" "gcc-$1-arm-linux-gnueabihf" libc6-dev-armhf-cross
+    want_if_offered "the build for RISC-V" "gcc-$1-riscv64-linux-gnu" libc6-dev-riscv64-cross
+    want_if_offered "the build for WebAssembly" clang-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32
+    want_program "runs the build for WebAssembly" node nodejs
+}
+
+profile_deep() {
+    profile_test
     profile_evaluate
-    requirements+=(evaluate/requirements-test.txt)
     local gcc clang
     gcc=$(major_of gcc)
     clang=$(major_of clang)
     want_program "the second compiler and the fuzz targets" clang clang
-    want_program "secret-independence tests" valgrind valgrind
-    want_program "the test of the installed library" pkg-config pkg-config
+    want_if_offered "the newest compiler" clang-19
     want_if_offered "sanitizers and the fuzzer of clang" "libclang-rt-$clang-dev"
     want_if_offered "the 32-bit build (the versioned packages go together with cross compilers)" \
         "gcc-$gcc-multilib" "g++-$gcc-multilib"
     want_if_offered "the big-endian build" "gcc-$gcc-s390x-linux-gnu" "g++-$gcc-s390x-linux-gnu" libc6-dev-s390x-cross
-    want_if_offered "runs the big-endian build" qemu-user
-    want_aarch64_if_offered "$gcc"
+    want_if_offered "the build for Windows" gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64-posix
+    want_if_offered "runs the build for Windows" wine wine64
 }
 
 # The cross compilers are the versioned packages, which go together with a multilib compiler.
@@ -256,7 +278,7 @@ install_python_packages() {
 main() {
     profile=${1:-}
     case $#:$profile in
-    1:build | 1:test | 1:evaluate | 1:aarch64 | 1:schedule | 1:lint) ;;
+    1:build | 1:test | 1:deep | 1:evaluate | 1:aarch64 | 1:schedule | 1:lint) ;;
     1:-h | 1:--help) echo "$usage" && exit 0 ;;
     *) echo "$usage" >&2 && exit 2 ;;
     esac
@@ -264,7 +286,7 @@ main() {
         read_installed
         "profile_$profile"
         install_packages
-        if [[ $profile == test ]]; then fetch_arm64_valgrind; fi
+        if [[ $profile == deep ]]; then fetch_arm64_valgrind; fi
     else
         say "this is no Debian or Ubuntu system: packages are not checked"
         major_of() { echo; }

@@ -20,13 +20,19 @@ add_library(latkem_test_support STATIC
     ${CMAKE_CURRENT_LIST_DIR}/vectors.cpp)
 target_include_directories(latkem_test_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_compile_features(latkem_test_support PUBLIC cxx_std_17)
-target_compile_definitions(latkem_test_support PRIVATE LATKEM_VECTORS_DIR="${LATKEM_VECTORS_DIR}")
+# Of this file alone: programs with other definitions than the precompiled headers' could not use them.
+set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/vectors.cpp TARGET_DIRECTORY latkem_test_support PROPERTIES
+    COMPILE_DEFINITIONS LATKEM_VECTORS_DIR="${LATKEM_VECTORS_DIR}")
 target_link_libraries(latkem_test_support PUBLIC latkem_static GTest::gtest nlohmann_json::nlohmann_json)
+# They take longer to compile than most tests; every test program uses this one copy.
+target_precompile_headers(latkem_test_support PRIVATE
+    <algorithm> <array> <cstring> <functional> <memory> <ostream> <random> <string> <vector> <gtest/gtest.h>)
 
 function(latkem_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
     add_executable(${name} ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE latkem_test_support GTest::gtest_main)
+    target_precompile_headers(${name} REUSE_FROM latkem_test_support)
     math(EXPR last "${LATKEM_TEST_SHARDS} - 1")
     foreach(shard RANGE ${last})
         add_test(NAME ${name}.${shard}

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Plants faults in the code, one at a time, and shows that a test notices each.
+
+The faults stand in tests/mutants/*.toml, told by what the code says and not by line numbers:
+
+    [[mutant]]
+    name = "what the fault is"             unique
+    file = "src/..."                       where it is planted
+    find = "text"                          occurs there exactly once
+    replace = "faulty text"
+    build = "gcc"                          the build that is tested: see BUILDS; gcc if left out
+    kill = "api_test --gtest_filter=..."   must fail: a test program with arguments, "ctest REGEX", or "sh COMMAND",
+                                           which runs in the copy with $TREE, its build folder
+
+Each build has a copy of the sources under build/mutants/, so that the checkout stays as it is. Every kill command is
+first run without a fault and must pass. SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import os
+import re
+import shlex
+import subprocess
+import sys
+import threading
+import time
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "build" / "mutants"
+MINUTES = 20  # for one command, so that a fault that makes a loop endless is seen to
+
+
+def cross(toolchain: str) -> list[str]:
+    return [f"-DCMAKE_TOOLCHAIN_FILE=tools/toolchains/{toolchain}.cmake", "-DLATKEM_GTEST_SOURCE=/usr/src/googletest"]
+
+
+LIBRARY_ALONE = ["-DLATKEM_BUILD_CLI=OFF", "-DLATKEM_TEST_PARTS=unit;dispatch;api;kat;abi;ct"]
+BUILDS = {
+    "gcc": [],
+    "aarch64": [*cross("aarch64"), *LIBRARY_ALONE],
+    "m32": [*cross("m32"), *LIBRARY_ALONE],
+}
+# The faults are in the logic: a build that takes less time to make shows them as well.
+FAST = ["-DCMAKE_C_FLAGS_RELEASE=-O1", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
+ENVIRONMENT = {"QEMU_CPU": "max", "LATKEM_TEST_ROUNDS": "100"}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    name: str
+    file: str
+    find: str
+    replace: str
+    kill: str
+    build: str = "gcc"
+
+    def fault(self) -> str:
+        """The faulty file. A row that no longer fits the code is an error of the row."""
+        text = (ROOT / self.file).read_text()
+        if (count := text.count(self.find)) != 1:
+            raise ValueError(f"'find' occurs {count} times in {self.file}")
+        return text.replace(self.find, self.replace)
+
+
+class Copy:
+    """A copy of the sources with a build tree in it."""
+
+    def __init__(self, build: str, mutants: list[Mutant]):
+        self.build, self.mutants = build, mutants
+        self.source = WORK / build / "latkem"
+        self.tree = self.source / "build" / "tree"
+        self.log = (WORK / f"{build}.log").open("w")
+
+    def run(self, command: list[str]) -> bool:
+        self.log.write(f"$ {shlex.join(command)}\n")
+        self.log.flush()
+        try:
+            return (
+                subprocess.run(
+                    command, cwd=self.source, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT,
+                    env={**os.environ, **ENVIRONMENT, "TREE": str(self.tree)}, timeout=60 * MINUTES, check=False,
+                ).returncode
+                == 0
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            self.log.write("timed out\n")
+            return False
+
+    def prepare(self) -> None:
+        """Copies what git knows or would add; a file that is the same keeps its time, so that little is built again."""
+        files = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT, capture_output=True, check=True,
+        ).stdout  # fmt: skip
+        self.source.mkdir(parents=True, exist_ok=True)
+        for name in files.decode().split("\0"):
+            origin, copy = ROOT / name, self.source / name
+            if not name or not origin.is_file():
+                continue
+            if not copy.exists() or copy.read_bytes() != origin.read_bytes():
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_bytes(origin.read_bytes())
+                copy.chmod(origin.stat().st_mode)
+        vectors = f"-DLATKEM_VECTORS_DIR={ROOT.parent / 'shared' / 'vectors'}"
+        command = ["cmake", "-G", "Ninja", "-S", ".", "-B", str(self.tree), *FAST, *BUILDS[self.build], vectors]
+        if not self.run(command):
+            raise SystemExit(f"mutants: '{self.build}' cannot be configured: see {self.log.name}")
+
+    def make(self, kill: str) -> bool:
+        program = kill.split()[0]
+        targets = [] if program == "ctest" else ["latkem_static"] if program == "sh" else [program]
+        return self.run(["cmake", "--build", str(self.tree), "-j2", *(["--target", *targets] if targets else [])])
+
+    def passes(self, kill: str) -> bool:
+        program, arguments = kill.split(maxsplit=1) if " " in kill else (kill, "")
+        if program == "ctest":
+            return self.run(
+                ["ctest", "--test-dir", str(self.tree), "--output-on-failure", "--no-tests=error", "-R", arguments]
+            )
+        if program == "sh":
+            return self.run(["sh", "-c", arguments])
+        found = [path for path in self.tree.rglob(program) if path.is_file() and os.access(path, os.X_OK)]
+        emulator = {"aarch64": ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]}.get(self.build, [])
+        return bool(found) and self.run([*emulator, str(found[0]), "--gtest_brief=1", *shlex.split(arguments)])
+
+    def verdict(self, mutant: Mutant) -> str:
+        """Empty if the fault is noticed, else what went wrong. The file is restored, and the next build sees that."""
+        try:
+            fault = mutant.fault()
+        except (ValueError, OSError) as error:
+            return str(error)
+        path = self.source / mutant.file
+        sound = path.read_text()
+        try:
+            path.write_text(fault)
+            self.log.write(f"\n== {mutant.name}\n")
+            if not self.make(mutant.kill):
+                return "does not build"
+            return "SURVIVED" if self.passes(mutant.kill) else ""
+        finally:
+            path.write_text(sound)
+
+    def sound(self, kill: str) -> bool:
+        self.log.write(f"\n== without a fault: {kill}\n")
+        return self.make(kill) and self.passes(kill)
+
+
+class Tally:
+    """Prints a line for each verdict as it comes, from whichever copy."""
+
+    def __init__(self, total: int):
+        self.total, self.done, self.bad = total, 0, 0
+        self.lock = threading.Lock()
+
+    def note(self, mutant: Mutant, verdict: str, seconds: float) -> None:
+        with self.lock:
+            self.done += 1
+            self.bad += bool(verdict)
+            line = f"  {self.done:3}/{self.total} {seconds:4.0f} s  {mutant.build:<8} {mutant.name}"
+            print(f"{line}: {verdict or 'killed'}", flush=True)
+
+
+def try_all(build: str, mutants: list[Mutant], tally: Tally) -> None:
+    copy = Copy(build, mutants)
+    copy.prepare()
+    sound: dict[str, bool] = {}
+    for mutant in mutants:
+        begin = time.monotonic()
+        if mutant.kill not in sound:
+            sound[mutant.kill] = copy.sound(mutant.kill)
+        verdict = copy.verdict(mutant) if sound[mutant.kill] else "its test fails without the fault"
+        tally.note(mutant, verdict, time.monotonic() - begin)
+
+
+def read_mutants() -> list[Mutant]:
+    mutants = []
+    for path in sorted((ROOT / "tests" / "mutants").glob("*.toml")):
+        for row in tomllib.loads(path.read_text())["mutant"]:
+            mutants.append(Mutant(**row))
+    names = [mutant.name for mutant in mutants]
+    if twins := {name for name in names if names.count(name) > 1}:
+        raise SystemExit(f"mutants: several rows have the name {sorted(twins)[0]!r}")
+    return mutants
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="REGEX", default="", help="only faults whose name or file matches")
+    parser.add_argument("--check", action="store_true", help="only see that every row still fits the code")
+    parser.add_argument("--list", action="store_true", help="only list the faults")
+    args = parser.parse_args()
+
+    mutants = [m for m in read_mutants() if re.search(args.only, f"{m.file} {m.name}")]
+    if not mutants:
+        raise SystemExit("mutants: no fault has such a name or file")
+    if args.list:
+        print("\n".join(f"{m.build:<8} {m.file:<40} {m.name}" for m in mutants))
+        return 0
+    if args.check:
+        return check(mutants)
+    print(f"mutants: {len(mutants)} faults, logs in {WORK.relative_to(ROOT)}/", flush=True)
+    WORK.mkdir(parents=True, exist_ok=True)
+    tally = Tally(len(mutants))
+    builds = {build: [m for m in mutants if m.build == build] for build in BUILDS}
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        runs = [pool.submit(try_all, build, rows, tally) for build, rows in builds.items() if rows]
+        for run in runs:
+            run.result()
+    print(f"{tally.done - tally.bad} passed, {tally.bad} failed")
+    return 1 if tally.bad or tally.done < len(mutants) else 0
+
+
+def check(mutants: list[Mutant]) -> int:
+    bad = 0
+    for mutant in mutants:
+        try:
+            if mutant.build not in BUILDS:
+                raise ValueError(f"no build {mutant.build}")
+            mutant.fault()
+        except (ValueError, OSError) as error:
+            print(f"{mutant.name}: {error}")
+            bad += 1
+    print(f"mutants: {len(mutants)} rows, {bad} do not fit the code")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
