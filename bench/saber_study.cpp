@@ -331,7 +331,7 @@ Operation timed(Operation operation)
 
 bool is_saber(const latkem_kem *kem)
 {
-    return kem->scheme == &lk_saber;
+    return kem->scheme == LK_SABER;
 }
 
 std::vector<Profiler> make(Workload &w, const InterposedBackend &backend)

@@ -5,13 +5,13 @@
 #include <latkem/latkem.h>
 #include <string.h>
 
-#include "scheme/scheme.h"
+#include "api/columns.h"
 
 struct latkem_kem {
     const char *name;
     int level;
     int standard;
-    const lk_scheme *scheme;
+    lk_scheme scheme;
     const void *params;
 };
 
@@ -19,7 +19,7 @@ struct latkem_kem {
 static inline lk_sizes lk_sizes_of(const latkem_kem *kem)
 {
     lk_sizes sizes = {.ek = 0};
-    if (kem) kem->scheme->sizes(kem->params, &sizes);
+    if (kem) lk_sizes_in[kem->scheme](kem->params, &sizes);
     return sizes;
 }
 

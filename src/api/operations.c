@@ -21,7 +21,7 @@ typedef struct {
 
 static size_t group_size(const random_call *c, size_t done)
 {
-    const size_t lanes = c->backend->symmetric.keccak->lanes, keys = c->eks ? 0 : c->kem->scheme->keypair_group;
+    const size_t lanes = c->backend->symmetric.keccak->lanes, keys = c->eks ? 0 : lk_keypair_group_in[c->kem->scheme];
     const size_t most = lanes > keys ? lanes : keys;
     return c->n - done < most ? c->n - done : most;
 }
@@ -42,11 +42,11 @@ static int draw(const random_call *c, uint8_t *random, size_t n)
 /* Draws the randomness of one group and runs it; returns LATKEM_ERR_RNG or the group's first key error. */
 static int run_group(const random_call *c, size_t done, size_t n, uint8_t *random)
 {
-    const lk_scheme *scheme = c->kem->scheme;
+    const lk_scheme scheme = c->kem->scheme;
     uint8_t *out1 = c->out1 + done * c->out1_bytes, *out2 = c->out2 + done * c->out2_bytes;
     if (draw(c, random, n) != 0) return LATKEM_ERR_RNG;
     if (!c->eks) {
-        scheme->keypair(c->backend, c->kem->params, n, out1, out2, random);
+        lk_keypair_in[scheme](c->backend, c->kem->params, n, out1, out2, random);
         return 0;
     }
     const lk_request request = {.b = c->backend,
@@ -56,7 +56,7 @@ static int run_group(const random_call *c, size_t done, size_t n, uint8_t *rando
                                 .coins = random,
                                 .cts_out = out1,
                                 .sss = out2};
-    return scheme->encaps(&request);
+    return lk_encaps_in[scheme](&request);
 }
 
 static int random_body(void *ctx, lk_arena *arena)
@@ -121,7 +121,7 @@ int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const
     const lk_sizes s = lk_sizes_of(kem);
     if (!kem || !ek || !dk || !seed) return lk_fail(LATKEM_ERR_ARGUMENT, ek, s.ek, dk, s.dk);
     if (seed_len != lk_total(s.seed)) return lk_fail(LATKEM_ERR_LENGTH, ek, s.ek, dk, s.dk);
-    kem->scheme->keypair(lk_backend_current(), kem->params, 1, ek, dk, seed);
+    lk_keypair_in[kem->scheme](lk_backend_current(), kem->params, 1, ek, dk, seed);
     return 0;
 }
 
@@ -151,7 +151,7 @@ int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const 
     if (ek_len != s.ek || coins_len != lk_total(s.coins)) return lk_fail(LATKEM_ERR_LENGTH, ct, s.ct, ss, s.ss);
     const lk_request request = {
         .b = lk_backend_current(), .params = kem->params, .n = 1, .keys = ek, .coins = coins, .cts_out = ct, .sss = ss};
-    return kem->scheme->encaps(&request);
+    return lk_encaps_in[kem->scheme](&request);
 }
 
 int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts, const uint8_t *dks)
@@ -169,7 +169,7 @@ int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uin
                                     .keys = dks + done * s.dk,
                                     .cts = cts + done * s.ct,
                                     .sss = sss + done * s.ss};
-        const int error = kem->scheme->decaps(&request);
+        const int error = lk_decaps_in[kem->scheme](&request);
         if (!first) first = error;
     }
     return first;
@@ -188,12 +188,12 @@ int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len)
 {
     if (!kem || !ek) return LATKEM_ERR_ARGUMENT;
     if (ek_len != lk_sizes_of(kem).ek) return LATKEM_ERR_LENGTH;
-    return kem->scheme->check_ek(lk_backend_current(), kem->params, ek);
+    return lk_check_ek_in[kem->scheme](lk_backend_current(), kem->params, ek);
 }
 
 int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len)
 {
     if (!kem || !dk) return LATKEM_ERR_ARGUMENT;
     if (dk_len != lk_sizes_of(kem).dk) return LATKEM_ERR_LENGTH;
-    return kem->scheme->check_dk(lk_backend_current(), kem->params, dk);
+    return lk_check_dk_in[kem->scheme](lk_backend_current(), kem->params, dk);
 }

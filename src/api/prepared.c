@@ -48,7 +48,7 @@ int latkem_prepare_ek(const latkem_kem *kem, void *prepared, const uint8_t *ek, 
     const lk_backend *backend = lk_backend_current();
     if (!kem || !prepared || !ek) return lk_fail(LATKEM_ERR_ARGUMENT, prepared, bytes, NULL, 0);
     if (ek_len != latkem_ek_bytes(kem)) return lk_fail(LATKEM_ERR_LENGTH, prepared, bytes, NULL, 0);
-    const int error = kem->scheme->prepare_ek(backend, kem->params, body_of(prepared), ek);
+    const int error = lk_prepare_ek_in[kem->scheme](backend, kem->params, body_of(prepared), ek);
     return seal(kem, backend, prepared, bytes, EK, error);
 }
 
@@ -58,7 +58,7 @@ int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const uint8_t *dk, 
     const lk_backend *backend = lk_backend_current();
     if (!kem || !prepared || !dk) return lk_fail(LATKEM_ERR_ARGUMENT, prepared, bytes, NULL, 0);
     if (dk_len != latkem_dk_bytes(kem)) return lk_fail(LATKEM_ERR_LENGTH, prepared, bytes, NULL, 0);
-    const int error = kem->scheme->prepare_dk(backend, kem->params, body_of(prepared), dk);
+    const int error = lk_prepare_dk_in[kem->scheme](backend, kem->params, body_of(prepared), dk);
     return seal(kem, backend, prepared, bytes, DK, error);
 }
 
@@ -93,7 +93,7 @@ static int encaps_body(void *ctx, lk_arena *arena)
                                 .coins = coins,
                                 .cts_out = c->ct,
                                 .sss = c->ss};
-    return c->kem->scheme->encaps(&request);
+    return lk_encaps_in[c->kem->scheme](&request);
 }
 
 int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek)
@@ -117,5 +117,5 @@ int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct
     const void *body = open_prepared(kem, prepared_dk, DK, &backend);
     if (!body) return lk_fail(LATKEM_ERR_PREPARED, ss, s.ss, NULL, 0);
     const lk_request request = {.b = backend, .params = kem->params, .n = 1, .prepared = body, .cts = ct, .sss = ss};
-    return kem->scheme->decaps(&request);
+    return lk_decaps_in[kem->scheme](&request);
 }

@@ -33,26 +33,19 @@ typedef struct {
     uint8_t *sss;
 } lk_request;
 
-/* Every function works on a group of n operations, 1 <= n <= LK_GROUP_MAX, on contiguous arrays, with public lengths
+/* What a scheme named X gives: lk_X_sizes and so on, declared in its params.h. There is no table of them in the scheme:
+ * api/columns.h has one for each operation, so that a linker drops the operations which a program never calls.
+ *
+ * Every function works on a group of n operations, 1 <= n <= LK_GROUP_MAX, on contiguous arrays, with public lengths
  * already checked. params is the row of the parameter set. Where a key can be bad, functions return 0 or the error of
  * the first bad element (LATKEM_ERR_EK, LATKEM_ERR_DK), zero the outputs of bad elements and complete the others. */
-typedef struct {
-    void (*sizes)(const void *params, lk_sizes *sizes);
+typedef void lk_sizes_fn(const void *params, lk_sizes *sizes);
+typedef void lk_keypair_fn(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks,
+                           const uint8_t *seeds);
+typedef int lk_request_fn(const lk_request *request); /* encaps, decaps */
+typedef int lk_check_fn(const lk_backend *b, const void *params, const uint8_t *key);
 
-    /* Key pairs that it pays to make together even if the backend has fewer lanes; 0 if there is no such number. */
-    size_t keypair_group;
-
-    void (*keypair)(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks,
-                    const uint8_t *seeds);
-    int (*encaps)(const lk_request *request);
-    int (*decaps)(const lk_request *request);
-
-    int (*check_ek)(const lk_backend *b, const void *params, const uint8_t *ek);
-    int (*check_dk)(const lk_backend *b, const void *params, const uint8_t *dk);
-
-    /* One key each; prepared is aligned like max_align_t. A prepared dk serves decaps alone. */
-    int (*prepare_ek)(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek);
-    int (*prepare_dk)(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk);
-} lk_scheme;
+/* One key; prepared is aligned like max_align_t. A prepared dk serves decaps alone. */
+typedef int lk_prepare_fn(const lk_backend *b, const void *params, void *prepared, const uint8_t *key);
 
 #endif

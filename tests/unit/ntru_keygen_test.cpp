@@ -20,7 +20,7 @@ class NtruKeyGroups : public testing::TestWithParam<const lk_backend *>
     static lk_sizes sizes(const lk_ntru_params *set)
     {
         lk_sizes row;
-        lk_ntru.sizes(set, &row);
+        lk_ntru_sizes(set, &row);
         return row;
     }
 
@@ -34,7 +34,7 @@ class NtruKeyGroups : public testing::TestWithParam<const lk_backend *>
     {
         Bytes all, eks(seeds.size() * sizes(set).ek), dks(seeds.size() * sizes(set).dk);
         for (const Bytes &seed : seeds) all.insert(all.end(), seed.begin(), seed.end());
-        lk_ntru.keypair(backend, set, seeds.size(), eks.data(), dks.data(), all.data());
+        lk_ntru_keypair(backend, set, seeds.size(), eks.data(), dks.data(), all.data());
         eks.insert(eks.end(), dks.begin(), dks.end());
         return eks;
     }

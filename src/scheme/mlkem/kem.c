@@ -175,7 +175,8 @@ static int keygen_body(void *ctx, lk_arena *arena)
     return 0;
 }
 
-static void keypair(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks, const uint8_t *seeds)
+void lk_mlkem_keypair(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks,
+                      const uint8_t *seeds)
 {
     keygen_call c = {.b = b, .p = params, .n = n, .eks = eks, .dks = dks, .seeds = seeds};
     c.sampler = lk_mlkem_sampler(b);
@@ -441,13 +442,13 @@ static int decaps_body(void *ctx, lk_arena *arena)
     return settle_errors(c);
 }
 
-static int encaps(const lk_request *request)
+int lk_mlkem_encaps(const lk_request *request)
 {
     kem_call c = {.r = request, .p = request->params};
     return lk_with_workspace(encaps_body, &c);
 }
 
-static int decaps(const lk_request *request)
+int lk_mlkem_decaps(const lk_request *request)
 {
     kem_call c = {.r = request, .p = request->params, .secret = 1};
     return lk_with_workspace(decaps_body, &c);
@@ -480,17 +481,17 @@ static int prepare(const lk_backend *b, const lk_mlkem_params *p, void *prepared
     return lk_with_workspace(prepare_body, &c);
 }
 
-static int prepare_ek(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek)
+int lk_mlkem_prepare_ek(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek)
 {
     return prepare(b, params, prepared, ek, 0);
 }
 
-static int prepare_dk(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk)
+int lk_mlkem_prepare_dk(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk)
 {
     return prepare(b, params, prepared, dk, 1);
 }
 
-static int check_ek(const lk_backend *b, const void *params, const uint8_t *ek)
+int lk_mlkem_check_ek(const lk_backend *b, const void *params, const uint8_t *ek)
 {
     const lk_mlkem_params *p = params;
     lk_poly t_hat[LK_Q3329_RANK_MAX];
@@ -515,7 +516,7 @@ static int check_dk_body(void *ctx, lk_arena *arena)
     return memcmp(h, lk_mlkem_dk_h(c->p, c->dk), LK_SYM_BYTES) == 0 ? 0 : LATKEM_ERR_DK;
 }
 
-static int check_dk(const lk_backend *b, const void *params, const uint8_t *dk)
+int lk_mlkem_check_dk(const lk_backend *b, const void *params, const uint8_t *dk)
 {
     check_call c = {b, params, dk};
     if (c.p->fo == LK_FO_ROUND3) return 0;
@@ -530,7 +531,7 @@ static size_t prepared_bytes(const lk_mlkem_params *p, int secret)
     return size.used;
 }
 
-static void sizes(const void *params, lk_sizes *s)
+void lk_mlkem_sizes(const void *params, lk_sizes *s)
 {
     const lk_mlkem_params *p = params;
     const lk_sizes row = {
@@ -545,14 +546,3 @@ static void sizes(const void *params, lk_sizes *s)
     };
     *s = row;
 }
-
-const lk_scheme lk_mlkem = {
-    .sizes = sizes,
-    .keypair = keypair,
-    .encaps = encaps,
-    .decaps = decaps,
-    .check_ek = check_ek,
-    .check_dk = check_dk,
-    .prepare_ek = prepare_ek,
-    .prepare_dk = prepare_dk,
-};

@@ -27,6 +27,10 @@ extern const lk_mlkem_params lk_mlkem_512, lk_mlkem_768, lk_mlkem_1024;
 extern const lk_mlkem_params lk_kyber_512, lk_kyber_768, lk_kyber_1024;
 extern const lk_mlkem_params lk_kyber90s_512, lk_kyber90s_768, lk_kyber90s_1024;
 
-extern const lk_scheme lk_mlkem;
+lk_sizes_fn lk_mlkem_sizes;
+lk_keypair_fn lk_mlkem_keypair;
+lk_request_fn lk_mlkem_encaps, lk_mlkem_decaps;
+lk_check_fn lk_mlkem_check_ek, lk_mlkem_check_dk;
+lk_prepare_fn lk_mlkem_prepare_ek, lk_mlkem_prepare_dk;
 
 #endif

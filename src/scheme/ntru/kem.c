@@ -44,7 +44,8 @@ static int keygen_body(void *ctx, lk_arena *arena)
     return 0;
 }
 
-static void keypair(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks, const uint8_t *seeds)
+void lk_ntru_keypair(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks,
+                     const uint8_t *seeds)
 {
     keygen_call c = {.b = b, .p = params, .n = n, .eks = eks, .dks = dks, .seeds = seeds};
     (void)lk_with_workspace(keygen_body, &c);
@@ -109,12 +110,12 @@ static int prepare(const lk_backend *b, const lk_ntru_params *p, void *prepared,
     return lk_with_workspace(prepare_body, &c);
 }
 
-static int prepare_ek(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek)
+int lk_ntru_prepare_ek(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek)
 {
     return prepare(b, params, prepared, ek, 0);
 }
 
-static int prepare_dk(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk)
+int lk_ntru_prepare_dk(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk)
 {
     return prepare(b, params, prepared, dk, 1);
 }
@@ -214,13 +215,13 @@ static int decaps_body(void *ctx, lk_arena *arena)
     return 0;
 }
 
-static int encaps(const lk_request *request)
+int lk_ntru_encaps(const lk_request *request)
 {
     kem_call c = {.r = request, .p = request->params};
     return lk_with_workspace(encaps_body, &c);
 }
 
-static int decaps(const lk_request *request)
+int lk_ntru_decaps(const lk_request *request)
 {
     kem_call c = {.r = request, .p = request->params, .secret = 1};
     return lk_with_workspace(decaps_body, &c);
@@ -228,7 +229,7 @@ static int decaps(const lk_request *request)
 
 /* ---- The rest of the interface ---- */
 
-static int check_ek(const lk_backend *b, const void *params, const uint8_t *ek)
+int lk_ntru_check_ek(const lk_backend *b, const void *params, const uint8_t *ek)
 {
     (void)b;
     return lk_ntru_padding(params, ek) ? LATKEM_ERR_EK : 0;
@@ -246,7 +247,7 @@ static uint32_t trits_above(const lk_ntru_params *p, const uint8_t *packed)
 }
 
 /* The verdict on a dk is public, the bytes are not. */
-static int check_dk(const lk_backend *b, const void *params, const uint8_t *dk)
+int lk_ntru_check_dk(const lk_backend *b, const void *params, const uint8_t *dk)
 {
     const lk_ntru_params *p = params;
     const size_t s3_bytes = lk_ntru_s3_bytes(p);
@@ -266,7 +267,7 @@ static size_t prepared_bytes(const lk_ntru_params *p, int secret)
     return size.used;
 }
 
-static void sizes(const void *params, lk_sizes *s)
+void lk_ntru_sizes(const void *params, lk_sizes *s)
 {
     const lk_ntru_params *p = params;
     const lk_sizes row = {
@@ -281,15 +282,3 @@ static void sizes(const void *params, lk_sizes *s)
     };
     *s = row;
 }
-
-const lk_scheme lk_ntru = {
-    .sizes = sizes,
-    .keypair_group = LK_GROUP_MAX, /* which share their inversions */
-    .keypair = keypair,
-    .encaps = encaps,
-    .decaps = decaps,
-    .check_ek = check_ek,
-    .check_dk = check_dk,
-    .prepare_ek = prepare_ek,
-    .prepare_dk = prepare_dk,
-};

@@ -16,6 +16,13 @@ typedef struct {
 
 extern const lk_ntru_params lk_ntru_hps2048509, lk_ntru_hps2048677, lk_ntru_hps4096821, lk_ntru_hrss701;
 
-extern const lk_scheme lk_ntru;
+/* Key pairs that it pays to make together even where the backend has fewer lanes: they share their inversions. */
+enum { LK_NTRU_KEYPAIR_GROUP = LK_GROUP_MAX };
+
+lk_sizes_fn lk_ntru_sizes;
+lk_keypair_fn lk_ntru_keypair;
+lk_request_fn lk_ntru_encaps, lk_ntru_decaps;
+lk_check_fn lk_ntru_check_ek, lk_ntru_check_dk;
+lk_prepare_fn lk_ntru_prepare_ek, lk_ntru_prepare_dk;
 
 #endif

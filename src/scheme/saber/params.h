@@ -13,6 +13,10 @@ typedef struct {
 
 extern const lk_saber_params lk_lightsaber, lk_saber_3, lk_firesaber;
 
-extern const lk_scheme lk_saber;
+lk_sizes_fn lk_saber_sizes;
+lk_keypair_fn lk_saber_keypair;
+lk_request_fn lk_saber_encaps, lk_saber_decaps;
+lk_check_fn lk_saber_check_ek, lk_saber_check_dk;
+lk_prepare_fn lk_saber_prepare_ek, lk_saber_prepare_dk;
 
 #endif

@@ -1,0 +1,22 @@
+/* The schemes' functions by operation. SPDX-License-Identifier: Apache-2.0 */
+#include "api/columns.h"
+
+#include "scheme/mlkem/params.h"
+#include "scheme/ntru/params.h"
+#include "scheme/saber/params.h"
+
+#define COLUMN(operation)                                                                                              \
+    {                                                                                                                  \
+        [LK_MLKEM] = lk_mlkem_##operation, [LK_SABER] = lk_saber_##operation, [LK_NTRU] = lk_ntru_##operation,         \
+    }
+
+lk_sizes_fn *const lk_sizes_in[LK_SCHEMES] = COLUMN(sizes);
+lk_keypair_fn *const lk_keypair_in[LK_SCHEMES] = COLUMN(keypair);
+lk_request_fn *const lk_encaps_in[LK_SCHEMES] = COLUMN(encaps);
+lk_request_fn *const lk_decaps_in[LK_SCHEMES] = COLUMN(decaps);
+lk_check_fn *const lk_check_ek_in[LK_SCHEMES] = COLUMN(check_ek);
+lk_check_fn *const lk_check_dk_in[LK_SCHEMES] = COLUMN(check_dk);
+lk_prepare_fn *const lk_prepare_ek_in[LK_SCHEMES] = COLUMN(prepare_ek);
+lk_prepare_fn *const lk_prepare_dk_in[LK_SCHEMES] = COLUMN(prepare_dk);
+
+const size_t lk_keypair_group_in[LK_SCHEMES] = {[LK_NTRU] = LK_NTRU_KEYPAIR_GROUP};
