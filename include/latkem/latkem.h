@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define LATKEM_VERSION "0.1.0"
+#define LATKEM_VERSION "0.2.0"
 
 enum latkem_error {
     LATKEM_OK = 0,
