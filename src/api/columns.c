@@ -1,14 +1,19 @@
 /* The schemes' functions by operation. SPDX-License-Identifier: Apache-2.0 */
 #include "api/columns.h"
 
+#include "base/families.h"
 #include "scheme/mlkem/params.h"
 #include "scheme/ntru/params.h"
 #include "scheme/saber/params.h"
 
+/* clang-format off */
 #define COLUMN(operation)                                                                                              \
     {                                                                                                                  \
-        [LK_MLKEM] = lk_mlkem_##operation, [LK_SABER] = lk_saber_##operation, [LK_NTRU] = lk_ntru_##operation,         \
+        [LK_MLKEM] = LK_IF(LK_HAS_MLKEM, lk_mlkem_##operation),                                                        \
+        [LK_SABER] = LK_IF(LK_HAS_SABER, lk_saber_##operation),                                                        \
+        [LK_NTRU] = LK_IF(LK_HAS_NTRU, lk_ntru_##operation),                                                           \
     }
+/* clang-format on */
 
 lk_sizes_fn *const lk_sizes_in[LK_SCHEMES] = COLUMN(sizes);
 lk_keypair_fn *const lk_keypair_in[LK_SCHEMES] = COLUMN(keypair);

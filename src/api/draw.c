@@ -34,8 +34,8 @@ static int stretch(const lk_aes_kernels *aes, uint8_t *out, size_t len)
 int lk_draw(const lk_backend *b, uint8_t *out, const size_t requests[LK_REQUESTS_MAX], size_t n)
 {
     const size_t each = lk_total(requests);
-    const int failed = each > LONGEST_DIRECT && b->symmetric.aes->instructions
-                           ? stretch(b->symmetric.aes, out, n * each)
-                           : lk_os_random(NULL, out, n * each);
+    const lk_aes_kernels *aes = b->symmetric.aes; /* NULL where no set needs it */
+    const int failed = each > LONGEST_DIRECT && aes && aes->instructions ? stretch(aes, out, n * each)
+                                                                         : lk_os_random(NULL, out, n * each);
     return failed ? LATKEM_ERR_RNG : 0;
 }

@@ -8,27 +8,11 @@
 #include "scheme/ntru/params.h"
 #include "scheme/saber/params.h"
 
-/* clang-format off */
+#define SET(name, level, standard, scheme, params) {name, level, standard, scheme, &(params)},
 static const latkem_kem kems[] = {
-    /* name               level standard scheme    parameters */
-    {"ML-KEM-512",        1,    1,   LK_MLKEM, &lk_mlkem_512},
-    {"ML-KEM-768",        3,    1,   LK_MLKEM, &lk_mlkem_768},
-    {"ML-KEM-1024",       5,    1,   LK_MLKEM, &lk_mlkem_1024},
-    {"Kyber512",          1,    0,   LK_MLKEM, &lk_kyber_512},
-    {"Kyber768",          3,    0,   LK_MLKEM, &lk_kyber_768},
-    {"Kyber1024",         5,    0,   LK_MLKEM, &lk_kyber_1024},
-    {"Kyber512-90s",      1,    0,   LK_MLKEM, &lk_kyber90s_512},
-    {"Kyber768-90s",      3,    0,   LK_MLKEM, &lk_kyber90s_768},
-    {"Kyber1024-90s",     5,    0,   LK_MLKEM, &lk_kyber90s_1024},
-    {"LightSaber",        1,    0,   LK_SABER, &lk_lightsaber},
-    {"Saber",             3,    0,   LK_SABER, &lk_saber_3},
-    {"FireSaber",         5,    0,   LK_SABER, &lk_firesaber},
-    {"NTRU-HPS-2048-509", 1,    0,   LK_NTRU,  &lk_ntru_hps2048509},
-    {"NTRU-HPS-2048-677", 3,    0,   LK_NTRU,  &lk_ntru_hps2048677},
-    {"NTRU-HPS-4096-821", 5,    0,   LK_NTRU,  &lk_ntru_hps4096821},
-    {"NTRU-HRSS-701",     3,    0,   LK_NTRU,  &lk_ntru_hrss701},
+#include "api/sets.inc"
 };
-/* clang-format on */
+#undef SET
 
 const latkem_kem *latkem_kem_at(size_t index)
 {

@@ -7,10 +7,10 @@
 #include "arch/backend.h"
 #include "arch/cpu.h"
 #include "arch/portable/table.h"
-#if defined(LATKEM_AARCH64)
+#if defined(LATKEM_NEON) || defined(LATKEM_NEON_SHA3)
 #include "arch/aarch64/tables.h"
 #endif
-#if defined(LATKEM_X86_64)
+#if defined(LATKEM_AVX2) || defined(LATKEM_AVX512)
 #include "arch/x86_64/tables.h"
 #endif
 
@@ -21,11 +21,17 @@ static const struct {
     size_t count;
 } backends[] = {
     {&lk_backend_portable, 1},
-#if defined(LATKEM_X86_64)
-    {lk_backend_avx2, LK_AVX2_VARIANTS}, {lk_backend_avx512, LK_AVX512_VARIANTS},
+#if defined(LATKEM_AVX2)
+    {lk_backend_avx2, LK_AVX2_VARIANTS},
 #endif
-#if defined(LATKEM_AARCH64)
-    {lk_backend_neon, LK_NEON_VARIANTS}, {lk_backend_neon_sha3, LK_NEON_SHA3_VARIANTS},
+#if defined(LATKEM_AVX512)
+    {lk_backend_avx512, LK_AVX512_VARIANTS},
+#endif
+#if defined(LATKEM_NEON)
+    {lk_backend_neon, LK_NEON_VARIANTS},
+#endif
+#if defined(LATKEM_NEON_SHA3)
+    {lk_backend_neon_sha3, LK_NEON_SHA3_VARIANTS},
 #endif
 };
 

@@ -26,7 +26,8 @@ quietly() {
 configure() { # cmake tree option...
     cmake=$1 tree=$2
     shift 2
-    quietly "$cmake" -S "$here/host" -B "$tree" -DLATKEM_DIR="$source" -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="$CFLAGS" "$@"
+    quietly "$cmake" -S "$here/host" -B "$tree" -DLATKEM_DIR="$source" -DLATKEM_SETS=ML-KEM-768 -DLATKEM_BACKENDS=portable \
+        -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="$CFLAGS" "$@"
     grep -q '^CMAKE_BUILD_TYPE:[A-Z]*=$' "$tree/CMakeCache.txt" || fail "the host's build type is set"
     if "$cmake" --build "$tree" --target help | grep -qE 'Experimental|Nightly|Continuous|package|uninstall'; then
         fail "the host has targets for testing or packaging"

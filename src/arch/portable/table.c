@@ -1,6 +1,7 @@
 /* The portable backend. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/portable/table.h"
 
+#include "base/families.h"
 #include "ring/pow2/portable.h"
 #include "ring/q3329/portable.h"
 #include "ring/ternary/portable.h"
@@ -15,16 +16,21 @@ const lk_keccak_kernels lk_portable_keccak = {
     .squeeze = lk_keccak_squeeze_c,
 };
 
+#if LK_HAS_AES
 const lk_aes_kernels lk_portable_aes = {
     .expand_key = lk_aes256_expand_key_c,
     .ctr = lk_aes256_ctr_c,
 };
+#endif
 
+#if LK_HAS_90S
 const lk_sha2_kernels lk_portable_sha2 = {
     .sha256_compress = lk_sha256_compress_c,
     .sha512_compress = lk_sha512_compress_c,
 };
+#endif
 
+#if LK_HAS_MLKEM
 const lk_q3329_kernels lk_portable_q3329 = {
     .ntt = lk_q3329_ntt_c,
     .invntt_tomont = lk_q3329_invntt_tomont_c,
@@ -52,7 +58,9 @@ const lk_q3329_kernels lk_portable_q3329 = {
     .rej_uniform_lanes_vartime = NULL,
     .ntt_order = NULL,
 };
+#endif
 
+#if LK_HAS_SABER
 const lk_negacyclic_kernels lk_portable_negacyclic = {
     .evaluated_bytes = LK_NEGACYCLIC_EVALUATED_BYTES_C,
     .scratch_bytes = LK_NEGACYCLIC_SCRATCH_BYTES_C,
@@ -73,7 +81,9 @@ const lk_negacyclic_kernels lk_portable_negacyclic = {
     .cbd_mu8 = lk_negacyclic_cbd_mu8_c,
     .cbd_mu10 = lk_negacyclic_cbd_mu10_c,
 };
+#endif
 
+#if LK_HAS_NTRU
 const lk_cyclic_kernels lk_portable_cyclic = {
     .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT_C,
     .scratch_unit = LK_CYCLIC_SCRATCH_UNIT_C,
@@ -112,13 +122,16 @@ const lk_ternary_kernels lk_portable_ternary = {
     .lift_quotient = lk_ternary_lift_quotient_c,
     .invert = lk_ternary_invert_c,
 };
+#endif
 
 const lk_backend lk_backend_portable = {
     .name = "portable",
     .needs = 0,
-    .symmetric = {.keccak = &lk_portable_keccak, .aes = &lk_portable_aes, .sha2 = &lk_portable_sha2},
-    .q3329 = &lk_portable_q3329,
-    .negacyclic = &lk_portable_negacyclic,
-    .cyclic = &lk_portable_cyclic,
-    .ternary = &lk_portable_ternary,
+    .symmetric = {.keccak = &lk_portable_keccak,
+                  .aes = LK_IF(LK_HAS_AES, &lk_portable_aes),
+                  .sha2 = LK_IF(LK_HAS_90S, &lk_portable_sha2)},
+    .q3329 = LK_IF(LK_HAS_MLKEM, &lk_portable_q3329),
+    .negacyclic = LK_IF(LK_HAS_SABER, &lk_portable_negacyclic),
+    .cyclic = LK_IF(LK_HAS_NTRU, &lk_portable_cyclic),
+    .ternary = LK_IF(LK_HAS_NTRU, &lk_portable_ternary),
 };

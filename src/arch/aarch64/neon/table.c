@@ -7,6 +7,7 @@
 #include "arch/aarch64/symmetric.h"
 #include "arch/aarch64/tables.h"
 #include "arch/cpu.h"
+#include "base/families.h"
 #include "symmetric/sha2/portable.h"
 
 static const lk_keccak_kernels keccak = {
@@ -17,17 +18,22 @@ static const lk_keccak_kernels keccak = {
     .squeeze = lk_keccak_squeeze_neon,
 };
 
+#if LK_HAS_AES
 const lk_aes_kernels lk_neon_aes = {
     .instructions = 1,
     .expand_key = lk_aes256_expand_key_armv8,
     .ctr = lk_aes256_ctr_armv8,
 };
+#endif
 
+#if LK_HAS_90S
 static const lk_sha2_kernels sha2 = {
     .sha256_compress = lk_sha256_compress_armv8,
     .sha512_compress = lk_sha512_compress_c,
 };
+#endif
 
+#if LK_HAS_MLKEM
 const lk_q3329_kernels lk_neon_q3329 = {
     .ntt = lk_q3329_ntt_neon,
     .invntt_tomont = lk_q3329_invntt_tomont_neon,
@@ -55,7 +61,9 @@ const lk_q3329_kernels lk_neon_q3329 = {
     .rej_uniform_lanes_vartime = lk_q3329_rej_uniform_lanes_vartime_neon,
     .ntt_order = lk_q3329_ntt_order_neon,
 };
+#endif
 
+#if LK_HAS_SABER
 const lk_negacyclic_kernels lk_neon_negacyclic = {
     .evaluated_bytes = LK_NEGACYCLIC_EVALUATED_BYTES_NEON,
     .scratch_bytes = LK_NEGACYCLIC_SCRATCH_BYTES_NEON,
@@ -76,7 +84,9 @@ const lk_negacyclic_kernels lk_neon_negacyclic = {
     .cbd_mu8 = lk_negacyclic_cbd_mu8_neon,
     .cbd_mu10 = lk_negacyclic_cbd_mu10_neon,
 };
+#endif
 
+#if LK_HAS_NTRU
 const lk_cyclic_kernels lk_neon_cyclic = {
     .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT_NEON,
     .scratch_unit = LK_CYCLIC_SCRATCH_UNIT_NEON,
@@ -113,12 +123,16 @@ const lk_ternary_kernels lk_neon_ternary = {
     .lift_quotient = lk_ternary_lift_quotient_neon,
     .invert = lk_ternary_invert_neon,
 };
+#endif
 
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
     {                                                                                                                  \
         .name = "neon", .needs = LK_CPU_NEON | (features),                                                             \
-        .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &lk_neon_q3329,         \
-        .negacyclic = &lk_neon_negacyclic, .cyclic = &lk_neon_cyclic, .ternary = &lk_neon_ternary,                     \
+        .symmetric = {.keccak = &keccak,                                                                               \
+                      .aes = LK_IF(LK_HAS_AES, &(aes_table)),                                                          \
+                      .sha2 = LK_IF(LK_HAS_90S, &(sha2_table))},                                                       \
+        .q3329 = LK_IF(LK_HAS_MLKEM, &lk_neon_q3329), .negacyclic = LK_IF(LK_HAS_SABER, &lk_neon_negacyclic),          \
+        .cyclic = LK_IF(LK_HAS_NTRU, &lk_neon_cyclic), .ternary = LK_IF(LK_HAS_NTRU, &lk_neon_ternary),                \
     }
 
 const lk_backend lk_backend_neon[LK_NEON_VARIANTS] = {

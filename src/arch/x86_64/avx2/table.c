@@ -7,6 +7,7 @@
 #include "arch/x86_64/avx2/ternary.h"
 #include "arch/x86_64/symmetric.h"
 #include "arch/x86_64/tables.h"
+#include "base/families.h"
 #include "symmetric/sha2/portable.h"
 
 static const lk_keccak_kernels keccak = {
@@ -16,17 +17,22 @@ static const lk_keccak_kernels keccak = {
     .squeeze = lk_keccak_squeeze_avx2,
 };
 
+#if LK_HAS_AES
 static const lk_aes_kernels aesni = {
     .instructions = 1,
     .expand_key = lk_aes256_expand_key_aesni,
     .ctr = lk_aes256_ctr_aesni,
 };
+#endif
 
+#if LK_HAS_90S
 static const lk_sha2_kernels shani = {
     .sha256_compress = lk_sha256_compress_shani,
     .sha512_compress = lk_sha512_compress_c,
 };
+#endif
 
+#if LK_HAS_MLKEM
 static const lk_q3329_kernels q3329 = {
     .ntt = lk_q3329_ntt_avx2,
     .invntt_tomont = lk_q3329_invntt_tomont_avx2,
@@ -54,7 +60,9 @@ static const lk_q3329_kernels q3329 = {
     .rej_uniform_lanes_vartime = NULL,
     .ntt_order = NULL,
 };
+#endif
 
+#if LK_HAS_SABER
 static const lk_negacyclic_kernels negacyclic = {
     .evaluated_bytes = LK_NEGACYCLIC_EVALUATED_BYTES_AVX2,
     .scratch_bytes = LK_NEGACYCLIC_SCRATCH_BYTES_AVX2,
@@ -75,7 +83,9 @@ static const lk_negacyclic_kernels negacyclic = {
     .cbd_mu8 = lk_negacyclic_cbd_mu8_avx2,
     .cbd_mu10 = lk_negacyclic_cbd_mu10_avx2,
 };
+#endif
 
+#if LK_HAS_NTRU
 static const lk_cyclic_kernels cyclic = {
     .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT_AVX2,
     .scratch_unit = LK_CYCLIC_SCRATCH_UNIT_AVX2,
@@ -114,12 +124,16 @@ static const lk_ternary_kernels ternary = {
     .lift_quotient = lk_ternary_lift_quotient_avx2,
     .invert = lk_ternary_invert_avx2,
 };
+#endif
 
 #define VARIANT(features, aes_table, sha2_table)                                                                       \
     {                                                                                                                  \
         .name = "avx2", .needs = LK_CPU_AVX2 | (features),                                                             \
-        .symmetric = {.keccak = &keccak, .aes = &(aes_table), .sha2 = &(sha2_table)}, .q3329 = &q3329,                 \
-        .negacyclic = &negacyclic, .cyclic = &cyclic, .ternary = &ternary,                                             \
+        .symmetric = {.keccak = &keccak,                                                                               \
+                      .aes = LK_IF(LK_HAS_AES, &(aes_table)),                                                          \
+                      .sha2 = LK_IF(LK_HAS_90S, &(sha2_table))},                                                       \
+        .q3329 = LK_IF(LK_HAS_MLKEM, &q3329), .negacyclic = LK_IF(LK_HAS_SABER, &negacyclic),                          \
+        .cyclic = LK_IF(LK_HAS_NTRU, &cyclic), .ternary = LK_IF(LK_HAS_NTRU, &ternary),                                \
     }
 
 const lk_backend lk_backend_avx2[LK_AVX2_VARIANTS] = {

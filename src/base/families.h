@@ -1,0 +1,47 @@
+/* What this build holds. A build that leaves out parameter sets (LATKEM_SETS) leaves out the kernels that none of the others
+ * needs: the build then defines LATKEM_WITHOUT_..., does not compile their files, and their place in a backend is NULL.
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_BASE_FAMILIES_H
+#define LK_BASE_FAMILIES_H
+
+#include <stddef.h>
+
+#if defined(LATKEM_WITHOUT_MLKEM)
+#define LK_HAS_MLKEM 0
+#else
+#define LK_HAS_MLKEM 1
+#endif
+
+/* Kyber-90s alone hashes with SHA-2 and AES. */
+#if defined(LATKEM_WITHOUT_90S)
+#define LK_HAS_90S 0
+#else
+#define LK_HAS_90S 1
+#endif
+
+#if defined(LATKEM_WITHOUT_SABER)
+#define LK_HAS_SABER 0
+#else
+#define LK_HAS_SABER 1
+#endif
+
+#if defined(LATKEM_WITHOUT_NTRU)
+#define LK_HAS_NTRU 0
+#else
+#define LK_HAS_NTRU 1
+#endif
+
+/* NTRU's randomness is a key stream of AES. */
+#if defined(LATKEM_WITHOUT_90S) && defined(LATKEM_WITHOUT_NTRU)
+#define LK_HAS_AES 0
+#else
+#define LK_HAS_AES 1
+#endif
+
+/* LK_IF is the place of something in a table: its address or name, or NULL where `has`, one of the above, is 0. */
+#define LK_IF(has, thing) LK_IF_VALUE(has, thing)
+#define LK_IF_VALUE(has, thing) LK_IF_##has(thing)
+#define LK_IF_0(thing) NULL
+#define LK_IF_1(thing) thing
+
+#endif
