@@ -1,0 +1,9 @@
+/* A firmware's program that only decapsulates, for the size of what it keeps of the library. SPDX-License-Identifier: Apache-2.0 */
+#include <latkem/latkem.h>
+
+uint8_t dk[2400], ct[1088], ss[32];
+
+int main(void)
+{
+    return latkem_decaps(latkem_kem_find("ML-KEM-768"), ss, ct, sizeof ct, dk, sizeof dk);
+}
