@@ -62,7 +62,6 @@ if(NOT rows MATCHES "90s")
     list(FILTER LATKEM_SOURCES EXCLUDE REGEX "aes")
   endif()
 endif()
-set(LATKEM_LEFT_OUT ${LATKEM_DEFINITIONS})
 
 # A backend may be built on another's kernels: avx512 on avx2's, neon-sha3 on neon's.
 foreach(backend avx2:X86_64 avx512:X86_64 neon:AARCH64 neon-sha3:AARCH64)
@@ -85,3 +84,6 @@ endif()
 if(NOT LATKEM_BUILT_BACKENDS MATCHES "neon")
   list(FILTER LATKEM_SOURCES EXCLUDE REGEX "aarch64/")
 endif()
+
+# For tools/amalgamate.py.
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/less/built.txt "${LATKEM_SOURCES}\n${LATKEM_DEFINITIONS}\n")
