@@ -40,7 +40,8 @@ def macros(text: str) -> set[str]:
 
 def own_names(text: str) -> tuple[set[str], set[str]]:
     """What stands at file scope for the file alone: functions and objects; types, their tags and constants."""
-    text = re.sub(r"_Atomic\([^)]*\)", "", re.sub(r"/\*.*?\*/", "", text, flags=re.S))
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    text = re.sub(r"\b(?:_Atomic|[A-Z][A-Z_]+)\([^()]*\)", "", text)  # _Atomic(...) and macros in place of a type
     objects = set(re.findall(r"^static [^\n{]*?(\w+)(?:\(|\[| =|;)", text, flags=re.M))
     types = set(re.findall(r"^(?:typedef [^({;\n]*?(?=\w+[\[(;])|\} |struct (?=\w+ \{))(\w+)", text, flags=re.M))
     for constants in re.findall(r"^(?:typedef )?enum (?:\w+ )?\{(.*?)\}", text, flags=re.M | re.S):

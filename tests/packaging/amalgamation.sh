@@ -1,0 +1,69 @@
+#!/bin/sh
+# The library as one file (tools/amalgamate.py) compiles without a warning by itself, by every compiler that is here, and gives
+# the known answers; a header that means something else in one file than in many is an error, not a wrong file.
+# LATKEM_TEST_DEEP adds a file of each family alone.
+# Usage: amalgamation.sh SOURCE_DIR. SPDX-License-Identifier: Apache-2.0
+set -eu
+source=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+strict="-std=c11 -Wall -Wextra -Wpointer-arith -Wshadow -Wvla -Werror"
+
+fail() {
+    echo "amalgamation: $*" >&2
+    exit 1
+}
+
+make_file() { # sets: latkem.c and latkem.h in $out, which programs may include as they include the library's headers
+    out=$work/$(echo "$1" | tr -c 'A-Za-z0-9\n' _)
+    python3 "$source/tools/amalgamate.py" --sets "$1" "$out"
+    mkdir -p "$out/latkem"
+    for header in "$source"/include/latkem/*.h; do
+        echo '#include "../latkem.h"' >"$out/latkem/$(basename "$header")"
+    done
+}
+
+compile() { # compiler option...
+    if ! command -v "$1" >/dev/null; then
+        echo "skipped: no $1 on this machine"
+        return
+    fi
+    # shellcheck disable=SC2086 # options are a list of words
+    "$@" $strict -c "$out/latkem.c" -o "$work/one.o" || fail "does not compile: $*"
+    echo "$*: no warnings"
+}
+
+answers() {
+    # shellcheck disable=SC2086 # options are a list of words
+    ${CC:-cc} $strict -O1 -DLATKEM_OS_RANDOM -I"$out" "$source/tests/platforms/known_answers.c" "$out/latkem.c" -o "$work/answers"
+    "$work/answers" || fail "other answers than the known ones"
+}
+
+refused() { # header text-added: with that in it there must be no file
+    mkdir -p "$work/faulty/tools"
+    cp -r "$source/src" "$source/include" "$source/CMakeLists.txt" "$work/faulty/"
+    cp "$source/tools/amalgamate.py" "$work/faulty/tools/"
+    echo "$2" >>"$work/faulty/src/$1"
+    if python3 "$work/faulty/tools/amalgamate.py" "$work/faulty/out" 2>"$work/log"; then fail "takes $1 with: $2"; fi
+    cat "$work/log"
+}
+
+make_file all
+answers
+compile gcc -O2
+compile clang -Os
+compile arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -DLATKEM_NO_OS_RANDOM
+make_file ML-KEM-768
+answers
+if python3 "$source/tools/amalgamate.py" --sets ML-KEM-769 "$work/unknown" 2>"$work/log"; then fail "takes an unknown set"; fi
+refused base/bytes.h 'static inline void lk_wipe(void) {}'
+refused base/bytes.h '#define ROTR32(x, n) (x)'
+if [ -n "${LATKEM_TEST_DEEP:-}" ]; then
+    for sets in Kyber512-90s "LightSaber;Saber" NTRU-HPS-2048-509 "NTRU-HRSS-701;ML-KEM-1024"; do
+        make_file "$sets"
+        answers
+        for compiler in gcc clang; do
+            for level in -O0 -O1 -O2 -O3 -Os; do compile $compiler $level; done
+        done
+    done
+fi
