@@ -8,11 +8,18 @@
 namespace
 {
 
+// The sets that this build was configured with (LATKEM_SETS).
+bool built(const SetFacts &set)
+{
+    return std::string(LATKEM_BUILT_SETS).find(" " + std::string(set.name) + " ") != std::string::npos;
+}
+
 TEST(Registry, ListsExactlyTheKnownSets)
 {
     std::vector<std::string> listed, known;
     for (size_t i = 0; const latkem_kem *kem = latkem_kem_at(i); i++) listed.push_back(latkem_kem_name(kem));
-    for (const SetFacts &set : all_facts()) known.push_back(set.name);
+    for (const SetFacts &set : all_facts())
+        if (built(set)) known.push_back(set.name);
     EXPECT_EQ(listed, known);
     EXPECT_EQ(latkem_kem_at(listed.size()), nullptr);
     EXPECT_EQ(latkem_kem_at(SIZE_MAX), nullptr);
@@ -36,7 +43,8 @@ TEST(Registry, FactsOfEachSet)
     for (const SetFacts &set : all_facts()) {
         SCOPED_TRACE(set.name);
         const latkem_kem *kem = latkem_kem_find(set.name);
-        ASSERT_NE(kem, nullptr);
+        ASSERT_EQ(kem != nullptr, built(set));
+        if (kem == nullptr) continue;
         EXPECT_STREQ(latkem_kem_name(kem), set.name);
         EXPECT_EQ(latkem_kem_level(kem), set.level);
         EXPECT_EQ(latkem_kem_is_standard(kem), set.is_standard ? 1 : 0);

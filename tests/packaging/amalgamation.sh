@@ -50,8 +50,8 @@ refused() { # header text-added: with that in it there must be no file
 
 make_file all
 answers
-compile gcc -O2
-compile clang -Os
+
+compile clang -O1
 compile arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -DLATKEM_NO_OS_RANDOM
 make_file ML-KEM-768
 answers

@@ -108,7 +108,9 @@ class Prepared
 
 testing::AssertionResult all_zero(const Bytes &bytes);
 
+// A build of some parameter sets may have none that a suite wants.
 #define LATKEM_FOR_CASES(suite, wanted)                                                                                \
+    GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(suite);                                                              \
     INSTANTIATE_TEST_SUITE_P(Every, suite, testing::ValuesIn(cases(wanted)), case_name)
 
 #define LATKEM_FOR_EVERY_CASE(suite) LATKEM_FOR_CASES(suite, [](const SetFacts &) { return true; })

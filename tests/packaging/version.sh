@@ -1,0 +1,31 @@
+#!/bin/sh
+# The version stands in latkem.h, and all else says the same: the library, its file's name and SONAME (major.minor while the
+# major version is 0, docs/abi.md), latkem.pc, find_package, the changelog, and the packages of tools beside it.
+# Usage: version.sh SOURCE_DIR BUILD_DIR LIBRARY READELF. SPDX-License-Identifier: Apache-2.0
+set -eu
+source=$1 build=$2 library=$3 readelf=$4
+version=$(sed -n 's/^#define LATKEM_VERSION "\([0-9]*\.[0-9]*\.[0-9]*\)"$/\1/p' "$source/include/latkem/latkem.h")
+failed=0
+
+expect() { # what wanted found
+    [ "$2" = "$3" ] && return
+    echo "version: $1 is '$3', not '$2'" >&2
+    failed=1
+}
+
+case $version in
+0.*) so=${version%.*} ;;
+*) so=${version%%.*} ;;
+esac
+expect "SONAME" "liblatkem.so.$so" "$("$readelf" -dW "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')"
+expect "the library's file" "liblatkem.so.$version" "$(basename "$(readlink -f "$library")")"
+if [ -e "$build/latkem.pc" ]; then
+    expect "latkem.pc" "$version" "$(sed -n 's/^Version: //p' "$build/latkem.pc")"
+    expect "find_package" "$version" "$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' "$build/latkem-config-version.cmake")"
+fi
+expect "CHANGELOG.md's newest" "$version" "$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' "$source/CHANGELOG.md" | head -n 1)"
+for file in evaluate/pyproject.toml bench/peers/Cargo.toml; do
+    expect "$file" "$version" "$(sed -n 's/^version = "\(.*\)"/\1/p' "$source/$file" | head -n 1)"
+done
+echo "version: $version"
+exit $failed
