@@ -2,16 +2,17 @@
 """Writes the library as one C file and one header, for firmware and other builds that take sources: latkem.c, with the
 portable backend and the parameter sets that are asked for, and latkem.h, all public headers in one.
 
-CMake says which files a build of these sets has. Each is copied once, in the order in which the files include each other.
-What a .c file has for itself alone would meet that of the others in one unit: its macros are undefined behind it, and its
-names that another file has too get the file's name at their end. What could still be mistaken is an error. The layout of
-the sources is relied upon: what stands at file scope begins its line. SPDX-License-Identifier: Apache-2.0
+CMake says which files a build of these sets has. Each is copied once, in the order in which they include each other.
+What a .c file has for itself alone would meet that of the others in one unit: its macros are undefined behind it, and
+its names that another file has too get the file's name at their end. What could still be mistaken is an error. The
+layout of the sources is relied upon: what stands at file scope begins its line. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,8 +31,10 @@ class Mistake(Exception):
     """What would not mean the same in one file as it does in many."""
 
 
-def tokens(text: str) -> list[str]:
-    return [t for t in TOKEN.findall(text) if not t.isspace() and not t.startswith(("/*", "//"))]
+@cache
+def words(text: str) -> set[str]:
+    """The identifiers of a text."""
+    return {token for token in TOKEN.findall(text) if NAME.fullmatch(token)}
 
 
 def macros(text: str) -> set[str]:
@@ -87,7 +90,7 @@ class Amalgamation:
                 self.reach(include[2], self.texts[include[2]])
 
     def check(self) -> None:
-        """Names of headers are one for all files; a file's own macros are not a header's, and come after its includes."""
+        """Each name of a header has one home; a file's own names are not a header's macros, nor the reverse."""
         homes: dict[str, str] = {}
         for name, text in self.headers.items():
             for found in macros(text) | set().union(*own_names(text)):
@@ -103,13 +106,8 @@ class Amalgamation:
     def own(self, name: str) -> str:
         """A source with the names changed that another file has too."""
         objects, types = own_names(self.texts[name])
-        others = {token for other, text in self.texts.items() if other != name for token in self.words(text)}
+        others = {token for other, text in self.texts.items() if other != name for token in words(text)}
         return renamed(self.texts[name], objects & others, types & others, "_" + re.sub(r"\W", "_", name[:-2]))
-
-    words_of: dict[str, set[str]] = {}
-
-    def words(self, text: str) -> set[str]:
-        return self.words_of.setdefault(text, {t for t in tokens(text) if NAME.fullmatch(t)})
 
     def expand(self, text: str, done: set[str], guards: int) -> str:
         """The text with the project's includes in place: once each, but those under an #if wherever they stand."""

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes a software bill of materials, CycloneDX 1.5 in JSON: the library with the SHA-256 of each of its files, the command,
-and what the command is built on. The library itself has no dependencies. The same sources give the same file.
+"""Writes a software bill of materials, CycloneDX 1.5 in JSON: the library with the SHA-256 of each of its files, the
+command, and what the command is built on. The library itself has no dependencies. The same sources give the same file.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -16,7 +16,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LICENCE = [{"license": {"id": "Apache-2.0"}}]
 # What the command needs: name, licence, name for pkg-config.
-NEEDS = [("openssl", "Apache-2.0", "libcrypto"), ("CLI11", "BSD-3-Clause", "CLI11"), ("nlohmann-json", "MIT", "nlohmann_json")]
+NEEDS = [
+    ("openssl", "Apache-2.0", "libcrypto"),
+    ("CLI11", "BSD-3-Clause", "CLI11"),
+    ("nlohmann-json", "MIT", "nlohmann_json"),
+]
 
 
 def version() -> str:
@@ -29,7 +33,9 @@ def version() -> str:
 
 def files() -> list[dict]:
     """The library's sources and headers, each with its hash."""
-    paths = [p for folder in ("include", "src") for p in (ROOT / folder).rglob("*") if p.suffix in (".c", ".h", ".S", ".inc")]
+    paths = [
+        p for folder in ("include", "src") for p in (ROOT / folder).rglob("*") if p.suffix in (".c", ".h", ".S", ".inc")
+    ]
     return [
         {
             "type": "file",
@@ -51,7 +57,13 @@ def installed_version(module: str) -> str | None:
 
 def needed(name: str, licence: str, module: str) -> dict:
     """A component that the command needs; its version is that on this machine, if that says."""
-    part = {"type": "library", "bom-ref": name, "name": name, "scope": "optional", "licenses": [{"license": {"id": licence}}]}
+    part = {
+        "type": "library",
+        "bom-ref": name,
+        "name": name,
+        "scope": "optional",
+        "licenses": [{"license": {"id": licence}}],
+    }
     found = installed_version(module)
     return {**part, "version": found, "purl": f"pkg:generic/{name}@{found}"} if found else part
 
@@ -68,8 +80,8 @@ def bill() -> dict:
         "purl": f"pkg:generic/latkem@{now}",
     }
     command = {
-        "type": "application", "bom-ref": "latkem-command", "name": "latkem-command", "version": now, "scope": "optional",
-        "licenses": LICENCE,
+        "type": "application", "bom-ref": "latkem-command", "name": "latkem-command", "version": now,
+        "scope": "optional", "licenses": LICENCE,
     }  # fmt: skip
     needs = [needed(*row) for row in NEEDS]
     document = {
