@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The bill of materials (tools/sbom.py) has what CycloneDX 1.5 requires, names each thing once, and is true: the version
-is the library's and the hashes are those of the files, all of them. SPDX-License-Identifier: Apache-2.0
+"""The bill of materials (tools/sbom.py) has what CycloneDX 1.5 requires, names each thing once, and is true: the
+version is the library's and the hashes are those of the files, all of them. SPDX-License-Identifier: Apache-2.0
 """
 
 import hashlib
