@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 PYTHON := build/venv/bin/python
 
-.PHONY: help build test mutants evaluate bench-aarch64 schedule-aarch64 peers traces fuzz lint format clean
+.PHONY: help build test mutants evaluate amalgamation sbom bench-aarch64 schedule-aarch64 peers traces fuzz lint format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -25,6 +25,13 @@ mutants: ## plants faults and shows that tests notice them, a part of DEEP=1 (OP
 evaluate: ## build, conformance, benchmarks, report in build/evaluation/index.html (QUICK=1: under three minutes)
 	@tools/setup.sh evaluate
 	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate $(if $(QUICK),--quick)
+
+amalgamation: ## the library as one C file and one header, in build/amalgamation (SETS="ML-KEM-768;Saber")
+	@tools/setup.sh build
+	@python3 tools/amalgamate.py $(if $(SETS),--sets "$(SETS)") build/amalgamation
+
+sbom: ## a bill of materials (CycloneDX 1.5), in build/latkem.cdx.json
+	@python3 tools/sbom.py build/latkem.cdx.json
 
 bench-aarch64: ## AArch64 under QEMU: instructions, modelled cycles (OPTIONS="--only kernels", "--help")
 	@tools/setup.sh aarch64
