@@ -31,4 +31,7 @@ void lk_backend_force(const lk_backend *backend);
 /* lk_backend_list returns the index-th backend of the library that this CPU can run, slowest first, NULL past the end. */
 const lk_backend *lk_backend_list(size_t index);
 
+/* lk_backend_list_for returns the same for a CPU with the given features (cpu.h). */
+const lk_backend *lk_backend_list_for(uint32_t features, size_t index);
+
 #endif

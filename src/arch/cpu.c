@@ -1,7 +1,32 @@
 /* The one file that asks the CPU. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/cpu.h"
 
-#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
+#include <stddef.h>
+
+#if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
+
+#if defined(_MSC_VER) && !defined(__clang__)
+
+#include <intrin.h>
+
+static uint64_t xgetbv(void)
+{
+    return _xgetbv(0);
+}
+
+/* CPUs answer for a leaf that they lack with the last that they have. */
+static int cpuid(unsigned leaf, uint32_t *ebx, uint32_t *ecx)
+{
+    int r[4];
+    __cpuid(r, 0);
+    if ((unsigned)r[0] < leaf) return 0;
+    __cpuidex(r, (int)leaf, 0);
+    *ebx = (uint32_t)r[1];
+    *ecx = (uint32_t)r[2];
+    return 1;
+}
+
+#else
 
 #include <cpuid.h>
 
@@ -12,30 +37,70 @@ static uint64_t xgetbv(void)
     return (uint64_t)high << 32 | low;
 }
 
-static int has(uint32_t reg, unsigned bit)
+/* Returns 0 where the CPU has no such leaf. */
+static int cpuid(unsigned leaf, uint32_t *ebx, uint32_t *ecx)
 {
-    return reg >> bit & 1;
+    uint32_t eax, edx;
+    return __get_cpuid_count(leaf, 0, &eax, ebx, ecx, &edx);
 }
 
-static uint32_t when(int condition, uint32_t feature)
+#endif
+
+/* Bits: Intel SDM volume 2, CPUID leaves 1 and 7; XCR0 in volume 1 section 13.3. */
+#define BIT(n) (UINT32_C(1) << (n))
+#define SSE (BIT(0) | BIT(9) | BIT(19) | BIT(20)) /* SSE3, SSSE3, SSE4.1, SSE4.2 */
+#define PCLMULQDQ BIT(1)
+#define FMA BIT(12)
+#define POPCNT BIT(23)
+#define AESNI BIT(25)
+#define XSAVE (BIT(26) | BIT(27)) /* and the operating system uses it, without which there is no XGETBV */
+#define AVX BIT(28)
+#define F16C BIT(29)
+#define BMI (BIT(3) | BIT(8))
+#define AVX2 BIT(5)
+#define AVX512 (BIT(16) | BIT(17) | BIT(30) | BIT(31)) /* F, DQ, BW, VL */
+#define SHANI BIT(29)
+#define VBMI (BIT(1) | BIT(6))
+#define VAES BIT(9)
+#define VPCLMULQDQ BIT(10)
+#define YMM 0x06
+#define ZMM 0xE6
+
+/* A feature takes whatever the options of the files behind it let compilers use, and options imply others: -mavx2 POPCNT,
+ * and -mavx512f for some compilers FMA and F16C. */
+static const struct {
+    uint32_t feature;
+    lk_cpuid_words words;
+} needed[] = {
+    {LK_CPU_AVX2, {SSE | PCLMULQDQ | POPCNT | XSAVE | AVX, BMI | AVX2, 0, YMM}},
+    {LK_CPU_AVX512, {SSE | PCLMULQDQ | FMA | POPCNT | XSAVE | AVX | F16C, BMI | AVX2 | AVX512, VBMI | VPCLMULQDQ, ZMM}},
+    {LK_CPU_AESNI, {AESNI, 0, 0, 0}},
+    {LK_CPU_VAES, {AESNI | XSAVE | AVX, 0, VAES, YMM}},
+    {LK_CPU_SHANI, {SSE, SHANI, 0, 0}},
+};
+
+static int lacks(const lk_cpuid_words *cpu, const lk_cpuid_words *words)
 {
-    return condition ? feature : 0;
+    return (words->leaf1_ecx & ~cpu->leaf1_ecx) != 0 || (words->leaf7_ebx & ~cpu->leaf7_ebx) != 0 ||
+           (words->leaf7_ecx & ~cpu->leaf7_ecx) != 0 || (words->xcr0 & ~cpu->xcr0) != 0;
 }
 
-/* Bit numbers: Intel SDM volume 2, CPUID leaves 1 and 7; XCR0 in volume 1 section 13.3. */
+uint32_t lk_cpu_features_of(const lk_cpuid_words *cpu)
+{
+    uint32_t features = 0;
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (!lacks(cpu, &needed[i].words)) features |= needed[i].feature;
+    return features;
+}
+
 uint32_t lk_cpu_features(void)
 {
-    uint32_t a, b, c, d, b7, c7, d7;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !has(c, 27)) return 0;
-    const uint64_t saved = xgetbv();
-    const int ymm = (saved & 0x06) == 0x06, zmm = (saved & 0xE6) == 0xE6;
-    const int aes = has(c, 25);
-    if (!__get_cpuid_count(7, 0, &a, &b7, &c7, &d7)) return 0;
-    const int avx2 = ymm && has(b7, 5) && has(b7, 3) && has(b7, 8) && has(c, 1);
-    const int avx512 = avx2 && zmm && has(b7, 16) && has(b7, 17) && has(b7, 30) && has(b7, 31) && has(c7, 1) &&
-                       has(c7, 6) && has(c7, 10);
-    return when(avx2, LK_CPU_AVX2) | when(avx512, LK_CPU_AVX512) | when(aes, LK_CPU_AESNI) |
-           when(aes && ymm && has(c7, 9), LK_CPU_VAES) | when(has(b7, 29), LK_CPU_SHANI);
+    lk_cpuid_words cpu = {0};
+    uint32_t unused;
+    if (!cpuid(1, &unused, &cpu.leaf1_ecx)) return 0;
+    if ((cpu.leaf1_ecx & XSAVE) == XSAVE) cpu.xcr0 = (uint32_t)xgetbv();
+    (void)cpuid(7, &cpu.leaf7_ebx, &cpu.leaf7_ecx);
+    return lk_cpu_features_of(&cpu);
 }
 
 #elif defined(__aarch64__)
@@ -53,10 +118,14 @@ static uint32_t features_of(int neon, int aes, int sha2, int sha3)
 /* HWCAP bits of the Linux ABI (arch/arm64/include/uapi/asm/hwcap.h), named here as old libc headers lack some. */
 enum { ASIMD = 1, AES = 3, SHA2 = 6, SHA3 = 17, SHA512 = 21 };
 
+uint32_t lk_cpu_features_of(unsigned long caps)
+{
+    return features_of(caps >> ASIMD & 1, caps >> AES & 1, caps >> SHA2 & 1, caps >> SHA3 & caps >> SHA512 & 1);
+}
+
 uint32_t lk_cpu_features(void)
 {
-    const unsigned long caps = getauxval(AT_HWCAP);
-    return features_of(caps >> ASIMD & 1, caps >> AES & 1, caps >> SHA2 & 1, caps >> SHA3 & caps >> SHA512 & 1);
+    return lk_cpu_features_of(getauxval(AT_HWCAP));
 }
 
 #elif defined(__APPLE__)

@@ -6,8 +6,8 @@
 
 /* Features that backends require, as bits; each is reported only if the operating system saves its registers. */
 enum {
-    LK_CPU_AVX2 = 1 << 0,   /* AVX2, BMI1, BMI2 and PCLMULQDQ */
-    LK_CPU_AVX512 = 1 << 1, /* AVX-512 F, BW, DQ, VL, VBMI, VBMI2 and VPCLMULQDQ */
+    LK_CPU_AVX2 = 1 << 0,   /* AVX2, BMI1, BMI2, POPCNT and PCLMULQDQ */
+    LK_CPU_AVX512 = 1 << 1, /* that, AVX-512 F, BW, DQ, VL, VBMI, VBMI2 and VPCLMULQDQ */
     LK_CPU_AESNI = 1 << 2,
     LK_CPU_VAES = 1 << 3, /* VAES in 256-bit registers at least */
     LK_CPU_SHANI = 1 << 4,
@@ -19,5 +19,17 @@ enum {
 
 /* lk_cpu_features returns the features of this CPU. It asks the CPU every time; callers keep the answer. */
 uint32_t lk_cpu_features(void);
+
+/* lk_cpu_features_of returns the features of the CPU that gave an answer, for tests also one that they do not run on: the
+ * words of CPUID, where a leaf that the CPU lacks is 0, and the low half of XCR0, or Linux's AT_HWCAP. */
+#if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
+typedef struct {
+    uint32_t leaf1_ecx, leaf7_ebx, leaf7_ecx, xcr0;
+} lk_cpuid_words;
+
+uint32_t lk_cpu_features_of(const lk_cpuid_words *cpu);
+#elif defined(__aarch64__) && defined(__linux__)
+uint32_t lk_cpu_features_of(unsigned long caps);
+#endif
 
 #endif

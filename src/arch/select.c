@@ -44,14 +44,18 @@ static const lk_backend *best_variant(const lk_backend *variants, size_t count, 
     return NULL;
 }
 
-const lk_backend *lk_backend_list(size_t index)
+const lk_backend *lk_backend_list_for(uint32_t features, size_t index)
 {
-    const uint32_t features = lk_cpu_features();
     for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++) {
         const lk_backend *backend = best_variant(backends[i].variants, backends[i].count, features);
         if (backend && index-- == 0) return backend;
     }
     return NULL;
+}
+
+const lk_backend *lk_backend_list(size_t index)
+{
+    return lk_backend_list_for(lk_cpu_features(), index);
 }
 
 static const lk_backend *fastest(void)
