@@ -206,6 +206,25 @@ TEST_P(Negacyclic, InnerProductOfRandomExtremes)
     }
 }
 
+// Inputs for which values within the forward transforms for x86-64 grow as large as a climb can make them. The product with 1
+// shows what became of f alone.
+TEST_P(Negacyclic, InnerProductOfClimbedExtremes)
+{
+    const char *const climbed[] = {
+#include "extremes/negacyclic.inc"
+    };
+    for (const std::string digits : climbed) {
+        Values f;
+        for (size_t i = 0; i < n; i++) {
+            const int digit = std::stoi(digits.substr(i / 4, 1), nullptr, 16);
+            f.push_back(digit >> i % 4 & 1 ? q / 2 - 1 : q / 2);
+        }
+        ASSERT_NO_FATAL_FAILURE(check_product({f}, {monomial(0, 1)}));
+        ASSERT_NO_FATAL_FAILURE(
+            check_product({f, f, f, f}, {random_small(), random_small(), random_small(), random_small()}));
+    }
+}
+
 // A hostile secret key may hold any residues: the result is not specified, but the same every time, and no byte is
 // touched that should not be.
 TEST_P(Negacyclic, SecretsOfAnySizeAreHarmless)
