@@ -92,6 +92,28 @@ TEST_P(NtruKeyGroups, KeysWithoutInversesHarmNoOthers)
         }
 }
 
+// What stands in the place of an inverse that there is none of is 0: of 1/f modulo 3 where f = 0, and where G f = 0 modulo 2 of
+// 1/h and, as h is a multiple of 1/(G f), of h.
+TEST_P(NtruKeyGroups, KeysWithoutInversesAreZero)
+{
+    for (const lk_ntru_params *set : sets)
+        for (const bool f_is_0 : {false, true}) {
+            if (!f_is_0 && set->kind == LK_NTRU_HPS) continue; // whose g has a weight
+            Bytes seed = random.bytes(seed_size(set));
+            const auto g = seed.begin() + set->n - 1;
+            std::fill(f_is_0 ? seed.begin() : g, f_is_0 ? g : g + set->n - 1, uint8_t{0});
+            const Bytes both = keys(GetParam(), set, {seed});
+            const size_t s3 = (set->n - 1u + 4) / 5, h = sizes(set).ek;
+            const auto all_zero = [&both](size_t first, size_t length) {
+                return slice(both, first, length) == Bytes(length, 0);
+            };
+            EXPECT_TRUE(all_zero(0, h)) << "h, n = " << set->n;
+            EXPECT_TRUE(all_zero(h + 2 * s3, h)) << "1/h, n = " << set->n;
+            EXPECT_EQ(all_zero(h, s3), f_is_0) << "f, n = " << set->n;
+            EXPECT_EQ(all_zero(h + s3, s3), f_is_0) << "1/f, n = " << set->n;
+        }
+}
+
 LATKEM_FOR_EVERY_BACKEND(NtruKeyGroups);
 
 } // namespace

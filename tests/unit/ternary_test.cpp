@@ -199,6 +199,22 @@ TEST_P(Ternary, WeightDiffers)
         }
 }
 
+// As many as there should be modulo 256, which is how far a byte counts. For one weight and n there is no room for more.
+TEST_P(Ternary, WeightDiffersBy256)
+{
+    for (size_t n : degrees)
+        for (size_t weight : {size_t{254}, size_t{510}, size_t{2}}) {
+            if (weight + 256 > n - 1) continue;
+            for (const auto &[more_ones, more_twos] : {std::pair<size_t, size_t>{256, 0}, {0, 256}}) {
+                Poly t(n, 0);
+                const auto twos = std::fill_n(t.begin(), weight / 2 + more_ones, 1);
+                std::fill_n(twos, weight / 2 + more_twos, 2);
+                for (size_t i = n - 1; i > 1; i--) std::swap(t[i - 1], t[random.below(i)]);
+                ASSERT_EQ(ring.weight_differs(t, weight), 0xffffffff) << "n = " << n << ", weight " << weight;
+            }
+        }
+}
+
 // ---- Bytes ----
 
 TEST_P(Ternary, Pack)
