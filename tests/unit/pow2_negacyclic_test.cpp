@@ -225,6 +225,32 @@ TEST_P(Negacyclic, InnerProductOfClimbedExtremes)
     }
 }
 
+// An input for which values within the inverse transform for NEON grow as large as can be, while the product is close to its
+// largest value: f follows the signs of g but for some coefficients.
+TEST_P(Negacyclic, InnerProductWhereSumsGrow)
+{
+    const struct {
+        const char *g[LK_NEGACYCLIC_RANK_MAX]; // digits: bit i % 4 of digit i / 4 is set for 5, else -5
+        struct {
+            size_t k, i;
+            int value;
+        } others[40];
+    } input =
+#include "extremes/negacyclic_lattice.inc"
+        ;
+    std::vector<Values> f(LK_NEGACYCLIC_RANK_MAX, constant(0)), g = f;
+    for (size_t k = 0; k < f.size(); k++)
+        for (size_t i = 0; i < n; i++) {
+            const size_t place = (n + 4 - i) % n; // of g's coefficient that meets f_i in h_4
+            const int digit = std::stoi(std::string(1, input.g[k][place / 4]), nullptr, 16);
+            const bool positive = digit >> place % 4 & 1;
+            g[k][place] = positive ? LK_NEGACYCLIC_SMALL : q - LK_NEGACYCLIC_SMALL;
+            f[k][i] = positive == (i <= 4) ? q / 2 - 1 : q / 2;
+        }
+    for (const auto &other : input.others) f[other.k][other.i] = static_cast<unsigned>(other.value) % q;
+    ASSERT_NO_FATAL_FAILURE(check_product(f, g));
+}
+
 // A hostile secret key may hold any residues: the result is not specified, but the same every time, and no byte is
 // touched that should not be.
 TEST_P(Negacyclic, SecretsOfAnySizeAreHarmless)
