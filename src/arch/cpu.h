@@ -7,7 +7,7 @@
 /* Features that backends require, as bits; each is reported only if the operating system saves its registers. */
 enum {
     LK_CPU_AVX2 = 1 << 0,   /* AVX2, BMI1, BMI2, POPCNT and PCLMULQDQ */
-    LK_CPU_AVX512 = 1 << 1, /* that, AVX-512 F, BW, DQ, VL, VBMI, VBMI2 and VPCLMULQDQ */
+    LK_CPU_AVX512 = 1 << 1, /* that, AVX-512 F, BW, DQ, VL, VBMI, VBMI2, VPCLMULQDQ, FMA and F16C */
     LK_CPU_AESNI = 1 << 2,
     LK_CPU_VAES = 1 << 3, /* VAES in 256-bit registers at least */
     LK_CPU_SHANI = 1 << 4,
