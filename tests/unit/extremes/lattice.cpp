@@ -187,7 +187,7 @@ Lattice lattice_of(const std::vector<Step> &list, const Polynomials &g)
     return Lattice(basis);
 }
 
-// How far the quotient is from the next one: wrong above 1/2.
+// x / q + (w' / 2^31 - w / q) b: above 1/2 the quotient is off by one.
 double error(const Values &h)
 {
     int64_t b = 0;
@@ -211,7 +211,7 @@ void print(const Polynomials &f, const Polynomials &g, const std::vector<Step> &
     std::printf("},\n {");
     for (size_t s = 0; s < steps; s++) {
         const int64_t value = f[list[s].k][list[s].i];
-        std::printf("{%zu, %zu, %d},%s", list[s].k, list[s].i, static_cast<int>(value), s % 8 == 7 ? "\n  " : " ");
+        std::printf("{%zu, %zu, %d},%s", list[s].k, list[s].i, static_cast<int>(value), s % 5 == 4 ? "\n  " : " ");
     }
     std::printf("}}\n");
 }
