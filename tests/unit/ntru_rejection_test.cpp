@@ -32,10 +32,10 @@ class Recipient
         : p(*find_facts(set.name)), backend_(backend), row_(set.row)
     {
         lk_sizes sizes;
-        lk_ntru.sizes(row_, &sizes);
+        lk_ntru_sizes(row_, &sizes);
         Bytes ek(sizes.ek);
         dk_.resize(sizes.dk);
-        lk_ntru.keypair(backend, row_, 1, ek.data(), dk_.data(),
+        lk_ntru_keypair(backend, row_, 1, ek.data(), dk_.data(),
                         random.bytes(sizes.seed[0] + sizes.seed[1] + sizes.seed[2]).data());
         h_ = ntru::unpack_r0(ek, p.n, p.bits());
         const ntru::Pair rm = ntru::sample_rm(p, random.bytes(sizes.coins[0] + sizes.coins[1] + sizes.coins[2]));
@@ -58,7 +58,7 @@ class Recipient
         request.keys = dk_.data();
         request.cts = ct.data();
         request.sss = secret.data();
-        EXPECT_EQ(lk_ntru.decaps(&request), 0);
+        EXPECT_EQ(lk_ntru_decaps(&request), 0);
         return secret;
     }
     ntru::Decryption decryption(const Bytes &ct) const
