@@ -12,7 +12,8 @@
 #include <valgrind/memcheck.h>
 #endif
 
-/* lk_barrier returns x and hides its value from the optimiser, which could otherwise turn a mask back into a branch. */
+/* lk_barrier returns x and hides its value from the optimiser. A mask of secrets goes through it last: a compiler that knows
+ * only 0 and -1 to be possible may branch on which of them it is. */
 static inline uint32_t lk_barrier(uint32_t x)
 {
 #if defined(__GNUC__)
@@ -24,10 +25,23 @@ static inline uint32_t lk_barrier(uint32_t x)
 #endif
 }
 
-/* lk_ct_nonzero returns 0xFFFFFFFF if x is not 0, else 0. */
+/* lk_barrier64 is lk_barrier for 64 bits. */
+static inline uint64_t lk_barrier64(uint64_t x)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(x));
+    return x;
+#else
+    volatile uint64_t v = x;
+    return v;
+#endif
+}
+
+/* lk_ct_nonzero returns 0xFFFFFFFF if x is not 0, else 0. The first barrier hides that this is a comparison of x, the second
+ * that the result is one of two. */
 static inline uint32_t lk_ct_nonzero(uint32_t x)
 {
-    return (uint32_t)0 - (lk_barrier(x | ((uint32_t)0 - x)) >> 31);
+    return lk_barrier((uint32_t)0 - (lk_barrier(x | ((uint32_t)0 - x)) >> 31));
 }
 
 /* lk_ct_differ returns 0xFFFFFFFF if the buffers differ in any of their len bytes, else 0. Words are compared where there

@@ -174,7 +174,7 @@ typedef struct {
 
 static inline uint64_t mask_of_first(uint64_t word)
 {
-    return (uint64_t)0 - (word >> 63);
+    return lk_barrier64((uint64_t)0 - (word >> 63));
 }
 
 static inline uint64_t exchange_if(uint64_t a, uint64_t b, uint64_t mask)

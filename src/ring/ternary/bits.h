@@ -62,7 +62,7 @@ static inline size_t lk_divstep_words_vw(size_t n, size_t i)
  * absolute value stays below 2^12. */
 static inline uint32_t lk_divstep_swap(uint32_t *delta, uint32_t nonzero)
 {
-    const uint32_t positive = (0 - *delta) >> 31, swap = positive & nonzero, negate = 0 - swap;
+    const uint32_t positive = (0 - *delta) >> 31, swap = positive & nonzero, negate = 0 - lk_barrier(swap);
     *delta = ((*delta ^ negate) - negate) + 1;
     return swap;
 }

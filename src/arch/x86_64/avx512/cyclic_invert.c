@@ -234,7 +234,7 @@ void lk_cyclic_invert_mod2_avx512(lk_cyclic_poly *restrict v, const lk_cyclic_po
         words[i] = low | (uint64_t)_mm512_test_epi16_mask(_mm512_loadu_si512(c + 32), one) << 32;
     }
     (n == 509 ? invert_509 : n == 677 ? invert_677 : n == 701 ? invert_701 : invert_821)(m);
-    const uint64_t last = (uint64_t)0 - (words[n / 64] >> ((n - 1) % 64) & 1); /* modulo Phi */
+    const uint64_t last = lk_barrier64((uint64_t)0 - (words[n / 64] >> ((n - 1) % 64) & 1)); /* modulo Phi */
     for (size_t i = 0; i < units; i++) words[i] ^= last;
     words[n / 64] &= ((uint64_t)1 << (n % 64)) - 1;
     for (size_t i = 0; i < LK_CYCLIC_UNIT * units; i += 32) {
