@@ -10,8 +10,9 @@
 
 enum {
     AES_BLOCK = 16,
-    /* Key stream given to a sink at a time: the first piece holds 256 coefficients with a probability of 99.9 %, and
-     * every piece is a multiple of 3 bytes (so that no sampling group straddles two) and of four AES blocks. */
+    /* Key stream given to a sink at a time: the first piece has 384 numbers of 12 bits, of which with a probability of
+     * 2^-38 fewer than 256 are below q, and every piece is a multiple of 3 bytes (so that no sampling group straddles
+     * two) and of four AES blocks. */
     STREAM_FIRST = 576,
     STREAM_NEXT = 192
 };
