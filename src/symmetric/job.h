@@ -148,13 +148,18 @@ static inline void lk_job_part(lk_job *job, uint64_t *kept, unsigned part)
     job->part = (uint8_t)part;
 }
 
+/* LK_WHOLE_BLOCKS is how many of len bytes the whole blocks of a rate take: a constant, of 136 or 168 bytes. In: len < 2^16, for
+ * which the product with 2^20 / words, rounded up, is exact. An operator would divide in code made small. */
+#define LK_WHOLE_BLOCKS(len, rate)                                                                                     \
+    ((size_t)(rate) * ((uint32_t)((len) / 8) * (((uint32_t)1 << 20) / ((rate) / 8) + 1) >> 20))
+
 /* lk_job_hash_part makes *job the part of SHA3-256(bytes) that reads the blocks which are whole with the first `to` of len
  * bytes and are not with the first `from`; with to = len it reads the rest and writes the hash to out. Parts in order take
  * from = 0, or all that the one before took, and have a whole block at least. */
 static inline void lk_job_hash_part(lk_job *job, uint8_t out[32], const uint8_t *bytes, size_t len, size_t from,
                                     size_t to, uint64_t *kept)
 {
-    const size_t rate = 136, begin = from - from % rate, end = to < len ? to - to % rate : len;
+    const size_t begin = LK_WHOLE_BLOCKS(from, 136), end = to < len ? LK_WHOLE_BLOCKS(to, 136) : len;
     lk_job_make(job, LK_SHA3_256, out, to < len ? 0 : 32, bytes + begin, end - begin);
     lk_job_part(job, kept, (begin > 0 ? LK_PART_RESUMES : 0) | (to < len ? LK_PART_GOES_ON : 0));
 }

@@ -279,7 +279,9 @@ static ALWAYS_INLINE void divsteps(division *d, size_t steps, const size_t fg, c
             const control c = step_low(&l);
             const masks m = MASKS_OF(&c);
             shift_down(v[k % vw]);
+            UNROLL
             for (size_t r = 0; r < vw; r++) eliminate(v[(r + k + 1) % vw], w[r], m);
+            UNROLL
             for (size_t r = 0; r < fg; r++) eliminate(f[r], g[(r + k) % fg], m);
             shift_down(g[k % fg]);
         }

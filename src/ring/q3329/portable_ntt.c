@@ -87,10 +87,11 @@ static inline int16_t barrett(int16_t a)
     return (int16_t)(a - (high(a, BARRETT) >> 10) * Q);
 }
 
-/* One layer of algorithm 9 with pairs at distance len; bounds grow by q. */
-static inline void ntt_layer(int16_t *c, size_t len)
+/* One layer of algorithm 9 with pairs at distance len = 2^log_len; bounds grow by q. */
+static inline void ntt_layer(int16_t *c, unsigned log_len)
 {
-    size_t m = N / 2 / len;
+    const size_t len = (size_t)1 << log_len;
+    size_t m = N / 2 >> log_len;
     for (size_t start = 0; start < N; start += 2 * len) {
         const twiddle w = zeta(m++);
         for (size_t j = start; j < start + len; j++) {
@@ -103,20 +104,21 @@ static inline void ntt_layer(int16_t *c, size_t len)
 
 void lk_q3329_ntt_c(lk_poly *f)
 {
-    ntt_layer(f->c, 128);
-    ntt_layer(f->c, 64);
-    ntt_layer(f->c, 32);
-    ntt_layer(f->c, 16);
-    ntt_layer(f->c, 8);
+    ntt_layer(f->c, 7);
+    ntt_layer(f->c, 6);
+    ntt_layer(f->c, 5);
     ntt_layer(f->c, 4);
+    ntt_layer(f->c, 3);
     ntt_layer(f->c, 2);
+    ntt_layer(f->c, 1);
 }
 
 /* One layer of algorithm 10. Differences are products again, below q; sums double, and are brought back to [0, q] where
  * reduce is set. In: |c| <= 4q. */
-static inline void invntt_layer(int16_t *c, size_t len, int reduce)
+static inline void invntt_layer(int16_t *c, unsigned log_len, int reduce)
 {
-    size_t m = N / len - 1;
+    const size_t len = (size_t)1 << log_len;
+    size_t m = (N >> log_len) - 1;
     for (size_t start = 0; start < N; start += 2 * len) {
         const twiddle w = zeta(m--);
         for (size_t j = start; j < start + len; j++) {
@@ -133,13 +135,13 @@ void lk_q3329_invntt_tomont_c(lk_poly *f)
 {
     const twiddle scale = constant(R2_OVER_128_MOD_Q);
     for (size_t i = 0; i < N; i++) f->c[i] = montgomery(f->c[i], scale);
+    invntt_layer(f->c, 1, 0);
     invntt_layer(f->c, 2, 0);
+    invntt_layer(f->c, 3, 1);
     invntt_layer(f->c, 4, 0);
-    invntt_layer(f->c, 8, 1);
-    invntt_layer(f->c, 16, 0);
-    invntt_layer(f->c, 32, 0);
-    invntt_layer(f->c, 64, 1);
-    invntt_layer(f->c, 128, 0);
+    invntt_layer(f->c, 5, 0);
+    invntt_layer(f->c, 6, 1);
+    invntt_layer(f->c, 7, 0);
 }
 
 /* gamma_i of algorithm 12 is zeta for even i and -zeta for odd i. */

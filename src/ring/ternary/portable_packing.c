@@ -6,7 +6,7 @@
 
 void lk_ternary_pack_c(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
 {
-    const size_t fives = (n - 1) / 5;
+    const size_t fives = lk_fifth(n - 1);
     const uint8_t *c = t->c;
     for (size_t i = 0; i < fives; i++)
         out[i] = (uint8_t)(c[5 * i] + 3 * c[5 * i + 1] + 9 * c[5 * i + 2] + 27 * c[5 * i + 3] + 81 * c[5 * i + 4]);
@@ -17,7 +17,7 @@ void lk_ternary_pack_c(uint8_t *restrict out, const lk_trits *restrict t, size_t
 
 void lk_ternary_unpack_c(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
 {
-    for (size_t i = 0; i < (n - 1 + 4) / 5; i++) {
+    for (size_t i = 0; i < lk_fifth(n + 3); i++) {
         uint16_t x = in[i];
         for (size_t j = 0; j < 5; j++) {
             t->c[5 * i + j] = (uint8_t)lk_mod3(x);

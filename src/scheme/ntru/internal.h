@@ -4,6 +4,7 @@
 #define LK_SCHEME_NTRU_INTERNAL_H
 
 #include "base/workspace.h"
+#include "ring/ternary/mod3.h"
 #include "scheme/ntru/params.h"
 
 enum { LK_NTRU_KEY_BYTES = 32 /* z and every hash */ };
@@ -11,7 +12,7 @@ enum { LK_NTRU_KEY_BYTES = 32 /* z and every hash */ };
 /* Bytes of a packed polynomial modulo 3 and modulo q. */
 static inline size_t lk_ntru_s3_bytes(const lk_ntru_params *p)
 {
-    return (p->n - 1u + 4) / 5;
+    return lk_fifth(p->n + 3u);
 }
 
 static inline size_t lk_ntru_q_bytes(const lk_ntru_params *p)

@@ -31,7 +31,7 @@ static int in_parts(const lk_backend *b, size_t n)
 /* The end of the shortest part of gen_A with its first `bytes` bytes. */
 static size_t matrix_blocks(const lk_saber_params *p, size_t bytes)
 {
-    const size_t all = lk_saber_matrix_bytes(p), whole = (bytes + MATRIX_RATE - 1) / MATRIX_RATE * MATRIX_RATE;
+    const size_t all = lk_saber_matrix_bytes(p), whole = LK_WHOLE_BLOCKS(bytes + MATRIX_RATE - 1, MATRIX_RATE);
     return whole < all ? whole : all;
 }
 

@@ -7,6 +7,7 @@
 
 #include "arch/aarch64/neon/negacyclic.h"
 #include "arch/aarch64/neon/packing.h"
+#include "arch/compilers.h"
 #include "base/bytes.h"
 
 enum { LANES = 8, REGISTERS = LK_NEGACYCLIC_N / LANES, H1 = 4 };
@@ -116,7 +117,8 @@ static inline uint16x8_t add_message(const lk_negacyclic_poly *v, const uint8_t 
 
 typedef uint8x16_t pack_fn(uint16x8_t words);
 
-static inline void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint8_t m[32], size_t d, pack_fn *pack)
+static ALWAYS_INLINE void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint8_t m[32], size_t d,
+                                  pack_fn *pack)
 {
     const size_t inner = REGISTERS - 7 / d;
     const int16x8_t shift = vdupq_n_s16((int16_t)((int)d - 10));
@@ -149,7 +151,7 @@ static inline uint8_t decrypt_eight(const lk_negacyclic_poly *v, const uint8_t *
     return (uint8_t)vaddvq_u16(vandq_u16(vtstq_u16(noisy, vdupq_n_u16(512)), own_bits()));
 }
 
-static inline void decrypt(uint8_t m[restrict 32], const lk_negacyclic_poly *v, const uint8_t *in, size_t d)
+static ALWAYS_INLINE void decrypt(uint8_t m[restrict 32], const lk_negacyclic_poly *v, const uint8_t *in, size_t d)
 {
     const size_t inner = REGISTERS - near_end(d);
     for (size_t i = 0; i < inner; i++) m[i] = decrypt_eight(v, in, i, d, 0);
@@ -184,7 +186,7 @@ static inline void cbd_eight(lk_negacyclic_poly *f, const uint8_t *in, size_t i,
     store(f, i, vreinterpretq_u16_s16(vpaddlq_s8(vreinterpretq_s8_u8(vsubq_u8(plus, minus)))));
 }
 
-static inline void cbd(lk_negacyclic_poly *f, const uint8_t *in, size_t mu)
+static ALWAYS_INLINE void cbd(lk_negacyclic_poly *f, const uint8_t *in, size_t mu)
 {
     const size_t inner = REGISTERS - near_end(mu);
     for (size_t i = 0; i < inner; i++) cbd_eight(f, in, i, mu, 0);

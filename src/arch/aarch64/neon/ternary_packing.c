@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arch/aarch64/neon/ternary.h"
+#include "ring/ternary/mod3.h"
 
 enum { BYTES = 16, TRITS = 5 };
 
@@ -31,7 +32,7 @@ static inline void pack_group(uint8_t *out, const uint8_t *trits)
 /* t_(n-1) = 0 and the zeros behind it fill the last byte up. */
 void lk_ternary_pack_neon(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
 {
-    const size_t last = (n - 1 + TRITS - 1) / TRITS - BYTES;
+    const size_t last = lk_fifth(n + 3) - BYTES;
     for (size_t i = 0; i < last; i += BYTES) pack_group(out + i, t->c + TRITS * i);
     pack_group(out + last, t->c + TRITS * last);
 }
@@ -68,7 +69,7 @@ static inline void unpack_group(uint8_t *trits, const uint8_t *in)
 
 void lk_ternary_unpack_neon(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
 {
-    const size_t last = (n - 1 + TRITS - 1) / TRITS - BYTES;
+    const size_t last = lk_fifth(n + 3) - BYTES;
     for (size_t i = 0; i < last; i += BYTES) unpack_group(t->c + TRITS * i, in + i);
     unpack_group(t->c + TRITS * last, in + last);
     memset(t->c + n - 1, 0, lk_cyclic_places(n) - (n - 1));

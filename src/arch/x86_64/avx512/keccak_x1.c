@@ -16,6 +16,7 @@
  * on them apart, so that the former runs beside the column parities. SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>
 
+#include "arch/compilers.h"
 #include "arch/x86_64/symmetric.h"
 #include "symmetric/keccak/kernels.h"
 #include "symmetric/keccak/portable.h"
@@ -119,7 +120,7 @@ static inline __m512i parities(const __m512i s[5])
 }
 
 /* A round up to chi, from the words in lane x to those in lane Y; g_next is the factor g of the new form. */
-static inline void round_to_rows(__m512i s[5], const tables *t, int g_next, const uint64_t *constant)
+static ALWAYS_INLINE void round_to_rows(__m512i s[5], const tables *t, int g_next, const uint64_t *constant)
 {
     const __m512i c = parities(s), turned = _mm512_rol_epi64(c, 1);
     __m512i b[5];
@@ -127,6 +128,7 @@ static inline void round_to_rows(__m512i s[5], const tables *t, int g_next, cons
         const __m512i left = permute_lanes(c, &t->left[r]), right = permute_lanes(turned, &t->right[r]);
         b[r] = _mm512_rolv_epi64(xor3(permute_lanes(s[r], &t->pi[r]), left, right), load(&t->turn[r]));
     }
+    UNROLL
     for (int r = 0; r < 5; r++) s[r] = chi(b[r], b[(r + g_next) % 5], b[(r + 2 * g_next) % 5]);
     s[0] = iota(s[0], constant);
 }
@@ -141,6 +143,7 @@ static inline void round_within_rows(__m512i s[5], const uint64_t *constant)
 {
     const __m512i c = parities(s);
     const __m512i left = permute_lanes(c, &rotate[4]), right = permute_lanes(_mm512_rol_epi64(c, 1), &rotate[1]);
+    UNROLL
     for (int r = 0; r < 5; r++) {
         const __m512i b = _mm512_rolv_epi64(xor3(s[r], left, right), load(&turn_4_1[r]));
         s[r] = chi(permute_lanes(b, &rotate[4 * r % 5]), permute_lanes(b, &rotate[(4 * r + 1) % 5]),
@@ -209,6 +212,7 @@ void lk_keccak_permute_x1_avx512(uint64_t *states)
 {
     const uint64_t *constants = lk_keccak_round_constants;
     __m512i s[5];
+    UNROLL
     for (int r = 0; r < 5; r++) { /* the form (1, 3): y = (r - x) / 3 */
         const __m128i w0 = word_at(states, 0, 2 * r % 5), w1 = word_at(states, 1, 2 * (r + 4) % 5);
         const __m128i w2 = word_at(states, 2, 2 * (r + 3) % 5), w3 = word_at(states, 3, 2 * (r + 2) % 5);
@@ -222,6 +226,7 @@ void lk_keccak_permute_x1_avx512(uint64_t *states)
         round_to_rows(s, &form_0_2, 2, constants + 4);
         sheets_to_form(s);
     }
+    UNROLL
     for (int y = 0; y < 5; y++) { /* the form (0, 2) */
         const __m512i plane = s[2 * y % 5];
         const __m256i low = _mm512_castsi512_si256(plane);

@@ -163,12 +163,18 @@ static inline size_t append_below_q(lk_poly *f, size_t have, __m512i values, siz
     return have + (more < room ? more : room);
 }
 
+/* Two values are three bytes, and bytes at most 48. */
+static inline size_t values_in(size_t bytes)
+{
+    return 2 * (bytes * 43 >> 7);
+}
+
 size_t lk_q3329_rej_uniform_vartime_avx512(lk_poly *f, size_t have, const uint8_t *in, size_t len)
 {
     while (len > 0 && have < N) {
         const unsigned take = len < 48 ? (unsigned)len : 48;
         const __m512i words = unpack_words(_mm512_maskz_loadu_epi8(first_bytes(take), in), 12, 0);
-        have = append_below_q(f, have, _mm512_and_si512(words, _mm512_set1_epi16(0xFFF)), take / 3 * 2);
+        have = append_below_q(f, have, _mm512_and_si512(words, _mm512_set1_epi16(0xFFF)), values_in(take));
         in += take;
         len -= take;
     }
@@ -218,7 +224,7 @@ uint32_t lk_q3329_rej_uniform_lanes_vartime_avx512(lk_sink_state *const *streams
 {
     uint32_t complete = 0;
     for (size_t at = 0; at < rate; at += 48) {
-        const size_t count = (rate - at < 48 ? rate - at : 48) / 3 * 2;
+        const size_t count = values_in(rate - at < 48 ? rate - at : 48);
         __m512i bytes[8];
         separate_lanes(bytes, words + at / 8 * lanes);
         for (size_t l = 0; l < 8; l++) {

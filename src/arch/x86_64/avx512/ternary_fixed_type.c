@@ -17,7 +17,7 @@ void lk_ternary_fixed_type_words_avx512(lk_ternary_words *restrict a, const uint
                                              bytes_from(15), bytes_from(18), bytes_from(22), bytes_from(26));
     const __m512i shifts = _mm512_setr_epi64(0, 6, 4, 2, 0, 6, 4, 2);
     const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m256i ones_end = _mm256_set1_epi32((int)w / 2), twos_end = _mm256_set1_epi32((int)w);
+    const __m256i ones_end = _mm256_set1_epi32((int)(w / 2)), twos_end = _mm256_set1_epi32((int)w);
     const size_t bytes = (30 * (n - 1) + 7) / 8;
     for (size_t i = 0; i < n - 1; i += 8) {
         const size_t at = i / 8 * 30;

@@ -3,6 +3,7 @@
 
 #include "arch/x86_64/avx512/first_of.h"
 #include "arch/x86_64/avx512/ternary.h"
+#include "ring/ternary/mod3.h"
 
 /* Five trits go to a group of eight bytes, of which the three others have no weight. */
 void lk_ternary_pack_avx512(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
@@ -16,7 +17,7 @@ void lk_ternary_pack_avx512(uint8_t *restrict out, const lk_trits *restrict t, s
         const __m512i pairs = _mm512_maddubs_epi16(_mm512_permutexvar_epi8(fives, trits), weights);
         const __m512i fours = _mm512_madd_epi16(pairs, _mm512_set1_epi16(1));
         const __m512i sums = _mm512_add_epi32(fours, _mm512_srli_epi64(fours, 32));
-        _mm512_mask_cvtepi64_storeu_epi8(out + i, (__mmask8)first_of((n - 1 + 4) / 5, i, 8), sums);
+        _mm512_mask_cvtepi64_storeu_epi8(out + i, (__mmask8)first_of(lk_fifth(n + 3), i, 8), sums);
     }
 }
 
@@ -29,8 +30,8 @@ void lk_ternary_unpack_avx512(lk_trits *restrict t, const uint8_t *restrict in, 
     const __m512i j = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12,
                                        11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     for (size_t i = 0; i < lk_cyclic_places(n); i += 32) {
-        const size_t at = i / 5, bytes = (n - 1 + 4) / 5;
-        const __m512i from = _mm512_add_epi16(j, _mm512_set1_epi16((short)(i % 5)));
+        const size_t at = lk_fifth(i), bytes = lk_fifth(n + 3);
+        const __m512i from = _mm512_add_epi16(j, _mm512_set1_epi16((short)(i - 5 * at)));
         const __m512i bytes_of = _mm512_mulhi_epu16(from, _mm512_set1_epi16(13108)); /* j / 5 */
         const __m512i powers = _mm512_sub_epi16(from, _mm512_mullo_epi16(bytes_of, _mm512_set1_epi16(5)));
         const __m512i packed = _mm512_maskz_loadu_epi8(first_of(bytes, at, 8), in + (at < bytes ? at : 0));
