@@ -1,92 +1,182 @@
-/* Records what an operation does, instruction by instruction, on any backend and any CPU: a child process runs the
- * operation, this one steps through it with ptrace and writes the program counter and the general registers before each
- * instruction. Two runs differ in their secrets alone, and every object is at the same address in both;
- * compare_traces.py holds their traces against each other.
+/* Runs operations with many secrets and compares what they do, on any backend and any CPU: every block that is executed and
+ * every address that is accessed, which code compiled by instrument.py logs. This program is not compiled so, the library
+ * and traced.c are. All objects are at the same address in every run.
  *
- * Usage: trace BACKEND SET OPERATION (SECRET FILE)... SECRET is a number that an operation's secrets are made from.
- * Operations are those of traced.h, and leak-gather, another planted leak. Exit status 3: this CPU does not run BACKEND.
- * SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE
-#include <immintrin.h>
+ * Key pairs from other seeds have other matrices, whose sampling, which is public, may take more blocks: those are compared
+ * whose encapsulation keys take the same steps to prepare, as the most do.
+ * Usage: trace BACKEND SET OPERATION... (traced.h). Exit status 1: an operation depends on its secrets; 3: this CPU does not
+ * run BACKEND. SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/backend.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ptrace.h>
-#include <sys/user.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <sys/mman.h>
 
 #include "traced.h"
 
-#define NO_BACKEND 3
+enum { NO_BACKEND = 3, LOG_BYTES = 1 << 30 };
 
-static volatile int sink;
+/* The log that is written to, and a gather or scatter that was executed: its addresses are in vector registers. */
+uint64_t *lk_trace_next, lk_trace_gathered;
 
-static int gather(uint32_t secret)
+/* They keep all registers and flags. A block is logged as where the call returns to, an address as it is in rax. */
+__asm__(".text\n"
+        ".globl lk_trace_block, lk_trace_access, lk_trace_gather\n"
+        "lk_trace_block:\n"
+        "    pushq %rax\n"
+        "    movq 8(%rsp), %rax\n"
+        "    call lk_trace_access\n"
+        "    popq %rax\n"
+        "    ret\n"
+        "lk_trace_access:\n"
+        "    pushq %rcx\n"
+        "    movq lk_trace_next(%rip), %rcx\n"
+        "    movq %rax, (%rcx)\n"
+        "    leaq 8(%rcx), %rcx\n"
+        "    movq %rcx, lk_trace_next(%rip)\n"
+        "    popq %rcx\n"
+        "    ret\n"
+        "lk_trace_gather:\n"
+        "    pushq %rax\n"
+        "    movq 8(%rsp), %rax\n"
+        "    movq %rax, lk_trace_gathered(%rip)\n"
+        "    popq %rax\n"
+        "    ret\n");
+
+/* Stands for the C library's: where it stops depends on what it compares. */
+int lk_trace_memcmp(const void *a, const void *b, size_t len);
+int lk_trace_memcmp(const void *a, const void *b, size_t len)
 {
-    static const int table[64];
-    const __m128i indices = _mm_and_si128(_mm_set1_epi32((int)secret), _mm_set1_epi32(63));
-    sink = _mm_cvtsi128_si32(_mm_i32gather_epi32(table, indices, 4));
-    return 0;
+    const uint8_t *x = a, *y = b;
+    size_t i = 0;
+    while (i < len && x[i] == y[i]) i++;
+    *lk_trace_next++ = i;
+    return i < len ? x[i] - y[i] : 0;
 }
 
-static int run(const latkem_kem *kem, const char *operation, uint32_t secret)
+typedef struct {
+    uint64_t *words;
+    size_t count;
+} trace_log;
+
+static trace_log new_log(void)
 {
-    return strcmp(operation, "leak-gather") == 0 ? gather(secret) : traced_run(kem, operation);
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *words = mmap(NULL, LOG_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (words == MAP_FAILED) {
+        perror("trace");
+        exit(EXIT_FAILURE);
+    }
+    return (trace_log){words, 0};
 }
 
-/* Writes the registers before each instruction between the child's two stops. */
-static int follow(pid_t child, FILE *out)
+static void record(trace_log *log, const latkem_kem *kem, const char *operation)
 {
-    int status;
-    struct user_regs_struct r;
-    waitpid(child, &status, 0);
-    while (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) == 0 && waitpid(child, &status, 0) == child) {
-        if (!WIFSTOPPED(status)) break;
-        if (WSTOPSIG(status) == SIGSTOP) {
-            ptrace(PTRACE_CONT, child, NULL, NULL);
-            waitpid(child, &status, 0);
-            break;
+    lk_trace_next = log->words;
+    const int rc = traced_run(kem, operation);
+    log->count = (size_t)(lk_trace_next - log->words);
+    if (rc == 0) return;
+    fprintf(stderr, "trace: %s fails: %d\n", operation, rc);
+    exit(EXIT_FAILURE);
+}
+
+/* A number for what preparing the last encapsulation key did (FNV-1a by words). */
+static uint64_t public_work(trace_log *log, const latkem_kem *kem)
+{
+    uint64_t hash = 0xCBF29CE484222325;
+    record(log, kem, "prepare_ek");
+    for (size_t i = 0; i < log->count; i++) hash = (hash ^ log->words[i]) * 0x100000001B3;
+    return hash;
+}
+
+/* Marks the secrets whose public work is the most frequent one. */
+static void choose(int chosen[TRACED_SECRETS], const uint64_t work[TRACED_SECRETS])
+{
+    int most = 0;
+    for (size_t i = 0; i < TRACED_SECRETS; i++) {
+        int same[TRACED_SECRETS], count = 0;
+        for (size_t j = 0; j < TRACED_SECRETS; j++) count += same[j] = work[i] == work[j];
+        if (count <= most) continue;
+        most = count;
+        memcpy(chosen, same, sizeof same);
+    }
+}
+
+static void choose_seeds(int chosen[TRACED_SECRETS], trace_log *log, const latkem_kem *kem)
+{
+    uint64_t work[TRACED_SECRETS];
+    for (uint32_t i = 0; i < TRACED_SECRETS; i++) {
+        lk_trace_next = log->words;
+        traced_prepare(kem, i, "keypair");
+        record(log, kem, "keypair");
+        work[i] = public_work(log, kem);
+    }
+    choose(chosen, work);
+}
+
+extern const char __executable_start, etext; /* the linker's */
+
+static int is_code(uint64_t word)
+{
+    return word >= (uintptr_t)&__executable_start && word < (uintptr_t)&etext;
+}
+
+static void print_difference(const trace_log *a, const trace_log *b)
+{
+    size_t i = 0;
+    while (i < a->count && i < b->count && a->words[i] == b->words[i]) i++;
+    const int address = i < a->count && i < b->count && !is_code(a->words[i]) && !is_code(b->words[i]);
+    while (i > 0 && !is_code(a->words[i - 1])) i--;
+    printf("DEPENDS ON A SECRET: %s after %#llx\n", address ? "an address" : "a branch",
+           i > 0 ? (unsigned long long)a->words[i - 1] : 0);
+}
+
+/* Returns 1 if the operation does the same with all chosen secrets, of which there are half at least. */
+static int compare(trace_log logs[2], const latkem_kem *kem, const char *operation, const int chosen[TRACED_SECRETS])
+{
+    size_t compared = 0;
+    for (uint32_t i = 0; i < TRACED_SECRETS; i++) {
+        trace_log *log = &logs[compared > 0];
+        if (!chosen[i]) continue;
+        lk_trace_next = log->words;
+        traced_prepare(kem, i, operation);
+        record(log, kem, operation);
+        if (compared++ == 0) continue;
+        if (log->count != logs->count || memcmp(log->words, logs->words, log->count * sizeof *log->words) != 0) {
+            print_difference(logs, log);
+            return 0;
         }
-        if (ptrace(PTRACE_GETREGS, child, NULL, &r) != 0) return EXIT_FAILURE;
-        const uint64_t row[17] = {r.rip, r.rax, r.rcx, r.rdx, r.rbx, r.rsp, r.rbp, r.rsi, r.rdi,
-                                  r.r8,  r.r9,  r.r10, r.r11, r.r12, r.r13, r.r14, r.r15};
-        fwrite(row, sizeof row, 1, out);
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (lk_trace_gathered != 0) {
+        printf("DEPENDS ON A SECRET: a gather or scatter after %#llx\n", (unsigned long long)lk_trace_gathered);
+        return 0;
+    }
+    printf("%zu blocks and addresses are the same for %zu secrets\n", logs->count, compared);
+    return logs->count > 0 && compared >= TRACED_SECRETS / 2;
 }
 
-static int trace(const latkem_kem *kem, const char *operation, const char *number, const char *file)
+static int check(trace_log logs[2], const latkem_kem *kem, const char *operation)
 {
-    const uint32_t secret = (uint32_t)strtoul(number, NULL, 10);
-    traced_prepare(kem, secret, operation);
-    const pid_t child = fork();
-    if (child == 0) {
-        ptrace(PTRACE_TRACEME, 0, NULL, NULL);
-        raise(SIGSTOP);
-        const int rc = run(kem, operation, secret);
-        raise(SIGSTOP);
-        _exit(rc != 0);
-    }
-    FILE *out = fopen(file, "wb");
-    if (!out) return EXIT_FAILURE;
-    const int result = follow(child, out);
-    return fclose(out) == 0 ? result : EXIT_FAILURE;
+    int chosen[TRACED_SECRETS];
+    for (size_t i = 0; i < TRACED_SECRETS; i++) chosen[i] = 1;
+    lk_trace_gathered = 0;
+    if (strcmp(operation, "keypair") == 0) choose_seeds(chosen, &logs[0], kem);
+    printf("%s on %s, %s: ", latkem_kem_name(kem), latkem_backend_name(), operation);
+    return compare(logs, kem, operation, chosen);
 }
 
 int main(int argc, char **argv)
 {
-    const latkem_kem *kem = argc >= 6 && argc % 2 == 0 ? latkem_kem_find(argv[2]) : NULL;
+    trace_log logs[2] = {new_log(), new_log()};
+    lk_trace_next = logs->words; /* the library logs from here on */
+    const latkem_kem *kem = argc > 3 ? latkem_kem_find(argv[2]) : NULL;
+    int status = EXIT_SUCCESS;
     if (!kem) {
-        fprintf(stderr, "usage: trace BACKEND SET OPERATION (SECRET FILE)...\n");
+        fprintf(stderr, "usage: trace BACKEND SET OPERATION...\n");
         return 2;
     }
     if (latkem_backend_use(argv[1]) != 0) return NO_BACKEND;
-    for (int i = 4; i < argc; i += 2) {
-        const int result = trace(kem, argv[3], argv[i], argv[i + 1]);
-        if (result != EXIT_SUCCESS) return result;
-    }
-    return EXIT_SUCCESS;
+    for (int i = 3; i < argc; i++)
+        if (!check(logs, kem, argv[i])) status = EXIT_FAILURE;
+    return status;
 }

@@ -1,6 +1,9 @@
 /* The operations whose traces are compared: see traced.h. SPDX-License-Identifier: Apache-2.0 */
 #include "traced.h"
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 #include <latkem/derand.h>
 #include <latkem/prepared.h>
 #include <stddef.h>
@@ -14,9 +17,13 @@
 static uint8_t ek[LARGEST], dk[LARGEST], ct[LARGEST], ss[64], seed[LARGEST], coins[LARGEST];
 static _Alignas(max_align_t) uint8_t prepared[LARGEST_PREPARED];
 
-/* Random-looking bytes that depend on number. */
+/* Bytes that depend on number: random-looking ones, or zeros or ones. */
 static void fill(uint8_t *out, size_t len, uint32_t number)
 {
+    if (number == TRACED_SECRETS - 2 || number == TRACED_SECRETS - 1) {
+        memset(out, number == TRACED_SECRETS - 1 ? 0xFF : 0, len);
+        return;
+    }
     uint32_t state = number * 2654435761U + 12345;
     for (size_t i = 0; i < len; i++) {
         state = state * 1664525 + 1013904223;
@@ -67,6 +74,11 @@ static int leak(const char *operation)
             if (coins[i] & 1) sink = 1;
     } else if (strcmp(operation, "leak-index") == 0) {
         sink = table[coins[0]];
+#if defined(__AVX2__)
+    } else if (strcmp(operation, "leak-gather") == 0) {
+        static const int numbers[256];
+        sink = (uint8_t)_mm_cvtsi128_si32(_mm_i32gather_epi32(numbers, _mm_cvtsi32_si128(coins[0]), 4));
+#endif
     } else {
         return -1;
     }
@@ -83,5 +95,6 @@ int traced_run(const latkem_kem *kem, const char *operation)
         return latkem_decaps(kem, ss, ct, latkem_ct_bytes(kem), dk, latkem_dk_bytes(kem));
     if (strcmp(operation, "decaps_prepared") == 0)
         return latkem_decaps_prepared(kem, ss, ct, latkem_ct_bytes(kem), prepared);
+    if (strcmp(operation, "prepare_ek") == 0) return latkem_prepare_ek(kem, prepared, ek, latkem_ek_bytes(kem));
     return leak(operation);
 }
