@@ -2,8 +2,9 @@
  * each branch and each address that depends on one. The library is built with LATKEM_CT_CHECK, so that what it declares
  * public (lk_declassify) counts as defined.
  *
- * Usage: valgrind ct_check [BACKEND... | leak-branch | leak-index]. The backends named must all be there; without a name
- * all that valgrind shows are checked. The latter two run a planted leak that must be reported.
+ * Usage: valgrind ct_check [BACKEND... | leak-branch | leak-index] [-- SET...]. The backends and sets named must all be
+ * there; without a name all that valgrind shows, and all sets, are checked. The latter two run a planted leak that must be
+ * reported.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/backend.h>
 #include <latkem/batch.h>
@@ -205,6 +206,22 @@ static void check_set(const latkem_kem *kem, struct memory *m)
     printf("%s on %s: %s\n", set_name, latkem_backend_name(), failures == before ? "fine" : "FAILED");
 }
 
+static const char *const *chosen_sets; /* up to NULL */
+
+static void check_sets(struct memory *m)
+{
+    for (size_t i = 0; chosen_sets[i] != NULL; i++) {
+        const latkem_kem *kem = latkem_kem_find(chosen_sets[i]);
+        set_name = chosen_sets[i];
+        begin("the search");
+        if (kem)
+            check_set(kem, m);
+        else
+            fail("there is no such set");
+    }
+    for (size_t i = 0; chosen_sets[0] == NULL && latkem_kem_at(i) != NULL; i++) check_set(latkem_kem_at(i), m);
+}
+
 static void check_backend(struct memory *m, const char *name)
 {
     if (latkem_backend_use(name) != 0) {
@@ -212,10 +229,10 @@ static void check_backend(struct memory *m, const char *name)
         failures++;
         return;
     }
-    for (size_t i = 0; latkem_kem_at(i) != NULL; i++) check_set(latkem_kem_at(i), m);
+    check_sets(m);
 }
 
-static int check_backends(char **names, int count)
+static int check_backends(const char *const *names, int count)
 {
     static struct memory m;
     int checked = 0;
@@ -243,9 +260,13 @@ static int leak(const char *kind)
 
 int main(int argc, char **argv)
 {
+    const char *const *const names = (const char *const *)argv + 1;
+    int count = 0;
     if (!RUNNING_ON_VALGRIND) {
         fprintf(stderr, "ct_check: finds nothing unless it runs under valgrind\n");
         return 2;
     }
-    return argc > 1 && strncmp(argv[1], "leak-", 5) == 0 ? leak(argv[1]) : check_backends(argv + 1, argc - 1);
+    while (count < argc - 1 && strcmp(names[count], "--") != 0) count++;
+    chosen_sets = names + count + (count < argc - 1);
+    return count > 0 && strncmp(names[0], "leak-", 5) == 0 ? leak(names[0]) : check_backends(names, count);
 }

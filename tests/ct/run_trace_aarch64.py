@@ -6,13 +6,15 @@ in functions whose names end in _vartime, which see public data that follow from
 be found first. In key generation all keys differ, and with them the matrix and its sampling: one of seven other seeds
 must do the same as the first.
 
-Usage: run_trace_aarch64.py SOURCE_DIR; in the environment BACKENDS, SETS and COMPILER choose others.
+Usage: run_trace_aarch64.py SOURCE_DIR; in the environment BACKENDS, SETS, OPERATIONS and COMPILER choose others, TREE is a
+folder that keeps what is built for the next run.
 SPDX-License-Identifier: Apache-2.0
 """
 
 import os
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SOURCE = Path(sys.argv[1]).resolve()
@@ -25,7 +27,8 @@ QEMU, OBJDUMP = "qemu-aarch64", "llvm-objdump-19"
 COMPILER = os.environ.get("COMPILER", "aarch64-linux-gnu-gcc-12")
 BACKENDS = os.environ.get("BACKENDS", "neon-sha3").split()
 SETS = os.environ.get("SETS", "ML-KEM-768 Kyber768-90s Saber NTRU-HPS-2048-509 NTRU-HRSS-701").split()
-OPERATIONS = {"keypair": 8, "encaps": 2, "encaps_prepared": 2, "decaps": 2, "decaps_prepared": 2}  # secrets to try
+SECRETS = {"keypair": 8, "encaps": 2, "encaps_prepared": 2, "decaps": 2, "decaps_prepared": 2}  # how many to try
+OPERATIONS = os.environ.get("OPERATIONS", " ".join(SECRETS)).split()
 LEAKS = ["leak-branch", "leak-index"]
 
 
@@ -36,7 +39,7 @@ def build(folder: Path) -> Path:
         "-DLATKEM_BUILD_CLI=OFF",
         "-DBUILD_SHARED_LIBS=OFF",
     ]
-    run(["cmake", "-S", str(SOURCE), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", *options])
+    run(["cmake", "-G", "Ninja", "-S", str(SOURCE), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", *options])
     run(["cmake", "--build", str(folder), "--target", "latkem_static"])
     program, flags = folder / "trace_sections", ["-std=c11", "-O2", "-static", "-Wall", "-Wextra", "-Werror"]
     sources = [str(SOURCE / "tests" / "ct" / name) for name in ("trace_sections.c", "traced.c")]
@@ -95,21 +98,25 @@ def compare(recorder: Recorder, backend: str, kem: str, operation: str, secrets:
     return False
 
 
-def main() -> int:
-    with tempfile.TemporaryDirectory() as folder:
-        executable = build(Path(folder))
-        recorder = Recorder(executable, Program(executable, OBJDUMP), build_plugin(Path(folder), QEMU), QEMU)
-        for leak in LEAKS:
-            if compare(recorder, "portable", "ML-KEM-512", leak, 2):
-                print(f"run_trace_aarch64: {leak} is not found", file=sys.stderr)
-                return 1
-        results = [
-            compare(recorder, backend, kem, operation, secrets)
-            for backend in BACKENDS
-            for kem in SETS
-            for operation, secrets in OPERATIONS.items()
-        ]
+def check(folder: Path) -> int:
+    executable = build(folder)
+    recorder = Recorder(executable, Program(executable, OBJDUMP), build_plugin(folder, QEMU), QEMU)
+    for leak in LEAKS:
+        if compare(recorder, "portable", "ML-KEM-512", leak, 2):
+            print(f"run_trace_aarch64: {leak} is not found", file=sys.stderr)
+            return 1
+    runs = [(backend, kem, name, SECRETS[name]) for backend in BACKENDS for kem in SETS for name in OPERATIONS]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda arguments: compare(recorder, *arguments), runs))
     return 0 if results and all(results) else 1
+
+
+def main() -> int:
+    if tree := os.environ.get("TREE"):
+        Path(tree).mkdir(parents=True, exist_ok=True)
+        return check(Path(tree).resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        return check(Path(folder))
 
 
 if __name__ == "__main__":
