@@ -239,11 +239,11 @@ int lk_ntru_check_ek(const lk_backend *b, const void *params, const uint8_t *ek)
  * these cannot have. */
 static uint32_t trits_above(const lk_ntru_params *p, const uint8_t *packed)
 {
-    static const uint8_t powers[6] = {1, 3, 9, 27, 81, 243}; /* of 3, by the number of trits */
-    const size_t bytes = lk_ntru_s3_bytes(p), trits_of_last = p->n - 1u - 5 * (bytes - 1);
+    static const uint8_t powers[5] = {243, 3, 9, 27, 81}; /* of 3, by the number of trits modulo 5 */
+    const size_t bytes = lk_ntru_s3_bytes(p);
     uint32_t above = 0;
     for (size_t i = 0; i + 1 < bytes; i++) above |= (uint32_t)(242 - packed[i]) >> 31;
-    return above | (uint32_t)(powers[trits_of_last] - 1 - packed[bytes - 1]) >> 31;
+    return above | (uint32_t)(powers[p->n - 1u - 5 * lk_fifth(p->n - 1u)] - 1 - packed[bytes - 1]) >> 31;
 }
 
 /* The verdict on a dk is public, the bytes are not. */
