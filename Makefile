@@ -46,7 +46,7 @@ peers: ## latkem beside rival libraries in one process (needs cargo; SETS="ml-ke
 	CARGO_TARGET_DIR=build/peers/target cargo run --release --manifest-path bench/peers/Cargo.toml -- \
 		--json build/peers/peers.json $(if $(QUICK),--quick) $(if $(SETS),--set $(SETS))
 
-traces: ## secret-independence by comparing traces, x86-64 (SETS, BACKENDS, COMPILERS; `make test` has four sets)
+traces: ## secret-independence by comparing traces, x86-64 (SETS, BACKENDS, COMPILERS; `make test` has all sets)
 	@tools/setup.sh deep
 	@sh tests/ct/run_trace.sh .
 

@@ -204,16 +204,10 @@ def quick_steps() -> list[Suite | Script]:
         Script(
             "secret-independence",
             ["sh", "tests/ct/run_ct.sh", "."],
-            env={"COMPILERS": "gcc", "LEVELS": "-O3"},
-            needs=["valgrind"],
+            env={"COMPILERS": "clang-19", "LEVELS": "-O2"},
+            needs=["valgrind", "clang-19"],
         ),
-        Script(
-            "traces",
-            ["sh", "tests/ct/run_trace.sh", "."],
-            env={"SETS": "ML-KEM-512 Kyber512-90s LightSaber NTRU-HPS-2048-509", "BACKENDS": "avx512"},
-            needs=["gcc"],
-            machine="x86_64",
-        ),
+        Script("traces", ["sh", "tests/ct/run_trace.sh", "."], needs=["gcc"], machine="x86_64"),
         Suite(
             "aarch64",
             [*QUICK_CXX, *foreign("aarch64", "unit;dispatch;kat;abi;ct")],
@@ -224,6 +218,7 @@ def quick_steps() -> list[Suite | Script]:
         Script(
             "aarch64-traces",
             [sys.executable, "tests/ct/run_trace_aarch64.py", "."],
+            env={"BACKENDS": "neon neon-sha3"},
             needs=[*AARCH64, "llvm-objdump-19"],
         ),
         Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "evaluate/tests"]),
@@ -245,8 +240,19 @@ def deep_steps() -> list[Suite | Script]:
             needs=["clang"],
         ),
         Suite("threads", [*sanitized("thread"), *parts("api")], ctest=["-R", "^threads$"], needs=["clang"]),
-        Script("secret-independence", ["sh", "tests/ct/run_ct.sh", "."], needs=["valgrind", "clang"]),
-        Script("traces", ["sh", "tests/ct/run_trace.sh", "."], needs=["gcc"], machine="x86_64"),
+        Script(
+            "secret-independence",
+            ["sh", "tests/ct/run_ct.sh", "."],
+            env={"COMPILERS": "gcc clang clang-19", "LEVELS": "-O1 -O2 -O3 -Os"},
+            needs=["valgrind", "clang", "clang-19"],
+        ),
+        Script(
+            "traces",
+            ["sh", "tests/ct/run_trace.sh", "."],
+            env={"COMPILERS": "gcc clang-19", "BACKENDS": "portable avx2 avx512"},
+            needs=["gcc", "clang-19"],
+            machine="x86_64",
+        ),
         Suite("32-bit", foreign("m32", "unit;dispatch;api;kat"), env=rounds(1000), needs=["gcc-12"]),
         Suite(
             "big-endian",
@@ -275,6 +281,7 @@ def deep_steps() -> list[Suite | Script]:
         Script(
             "aarch64-traces",
             [sys.executable, "tests/ct/run_trace_aarch64.py", "."],
+            env={"BACKENDS": "neon neon-sha3"},
             needs=[*AARCH64, "llvm-objdump-19"],
         ),
         Script(

@@ -102,6 +102,7 @@ profile_test() {
     want "the tests, built for other machines" googletest
     want_python
     want_program "secret-independence tests" valgrind valgrind
+    want_if_offered "the newest compiler, whose code for secrets is checked" clang-19
     want_program "the test of the installed library" pkg-config pkg-config
     want_aarch64_if_offered "$(major_of gcc)"
     want_platforms_if_offered "$(major_of gcc)"
@@ -124,7 +125,6 @@ profile_deep() {
     gcc=$(major_of gcc)
     clang=$(major_of clang)
     want_program "the second compiler and the fuzz targets" clang clang
-    want_if_offered "the newest compiler" clang-19
     want_if_offered "sanitizers and the fuzzer of clang" "libclang-rt-$clang-dev"
     want_if_offered "the 32-bit build (the versioned packages go together with cross compilers)" \
         "gcc-$gcc-multilib" "g++-$gcc-multilib"
