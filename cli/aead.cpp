@@ -5,34 +5,17 @@
 #include <array>
 
 #include <openssl/core_names.h>
-#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
 
-#include "failure.h"
+#include "libcrypto.h"
 
 namespace
 {
 
-void demand(bool success)
-{
-    if (success) return;
-    const char *reason = ERR_reason_error_string(ERR_peek_last_error());
-    fail("libcrypto", reason ? reason : "failed");
-}
+using CipherAlgorithm = Fetched<EVP_CIPHER, EVP_CIPHER_free>;
 
-template <auto function> struct Call {
-    template <class T> void operator()(T *object) const
-    {
-        function(object);
-    }
-};
-using CipherAlgorithm = std::unique_ptr<EVP_CIPHER, Call<EVP_CIPHER_free>>;
-using KdfAlgorithm = std::unique_ptr<EVP_KDF, Call<EVP_KDF_free>>;
-using KdfContext = std::unique_ptr<EVP_KDF_CTX, Call<EVP_KDF_CTX_free>>;
-
-// Fetching an algorithm takes longer than sealing a short message: each is fetched once.
 const EVP_CIPHER *find_cipher(Cipher cipher)
 {
     static const CipherAlgorithm aes(EVP_CIPHER_fetch(nullptr, "AES-256-GCM", nullptr));
@@ -49,19 +32,19 @@ OSSL_PARAM octets(const char *name, const Buffer &bytes)
 
 } // namespace
 
-Buffer derive_key(const Buffer &secret, const Buffer &info)
+Buffer derive_keys(const Buffer &secret, const Buffer &info, size_t size)
 {
-    static const KdfAlgorithm hkdf(EVP_KDF_fetch(nullptr, "HKDF", nullptr));
+    static const Fetched<EVP_KDF, EVP_KDF_free> hkdf(EVP_KDF_fetch(nullptr, "HKDF", nullptr));
     demand(hkdf != nullptr);
-    const KdfContext context(EVP_KDF_CTX_new(hkdf.get()));
+    const std::unique_ptr<EVP_KDF_CTX, Call<EVP_KDF_CTX_free>> context(EVP_KDF_CTX_new(hkdf.get()));
     demand(context != nullptr);
     char digest[] = "SHA256";
     const OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest, 0),
                                      octets(OSSL_KDF_PARAM_KEY, secret), octets(OSSL_KDF_PARAM_INFO, info),
                                      OSSL_PARAM_construct_end()};
-    Buffer key(key_bytes);
-    demand(EVP_KDF_derive(context.get(), key.data(), key.size(), parameters) == 1);
-    return key;
+    Buffer keys(size);
+    demand(EVP_KDF_derive(context.get(), keys.data(), keys.size(), parameters) == 1);
+    return keys;
 }
 
 void ChunkAead::Free::operator()(EVP_CIPHER_CTX *context) const
@@ -69,7 +52,8 @@ void ChunkAead::Free::operator()(EVP_CIPHER_CTX *context) const
     EVP_CIPHER_CTX_free(context);
 }
 
-ChunkAead::ChunkAead(Cipher cipher, const Buffer &key, Direction direction) : context_(EVP_CIPHER_CTX_new())
+ChunkAead::ChunkAead(Cipher cipher, const Buffer &key, Direction direction, uint64_t first)
+    : context_(EVP_CIPHER_CTX_new()), number_(first)
 {
     demand(context_ != nullptr);
     demand(EVP_CipherInit_ex2(context_.get(), find_cipher(cipher), key.data(), nullptr, direction == Direction::seal,

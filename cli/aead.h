@@ -1,4 +1,4 @@
-// The authenticated encryption of a stream in chunks, and the derivation of its key; OpenSSL's libcrypto does the work.
+// The authenticated encryption of a stream in chunks, and the derivation of its keys; OpenSSL's libcrypto does the work.
 //
 // The chunks follow STREAM (Hoang, Reyhanitabar, Rogaway, Vizár 2015): the nonce of a chunk is its number and whether it
 // is the last, so that no chunk verifies at another place, and no last chunk can be missing or be followed by more.
@@ -19,16 +19,17 @@ enum class Cipher : uint8_t { aes_256_gcm = 1, chacha20_poly1305 = 2 };
 
 constexpr size_t key_bytes = 32, tag_bytes = 16;
 
-// derive_key is HKDF-SHA-256 (RFC 5869) without salt. OpenSSL 3.0 takes up to 2048 bytes of info.
-Buffer derive_key(const Buffer &secret, const Buffer &info);
+// derive_keys returns size bytes, at most 8160, of HKDF-SHA-256 (RFC 5869) without salt. OpenSSL 3.0 takes up to 2048
+// bytes of info.
+Buffer derive_keys(const Buffer &secret, const Buffer &info, size_t size);
 
-// The chunks of one stream in order. The key has key_bytes and must be this stream's alone. All functions throw Failure
-// when libcrypto fails.
+// The chunks of one stream in order, counted from first. The key has key_bytes and must be this stream's alone. All
+// functions throw Failure when libcrypto fails.
 class ChunkAead
 {
   public:
     enum class Direction { open, seal };
-    ChunkAead(Cipher cipher, const Buffer &key, Direction direction);
+    ChunkAead(Cipher cipher, const Buffer &key, Direction direction, uint64_t first = 0);
 
     // seal writes size + tag_bytes bytes, the tag at the end. in and out may not overlap.
     void seal(uint8_t *out, const uint8_t *in, size_t size, bool is_last);
@@ -45,7 +46,7 @@ class ChunkAead
         void operator()(EVP_CIPHER_CTX *context) const;
     };
     std::unique_ptr<EVP_CIPHER_CTX, Free> context_;
-    uint64_t number_ = 0;
+    uint64_t number_;
 };
 
 #endif

@@ -65,12 +65,9 @@ void kat(const Options &options)
 void add_kat(CLI::App &program)
 {
     auto options = std::make_shared<Options>();
-    CLI::App *command = add_command(program, help);
+    CLI::App *command = add_command(program, help, [options] { kat(*options); });
     add_set(command, options->set);
-    command->add_option("--count", options->count, "number of entries (default: 100, the official file)")
-        ->option_text("N")
-        ->check(CLI::Range(1, 1000000));
+    add_number(command, "--count", options->count, 1000000, "number of entries (default: 100, the official file)");
     add_backend(command, options->backend);
     add_json(command, options->json);
-    command->callback([options] { kat(*options); });
 }

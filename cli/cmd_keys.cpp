@@ -1,16 +1,17 @@
 // `latkem keygen`, `encaps`, `decaps` and `check`: the operations on key files.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
 
 #include <latkem/derand.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "command.h"
 #include "console.h"
 #include "failure.h"
 #include "files.h"
 #include "parse.h"
+#include "random.h"
 
 namespace
 {
@@ -18,7 +19,9 @@ namespace
 using nlohmann::ordered_json;
 
 const CommandHelp keygen_help = {
-    "keygen", "SET --ek FILE [--dk FILE] [--save-seed FILE]\n                     [--seed-file FILE | --seed-hex HEX]",
+    "keygen",
+    "SET --ek FILE [--dk FILE] [--save-seed FILE]\n                     [--seed-file FILE | --seed-hex HEX] [--force] "
+    "[--quiet]",
     "Make a key pair.",
     R"(Writes the public key ek and the private key as dk, as the seed that it grows
 from, or both. A seed is as secret as dk and a good way to keep it: ML-KEM's has
@@ -26,11 +29,16 @@ from, or both. A seed is as secret as dk and a good way to keep it: ML-KEM's has
 from the operating system's random generator. FILE may be - for standard input
 or output.
 
+A file that exists is replaced only with --force, so that no private key is lost;
+an ek file that holds this ek already may stay. Keys are raw bytes that do not
+name their set: keep its name with them, in the file's name for one. A research
+set gets a warning on standard error.
+
 Examples:
   latkem keygen ML-KEM-768 --ek alice.ek --dk alice.dk
   latkem keygen ML-KEM-768 --ek alice.ek --save-seed alice.seed
   latkem keygen ML-KEM-768 --ek alice.ek --dk alice.dk --seed-file alice.seed)",
-    "a seed file has the wrong length, or a file or the random generator failed"};
+    "a file exists, a seed has the wrong length, or a file or the random generator failed"};
 
 const CommandHelp encaps_help = {"encaps", "SET --ek FILE --ct FILE --ss FILE",
                                  "Make a shared secret for the owner of a key.",
@@ -48,7 +56,8 @@ const CommandHelp decaps_help = {"decaps", "SET (--dk FILE | --seed-file FILE) -
                                  R"(Reads the private key, as dk or as its seed, and the ciphertext ct, and writes
 the shared secret ss. A ciphertext of the right length that was not made for this
 key is no error: ss is then pseudo-random (implicit rejection), and only using it
-shows that the two sides disagree. FILE may be - for standard input or output.
+shows that the two sides disagree. The same happens with the wrong set, where its
+keys look like those of the right one. FILE may be - for standard input or output.
 
 Examples:
   latkem decaps ML-KEM-768 --dk alice.dk --ct bob.ct --ss alice.ss
@@ -62,6 +71,10 @@ the research sets define the length alone. If both keys are given and valid, it
 also checks that they belong together, by one encapsulation. FILE may be - for
 standard input.
 
+A raw key does not name its set, and some sets have keys that look alike:
+ML-KEM-768, Kyber768 and Kyber768-90s, for one. What other sets the bytes would
+pass for is shown too; which of them made the key, nothing in it tells.
+
 Examples:
   latkem check ML-KEM-768 --ek alice.ek
   latkem check ML-KEM-768 --ek alice.ek --dk alice.dk --json)",
@@ -69,7 +82,7 @@ Examples:
 
 struct Options {
     std::string set, backend, ek, dk, ct, ss, seed_file, seed_hex, save_seed;
-    bool json = false;
+    bool json = false, force = false, quiet = false;
 };
 
 // The text itself is not wiped: as an argument it is open to all users of the machine anyway.
@@ -82,21 +95,24 @@ Buffer parse_seed(const latkem_kem *kem, const std::string &text)
     return seed;
 }
 
-Buffer random_seed(const latkem_kem *kem)
-{
-    Buffer seed(latkem_seed_bytes(kem));
-    constexpr size_t most = 256; // what one getentropy call gives
-    for (size_t done = 0; done < seed.size(); done += most)
-        if (getentropy(seed.data() + done, std::min(most, seed.size() - done)) != 0) fail_errno("random generator");
-    return seed;
-}
-
 // The seed that the options ask for; empty if the key pair may do without one.
 Buffer choose_seed(Files &files, const latkem_kem *kem, const Options &options)
 {
     if (!options.seed_hex.empty()) return parse_seed(kem, options.seed_hex);
     if (!options.seed_file.empty()) return read_object(files, kem, Object::seed, options.seed_file);
-    return options.save_seed.empty() ? Buffer() : random_seed(kem);
+    return options.save_seed.empty() ? Buffer() : random_bytes(latkem_seed_bytes(kem));
+}
+
+// The private key first: without it the public one is worth nothing.
+std::vector<Output> key_outputs(const Options &options, const Buffer &ek, const Buffer &dk, const Buffer &seed)
+{
+    const Existing existing = options.force ? Existing::replace : Existing::keep;
+    std::vector<Output> outputs;
+    if (!options.dk.empty()) outputs.push_back({options.dk, &dk, Privacy::secret, existing});
+    if (!options.save_seed.empty()) outputs.push_back({options.save_seed, &seed, Privacy::secret, existing});
+    // An ek that a seed gives again may be there already.
+    outputs.push_back({options.ek, &ek, Privacy::open, Files::holds(options.ek, ek) ? Existing::replace : existing});
+    return outputs;
 }
 
 void keygen(const Options &options)
@@ -104,23 +120,23 @@ void keygen(const Options &options)
     const latkem_kem *kem = find_set(options.set);
     use_backend(options.backend);
     if (options.dk.empty() && options.save_seed.empty())
-        misuse("keygen", "the private key needs a file: --dk, --save-seed or both; see 'latkem keygen --help'");
+        misuse("keygen", "the private key needs a file: --dk, --save-seed or both; see 'latkem help keygen'");
+    warn_of_research(kem, options.quiet);
+    const OrderlyEnd orderly_end;
     Files files;
     const Buffer seed = choose_seed(files, kem, options);
     Buffer ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem));
     require(seed.empty() ? latkem_keypair(kem, ek.data(), dk.data())
                          : latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size()),
             "keygen");
-    std::vector<Output> outputs = {{options.ek, &ek, Privacy::open}};
-    if (!options.dk.empty()) outputs.push_back({options.dk, &dk, Privacy::secret});
-    if (!options.save_seed.empty()) outputs.push_back({options.save_seed, &seed, Privacy::secret});
-    files.save(outputs);
+    files.save(key_outputs(options, ek, dk, seed));
 }
 
 void encaps(const Options &options)
 {
     const latkem_kem *kem = find_set(options.set);
     use_backend(options.backend);
+    const OrderlyEnd orderly_end;
     Files files;
     const Buffer ek = read_object(files, kem, Object::ek, options.ek);
     Buffer ct(latkem_ct_bytes(kem)), ss(latkem_ss_bytes(kem));
@@ -132,6 +148,7 @@ void decaps(const Options &options)
 {
     const latkem_kem *kem = find_set(options.set);
     use_backend(options.backend);
+    const OrderlyEnd orderly_end;
     Files files;
     const Buffer dk = read_private_key(files, kem, "decaps", {options.dk, options.seed_file});
     const Buffer ct = read_object(files, kem, Object::ct, options.ct);
@@ -145,7 +162,17 @@ struct Checked {
     Object object;
     Buffer data;
     std::string fault;
+    std::vector<std::string> also_fits; // the other sets that it is a good key of
 };
+
+std::vector<std::string> other_sets(const latkem_kem *kem, Object object, const Buffer &data)
+{
+    std::vector<std::string> names;
+    for (size_t i = 0; const latkem_kem *other = latkem_kem_at(i); i++)
+        if (other != kem && object_fault(other, object, data.data(), data.size()).empty())
+            names.emplace_back(latkem_kem_name(other));
+    return names;
+}
 
 bool belong_together(const latkem_kem *kem, const Buffer &ek, const Buffer &dk)
 {
@@ -163,7 +190,8 @@ std::vector<Checked> check_files(const latkem_kem *kem, const Options &options)
         if (!path.empty()) {
             Buffer data = files.read(path);
             std::string fault = object_fault(kem, object, data.data(), data.size());
-            keys.push_back({input_name(path), object, std::move(data), fault});
+            std::vector<std::string> also_fits = other_sets(kem, object, data);
+            keys.push_back({input_name(path), object, std::move(data), std::move(fault), std::move(also_fits)});
         }
     if (keys.size() == 2 && keys[0].fault.empty() && keys[1].fault.empty() &&
         !belong_together(kem, keys[0].data, keys[1].data))
@@ -179,9 +207,17 @@ void print_json(const latkem_kem *kem, const std::vector<Checked> &keys, bool ok
                                {"object", object_name(key.object)},
                                {"bytes", key.data.size()},
                                {"ok", key.fault.empty()},
-                               {"fault", key.fault}});
+                               {"fault", key.fault},
+                               {"also_fits", key.also_fits}});
     // A file name need not be UTF-8.
     print(all.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+std::string verdict(const latkem_kem *kem, const Checked &key)
+{
+    const std::string fine = key.path + ": fine, " + object_name(key.object) + " of " + latkem_kem_name(kem);
+    if (key.also_fits.empty()) return fine;
+    return fine + "; a raw key does not name its set, and this one would pass for " + join(key.also_fits) + " too";
 }
 
 void check(const Options &options)
@@ -189,15 +225,14 @@ void check(const Options &options)
     const latkem_kem *kem = find_set(options.set);
     use_backend(options.backend);
     if (options.ek.empty() && options.dk.empty())
-        misuse("check", "nothing to check: --ek, --dk or both; see 'latkem check --help'");
+        misuse("check", "nothing to check: --ek, --dk or both; see 'latkem help check'");
     const std::vector<Checked> keys = check_files(kem, options);
     const auto bad = std::find_if(keys.begin(), keys.end(), [](const Checked &key) { return !key.fault.empty(); });
     if (options.json)
         print_json(kem, keys, bad == keys.end());
     else
         for (const Checked &key : keys)
-            if (key.fault.empty())
-                print(key.path + ": fine, " + object_name(key.object) + " of " + latkem_kem_name(kem) + "\n");
+            if (key.fault.empty()) print(verdict(kem, key) + "\n");
     if (bad != keys.end()) fail(bad->path, bad->fault);
 }
 
@@ -206,9 +241,8 @@ std::pair<CLI::App *, std::shared_ptr<Options>> add_key_command(CLI::App &progra
                                                                 void (*action)(const Options &))
 {
     auto options = std::make_shared<Options>();
-    CLI::App *command = add_command(program, help);
+    CLI::App *command = add_command(program, help, [options, action] { action(*options); });
     add_set(command, options->set);
-    command->callback([options, action] { action(*options); });
     return {command, options};
 }
 
@@ -217,21 +251,23 @@ std::pair<CLI::App *, std::shared_ptr<Options>> add_key_command(CLI::App &progra
 void add_keygen(CLI::App &program)
 {
     auto [command, options] = add_key_command(program, keygen_help, keygen);
-    add_file(command, "--ek", options->ek, "write the public key")->required();
+    add_file(command, "--ek", options->ek, "write the public key", Need::required);
     add_file(command, "--dk", options->dk, "write the private key (mode 0600)");
     add_file(command, "--save-seed", options->save_seed, "write the seed (mode 0600)");
-    CLI::Option *file = add_file(command, "--seed-file", options->seed_file, "grow the keys from this seed");
-    add_value(command, "--seed-hex", options->seed_hex, "HEX", "the same from hex, for tests: other users can see it")
-        ->excludes(file);
+    add_file(command, "--seed-file", options->seed_file, "grow the keys from this seed");
+    add_value(command, "--seed-hex", options->seed_hex, "HEX", "the same from hex, for tests: other users can see it");
+    exclude_each_other(command, "--seed-file", "--seed-hex");
+    add_flag(command, "--force", options->force, "replace files that exist");
     add_backend(command, options->backend);
+    add_quiet(command, options->quiet);
 }
 
 void add_encaps(CLI::App &program)
 {
     auto [command, options] = add_key_command(program, encaps_help, encaps);
-    add_file(command, "--ek", options->ek, "read the public key")->required();
-    add_file(command, "--ct", options->ct, "write the ciphertext")->required();
-    add_file(command, "--ss", options->ss, "write the shared secret (mode 0600)")->required();
+    add_file(command, "--ek", options->ek, "read the public key", Need::required);
+    add_file(command, "--ct", options->ct, "write the ciphertext", Need::required);
+    add_file(command, "--ss", options->ss, "write the shared secret (mode 0600)", Need::required);
     add_backend(command, options->backend);
 }
 
@@ -239,8 +275,8 @@ void add_decaps(CLI::App &program)
 {
     auto [command, options] = add_key_command(program, decaps_help, decaps);
     add_private_key(command, options->dk, options->seed_file);
-    add_file(command, "--ct", options->ct, "read the ciphertext")->required();
-    add_file(command, "--ss", options->ss, "write the shared secret (mode 0600)")->required();
+    add_file(command, "--ct", options->ct, "read the ciphertext", Need::required);
+    add_file(command, "--ss", options->ss, "write the shared secret (mode 0600)", Need::required);
     add_backend(command, options->backend);
 }
 

@@ -47,7 +47,7 @@ void print_table()
         print(format("%-18s %-9s %5d %5zu %5zu %5zu %3zu %5zu\n", latkem_kem_name(kem),
                      latkem_kem_is_standard(kem) ? "standard" : "research", latkem_kem_level(kem), latkem_ek_bytes(kem),
                      latkem_dk_bytes(kem), latkem_ct_bytes(kem), latkem_ss_bytes(kem), latkem_seed_bytes(kem)));
-    print("\nbackends: " + CLI::detail::join(backends(), ", ") + "; in use: " + latkem_backend_name() + "\n");
+    print("\nbackends: " + join(backends()) + "; in use: " + latkem_backend_name() + "\n");
 }
 
 struct Options {
@@ -66,8 +66,7 @@ void list(const Options &options)
 void add_list(CLI::App &program)
 {
     auto options = std::make_shared<Options>();
-    CLI::App *command = add_command(program, help);
+    CLI::App *command = add_command(program, help, [options] { list(*options); });
     add_backend(command, options->backend);
     add_json(command, options->json);
-    command->callback([options] { list(*options); });
 }

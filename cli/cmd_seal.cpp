@@ -12,13 +12,17 @@
 namespace
 {
 
-const CommandHelp seal_help = {"seal", "SET --ek FILE --in FILE --out FILE [--cipher NAME]",
+const CommandHelp seal_help = {"seal", "SET --ek FILE --in FILE --out FILE [--cipher NAME] [--quiet]",
                                "Encrypt a file to the owner of a key.",
                                R"(Reads the public key ek, checks it, and encrypts a file of any size so that only
 the owner of the private key can open it. A fresh shared secret of the set
 encrypts it with AES-256-GCM or ChaCha20-Poly1305 in chunks of 64 KiB, so memory
-stays small. Nothing tells who sealed a file: everybody may who has ek. FILE may
-be - for standard input or output. docs/sealed-format.md defines the format.
+stays small; one file holds at most 256 TiB. Nothing tells who sealed a file:
+everybody may who has ek. FILE may be - for standard input or output.
+docs/sealed-format.md defines the format.
+
+A raw key does not name its set. Under a set whose keys look alike (ML-KEM-768,
+Kyber768 and Kyber768-90s do) sealing works, and the owner cannot open the file.
 
 Examples:
   latkem seal ML-KEM-768 --ek alice.ek --in photo.jpg --out photo.sealed
@@ -30,7 +34,8 @@ const CommandHelp open_help = {"open", "SET (--dk FILE | --seed-file FILE) --in 
                                R"(Reads the private key, as dk or as its seed, and decrypts what latkem seal made
 for it. The set is that of the key: a key file does not name it, and the sealed
 file may not choose with which scheme a private key is used. Every change of a
-sealed file is noticed, reordering, cutting off and adding too.
+sealed file is noticed, reordering, cutting off and adding too. Files that older
+versions of latkem sealed still open.
 
 FILE may be - for standard input or output. A file (mode 0600) appears only when
 all of it has verified. A pipe or device gets each chunk of 64 KiB as soon as it
@@ -44,6 +49,7 @@ Examples:
 
 struct Options {
     std::string set, backend, ek, dk, seed_file, in, out, cipher;
+    bool quiet = false;
 };
 
 struct CipherName {
@@ -108,10 +114,11 @@ void seal(const Options &options)
     const latkem_kem *kem = find_set(options.set);
     use_backend(options.backend);
     const Cipher cipher = find_cipher(options.cipher);
+    warn_of_research(kem, options.quiet);
+    const OrderlyEnd orderly_end;
     Files files;
     const Buffer ek = read_object(files, kem, Object::ek, options.ek);
     const InputFile in = files.open(options.in);
-    const OrderlyEnd orderly_end;
     const auto out = files.create(options.out, Privacy::open);
     WatchedSource plain(in);
     seal_stream(kem, cipher, ek, plain, into(*out));
@@ -122,10 +129,10 @@ void open(const Options &options)
 {
     const latkem_kem *kem = find_set(options.set);
     use_backend(options.backend);
+    const OrderlyEnd orderly_end;
     Files files;
     const Buffer dk = read_private_key(files, kem, "open", {options.dk, options.seed_file});
     const InputFile in = files.open(options.in);
-    const OrderlyEnd orderly_end;
     const auto out = files.create(options.out, Privacy::secret);
     WatchedSource sealed(in);
     open_stream(kem, dk, sealed, into(*out));
@@ -137,24 +144,23 @@ void open(const Options &options)
 void add_seal(CLI::App &program)
 {
     auto options = std::make_shared<Options>();
-    CLI::App *command = add_command(program, seal_help);
+    CLI::App *command = add_command(program, seal_help, [options] { seal(*options); });
     add_set(command, options->set);
-    add_file(command, "--ek", options->ek, "read the public key")->required();
-    add_file(command, "--in", options->in, "read the file to encrypt")->required();
-    add_file(command, "--out", options->out, "write the sealed file")->required();
+    add_file(command, "--ek", options->ek, "read the public key", Need::required);
+    add_file(command, "--in", options->in, "read the file to encrypt", Need::required);
+    add_file(command, "--out", options->out, "write the sealed file", Need::required);
     add_value(command, "--cipher", options->cipher, "NAME", "aes-256-gcm (default) or chacha20-poly1305");
     add_backend(command, options->backend);
-    command->callback([options] { seal(*options); });
+    add_quiet(command, options->quiet);
 }
 
 void add_open(CLI::App &program)
 {
     auto options = std::make_shared<Options>();
-    CLI::App *command = add_command(program, open_help);
+    CLI::App *command = add_command(program, open_help, [options] { open(*options); });
     add_set(command, options->set);
     add_private_key(command, options->dk, options->seed_file);
-    add_file(command, "--in", options->in, "read the sealed file")->required();
-    add_file(command, "--out", options->out, "write what it holds (mode 0600)")->required();
+    add_file(command, "--in", options->in, "read the sealed file", Need::required);
+    add_file(command, "--out", options->out, "write what it holds (mode 0600)", Need::required);
     add_backend(command, options->backend);
-    command->callback([options] { open(*options); });
 }

@@ -354,12 +354,9 @@ void selftest(const Options &options)
 void add_selftest(CLI::App &program)
 {
     auto options = std::make_shared<Options>();
-    CLI::App *command = add_command(program, help);
+    CLI::App *command = add_command(program, help, [options] { selftest(*options); });
     add_sets(command, options->sets);
-    command->add_option("--rounds", options->rounds, "repetitions of the random tests (default: 100)")
-        ->option_text("N")
-        ->check(CLI::Range(1, 100000000));
+    add_number(command, "--rounds", options->rounds, 100000000, "repetitions of the random tests (default: 100)");
     add_backend(command, options->backend);
     add_json(command, options->json);
-    command->callback([options] { selftest(*options); });
 }

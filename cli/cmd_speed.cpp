@@ -1,5 +1,6 @@
 // `latkem speed`: how long the operations take, at a glance.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -211,13 +212,10 @@ void speed(const Options &options)
 void add_speed(CLI::App &program)
 {
     auto options = std::make_shared<Options>();
-    CLI::App *command = add_command(program, help);
+    CLI::App *command = add_command(program, help, [options] { speed(*options); });
     add_sets(command, options->sets);
-    command->add_option("--seconds", options->seconds, "time for each set (default: 1)")
-        ->option_text("S")
-        ->check(CLI::Range(0.001, 3600.0));
-    command->add_flag("--tiers", options->tiers, "time prepared keys and batches too");
+    add_seconds(command, "--seconds", options->seconds, "time for each set (default: 1)");
+    add_flag(command, "--tiers", options->tiers, "time prepared keys and batches too");
     add_backend(command, options->backend);
     add_json(command, options->json);
-    command->callback([options] { speed(*options); });
 }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.h"
 
+#include <CLI/CLI.hpp>
 #include <latkem/backend.h>
 #include <latkem/derand.h>
 
+#include "console.h"
 #include "failure.h"
 
 namespace
@@ -47,19 +49,55 @@ void set_usage(CLI::App &app, const std::string &usage)
     app.set_help_flag("-h,--help", "print this help");
 }
 
-CLI::App *add_command(CLI::App &program, const CommandHelp &help)
+CLI::App *add_command(CLI::App &program, const CommandHelp &help, const std::function<void()> &action)
 {
     CLI::App *command = program.add_subcommand(help.name, help.summary);
     command->group("Commands");
     set_usage(*command, std::string("latkem ") + help.name + " " + help.synopsis);
     command->footer(std::string(help.details) + "\n\nExit status:\n  0  fine\n  1  " + help.status_1 +
                     "\n  2  wrong use");
+    command->callback(action);
     return command;
+}
+
+void add_value(CLI::App *command, const std::string &name, std::string &value, const std::string &text,
+               const std::string &description, Need need)
+{
+    command->add_option(name, value, description)
+        ->option_text(text)
+        ->check(refuse_empty)
+        ->required(need == Need::required);
+}
+
+void add_file(CLI::App *command, const std::string &name, std::string &path, const std::string &description, Need need)
+{
+    add_value(command, name, path, "FILE", description, need);
+}
+
+void add_flag(CLI::App *command, const std::string &name, bool &flag, const std::string &description)
+{
+    command->add_flag(name, flag, description);
+}
+
+void add_number(CLI::App *command, const std::string &name, unsigned &number, unsigned most,
+                const std::string &description)
+{
+    command->add_option(name, number, description)->option_text("N")->check(CLI::Range(1U, most));
+}
+
+void add_seconds(CLI::App *command, const std::string &name, double &seconds, const std::string &description)
+{
+    command->add_option(name, seconds, description)->option_text("S")->check(CLI::Range(0.001, 3600.0));
+}
+
+void exclude_each_other(CLI::App *command, const std::string &one, const std::string &other)
+{
+    command->get_option(other)->excludes(command->get_option(one));
 }
 
 void add_set(CLI::App *command, std::string &set)
 {
-    add_value(command, "SET", set, "", "parameter set, such as ML-KEM-768 (see latkem list)")->required();
+    add_value(command, "SET", set, "", "parameter set, such as ML-KEM-768 (see latkem list)", Need::required);
 }
 
 void add_sets(CLI::App *command, std::vector<std::string> &sets)
@@ -74,24 +112,19 @@ void add_backend(CLI::App *command, std::string &backend)
 
 void add_json(CLI::App *command, bool &json)
 {
-    command->add_flag("--json", json, "print JSON");
+    add_flag(command, "--json", json, "print JSON, also of an error");
 }
 
-CLI::Option *add_value(CLI::App *command, const std::string &name, std::string &value, const std::string &text,
-                       const std::string &description)
+void add_quiet(CLI::App *command, bool &quiet)
 {
-    return command->add_option(name, value, description)->option_text(text)->check(refuse_empty);
-}
-
-CLI::Option *add_file(CLI::App *command, const std::string &name, std::string &path, const std::string &description)
-{
-    return add_value(command, name, path, "FILE", description);
+    add_flag(command, "--quiet", quiet, "do not warn that a set is for research");
 }
 
 void add_private_key(CLI::App *command, std::string &dk, std::string &seed_file)
 {
-    CLI::Option *option = add_file(command, "--dk", dk, "read the private key");
-    add_file(command, "--seed-file", seed_file, "read the private key's seed in place of dk")->excludes(option);
+    add_file(command, "--dk", dk, "read the private key");
+    add_file(command, "--seed-file", seed_file, "read the private key's seed in place of dk");
+    exclude_each_other(command, "--dk", "--seed-file");
 }
 
 const latkem_kem *find_set(const std::string &name)
@@ -114,7 +147,7 @@ std::vector<const latkem_kem *> find_sets(const std::vector<std::string> &names)
 void use_backend(const std::string &name)
 {
     if (name.empty() || latkem_backend_use(name.c_str()) == LATKEM_OK) return;
-    misuse(name, "unknown backend, or not for this CPU; here there is " + CLI::detail::join(backends(), ", "));
+    misuse(name, "unknown backend, or not for this CPU; here there is " + join(backends()));
 }
 
 std::vector<std::string> backends()
@@ -122,6 +155,20 @@ std::vector<std::string> backends()
     std::vector<std::string> names;
     for (size_t i = 0; const char *name = latkem_backend_at(i); i++) names.emplace_back(name);
     return names;
+}
+
+std::string join(const std::vector<std::string> &words)
+{
+    std::string text;
+    for (const std::string &word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+void warn_of_research(const latkem_kem *kem, bool quiet)
+{
+    if (!quiet && !latkem_kem_is_standard(kem))
+        complain(std::string("warning: ") + latkem_kem_name(kem) +
+                 " is a research set, not for new deployments (--quiet leaves this out)");
 }
 
 Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std::string &path)
@@ -135,7 +182,7 @@ Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std
 Buffer read_private_key(Files &files, const latkem_kem *kem, const std::string &command, const PrivateKeyPath &path)
 {
     if (path.dk.empty() && path.seed_file.empty())
-        misuse(command, "the private key is missing: --dk or --seed-file; see 'latkem " + command + " --help'");
+        misuse(command, "the private key is missing: --dk or --seed-file; see 'latkem help " + command + "'");
     if (!path.dk.empty()) return read_object(files, kem, Object::dk, path.dk);
     const Buffer seed = read_object(files, kem, Object::seed, path.seed_file);
     Buffer ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem));

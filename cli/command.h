@@ -1,17 +1,22 @@
-// What the commands share: their help, their common arguments, the look-up of sets and backends, and the reading of keys.
+// What the commands share: their help, their arguments, the look-up of sets and backends, and the reading of keys. CLI11
+// parses the command line; only command.cpp and program.cpp see its large header.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_CLI_COMMAND_H
 #define LATKEM_CLI_COMMAND_H
 
+#include <functional>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 #include <latkem/latkem.h>
 
 #include "files.h"
 #include "parse.h"
+
+namespace CLI
+{
+class App;
+}
 
 struct CommandHelp {
     const char *name;
@@ -33,19 +38,29 @@ void add_kat(CLI::App &program);
 void add_selftest(CLI::App &program);
 void add_speed(CLI::App &program);
 
-CLI::App *add_command(CLI::App &program, const CommandHelp &help);
+CLI::App *add_command(CLI::App &program, const CommandHelp &help, const std::function<void()> &action);
 
 // set_usage puts a usage line and the house layout on the help of an app.
 void set_usage(CLI::App &app, const std::string &usage);
 
+// Options. A value may not be empty; text stands for it in the help, behind the option's name.
+enum class Need { optional, required };
+void add_value(CLI::App *command, const std::string &name, std::string &value, const std::string &text,
+               const std::string &description, Need need = Need::optional);
+void add_file(CLI::App *command, const std::string &name, std::string &path, const std::string &description,
+              Need need = Need::optional);
+void add_flag(CLI::App *command, const std::string &name, bool &flag, const std::string &description);
+void add_number(CLI::App *command, const std::string &name, unsigned &number, unsigned most,
+                const std::string &description); // from 1
+void add_seconds(CLI::App *command, const std::string &name, double &seconds, const std::string &description);
+void exclude_each_other(CLI::App *command, const std::string &one, const std::string &other);
+
+// The options that several commands have.
 void add_set(CLI::App *command, std::string &set);
 void add_sets(CLI::App *command, std::vector<std::string> &sets);
 void add_backend(CLI::App *command, std::string &backend);
 void add_json(CLI::App *command, bool &json);
-// A value may not be empty. text stands for it in the help, behind the option's name.
-CLI::Option *add_value(CLI::App *command, const std::string &name, std::string &value, const std::string &text,
-                       const std::string &description);
-CLI::Option *add_file(CLI::App *command, const std::string &name, std::string &path, const std::string &description);
+void add_quiet(CLI::App *command, bool &quiet);
 void add_private_key(CLI::App *command, std::string &dk, std::string &seed_file);
 
 // Unknown names are wrong use. No sets means all; no backend means the library's own choice.
@@ -53,6 +68,12 @@ const latkem_kem *find_set(const std::string &name);
 std::vector<const latkem_kem *> find_sets(const std::vector<std::string> &names);
 void use_backend(const std::string &name);
 std::vector<std::string> backends();
+
+// join puts ", " between the words.
+std::string join(const std::vector<std::string> &words);
+
+// warn_of_research tells on standard error that the set is not for new deployments, if that is so.
+void warn_of_research(const latkem_kem *kem, bool quiet);
 
 // read_object reads one file and checks it as an object of the set.
 Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std::string &path);

@@ -20,14 +20,36 @@ void open_standard_streams()
     (void)std::signal(SIGXFSZ, SIG_IGN);
 }
 
+static bool printed = false;
+
 void print(const std::string &text)
 {
+    printed = true;
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail_errno("standard output");
 }
 
 void flush_output()
 {
     if (std::fflush(stdout) != 0) fail_errno("standard output");
+}
+
+bool has_printed()
+{
+    return printed;
+}
+
+std::string one_line(const std::string &text)
+{
+    std::string line = text;
+    for (char &c : line)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    return line;
+}
+
+void complain(const std::string &text)
+{
+    (void)std::fflush(stdout);
+    (void)std::fprintf(stderr, "latkem: %s\n", one_line(text).c_str());
 }
 
 // The attribute in the header makes the compiler check the arguments. NOLINTNEXTLINE(cert-dcl50-cpp)

@@ -13,6 +13,15 @@ void open_standard_streams();
 void print(const std::string &text);
 void flush_output();
 
+// has_printed says whether print was called.
+bool has_printed();
+
+// one_line keeps a text that may hold line feeds and terminal escapes, as a file name can, one harmless line.
+std::string one_line(const std::string &text);
+
+// complain writes one line to standard error.
+void complain(const std::string &text);
+
 __attribute__((format(printf, 1, 2))) std::string format(const char *pattern, ...);
 
 // Progress is one line on standard error that overwrites itself; nothing is shown where that is no terminal.

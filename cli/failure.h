@@ -41,7 +41,4 @@ class Failure : public std::exception
 // require turns an error code of the library into a Failure about thing; a failing RNG is never thing's fault.
 void require(int result, const std::string &thing);
 
-// report prints the failure's line and returns its exit status.
-int report(const Failure &failure);
-
 #endif

@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <optional>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,20 +71,59 @@ mode_t public_mode()
     return 0666 & ~mask;
 }
 
-// A file under a temporary name beside its target; removed unless it is published.
+// All signals are held back while one lives.
+class SignalsHeld
+{
+  public:
+    SignalsHeld()
+    {
+        sigset_t all;
+        sigfillset(&all);
+        sigprocmask(SIG_SETMASK, &all, &before_);
+    }
+    ~SignalsHeld()
+    {
+        sigprocmask(SIG_SETMASK, &before_, nullptr);
+    }
+    SignalsHeld(const SignalsHeld &) = delete;
+    SignalsHeld &operator=(const SignalsHeld &) = delete;
+
+  private:
+    sigset_t before_;
+};
+
+// The path by which linkat finds an open file that has no name.
+std::string path_of(int fd)
+{
+    return "/proc/self/fd/" + std::to_string(fd);
+}
+
+// A new file without a name in the folder, with mode 0600; -1 where the file system or the system has none.
+int open_unnamed(const std::filesystem::path &folder)
+{
+#ifdef O_TMPFILE
+    const int fd = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd < 0 || access(path_of(fd).c_str(), F_OK) == 0) return fd;
+    close(fd);
+#else
+    (void)folder;
+#endif
+    return -1;
+}
+
+// A file that is not at its target yet: without a name or, where that cannot be, under a temporary one beside the target.
+// It is gone if it is not published.
 class Staged : public OutputFile
 {
   public:
-    Staged(const std::string &path, Privacy privacy) : name_(path), target_(resolve(path)), privacy_(privacy)
+    Staged(const std::string &path, Privacy privacy, Existing existing)
+        : name_(path), target_(resolve(path)), privacy_(privacy), existing_(existing)
     {
         std::error_code ignored;
         if (std::filesystem::is_directory(target_, ignored)) fail(name_, std::generic_category().message(EISDIR));
-        temporary_ = target_.parent_path() / ".latkem-XXXXXX";
-        file_.emplace(mkstemp(temporary_.data())); // O_EXCL, mode 0600
-        if (file_->get() < 0) {
-            temporary_.clear();
-            fail_errno(name_);
-        }
+        if (existing == Existing::keep && std::filesystem::exists(target_, ignored)) refuse_existing();
+        file_.emplace(open_unnamed(target_.parent_path()));
+        if (file_->get() < 0) open_temporary();
     }
     ~Staged() override
     {
@@ -96,11 +140,14 @@ class Staged : public OutputFile
     {
         if ((privacy_ == Privacy::open && fchmod(file_->get(), public_mode()) != 0) || fsync(file_->get()) != 0)
             fail_errno(name_);
+        if (ending_signal != 0) fail(name_, "interrupted");
     }
     void publish()
     {
-        if (rename(temporary_.c_str(), target_.c_str()) != 0) fail_errno(name_);
-        temporary_.clear();
+        {
+            const SignalsHeld held; // between two names, the file would stay
+            temporary_.empty() ? publish_unnamed() : publish_temporary();
+        }
         Descriptor directory(::open(target_.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         fsync(directory.get()); // best effort: not every file system and permission allows it
     }
@@ -111,24 +158,74 @@ class Staged : public OutputFile
     }
 
   private:
+    [[noreturn]] void refuse_existing() const
+    {
+        fail(name_, "exists already; --force replaces it");
+    }
+    void open_temporary()
+    {
+        std::string path = target_.parent_path() / ".latkem-XXXXXX";
+        file_.emplace(mkstemp(path.data())); // O_EXCL, mode 0600
+        if (file_->get() < 0) fail_errno(name_);
+        temporary_ = path;
+    }
+    // Whether the file that is at path got one more name, new_path; false if that is taken.
+    bool link_to(const std::string &path, const std::string &new_path) const
+    {
+        if (linkat(AT_FDCWD, path.c_str(), AT_FDCWD, new_path.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
+        if (errno != EEXIST) fail_errno(name_);
+        return false;
+    }
+    // A link cannot replace a file. Where one is to be replaced, a temporary name stands in for the blink between link and
+    // rename.
+    void publish_unnamed()
+    {
+        const std::string unnamed = path_of(file_->get());
+        if (link_to(unnamed, target_)) return;
+        if (existing_ == Existing::keep) refuse_existing();
+        std::string path;
+        for (unsigned i = 0; path.empty() || !link_to(unnamed, path); i++)
+            path = target_.parent_path() / (".latkem-" + std::to_string(getpid()) + "-" + std::to_string(i));
+        temporary_ = path;
+        rename_temporary();
+    }
+    void publish_temporary()
+    {
+        if (existing_ == Existing::keep) {
+#ifdef RENAME_NOREPLACE
+            if (renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) == 0)
+                return temporary_.clear();
+#endif
+            std::error_code ignored; // not every system and file system can tell and rename in one step
+            if (std::filesystem::exists(target_, ignored)) refuse_existing();
+        }
+        rename_temporary();
+    }
+    void rename_temporary()
+    {
+        if (rename(temporary_.c_str(), target_.c_str()) != 0) fail_errno(name_);
+        temporary_.clear();
+    }
+
     std::string name_;
     std::filesystem::path target_;
     Privacy privacy_;
-    std::string temporary_;
+    Existing existing_;
+    std::string temporary_; // "" while the file has none
     std::optional<Descriptor> file_;
 };
 
-// A pipe, device or terminal: there is nothing to replace.
+// A pipe or device: there is nothing to replace.
 class Stream : public OutputFile
 {
   public:
-    Stream(const std::string &path, Privacy privacy)
+    explicit Stream(const std::string &path)
         : name_(output_name(path)),
           file_(path == "-" ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC))
     {
         if (file_.get() < 0) fail_errno(name_);
-        if (privacy == Privacy::secret && isatty(file_.get()) == 1)
-            misuse(name_, "is a terminal, where no secret is written; name a file or use a pipe");
+        if (isatty(file_.get()) == 1)
+            misuse(name_, "is a terminal, where no raw bytes are written; name a file or use a pipe");
     }
     void write(const uint8_t *data, size_t size) override
     {
@@ -179,20 +276,42 @@ uint64_t InputFile::size() const
     return fstat(file_.get(), &facts) == 0 && S_ISREG(facts.st_mode) ? static_cast<uint64_t>(facts.st_size) : 0;
 }
 
+namespace
+{
+
+std::array<bool, NSIG> noted{};
+rlimit core_limit{};
+
+// Those that tell of a fault of the program itself, and those that end nothing.
+bool is_left_alone(int signal)
+{
+    constexpr std::array left = {SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,  SIGSEGV, SIGSYS,  SIGCHLD,
+                                 SIGCONT, SIGURG,  SIGTSTP, SIGTTIN, SIGTTOU, SIGKILL, SIGSTOP, SIGWINCH};
+    return std::find(left.begin(), left.end(), signal) != left.end();
+}
+
+} // namespace
+
 OrderlyEnd::OrderlyEnd()
 {
+    getrlimit(RLIMIT_CORE, &core_limit);
+    const rlimit none = {0, core_limit.rlim_max};
+    setrlimit(RLIMIT_CORE, &none);
     struct sigaction noting = {};
     noting.sa_handler = note_signal;
-    for (size_t i = 0; i < std::size(signals_); i++) {
-        sigaction(signals_[i], nullptr, &before_[i]);
-        if (before_[i].sa_handler != SIG_IGN) sigaction(signals_[i], &noting, nullptr);
+    for (int signal = 1; signal < NSIG; signal++) {
+        struct sigaction now = {};
+        if (is_left_alone(signal) || sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+        noted[static_cast<size_t>(signal)] = sigaction(signal, &noting, nullptr) == 0;
     }
 }
 
 OrderlyEnd::~OrderlyEnd()
 {
-    for (size_t i = 0; i < std::size(signals_); i++) sigaction(signals_[i], &before_[i], nullptr);
+    for (int signal = 1; signal < NSIG; signal++)
+        if (std::exchange(noted[static_cast<size_t>(signal)], false)) (void)std::signal(signal, SIG_DFL);
     if (ending_signal != 0) (void)std::raise(ending_signal);
+    setrlimit(RLIMIT_CORE, &core_limit);
 }
 
 void Files::claim(const std::string &path, Use use)
@@ -223,8 +342,8 @@ InputFile Files::open(const std::string &path)
 std::unique_ptr<OutputFile> Files::create(const std::string &path, Privacy privacy)
 {
     claim(path, Use::output);
-    if (is_regular_or_new(path)) return std::make_unique<Staged>(path, privacy);
-    return std::make_unique<Stream>(path, privacy);
+    if (is_regular_or_new(path)) return std::make_unique<Staged>(path, privacy, Existing::replace);
+    return std::make_unique<Stream>(path);
 }
 
 void Files::save(const std::vector<Output> &outputs)
@@ -234,13 +353,23 @@ void Files::save(const std::vector<Output> &outputs)
     for (const Output &output : outputs) {
         claim(output.path, Use::output);
         if (is_regular_or_new(output.path)) {
-            staged.push_back(std::make_unique<Staged>(output.path, output.privacy));
+            staged.push_back(std::make_unique<Staged>(output.path, output.privacy, output.existing));
             staged.back()->write(output.data->data(), output.data->size());
             staged.back()->complete();
         } else {
-            streams.emplace_back(std::make_unique<Stream>(output.path, output.privacy), output.data);
+            streams.emplace_back(std::make_unique<Stream>(output.path), output.data);
         }
     }
     for (auto &[stream, data] : streams) stream->write(data->data(), data->size());
     for (auto &file : staged) file->publish();
+}
+
+bool Files::holds(const std::string &path, const Buffer &data)
+{
+    std::error_code ignored;
+    if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return false;
+    const InputFile file(path);
+    Buffer room(data.size() + 1);
+    const size_t size = file.read(room.data(), room.size());
+    return Buffer(room.data(), size) == data;
 }

@@ -4,7 +4,6 @@
 #ifndef LATKEM_CLI_FILES_H
 #define LATKEM_CLI_FILES_H
 
-#include <csignal>
 #include <memory>
 #include <set>
 #include <string>
@@ -14,13 +13,16 @@
 
 enum class Privacy {
     open,  // mode 0666 less the umask
-    secret // mode 0600, and never to a terminal
+    secret // mode 0600
 };
+
+enum class Existing { replace, keep }; // keep: a regular file that exists is an error
 
 struct Output {
     std::string path;
     const Buffer *data;
     Privacy privacy;
+    Existing existing = Existing::replace;
 };
 
 // A file that is closed when it goes, but for the standard streams.
@@ -63,7 +65,8 @@ class InputFile
 };
 
 // An output of any length. A regular file takes its place when it is finished; one that goes before leaves nothing
-// behind. A pipe or device has got what was written.
+// behind. Where the system has files without a name, it has none until then, so that not even SIGKILL leaves it. A pipe
+// or device has got what was written. No terminal is written to: what an output holds is raw bytes.
 class OutputFile
 {
   public:
@@ -72,8 +75,9 @@ class OutputFile
     virtual void finish() = 0;
 };
 
-// While one lives, the signals that ask a program to end make the next reading or writing fail, so that no half output
-// stays; it then ends the program by that signal.
+// While one lives, every signal that would end the program makes the next reading or writing fail, so that no half output
+// stays and secrets are wiped; it then ends the program by that signal. No core file is written meanwhile. Faults of the
+// program itself (SIGSEGV and its kind) and signals that the program was told to ignore stay as they are.
 class OrderlyEnd
 {
   public:
@@ -81,10 +85,6 @@ class OrderlyEnd
     ~OrderlyEnd();
     OrderlyEnd(const OrderlyEnd &) = delete;
     OrderlyEnd &operator=(const OrderlyEnd &) = delete;
-
-  private:
-    static constexpr int signals_[] = {SIGHUP, SIGINT, SIGTERM};
-    struct sigaction before_[3];
 };
 
 // In every path "-" is standard input or output. All functions throw Failure.
@@ -98,9 +98,12 @@ class Files
     InputFile open(const std::string &path);
     std::unique_ptr<OutputFile> create(const std::string &path, Privacy privacy);
 
-    // save writes all outputs or none, as far as a file system can promise that: every regular file is complete under a
-    // temporary name before the first takes its place; streams and devices are written in between.
+    // save writes all outputs or none, as far as a file system can promise that: every regular file is complete before
+    // the first takes its place, in the order given; streams and devices are written in between.
     void save(const std::vector<Output> &outputs);
+
+    // holds says whether the path leads to a regular file of exactly these bytes.
+    static bool holds(const std::string &path, const Buffer &data);
 
     static constexpr size_t max_bytes = 65536;
 

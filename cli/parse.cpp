@@ -62,6 +62,27 @@ std::string letters_and_digits(std::string_view name)
     return kept;
 }
 
+// How many letters were left out, added, changed or swapped with the next one between a and b (Levenshtein's distance with
+// swaps); any number from enough on if there are more.
+size_t count_slips(std::string_view a, std::string_view b, size_t enough)
+{
+    if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= enough) return enough;
+    std::vector<std::vector<size_t>> slips(a.size() + 1,
+                                           std::vector<size_t>(b.size() + 1)); // between the first i and j
+    for (size_t i = 0; i <= a.size(); i++)
+        for (size_t j = 0; j <= b.size(); j++) {
+            if (i == 0 || j == 0) {
+                slips[i][j] = i + j;
+                continue;
+            }
+            const size_t changed = slips[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            slips[i][j] = std::min({slips[i - 1][j] + 1, slips[i][j - 1] + 1, changed});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                slips[i][j] = std::min(slips[i][j], slips[i - 2][j - 2] + 1);
+        }
+    return slips[a.size()][b.size()];
+}
+
 } // namespace
 
 const char *object_name(Object object)
@@ -97,9 +118,24 @@ std::string parse_hex(std::string_view text, Buffer &out)
     return "";
 }
 
+std::string nearest(std::string_view name, const std::vector<std::string> &candidates)
+{
+    std::string best;
+    size_t least = std::clamp<size_t>(name.size() / 4, 1, 2) + 1; // more slips than that make another word
+    for (const std::string &candidate : candidates) {
+        const size_t slips = count_slips(name, candidate, least);
+        if (slips >= least) continue;
+        least = slips;
+        best = candidate;
+    }
+    return best;
+}
+
 const latkem_kem *suggest_set(std::string_view name)
 {
+    std::vector<std::string> reduced;
     for (size_t i = 0; const latkem_kem *kem = latkem_kem_at(i); i++)
-        if (letters_and_digits(latkem_kem_name(kem)) == letters_and_digits(name)) return kem;
-    return nullptr;
+        reduced.push_back(letters_and_digits(latkem_kem_name(kem)));
+    const auto found = std::find(reduced.begin(), reduced.end(), nearest(letters_and_digits(name), reduced));
+    return found == reduced.end() ? nullptr : latkem_kem_at(static_cast<size_t>(found - reduced.begin()));
 }

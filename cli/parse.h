@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <latkem/latkem.h>
 
@@ -25,7 +26,11 @@ std::string object_fault(const latkem_kem *kem, Object object, const uint8_t *da
 // with the text without quoting it (it may be secret) and leaves out empty.
 std::string parse_hex(std::string_view text, Buffer &out);
 
-// suggest_set returns the set whose name differs only in case and punctuation, or NULL.
+// nearest returns the candidate that the name was meant to be: one that differs by a slip or two of the keyboard, the
+// nearest first; "" if there is none.
+std::string nearest(std::string_view name, const std::vector<std::string> &candidates);
+
+// suggest_set does so for sets, where case and punctuation do not count, or returns NULL.
 const latkem_kem *suggest_set(std::string_view name);
 
 #endif

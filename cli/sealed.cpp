@@ -8,15 +8,19 @@
 
 #include "console.h"
 #include "failure.h"
+#include "sha256.h"
 
 namespace
 {
 
 const std::string magic = "latkem sealed";
-constexpr uint8_t format_version = 1;
-constexpr size_t prefix_bytes = 16; // magic, version, cipher, length of the set's name
+enum Version : uint8_t { version_1 = 1, version_2 = 2 }; // 1 is only opened
+constexpr size_t prefix_bytes = 16;                      // magic, version, cipher, length of the set's name
+constexpr size_t commitment_bytes = 32;
 
+// What stands before the commitment.
 struct Header {
+    Version version;
     Cipher cipher;
     Buffer bytes;
     uint8_t *ct; // the last of the bytes
@@ -28,29 +32,30 @@ size_t header_bytes(const latkem_kem *kem)
 }
 
 // The header but for its ciphertext, which is left zero.
-Header make_header(const latkem_kem *kem, Cipher cipher)
+Header make_header(const latkem_kem *kem, Version version, Cipher cipher)
 {
-    Header header = {cipher, Buffer(header_bytes(kem)), nullptr};
+    Header header = {version, cipher, Buffer(header_bytes(kem)), nullptr};
     const std::string name = latkem_kem_name(kem);
     uint8_t *end = std::copy(magic.begin(), magic.end(), header.bytes.data());
-    *end++ = format_version;
+    *end++ = version;
     *end++ = static_cast<uint8_t>(cipher);
     *end++ = static_cast<uint8_t>(name.size());
     header.ct = std::copy(name.begin(), name.end(), end);
     return header;
 }
 
-Cipher read_prefix(const Source::Piece &prefix, const std::string &file)
+// The header that a file begins with, as far as its first bytes tell.
+Header begin_header(const latkem_kem *kem, const Source::Piece &prefix, const std::string &file)
 {
     if (prefix.size < prefix_bytes || !std::equal(magic.begin(), magic.end(), prefix.data))
         fail(file, "is not a sealed file");
     const uint8_t *field = prefix.data + magic.size();
-    if (field[0] != format_version)
-        fail(file, format("is of format version %d; this latkem knows version %d", field[0], format_version));
+    if (field[0] != version_1 && field[0] != version_2)
+        fail(file, format("is of format version %d; this latkem knows versions 1 and 2", field[0]));
     const auto cipher = static_cast<Cipher>(field[1]);
     if (cipher != Cipher::aes_256_gcm && cipher != Cipher::chacha20_poly1305)
         fail(file, format("uses cipher %d, which this latkem does not know", field[1]));
-    return cipher;
+    return make_header(kem, static_cast<Version>(field[0]), cipher);
 }
 
 // A name from a file is shown only if it is a set's.
@@ -62,7 +67,7 @@ std::string describe_set(const std::string &name)
 Header read_header(const latkem_kem *kem, Source &source)
 {
     const Source::Piece prefix = source.next(prefix_bytes);
-    Header header = make_header(kem, read_prefix(prefix, source.name()));
+    Header header = begin_header(kem, prefix, source.name());
     const size_t name_bytes = prefix.data[prefix_bytes - 1];
     const Source::Piece text = source.next(name_bytes);
     const std::string name(text.data, text.data + text.size);
@@ -90,11 +95,69 @@ Buffer decapsulate(const latkem_kem *kem, const uint8_t *ct, const Buffer &dk)
     return ss;
 }
 
-[[noreturn]] void refuse_chunk(const std::string &file, uint64_t number)
+// The ek inside dk: ML-KEM's, Kyber's and Saber's end with ek, its hash and z. NTRU's dk has none, and needs none: there ct
+// and ss settle ek (docs/sealed-format.md).
+struct Span {
+    const uint8_t *data;
+    size_t size;
+};
+
+bool binds_ek(const latkem_kem *kem)
 {
-    if (number == 0) fail(file, "does not open: it was sealed for another key, changed or cut off");
+    return std::strncmp(latkem_kem_name(kem), "NTRU", 4) != 0;
+}
+
+Span ek_in_dk(const latkem_kem *kem, const Buffer &dk)
+{
+    const size_t size = latkem_ek_bytes(kem), behind = 32 + 32;
+    return binds_ek(kem) ? Span{dk.end() - behind - size, size} : Span{nullptr, 0};
+}
+
+// What the keys are bound to beside ss.
+Buffer context_of(const latkem_kem *kem, const Header &header, Span ek)
+{
+    if (header.version == version_1) return Buffer(header.bytes.data(), header.bytes.size());
+    const Sha256Digest of_header = sha256(header.bytes.data(), header.bytes.size());
+    Buffer context(binds_ek(kem) ? 2 * of_header.size() : of_header.size());
+    uint8_t *end = std::copy(of_header.begin(), of_header.end(), context.data());
+    if (!binds_ek(kem)) return context;
+    const Sha256Digest of_ek = sha256(ek.data, ek.size);
+    std::copy(of_ek.begin(), of_ek.end(), end);
+    return context;
+}
+
+struct Keys {
+    Buffer chunks, commitment; // version 1 has no commitment
+};
+
+Keys derive(const latkem_kem *kem, const Header &header, const Buffer &ss, Span ek)
+{
+    const size_t committed = header.version == version_1 ? 0 : commitment_bytes;
+    const Buffer all = derive_keys(ss, context_of(kem, header, ek), key_bytes + committed);
+    return {Buffer(all.data(), key_bytes), Buffer(all.data() + key_bytes, committed)};
+}
+
+void check_commitment(const Buffer &expected, Source &source)
+{
+    const Source::Piece given = source.next(expected.size());
+    if (given.size < expected.size()) fail(source.name(), "is cut off within its header");
+    if (!std::equal(expected.begin(), expected.end(), given.data))
+        fail(source.name(), "does not open: it was sealed for another key, or its header was changed");
+}
+
+[[noreturn]] void refuse_chunk(const Header &header, const std::string &file, uint64_t number)
+{
+    if (number == 0 && header.version == version_1)
+        fail(file, "does not open: it was sealed for another key, changed or cut off");
     fail(file, "was changed, cut off or added to: its content verifies up to byte " +
                    std::to_string(number * chunk_bytes) + " only");
+}
+
+void check_length(uint64_t number, const std::string &file)
+{
+    if (number >= max_chunks)
+        fail(file, format("holds more than %d TiB, the most for one sealed file",
+                          static_cast<int>(max_chunks / (uint64_t{1} << 40) * chunk_bytes)));
 }
 
 // A Sink that fills a buffer of the right size or more.
@@ -132,14 +195,18 @@ Source::Piece ReadSource::next(size_t most)
 }
 
 void seal_stream(const latkem_kem *kem, Cipher cipher, const Buffer &ek, Source &plain, const Sink &sealed,
-                 const Buffer &coins)
+                 const Buffer &coins, uint64_t first)
 {
-    const Header header = make_header(kem, cipher);
+    const Header header = make_header(kem, version_2, cipher);
     const Buffer ss = encapsulate(kem, header.ct, ek, coins);
-    ChunkAead aead(cipher, derive_key(ss, header.bytes), ChunkAead::Direction::seal);
+    const Keys keys = derive(kem, header, ss, {ek.data(), ek.size()});
+    ChunkAead aead(cipher, keys.chunks, ChunkAead::Direction::seal, first);
     sealed(header.bytes.data(), header.bytes.size());
+    sealed(keys.commitment.data(), keys.commitment.size());
     Buffer chunk;
-    for (bool done = false; !done;) {
+    bool done = false;
+    for (uint64_t number = first; !done; number++) {
+        check_length(number, plain.name());
         const Source::Piece piece = plain.next(chunk_bytes);
         if (chunk.empty()) chunk = Buffer(piece.size + tag_bytes); // no later piece is longer
         aead.seal(chunk.data(), piece.data, piece.size, piece.is_last);
@@ -148,19 +215,22 @@ void seal_stream(const latkem_kem *kem, Cipher cipher, const Buffer &ek, Source 
     }
 }
 
-void open_stream(const latkem_kem *kem, const Buffer &dk, Source &sealed, const Sink &plain)
+void open_stream(const latkem_kem *kem, const Buffer &dk, Source &sealed, const Sink &plain, uint64_t first)
 {
     const Header header = read_header(kem, sealed);
-    const Buffer ss = decapsulate(kem, header.ct, dk);
-    ChunkAead aead(header.cipher, derive_key(ss, header.bytes), ChunkAead::Direction::open);
+    const Keys keys = derive(kem, header, decapsulate(kem, header.ct, dk), ek_in_dk(kem, dk));
+    if (header.version != version_1) check_commitment(keys.commitment, sealed);
+    ChunkAead aead(header.cipher, keys.chunks, ChunkAead::Direction::open, first);
     Buffer chunk;
     bool done = false;
-    for (uint64_t number = 0; !done; number++) {
+    for (uint64_t number = first; !done; number++) {
+        check_length(number, sealed.name());
         const Source::Piece piece = sealed.next(chunk_bytes + tag_bytes);
         // An empty chunk is the only one of an empty file: each content has one way to be cut into chunks.
-        if (piece.size < tag_bytes + (number == 0 ? 0 : 1)) refuse_chunk(sealed.name(), number);
-        if (number == 0) chunk = Buffer(piece.size - tag_bytes);
-        if (!aead.open(chunk.data(), piece.data, piece.size, piece.is_last)) refuse_chunk(sealed.name(), number);
+        if (piece.size < tag_bytes + (number == first ? 0 : 1)) refuse_chunk(header, sealed.name(), number);
+        if (chunk.empty()) chunk = Buffer(piece.size - tag_bytes);
+        if (!aead.open(chunk.data(), piece.data, piece.size, piece.is_last))
+            refuse_chunk(header, sealed.name(), number);
         plain(chunk.data(), piece.size - tag_bytes);
         done = piece.is_last;
     }
@@ -169,7 +239,7 @@ void open_stream(const latkem_kem *kem, const Buffer &dk, Source &sealed, const 
 Buffer seal_bytes(const latkem_kem *kem, Cipher cipher, const Buffer &ek, const Buffer &plain, const Buffer &coins)
 {
     const size_t chunks = std::max<size_t>((plain.size() + chunk_bytes - 1) / chunk_bytes, 1);
-    Buffer sealed(header_bytes(kem) + plain.size() + chunks * tag_bytes);
+    Buffer sealed(header_bytes(kem) + commitment_bytes + plain.size() + chunks * tag_bytes);
     MemorySource source("message", plain.data(), plain.size());
     seal_stream(kem, cipher, ek, source, Fill{sealed}, coins);
     return sealed;

@@ -13,6 +13,9 @@
 
 constexpr size_t chunk_bytes = 65536; // of plaintext; the last chunk may be shorter
 
+// The most chunks of one file, 2^48 bytes, in which AES-GCM encrypts 2^44 blocks under one key.
+constexpr uint64_t max_chunks = uint64_t{1} << 32;
+
 // Bytes that are read in pieces.
 class Source
 {
@@ -70,14 +73,15 @@ class ReadSource : public Source
 
 using Sink = std::function<void(const uint8_t *data, size_t size)>;
 
-// seal_stream encrypts a stream of any length to the owner of ek, in constant memory. Coins make the result
-// deterministic, for tests; without them it is fresh in each call.
+// seal_stream encrypts a stream of at most max_chunks to the owner of ek, in constant memory, as version 2 of the format.
+// Two arguments are for tests: coins make the result deterministic, which is fresh in each call without them; first is
+// the number of the first chunk.
 void seal_stream(const latkem_kem *kem, Cipher cipher, const Buffer &ek, Source &plain, const Sink &sealed,
-                 const Buffer &coins = Buffer());
+                 const Buffer &coins = Buffer(), uint64_t first = 0);
 
 // open_stream gives each chunk to the sink once it has verified. It throws Failure about the source as soon as
-// something is wrong, be it at the very end: only when it returns is what was given complete.
-void open_stream(const latkem_kem *kem, const Buffer &dk, Source &sealed, const Sink &plain);
+// something is wrong, be it at the very end: only when it returns is what was given complete. It knows versions 1 and 2.
+void open_stream(const latkem_kem *kem, const Buffer &dk, Source &sealed, const Sink &plain, uint64_t first = 0);
 
 // The same in memory.
 Buffer seal_bytes(const latkem_kem *kem, Cipher cipher, const Buffer &ek, const Buffer &plain,

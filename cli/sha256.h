@@ -1,26 +1,34 @@
-// SHA-256 (FIPS 180-4) for the known answers of `latkem selftest`: public data only.
+// SHA-256 (FIPS 180-4) of public data, by OpenSSL's libcrypto: of keys, headers and known answers.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_CLI_SHA256_H
 #define LATKEM_CLI_SHA256_H
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include <openssl/types.h>
+
+using Sha256Digest = std::array<uint8_t, 32>;
+
+// All functions throw Failure when libcrypto fails.
 class Sha256
 {
   public:
+    Sha256();
     void update(std::string_view data);
-    std::string hex_digest(); // ends the hash; call it once
+    Sha256Digest digest();    // ends the hash, as hex_digest does; call one of the two once
+    std::string hex_digest(); // in lower case
 
   private:
-    void compress();
-
-    std::array<uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                   0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    std::array<uint8_t, 64> block_{};
-    uint64_t length_ = 0;
+    struct Free {
+        void operator()(EVP_MD_CTX *context) const;
+    };
+    std::unique_ptr<EVP_MD_CTX, Free> context_;
 };
+
+Sha256Digest sha256(const uint8_t *data, size_t size);
 
 #endif
