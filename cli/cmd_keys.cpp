@@ -73,7 +73,7 @@ standard input.
 
 A raw key does not name its set, and some sets have keys that look alike:
 ML-KEM-768, Kyber768 and Kyber768-90s, for one. What other sets the bytes would
-pass for is shown too; which of them made the key, nothing in it tells.
+pass for is shown too; latkem cannot tell which of them made the key.
 
 Examples:
   latkem check ML-KEM-768 --ek alice.ek

@@ -53,7 +53,8 @@ CLI::App *add_command(CLI::App &program, const CommandHelp &help, const std::fun
 {
     CLI::App *command = program.add_subcommand(help.name, help.summary);
     command->group("Commands");
-    set_usage(*command, std::string("latkem ") + help.name + " " + help.synopsis);
+    const std::string arguments = help.synopsis[0] == '\0' ? "" : std::string(" ") + help.synopsis;
+    set_usage(*command, std::string("latkem ") + help.name + arguments);
     command->footer(std::string(help.details) + "\n\nExit status:\n  0  fine\n  1  " + help.status_1 +
                     "\n  2  wrong use");
     command->callback(action);

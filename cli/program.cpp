@@ -68,11 +68,17 @@ const CLI::App *find_command(const CLI::App &program, const std::string &name)
     return found.front();
 }
 
+// App::help() would be that of the command that was parsed, which is `latkem help` itself.
+std::string help_of(const CLI::App &app)
+{
+    return app.get_formatter()->make_help(&app, "", CLI::AppFormatMode::Normal);
+}
+
 void add_help(CLI::App &program)
 {
     auto name = std::make_shared<std::string>();
     CLI::App *command = add_command(program, help_help, [&program, name] {
-        print((name->empty() ? &program : find_command(program, *name))->help());
+        print(help_of(name->empty() ? program : *find_command(program, *name)));
     });
     add_value(command, "COMMAND", *name, "", "what to tell about (default: all in short)");
 }

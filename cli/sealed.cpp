@@ -155,9 +155,8 @@ void check_commitment(const Buffer &expected, Source &source)
 
 void check_length(uint64_t number, const std::string &file)
 {
-    if (number >= max_chunks)
-        fail(file, format("holds more than %d TiB, the most for one sealed file",
-                          static_cast<int>(max_chunks / (uint64_t{1} << 40) * chunk_bytes)));
+    constexpr int most_tib = max_chunks * chunk_bytes >> 40;
+    if (number >= max_chunks) fail(file, format("holds more than %d TiB, the most for one sealed file", most_tib));
 }
 
 // A Sink that fills a buffer of the right size or more.

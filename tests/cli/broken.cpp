@@ -1,8 +1,17 @@
-// Faults for the library below the command: LATKEM_BREAK names the one that is on.
+// Faults for the library and the system below the command: LATKEM_BREAK names those that are on, separated by commas.
 // SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+#include <csignal>
+#include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
+#include <string>
 #include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <latkem/batch.h>
 #include <latkem/derand.h>
@@ -11,7 +20,10 @@
 static bool broken(const char *fault)
 {
     const char *chosen = std::getenv("LATKEM_BREAK");
-    return chosen != nullptr && std::strcmp(chosen, fault) == 0;
+    std::istringstream faults(chosen ? chosen : "");
+    for (std::string one; std::getline(faults, one, ',');)
+        if (one == fault) return true;
+    return false;
 }
 
 // The last encapsulation, which "short comparison" falls for.
@@ -80,5 +92,45 @@ int __wrap_latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, co
     int result = __real_latkem_decaps_batch(kem, n, sss, cts, dks);
     if (broken("wrong last of batch")) sss[n * latkem_ss_bytes(kem) - 1] ^= 1;
     return result;
+}
+
+decltype(fsync) __real_fsync, __wrap_fsync;
+decltype(renameat2) __real_renameat2, __wrap_renameat2;
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+
+// As a file system without files that have no name, such as FAT.
+int __wrap_open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    if ((flags & O_TMPFILE) == O_TMPFILE && broken("no unnamed files")) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return __real_open(path, flags, mode);
+}
+
+int __wrap_fsync(int fd)
+{
+    if (broken("interrupt at fsync")) (void)std::raise(SIGINT);
+    if (broken("kill at fsync")) (void)std::raise(SIGKILL);
+    if (broken("disk fails at fsync")) {
+        errno = EIO;
+        return -1;
+    }
+    return __real_fsync(fd);
+}
+
+// As a file system that cannot say whether it would replace a file.
+int __wrap_renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) noexcept
+{
+    if (broken("no careful renaming")) {
+        errno = EINVAL;
+        return -1;
+    }
+    return __real_renameat2(from_folder, from, to_folder, to, flags);
 }
 }

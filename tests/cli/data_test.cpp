@@ -25,18 +25,27 @@ std::string sha256(const std::string &text)
 
 TEST_F(CliData, EveryCommandExplainsItself)
 {
-    for (const char *command :
-         {"list", "keygen", "encaps", "decaps", "seal", "open", "check", "kat", "selftest", "speed"}) {
+    for (const char *command : {"list", "keygen", "encaps", "decaps", "seal", "open", "check", "kat", "selftest",
+                                "speed", "help", "version"}) {
         const Result help = run({command, "--help"});
+        const bool computes = std::string(command) != "help" && std::string(command) != "version";
         EXPECT_EQ(help.status, 0);
         EXPECT_EQ(help.err, "");
         for (const std::string &part : {"Usage: latkem " + std::string(command), std::string("\nExamples:\n  latkem "),
-                                        std::string("\nExit status:\n"), std::string("--backend NAME")})
+                                        std::string("\nExit status:\n"), std::string(computes ? "--backend NAME" : "")})
             EXPECT_NE(help.out.find(part), std::string::npos) << command << " lacks " << part;
         std::istringstream lines(help.out);
         for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 82u) << line;
     }
     EXPECT_NE(run({"--help"}).out.find("Examples:"), std::string::npos);
+}
+
+TEST_F(CliData, HelpAndVersionAreCommandsToo)
+{
+    EXPECT_EQ(run({"help"}).out, run({"--help"}).out);
+    for (const char *command : {"keygen", "help", "version"})
+        EXPECT_EQ(run({"help", command}).out, run({command, "--help"}).out);
+    EXPECT_EQ(run({"version"}).out, run({"--version"}).out);
     EXPECT_EQ(run({"--version"}).out, std::string("latkem ") + latkem_version() + "\n");
 }
 

@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include <latkem/derand.h>
+#include <nlohmann/json.hpp>
 
 #include "run.h"
 
 namespace
 {
 
+using nlohmann::json;
 using CliErrors = CommandTest;
 using Line = std::vector<std::string>;
 
@@ -31,7 +33,11 @@ TEST_F(CliErrors, WrongUse)
     make_keys(set);
     const std::pair<Line, Line> uses[] = {
         {{}, {"no command"}},
-        {{"keygne"}, {"keygne: no such command"}},
+        {{"keygne"}, {"keygne: no such command; did you mean keygen?"}},
+        {{"frobnicate"}, {"frobnicate: no such command; see 'latkem help'"}},
+        {{"help", "sael"}, {"sael: no such command; did you mean seal?"}},
+        {{"help", "list", "kat"}, {"help: ", "kat"}},
+        {{"version", "2"}, {"version: ", "2"}},
         {{"--foo"}, {"--foo: no such option"}},
         {{"list", "--foo"}, {"list: ", "--foo"}},
         {{"list", "extra"}, {"list: ", "extra"}},
@@ -39,6 +45,7 @@ TEST_F(CliErrors, WrongUse)
         {{"kat"}, {"kat: SET is required"}},
         {{"kat", "ML-KEM-2048"}, {"ML-KEM-2048: unknown parameter set", "latkem list"}},
         {{"kat", "mlkem768"}, {"mlkem768: ", "did you mean ML-KEM-768?"}},
+        {{"kat", "ML-KEM-786"}, {"ML-KEM-786: ", "did you mean ML-KEM-768?"}},
         {{"kat", ""}, {"SET: the value is empty"}},
         {{"kat", set, "--count", "0"}, {"--count"}},
         {{"kat", set, "--count", "-1"}, {"--count"}},
@@ -210,9 +217,9 @@ class CliOutputErrors : public CommandTest
         const Line before = names();
         expect_error(run({"seal", set, "--ek", "ek", "--in", "ss", "--out", name}), 1, {line});
         expect_error(run({"open", set, "--dk", "dk", "--in", "sealed", "--out", name}), 1, {line});
-        expect_error(run({"keygen", set, "--ek", "ek", "--dk", name}), 1, {line});
-        expect_error(run({"keygen", set, "--ek", name, "--dk", "dk"}), 1, {line});
-        expect_error(run({"keygen", set, "--ek", "ek", "--dk", "dk", "--save-seed", name}), 1, {line});
+        expect_error(run({"keygen", set, "--force", "--ek", "ek", "--dk", name}), 1, {line});
+        expect_error(run({"keygen", set, "--force", "--ek", name, "--dk", "dk"}), 1, {line});
+        expect_error(run({"keygen", set, "--force", "--ek", "ek", "--dk", "dk", "--save-seed", name}), 1, {line});
         expect_error(run({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", name}), 1, {line});
         expect_error(run({"encaps", set, "--ek", "ek", "--ct", name, "--ss", "ss"}), 1, {line});
         expect_error(run({"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", name}), 1, {line});
@@ -247,8 +254,8 @@ TEST_F(CliErrors, HalfWrittenFileNeverAppears)
     const Line before = names();
     Circumstances how;
     how.file_limit = 1000;
-    expect_error(run({"keygen", set, "--ek", "ek", "--dk", "dk"}, how), 1, {"dk: File too large"});
-    expect_error(run({"keygen", set, "--ek", "ek", "--dk", "new"}, how), 1, {"new: File too large"});
+    expect_error(run({"keygen", set, "--force", "--ek", "ek", "--dk", "dk"}, how), 1, {"dk: File too large"});
+    expect_error(run({"keygen", set, "--force", "--ek", "ek", "--dk", "new"}, how), 1, {"new: File too large"});
     EXPECT_TRUE(read("ek") == ek && read("dk") == dk);
     EXPECT_EQ(names(), before);
 }
@@ -284,7 +291,7 @@ TEST_F(CliErrors, FullStandardOutput)
 // With descriptor 1 closed, the first file opened must not become standard output.
 TEST_F(CliErrors, ClosedStandardOutputHarmsNoFile)
 {
-    EXPECT_EQ(run({"keygen", set, "--ek", "ek", "--dk", "dk"}, with_stdout(Stdout::none)).status, 0);
+    EXPECT_EQ(run({"keygen", set, "--force", "--ek", "ek", "--dk", "dk"}, with_stdout(Stdout::none)).status, 0);
     EXPECT_EQ(read("ek").size(), 800u);
     EXPECT_EQ(read("dk").size(), 1632u);
     Circumstances how = with_stdout(Stdout::none);
@@ -294,35 +301,83 @@ TEST_F(CliErrors, ClosedStandardOutputHarmsNoFile)
     EXPECT_FALSE(exists("ss"));
 }
 
-TEST_F(CliErrors, NoSecretsOnTerminals)
+TEST_F(CliErrors, NoRawBytesOnTerminals)
 {
     make_keys(set);
     ASSERT_EQ(run({"seal", set, "--ek", "ek", "--in", "ss", "--out", "sealed"}).status, 0);
     const std::string ek = read("ek"), ct = read("ct");
-    const Line commands[] = {{"keygen", set, "--ek", "ek", "--dk", "-"},
-                             {"keygen", set, "--ek", "ek", "--save-seed", "-"},
+    const Line commands[] = {{"keygen", set, "--force", "--ek", "ek", "--dk", "-"},
+                             {"keygen", set, "--force", "--ek", "ek", "--save-seed", "-"},
+                             {"keygen", set, "--force", "--dk", "dk2", "--ek", "-"},
                              {"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "-"},
+                             {"encaps", set, "--ek", "ek", "--ss", "ss2", "--ct", "-"},
+                             {"seal", set, "--ek", "ek", "--in", "ss", "--out", "-"},
                              {"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "-"},
                              {"open", set, "--dk", "dk", "--in", "sealed", "--out", "-"}};
     for (Line line : commands) {
         SCOPED_TRACE(testing::PrintToString(line));
-        expect_error(run(line, with_stdout(Stdout::terminal)), 2, {"standard output: is a terminal"});
+        const std::string fault = ": is a terminal, where no raw bytes are written; name a file or use a pipe";
+        expect_error(run(line, with_stdout(Stdout::terminal)), 2, {"standard output" + fault});
         line.back() = "/dev/stdout";
-        expect_error(run(line, with_stdout(Stdout::terminal)), 2, {"/dev/stdout: is a terminal"});
+        expect_error(run(line, with_stdout(Stdout::terminal)), 2, {"/dev/stdout" + fault});
         line.back() = "-";
         EXPECT_EQ(run(line).status, 0) << "a file or pipe is fine";
         write("ek", ek);
         write("ct", ct);
     }
-    EXPECT_EQ(run({"list"}, with_stdout(Stdout::terminal)).status, 0) << "public data is fine";
+    EXPECT_EQ(run({"list"}, with_stdout(Stdout::terminal)).status, 0) << "text is fine";
 }
 
 TEST_F(CliErrors, RefusedSecretLeavesTheOtherOutputAlone)
 {
     make_keys(set);
     const std::string ek = read("ek");
-    EXPECT_EQ(run({"keygen", set, "--ek", "ek", "--dk", "-"}, with_stdout(Stdout::terminal)).status, 2);
+    EXPECT_EQ(run({"keygen", set, "--force", "--ek", "ek", "--dk", "-"}, with_stdout(Stdout::terminal)).status, 2);
     EXPECT_EQ(read("ek"), ek);
+}
+
+// A program that reads JSON gets JSON whatever happens, one document, with the line and the status of the plain form.
+TEST_F(CliErrors, JsonTellsOfErrors)
+{
+    const Line uses[] = {{"check", set, "--ek", "missing"},
+                         {"check", set},
+                         {"check", "ML-KEM", "--ek", "ek"},
+                         {"kat", set, "--count", "0"},
+                         {"list", "--backend", "abacus"},
+                         {"speed", set, "--seconds", "never"},
+                         {"selftest", "nonesuch"},
+                         {"keygne"},
+                         {"list", "extra"},
+                         {"check", set, "--ek", "a\nb"},
+                         {"kat", set, "--backend", "abacus"},
+                         {"selftest", set, "--rounds", "-1"}};
+    for (Line line : uses) {
+        SCOPED_TRACE(testing::PrintToString(line));
+        const Result plain = run(line);
+        line.emplace_back("--json");
+        const Result result = run(line);
+        EXPECT_EQ(result.status, plain.status);
+        EXPECT_EQ(result.err, plain.err);
+        ASSERT_TRUE(json::accept(result.out)) << result.out;
+        const json document = json::parse(result.out);
+        EXPECT_EQ(document.size(), 3u);
+        EXPECT_EQ(document["ok"], false);
+        EXPECT_EQ(document["status"], plain.status);
+        EXPECT_EQ("latkem: " + document["error"].get<std::string>() + "\n", plain.err);
+    }
+    EXPECT_TRUE(json::accept(run({"check", set, "--ek", "no\xffUTF-8", "--json"}).out));
+    EXPECT_EQ(run({"check", set, "--json"}, with_stdout(Stdout::full_device)).status, 2) << "the first failure counts";
+}
+
+// What a command prints in JSON of its own failure stays the only document.
+TEST_F(CliErrors, JsonIsOneDocument)
+{
+    write("bad", "short");
+    EXPECT_TRUE(json::accept(run({"check", set, "--ek", "bad", "--json"}).out));
+    Circumstances how;
+    how.fault = "wrong secret";
+    EXPECT_TRUE(json::accept(run({"kat", set, "--json"}, how).out));
+    EXPECT_TRUE(json::accept(run({"selftest", set, "--rounds", "1", "--json"}, how).out));
 }
 
 TEST_F(CliErrors, FailingRandomGenerator)

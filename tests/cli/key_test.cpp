@@ -77,7 +77,7 @@ TEST_F(CliKeys, SeedGivesTheLibrarysKeys)
             {"--seed-hex", counting_hex}, {"--seed-file", "seed"}, {"--seed-file", "-"}, {"--save-seed", "saved"}};
         for (Names option : options) {
             if (option[0] == "--save-seed") option.insert(option.end(), {"--seed-file", "seed"});
-            Names line = {"keygen", set, "--ek", "ek", "--dk", "dk"};
+            Names line = {"keygen", set, "--ek", "ek", "--dk", "dk", "--force"};
             line.insert(line.end(), option.begin(), option.end());
             Circumstances how;
             how.input = counting_seed();
@@ -98,7 +98,7 @@ TEST_F(CliKeys, SavedSeedIsThePrivateKey)
     EXPECT_EQ(run({"decaps", "ML-KEM-768", "--seed-file", "seed", "--ct", "ct", "--ss", "ss2"}).status, 0);
     EXPECT_EQ(read("ss"), read("ss2"));
     const std::string seed = read("seed");
-    EXPECT_EQ(run({"keygen", "ML-KEM-768", "--ek", "ek", "--save-seed", "seed"}).status, 0);
+    EXPECT_EQ(run({"keygen", "ML-KEM-768", "--ek", "ek", "--save-seed", "seed", "--force"}).status, 0);
     EXPECT_NE(read("seed"), seed);
 }
 
@@ -130,7 +130,7 @@ TEST_F(CliKeys, ReplacesFilesAndFollowsLinks)
     write("old", "old");
     ASSERT_EQ(chmod(path("old").c_str(), 0644), 0);
     ASSERT_EQ(symlink("old", path("dk").c_str()), 0);
-    EXPECT_EQ(run({"keygen", "ML-KEM-512", "--ek", "ek", "--dk", "dk"}).status, 0);
+    EXPECT_EQ(run({"keygen", "ML-KEM-512", "--ek", "ek", "--dk", "dk", "--force"}).status, 0);
     struct stat facts = {};
     ASSERT_EQ(lstat(path("dk").c_str(), &facts), 0);
     EXPECT_TRUE(S_ISLNK(facts.st_mode));
@@ -159,7 +159,91 @@ TEST_F(CliKeys, CheckAcceptsGoodKeys)
         make_keys(set);
         const Result text = run({"check", set, "--ek", "ek", "--dk", "dk"});
         EXPECT_EQ(text.status, 0) << text.err;
-        EXPECT_EQ(text.out, "ek: fine, ek of " + set + "\ndk: fine, dk of " + set + "\n");
+        EXPECT_EQ(text.out.substr(0, text.out.find(set)), "ek: fine, ek of ");
+        EXPECT_NE(text.out.find("\ndk: fine, dk of " + set), std::string::npos) << text.out;
+    }
+}
+
+// The raw bytes do not say which set they are of; what they would pass for is said.
+TEST_F(CliKeys, CheckNamesTheSetsOfLookAlikes)
+{
+    const std::string note = "; a raw key does not name its set, and this one would pass for ";
+    make_keys("ML-KEM-768");
+    EXPECT_EQ(run({"check", "ML-KEM-768", "--ek", "ek"}).out,
+              "ek: fine, ek of ML-KEM-768" + note + "Kyber768, Kyber768-90s too\n");
+    EXPECT_EQ(run({"check", "Kyber768", "--dk", "dk"}).out,
+              "dk: fine, dk of Kyber768" + note + "ML-KEM-768, Kyber768-90s too\n");
+    std::string ek = read("ek");
+    ek[0] = ek[1] = '\xff'; // a coefficient that FIPS 203 refuses
+    write("ek", ek);
+    EXPECT_EQ(run({"check", "Kyber768", "--ek", "ek"}).out, "ek: fine, ek of Kyber768" + note + "Kyber768-90s too\n");
+    make_keys("LightSaber");
+    EXPECT_EQ(run({"check", "LightSaber", "--ek", "ek"}).out, "ek: fine, ek of LightSaber\n");
+}
+
+TEST_F(CliKeys, KeygenReplacesNothingUnasked)
+{
+    for (const char *fault : {"none", "no unnamed files", "no unnamed files,no careful renaming"})
+        for (const char *kept : {"dk", "seed", "ek"}) {
+            SCOPED_TRACE(std::string(kept) + " " + fault);
+            for (const std::string &name : names()) ASSERT_EQ(unlink(path(name).c_str()), 0);
+            write(kept, "old");
+            const Names line = {"keygen", "ML-KEM-512", "--ek", "ek", "--dk", "dk", "--save-seed", "seed"};
+            Circumstances how;
+            how.fault = fault;
+            expect_error(run(line, how), 1, {std::string(kept) + ": exists already; --force replaces it"});
+            EXPECT_EQ(names(), Names{kept});
+            EXPECT_EQ(read(kept), "old");
+            Names forced = line;
+            forced.emplace_back("--force");
+            EXPECT_EQ(run(forced, how).status, 0);
+            EXPECT_NE(read(kept), "old");
+            EXPECT_EQ(names(), (Names{"dk", "ek", "seed"}));
+        }
+}
+
+TEST_F(CliKeys, KeygenFollowsNoLinkToAKey)
+{
+    write("old", "old");
+    ASSERT_EQ(symlink("old", path("dk").c_str()), 0);
+    ASSERT_EQ(symlink("nowhere", path("dangling").c_str()), 0);
+    expect_error(run({"keygen", "ML-KEM-512", "--ek", "ek", "--dk", "dk"}), 1, {"dk: exists already"});
+    expect_error(run({"keygen", "ML-KEM-512", "--ek", "ek", "--dk", "dangling"}), 1, {"dangling: exists already"});
+    EXPECT_EQ(read("old"), "old");
+    EXPECT_EQ(names(), (Names{"dangling", "dk", "old"}));
+}
+
+// The keys of a seed can be made again beside the public key that is there.
+TEST_F(CliKeys, KeygenLeavesTheSamePublicKey)
+{
+    ASSERT_EQ(run({"keygen", "ML-KEM-512", "--ek", "ek", "--save-seed", "seed"}).status, 0);
+    const std::string ek = read("ek");
+    EXPECT_EQ(run({"keygen", "ML-KEM-512", "--ek", "ek", "--dk", "dk", "--seed-file", "seed"}).status, 0);
+    EXPECT_EQ(read("ek"), ek);
+    expect_error(run({"keygen", "ML-KEM-512", "--ek", "ek", "--dk", "dk2"}), 1, {"ek: exists already"});
+    EXPECT_FALSE(exists("dk2"));
+}
+
+TEST_F(CliKeys, ResearchSetsAreWarnedOf)
+{
+    write("plain", "text");
+    for (const std::string &set : all_sets()) {
+        SCOPED_TRACE(set);
+        const bool is_research = latkem_kem_is_standard(latkem_kem_find(set.c_str())) == 0;
+        const std::string warning = is_research
+                                        ? "latkem: warning: " + set +
+                                              " is a research set, not for new deployments (--quiet leaves this out)\n"
+                                        : "";
+        Names lines[] = {{"keygen", set, "--ek", "ek", "--dk", "dk", "--force"},
+                         {"seal", set, "--ek", "ek", "--in", "plain", "--out", "sealed"}};
+        for (Names &line : lines) {
+            const Result warned = run(line);
+            EXPECT_EQ(warned.status, 0);
+            EXPECT_EQ(warned.err, warning);
+            EXPECT_EQ(warned.out, "");
+            line.emplace_back("--quiet");
+            EXPECT_EQ(run(line).err, "");
+        }
     }
 }
 
@@ -169,7 +253,8 @@ TEST_F(CliKeys, CheckPrintsJson)
     write("bad", "short");
     const json good = json::parse(run({"check", "ML-KEM-512", "--ek", "ek", "--json"}).out);
     EXPECT_EQ(good, json::parse(R"({"set": "ML-KEM-512", "ok": true, "keys":
-        [{"file": "ek", "object": "ek", "bytes": 800, "ok": true, "fault": ""}]})"));
+        [{"file": "ek", "object": "ek", "bytes": 800, "ok": true, "fault": "",
+          "also_fits": ["Kyber512", "Kyber512-90s"]}]})"));
     const Result result = run({"check", "ML-KEM-512", "--ek", "ek", "--dk", "bad", "--json"});
     EXPECT_EQ(result.status, 1);
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);

@@ -126,6 +126,29 @@ TEST(CliSuggestSet, IgnoresCaseAndPunctuation)
     EXPECT_EQ(suggest_set(""), nullptr);
 }
 
+TEST(CliSuggestSet, ForgivesASlip)
+{
+    EXPECT_EQ(suggest_set("ML-KEM-769"), latkem_kem_find("ML-KEM-768"));
+    EXPECT_EQ(suggest_set("Kybre1024"), latkem_kem_find("Kyber1024"));
+    EXPECT_EQ(suggest_set("FireSabber"), latkem_kem_find("FireSaber"));
+    EXPECT_EQ(suggest_set("Kyber"), nullptr) << "Saber is another word";
+    EXPECT_EQ(suggest_set("ML-KEM-2048"), nullptr);
+    EXPECT_EQ(suggest_set(std::string(100000, 'k')), nullptr);
+}
+
+TEST(CliNearest, CountsLettersLeftOutAddedChangedAndSwapped)
+{
+    const std::vector<std::string> verbs = {"list", "keygen", "seal", "open", "kat", "selftest"};
+    for (const char *slip : {"keygne", "kegen", "keyygen", "keygem"}) EXPECT_EQ(nearest(slip, verbs), "keygen") << slip;
+    EXPECT_EQ(nearest("sefltst", verbs), "");
+    EXPECT_EQ(nearest("slftestt", verbs), "selftest") << "two in a long word";
+    EXPECT_EQ(nearest("lsit", verbs), "list");
+    EXPECT_EQ(nearest("ka", verbs), "kat");
+    EXPECT_EQ(nearest("open", verbs), "open");
+    EXPECT_EQ(nearest("encrypt", verbs), "");
+    EXPECT_EQ(nearest("", verbs), "");
+}
+
 // FIPS 180-4 examples: one block, two blocks, and a length that leaves no room for the padding.
 TEST(CliSha256, KnownAnswers)
 {

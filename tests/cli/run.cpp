@@ -72,7 +72,11 @@ std::vector<std::string> command_line(const std::vector<std::string> &arguments,
     else
         close(STDOUT_FILENO);
     closefrom(STDERR_FILENO + 1);
-    (void)std::signal(SIGPIPE, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    // Ignored signals are inherited: a shell lets its background jobs ignore SIGINT, and nohup SIGHUP.
+    for (int signal = 1; signal < NSIG; signal++) (void)std::signal(signal, SIG_DFL);
     umask(022);
     for (auto [resource, most] : {std::pair(RLIMIT_FSIZE, how.file_limit), std::pair(RLIMIT_AS, how.address_space)}) {
         const rlimit limit = {most, most};
@@ -113,19 +117,46 @@ CommandTest::~CommandTest()
     std::filesystem::remove_all(folder_);
 }
 
-Result CommandTest::run(const std::vector<std::string> &arguments, const Circumstances &how) const
+CommandTest::Running CommandTest::launch(const std::vector<std::string> &arguments, const Circumstances &how) const
 {
     write_file(folder_ + "/stdin", how.input);
     write_file(folder_ + "/stdout", "");
-    int master = -1, wait_status = 0;
+    int master = -1;
     const int out = open_stdout(how.out, folder_ + "/stdout", &master);
     const auto line = command_line(arguments, how.fault);
     const pid_t child = fork();
     if (child == 0) run_child(folder_, line, how, out);
     if (out >= 0) close(out);
-    waitpid(child, &wait_status, 0);
+    return {child, master};
+}
+
+Result CommandTest::wait_for(const Running &running) const
+{
+    int wait_status = 0;
+    waitpid(running.child, &wait_status, 0);
     const int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 1000 + WTERMSIG(wait_status);
-    return {status, master >= 0 ? drain(master) : read_file(folder_ + "/stdout"), read_file(folder_ + "/stderr")};
+    return {status, running.master >= 0 ? drain(running.master) : read_file(folder_ + "/stdout"),
+            read_file(folder_ + "/stderr")};
+}
+
+Result CommandTest::run(const std::vector<std::string> &arguments, const Circumstances &how) const
+{
+    return wait_for(launch(arguments, how));
+}
+
+void CommandTest::start(const std::vector<std::string> &arguments, const Circumstances &how)
+{
+    running_ = launch(arguments, how);
+}
+
+void CommandTest::send(int signal) const
+{
+    EXPECT_EQ(kill(running_.child, signal), 0);
+}
+
+Result CommandTest::finish()
+{
+    return wait_for(running_);
 }
 
 void CommandTest::write(const std::string &name, const std::string &bytes) const
@@ -169,9 +200,16 @@ std::string CommandTest::full_device() const
     return "full";
 }
 
+bool CommandTest::has_unnamed_files() const
+{
+    const int fd = open(path("").c_str(), O_TMPFILE | O_WRONLY, 0600);
+    if (fd >= 0) close(fd);
+    return fd >= 0;
+}
+
 void CommandTest::make_keys(const std::string &set) const
 {
-    EXPECT_EQ(run({"keygen", set, "--ek", "ek", "--dk", "dk"}).status, 0);
+    EXPECT_EQ(run({"keygen", set, "--ek", "ek", "--dk", "dk", "--force"}).status, 0);
     EXPECT_EQ(run({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "ss"}).status, 0);
 }
 

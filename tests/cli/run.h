@@ -22,7 +22,7 @@ struct Circumstances {
     size_t file_limit = 0;       // RLIMIT_FSIZE, if not 0
     size_t address_space = 0;    // RLIMIT_AS, if not 0
     bool obey_modes = false;     // even root may not read what the file mode forbids
-    const char *fault = nullptr; // run the broken command with this fault
+    const char *fault = nullptr; // run the broken command with these faults
 };
 
 class CommandTest : public testing::Test
@@ -32,6 +32,11 @@ class CommandTest : public testing::Test
     ~CommandTest() override;
 
     Result run(const std::vector<std::string> &arguments, const Circumstances &circumstances = {}) const;
+
+    // The same in two steps, one command at a time.
+    void start(const std::vector<std::string> &arguments, const Circumstances &circumstances = {});
+    void send(int signal) const;
+    Result finish();
 
     std::string path(const std::string &name) const
     {
@@ -47,11 +52,21 @@ class CommandTest : public testing::Test
     // a node of the test's own: a command that replaced its output instead of writing to it would destroy /dev/full.
     std::string full_device() const;
 
-    // make_keys writes the files ek, dk, ct and ss of a set.
+    // has_unnamed_files says whether the folder's file system has files without a name (O_TMPFILE).
+    bool has_unnamed_files() const;
+
+    // make_keys writes the files ek, dk, ct and ss of a set in place of older ones.
     void make_keys(const std::string &set) const;
 
   private:
+    struct Running {
+        int child, master; // master: the other end of its terminal, or -1
+    };
+    Running launch(const std::vector<std::string> &arguments, const Circumstances &circumstances) const;
+    Result wait_for(const Running &running) const;
+
     std::string folder_;
+    Running running_ = {-1, -1};
 };
 
 std::vector<std::string> all_sets();

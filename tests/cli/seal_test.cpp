@@ -27,7 +27,7 @@ class CliSeal : public CommandTest
   protected:
     void keygen(const std::string &name = set) const
     {
-        ASSERT_EQ(run({"keygen", name, "--ek", "ek", "--dk", "dk", "--save-seed", "seed"}).status, 0);
+        ASSERT_EQ(run({"keygen", name, "--ek", "ek", "--dk", "dk", "--save-seed", "seed", "--force"}).status, 0);
     }
     Result seal(const std::string &in, const std::string &out, const Circumstances &how = {}) const
     {
@@ -125,7 +125,7 @@ TEST_F(CliSeal, FaultsNameTheFile)
               "latkem: sealed: is sealed for ML-KEM-512, not for Kyber512\n");
     keygen();
     EXPECT_EQ(open("sealed", "new").err,
-              "latkem: sealed: does not open: it was sealed for another key, changed or cut off\n");
+              "latkem: sealed: does not open: it was sealed for another key, or its header was changed\n");
     Circumstances how;
     how.input = "nonsense";
     EXPECT_EQ(open("-", "new", how).err, "latkem: standard input: is not a sealed file\n");

@@ -1,5 +1,5 @@
-// Sealed files of any bytes: only what was sealed opens, what is given out before a fault is noticed is a true beginning
-// of it, a stream and memory find the same, and the fault is told in one line.
+// Sealed files of any bytes and both versions: only what was sealed opens, what is given out before a fault is noticed is
+// a true beginning of it, a stream and memory find the same, and the fault is told in one line.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cctype>
@@ -8,11 +8,13 @@
 #include "failure.h"
 #include "fuzz.h"
 #include "sealed.h"
+#include "sealed_model.h"
 
 namespace
 {
 
-enum : uint8_t { mode_raw = 1, mode_raw_end = 2, mode_chacha = 4 }; // and mode_other_lengths; sizes from 16 on
+// Beside mode_other_lengths; bits 4 and 5 choose the size.
+enum : uint8_t { mode_raw = 1, mode_raw_end = 2, mode_chacha = 4, mode_version_1 = 64 };
 
 const size_t sizes[] = {0, 228, chunk_bytes, 2 * chunk_bytes + 10};
 
@@ -21,19 +23,14 @@ Buffer to_buffer(const Bytes &bytes)
     return Buffer(bytes.data(), bytes.size());
 }
 
-Bytes to_bytes(const Buffer &buffer)
+// The message of that size, sealed to the set's key by the model; the same in every run.
+const Bytes &sealed_message(const Objects &set, uint8_t version, Cipher cipher, size_t size)
 {
-    return Bytes(buffer.begin(), buffer.end());
-}
-
-// The message of that size, sealed to the set's key; the same in every run.
-const Bytes &sealed_message(const Objects &set, Cipher cipher, size_t size)
-{
-    static std::map<std::tuple<const Objects *, Cipher, size_t>, Bytes> all;
-    Bytes &sealed = all[{&set, cipher, size}];
+    static std::map<std::tuple<const Objects *, uint8_t, Cipher, size_t>, Bytes> all;
+    Bytes &sealed = all[{&set, version, cipher, size}];
     if (sealed.empty())
-        sealed = to_bytes(
-            seal_bytes(set.kem, cipher, to_buffer(set.ek), Buffer(size, 0x5a), Buffer(set.facts->sizes.coins, 3)));
+        sealed = model_seal(
+            {version, static_cast<uint8_t>(cipher), set.facts->name, set.ek, set.ct, set.ss, Bytes(size, 0x5a)});
     return sealed;
 }
 
@@ -93,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t mode = input.byte();
     const size_t content = sizes[(mode >> 4) % 4];
     const Cipher cipher = mode & mode_chacha ? Cipher::chacha20_poly1305 : Cipher::aes_256_gcm;
-    const Bytes &good = sealed_message(set, cipher, content);
+    const Bytes &good = sealed_message(set, mode & mode_version_1 ? 1 : 2, cipher, content);
     Bytes file = good;
     if (mode & mode_raw)
         file = input.rest();
