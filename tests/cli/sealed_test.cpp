@@ -352,8 +352,8 @@ TEST_F(CliSealedVectors, AreWhatIsSealedAndOpened)
         EXPECT_EQ(to_hex(model_keys(file).commitment), vector["commitment"]); // version 1 has none
         EXPECT_EQ(to_hex(model_seal(file)), vector.at("file"));
         EXPECT_TRUE(open_bytes(kem, keys.dk, to_buffer(from_hex(vector.at("file")))) == content);
-        if (version == 2)
-            EXPECT_EQ(to_hex(to_bytes(seal_bytes(kem, cipher, keys.ek, content, coins))), vector.at("file"));
+        if (version != 2) continue;
+        EXPECT_EQ(to_hex(to_bytes(seal_bytes(kem, cipher, keys.ek, content, coins))), vector.at("file"));
     }
 }
 
