@@ -19,8 +19,7 @@ enum class Cipher : uint8_t { aes_256_gcm = 1, chacha20_poly1305 = 2 };
 
 constexpr size_t key_bytes = 32, tag_bytes = 16;
 
-// derive_keys returns size bytes, at most 8160, of HKDF-SHA-256 (RFC 5869) without salt. OpenSSL 3.0 takes up to 2048
-// bytes of info.
+// derive_keys returns size bytes, at most 8160, of HKDF-SHA-256 (RFC 5869) without salt.
 Buffer derive_keys(const Buffer &secret, const Buffer &info, size_t size);
 
 // The chunks of one stream in order, counted from first. The key has key_bytes and must be this stream's alone. All

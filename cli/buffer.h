@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -77,11 +78,11 @@ class Buffer
     }
 
   private:
-    // volatile: the compiler may not drop the stores although the memory is freed next.
+    // volatile: the compiler may not know what is called, and so may not drop it although the memory is freed next.
     void wipe()
     {
-        volatile uint8_t *p = bytes_.get();
-        for (size_t i = 0; i < size_; i++) p[i] = 0;
+        static void *(*const volatile set)(void *, int, size_t) = std::memset;
+        if (size_ > 0) set(bytes_.get(), 0, size_);
     }
 
     std::unique_ptr<uint8_t[]> bytes_;

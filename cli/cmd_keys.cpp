@@ -38,7 +38,7 @@ Examples:
   latkem keygen ML-KEM-768 --ek alice.ek --dk alice.dk
   latkem keygen ML-KEM-768 --ek alice.ek --save-seed alice.seed
   latkem keygen ML-KEM-768 --ek alice.ek --dk alice.dk --seed-file alice.seed)",
-    "a file exists, a seed has the wrong length, or a file or the random generator failed"};
+    "a file exists, a seed has the wrong length, or a file or randomness failed"};
 
 const CommandHelp encaps_help = {"encaps", "SET --ek FILE --ct FILE --ss FILE",
                                  "Make a shared secret for the owner of a key.",

@@ -24,22 +24,27 @@ Sha256::Sha256() : context_(EVP_MD_CTX_new())
     demand(context_ != nullptr && EVP_DigestInit_ex2(context_.get(), algorithm(), nullptr) == 1);
 }
 
-void Sha256::update(std::string_view data)
+void Sha256::update(const uint8_t *data, size_t size)
 {
-    demand(EVP_DigestUpdate(context_.get(), data.data(), data.size()) == 1);
+    demand(EVP_DigestUpdate(context_.get(), data, size) == 1);
 }
 
-Sha256Digest Sha256::digest()
+void Sha256::update(std::string_view data)
 {
-    Sha256Digest digest;
-    demand(EVP_DigestFinal_ex(context_.get(), digest.data(), nullptr) == 1);
-    return digest;
+    update(reinterpret_cast<const uint8_t *>(data.data()), data.size());
+}
+
+void Sha256::digest(uint8_t *out)
+{
+    demand(EVP_DigestFinal_ex(context_.get(), out, nullptr) == 1);
 }
 
 std::string Sha256::hex_digest()
 {
+    Sha256Digest bytes;
+    digest(bytes.data());
     std::string text;
-    for (uint8_t byte : digest()) text += format("%02x", byte);
+    for (uint8_t byte : bytes) text += format("%02x", byte);
     return text;
 }
 

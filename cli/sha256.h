@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of public data, by OpenSSL's libcrypto: of keys, headers and known answers.
+// SHA-256 (FIPS 180-4), by OpenSSL's libcrypto, which wipes its state.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_CLI_SHA256_H
 #define LATKEM_CLI_SHA256_H
@@ -18,9 +18,10 @@ class Sha256
 {
   public:
     Sha256();
+    void update(const uint8_t *data, size_t size);
     void update(std::string_view data);
-    Sha256Digest digest();    // ends the hash, as hex_digest does; call one of the two once
-    std::string hex_digest(); // in lower case
+    void digest(uint8_t *out); // writes 32 bytes and ends the hash, as hex_digest does; call one of the two once
+    std::string hex_digest();  // in lower case
 
   private:
     struct Free {

@@ -58,7 +58,7 @@ TEST_F(CliErrors, WrongUse)
         {{"keygen", set, "--ek", "new"}, {"keygen: the private key needs a file"}},
         {{"keygen", set, "--ek", "new", "--dk", ""}, {"--dk: the value is empty"}},
         {{"keygen", set, "--ek", "new", "--dk", "new"}, {"new: is named for two things"}},
-        {{"keygen", set, "--ek", "new", "--dk", "./new"}, {"./new: is named for two things"}},
+        {{"keygen", set, "--ek", "./new", "--dk", "new"}, {"./new: is named for two things"}},
         {{"keygen", set, "--ek", "-", "--dk", "-"}, {"standard output: is named for two things"}},
         {{"keygen", set, "--ek", "new", "--dk", "new2", "--seed-hex", "0g"}, {"--seed-hex: character 2"}},
         {{"keygen", set, "--ek", "new", "--dk", "new2", "--seed-hex", "000"}, {"--seed-hex: an odd number"}},

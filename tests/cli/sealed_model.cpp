@@ -95,8 +95,8 @@ Bytes chacha20_block(const Bytes &key, const Bytes &nonce, uint32_t counter)
         for (size_t i = 0; i < 4; i++) quarter_round(x, i, 4 + i, 8 + i, 12 + i);
         for (size_t i = 0; i < 4; i++) quarter_round(x, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4);
     }
-    Bytes out;
-    for (size_t i = 0; i < 16; i++) out = out + integer(uint32_t{x[i] + before[i]}, 4, false);
+    Bytes out(64);
+    for (size_t i = 0; i < 64; i++) out[i] = static_cast<uint8_t>((x[i / 4] + before[i / 4]) >> 8 * (i % 4));
     return out;
 }
 
