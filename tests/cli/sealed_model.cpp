@@ -50,7 +50,7 @@ Bytes multiply(const Bytes &x, Bytes v)
 {
     Bytes z(16);
     for (size_t i = 0; i < 128; i++) {
-        if (x[i / 8] >> (7 - i % 8) & 1) z = z ^ v;
+        for (size_t j = 0; j < 16 && (x[i / 8] >> (7 - i % 8) & 1); j++) z[j] ^= v[j];
         const bool carry = v[15] & 1;
         for (size_t j = 16; j-- > 0;) v[j] = static_cast<uint8_t>(v[j] >> 1 | (j > 0 ? v[j - 1] << 7 : 0));
         if (carry) v[0] ^= 0xe1;
