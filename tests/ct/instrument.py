@@ -2,8 +2,8 @@
 """Compiles a C file with calls between its instructions that log what the program does (trace.c): the beginning of each
 block that is executed, and each address that is accessed.
 
-The compiler's own assembly is extended, so that its instructions are those that ship. The calls change neither flags nor
-registers and keep off the red zone. Left out are addresses that are constant, or an offset from the stack pointer, and
+The compiler's own assembly is extended, so that its instructions are those that ship. The calls change neither flags
+nor registers and keep off the red zone. Left out are addresses that are constant, or an offset from the stack pointer, and
 functions whose names end in _vartime, which see public data alone. For x86-64.
 
 Usage: instrument.py COMPILER ARGUMENT..., as CMake's CMAKE_C_COMPILER_LAUNCHER does.

@@ -6,8 +6,8 @@ in functions whose names end in _vartime, which see public data that follow from
 be found first. In key generation all keys differ, and with them the matrix and its sampling: one of seven other seeds
 must do the same as the first.
 
-Usage: run_trace_aarch64.py SOURCE_DIR; in the environment BACKENDS, SETS, OPERATIONS and COMPILER choose others, TREE is a
-folder that keeps what is built for the next run.
+Usage: run_trace_aarch64.py SOURCE_DIR; in the environment BACKENDS, SETS, OPERATIONS and COMPILER choose others, TREE
+is a folder that keeps what is built for the next run.
 SPDX-License-Identifier: Apache-2.0
 """
 

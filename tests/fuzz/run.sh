@@ -21,7 +21,7 @@ write_seeds() { # write_seeds FOLDER
     local set mode start
     mkdir -p "$1"
     for set in {0..15}; do
-        for mode in {0..15} 16 32 48; do
+        for mode in {0..15} 16 32 48 64 68 80; do
             printf -v start '\\x%02x\\x%02x' "$set" "$mode"
             printf '%b' "$start" >"$1/$set-$mode"
             ((mode > 0)) || printf '%b' "$start\\0\\0\\x01" >"$1/$set-first"
