@@ -3,8 +3,8 @@
 block that is executed, and each address that is accessed.
 
 The compiler's own assembly is extended, so that its instructions are those that ship. The calls change neither flags
-nor registers and keep off the red zone. Left out are addresses that are constant, or an offset from the stack pointer, and
-functions whose names end in _vartime, which see public data alone. For x86-64.
+nor registers and keep off the red zone. Left out are addresses that are constant, or an offset from the stack pointer,
+and functions whose names end in _vartime, which see public data alone. For x86-64.
 
 Usage: instrument.py COMPILER ARGUMENT..., as CMake's CMAKE_C_COMPILER_LAUNCHER does.
 SPDX-License-Identifier: Apache-2.0
