@@ -1,8 +1,9 @@
 /* latkem: lattice key-encapsulation mechanisms.
  *
  * Every function that returns int returns 0 (LATKEM_OK) on success and a negative enum latkem_error on failure.
- * On failure every output buffer of the call is zeroed. Byte buffers may have any alignment; outputs must not overlap
- * inputs or each other. Lengths are in bytes. All functions may be called from any thread at any time: the library has
+ * On failure every output buffer of the call is zeroed (batch.h has one exception). Byte buffers may have any alignment. An
+ * output that shares a byte with an input or another output is refused with LATKEM_ERR_ARGUMENT, and is zeroed like any
+ * output of a call that fails. Lengths are in bytes. All functions may be called from any thread at any time: the library has
  * no heap, no init call and no mutable global state but the choice of backend (backend.h).
  *
  * ek is the encapsulation (public) key, dk the decapsulation (private) key, ct the ciphertext, ss the shared secret.
@@ -34,7 +35,7 @@ extern "C" {
 
 enum latkem_error {
     LATKEM_OK = 0,
-    LATKEM_ERR_ARGUMENT = -1, /* a NULL set, buffer or callback */
+    LATKEM_ERR_ARGUMENT = -1, /* a NULL set, buffer or callback, buffers that overlap, or too large a batch */
     LATKEM_ERR_LENGTH = -2,   /* a key, ciphertext, seed or coins of the wrong length */
     LATKEM_ERR_EK = -3,       /* the encapsulation key is not valid (FIPS 203 section 7.2) */
     LATKEM_ERR_DK = -4,       /* the decapsulation key is not valid (FIPS 203 section 7.3) */

@@ -35,7 +35,7 @@ const char *latkem_strerror(int error)
 {
     switch (error) {
     case LATKEM_OK: return "success";
-    case LATKEM_ERR_ARGUMENT: return "a required argument is NULL";
+    case LATKEM_ERR_ARGUMENT: return "an argument is NULL or overlaps an output, or a batch is too large";
     case LATKEM_ERR_LENGTH: return "wrong length of a key, ciphertext, seed or coins";
     case LATKEM_ERR_EK: return "invalid encapsulation key";
     case LATKEM_ERR_DK: return "invalid decapsulation key";

@@ -3,6 +3,7 @@
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
 
+#include "api/buffers.h"
 #include "api/kem.h"
 #include "base/workspace.h"
 
@@ -83,10 +84,21 @@ static int run_random(random_call *c)
     return error;
 }
 
+/* Whether there can be arrays of n objects, the largest of which is dk in every set. */
+static int possible(const lk_sizes *s, size_t n)
+{
+    return n <= 1 || n <= PTRDIFF_MAX / s->dk;
+}
+
+/* The operations on n objects leave the outputs alone when they refuse their arguments, for n may be what is wrong. Those on
+ * one object zero them as after any failure. */
+
 static int keypairs(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks, latkem_rng_fn *fill, void *ctx)
 {
     const lk_sizes s = lk_sizes_of(kem);
-    if (!kem || !fill || (n > 0 && (!eks || !dks))) return lk_fail(LATKEM_ERR_ARGUMENT, eks, n * s.ek, dks, n * s.dk);
+    if (!kem || !fill || !possible(&s, n)) return LATKEM_ERR_ARGUMENT;
+    const lk_buffer buffers[] = {{eks, n * s.ek}, {dks, n * s.dk}};
+    if (lk_bad_buffers(buffers, 2, 2)) return LATKEM_ERR_ARGUMENT;
     random_call c = {lk_backend_current(), kem, s, n, eks, dks, s.ek, s.dk, NULL, s.seed, fill, ctx};
     return run_random(&c);
 }
@@ -95,20 +107,23 @@ static int encapsulations(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t
                           latkem_rng_fn *fill, void *ctx)
 {
     const lk_sizes s = lk_sizes_of(kem);
-    if (!kem || !fill || (n > 0 && (!cts || !sss || !eks)))
-        return lk_fail(LATKEM_ERR_ARGUMENT, cts, n * s.ct, sss, n * s.ss);
+    if (!kem || !fill || !possible(&s, n)) return LATKEM_ERR_ARGUMENT;
+    const lk_buffer buffers[] = {{cts, n * s.ct}, {sss, n * s.ss}, {eks, n * s.ek}};
+    if (lk_bad_buffers(buffers, 3, 2)) return LATKEM_ERR_ARGUMENT;
     random_call c = {lk_backend_current(), kem, s, n, cts, sss, s.ct, s.ss, eks, s.coins, fill, ctx};
     return run_random(&c);
 }
 
-int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk)
-{
-    return keypairs(kem, 1, ek, dk, lk_os_random, NULL);
-}
-
 int latkem_keypair_rng(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, latkem_rng_fn *fill, void *ctx)
 {
-    return keypairs(kem, 1, ek, dk, fill, ctx);
+    const lk_sizes s = lk_sizes_of(kem);
+    const int error = keypairs(kem, 1, ek, dk, fill, ctx);
+    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ek, s.ek, dk, s.dk) : error;
+}
+
+int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk)
+{
+    return latkem_keypair_rng(kem, ek, dk, lk_os_random, NULL);
 }
 
 int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks)
@@ -119,7 +134,8 @@ int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t 
 int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const uint8_t *seed, size_t seed_len)
 {
     const lk_sizes s = lk_sizes_of(kem);
-    if (!kem || !ek || !dk || !seed) return lk_fail(LATKEM_ERR_ARGUMENT, ek, s.ek, dk, s.dk);
+    const lk_buffer buffers[] = {{ek, s.ek}, {dk, s.dk}, {seed, lk_total(s.seed)}};
+    if (!kem || lk_bad_buffers(buffers, 3, 2)) return lk_fail(LATKEM_ERR_ARGUMENT, ek, s.ek, dk, s.dk);
     if (seed_len != lk_total(s.seed)) return lk_fail(LATKEM_ERR_LENGTH, ek, s.ek, dk, s.dk);
     lk_keypair_in[kem->scheme](lk_backend_current(), kem->params, 1, ek, dk, seed);
     return 0;
@@ -130,7 +146,8 @@ int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uin
 {
     const lk_sizes s = lk_sizes_of(kem);
     if (kem && ek && ek_len != s.ek) return lk_fail(LATKEM_ERR_LENGTH, ct, s.ct, ss, s.ss);
-    return encapsulations(kem, 1, ct, ss, ek, fill, ctx);
+    const int error = encapsulations(kem, 1, ct, ss, ek, fill, ctx);
+    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ct, s.ct, ss, s.ss) : error;
 }
 
 int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len)
@@ -147,7 +164,8 @@ int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const 
                          const uint8_t *coins, size_t coins_len)
 {
     const lk_sizes s = lk_sizes_of(kem);
-    if (!kem || !ct || !ss || !ek || !coins) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
+    const lk_buffer buffers[] = {{ct, s.ct}, {ss, s.ss}, {ek, s.ek}, {coins, lk_total(s.coins)}};
+    if (!kem || lk_bad_buffers(buffers, 4, 2)) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
     if (ek_len != s.ek || coins_len != lk_total(s.coins)) return lk_fail(LATKEM_ERR_LENGTH, ct, s.ct, ss, s.ss);
     const lk_request request = {
         .b = lk_backend_current(), .params = kem->params, .n = 1, .keys = ek, .coins = coins, .cts_out = ct, .sss = ss};
@@ -160,7 +178,9 @@ int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uin
     const lk_backend *backend = lk_backend_current();
     const size_t lanes = backend->symmetric.keccak->lanes;
     int first = 0;
-    if (!kem || (n > 0 && (!sss || !cts || !dks))) return lk_fail(LATKEM_ERR_ARGUMENT, sss, n * s.ss, NULL, 0);
+    if (!kem || !possible(&s, n)) return LATKEM_ERR_ARGUMENT;
+    const lk_buffer buffers[] = {{sss, n * s.ss}, {cts, n * s.ct}, {dks, n * s.dk}};
+    if (lk_bad_buffers(buffers, 3, 1)) return LATKEM_ERR_ARGUMENT;
     for (size_t done = 0, group; done < n; done += group) {
         group = n - done < lanes ? n - done : lanes;
         const lk_request request = {.b = backend,
@@ -179,9 +199,10 @@ int latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t 
                   size_t dk_len)
 {
     const lk_sizes s = lk_sizes_of(kem);
-    if (!kem || !ss || !ct || !dk) return lk_fail(LATKEM_ERR_ARGUMENT, ss, s.ss, NULL, 0);
-    if (ct_len != s.ct || dk_len != s.dk) return lk_fail(LATKEM_ERR_LENGTH, ss, s.ss, NULL, 0);
-    return latkem_decaps_batch(kem, 1, ss, ct, dk);
+    if (kem && ss && ct && dk && (ct_len != s.ct || dk_len != s.dk))
+        return lk_fail(LATKEM_ERR_LENGTH, ss, s.ss, NULL, 0);
+    const int error = latkem_decaps_batch(kem, 1, ss, ct, dk);
+    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ss, s.ss, NULL, 0) : error;
 }
 
 int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len)

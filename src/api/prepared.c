@@ -3,6 +3,7 @@
 #include <latkem/prepared.h>
 #include <stddef.h>
 
+#include "api/buffers.h"
 #include "api/kem.h"
 #include "base/workspace.h"
 
@@ -46,7 +47,8 @@ int latkem_prepare_ek(const latkem_kem *kem, void *prepared, const uint8_t *ek, 
 {
     const size_t bytes = latkem_prepared_ek_bytes(kem);
     const lk_backend *backend = lk_backend_current();
-    if (!kem || !prepared || !ek) return lk_fail(LATKEM_ERR_ARGUMENT, prepared, bytes, NULL, 0);
+    const lk_buffer buffers[] = {{prepared, bytes}, {ek, latkem_ek_bytes(kem)}};
+    if (!kem || lk_bad_buffers(buffers, 2, 1)) return lk_fail(LATKEM_ERR_ARGUMENT, prepared, bytes, NULL, 0);
     if (ek_len != latkem_ek_bytes(kem)) return lk_fail(LATKEM_ERR_LENGTH, prepared, bytes, NULL, 0);
     const int error = lk_prepare_ek_in[kem->scheme](backend, kem->params, body_of(prepared), ek);
     return seal(kem, backend, prepared, bytes, EK, error);
@@ -56,18 +58,20 @@ int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const uint8_t *dk, 
 {
     const size_t bytes = latkem_prepared_dk_bytes(kem);
     const lk_backend *backend = lk_backend_current();
-    if (!kem || !prepared || !dk) return lk_fail(LATKEM_ERR_ARGUMENT, prepared, bytes, NULL, 0);
+    const lk_buffer buffers[] = {{prepared, bytes}, {dk, latkem_dk_bytes(kem)}};
+    if (!kem || lk_bad_buffers(buffers, 2, 1)) return lk_fail(LATKEM_ERR_ARGUMENT, prepared, bytes, NULL, 0);
     if (dk_len != latkem_dk_bytes(kem)) return lk_fail(LATKEM_ERR_LENGTH, prepared, bytes, NULL, 0);
     const int error = lk_prepare_dk_in[kem->scheme](backend, kem->params, body_of(prepared), dk);
     return seal(kem, backend, prepared, bytes, DK, error);
 }
 
-/* Opens prepared storage for reading; NULL if it is not of this set and kind. */
+/* Opens prepared storage for reading; NULL if it is not of this set and kind. Whoever can write to the storage must not choose
+ * what is called, so a backend in it has to be one that could have prepared it. */
 static const void *open_prepared(const latkem_kem *kem, const void *prepared, int kind, const lk_backend **backend)
 {
     header h;
     memcpy(&h, prepared, sizeof h);
-    if (h.is.kem != kem || h.is.kind != kind) return NULL;
+    if (h.is.kem != kem || h.is.kind != kind || !lk_backend_known(h.is.backend)) return NULL;
     *backend = h.is.backend;
     return (const header *)prepared + 1;
 }
@@ -99,8 +103,9 @@ static int encaps_body(void *ctx, lk_arena *arena)
 int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek)
 {
     const lk_sizes s = lk_sizes_of(kem);
+    const lk_buffer buffers[] = {{ct, s.ct}, {ss, s.ss}, {prepared_ek, sizeof(header) + s.prepared_ek}};
     encaps_call c = {NULL, kem, ct, ss, NULL};
-    if (!kem || !ct || !ss || !prepared_ek) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
+    if (!kem || lk_bad_buffers(buffers, 3, 2)) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
     c.body = open_prepared(kem, prepared_ek, EK, &c.backend);
     if (!c.body) return lk_fail(LATKEM_ERR_PREPARED, ct, s.ct, ss, s.ss);
     const int error = lk_with_workspace(encaps_body, &c);
@@ -111,8 +116,9 @@ int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct
                            const void *prepared_dk)
 {
     const lk_sizes s = lk_sizes_of(kem);
+    const lk_buffer buffers[] = {{ss, s.ss}, {ct, s.ct}, {prepared_dk, sizeof(header) + s.prepared_dk}};
     const lk_backend *backend = NULL;
-    if (!kem || !ss || !ct || !prepared_dk) return lk_fail(LATKEM_ERR_ARGUMENT, ss, s.ss, NULL, 0);
+    if (!kem || lk_bad_buffers(buffers, 3, 1)) return lk_fail(LATKEM_ERR_ARGUMENT, ss, s.ss, NULL, 0);
     if (ct_len != s.ct) return lk_fail(LATKEM_ERR_LENGTH, ss, s.ss, NULL, 0);
     const void *body = open_prepared(kem, prepared_dk, DK, &backend);
     if (!body) return lk_fail(LATKEM_ERR_PREPARED, ss, s.ss, NULL, 0);

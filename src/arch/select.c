@@ -1,7 +1,7 @@
 /* Chooses the backend.
  *
- * The library's only mutable global state is one atomic pointer, filled at first use. A thread that loses the race to fill
- * it takes the winner's value. SPDX-License-Identifier: Apache-2.0 */
+ * The library's only mutable global state is one atomic pointer, filled at first use, and what the CPU has been found to have.
+ * A thread that loses the race to fill the pointer takes the winner's value. SPDX-License-Identifier: Apache-2.0 */
 #include <stdatomic.h>
 
 #include "arch/backend.h"
@@ -79,4 +79,26 @@ const lk_backend *lk_backend_current(void)
 void lk_backend_force(const lk_backend *backend)
 {
     atomic_store_explicit(&current, backend, memory_order_release);
+}
+
+/* The features, of which the CPU is asked once: in a virtual machine that takes longer than some operations. */
+static uint32_t features_once(void)
+{
+    static _Atomic uint32_t kept;
+    const uint32_t asked = UINT32_C(1) << 31;
+    uint32_t features = atomic_load_explicit(&kept, memory_order_relaxed);
+    if (!features) {
+        features = lk_cpu_features() | asked;
+        atomic_store_explicit(&kept, features, memory_order_relaxed);
+    }
+    return features;
+}
+
+int lk_backend_known(const lk_backend *backend)
+{
+    if (backend == lk_backend_current()) return 1;
+    for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++)
+        for (size_t j = 0; j < backends[i].count; j++)
+            if (backend == &backends[i].variants[j]) return (backend->needs & ~features_once()) == 0;
+    return 0;
 }

@@ -44,11 +44,11 @@ const std::vector<Call> &all_calls()
         {"decaps_prepared", 1, {SS}, {CT, PREPARED_DK}, {CT}, false, true,
          [](A &a) { return latkem_decaps_prepared(a.kem, a.at[SS], a.at[CT], a.length[CT], a.at[PREPARED_DK]); }},
         {"keypair_batch", n, {EK, DK}, {}, {}, false, false,
-         [](A &a) { return latkem_keypair_batch(a.kem, n, a.at[EK], a.at[DK]); }},
+         [](A &a) { return latkem_keypair_batch(a.kem, a.n, a.at[EK], a.at[DK]); }},
         {"encaps_batch", n, {CT, SS}, {EK}, {}, false, false,
-         [](A &a) { return latkem_encaps_batch(a.kem, n, a.at[CT], a.at[SS], a.at[EK]); }},
+         [](A &a) { return latkem_encaps_batch(a.kem, a.n, a.at[CT], a.at[SS], a.at[EK]); }},
         {"decaps_batch", n, {SS}, {CT, DK}, {}, false, true,
-         [](A &a) { return latkem_decaps_batch(a.kem, n, a.at[SS], a.at[CT], a.at[DK]); }},
+         [](A &a) { return latkem_decaps_batch(a.kem, a.n, a.at[SS], a.at[CT], a.at[DK]); }},
     };
     // clang-format on
     return calls;
@@ -108,6 +108,7 @@ Arguments CallMemory::arguments()
 {
     Arguments a;
     a.kem = kem_;
+    a.n = call_.elements;
     a.rng.supply = Stream("call randomness").bytes(sizes_.seed + sizes_.coins);
     for (size_t b = 0; b < BUFFERS; b++) {
         a.at[b] = static_cast<uint8_t *>(areas_[b].storage.data()) + areas_[b].start;
@@ -138,5 +139,13 @@ testing::AssertionResult CallMemory::outputs_zeroed() const
         const testing::AssertionResult zero = all_zero(content(b));
         if (!zero) return testing::AssertionFailure() << "output buffer " << b << ": " << zero.message();
     }
+    return testing::AssertionSuccess();
+}
+
+testing::AssertionResult CallMemory::outputs_untouched() const
+{
+    for (Buffer b : call_.outputs)
+        for (uint8_t byte : content(b))
+            if (byte != poison) return testing::AssertionFailure() << "output buffer " << b << " was written to";
     return testing::AssertionSuccess();
 }

@@ -3,6 +3,7 @@
 #ifndef LATKEM_TESTS_CALLS_H
 #define LATKEM_TESTS_CALLS_H
 
+#include <algorithm>
 #include <array>
 
 #include "kem_test.h"
@@ -14,6 +15,7 @@ struct Arguments {
     const latkem_kem *kem = nullptr;
     std::array<uint8_t *, BUFFERS> at{};
     std::array<size_t, BUFFERS> length{};
+    size_t n = 0; // elements of a batch
     latkem_rng_fn *fill = RecordingRng::fill;
     RecordingRng rng{};
 };
@@ -24,6 +26,21 @@ struct Call {
     std::vector<Buffer> outputs, inputs, lengths;
     bool takes_rng, is_deterministic;
     int (*run)(Arguments &a);
+
+    bool is_batch() const
+    {
+        return elements > 1;
+    }
+    std::vector<Buffer> buffers() const
+    {
+        std::vector<Buffer> all = outputs;
+        all.insert(all.end(), inputs.begin(), inputs.end());
+        return all;
+    }
+    bool writes(Buffer buffer) const
+    {
+        return std::find(outputs.begin(), outputs.end(), buffer) != outputs.end();
+    }
 };
 
 void PrintTo(const Call &call, std::ostream *os);
@@ -43,6 +60,13 @@ class CallMemory
     Bytes content(Buffer buffer) const;
     bool guards_intact(Buffer buffer) const;
     testing::AssertionResult outputs_zeroed() const;
+    testing::AssertionResult outputs_untouched() const;
+
+    // What LATKEM_ERR_ARGUMENT leaves: zeros, in a batch what was there.
+    testing::AssertionResult outputs_refused() const
+    {
+        return call_.is_batch() ? outputs_untouched() : outputs_zeroed();
+    }
 
     static constexpr uint8_t poison = 0xa7;
 

@@ -1,6 +1,9 @@
-// Wrong lengths and NULL arguments, for every call: the right error, no crash, and zeroed outputs.
+// Wrong lengths, NULL arguments, batches that cannot be and buffers that overlap, for every call: the right error, no crash, and
+// zeroed outputs.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "calls.h"
 
@@ -73,7 +76,7 @@ TEST_P(Misuse, NullInput)
             Arguments a = memory.arguments();
             a.at[buffer] = nullptr;
             EXPECT_EQ(call.run(a), LATKEM_ERR_ARGUMENT) << call.name << ", buffer " << buffer;
-            EXPECT_TRUE(memory.outputs_zeroed()) << call.name << ", buffer " << buffer;
+            EXPECT_TRUE(memory.outputs_refused()) << call.name << ", buffer " << buffer;
         }
 }
 
@@ -85,6 +88,10 @@ TEST_P(Misuse, NullOutput)
             Arguments a = memory.arguments();
             a.at[missing] = nullptr;
             EXPECT_EQ(call.run(a), LATKEM_ERR_ARGUMENT) << call.name << ", buffer " << missing;
+            if (call.is_batch()) {
+                EXPECT_TRUE(memory.outputs_untouched()) << call.name << ", buffer " << missing;
+                continue;
+            }
             for (Buffer other : call.outputs) {
                 if (other == missing) continue;
                 EXPECT_TRUE(all_zero(memory.content(other))) << call.name << ", buffer " << other;
@@ -104,7 +111,165 @@ TEST_P(Misuse, NullRng)
     }
 }
 
+// ---- Batches of more elements than there can be ----
+
+class TooLarge : public KemTest
+{
+  protected:
+    // Calls check(call, expect_refused) for each operation on batches. expect_refused(n, missing) runs it on n elements, without the
+    // buffer `missing` unless that is BUFFERS.
+    template <class Check> void for_every_batch(Check check)
+    {
+        for (const Call &call : all_calls()) {
+            if (!call.is_batch()) continue;
+            SCOPED_TRACE(call.name);
+            CallMemory memory(set(), kem, call);
+            check(call, [&](size_t n, size_t missing) {
+                Arguments a = memory.arguments();
+                a.n = n;
+                if (missing < BUFFERS) a.at[missing] = nullptr;
+                EXPECT_EQ(call.run(a), LATKEM_ERR_ARGUMENT) << "n = " << n << ", without buffer " << missing;
+                EXPECT_TRUE(memory.outputs_untouched()) << "n = " << n << ", without buffer " << missing;
+                for (int b = 0; b < BUFFERS; b++)
+                    EXPECT_TRUE(memory.guards_intact(static_cast<Buffer>(b))) << "n = " << n << ", buffer " << b;
+            });
+        }
+    }
+};
+
+// The library takes dk for the largest object.
+TEST_P(TooLarge, NoObjectIsLargerThanDk)
+{
+    for (size_t other : {sizes().ek, sizes().ct, sizes().ss}) EXPECT_LE(other, sizes().dk);
+}
+
+// Bytes that do not fit size_t, or wrap to few, or to more than an object can have.
+TEST_P(TooLarge, Overflow)
+{
+    for_every_batch([&](const Call &, auto expect_refused) {
+        for (size_t size : {sizes().dk, sizes().ek, sizes().ct, sizes().ss})
+            for (size_t n : {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2 + 2, SIZE_MAX / size + 1, SIZE_MAX / size + 2,
+                             SIZE_MAX / size, PTRDIFF_MAX / size + 1, PTRDIFF_MAX / sizes().dk + 1})
+                expect_refused(n, BUFFERS);
+    });
+}
+
+// A NULL argument beside an n that may be nonsense too.
+TEST_P(TooLarge, NullAndAnyNumber)
+{
+    for_every_batch([&](const Call &call, auto expect_refused) {
+        for (Buffer missing : call.buffers())
+            for (size_t n : {size_t{1}, size_t{1} << 20, PTRDIFF_MAX / sizes().dk, SIZE_MAX / sizes().ek + 1, SIZE_MAX})
+                expect_refused(n, missing);
+    });
+}
+
+// ---- Overlaps ----
+
+// Two buffers of a call, the second at any distance from the start of the first, which keeps the alignment of prepared keys.
+class Neighbours
+{
+  public:
+    using Distance = std::ptrdiff_t;
+
+    Neighbours(const CallMemory &memory, Buffer first, Buffer second)
+        : first_{first, memory.content(first)}, second_{second, memory.content(second)},
+          margin_((second_.content.size() + 15) / 16 * 16), storage_(2 * margin_ + first_.content.size())
+    {
+    }
+
+    std::vector<Distance> sharing() const
+    {
+        return {1 - second_.size(), -1, 0, 1, first_.size() / 2, first_.size() - 1};
+    }
+    std::vector<Distance> touching() const
+    {
+        return {-second_.size(), first_.size()};
+    }
+
+    int run(const Call &call, Arguments a, Distance distance)
+    {
+        std::memset(storage_.data(), CallMemory::poison, storage_.size());
+        first_.at = static_cast<Distance>(margin_);
+        second_.at = first_.at + distance;
+        for (const Place *place : {&first_, &second_}) {
+            a.at[place->buffer] = static_cast<uint8_t *>(storage_.data()) + place->at;
+            std::memcpy(a.at[place->buffer], place->content.data(), place->content.size());
+        }
+        before_ = storage_.bytes();
+        return call.run(a);
+    }
+
+    // An output of the two is zeroed, in a batch not even that; nothing else is touched.
+    testing::AssertionResult refused(const Call &call) const
+    {
+        Bytes expected = before_;
+        for (const Place *place : {&first_, &second_})
+            if (!call.is_batch() && call.writes(place->buffer))
+                std::fill_n(expected.begin() + place->at, place->size(), uint8_t{0});
+        if (storage_.bytes() == expected) return testing::AssertionSuccess();
+        return testing::AssertionFailure() << "memory is not as a refused call leaves it";
+    }
+
+  private:
+    struct Place {
+        Buffer buffer;
+        Bytes content;
+        Distance at = 0;
+        Distance size() const
+        {
+            return static_cast<Distance>(content.size());
+        }
+    };
+
+    Place first_, second_;
+    size_t margin_;
+    Prepared storage_;
+    Bytes before_;
+};
+
+class Overlap : public KemTest
+{
+  protected:
+    // Every output with every other buffer.
+    template <class Check> void for_every_pair(Check check)
+    {
+        for (const Call &call : all_calls()) {
+            CallMemory memory(set(), kem, call);
+            for (Buffer output : call.outputs)
+                for (Buffer other : call.buffers()) {
+                    if (other == output) continue;
+                    SCOPED_TRACE(std::string(call.name) + ", buffers " + std::to_string(output) + " and " +
+                                 std::to_string(other));
+                    const bool is_prepared = other == PREPARED_EK || other == PREPARED_DK;
+                    Neighbours pair(memory, is_prepared ? other : output, is_prepared ? output : other);
+                    check(call, memory.arguments(), pair);
+                }
+        }
+    }
+};
+
+TEST_P(Overlap, IsRefused)
+{
+    for_every_pair([](const Call &call, const Arguments &a, Neighbours &pair) {
+        for (Neighbours::Distance distance : pair.sharing()) {
+            EXPECT_EQ(pair.run(call, a, distance), LATKEM_ERR_ARGUMENT) << "distance " << distance;
+            EXPECT_TRUE(pair.refused(call)) << "distance " << distance;
+        }
+    });
+}
+
+TEST_P(Overlap, NeighboursAreNone)
+{
+    for_every_pair([](const Call &call, const Arguments &a, Neighbours &pair) {
+        for (Neighbours::Distance distance : pair.touching())
+            EXPECT_EQ(pair.run(call, a, distance), LATKEM_OK) << "distance " << distance;
+    });
+}
+
 LATKEM_FOR_EVERY_CASE(Misuse);
+LATKEM_FOR_EVERY_CASE(TooLarge);
+LATKEM_FOR_EVERY_CASE(Overlap);
 
 TEST(MisuseOfQueries, NullKem)
 {

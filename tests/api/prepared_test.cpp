@@ -6,6 +6,17 @@
 #include "kem_test.h"
 #include "model.h"
 
+extern "C" {
+#include "arch/backend.h"
+#include "arch/cpu.h"
+#include "arch/portable/table.h"
+#if defined(__x86_64__)
+#include "arch/x86_64/tables.h"
+#elif defined(__aarch64__) && defined(__AARCH64EL__)
+#include "arch/aarch64/tables.h"
+#endif
+}
+
 namespace
 {
 
@@ -185,6 +196,89 @@ TEST_P(PreparedKey, CiphertextLength)
     }
 }
 
+// ---- Storage that names other functions to be called ----
+
+class ForgedKey : public PreparedKey
+{
+  protected:
+    void SetUp() override
+    {
+        PreparedKey::SetUp();
+        ek_ = ek_storage();
+        dk_ = dk_storage();
+        prepare(ek_, dk_);
+    }
+
+    // Puts another address in the place of the backend's, which stands once in the header.
+    static void name_backend(Prepared &prepared, const void *backend)
+    {
+        const void *const known = lk_backend_current();
+        auto *cells = static_cast<uint8_t *>(prepared.data());
+        size_t found = 0;
+        for (size_t i = 0; i < 64; i += sizeof backend) {
+            if (std::memcmp(cells + i, &known, sizeof known) != 0) continue;
+            std::memcpy(cells + i, &backend, sizeof backend);
+            found++;
+        }
+        ASSERT_EQ(found, 1u);
+    }
+
+    void expect_backend_refused(const void *backend)
+    {
+        Prepared ek = ek_, dk = dk_;
+        name_backend(ek, backend);
+        name_backend(dk, backend);
+        expect_refused(kem, ek.data(), dk.data());
+    }
+
+    Prepared ek_{0}, dk_{0};
+};
+
+// A table that would do: only its place is wrong.
+TEST_P(ForgedKey, TablesOutsideTheLibraryAreRefused)
+{
+    const lk_backend own = *lk_backend_current();
+    expect_backend_refused(&own);
+    expect_backend_refused(nullptr);
+    expect_backend_refused(kem);
+    expect_backend_refused(reinterpret_cast<const uint8_t *>(lk_backend_current()) + sizeof(void *));
+    expect_backend_refused(own.symmetric.keccak);
+}
+
+std::vector<const lk_backend *> all_variants()
+{
+    std::vector<const lk_backend *> all = {&lk_backend_portable};
+#if defined(__x86_64__)
+    for (const lk_backend &b : lk_backend_avx2) all.push_back(&b);
+    for (const lk_backend &b : lk_backend_avx512) all.push_back(&b);
+#elif defined(__aarch64__) && defined(__AARCH64EL__)
+    for (const lk_backend &b : lk_backend_neon) all.push_back(&b);
+    for (const lk_backend &b : lk_backend_neon_sha3) all.push_back(&b);
+#endif
+    return all;
+}
+
+// What prepared a key may be any table that the CPU can run. Variants of a backend have one form of keys.
+TEST_P(ForgedKey, VariantsAreTakenIfTheCpuRunsThem)
+{
+    size_t taken = 0;
+    for (const lk_backend *variant : all_variants()) {
+        SCOPED_TRACE(std::string(variant->name) + ", which needs " + std::to_string(variant->needs));
+        if ((variant->needs & ~lk_cpu_features()) != 0) {
+            expect_backend_refused(variant);
+            continue;
+        }
+        if (GetParam().backend != variant->name) continue;
+        Prepared ek = ek_, dk = dk_;
+        name_backend(ek, variant);
+        name_backend(dk, variant);
+        expect_works(ek.data(), dk.data());
+        taken++;
+    }
+    EXPECT_GE(taken, 1u);
+}
+
 LATKEM_FOR_EVERY_CASE(PreparedKey);
+LATKEM_FOR_EVERY_CASE(ForgedKey);
 
 } // namespace

@@ -7,17 +7,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 
-#if defined(__linux__)
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
-
 #include <cstring>
 #include <functional>
 
 #include "crypto.h"
 #include "kem_test.h"
 #include "secrets.h"
+#include "system_rng.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -25,26 +21,6 @@
 #endif
 #elif defined(__SANITIZE_ADDRESS__)
 #define LATKEM_INSTRUMENTED 1
-#endif
-
-namespace
-{
-
-// What the operating system's generator has given.
-Bytes given;
-
-} // namespace
-
-#if defined(__linux__)
-// This program's getrandom stands before the C library's and keeps what the system gives.
-extern "C" ssize_t getrandom(void *out, size_t size, unsigned flags);
-extern "C" ssize_t getrandom(void *out, size_t size, unsigned flags)
-{
-    const auto got = static_cast<ssize_t>(syscall(SYS_getrandom, out, size, flags));
-    const auto *bytes = static_cast<const uint8_t *>(out);
-    if (got > 0) given.insert(given.end(), bytes, bytes + got);
-    return got;
-}
 #endif
 
 namespace
@@ -155,7 +131,7 @@ class Wipe : public KemTest
     }
 
     // The randomness that an operation made of what the operating system gave: with AES instructions NTRU takes a key.
-    static Bytes drawn(size_t size)
+    static Bytes drawn(const Bytes &given, size_t size)
     {
         const bool stretched = size > 256 && given.size() == 32;
         if (stretched)
@@ -246,25 +222,23 @@ TEST_P(Wipe, Batch)
 // The operating system's randomness, as it is or, where it is a key, the key stream.
 TEST_P(Wipe, OperatingSystemRandomness)
 {
-#if !defined(__linux__)
-    GTEST_SKIP() << "skipped: what the generator gives is known on Linux alone";
-#endif
+    LATKEM_NEEDS_SYSTEM_RNG();
     Bytes ek(sizes().ek), dk(sizes().dk), ct(sizes().ct), ss(sizes().ss);
-    given.clear();
+    const SystemRng rng(Stream("wipe").bytes(sizes().seed + sizes().coins));
     stack_.run([&] { latkem_keypair(kem, ek.data(), dk.data()); });
-    const Bytes seed = drawn(sizes().seed);
+    const Bytes for_keypair = rng.given(), seed = drawn(for_keypair, sizes().seed);
     EXPECT_EQ(to_hex(keypair(seed).dk), to_hex(dk));
     Secrets of_keypair;
-    of_keypair.add("the system's randomness", given);
+    of_keypair.add("the system's randomness", for_keypair);
     add_key_generation(of_keypair, set(), seed);
     EXPECT_EQ(stack_.search(of_keypair), "") << "left on the stack";
 
-    given.clear();
     stack_.run([&] { latkem_encaps(kem, ct.data(), ss.data(), ek.data(), ek.size()); });
-    const Bytes coins = drawn(sizes().coins);
+    const Bytes for_encaps = slice(rng.given(), for_keypair.size(), rng.given().size() - for_keypair.size());
+    const Bytes coins = drawn(for_encaps, sizes().coins);
     EXPECT_EQ(to_hex(encaps(ek, coins).ss), to_hex(ss));
     Secrets of_encaps;
-    of_encaps.add("the system's randomness", given);
+    of_encaps.add("the system's randomness", for_encaps);
     add_encapsulation(of_encaps, set(), ek, coins);
     EXPECT_EQ(stack_.search(of_encaps), "") << "left on the stack";
 }
