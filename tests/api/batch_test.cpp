@@ -1,14 +1,28 @@
-// Batches: each element has the result of the single operation, and a bad key harms only itself.
+// Batches: each element has the result of the single operation, and a bad key harms only itself. That keys and encapsulations are
+// those of the randomness drawn for them is for randomness_test.cpp.
 // SPDX-License-Identifier: Apache-2.0
 #include <set>
 
 #include "kem_test.h"
 #include "model.h"
+#include "system_rng.h"
 
 namespace
 {
 
-constexpr size_t batch_sizes[] = {0, 1, 2, 3, 7, 8, 9, 17, 64};
+// All numbers up to more than twice the lanes of any backend.
+std::vector<size_t> many_sizes()
+{
+    std::vector<size_t> sizes;
+    for (size_t n = 0; n <= 20; n++) sizes.push_back(n);
+    sizes.push_back(64);
+    return sizes;
+}
+std::vector<size_t> few_sizes()
+{
+    return deep() ? many_sizes() : std::vector<size_t>{0, 1, 9};
+}
+
 constexpr size_t canary_length = 32;
 constexpr uint8_t canary = 0xee;
 
@@ -58,7 +72,7 @@ class Batch : public KemTest
         return all;
     }
 
-    Bytes element(const Bytes &array, size_t i, size_t size) const
+    static Bytes element(const Bytes &array, size_t i, size_t size)
     {
         return slice(array, i * size, size);
     }
@@ -66,8 +80,8 @@ class Batch : public KemTest
 
 TEST_P(Batch, DecapsAgreesWithSingleOperations)
 {
-    for (size_t n : batch_sizes) {
-        const Elements in = elements(n);
+    const Elements in = elements(64);
+    for (size_t n : many_sizes()) {
         Output sss(n * sizes().ss);
         ASSERT_EQ(latkem_decaps_batch(kem, n, sss.data(), in.cts.data(), in.dks.data()), LATKEM_OK) << n;
         for (size_t i = 0; i < n; i++)
@@ -78,8 +92,8 @@ TEST_P(Batch, DecapsAgreesWithSingleOperations)
 
 TEST_P(Batch, EncapsRoundTrip)
 {
-    for (size_t n : batch_sizes) {
-        const Elements in = elements(n);
+    const Elements in = elements(few_sizes().back());
+    for (size_t n : few_sizes()) {
         Output cts(n * sizes().ct), sss(n * sizes().ss);
         ASSERT_EQ(latkem_encaps_batch(kem, n, cts.data(), sss.data(), in.eks.data()), LATKEM_OK) << n;
         std::set<Bytes> different;
@@ -111,7 +125,7 @@ TEST_P(Batch, EncapsToOneKeyDrawsFreshCoins)
 TEST_P(Batch, KeypairsWork)
 {
     Stream stream("batch");
-    for (size_t n : batch_sizes) {
+    for (size_t n : few_sizes()) {
         Output eks(n * sizes().ek), dks(n * sizes().dk);
         ASSERT_EQ(latkem_keypair_batch(kem, n, eks.data(), dks.data()), LATKEM_OK) << n;
         std::set<Bytes> different;
@@ -130,46 +144,100 @@ TEST_P(Batch, KeypairsWork)
     }
 }
 
-class BatchWithBadKey : public Batch
+// Bad keys at given places: at each place alone, at two of them, and at all.
+class BatchWithBadKeys : public Batch
 {
-};
+  protected:
+    using Places = std::set<size_t>;
 
-TEST_P(BatchWithBadKey, EkHarmsOnlyItself)
-{
-    constexpr size_t n = 9;
-    for (size_t bad : {size_t{0}, size_t{4}, n - 1}) {
-        Elements in = elements(n);
-        in.eks[bad * sizes().ek] = 0xff;
-        in.eks[bad * sizes().ek + 1] |= 0x0f;
-        Bytes cts(n * sizes().ct, canary), sss(n * sizes().ss, canary);
-        EXPECT_EQ(latkem_encaps_batch(kem, n, cts.data(), sss.data(), in.eks.data()), LATKEM_ERR_EK);
-        for (size_t i = 0; i < n; i++) {
-            const Bytes ct = element(cts, i, sizes().ct), ss = element(sss, i, sizes().ss);
-            if (i == bad) {
-                EXPECT_TRUE(all_zero(ct + ss)) << "element " << i;
+    static constexpr size_t most = 17;
+
+    void SetUp() override
+    {
+        Batch::SetUp();
+        in_ = elements(most);
+    }
+
+    template <class Check> void for_every_place(Check check)
+    {
+        for (size_t n : {size_t{9}, most}) {
+            Places all;
+            for (size_t bad = 0; bad < n && !HasFailure(); bad++) {
+                all.insert(bad);
+                SCOPED_TRACE("element " + std::to_string(bad) + " of " + std::to_string(n));
+                check(n, Places{bad});
+                check(n, Places{bad, (bad + 5) % n});
+            }
+            check(n, all);
+        }
+    }
+
+    // The fault moves through ek with the place: a value of q or more at any coefficient.
+    Bytes bad_eks(size_t n, const Places &places) const
+    {
+        Bytes eks = slice(in_.eks, 0, n * sizes().ek);
+        for (size_t place : places) {
+            uint8_t *pair = &eks[place * sizes().ek + 3 * (place * 37 % (128 * set().ring.rank))];
+            if (place % 2 == 0) {
+                pair[0] = 0xff;
+                pair[1] |= 0x0f;
             } else {
-                EXPECT_EQ(to_hex(decaps(element(in.dks, i, sizes().dk), ct)), to_hex(ss)) << "element " << i;
+                pair[1] |= 0xf0;
+                pair[2] = 0xff;
             }
         }
+        return eks;
     }
+
+    // The hash in dk or the ek in dk.
+    Bytes bad_dks(size_t n, const Places &places) const
+    {
+        Bytes dks = slice(in_.dks, 0, n * sizes().dk);
+        for (size_t place : places) {
+            const size_t at = place % 2 == 0 ? dk_hash_offset(set()) + place : dk_ek_offset(set()) + 41 * place;
+            dks[place * sizes().dk + at] ^= static_cast<uint8_t>(1 << place % 8);
+        }
+        return dks;
+    }
+
+    Elements in_;
+};
+
+TEST_P(BatchWithBadKeys, EkHarmsOnlyItself)
+{
+    LATKEM_NEEDS_SYSTEM_RNG();
+    const Bytes coins = Stream("bad ek").bytes(most * sizes().coins);
+    std::vector<Encapsulation> good;
+    for (size_t i = 0; i < most; i++)
+        good.push_back(encaps(element(in_.eks, i, sizes().ek), element(coins, i, sizes().coins)));
+    for_every_place([&](size_t n, const Places &bad) {
+        const Bytes eks = bad_eks(n, bad);
+        Output cts(n * sizes().ct), sss(n * sizes().ss);
+        const SystemRng rng(coins);
+        EXPECT_EQ(latkem_encaps_batch(kem, n, cts.data(), sss.data(), eks.data()), LATKEM_ERR_EK);
+        for (size_t i = 0; i < n; i++) {
+            const Bytes result = element(cts.bytes, i, sizes().ct) + element(sss.bytes, i, sizes().ss);
+            EXPECT_EQ(to_hex(result), to_hex(bad.count(i) ? Bytes(result.size()) : good[i].ct + good[i].ss)) << i;
+        }
+        EXPECT_EQ(cts.tail() + sss.tail(), intact + intact);
+    });
 }
 
-TEST_P(BatchWithBadKey, DkHarmsOnlyItself)
+TEST_P(BatchWithBadKeys, DkHarmsOnlyItself)
 {
-    constexpr size_t n = 9;
-    for (size_t bad : {size_t{0}, size_t{4}, n - 1}) {
-        Elements in = elements(n);
-        in.dks[bad * sizes().dk + dk_hash_offset(set())] ^= 1;
-        Bytes sss(n * sizes().ss, canary);
-        EXPECT_EQ(latkem_decaps_batch(kem, n, sss.data(), in.cts.data(), in.dks.data()), LATKEM_ERR_DK);
+    for_every_place([&](size_t n, const Places &bad) {
+        const Bytes dks = bad_dks(n, bad);
+        Output sss(n * sizes().ss);
+        EXPECT_EQ(latkem_decaps_batch(kem, n, sss.data(), in_.cts.data(), dks.data()), LATKEM_ERR_DK);
         for (size_t i = 0; i < n; i++) {
-            const Bytes ss = element(sss, i, sizes().ss);
-            EXPECT_EQ(to_hex(ss), to_hex(i == bad ? Bytes(sizes().ss) : in.secrets[i])) << "element " << i;
+            const Bytes ss = element(sss.bytes, i, sizes().ss);
+            EXPECT_EQ(to_hex(ss), to_hex(bad.count(i) ? Bytes(sizes().ss) : in_.secrets[i])) << i;
         }
-    }
+        EXPECT_EQ(sss.tail(), intact);
+    });
 }
 
 LATKEM_FOR_EVERY_CASE(Batch);
-LATKEM_FOR_CASES(BatchWithBadKey, checks_keys);
+LATKEM_FOR_CASES(BatchWithBadKeys, checks_keys);
 
 } // namespace

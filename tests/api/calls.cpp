@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <tuple>
 
 void PrintTo(const Call &call, std::ostream *os)
 {
@@ -73,29 +75,41 @@ CallMemory::CallMemory(const SetFacts &set, const latkem_kem *kem, const Call &c
     fill_inputs();
 }
 
+namespace
+{
+
+using Contents = std::array<Bytes, BUFFERS>;
+
 // Inputs that belong together are made from one stream: ct is an encapsulation under ek, and dk is its partner.
-void CallMemory::fill_inputs()
+Contents make_inputs(const latkem_kem *kem, const Sizes &sizes, size_t elements)
 {
     Stream stream("call inputs");
-    Bytes eks, dks, cts, seeds, all_coins;
-    Prepared prepared_ek(latkem_prepared_ek_bytes(kem_)), prepared_dk(latkem_prepared_dk_bytes(kem_));
-    for (size_t i = 0; i < call_.elements; i++) {
-        const Bytes seed = stream.bytes(sizes_.seed), coins = stream.bytes(sizes_.coins);
-        Bytes ek(sizes_.ek), dk(sizes_.dk), ct(sizes_.ct), ss(sizes_.ss);
-        EXPECT_EQ(latkem_keypair_derand(kem_, ek.data(), dk.data(), seed.data(), seed.size()), 0);
-        EXPECT_EQ(latkem_encaps_derand(kem_, ct.data(), ss.data(), ek.data(), ek.size(), coins.data(), coins.size()),
-                  0);
-        EXPECT_EQ(latkem_prepare_ek(kem_, prepared_ek.data(), ek.data(), ek.size()), 0);
-        EXPECT_EQ(latkem_prepare_dk(kem_, prepared_dk.data(), dk.data(), dk.size()), 0);
-        eks = eks + ek;
-        dks = dks + dk;
-        cts = cts + ct;
-        seeds = seeds + seed;
-        all_coins = all_coins + coins;
+    Prepared prepared_ek(latkem_prepared_ek_bytes(kem)), prepared_dk(latkem_prepared_dk_bytes(kem));
+    Contents all;
+    for (size_t i = 0; i < elements; i++) {
+        const Bytes seed = stream.bytes(sizes.seed), coins = stream.bytes(sizes.coins);
+        Bytes ek(sizes.ek), dk(sizes.dk), ct(sizes.ct), ss(sizes.ss);
+        EXPECT_EQ(latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size()), 0);
+        EXPECT_EQ(latkem_encaps_derand(kem, ct.data(), ss.data(), ek.data(), ek.size(), coins.data(), coins.size()), 0);
+        EXPECT_EQ(latkem_prepare_ek(kem, prepared_ek.data(), ek.data(), ek.size()), 0);
+        EXPECT_EQ(latkem_prepare_dk(kem, prepared_dk.data(), dk.data(), dk.size()), 0);
+        const Contents element = {ek, dk, ct, Bytes(), seed, coins, Bytes(), Bytes()};
+        for (size_t b = 0; b < BUFFERS; b++) all[b] = all[b] + element[b];
     }
-    const std::array<Bytes, BUFFERS> content = {
-        eks, dks, cts, Bytes(), seeds, all_coins, prepared_ek.bytes(), prepared_dk.bytes()};
-    for (Buffer b : call_.inputs) put(b, content[b]);
+    all[PREPARED_EK] = prepared_ek.bytes();
+    all[PREPARED_DK] = prepared_dk.bytes();
+    return all;
+}
+
+} // namespace
+
+// Made once for each set, backend and number.
+void CallMemory::fill_inputs()
+{
+    static std::map<std::tuple<const latkem_kem *, std::string, size_t>, Contents> made;
+    Contents &inputs = made[{kem_, latkem_backend_name(), call_.elements}];
+    if (inputs[EK].empty()) inputs = make_inputs(kem_, sizes_, call_.elements);
+    for (Buffer b : call_.inputs) put(b, inputs[b]);
 }
 
 void CallMemory::put(Buffer buffer, const Bytes &content)

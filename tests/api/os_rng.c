@@ -44,7 +44,7 @@ static void expect(int condition, const char *call, const char *what)
 ssize_t getrandom(void *out, size_t len, unsigned flags);
 ssize_t getrandom(void *out, size_t len, unsigned flags)
 {
-    (void)flags;
+    expect(flags == 0, "getrandom", "is called with flags: it shall wait until the system has entropy, and no longer");
     os.requests++;
     if (os.fail_from != 0 && os.requests >= os.fail_from) {
         errno = os.error;

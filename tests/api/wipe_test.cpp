@@ -59,7 +59,8 @@ class OwnStack
     std::string search(const Secrets &secrets)
     {
         const uint8_t *begin = base(), *end = begin + stack_size;
-        while (begin < end && *begin == fill) begin++;
+        const Bytes untouched(4096, fill);
+        while (begin < end && std::memcmp(begin, untouched.data(), untouched.size()) == 0) begin += untouched.size();
         return secrets.search(begin, static_cast<size_t>(end - begin));
     }
 

@@ -7,6 +7,12 @@
 #include <cstring>
 #include <iostream>
 
+bool deep()
+{
+    const char *wanted = std::getenv("LATKEM_TEST_DEEP");
+    return wanted != nullptr && *wanted != '\0';
+}
+
 void PrintTo(const Case &c, std::ostream *os)
 {
     *os << c.set->name << " on " << c.backend;

@@ -21,6 +21,9 @@ struct Case {
     std::string backend;
 };
 
+// Whether LATKEM_TEST_DEEP asks for what takes long too.
+bool deep();
+
 void PrintTo(const Case &c, std::ostream *os);
 
 // Every wanted set that the library lists, on every backend that it lists. A set without facts ends the program.
