@@ -152,7 +152,9 @@ class Wipe : public KemTest
 // The search must find each form of secret that an operation could leave behind.
 TEST_P(Wipe, ControlFindsPlantedSecrets)
 {
+    size_t number = 0;
     for (const auto &[name, bytes] : secrets_.samples()) {
+        if (number++ % 5 != 0 && !deep()) continue; // the deep tests plant all
         stack_.run([&, &planted = bytes] { leave_on_stack(planted); });
         EXPECT_NE(stack_.search(secrets_), "") << name << " was planted";
     }
