@@ -1,5 +1,5 @@
-// Batches: each element has the result of the single operation, and a bad key harms only itself. That keys and encapsulations are
-// those of the randomness drawn for them is for randomness_test.cpp.
+// Batches: each element has the result of the single operation, and a bad key harms only itself. That keys and
+// encapsulations are those of the randomness drawn for them is for randomness_test.cpp.
 // SPDX-License-Identifier: Apache-2.0
 #include <set>
 

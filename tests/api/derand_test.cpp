@@ -15,9 +15,9 @@ class Derand : public KemTest
   protected:
     using Sample = ntru::Pair (*)(const ntru::Parameters &p, const Bytes &in);
 
-    // Calls check(other, counts) with the input after a change of each of its bytes, of NTRU's samples every seventh: that
-    // meets all places of the words to be sorted, and ntru_test.cpp compares the samples as a whole. A third of these unless
-    // the tests are deep.
+    // Calls check(other, counts) with the input after a change of each of its bytes, of NTRU's samples every seventh:
+    // that meets all places of the words to be sorted, and ntru_test.cpp compares the samples as a whole. A third of
+    // these unless the tests are deep.
     template <class Check> void for_every_byte(const Bytes &input, Sample sample, Check check) const
     {
         size_t counting = 0, changed = 0;

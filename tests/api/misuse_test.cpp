@@ -1,5 +1,5 @@
-// Wrong lengths, NULL arguments, batches that cannot be and buffers that overlap, for every call: the right error, no crash, and
-// zeroed outputs.
+// Wrong lengths, NULL arguments, batches that cannot be and buffers that overlap, for every call: the right error, no
+// crash, and zeroed outputs.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
@@ -116,8 +116,8 @@ TEST_P(Misuse, NullRng)
 class TooLarge : public KemTest
 {
   protected:
-    // Calls check(call, expect_refused) for each operation on batches. expect_refused(n, missing) runs it on n elements, without the
-    // buffer `missing` unless that is BUFFERS.
+    // Calls check(call, expect_refused) for each operation on batches. expect_refused(n, missing) runs it on n
+    // elements, without the buffer `missing` unless that is BUFFERS.
     template <class Check> void for_every_batch(Check check)
     {
         for (const Call &call : all_calls()) {
@@ -166,7 +166,8 @@ TEST_P(TooLarge, NullAndAnyNumber)
 
 // ---- Overlaps ----
 
-// Two buffers of a call, the second at any distance from the start of the first, which keeps the alignment of prepared keys.
+// Two buffers of a call, the second at any distance from the start of the first, which keeps the alignment of prepared
+// keys.
 class Neighbours
 {
   public:

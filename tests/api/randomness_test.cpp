@@ -1,5 +1,5 @@
-// The randomness of the operations that draw it from the operating system: their results are those of the deterministic forms on
-// what the system gave, all of it, in its order and nothing twice, whatever groups a batch is cut into.
+// The randomness of the operations that draw it from the operating system: their results are those of the deterministic
+// forms on what the system gave, all of it, in its order and nothing twice, whatever groups a batch is cut into.
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
 #include <map>
@@ -118,8 +118,8 @@ class Randomness : public KemTest
             EXPECT_EQ(to_hex(results[i]), to_hex(derand(i, slice(given, i * each, each)))) << "element " << i;
     }
 
-    // Each key serves a group of elements, whose number is the library's business: an element that does not go on with the key
-    // of the one before it must begin with the next.
+    // Each key serves a group of elements, whose number is the library's business: an element that does not go on with
+    // the key of the one before it must begin with the next.
     void expect_stretched(const SystemRng &rng, size_t each, const std::vector<Bytes> &results, const Derand &derand)
     {
         size_t key = 0, place = 0;
@@ -232,8 +232,8 @@ TEST_P(WithoutAes, EncapsBatch)
     for (size_t n = 1; n <= most && !HasFailure(); n++) check_encaps_batch(n, given, keys);
 }
 
-// Polynomials without an inverse, which no seed of a generator will ever give: f = 0, and G f = 0 modulo 2, which is f = 0 or
-// g = 0 as X^n - 1 has no factors modulo 2 but X - 1 and Phi. HPS cannot have g = 0, for g has a weight.
+// Polynomials without an inverse, which no seed of a generator will ever give: f = 0, and G f = 0 modulo 2, which is f
+// = 0 or g = 0 as X^n - 1 has no factors modulo 2 but X - 1 and Phi. HPS cannot have g = 0, for g has a weight.
 class NtruWithoutInverse : public WithoutAes
 {
   protected:
@@ -255,7 +255,8 @@ class NtruWithoutInverse : public WithoutAes
     const ntru::Parameters p{set()};
 };
 
-// Where an inverse is asked for and does not exist, the document's algorithms leave 0: so h = 3 g / f, or G / f, is 0, and 1/h too.
+// Where an inverse is asked for and does not exist, the document's algorithms leave 0: so h = 3 g / f, or G / f, is 0,
+// and 1/h too.
 TEST_P(NtruWithoutInverse, KeyIsTheOneWithZeroInverses)
 {
     for (Zero zero : zeros()) {

@@ -1,5 +1,5 @@
-// Implicit rejection: a ciphertext with any byte altered, or with two changes that might hide each other, is no error and gives the
-// secret that the scheme defines.
+// Implicit rejection: a ciphertext with any byte altered, or with two changes that might hide each other, is no error
+// and gives the secret that the scheme defines.
 // SPDX-License-Identifier: Apache-2.0
 #include "kem_test.h"
 #include "model.h"
@@ -54,8 +54,8 @@ class Tiers : public Reject
         return all;
     }
 
-    // Two equal changes one word apart, which a comparison that adds or subtracts differences might miss: of each word the last bit,
-    // whose double is no longer in the word, and another. The deep tests take all 64 bits.
+    // Two equal changes one word apart, which a comparison that adds or subtracts differences might miss: of each word
+    // the last bit, whose double is no longer in the word, and another. The deep tests take all 64 bits.
     std::vector<Altered> pairs() const
     {
         std::vector<Altered> all;

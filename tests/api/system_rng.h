@@ -1,5 +1,5 @@
-// The operating system's generator in the hands of a test. On Linux this program's getrandom stands before the C library's;
-// elsewhere nothing does, and tests that need it are skipped.
+// The operating system's generator in the hands of a test. On Linux this program's getrandom stands before the C
+// library's; elsewhere nothing does, and tests that need it are skipped.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_TESTS_SYSTEM_RNG_H
 #define LATKEM_TESTS_SYSTEM_RNG_H
@@ -8,8 +8,8 @@
 
 #include "hex.h"
 
-// While it lives, getrandom hands out the supply, in its order and without a break, and fails when that is used up. One at a
-// time.
+// While it lives, getrandom hands out the supply, in its order and without a break, and fails when that is used up. One
+// at a time.
 class SystemRng
 {
   public:
