@@ -1,12 +1,23 @@
 /* Random bytes from the operating system. A failure is reported, never papered over.
  * SPDX-License-Identifier: Apache-2.0 */
-#if defined(__linux__)
+#if defined(__linux__) || defined(__wasi__)
 #define _GNU_SOURCE
 #endif
 
 #include "api/kem.h"
 
-#if defined(_WIN32)
+#if defined(LATKEM_NO_OS_RANDOM)
+
+/* Firmware has no system to ask: callers bring a generator of their own (latkem_rng_fn). */
+int lk_os_random(void *ctx, uint8_t *out, size_t len)
+{
+    (void)ctx;
+    (void)out;
+    (void)len;
+    return -1;
+}
+
+#elif defined(_WIN32)
 
 #include <windows.h>
 /* after windows.h */
@@ -24,16 +35,39 @@ int lk_os_random(void *ctx, uint8_t *out, size_t len)
     return 0;
 }
 
-#else
+#elif defined(__linux__)
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-#if defined(__linux__)
+/* Old C libraries have no function for the system call, and the oldest kernel headers no number. uClibc calls itself
+ * glibc 2.2. */
+#if (defined(__GLIBC__) && __GLIBC__ == 2 && __GLIBC_MINOR__ < 25) || (defined(__ANDROID_API__) && __ANDROID_API__ < 28)
+
+#include <sys/syscall.h>
+
+static ssize_t ask_kernel(uint8_t *out, size_t len)
+{
+#if defined(SYS_getrandom)
+    return syscall(SYS_getrandom, out, len, 0);
+#else
+    (void)out;
+    (void)len;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+#else
+
 #include <sys/random.h>
-#elif defined(__APPLE__)
-#include <sys/random.h>
+
+static ssize_t ask_kernel(uint8_t *out, size_t len)
+{
+    return getrandom(out, len, 0);
+}
+
 #endif
 
 static int device_random(uint8_t *out, size_t len)
@@ -53,14 +87,12 @@ static int device_random(uint8_t *out, size_t len)
     return len == 0 ? 0 : -1;
 }
 
-#if defined(__linux__)
-
 /* Kernels before 3.17 lack the call; there the device serves. Any other failure is final. */
 int lk_os_random(void *ctx, uint8_t *out, size_t len)
 {
     (void)ctx;
     while (len > 0) {
-        const ssize_t got = getrandom(out, len, 0);
+        const ssize_t got = ask_kernel(out, len);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0 && errno == ENOSYS) return device_random(out, len);
         if (got <= 0) return -1;
@@ -70,7 +102,12 @@ int lk_os_random(void *ctx, uint8_t *out, size_t len)
     return 0;
 }
 
-#else
+#elif defined(__unix__) || defined(__APPLE__) || defined(__wasi__) || defined(__EMSCRIPTEN__)
+
+#if defined(__APPLE__) || defined(__sun) || defined(__EMSCRIPTEN__)
+#include <sys/random.h>
+#endif
+#include <unistd.h>
 
 /* getentropy gives at most 256 bytes a call. */
 int lk_os_random(void *ctx, uint8_t *out, size_t len)
@@ -78,12 +115,14 @@ int lk_os_random(void *ctx, uint8_t *out, size_t len)
     (void)ctx;
     while (len > 0) {
         const size_t now = len < 256 ? len : 256;
-        if (getentropy(out, now) != 0) return errno == ENOSYS ? device_random(out, len) : -1;
+        if (getentropy(out, now) != 0) return -1;
         out += now;
         len -= now;
     }
     return 0;
 }
 
-#endif
+#else
+#error                                                                                                                 \
+    "no random generator is known for this system: configure with -DLATKEM_OS_RANDOM=OFF, or define LATKEM_NO_OS_RANDOM"
 #endif
