@@ -1,10 +1,10 @@
 /* Chooses the backend.
  *
- * The library's only mutable global state is one atomic pointer, filled at first use, and what the CPU has been found to have.
- * A thread that loses the race to fill the pointer takes the winner's value. SPDX-License-Identifier: Apache-2.0 */
-#include <stdatomic.h>
-
+ * The library's only mutable global state is two pointers to constant tables, what a caller has forced and what the CPU
+ * turned out to run best, and what the CPU has. Threads that look for these at once find the same and write the same, so that nothing needs to
+ * be compared and exchanged, which small processors cannot. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/backend.h"
+#include "arch/compilers.h"
 #include "arch/cpu.h"
 #include "arch/portable/table.h"
 #if defined(LATKEM_NEON) || defined(LATKEM_NEON_SHA3)
@@ -35,7 +35,8 @@ static const struct {
 #endif
 };
 
-static _Atomic(const lk_backend *) current;
+static ATOMIC(const lk_backend *) forced;
+static ATOMIC(const lk_backend *) found;
 
 static const lk_backend *best_variant(const lk_backend *variants, size_t count, uint32_t features)
 {
@@ -67,30 +68,25 @@ static const lk_backend *fastest(void)
 
 const lk_backend *lk_backend_current(void)
 {
-    const lk_backend *chosen = atomic_load_explicit(&current, memory_order_acquire);
-    if (chosen) return chosen;
-    chosen = fastest();
-    const lk_backend *none = NULL;
-    if (!atomic_compare_exchange_strong_explicit(&current, &none, chosen, memory_order_acq_rel, memory_order_acquire))
-        chosen = none;
+    const lk_backend *chosen = forced;
+    if (!chosen) chosen = found;
+    if (!chosen) found = chosen = fastest();
     return chosen;
 }
 
 void lk_backend_force(const lk_backend *backend)
 {
-    atomic_store_explicit(&current, backend, memory_order_release);
+    forced = backend;
+    if (!backend) found = NULL;
 }
 
 /* The features, of which the CPU is asked once: in a virtual machine that takes longer than some operations. */
 static uint32_t features_once(void)
 {
-    static _Atomic uint32_t kept;
+    static ATOMIC(uint32_t) kept;
     const uint32_t asked = UINT32_C(1) << 31;
-    uint32_t features = atomic_load_explicit(&kept, memory_order_relaxed);
-    if (!features) {
-        features = lk_cpu_features() | asked;
-        atomic_store_explicit(&kept, features, memory_order_relaxed);
-    }
+    uint32_t features = kept;
+    if (!features) kept = features = lk_cpu_features() | asked;
     return features;
 }
 

@@ -16,7 +16,7 @@
  * only 0 and -1 to be possible may branch on which of them it is. */
 static inline uint32_t lk_barrier(uint32_t x)
 {
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
     __asm__("" : "+r"(x));
     return x;
 #else

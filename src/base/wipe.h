@@ -8,7 +8,7 @@
 /* lk_wipe sets len bytes to zero in a way that the optimiser keeps. */
 static inline void lk_wipe(void *p, size_t len)
 {
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
     memset(p, 0, len);
     __asm__ __volatile__("" : : "r"(p) : "memory");
 #else
