@@ -14,7 +14,7 @@ install(FILES ${PROJECT_BINARY_DIR}/latkem-config.cmake ${PROJECT_BINARY_DIR}/la
 file(RELATIVE_PATH LATKEM_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" LATKEM_PC_PREFIX "${LATKEM_PC_PREFIX}")
 set(LATKEM_PC_LIBS_PRIVATE)
-if(WIN32)
+if(WIN32 AND LATKEM_OS_RANDOM)
   set(LATKEM_PC_LIBS_PRIVATE -lbcrypt)
 endif()
 configure_file(latkem.pc.in ${PROJECT_BINARY_DIR}/latkem.pc @ONLY)

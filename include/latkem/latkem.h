@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* LATKEM_SHARED tells programs for Windows that the library is a DLL; the CMake target latkem::latkem defines it. Who builds a
+ * DLL by other means than CMake defines LATKEM_BUILDING too. */
 #if defined(LATKEM_SHARED) && defined(_WIN32)
 #if defined(LATKEM_BUILDING)
 #define LATKEM_API __declspec(dllexport)
