@@ -16,8 +16,6 @@
 #include <random>
 #include <vector>
 
-#include <sys/mman.h>
-
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define LATKEM_ASAN 1
@@ -38,6 +36,10 @@ constexpr bool closed_pages = true;
 // Polynomials and the like: the least alignment that the contracts promise, and not more.
 constexpr size_t least_alignment = alignof(std::max_align_t);
 
+// map_pages returns size bytes of pages of their own, those from `closed` on not to be read or written (pages.cpp).
+void *map_pages(size_t size, size_t closed);
+void unmap_pages(void *memory, size_t size);
+
 // Memory in front of a page that cannot be read or written. It is kept for the next who asks: mapping it takes long.
 class ClosedPages
 {
@@ -57,9 +59,8 @@ class ClosedPages
         kept().push_back(std::move(pages));
     }
 
-    ClosedPages() : memory_(mmap(nullptr, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+    ClosedPages() : memory_(map_pages(2 * size, size))
     {
-        if (memory_ == MAP_FAILED || mprotect(end(), size, PROT_NONE) != 0) throw std::bad_alloc();
     }
 
     ClosedPages(const ClosedPages &) = delete;
@@ -67,7 +68,7 @@ class ClosedPages
 
     ~ClosedPages()
     {
-        munmap(memory_, 2 * size);
+        unmap_pages(memory_, 2 * size);
     }
 
     uint8_t *end()
