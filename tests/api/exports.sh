@@ -1,14 +1,17 @@
 #!/bin/sh
 # The shared library exports every function of the public headers and nothing else.
-# Usage: exports.sh LIBRARY INCLUDE_DIR [NM]
+# Usage: exports.sh LIBRARY INCLUDE_DIR [NM [OBJDUMP]]; the second reads DLLs.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
-library=$1 include=$2 nm=${3:-nm}
+library=$1 include=$2 nm=${3:-nm} objdump=${4:-objdump}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Version nodes are listed as absolute symbols (A) and are no functions.
-"$nm" -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u >"$work/exported"
+case $library in
+*.dll) "$objdump" -p "$library" | sed -n '/^\[Ordinal.Name Pointer\] Table/,/^$/s/.* //p' | grep -v '^Table$' ;;
+*) "$nm" -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' ;;
+esac | sort -u >"$work/exported"
 cat "$include"/latkem/*.h | tr '\n' ' ' | sed 's/LATKEM_API/\n&/g' | grep -v '^#define' |
     sed -n 's/^LATKEM_API[^(]*[ *]\(latkem_[a-z_]*\)(.*/\1/p' | sort -u >"$work/declared"
 

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The default configuration goes through where the command or the tests cannot be built, and says so; a command that was asked
+# for and cannot be built is an error. Nothing is compiled. Usage: configure.sh [SOURCE_DIR]
+# SPDX-License-Identifier: Apache-2.0
+set -euo pipefail
+root=$(cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd)
+readonly root
+work=$(mktemp -d)
+readonly work
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "configure: $*: FAILED"
+    failed=1
+}
+
+configure() { # CMAKE-ARGUMENT...: in a fresh folder; 0 if it goes through
+    rm -rf "$work/tree"
+    cmake -G Ninja -S "$root" -B "$work/tree" "$@" >"$work/log" 2>&1
+}
+
+says() { tr -s '[:space:]' ' ' <"$work/log" | grep -qF -- "$1"; }
+
+goes_on() { # WHY CMAKE-ARGUMENT...
+    local -r why=$1
+    shift
+    configure "$@" || { fail "$* does not go through" && return; }
+    says "the command is not built: $why" || fail "$* does not say why the command is not built"
+    if [[ -d $work/tree/cli ]]; then fail "$* builds the command"; fi
+}
+
+is_refused() { # WHY CMAKE-ARGUMENT...
+    local -r why=$1
+    shift
+    if configure "$@"; then fail "$* goes through"; fi
+    says "The latkem command cannot be built: $why" || fail "$* does not say why"
+}
+
+without() { printf -- '-DCMAKE_DISABLE_FIND_PACKAGE_%s=ON\n' "$1"; }
+
+readonly no_tests=-DBUILD_TESTING=OFF
+goes_on "CLI11 is not found" "$(without CLI11)" $no_tests
+goes_on "OpenSSL 3.0 or newer is not found" "$(without OpenSSL)" $no_tests
+is_refused "OpenSSL 3.0 or newer is not found" "$(without OpenSSL)" $no_tests -DLATKEM_BUILD_CLI=ON
+goes_on "nlohmann-json is not found" "$(without nlohmann_json)" "$(without GTest)"
+says "the tests are not built" || fail "a machine without GoogleTest is not told that the tests are not built"
+goes_on "LATKEM_OS_RANDOM is off" -DLATKEM_OS_RANDOM=OFF $no_tests
+
+readonly mingw=$root/tools/toolchains/mingw.cmake
+if command -v x86_64-w64-mingw32-gcc-posix >/dev/null; then
+    goes_on "it is written for POSIX systems" "-DCMAKE_TOOLCHAIN_FILE=$mingw"
+    is_refused "it is written for POSIX systems" "-DCMAKE_TOOLCHAIN_FILE=$mingw" -DLATKEM_BUILD_CLI=ON
+else
+    echo "configure: Windows is skipped: no x86_64-w64-mingw32-gcc-posix on this machine"
+fi
+if ((!failed)); then echo "configure: ok"; fi
+exit $failed
