@@ -50,6 +50,9 @@ TEST_P(Cctv, Strcmp)
 
 TEST_P(Cctv, Modulus)
 {
+#if defined(_WIN32)
+    GTEST_SKIP() << "skipped: the vectors are compressed, and Windows has no gzip";
+#endif
     const auto lines = load_gzip_lines(std::string("cctv/modulus/") + set().name + ".txt.gz");
     for (const std::string &line : lines) {
         const Bytes ek = from_hex(line);
