@@ -25,7 +25,7 @@ void lk_negacyclic_cbd_mu6_c(lk_negacyclic_poly *f, const uint8_t in[192]);
 void lk_negacyclic_cbd_mu8_c(lk_negacyclic_poly *f, const uint8_t in[256]);
 void lk_negacyclic_cbd_mu10_c(lk_negacyclic_poly *f, const uint8_t in[320]);
 
-enum { LK_CYCLIC_EVALUATED_UNIT_C = 896, LK_CYCLIC_SCRATCH_UNIT_C = 2880 };
+enum { LK_CYCLIC_EVALUATED_UNIT_C = 896, LK_CYCLIC_SCRATCH_UNIT_C = 1728 };
 
 void lk_cyclic_evaluate_c(void *e, const lk_cyclic_poly *f, size_t n, void *scratch);
 void lk_cyclic_product_c(lk_cyclic_poly *h, const void *f, const void *g, size_t n, void *scratch);

@@ -3,6 +3,8 @@
  * A polynomial has s units of 64 places. Toom-Cook splits it into four limbs of 16 s places; four layers of Karatsuba, which
  * are striding (even and odd exponents), leave 7 * 81 products of s coefficients each, independent of each other. The
  * product has twice the places, and what stands at n and above is added back.
+ *
+ * The pieces of the first layer, even parts, odd parts and their sums, are multiplied one after the other, in the same memory.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
@@ -11,27 +13,52 @@
 
 enum {
     POINTS = LK_TOOM_POINTS,
-    LANES = LK_TOOM_LANES,
-    STRIDE = 2 * LANES, /* from an even row to the next */
+    PIECES = 3,            /* of the first layer */
+    LANES = 9 * POINTS,    /* of a row of such a piece, by two more layers */
+    STRIDE = 2 * LANES,    /* from an even row to the next */
+    ALL = PIECES * POINTS, /* lanes of a row once these layers are undone */
     TERMS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT
 };
 
-/* An evaluated polynomial has 2 s rows of LANES words; row i holds coefficient i of all pieces. The fourth layer of Karatsuba
- * is left to the multiplication, which saves memory. */
-_Static_assert(2 * LANES * sizeof(uint16_t) <= LK_CYCLIC_EVALUATED_UNIT_C, "");
+/* An evaluated polynomial has three pieces of 2 s rows of LANES words; row i holds coefficient i of all smaller pieces. The
+ * fourth layer of Karatsuba is left to the multiplication, which saves memory. */
+_Static_assert(PIECES * 2 * LANES * sizeof(uint16_t) <= LK_CYCLIC_EVALUATED_UNIT_C, "");
 
-/* Scratch memory in words for each unit: two buffers that the layers of interpolation use in turn. Before, the second holds
- * the sums of even and odd rows of both factors and three rows of products. */
-enum { FIRST = 4 * LANES, SECOND = 8 * LANES / 3 };
+/* Scratch memory in words for each unit: the products of the three pieces, and two buffers that the layers of interpolation
+ * use in turn. Before, the second holds the sums of even and odd rows of both factors and three rows of products. */
+enum { WHOLE = 16 * ALL, FIRST = 4 * LANES, SECOND = 8 * LANES / 3 };
 _Static_assert(8 * SECOND >= 8 * STRIDE + 3 * LANES, "the smallest n has 8 units");
-_Static_assert((FIRST + SECOND) * sizeof(uint16_t) <= LK_CYCLIC_SCRATCH_UNIT_C, "");
+_Static_assert((WHOLE + FIRST + SECOND) * sizeof(uint16_t) <= LK_CYCLIC_SCRATCH_UNIT_C, "");
+
+/* ---- Evaluation ---- */
+
+/* Two layers of Karatsuba on four rows, which stand 2 POINTS words apart: behind each pair of blocks of lanes goes the block
+ * of their sums. */
+static inline void evaluate_piece(uint16_t *restrict out, const uint16_t *restrict in)
+{
+    enum { BLOCK = 3 * POINTS };
+    for (size_t d = 0; d < 2; d++) {
+        uint16_t *block = out + BLOCK * d;
+        const uint16_t *even = in + 4 * POINTS * d, *odd = even + 2 * POINTS;
+        for (size_t p = 0; p < POINTS; p++) {
+            block[p] = even[p];
+            block[POINTS + p] = odd[p];
+            block[2 * POINTS + p] = (uint16_t)(even[p] + odd[p]);
+        }
+    }
+    for (size_t p = 0; p < BLOCK; p++) out[2 * BLOCK + p] = (uint16_t)(out[p] + out[BLOCK + p]);
+}
 
 void lk_cyclic_evaluate_c(void *restrict e, const lk_cyclic_poly *restrict f, size_t n, void *restrict scratch)
 {
-    const size_t units = lk_cyclic_units(n);
-    uint16_t *rows = e, (*values)[POINTS] = scratch;
+    const size_t units = lk_cyclic_units(n), piece = STRIDE * units;
+    uint16_t *even = e, *odd = even + piece, *sum = odd + piece, (*values)[POINTS] = scratch;
     lk_toom_evaluate(values, f->c, 16 * units);
-    for (size_t i = 0; i < 2 * units; i++) lk_karatsuba_evaluate(rows + LANES * i, values[8 * i]);
+    for (size_t i = 0; i < 2 * units; i++) {
+        evaluate_piece(even + LANES * i, values[8 * i]);
+        evaluate_piece(odd + LANES * i, values[8 * i + 1]);
+    }
+    for (size_t p = 0; p < piece; p++) sum[p] = (uint16_t)(even[p] + odd[p]);
 }
 
 /* ---- Multiplication ---- */
@@ -85,22 +112,23 @@ static void add_even_and_odd(uint16_t *restrict out, const uint16_t *restrict f,
 
 /* ---- Interpolation ---- */
 
-/* Karatsuba for one row of the products of even parts, of odd parts and of their sums: two rows of the result. That of the
- * odd parts counts once more one row behind them. */
-static inline void combine(uint16_t *restrict out, const uint16_t *restrict parts, size_t lanes)
+/* Karatsuba for one row of the products of even parts, of odd parts and of their sums: two rows of the result, which stand
+ * stride words apart. That of the odd parts counts once more one row behind them. */
+static inline void combine(uint16_t *restrict out, const uint16_t *restrict parts, size_t lanes, size_t stride)
 {
     const uint16_t *even = parts, *odd = parts + lanes, *sum = parts + 2 * lanes;
     for (size_t p = 0; p < lanes; p++) {
         out[p] = (uint16_t)(out[p] + even[p]);
-        out[lanes + p] = (uint16_t)(sum[p] - even[p] - odd[p]);
-        out[2 * lanes + p] = odd[p];
+        out[stride + p] = (uint16_t)(sum[p] - even[p] - odd[p]);
+        out[2 * stride + p] = odd[p];
     }
 }
 
-static inline void karatsuba_interpolate(uint16_t *restrict out, const uint16_t *restrict in, size_t rows, size_t lanes)
+static inline void karatsuba_interpolate(uint16_t *restrict out, const uint16_t *restrict in, size_t rows, size_t lanes,
+                                         size_t stride)
 {
     memset(out, 0, lanes * sizeof *out);
-    for (size_t i = 0; i < rows; i++) combine(out + 2 * lanes * i, in + 3 * lanes * i, lanes);
+    for (size_t i = 0; i < rows; i++) combine(out + 2 * stride * i, in + 3 * lanes * i, lanes, stride);
 }
 
 /* The 4 s - 1 rows of the product of 2 s rows, by the fourth layer of Karatsuba. spare has SECOND words a unit. */
@@ -114,8 +142,18 @@ static void multiply(uint16_t *restrict out, const uint16_t *f, const uint16_t *
         multiply_row(rows, f, g, s, k);
         multiply_row(rows + LANES, f + LANES, g + LANES, s, k);
         multiply_row(rows + 2 * LANES, f_sums, g_sums, s, k);
-        combine(out + STRIDE * k, rows, LANES);
+        combine(out + STRIDE * k, rows, LANES, LANES);
     }
+}
+
+/* The product of a piece of the first layer: 16 s - 1 rows of POINTS words, which stand side by side with those of the other
+ * pieces. */
+static void multiply_piece(uint16_t *restrict out, const uint16_t *f, const uint16_t *g, uint16_t *restrict a,
+                           uint16_t *restrict b, size_t s)
+{
+    multiply(a, f, g, b, s);
+    karatsuba_interpolate(b, a, 4 * s - 1, LANES / 3, LANES / 3);
+    karatsuba_interpolate(out, b, 8 * s - 1, POINTS, ALL);
 }
 
 /* h = product modulo X^n - 1 from the limbs of 2 limb - 1 coefficients each: even ones stand side by side at even, odd ones
@@ -128,16 +166,15 @@ static void fold(lk_cyclic_poly *restrict h, uint16_t *restrict even, const uint
     for (size_t i = n; i < 4 * limb; i++) h->c[i] = 0;
 }
 
-static void interpolate(lk_cyclic_poly *restrict h, uint16_t *restrict a, uint16_t *restrict b, size_t n)
+/* whole holds the rows of the three pieces' products and is overwritten; b is spare. */
+static void interpolate(lk_cyclic_poly *restrict h, uint16_t *restrict whole, uint16_t *restrict b, size_t n)
 {
     const size_t s = lk_cyclic_units(n), limb = 16 * s;
     uint16_t limbs[7][8], columns[POINTS][8];
-    karatsuba_interpolate(b, a, 4 * s - 1, LANES / 3);
-    karatsuba_interpolate(a, b, 8 * s - 1, LANES / 9);
-    karatsuba_interpolate(b, a, 16 * s - 1, POINTS);
+    karatsuba_interpolate(b, whole, 16 * s - 1, POINTS, POINTS);
     memset(b + POINTS * (2 * limb - 1), 0, POINTS * sizeof *b);
 
-    uint16_t *even = a, *odd = a + 8 * limb;
+    uint16_t *even = whole, *odd = whole + 8 * limb;
     for (size_t j = 0; j < 2 * limb; j += 8) {
         lk_toom_transpose(columns, (const uint16_t(*)[POINTS])(b + POINTS * j));
         lk_toom_interpolate(limbs[0], limbs[4], 8, (const uint16_t(*)[8])columns);
@@ -150,8 +187,10 @@ static void interpolate(lk_cyclic_poly *restrict h, uint16_t *restrict a, uint16
 void lk_cyclic_product_c(lk_cyclic_poly *restrict h, const void *restrict f, const void *restrict g, size_t n,
                          void *restrict scratch)
 {
-    const size_t s = lk_cyclic_units(n);
-    uint16_t *first = scratch, *second = first + FIRST * s;
-    multiply(first, f, g, second, s);
-    interpolate(h, first, second, n);
+    const size_t s = lk_cyclic_units(n), piece = STRIDE * s;
+    const uint16_t *left = f, *right = g;
+    uint16_t *whole = scratch, *first = whole + WHOLE * s, *second = first + FIRST * s;
+    for (size_t d = 0; d < PIECES; d++)
+        multiply_piece(whole + POINTS * d, left + piece * d, right + piece * d, first, second, s);
+    interpolate(h, whole, first, n);
 }
