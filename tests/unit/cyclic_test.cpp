@@ -53,6 +53,7 @@ std::vector<Poly> extremes(size_t n, Random &random)
 
 TEST_P(Cyclic, EvaluatedPolynomialsFitPreparedKeys)
 {
+    EXPECT_GE(ring.cyclic.evaluated_unit, LK_CYCLIC_UNIT * sizeof(int32_t));
     EXPECT_LE(ring.cyclic.evaluated_unit, size_t{LK_CYCLIC_EVALUATED_UNIT_MAX});
     EXPECT_EQ(ring.cyclic.evaluated_unit % LK_ALIGN, 0u);
     EXPECT_EQ(ring.cyclic.scratch_unit % LK_ALIGN, 0u);

@@ -88,7 +88,8 @@ typedef struct {
 /* n is 509, 677, 701 or 821. */
 typedef struct lk_cyclic_kernels {
     /* Bytes for each unit of n, multiples of LK_ALIGN: of an evaluated polynomial, whose content is the backend's own, at
-     * most LK_CYCLIC_EVALUATED_UNIT_MAX; and of the scratch memory of the kernels that ask for it. */
+     * least those of an lk_ternary_words and at most LK_CYCLIC_EVALUATED_UNIT_MAX; and of the scratch memory of the kernels
+     * that ask for it. */
     size_t evaluated_unit, scratch_unit;
 
     /* Evaluates a polynomial for use as a factor. */

@@ -51,20 +51,23 @@ typedef struct {
     uint8_t *z;     /* secret; only for decapsulation */
 } lk_mlkem_key;
 
-/* Buffers of one K-PKE operation. */
+/* Memory of the arithmetic of one K-PKE operation; operations of a group use it in turn. */
 typedef struct {
-    uint8_t *noise;     /* PRF output: eta1 pieces for y (or s and e), then eta2 pieces for e1 and e2 */
     lk_poly *y;         /* k polynomials: y in encryption, u in decryption, s in key generation */
     lk_mulcache *cache; /* k caches of y */
     lk_poly *acc, *addend;
 } lk_pke_buffers;
 
-/* lk_mlkem_take_key and lk_mlkem_take_pke take the pieces from the arena; secret says if s_hat and z are among them. */
+/* These take pieces of a key and of w from the arena, lk_mlkem_take_key but the vectors t_hat and s_hat; secret says if s_hat
+ * and z are among them. */
 void lk_mlkem_take_key(lk_mlkem_key *key, lk_arena *arena, const lk_mlkem_params *p, int secret);
+void lk_mlkem_take_vectors(lk_mlkem_key *key, lk_arena *arena, const lk_mlkem_params *p, int secret);
 void lk_mlkem_take_pke(lk_pke_buffers *w, lk_arena *arena, const lk_mlkem_params *p);
 
-/* lk_mlkem_noise returns the place of eta1 piece i of the noise. */
-uint8_t *lk_mlkem_noise(const lk_mlkem_params *p, const lk_pke_buffers *w, size_t i);
+/* lk_mlkem_take_noise takes the PRF output of one operation: eta1 pieces for y (or s and e), then eta2 pieces for e1 and e2.
+ * lk_mlkem_noise_at returns where in it eta1 piece i begins. */
+uint8_t *lk_mlkem_take_noise(lk_arena *arena, const lk_mlkem_params *p);
+size_t lk_mlkem_noise_at(const lk_mlkem_params *p, size_t i);
 
 /* lk_mlkem_sampler returns the sink by which A is sampled on this backend. */
 lk_sink lk_mlkem_sampler(const lk_backend *b);
@@ -89,11 +92,12 @@ uint32_t lk_mlkem_decode_vector(const lk_backend *b, const lk_mlkem_params *p, l
 
 /* K-PKE after the hashing, FIPS 203 algorithms 13 to 15. Key generation is s first, then row by row t = A s + e, for each of
  * which its row of A and its piece of noise are enough. s stays in w->y, reduced. */
-void lk_pke_keygen_secret(const lk_backend *b, const lk_mlkem_params *p, uint8_t *s_bytes, const lk_pke_buffers *w);
+void lk_pke_keygen_secret(const lk_backend *b, const lk_mlkem_params *p, uint8_t *s_bytes, const uint8_t *noise,
+                          const lk_pke_buffers *w);
 void lk_pke_keygen_row(const lk_backend *b, const lk_mlkem_params *p, uint8_t *t_bytes, const lk_poly *row, size_t i,
-                       const lk_pke_buffers *w);
+                       const uint8_t *noise, const lk_pke_buffers *w);
 void lk_pke_encrypt(const lk_backend *b, const lk_mlkem_params *p, uint8_t *ct, const lk_mlkem_key *key,
-                    const uint8_t *m, const lk_pke_buffers *w);
+                    const uint8_t *m, const uint8_t *noise, const lk_pke_buffers *w);
 void lk_pke_decrypt(const lk_backend *b, const lk_mlkem_params *p, uint8_t *m, const lk_mlkem_key *key,
                     const uint8_t *ct, const lk_pke_buffers *w);
 

@@ -22,7 +22,7 @@ typedef struct {
     const uint8_t *seed; /* d || z */
     uint8_t *rho_sigma;
     lk_poly *a_hat;
-    lk_pke_buffers w;
+    uint8_t *noise;
 } keygen_op;
 
 typedef struct {
@@ -33,6 +33,7 @@ typedef struct {
     const uint8_t *seeds;
 
     keygen_op *ops;
+    lk_pke_buffers w;
     lk_job *jobs;
     uint64_t *ek_hash_state; /* between the parts of H(ek) */
     lk_sink sampler;
@@ -47,6 +48,7 @@ static void take_keygen(keygen_call *c, lk_arena *arena)
     c->run.hash = p->suite->h;
     c->run.scratch = lk_jobs_scratch(arena, c->run.kernels, c->run.hash);
     c->ek_hash_state = lk_take(arena, LK_JOB_STATE_WORDS * sizeof(uint64_t));
+    lk_mlkem_take_pke(&c->w, arena, p);
     c->ops = lk_take(arena, c->n * sizeof(keygen_op));
     for (size_t i = 0; i < c->n; i++) {
         keygen_op counted, *op = c->ops ? &c->ops[i] : &counted;
@@ -56,7 +58,7 @@ static void take_keygen(keygen_call *c, lk_arena *arena)
         op->seed = c->seeds + 2 * LK_SYM_BYTES * i;
         op->rho_sigma = lk_take(arena, 2 * LK_SYM_BYTES);
         op->a_hat = lk_take(arena, (size_t)p->k * p->k * sizeof(lk_poly));
-        lk_mlkem_take_pke(&op->w, arena, p);
+        op->noise = lk_mlkem_take_noise(arena, p);
     }
 }
 
@@ -80,17 +82,17 @@ static void keygen_seeds(const keygen_call *c)
 /* The jobs of `count` pieces of noise, s and then e, from piece first on. */
 static size_t keygen_noise(const keygen_call *c, size_t jobs, const keygen_op *op, size_t first, size_t count)
 {
-    return lk_mlkem_noise_jobs(c->p, c->jobs, jobs, lk_mlkem_noise(c->p, &op->w, first), op->rho_sigma + LK_SYM_BYTES,
-                               0, first, count, 0);
+    return lk_mlkem_noise_jobs(c->p, c->jobs, jobs, op->noise + lk_mlkem_noise_at(c->p, first),
+                               op->rho_sigma + LK_SYM_BYTES, 0, first, count, 0);
 }
 
 /* Row i of t, as soon as its row of A and its piece of e are there, and those of s. */
 static void keygen_row(const keygen_call *c, const keygen_op *op, size_t i)
 {
     lk_poly *row = &op->a_hat[i * c->p->k];
-    if (i == 0) lk_pke_keygen_secret(c->b, c->p, op->dk, &op->w);
+    if (i == 0) lk_pke_keygen_secret(c->b, c->p, op->dk, op->noise, &c->w);
     lk_mlkem_matrix_order(c->b, row, c->p->k);
-    lk_pke_keygen_row(c->b, c->p, op->ek + LK_Q3329_POLY_BYTES * i, row, i, &op->w);
+    lk_pke_keygen_row(c->b, c->p, op->ek + LK_Q3329_POLY_BYTES * i, row, i, op->noise, &c->w);
 }
 
 /* Whatever follows from ek but its hash. */
@@ -187,13 +189,12 @@ void lk_mlkem_keypair(const lk_backend *b, const void *params, size_t n, uint8_t
 
 typedef struct {
     lk_mlkem_key key;
-    lk_pke_buffers w;
+    uint8_t *noise;
     const uint8_t *m; /* the message: the coins, H(coins) in Kyber, the decrypted message in decapsulation */
     uint8_t *m_buffer;
-    uint8_t *k_r;      /* G's output: K, then r */
-    uint8_t *h_check;  /* decapsulation: H(ek) computed afresh */
-    uint8_t *ct_hash;  /* decapsulation: J(z || ct); Kyber, both: H(ct) */
-    uint8_t *ct_again; /* decapsulation: the ciphertext encrypted again */
+    uint8_t *k_r;     /* G's output: K, then r */
+    uint8_t *h_check; /* decapsulation: H(ek) computed afresh */
+    uint8_t *ct_hash; /* decapsulation: J(z || ct); Kyber, both: H(ct) */
     int error;
 } kem_op;
 
@@ -203,6 +204,9 @@ typedef struct {
     int secret; /* decapsulation */
 
     kem_op *ops;
+    lk_mlkem_key vectors; /* t_hat and s_hat, of operations in turn */
+    lk_pke_buffers w;
+    uint8_t *ct_again; /* decapsulation: a ciphertext encrypted again */
     lk_sink sampler;
     lk_job *jobs;
     void *scratch;
@@ -219,11 +223,28 @@ static const uint8_t *ct_of(const kem_call *c, size_t i)
     return (c->secret ? c->r->cts : c->r->cts_out) + lk_mlkem_ct_bytes(c->p) * i;
 }
 
-/* A view of the expanded key in prepared storage, which the operations only read. */
+/* What a prepared key's storage holds. */
+static void take_prepared(lk_mlkem_key *key, lk_arena *storage, const lk_mlkem_params *p, int secret)
+{
+    lk_mlkem_take_key(key, storage, p, secret);
+    lk_mlkem_take_vectors(key, storage, p, secret);
+}
+
+/* A view of it, which the operations only read. */
 static void view_prepared(lk_mlkem_key *key, const lk_mlkem_params *p, const void *prepared, int secret)
 {
     lk_arena storage = {(unsigned char *)prepared, 0};
-    lk_mlkem_take_key(key, &storage, p, secret);
+    take_prepared(key, &storage, p, secret);
+}
+
+static void take_key(const kem_call *c, lk_mlkem_key *key, lk_arena *arena)
+{
+    if (c->r->prepared) {
+        view_prepared(key, c->p, c->r->prepared, c->secret);
+    } else {
+        *key = c->vectors;
+        lk_mlkem_take_key(key, arena, c->p, c->secret);
+    }
 }
 
 static void take_kem(kem_call *c, lk_arena *arena)
@@ -231,38 +252,37 @@ static void take_kem(kem_call *c, lk_arena *arena)
     c->sampler = lk_mlkem_sampler(c->r->b);
     c->jobs = lk_take(arena, c->r->n * jobs_per_operation(c->p) * sizeof(lk_job));
     c->scratch = lk_jobs_scratch(arena, &c->r->b->symmetric, c->p->suite->h);
+    if (!c->r->prepared) lk_mlkem_take_vectors(&c->vectors, arena, c->p, c->secret);
+    lk_mlkem_take_pke(&c->w, arena, c->p);
+    c->ct_again = c->secret ? lk_take(arena, lk_mlkem_ct_bytes(c->p)) : NULL;
     c->ops = lk_take(arena, c->r->n * sizeof(kem_op));
     for (size_t i = 0; i < c->r->n; i++) {
         kem_op counted, *op = c->ops ? &c->ops[i] : &counted;
-        if (c->r->prepared)
-            view_prepared(&op->key, c->p, c->r->prepared, c->secret);
-        else
-            lk_mlkem_take_key(&op->key, arena, c->p, c->secret);
-        lk_mlkem_take_pke(&op->w, arena, c->p);
+        take_key(c, &op->key, arena);
+        op->noise = lk_mlkem_take_noise(arena, c->p);
         op->m_buffer = lk_take(arena, LK_SYM_BYTES);
         op->k_r = lk_take(arena, 2 * LK_SYM_BYTES);
         op->h_check = lk_take(arena, LK_SYM_BYTES);
         op->ct_hash = lk_take(arena, LK_SYM_BYTES);
-        op->ct_again = c->secret ? lk_take(arena, lk_mlkem_ct_bytes(c->p)) : NULL;
         op->error = 0;
     }
 }
 
-/* Decodes the keys; an ek with a value of q or more is an error in ML-KEM (section 7.2). */
-static void decode_keys(const kem_call *c)
+/* Decodes t; an ek with a value of q or more is an error in ML-KEM (section 7.2). The ek in a dk is known by its hash. */
+static void decode_ek(const kem_call *c, size_t i)
 {
-    for (size_t i = 0; i < c->r->n; i++) {
-        kem_op *op = &c->ops[i];
-        const uint32_t above = lk_mlkem_decode_vector(c->r->b, c->p, op->key.t_hat, ek_of(c, i));
-        if (!c->secret) {
-            if (above && c->p->fo == LK_FO_FIPS203) op->error = LATKEM_ERR_EK;
-            continue;
-        }
-        const uint8_t *dk = c->r->keys + lk_mlkem_dk_bytes(c->p) * i;
-        (void)lk_mlkem_decode_vector(c->r->b, c->p, op->key.s_hat, dk);
-        memcpy(op->key.h, lk_mlkem_dk_h(c->p, dk), LK_SYM_BYTES);
-        memcpy(op->key.z, lk_mlkem_dk_z(c->p, dk), LK_SYM_BYTES);
-    }
+    const uint32_t above = lk_mlkem_decode_vector(c->r->b, c->p, c->ops[i].key.t_hat, ek_of(c, i));
+    if (above && !c->secret && c->p->fo == LK_FO_FIPS203) c->ops[i].error = LATKEM_ERR_EK;
+}
+
+/* Decodes what else is in dk. */
+static void decode_dk(const kem_call *c, size_t i)
+{
+    const lk_mlkem_key *key = &c->ops[i].key;
+    const uint8_t *dk = c->r->keys + lk_mlkem_dk_bytes(c->p) * i;
+    (void)lk_mlkem_decode_vector(c->r->b, c->p, key->s_hat, dk);
+    memcpy(key->h, lk_mlkem_dk_h(c->p, dk), LK_SYM_BYTES);
+    memcpy(key->z, lk_mlkem_dk_z(c->p, dk), LK_SYM_BYTES);
 }
 
 /* Jobs that expand keys from bytes: H(ek), into place in encapsulation and for the check of dk in ML-KEM decapsulation
@@ -329,21 +349,19 @@ static void run_with_noise(const kem_call *c, size_t jobs)
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
         const size_t first = behind;
-        behind = lk_mlkem_noise_jobs(c->p, c->jobs, first, op->w.noise, op->k_r + LK_SYM_BYTES, 1, 0, c->p->k,
+        behind = lk_mlkem_noise_jobs(c->p, c->jobs, first, op->noise, op->k_r + LK_SYM_BYTES, 1, 0, c->p->k,
                                      c->p->k + 1u);
         lk_job_then(&c->jobs[i], &c->jobs[first], behind - first);
     }
     run(c, jobs);
 }
 
-/* K-PKE.Encrypt of every message. */
-static void encrypt(const kem_call *c)
+/* K-PKE.Encrypt of operation i. The check of a single ek has left its t. */
+static void encrypt(const kem_call *c, uint8_t *ct, size_t i)
 {
-    for (size_t i = 0; i < c->r->n; i++) {
-        const kem_op *op = &c->ops[i];
-        uint8_t *ct = c->secret ? op->ct_again : c->r->cts_out + lk_mlkem_ct_bytes(c->p) * i;
-        lk_pke_encrypt(c->r->b, c->p, ct, &op->key, op->m, &op->w);
-    }
+    const kem_op *op = &c->ops[i];
+    if (!c->r->prepared && (c->secret || c->r->n > 1)) decode_ek(c, i);
+    lk_pke_encrypt(c->r->b, c->p, ct, &op->key, op->m, op->noise, &c->w);
 }
 
 /* Kyber: ss = KDF(K || H(ct)), where decapsulation has put z in place of K if it rejects. */
@@ -383,7 +401,7 @@ static int encaps_body(void *ctx, lk_arena *arena)
     take_kem(c, arena);
     if (!arena->base) return 0;
     if (!c->r->prepared) {
-        decode_keys(c);
+        for (size_t i = 0; i < c->r->n; i++) decode_ek(c, i);
         if (all_bad(c)) return settle_errors(c);
         jobs = key_jobs(c, jobs);
     }
@@ -397,7 +415,7 @@ static int encaps_body(void *ctx, lk_arena *arena)
     run(c, jobs);
     if (!c->r->prepared) finish_keys(c);
     run_with_noise(c, g_jobs(c, 0));
-    encrypt(c);
+    for (size_t i = 0; i < c->r->n; i++) encrypt(c, c->r->cts_out + lk_mlkem_ct_bytes(c->p) * i, i);
     if (c->p->fo == LK_FO_ROUND3) {
         run(c, ct_hash_jobs(c, 0));
         round3_shared_secrets(c);
@@ -407,12 +425,13 @@ static int encaps_body(void *ctx, lk_arena *arena)
     return settle_errors(c);
 }
 
-/* Takes K where the ciphertext came out the same again, else the rejection value, without a branch. */
+/* Encrypts again, and takes K where the ciphertext came out the same, else the rejection value, without a branch. */
 static void select_shared_secrets(const kem_call *c)
 {
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        const uint32_t reject = lk_ct_differ(op->ct_again, ct_of(c, i), lk_mlkem_ct_bytes(c->p));
+        encrypt(c, c->ct_again, i);
+        const uint32_t reject = lk_ct_differ(c->ct_again, ct_of(c, i), lk_mlkem_ct_bytes(c->p));
         const uint8_t *rejected = c->p->fo == LK_FO_ROUND3 ? op->key.z : op->ct_hash;
         lk_ct_move(op->k_r, rejected, LK_SYM_BYTES, reject);
         memcpy(c->r->sss + LK_SYM_BYTES * i, op->k_r, LK_SYM_BYTES);
@@ -427,17 +446,16 @@ static int decaps_body(void *ctx, lk_arena *arena)
     kem_call *c = ctx;
     take_kem(c, arena);
     if (!arena->base) return 0;
-    if (!c->r->prepared) decode_keys(c);
     for (size_t i = 0; i < c->r->n; i++) {
         kem_op *op = &c->ops[i];
-        lk_pke_decrypt(c->r->b, c->p, op->m_buffer, &op->key, ct_of(c, i), &op->w);
+        if (!c->r->prepared) decode_dk(c, i);
+        lk_pke_decrypt(c->r->b, c->p, op->m_buffer, &op->key, ct_of(c, i), &c->w);
         op->m = op->m_buffer;
     }
     const size_t jobs = ct_hash_jobs(c, g_jobs(c, 0));
     run_with_noise(c, c->r->prepared ? jobs : key_jobs(c, jobs));
     if (!c->r->prepared) finish_keys(c);
     if (all_bad(c)) return settle_errors(c);
-    encrypt(c);
     select_shared_secrets(c);
     return settle_errors(c);
 }
@@ -464,7 +482,8 @@ static int prepare_body(void *ctx, lk_arena *arena)
     c->jobs = lk_take(arena, jobs_per_operation(c->p) * sizeof(lk_job));
     c->scratch = lk_jobs_scratch(arena, &c->r->b->symmetric, c->p->suite->h);
     if (!arena->base) return 0;
-    decode_keys(c);
+    decode_ek(c, 0);
+    if (c->secret) decode_dk(c, 0);
     if (c->ops->error) return c->ops->error;
     run(c, key_jobs(c, 0));
     finish_keys(c);
@@ -527,7 +546,7 @@ static size_t prepared_bytes(const lk_mlkem_params *p, int secret)
 {
     lk_mlkem_key key;
     lk_arena size = {NULL, 0};
-    lk_mlkem_take_key(&key, &size, p, secret);
+    take_prepared(&key, &size, p, secret);
     return size.used;
 }
 

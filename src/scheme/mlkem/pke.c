@@ -4,10 +4,14 @@
 void lk_mlkem_take_key(lk_mlkem_key *key, lk_arena *arena, const lk_mlkem_params *p, int secret)
 {
     key->a_hat = lk_take(arena, (size_t)p->k * p->k * sizeof(lk_poly));
-    key->t_hat = lk_take(arena, p->k * sizeof(lk_poly));
     key->h = lk_take(arena, LK_SYM_BYTES);
-    key->s_hat = secret ? lk_take(arena, p->k * sizeof(lk_poly)) : NULL;
     key->z = secret ? lk_take(arena, LK_SYM_BYTES) : NULL;
+}
+
+void lk_mlkem_take_vectors(lk_mlkem_key *key, lk_arena *arena, const lk_mlkem_params *p, int secret)
+{
+    key->t_hat = lk_take(arena, p->k * sizeof(lk_poly));
+    key->s_hat = secret ? lk_take(arena, p->k * sizeof(lk_poly)) : NULL;
 }
 
 static size_t noise_bytes(unsigned eta)
@@ -16,18 +20,22 @@ static size_t noise_bytes(unsigned eta)
 }
 
 /* Key generation takes 2k eta1 pieces, encryption k and k + 1 of eta2 <= eta1. */
+uint8_t *lk_mlkem_take_noise(lk_arena *arena, const lk_mlkem_params *p)
+{
+    return lk_take(arena, 2 * p->k * noise_bytes(p->eta1) + noise_bytes(LK_ETA2));
+}
+
+size_t lk_mlkem_noise_at(const lk_mlkem_params *p, size_t i)
+{
+    return i * noise_bytes(p->eta1);
+}
+
 void lk_mlkem_take_pke(lk_pke_buffers *w, lk_arena *arena, const lk_mlkem_params *p)
 {
-    w->noise = lk_take(arena, 2 * p->k * noise_bytes(p->eta1) + noise_bytes(LK_ETA2));
     w->y = lk_take(arena, p->k * sizeof(lk_poly));
     w->cache = lk_take(arena, p->k * sizeof(lk_mulcache));
     w->acc = lk_take(arena, sizeof(lk_poly));
     w->addend = lk_take(arena, sizeof(lk_poly));
-}
-
-uint8_t *lk_mlkem_noise(const lk_mlkem_params *p, const lk_pke_buffers *w, size_t i)
-{
-    return w->noise + i * noise_bytes(p->eta1);
 }
 
 /* SampleNTT as a sink (algorithm 7). The stream comes from rho and is public. */
@@ -118,19 +126,21 @@ static void decompress(const lk_q3329_kernels *ring, unsigned d, lk_poly *f, con
 }
 
 /* The eta1 vector at the start of the noise, in the NTT domain, ready for products. */
-static void noise_vector_ntt(const lk_q3329_kernels *ring, const lk_mlkem_params *p, const lk_pke_buffers *w)
+static void noise_vector_ntt(const lk_q3329_kernels *ring, const lk_mlkem_params *p, const uint8_t *noise,
+                             const lk_pke_buffers *w)
 {
     for (size_t i = 0; i < p->k; i++) {
-        cbd(ring, p->eta1, &w->y[i], w->noise + i * noise_bytes(p->eta1));
+        cbd(ring, p->eta1, &w->y[i], noise + lk_mlkem_noise_at(p, i));
         ring->ntt(&w->y[i]);
         ring->mulcache(&w->cache[i], &w->y[i]);
     }
 }
 
-void lk_pke_keygen_secret(const lk_backend *b, const lk_mlkem_params *p, uint8_t *s_bytes, const lk_pke_buffers *w)
+void lk_pke_keygen_secret(const lk_backend *b, const lk_mlkem_params *p, uint8_t *s_bytes, const uint8_t *noise,
+                          const lk_pke_buffers *w)
 {
     const lk_q3329_kernels *ring = b->q3329;
-    noise_vector_ntt(ring, p, w);
+    noise_vector_ntt(ring, p, noise, w);
     for (size_t i = 0; i < p->k; i++) {
         ring->reduce(&w->y[i]);
         ring->encode_d12(s_bytes + LK_Q3329_POLY_BYTES * i, &w->y[i]);
@@ -138,12 +148,12 @@ void lk_pke_keygen_secret(const lk_backend *b, const lk_mlkem_params *p, uint8_t
 }
 
 void lk_pke_keygen_row(const lk_backend *b, const lk_mlkem_params *p, uint8_t *t_bytes, const lk_poly *row, size_t i,
-                       const lk_pke_buffers *w)
+                       const uint8_t *noise, const lk_pke_buffers *w)
 {
     const lk_q3329_kernels *ring = b->q3329;
     ring->inner_product(w->acc, row, w->y, w->cache, p->k);
     ring->tomont(w->acc);
-    cbd(ring, p->eta1, w->addend, lk_mlkem_noise(p, w, p->k + i));
+    cbd(ring, p->eta1, w->addend, noise + lk_mlkem_noise_at(p, p->k + i));
     ring->ntt(w->addend);
     ring->add(w->acc, w->addend);
     ring->reduce(w->acc);
@@ -152,11 +162,11 @@ void lk_pke_keygen_row(const lk_backend *b, const lk_mlkem_params *p, uint8_t *t
 
 /* Algorithm 14 from step 9: u = A^T y + e1, v = t y + e2 + mu. */
 void lk_pke_encrypt(const lk_backend *b, const lk_mlkem_params *p, uint8_t *ct, const lk_mlkem_key *key,
-                    const uint8_t *m, const lk_pke_buffers *w)
+                    const uint8_t *m, const uint8_t *noise, const lk_pke_buffers *w)
 {
     const lk_q3329_kernels *ring = b->q3329;
-    const uint8_t *noise = w->noise + p->k * noise_bytes(p->eta1);
-    noise_vector_ntt(ring, p, w);
+    noise_vector_ntt(ring, p, noise, w);
+    noise += lk_mlkem_noise_at(p, p->k);
     for (size_t i = 0; i < p->k; i++) {
         ring->inner_product(w->acc, &key->a_hat[i * p->k], w->y, w->cache, p->k);
         ring->invntt_tomont(w->acc);

@@ -49,24 +49,29 @@ static inline size_t lk_ntru_evaluated_bytes(const lk_backend *b, const lk_ntru_
     return lk_cyclic_units(p->n) * b->cyclic->evaluated_unit;
 }
 
-/* The secret polynomials as decryption uses them, evaluated. */
+/* The secret polynomials as decryption uses them: f and its inverse modulo 3, taken modulo q with coefficients -1, 0, 1, and
+ * 1/h. A prepared key holds them evaluated. A wire operation evaluates one at a time, which costs it nothing, for it needs
+ * each once, and saves the memory of two. */
+enum { LK_NTRU_FACTORS = 3 };
+
 typedef struct {
-    void *f, *f_inverse; /* modulo q with coefficients -1, 0, 1; the inverse is that modulo 3 */
-    void *h_inverse;
+    void *const *factors; /* LK_NTRU_FACTORS evaluated polynomials, or NULL and */
+    const uint8_t *dk;
 } lk_ntru_secret;
 
 /* Memory of the arithmetic of one operation; operations of a group use it in turn. Polynomials have no more places than n
  * asks for. */
 typedef struct {
-    lk_trits *t[3];
+    lk_trits *t[3]; /* key generation has only the first */
     lk_cyclic_poly *x, *y;
-    void *e[3]; /* evaluated polynomials; only key generation has more than the first */
-    lk_ternary_words *words;
-    void *scratch; /* of the kernels */
+    void *e[2];              /* evaluated polynomials, the larger part of this memory */
+    lk_ternary_words *words; /* where e[0] is */
+    void *scratch;           /* of the kernels */
 } lk_ntru_buffers;
 
+/* lk_ntru_take_buffers takes that memory, with so many of t and of e; words are there if e[0] is. */
 void lk_ntru_take_buffers(lk_ntru_buffers *w, lk_arena *arena, const lk_backend *b, const lk_ntru_params *p,
-                          size_t evaluated);
+                          size_t trits, size_t evaluated);
 
 /* One key of a group. */
 typedef struct {
@@ -75,7 +80,7 @@ typedef struct {
 
     lk_trits *f, *g;
     lk_trits *f_product;           /* f modulo 3 times those of the keys before it; then 1/f */
-    lk_cyclic_poly *x, *x_product; /* G f, likewise modulo q */
+    lk_cyclic_poly *x, *x_product; /* G f, likewise modulo q; of the first key both are the same */
     uint32_t f_zero, x_zero;       /* 0xFFFFFFFF if there is no inverse, else 0 */
 } lk_ntru_keygen_op;
 
@@ -86,10 +91,10 @@ lk_ntru_keygen_op *lk_ntru_take_keygen(lk_arena *arena, const lk_ntru_params *p,
 void lk_ntru_keygen(const lk_backend *b, const lk_ntru_params *p, lk_ntru_keygen_op *ops, size_t n,
                     const lk_ntru_buffers *w);
 
-/* lk_ntru_evaluate_public and lk_ntru_evaluate_secret unpack and evaluate ek and dk. */
+/* lk_ntru_evaluate_public and lk_ntru_evaluate_secret unpack and evaluate ek and, of dk, factor i. */
 void lk_ntru_evaluate_public(const lk_backend *b, const lk_ntru_params *p, void *h, const uint8_t *ek,
                              const lk_ntru_buffers *w);
-void lk_ntru_evaluate_secret(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_secret *key, const uint8_t *dk,
+void lk_ntru_evaluate_secret(const lk_backend *b, const lk_ntru_params *p, void *factor, const uint8_t *dk, size_t i,
                              const lk_ntru_buffers *w);
 
 /* lk_ntru_encrypt samples (r, m) from random bytes and writes r and m, packed one after the other, to rm and the ciphertext

@@ -30,7 +30,7 @@ static int keygen_body(void *ctx, lk_arena *arena)
     const lk_ntru_params *p = c->p;
     const size_t dk_bytes = lk_ntru_dk_bytes(p), sample_bytes = lk_ntru_sample_bytes(p);
     lk_ntru_buffers w;
-    lk_ntru_take_buffers(&w, arena, c->b, p, 3);
+    lk_ntru_take_buffers(&w, arena, c->b, p, 1, 2);
     lk_ntru_keygen_op *ops = lk_ntru_take_keygen(arena, p, c->n);
     if (!arena->base) return 0;
     for (size_t i = 0; i < c->n; i++) {
@@ -53,30 +53,26 @@ void lk_ntru_keypair(const lk_backend *b, const void *params, size_t n, uint8_t 
 
 /* ---- Prepared keys ---- */
 
-/* What a prepared key's storage holds, and a wire operation makes on the way: for encapsulation h, for decapsulation the
- * rest. */
+/* What a prepared key's storage holds, all polynomials evaluated: for encapsulation h, for decapsulation the rest. */
 typedef struct {
     void *h;
-    lk_ntru_secret secret;
+    void *factors[LK_NTRU_FACTORS];
     uint8_t *z;
-} expanded_key;
+} prepared_key;
 
-static void take_key(expanded_key *key, lk_arena *arena, size_t evaluated_bytes, int secret)
+static void take_prepared(prepared_key *key, lk_arena *arena, size_t evaluated_bytes, int secret)
 {
     key->h = secret ? NULL : lk_take(arena, evaluated_bytes);
     key->z = lk_take(arena, secret ? LK_NTRU_KEY_BYTES : 0);
-    if (!secret) return;
-    key->secret.f = lk_take(arena, evaluated_bytes);
-    key->secret.f_inverse = lk_take(arena, evaluated_bytes);
-    key->secret.h_inverse = lk_take(arena, evaluated_bytes);
+    for (size_t i = 0; i < LK_NTRU_FACTORS; i++) key->factors[i] = secret ? lk_take(arena, evaluated_bytes) : NULL;
 }
 
 /* Prepared storage as a key, which the operations only read. */
-static expanded_key view_prepared(const lk_backend *b, const lk_ntru_params *p, const void *prepared, int secret)
+static prepared_key view_prepared(const lk_backend *b, const lk_ntru_params *p, const void *prepared, int secret)
 {
-    expanded_key key = {.h = NULL};
+    prepared_key key;
     lk_arena storage = {(unsigned char *)prepared, 0};
-    take_key(&key, &storage, lk_ntru_evaluated_bytes(b, p), secret);
+    take_prepared(&key, &storage, lk_ntru_evaluated_bytes(b, p), secret);
     return key;
 }
 
@@ -85,7 +81,7 @@ typedef struct {
     const lk_ntru_params *p;
     const uint8_t *bytes;
     int secret;
-    expanded_key key;
+    prepared_key key;
 } prepare_call;
 
 /* Expands the key straight into prepared storage. */
@@ -93,13 +89,14 @@ static int prepare_body(void *ctx, lk_arena *arena)
 {
     const prepare_call *c = ctx;
     lk_ntru_buffers w;
-    lk_ntru_take_buffers(&w, arena, c->b, c->p, 0);
+    lk_ntru_take_buffers(&w, arena, c->b, c->p, 1, 0);
     if (!arena->base) return 0;
     if (!c->secret) {
         lk_ntru_evaluate_public(c->b, c->p, c->key.h, c->bytes, &w);
         return 0;
     }
-    lk_ntru_evaluate_secret(c->b, c->p, &c->key.secret, c->bytes, &w);
+    for (size_t i = 0; i < LK_NTRU_FACTORS; i++)
+        lk_ntru_evaluate_secret(c->b, c->p, c->key.factors[i], c->bytes, i, &w);
     memcpy(c->key.z, lk_ntru_dk_z(c->p, c->bytes), LK_NTRU_KEY_BYTES);
     return 0;
 }
@@ -133,7 +130,7 @@ typedef struct {
     const lk_ntru_params *p;
     int secret; /* decapsulation */
 
-    expanded_key key; /* a prepared one, or of each operation in turn */
+    prepared_key key; /* if there is one */
     kem_op *ops;
     lk_ntru_buffers w;
     lk_job *jobs;
@@ -145,11 +142,8 @@ static void take_kem(kem_call *c, lk_arena *arena)
     const lk_backend *b = c->r->b;
     c->jobs = lk_take(arena, 2 * c->r->n * sizeof(lk_job));
     c->scratch = lk_jobs_scratch(arena, &b->symmetric, LK_SHA3_256);
-    lk_ntru_take_buffers(&c->w, arena, b, c->p, 1);
-    if (c->r->prepared)
-        c->key = view_prepared(b, c->p, c->r->prepared, c->secret);
-    else
-        take_key(&c->key, arena, lk_ntru_evaluated_bytes(b, c->p), c->secret);
+    lk_ntru_take_buffers(&c->w, arena, b, c->p, 3, c->r->prepared ? 1 : 2);
+    if (c->r->prepared) c->key = view_prepared(b, c->p, c->r->prepared, c->secret);
     c->ops = lk_take(arena, c->r->n * sizeof(kem_op));
     for (size_t i = 0; i < c->r->n; i++) {
         kem_op counted, *op = c->ops ? &c->ops[i] : &counted;
@@ -178,10 +172,11 @@ static int encaps_body(void *ctx, lk_arena *arena)
     const size_t q_bytes = lk_ntru_q_bytes(p);
     take_kem(c, arena);
     if (!arena->base) return 0;
+    void *h = r->prepared ? c->key.h : c->w.e[1];
     for (size_t i = 0; i < r->n; i++) {
-        if (!r->prepared) lk_ntru_evaluate_public(r->b, p, c->key.h, r->keys + q_bytes * i, &c->w);
-        lk_ntru_encrypt(r->b, p, r->cts_out + q_bytes * i, c->ops[i].rm, c->key.h,
-                        r->coins + lk_ntru_sample_bytes(p) * i, &c->w);
+        if (!r->prepared) lk_ntru_evaluate_public(r->b, p, h, r->keys + q_bytes * i, &c->w);
+        lk_ntru_encrypt(r->b, p, r->cts_out + q_bytes * i, c->ops[i].rm, h, r->coins + lk_ntru_sample_bytes(p) * i,
+                        &c->w);
         ss_job(&c->jobs[i], c, i);
     }
     lk_jobs_run(&r->b->symmetric, c->jobs, r->n, c->scratch);
@@ -199,13 +194,13 @@ static int decaps_body(void *ctx, lk_arena *arena)
     if (!arena->base) return 0;
     for (size_t i = 0; i < r->n; i++) {
         const uint8_t *ct = r->cts + q_bytes * i, *z = c->key.z;
+        lk_ntru_secret key = {.factors = c->key.factors};
         kem_op *op = &c->ops[i];
         if (!r->prepared) {
-            const uint8_t *dk = r->keys + lk_ntru_dk_bytes(p) * i;
-            lk_ntru_evaluate_secret(r->b, p, &c->key.secret, dk, &c->w);
-            z = lk_ntru_dk_z(p, dk);
+            key = (lk_ntru_secret){.dk = r->keys + lk_ntru_dk_bytes(p) * i};
+            z = lk_ntru_dk_z(p, key.dk);
         }
-        op->fail = lk_ntru_decrypt(r->b, p, op->rm, ct, &c->key.secret, &c->w);
+        op->fail = lk_ntru_decrypt(r->b, p, op->rm, ct, &key, &c->w);
         lk_job_make(&c->jobs[i], LK_SHA3_256, op->rejected, LK_NTRU_KEY_BYTES, ct, q_bytes);
         lk_job_head(&c->jobs[i], z, LK_NTRU_KEY_BYTES);
         ss_job(&c->jobs[r->n + i], c, i);
@@ -261,9 +256,9 @@ int lk_ntru_check_dk(const lk_backend *b, const void *params, const uint8_t *dk)
 /* No backend's evaluated polynomials are larger than assumed here. */
 static size_t prepared_bytes(const lk_ntru_params *p, int secret)
 {
-    expanded_key key;
+    prepared_key key;
     lk_arena size = {NULL, 0};
-    take_key(&key, &size, lk_cyclic_units(p->n) * LK_CYCLIC_EVALUATED_UNIT_MAX, secret);
+    take_prepared(&key, &size, lk_cyclic_units(p->n) * LK_CYCLIC_EVALUATED_UNIT_MAX, secret);
     return size.used;
 }
 

@@ -6,16 +6,16 @@
 #include "scheme/ntru/internal.h"
 
 void lk_ntru_take_buffers(lk_ntru_buffers *w, lk_arena *arena, const lk_backend *b, const lk_ntru_params *p,
-                          size_t evaluated)
+                          size_t trits, size_t evaluated)
 {
     const size_t units = lk_cyclic_units(p->n), places = LK_CYCLIC_UNIT * units;
     const size_t unit = b->cyclic->scratch_unit > b->ternary->scratch_unit ? b->cyclic->scratch_unit
                                                                            : b->ternary->scratch_unit;
-    for (size_t i = 0; i < 3; i++) w->t[i] = lk_take(arena, places * sizeof(uint8_t));
+    for (size_t i = 0; i < trits; i++) w->t[i] = lk_take(arena, places * sizeof(uint8_t));
     w->x = lk_take(arena, places * sizeof(uint16_t));
     w->y = lk_take(arena, places * sizeof(uint16_t));
     for (size_t i = 0; i < evaluated; i++) w->e[i] = lk_take(arena, lk_ntru_evaluated_bytes(b, p));
-    w->words = lk_take(arena, places * sizeof(int32_t));
+    w->words = evaluated > 0 ? w->e[0] : NULL;
     w->scratch = lk_take(arena, units * unit);
 }
 
@@ -160,28 +160,31 @@ static const lk_cyclic_poly *sum_of_powers(const lk_backend *b, const lk_ntru_pa
     return w->y;
 }
 
-/* Sq_inverse: y = 1/x modulo (q, Phi), from the inverse modulo 2 or 4. Of right bits, Newton's iteration y = y (1 + e) with
- * e = 1 - y x makes two times as many, and one or two more with the square of e: 3, 7, 15, or from 2 on 6 and 14. */
-static void invert_q(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_buffers *w)
+/* Sq_inverse: y = 1/a modulo (q, Phi), from the inverse modulo 2 or 4. Of right bits, Newton's iteration y = y (1 + e) with
+ * e = 1 - y a makes two times as many, and one or two more with the square of e: 3, 7, 15, or from 2 on 6 and 14. Memory for
+ * a third evaluated polynomial would spare it all evaluations of a but the first. */
+static void invert_q(const lk_backend *b, const lk_ntru_params *p, const lk_cyclic_poly *a, const lk_ntru_buffers *w)
 {
     const unsigned first = b->cyclic->lift_inverse ? 2 : 1;
-    b->cyclic->invert_mod2(w->y, w->x, p->n, w->scratch);
-    if (b->cyclic->lift_inverse) b->cyclic->lift_inverse(w->y, w->x, p->n, w->scratch);
-    evaluate(b, p, w->e[0], w->x, w);
+    b->cyclic->invert_mod2(w->y, a, p->n, w->scratch);
+    if (b->cyclic->lift_inverse) b->cyclic->lift_inverse(w->y, a, p->n, w->scratch);
     for (unsigned bits = first; bits < p->log_q; bits = 2 * bits + first) {
+        evaluate(b, p, w->e[0], a, w);
         evaluate(b, p, w->e[1], w->y, w);
         product(b, p, w->x, w->e[1], w->e[0], w);
-        evaluate(b, p, w->e[2], sum_of_powers(b, p, bits, w), w);
-        product(b, p, w->y, w->e[1], w->e[2], w);
+        evaluate(b, p, w->e[0], sum_of_powers(b, p, bits, w), w);
+        product(b, p, w->y, w->e[1], w->e[0], w);
     }
 }
 
-/* x = e[0] e[1]^2. */
-static void times_square(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_buffers *w)
+/* x = v e[1]^2. */
+static void times_square(const lk_backend *b, const lk_ntru_params *p, const lk_cyclic_poly *v,
+                         const lk_ntru_buffers *w)
 {
+    evaluate(b, p, w->e[0], v, w);
     product(b, p, w->x, w->e[0], w->e[1], w);
-    evaluate(b, p, w->e[2], w->x, w);
-    product(b, p, w->x, w->e[2], w->e[1], w);
+    evaluate(b, p, w->e[0], w->x, w);
+    product(b, p, w->x, w->e[0], w->e[1], w);
 }
 
 /* Key generation makes two inverses for each key, 1/f modulo 3 and v = 1/(G f) modulo q, and for a group of keys but one of
@@ -189,20 +192,20 @@ static void times_square(const lk_backend *b, const lk_ntru_params *p, const lk_
  * that of a_i, times a_i that of a_0 ... a_(i-1). A key with f = 0 or G f = 0 modulo 2, whose inverses the kernels make 0,
  * takes part with a 1, lest it spoil the others. */
 
-static void take_keygen_op(lk_ntru_keygen_op *op, lk_arena *arena, const lk_ntru_params *p)
+static void take_keygen_op(lk_ntru_keygen_op *op, lk_arena *arena, const lk_ntru_params *p, int is_first)
 {
     const size_t places = lk_cyclic_places(p->n);
     op->f = lk_take(arena, places * sizeof(uint8_t));
     op->g = lk_take(arena, places * sizeof(uint8_t));
     op->f_product = lk_take(arena, places * sizeof(uint8_t));
     op->x = lk_take(arena, places * sizeof(uint16_t));
-    op->x_product = lk_take(arena, places * sizeof(uint16_t));
+    op->x_product = is_first ? op->x : lk_take(arena, places * sizeof(uint16_t));
 }
 
 lk_ntru_keygen_op *lk_ntru_take_keygen(lk_arena *arena, const lk_ntru_params *p, size_t n)
 {
     lk_ntru_keygen_op counted, *ops = lk_take(arena, n * sizeof *ops);
-    for (size_t i = 0; i < n; i++) take_keygen_op(ops ? &ops[i] : &counted, arena, p);
+    for (size_t i = 0; i < n; i++) take_keygen_op(ops ? &ops[i] : &counted, arena, p, i == 0);
     return ops;
 }
 
@@ -271,15 +274,13 @@ static void invert_all_mod3(const lk_backend *b, const lk_ntru_params *p, lk_ntr
 static void invert_all_q(const lk_backend *b, const lk_ntru_params *p, lk_ntru_keygen_op *ops, size_t n,
                          const lk_ntru_buffers *w)
 {
-    const size_t places = lk_cyclic_places(p->n), bytes = places * sizeof(uint16_t);
-    memcpy(ops[0].x_product, ops[0].x, bytes);
+    const size_t places = lk_cyclic_places(p->n);
     for (size_t i = 1; i < n; i++) {
         evaluate(b, p, w->e[0], ops[i - 1].x_product, w);
         evaluate(b, p, w->e[1], ops[i].x, w);
         product(b, p, ops[i].x_product, w->e[0], w->e[1], w);
     }
-    memcpy(w->x, ops[n - 1].x_product, bytes);
-    invert_q(b, p, w);
+    invert_q(b, p, ops[n - 1].x_product, w);
     for (size_t i = n - 1; i > 0; i--) {
         evaluate(b, p, w->e[0], w->y, w);
         evaluate(b, p, w->e[1], ops[i - 1].x_product, w);
@@ -287,7 +288,7 @@ static void invert_all_q(const lk_backend *b, const lk_ntru_params *p, lk_ntru_k
         evaluate(b, p, w->e[1], ops[i].x, w);
         product(b, p, w->y, w->e[0], w->e[1], w);
     }
-    memcpy(ops[0].x_product, w->y, bytes);
+    memcpy(ops[0].x_product, w->y, places * sizeof(uint16_t));
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < places; j++) ops[i].x_product->c[j] &= (uint16_t)~ops[i].x_zero;
 }
@@ -299,12 +300,11 @@ static void end_key(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_
     const size_t s3_bytes = lk_ntru_s3_bytes(p);
     b->ternary->pack(op->dk, op->f, p->n);
     b->ternary->pack(op->dk + s3_bytes, op->f_product, p->n);
-    evaluate(b, p, w->e[0], op->x_product, w);
     evaluate_g(b, p, w->e[1], op->g, w);
-    times_square(b, p, w);
+    times_square(b, p, op->x_product, w);
     pack_q(b, p, op->h, w->x);
     evaluate_trits(b, p, w->e[1], op->f, w);
-    times_square(b, p, w);
+    times_square(b, p, op->x_product, w);
     b->cyclic->mod_phi(w->x, p->n);
     pack_q(b, p, op->dk + 2 * s3_bytes, w->x);
 }
@@ -327,15 +327,18 @@ void lk_ntru_evaluate_public(const lk_backend *b, const lk_ntru_params *p, void 
     evaluate(b, p, h, w->x, w);
 }
 
-void lk_ntru_evaluate_secret(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_secret *key, const uint8_t *dk,
+/* 1/h is the last; the others are modulo 3. */
+void lk_ntru_evaluate_secret(const lk_backend *b, const lk_ntru_params *p, void *factor, const uint8_t *dk, size_t i,
                              const lk_ntru_buffers *w)
 {
-    b->ternary->unpack(w->t[0], dk, p->n);
-    evaluate_trits(b, p, key->f, w->t[0], w);
-    b->ternary->unpack(w->t[0], dk + lk_ntru_s3_bytes(p), p->n);
-    evaluate_trits(b, p, key->f_inverse, w->t[0], w);
-    unpack_q(b, p, w->x, dk + 2 * lk_ntru_s3_bytes(p));
-    evaluate(b, p, key->h_inverse, w->x, w);
+    const uint8_t *packed = dk + lk_ntru_s3_bytes(p) * i;
+    if (i + 1 < LK_NTRU_FACTORS) {
+        b->ternary->unpack(w->t[0], packed, p->n);
+        evaluate_trits(b, p, factor, w->t[0], w);
+    } else {
+        unpack_q(b, p, w->x, packed);
+        evaluate(b, p, factor, w->x, w);
+    }
 }
 
 static void pack_rm(const lk_backend *b, const lk_ntru_params *p, uint8_t *rm, const lk_trits *r, const lk_trits *m)
@@ -358,15 +361,27 @@ void lk_ntru_encrypt(const lk_backend *b, const lk_ntru_params *p, uint8_t *ct, 
     pack_q(b, p, ct, w->y);
 }
 
+/* x = e[0] times factor i of the key; uses e[1] and t[0]. */
+static void times_factor(const lk_backend *b, const lk_ntru_params *p, const lk_ntru_secret *key, size_t i,
+                         const lk_ntru_buffers *w)
+{
+    const void *factor = w->e[1];
+    if (key->factors)
+        factor = key->factors[i];
+    else
+        lk_ntru_evaluate_secret(b, p, w->e[1], key->dk, i, w);
+    product(b, p, w->x, w->e[0], factor, w);
+}
+
 /* m = (c f modulo q) / f modulo 3. The product modulo 3 is taken from one modulo q: its coefficients are n at most. */
 static void decrypt_m(const lk_backend *b, const lk_ntru_params *p, lk_trits *m, const lk_cyclic_poly *c,
                       const lk_ntru_secret *key, const lk_ntru_buffers *w)
 {
     evaluate(b, p, w->e[0], c, w);
-    product(b, p, w->x, w->e[0], key->f, w);
+    times_factor(b, p, key, 0, w);
     b->cyclic->mod3(m, w->x, p->n, p->log_q);
     evaluate_trits(b, p, w->e[0], m, w);
-    product(b, p, w->x, w->e[0], key->f_inverse, w);
+    times_factor(b, p, key, 1, w);
     b->cyclic->mod3(m, w->x, p->n, p->log_q);
 }
 
@@ -384,7 +399,7 @@ uint32_t lk_ntru_decrypt(const lk_backend *b, const lk_ntru_params *p, uint8_t *
     lift(b, p, w->x, m, w);
     b->cyclic->sub(w->y, w->x, p->n);
     evaluate(b, p, w->e[0], w->y, w);
-    product(b, p, w->x, w->e[0], key->h_inverse, w);
+    times_factor(b, p, key, 2, w);
     b->cyclic->mod_phi(w->x, p->n);
     fail |= b->cyclic->to_trits(r, w->x, p->n, p->log_q);
     pack_rm(b, p, rm, r, m);
