@@ -9,6 +9,7 @@
 typedef enum { LK_MLKEM, LK_SABER, LK_NTRU, LK_SCHEMES } lk_scheme;
 
 extern lk_sizes_fn *const lk_sizes_in[LK_SCHEMES];
+extern lk_group_fn *const lk_group_in[LK_SCHEMES];
 extern lk_keypair_fn *const lk_keypair_in[LK_SCHEMES];
 extern lk_request_fn *const lk_encaps_in[LK_SCHEMES];
 extern lk_request_fn *const lk_decaps_in[LK_SCHEMES];
@@ -16,8 +17,5 @@ extern lk_check_fn *const lk_check_ek_in[LK_SCHEMES];
 extern lk_check_fn *const lk_check_dk_in[LK_SCHEMES];
 extern lk_prepare_fn *const lk_prepare_ek_in[LK_SCHEMES];
 extern lk_prepare_fn *const lk_prepare_dk_in[LK_SCHEMES];
-
-/* Key pairs that it pays to make together even if the backend has fewer lanes; 0 if there is no such number. */
-extern const size_t lk_keypair_group_in[LK_SCHEMES];
 
 #endif

@@ -22,8 +22,8 @@ typedef struct {
 
 static size_t group_size(const random_call *c, size_t done)
 {
-    const size_t lanes = c->backend->symmetric.keccak->lanes, keys = c->eks ? 0 : lk_keypair_group_in[c->kem->scheme];
-    const size_t most = lanes > keys ? lanes : keys;
+    const lk_operation operation = c->eks ? LK_ENCAPS : LK_KEYPAIR;
+    const size_t most = lk_group_in[c->kem->scheme](c->backend, c->kem->params, operation);
     return c->n - done < most ? c->n - done : most;
 }
 
@@ -176,13 +176,13 @@ int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uin
 {
     const lk_sizes s = lk_sizes_of(kem);
     const lk_backend *backend = lk_backend_current();
-    const size_t lanes = backend->symmetric.keccak->lanes;
     int first = 0;
     if (!kem || !possible(&s, n)) return LATKEM_ERR_ARGUMENT;
     const lk_buffer buffers[] = {{sss, n * s.ss}, {cts, n * s.ct}, {dks, n * s.dk}};
     if (lk_bad_buffers(buffers, 3, 1)) return LATKEM_ERR_ARGUMENT;
+    const size_t most = lk_group_in[kem->scheme](backend, kem->params, LK_DECAPS);
     for (size_t done = 0, group; done < n; done += group) {
-        group = n - done < lanes ? n - done : lanes;
+        group = n - done < most ? n - done : most;
         const lk_request request = {.b = backend,
                                     .params = kem->params,
                                     .n = group,

@@ -2,6 +2,7 @@
 #include "base/workspace.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/wipe.h"
 
@@ -39,39 +40,60 @@ static NOINLINE void wipe_below(void)
         return result;                                                                                                 \
     }
 
-FRAME(512)
-FRAME(4096)
-FRAME(6144)
-FRAME(8192)
-FRAME(10240)
-FRAME(12288)
-FRAME(14336)
-FRAME(16384)
-FRAME(20480)
-FRAME(24576)
-FRAME(32768)
-FRAME(40960)
-FRAME(49152)
-FRAME(65536)
-FRAME(98304)
-FRAME(131072)
-FRAME(196608)
+/* Ascending. Close to each other where a set needs nearly all that an operation may take (api/registry.c). */
+#define FRAMES(F)                                                                                                      \
+    F(512)                                                                                                             \
+    F(1024)                                                                                                            \
+    F(4096)                                                                                                            \
+    F(6144)                                                                                                            \
+    F(8192)                                                                                                            \
+    F(10240)                                                                                                           \
+    F(12288)                                                                                                           \
+    F(14336)                                                                                                           \
+    F(16384)                                                                                                           \
+    F(20480)                                                                                                           \
+    F(24576)                                                                                                           \
+    F(28672)                                                                                                           \
+    F(32768)                                                                                                           \
+    F(36864)                                                                                                           \
+    F(40960)                                                                                                           \
+    F(45056)                                                                                                           \
+    F(49152)                                                                                                           \
+    F(54272)                                                                                                           \
+    F(61440)                                                                                                           \
+    F(65536)                                                                                                           \
+    F(71680)                                                                                                           \
+    F(73728)                                                                                                           \
+    F(77824)                                                                                                           \
+    F(83968)                                                                                                           \
+    F(90112)
 
+FRAMES(FRAME)
+
+#define ROW(size) {size, frame_##size},
 static const struct {
     size_t size;
     int (*run)(size_t bytes, body_fn *body, void *ctx);
-} frames[] = {
-    {512, frame_512},       {4096, frame_4096},     {6144, frame_6144},   {8192, frame_8192},   {10240, frame_10240},
-    {12288, frame_12288},   {14336, frame_14336},   {16384, frame_16384}, {20480, frame_20480}, {24576, frame_24576},
-    {32768, frame_32768},   {40960, frame_40960},   {49152, frame_49152}, {65536, frame_65536}, {98304, frame_98304},
-    {131072, frame_131072}, {196608, frame_196608},
-};
+} frames[] = {FRAMES(ROW)};
+
+enum { COUNT = sizeof frames / sizeof frames[0] };
+
+/* Memory beyond the last frame is the caller's: rather no library than that. */
+static _Noreturn void too_large(void)
+{
+#if defined(__GNUC__)
+    __builtin_trap();
+#else
+    abort();
+#endif
+}
 
 int lk_with_workspace(body_fn *body, void *ctx)
 {
     lk_arena counted = {NULL, 0};
     size_t i = 0;
     (void)body(ctx, &counted);
-    while (frames[i].size < counted.used) i++;
+    while (i < COUNT && frames[i].size < counted.used) i++;
+    if (i == COUNT) too_large();
     return frames[i].run(counted.used, body, ctx);
 }

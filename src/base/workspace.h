@@ -11,8 +11,8 @@
 /* Alignment of every piece, in bytes: a cache line and a 512-bit vector. */
 #define LK_ALIGN 64
 
-/* The largest workspace, in bytes. Every parameter set's operations fit (tests/api). */
-#define LK_WORKSPACE_MAX 196608
+/* The largest workspace, in bytes. The operations of every parameter set fit, in the groups that it allows (tests/api). */
+#define LK_WORKSPACE_MAX 90112
 
 typedef struct {
     unsigned char *base; /* NULL: only count */
@@ -33,8 +33,8 @@ static inline void *lk_take(lk_arena *arena, size_t bytes)
 #endif
 
 /* lk_with_workspace runs body(ctx, arena) twice: on an arena that only counts, where body takes its pieces and returns; then
- * on as much uninitialised stack, LK_WORKSPACE_MAX at most. It wipes that and the stack that the body's callees used below
- * it, and returns what body returned. */
+ * on as much uninitialised stack. It wipes that and the stack that the body's callees used below it, and returns what body
+ * returned. A body that needs more than LK_WORKSPACE_MAX is a mistake of the library's, and ends the program. */
 int lk_with_workspace(int (*body)(void *ctx, lk_arena *arena), void *ctx);
 
 #endif

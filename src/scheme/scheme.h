@@ -7,8 +7,11 @@
 
 #include "arch/backend.h"
 
-/* The most operations that one call takes; a backend's lanes, or the scheme's keypair_group, are the number that pays. */
+/* The most operations that one call takes, of any scheme. */
 #define LK_GROUP_MAX LK_KECCAK_LANES_MAX
+
+/* What a group of operations is made of. */
+typedef enum { LK_KEYPAIR, LK_ENCAPS, LK_DECAPS } lk_operation;
 
 /* The most requests that the official code of a scheme makes to its randombytes in one operation (Saber's keypair). */
 enum { LK_REQUESTS_MAX = 3 };
@@ -33,10 +36,17 @@ typedef struct {
     uint8_t *sss;
 } lk_request;
 
+/* lk_group_of_lanes is the group of operations that share a backend's lanes, or fewer, if no more than most fit the stack. */
+static inline size_t lk_group_of_lanes(const lk_backend *b, size_t most)
+{
+    const size_t lanes = b->symmetric.keccak->lanes;
+    return lanes < most ? lanes : most;
+}
+
 /* What a scheme named X gives: lk_X_sizes and so on, declared in its params.h. There is no table of them in the scheme:
  * api/columns.h has one for each operation, so that a linker drops the operations which a program never calls.
  *
- * Every function works on a group of n operations, 1 <= n <= LK_GROUP_MAX, on contiguous arrays, with public lengths
+ * Every function works on a group of n operations, 1 <= n <= group(), on contiguous arrays, with public lengths
  * already checked. params is the row of the parameter set. Where a key can be bad, functions return 0 or the error of
  * the first bad element (LATKEM_ERR_EK, LATKEM_ERR_DK), zero the outputs of bad elements and complete the others. */
 typedef void lk_sizes_fn(const void *params, lk_sizes *sizes);
@@ -44,6 +54,10 @@ typedef void lk_keypair_fn(const lk_backend *b, const void *params, size_t n, ui
                            const uint8_t *seeds);
 typedef int lk_request_fn(const lk_request *request); /* encaps, decaps */
 typedef int lk_check_fn(const lk_backend *b, const void *params, const uint8_t *key);
+
+/* The operations of a kind that one call takes: as many as it pays to make together on a backend, and no more than fit the
+ * stack of a batch (api/registry.c) with their randomness; LK_GROUP_MAX at most. */
+typedef size_t lk_group_fn(const lk_backend *b, const void *params, lk_operation operation);
 
 /* One key; prepared is aligned like max_align_t. A prepared dk serves decaps alone. */
 typedef int lk_prepare_fn(const lk_backend *b, const void *params, void *prepared, const uint8_t *key);

@@ -565,3 +565,10 @@ void lk_mlkem_sizes(const void *params, lk_sizes *s)
     };
     *s = row;
 }
+
+size_t lk_mlkem_group(const lk_backend *b, const void *params, lk_operation operation)
+{
+    const lk_mlkem_params *p = params;
+    (void)operation;
+    return lk_group_of_lanes(b, p->group);
+}

@@ -7,14 +7,14 @@ static const lk_mlkem_suite ninetys = {
     .h = LK_SHA256, .g = LK_SHA512, .xof = LK_AES256_CTR, .prf = LK_AES256_CTR, .kdf = LK_SHA256};
 
 /* clang-format off */
-/*                                          k eta1 du dv  fo             suite */
-const lk_mlkem_params lk_mlkem_512 =       {2, 3, 10, 4, LK_FO_FIPS203, &sha3};
-const lk_mlkem_params lk_mlkem_768 =       {3, 2, 10, 4, LK_FO_FIPS203, &sha3};
-const lk_mlkem_params lk_mlkem_1024 =      {4, 2, 11, 5, LK_FO_FIPS203, &sha3};
-const lk_mlkem_params lk_kyber_512 =       {2, 3, 10, 4, LK_FO_ROUND3, &sha3};
-const lk_mlkem_params lk_kyber_768 =       {3, 2, 10, 4, LK_FO_ROUND3, &sha3};
-const lk_mlkem_params lk_kyber_1024 =      {4, 2, 11, 5, LK_FO_ROUND3, &sha3};
-const lk_mlkem_params lk_kyber90s_512 =    {2, 3, 10, 4, LK_FO_ROUND3, &ninetys};
-const lk_mlkem_params lk_kyber90s_768 =    {3, 2, 10, 4, LK_FO_ROUND3, &ninetys};
-const lk_mlkem_params lk_kyber90s_1024 =   {4, 2, 11, 5, LK_FO_ROUND3, &ninetys};
+/*                                          k eta1 du dv  fo             suite    group */
+const lk_mlkem_params lk_mlkem_512 =       {2, 3, 10, 4, LK_FO_FIPS203, &sha3,    8};
+const lk_mlkem_params lk_mlkem_768 =       {3, 2, 10, 4, LK_FO_FIPS203, &sha3,    8};
+const lk_mlkem_params lk_mlkem_1024 =      {4, 2, 11, 5, LK_FO_FIPS203, &sha3,    5};
+const lk_mlkem_params lk_kyber_512 =       {2, 3, 10, 4, LK_FO_ROUND3,  &sha3,    8};
+const lk_mlkem_params lk_kyber_768 =       {3, 2, 10, 4, LK_FO_ROUND3,  &sha3,    8};
+const lk_mlkem_params lk_kyber_1024 =      {4, 2, 11, 5, LK_FO_ROUND3,  &sha3,    5};
+const lk_mlkem_params lk_kyber90s_512 =    {2, 3, 10, 4, LK_FO_ROUND3,  &ninetys, 8};
+const lk_mlkem_params lk_kyber90s_768 =    {3, 2, 10, 4, LK_FO_ROUND3,  &ninetys, 8};
+const lk_mlkem_params lk_kyber90s_1024 =   {4, 2, 11, 5, LK_FO_ROUND3,  &ninetys, 5};
 /* clang-format on */

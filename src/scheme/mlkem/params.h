@@ -21,6 +21,7 @@ typedef struct {
     uint8_t k, eta1, du, dv; /* FIPS 203 table 2; eta2 = 2 */
     lk_mlkem_fo fo;
     const lk_mlkem_suite *suite;
+    uint8_t group; /* the most operations that one call takes */
 } lk_mlkem_params;
 
 extern const lk_mlkem_params lk_mlkem_512, lk_mlkem_768, lk_mlkem_1024;
@@ -28,6 +29,7 @@ extern const lk_mlkem_params lk_kyber_512, lk_kyber_768, lk_kyber_1024;
 extern const lk_mlkem_params lk_kyber90s_512, lk_kyber90s_768, lk_kyber90s_1024;
 
 lk_sizes_fn lk_mlkem_sizes;
+lk_group_fn lk_mlkem_group;
 lk_keypair_fn lk_mlkem_keypair;
 lk_request_fn lk_mlkem_encaps, lk_mlkem_decaps;
 lk_check_fn lk_mlkem_check_ek, lk_mlkem_check_dk;

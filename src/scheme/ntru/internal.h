@@ -62,7 +62,7 @@ typedef struct {
 /* Memory of the arithmetic of one operation; operations of a group use it in turn. Polynomials have no more places than n
  * asks for. */
 typedef struct {
-    lk_trits *t[3]; /* key generation has only the first */
+    lk_trits *t[3]; /* key generation has only the first, and only HRSS the last */
     lk_cyclic_poly *x, *y;
     void *e[2];              /* evaluated polynomials, the larger part of this memory */
     lk_ternary_words *words; /* where e[0] is */

@@ -142,7 +142,7 @@ static void take_kem(kem_call *c, lk_arena *arena)
     const lk_backend *b = c->r->b;
     c->jobs = lk_take(arena, 2 * c->r->n * sizeof(lk_job));
     c->scratch = lk_jobs_scratch(arena, &b->symmetric, LK_SHA3_256);
-    lk_ntru_take_buffers(&c->w, arena, b, c->p, 3, c->r->prepared ? 1 : 2);
+    lk_ntru_take_buffers(&c->w, arena, b, c->p, c->p->kind == LK_NTRU_HRSS ? 3 : 2, c->r->prepared ? 1 : 2);
     if (c->r->prepared) c->key = view_prepared(b, c->p, c->r->prepared, c->secret);
     c->ops = lk_take(arena, c->r->n * sizeof(kem_op));
     for (size_t i = 0; i < c->r->n; i++) {
@@ -276,4 +276,10 @@ void lk_ntru_sizes(const void *params, lk_sizes *s)
         .prepared_dk = prepared_bytes(p, 1),
     };
     *s = row;
+}
+
+size_t lk_ntru_group(const lk_backend *b, const void *params, lk_operation operation)
+{
+    const lk_ntru_params *p = params;
+    return operation == LK_KEYPAIR ? p->keys : lk_group_of_lanes(b, p->group);
 }

@@ -106,7 +106,7 @@ static void sample_rm(const lk_backend *b, const lk_ntru_params *p, lk_trits *r,
         sample_fixed_type(b, p, m, second, w);
 }
 
-/* Lift(m); uses t[2]. */
+/* Lift(m); for HRSS uses t[2]. */
 static void lift(const lk_backend *b, const lk_ntru_params *p, lk_cyclic_poly *f, const lk_trits *m,
                  const lk_ntru_buffers *w)
 {

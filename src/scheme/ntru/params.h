@@ -12,14 +12,14 @@ typedef struct {
     uint16_t n;
     uint8_t log_q;
     uint16_t weight; /* HPS: nonzero coefficients of g and m, half of them 1, half -1: q/8 - 2 */
+    uint8_t keys;    /* the most key pairs that one call makes: with fewer lanes too, for they share inversions */
+    uint8_t group;   /* the most other operations that one call takes */
 } lk_ntru_params;
 
 extern const lk_ntru_params lk_ntru_hps2048509, lk_ntru_hps2048677, lk_ntru_hps4096821, lk_ntru_hrss701;
 
-/* Key pairs that it pays to make together even where the backend has fewer lanes: they share their inversions. */
-enum { LK_NTRU_KEYPAIR_GROUP = LK_GROUP_MAX };
-
 lk_sizes_fn lk_ntru_sizes;
+lk_group_fn lk_ntru_group;
 lk_keypair_fn lk_ntru_keypair;
 lk_request_fn lk_ntru_encaps, lk_ntru_decaps;
 lk_check_fn lk_ntru_check_ek, lk_ntru_check_dk;

@@ -15,9 +15,12 @@
 #include "base/ct.h"
 #include "scheme/saber/internal.h"
 
-enum { JOBS_PER_OPERATION = 5, MATRIX_RATE = 168 /* of SHAKE128 */ };
+/* The most jobs of an operation at a time: decapsulation has no H(coins). */
+enum { KEYGEN_JOBS = 2, ENCAPS_JOBS = 5, DECAPS_JOBS = 4 };
 
-/* The states between the parts of an operation's jobs. */
+enum { MATRIX_RATE = 168 /* of SHAKE128 */ };
+
+/* The states between the parts of an operation's jobs, of which there is only one operation then. */
 typedef struct {
     uint64_t matrix[LK_JOB_STATE_WORDS], hash[LK_JOB_STATE_WORDS];
 } kept_states;
@@ -39,7 +42,6 @@ static size_t matrix_blocks(const lk_saber_params *p, size_t bytes)
 
 typedef struct {
     uint8_t *seed_a, *matrix, *noise;
-    kept_states *kept;
 } keygen_op;
 
 typedef struct {
@@ -50,6 +52,7 @@ typedef struct {
     const uint8_t *seeds; /* a0 || seed_s || z each */
 
     keygen_op *ops;
+    kept_states *kept; /* or NULL */
     lk_saber_buffers w;
     lk_job *jobs;
     void *scratch;
@@ -57,8 +60,9 @@ typedef struct {
 
 static void take_keygen(keygen_call *c, lk_arena *arena)
 {
-    c->jobs = lk_take(arena, c->n * JOBS_PER_OPERATION * sizeof(lk_job));
+    c->jobs = lk_take(arena, c->n * KEYGEN_JOBS * sizeof(lk_job));
     c->scratch = lk_jobs_scratch(arena, &c->b->symmetric, LK_SHAKE128);
+    c->kept = in_parts(c->b, c->n) ? lk_take(arena, sizeof(kept_states)) : NULL;
     lk_saber_take_buffers(&c->w, arena, c->b, c->p);
     c->ops = lk_take(arena, c->n * sizeof(keygen_op));
     for (size_t i = 0; i < c->n; i++) {
@@ -66,7 +70,6 @@ static void take_keygen(keygen_call *c, lk_arena *arena)
         op->seed_a = lk_take(arena, LK_SABER_SYM_BYTES);
         op->matrix = lk_take(arena, lk_saber_matrix_bytes(c->p));
         op->noise = lk_take(arena, lk_saber_noise_bytes(c->p));
-        op->kept = lk_take(arena, sizeof(kept_states));
     }
 }
 
@@ -108,7 +111,7 @@ static void ek_hash_part(const keygen_call *c, size_t i, lk_job *job, size_t fro
 {
     const size_t ek_bytes = lk_saber_ek_bytes(c->p);
     lk_job_hash_part(job, h_of(c, i), ek_of(c, i), ek_bytes, LK_SABER_P_BYTES * from,
-                     to == c->p->l ? ek_bytes : LK_SABER_P_BYTES * to, c->ops[i].kept->hash);
+                     to == c->p->l ? ek_bytes : LK_SABER_P_BYTES * to, c->kept ? c->kept->hash : NULL);
 }
 
 /* Makes polynomials from to to - 1 of b: gen_A as far as they need it; beside it gen_s first, later H(ek) as far as b is
@@ -119,7 +122,7 @@ static void keygen_phase(const keygen_call *c, size_t from, size_t to)
     for (size_t i = 0; i < c->n; i++) {
         const keygen_op *op = &c->ops[i];
         lk_saber_matrix_part(&c->jobs[i], p, op->matrix, op->seed_a, matrix_for(p, from), matrix_for(p, to),
-                             op->kept->matrix);
+                             c->kept ? c->kept->matrix : NULL);
         if (from == 0)
             lk_saber_noise_job(&c->jobs[c->n + i], p, op->noise, seeds_of(c, i) + LK_SABER_SYM_BYTES);
         else
@@ -242,12 +245,10 @@ typedef struct {
     lk_saber_public key;
     const uint8_t *z; /* decapsulation */
     uint8_t *matrix, *noise;
-    uint8_t *m;        /* H(coins), or the decrypted message */
-    uint8_t *h;        /* behind it H(ek) */
-    uint8_t *k_r;      /* G's output: K, then r */
-    uint8_t *ct_hash;  /* H(ct) */
-    uint8_t *ct_again; /* decapsulation: the ciphertext encrypted again */
-    kept_states *kept; /* encapsulation */
+    uint8_t *m;       /* H(coins), or the decrypted message */
+    uint8_t *h;       /* behind it H(ek) */
+    uint8_t *k_r;     /* G's output: K, then r */
+    uint8_t *ct_hash; /* H(ct) */
 } kem_op;
 
 typedef struct {
@@ -256,15 +257,25 @@ typedef struct {
     int secret; /* decapsulation */
 
     kem_op *ops;
+    kept_states *kept; /* or NULL */
+    uint8_t *ct_again; /* decapsulation: a ciphertext encrypted again */
     lk_saber_buffers w;
     lk_job *jobs;
     void *scratch;
 } kem_call;
 
+/* Decapsulation knows its ciphertext, and hashes it whole beside gen_A. */
+static int is_cut(const kem_call *c)
+{
+    return !c->secret && !c->r->prepared && in_parts(c->r->b, c->r->n);
+}
+
 static void take_kem(kem_call *c, lk_arena *arena)
 {
-    c->jobs = lk_take(arena, c->r->n * JOBS_PER_OPERATION * sizeof(lk_job));
+    c->jobs = lk_take(arena, c->r->n * (c->secret ? DECAPS_JOBS : ENCAPS_JOBS) * sizeof(lk_job));
     c->scratch = lk_jobs_scratch(arena, &c->r->b->symmetric, LK_SHAKE128);
+    c->kept = is_cut(c) ? lk_take(arena, sizeof(kept_states)) : NULL;
+    c->ct_again = c->secret ? lk_take(arena, lk_saber_ct_bytes(c->p)) : NULL;
     lk_saber_take_buffers(&c->w, arena, c->r->b, c->p);
     c->ops = lk_take(arena, c->r->n * sizeof(kem_op));
     for (size_t i = 0; i < c->r->n; i++) {
@@ -274,8 +285,6 @@ static void take_kem(kem_call *c, lk_arena *arena)
         op->m = lk_take(arena, 2 * LK_SABER_SYM_BYTES);
         op->k_r = lk_take(arena, 2 * LK_SABER_SYM_BYTES);
         op->ct_hash = lk_take(arena, LK_SABER_SYM_BYTES);
-        op->ct_again = c->secret ? lk_take(arena, lk_saber_ct_bytes(c->p)) : NULL;
-        op->kept = c->secret ? NULL : lk_take(arena, sizeof(kept_states));
     }
 }
 
@@ -327,7 +336,7 @@ static size_t matrix_jobs(const kem_call *c, size_t jobs, size_t from, size_t to
         const kem_op *op = &c->ops[i];
         lk_saber_matrix_part(&c->jobs[jobs++], c->p, op->matrix, lk_saber_seed_a(c->p, op->key.ek),
                              matrix_blocks(c->p, row * from), matrix_blocks(c->p, row * to),
-                             op->kept ? op->kept->matrix : NULL);
+                             c->kept ? c->kept->matrix : NULL);
     }
     return jobs;
 }
@@ -356,7 +365,7 @@ static size_t ct_hash_jobs(const kem_call *c, size_t jobs, size_t from, size_t t
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
         lk_job_hash_part(&c->jobs[jobs++], op->ct_hash, ct_of(c, i), ct_bytes, LK_SABER_P_BYTES * from,
-                         to == c->p->l ? ct_bytes : LK_SABER_P_BYTES * to, op->kept ? op->kept->hash : NULL);
+                         to == c->p->l ? ct_bytes : LK_SABER_P_BYTES * to, c->kept ? c->kept->hash : NULL);
     }
     return jobs;
 }
@@ -394,7 +403,7 @@ static void encrypt(const kem_call *c, size_t from, size_t to)
 {
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        uint8_t *ct = c->secret ? op->ct_again : c->r->cts_out + lk_saber_ct_bytes(c->p) * i;
+        uint8_t *ct = c->r->cts_out + lk_saber_ct_bytes(c->p) * i;
         lk_saber_pke_encrypt(c->r->b, c->p, ct, &op->key, op->m, op->noise, from, to, &c->w);
     }
 }
@@ -423,7 +432,7 @@ static void encaps_hash(const kem_call *c, size_t rows)
 static int encaps_body(void *ctx, lk_arena *arena)
 {
     kem_call *c = ctx;
-    const size_t l = c->p->l, first = !c->r->prepared && in_parts(c->r->b, c->r->n) ? 2 : l;
+    const size_t l = c->p->l, first = is_cut(c) ? 2 : l;
     size_t hashed = 0; /* polynomials of b' */
     take_kem(c, arena);
     if (!arena->base) return 0;
@@ -451,12 +460,13 @@ static void decrypt(const kem_call *c)
     }
 }
 
-/* Puts z in place of K where the ciphertext did not come out the same again, without a branch. */
+/* Encrypts again, and puts z in place of K where the ciphertext did not come out the same, without a branch. */
 static void reject(const kem_call *c)
 {
     for (size_t i = 0; i < c->r->n; i++) {
         const kem_op *op = &c->ops[i];
-        const uint32_t differ = lk_ct_differ(op->ct_again, ct_of(c, i), lk_saber_ct_bytes(c->p));
+        lk_saber_pke_encrypt(c->r->b, c->p, c->ct_again, &op->key, op->m, op->noise, 0, c->p->l, &c->w);
+        const uint32_t differ = lk_ct_differ(c->ct_again, ct_of(c, i), lk_saber_ct_bytes(c->p));
         lk_ct_move(op->k_r, op->z, LK_SABER_SYM_BYTES, differ);
     }
 }
@@ -479,7 +489,6 @@ static int decaps_body(void *ctx, lk_arena *arena)
     find_keys(c);
     decrypt(c);
     decaps_hash(c);
-    encrypt(c, 0, c->p->l);
     reject(c);
     run(c, shared_secret_jobs(c, 0));
     return 0;
@@ -538,4 +547,11 @@ void lk_saber_sizes(const void *params, lk_sizes *s)
         .prepared_dk = prepared_bytes(p, 1),
     };
     *s = row;
+}
+
+size_t lk_saber_group(const lk_backend *b, const void *params, lk_operation operation)
+{
+    (void)params;
+    (void)operation;
+    return lk_group_of_lanes(b, LK_GROUP_MAX);
 }

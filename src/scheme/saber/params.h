@@ -14,6 +14,7 @@ typedef struct {
 extern const lk_saber_params lk_lightsaber, lk_saber_3, lk_firesaber;
 
 lk_sizes_fn lk_saber_sizes;
+lk_group_fn lk_saber_group;
 lk_keypair_fn lk_saber_keypair;
 lk_request_fn lk_saber_encaps, lk_saber_decaps;
 lk_check_fn lk_saber_check_ek, lk_saber_check_dk;
