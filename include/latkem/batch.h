@@ -16,7 +16,11 @@
 extern "C" {
 #endif
 
-/* latkem_keypair_batch makes n key pairs. Those of NTRU share inversions in groups of up to eight, which are all in memory
+/* latkem_stack_bytes_batch returns the most stack that a call of this header takes for the set, whatever n is, as
+ * latkem_stack_bytes does for single operations: at most 98304; 0 for NULL. */
+LATKEM_API size_t latkem_stack_bytes_batch(const latkem_kem *kem);
+
+/* latkem_keypair_batch makes n key pairs. Those of NTRU share inversions in groups of four to eight, which are all in memory
  * until the last of the group is ready. Errors: LATKEM_ERR_RNG. */
 LATKEM_API int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks);
 

@@ -77,6 +77,11 @@ LATKEM_API size_t latkem_dk_bytes(const latkem_kem *kem);
 LATKEM_API size_t latkem_ct_bytes(const latkem_kem *kem);
 LATKEM_API size_t latkem_ss_bytes(const latkem_kem *kem);
 
+/* latkem_stack_bytes returns the most stack that a call of this header, derand.h or prepared.h takes for the set, on whatever
+ * backend, where gcc or clang has compiled the library with optimisation: at most 65536; 0 for NULL. The stack of the caller's
+ * generator comes on top. README.md has the table, with that of batches (latkem_stack_bytes_batch). */
+LATKEM_API size_t latkem_stack_bytes(const latkem_kem *kem);
+
 /* latkem_keypair makes a key pair with the operating system's random generator. Of the kilobytes that NTRU takes, here and in
  * latkem_encaps, the system gives a key of 32 bytes for each call, if the CPU has AES instructions, and AES-256-CTR the rest; a
  * caller's generator (latkem_keypair_rng) gives all.

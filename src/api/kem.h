@@ -13,6 +13,7 @@ struct latkem_kem {
     int standard;
     lk_scheme scheme;
     const void *params;
+    uint8_t stack_kib, batch_stack_kib; /* latkem_stack_bytes and latkem_stack_bytes_batch */
 };
 
 /* lk_sizes_of returns the sizes of a set, all 0 for NULL. */

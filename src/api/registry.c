@@ -1,4 +1,5 @@
 /* The parameter sets, their names and sizes. SPDX-License-Identifier: Apache-2.0 */
+#include <latkem/batch.h>
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
 #include <string.h>
@@ -8,7 +9,8 @@
 #include "scheme/ntru/params.h"
 #include "scheme/saber/params.h"
 
-#define SET(name, level, standard, scheme, params) {name, level, standard, scheme, &(params)},
+#define SET(name, level, standard, scheme, params, stack_kib, batch_stack_kib)                                         \
+    {name, level, standard, scheme, &(params), stack_kib, batch_stack_kib},
 static const latkem_kem kems[] = {
 #include "api/sets.inc"
 };
@@ -61,6 +63,16 @@ size_t latkem_ct_bytes(const latkem_kem *kem)
 size_t latkem_ss_bytes(const latkem_kem *kem)
 {
     return lk_sizes_of(kem).ss;
+}
+
+size_t latkem_stack_bytes(const latkem_kem *kem)
+{
+    return kem ? 1024 * (size_t)kem->stack_kib : 0;
+}
+
+size_t latkem_stack_bytes_batch(const latkem_kem *kem)
+{
+    return kem ? 1024 * (size_t)kem->batch_stack_kib : 0;
 }
 
 size_t latkem_seed_bytes(const latkem_kem *kem)

@@ -40,7 +40,7 @@ static NOINLINE void wipe_below(void)
         return result;                                                                                                 \
     }
 
-/* Ascending. Close to each other where a set needs nearly all that an operation may take (api/registry.c). */
+/* Ascending. Close to each other where a set needs nearly all that an operation may take (api/sets.inc). */
 #define FRAMES(F)                                                                                                      \
     F(512)                                                                                                             \
     F(1024)                                                                                                            \

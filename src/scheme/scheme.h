@@ -56,7 +56,7 @@ typedef int lk_request_fn(const lk_request *request); /* encaps, decaps */
 typedef int lk_check_fn(const lk_backend *b, const void *params, const uint8_t *key);
 
 /* The operations of a kind that one call takes: as many as it pays to make together on a backend, and no more than fit the
- * stack of a batch (api/registry.c) with their randomness; LK_GROUP_MAX at most. */
+ * stack of a batch (api/sets.inc) with their randomness; LK_GROUP_MAX at most. */
 typedef size_t lk_group_fn(const lk_backend *b, const void *params, lk_operation operation);
 
 /* One key; prepared is aligned like max_align_t. A prepared dk serves decaps alone. */

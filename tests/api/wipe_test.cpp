@@ -5,80 +5,19 @@
 // The search sees memory, not registers, and values in the forms listed here, not in every form that a kernel may give
 // them on the way.
 // SPDX-License-Identifier: Apache-2.0
-#include <pthread.h>
 
 #include <cstring>
 #include <functional>
 
 #include "crypto.h"
 #include "kem_test.h"
+#include "own_stack.h"
 #include "secrets.h"
 #include "system_rng.h"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LATKEM_INSTRUMENTED 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define LATKEM_INSTRUMENTED 1
-#endif
 
 namespace
 {
 
-#if defined(LATKEM_INSTRUMENTED)
-constexpr bool instrumented = true;
-#else
-constexpr bool instrumented = false;
-#endif
-
-constexpr size_t stack_size = size_t{1} << 20;
-constexpr size_t page = 65536; // at least a page on every platform
-constexpr uint8_t fill = 0xa5;
-
-// Stack memory that outlives the thread which ran on it.
-class OwnStack
-{
-  public:
-    OwnStack() : memory_(stack_size + page)
-    {
-    }
-
-    void run(const std::function<void()> &body)
-    {
-        std::memset(base(), fill, stack_size);
-        pthread_attr_t attributes;
-        pthread_t thread;
-        ASSERT_EQ(pthread_attr_init(&attributes), 0);
-        ASSERT_EQ(pthread_attr_setstack(&attributes, base(), stack_size), 0);
-        ASSERT_EQ(pthread_create(&thread, &attributes, call, const_cast<std::function<void()> *>(&body)), 0);
-        ASSERT_EQ(pthread_join(thread, nullptr), 0);
-        pthread_attr_destroy(&attributes);
-    }
-
-    std::string search(const Secrets &secrets)
-    {
-        const uint8_t *begin = base(), *end = begin + stack_size;
-        const Bytes untouched(4096, fill);
-        while (begin < end && std::memcmp(begin, untouched.data(), untouched.size()) == 0) begin += untouched.size();
-        return secrets.search(begin, static_cast<size_t>(end - begin));
-    }
-
-  private:
-    static void *call(void *body)
-    {
-        (*static_cast<const std::function<void()> *>(body))();
-        return nullptr;
-    }
-
-    uint8_t *base()
-    {
-        const auto address = reinterpret_cast<uintptr_t>(memory_.data());
-        return memory_.data() + (page - address % page) % page;
-    }
-
-    Bytes memory_;
-};
 
 // What a careless function does; in several places, since what runs later may use a part of its frame.
 [[gnu::noinline]] void leave_on_stack(const Bytes &bytes)
@@ -112,13 +51,18 @@ class Wipe : public KemTest
         secrets_.add("ss", encapsulation_.ss);
     }
 
+    std::string search(const Secrets &secrets)
+    {
+        return secrets.search(stack_.deepest(), stack_.depth());
+    }
+
     // Runs the operation on the test's own stack and searches what it left there.
     void expect_clean(const std::function<int()> &operation)
     {
         int rc = -1;
         stack_.run([&] { rc = operation(); });
         EXPECT_EQ(rc, LATKEM_OK);
-        EXPECT_EQ(stack_.search(secrets_), "") << "left on the stack";
+        EXPECT_EQ(search(secrets_), "") << "left on the stack";
     }
 
     // The same for an operation whose secrets are known from its outputs only.
@@ -128,7 +72,7 @@ class Wipe : public KemTest
         if (!dk.empty()) add_decapsulation_key(outputs, set(), dk);
         if (!ss.empty()) outputs.add("ss", ss);
         EXPECT_FALSE(all_zero(dk + ss)) << "the operation failed";
-        EXPECT_EQ(stack_.search(outputs), "") << "left on the stack";
+        EXPECT_EQ(search(outputs), "") << "left on the stack";
     }
 
     // The randomness that an operation made of what the operating system gave: with AES instructions NTRU takes a key.
@@ -156,10 +100,10 @@ TEST_P(Wipe, ControlFindsPlantedSecrets)
     for (const auto &[name, bytes] : secrets_.samples()) {
         if (number++ % 5 != 0 && !deep()) continue; // the deep tests plant all
         stack_.run([&, &planted = bytes] { leave_on_stack(planted); });
-        EXPECT_NE(stack_.search(secrets_), "") << name << " was planted";
+        EXPECT_NE(search(secrets_), "") << name << " was planted";
     }
     stack_.run([&] { leave_on_stack(keys_.ek); });
-    EXPECT_EQ(stack_.search(secrets_), "") << "ek is no secret";
+    EXPECT_EQ(search(secrets_), "") << "ek is no secret";
 }
 
 TEST_P(Wipe, Keypair)
@@ -234,7 +178,7 @@ TEST_P(Wipe, OperatingSystemRandomness)
     Secrets of_keypair;
     of_keypair.add("the system's randomness", for_keypair);
     add_key_generation(of_keypair, set(), seed);
-    EXPECT_EQ(stack_.search(of_keypair), "") << "left on the stack";
+    EXPECT_EQ(search(of_keypair), "") << "left on the stack";
 
     stack_.run([&] { latkem_encaps(kem, ct.data(), ss.data(), ek.data(), ek.size()); });
     const Bytes for_encaps = slice(rng.given(), for_keypair.size(), rng.given().size() - for_keypair.size());
@@ -243,7 +187,7 @@ TEST_P(Wipe, OperatingSystemRandomness)
     Secrets of_encaps;
     of_encaps.add("the system's randomness", for_encaps);
     add_encapsulation(of_encaps, set(), ek, coins);
-    EXPECT_EQ(stack_.search(of_encaps), "") << "left on the stack";
+    EXPECT_EQ(search(of_encaps), "") << "left on the stack";
 }
 
 LATKEM_FOR_EVERY_CASE(Wipe);

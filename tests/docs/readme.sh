@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles and runs the C example of the README, and checks the README's table of sets against the library's sizes.
+# Compiles and runs the C example of the README, and checks the README's table of sets against the library's figures.
 # Usage: readme.sh SOURCE_DIR LIBRARY. SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 library=$2
@@ -14,15 +14,16 @@ $CC $CFLAGS -std=c11 -Wall -Wextra -Werror -I"$source/include" "$work/example.c"
 "$work/example"
 
 cat >"$work/table.c" <<'END'
-#include <latkem/latkem.h>
+#include <latkem/batch.h>
 #include <stdio.h>
 int main(void)
 {
     const latkem_kem *kem;
     for (size_t i = 0; (kem = latkem_kem_at(i)); i++)
-        printf("| %s | %s | %d | %zu | %zu | %zu |\n", latkem_kem_name(kem),
+        printf("| %s | %s | %d | %zu | %zu | %zu | %zu | %zu |\n", latkem_kem_name(kem),
                latkem_kem_is_standard(kem) ? "FIPS 203" : "research", latkem_kem_level(kem), latkem_ek_bytes(kem),
-               latkem_dk_bytes(kem), latkem_ct_bytes(kem));
+               latkem_dk_bytes(kem), latkem_ct_bytes(kem), latkem_stack_bytes(kem) / 1024,
+               latkem_stack_bytes_batch(kem) / 1024);
     return 0;
 }
 END

@@ -1,6 +1,10 @@
 // Byte order, constant-time selection and comparison, wiping, and workspaces. That workspaces are wiped is shown in
 // tests/api, on stacks that can be read afterwards.
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/wait.h>
+
+#include <csignal>
+
 #include "backends.h"
 #include "guarded.h"
 
@@ -146,6 +150,16 @@ int body(void *ctx, lk_arena *arena)
     EXPECT_EQ(reinterpret_cast<uintptr_t>(arena->base) % LK_ALIGN, 0u);
     memset(piece, 0xff, expected.bytes);
     return expected.result;
+}
+
+// Not even by a byte: beyond the largest frame is the stack of whoever called.
+TEST(Workspace, ALargerOneEndsTheProgram)
+{
+    const auto trapped = [](int status) {
+        return WIFSIGNALED(status) && (WTERMSIG(status) == SIGILL || WTERMSIG(status) == SIGTRAP);
+    };
+    Body expected = {LK_WORKSPACE_MAX + 1, 0};
+    EXPECT_EXIT(lk_with_workspace(body, &expected), trapped, "");
 }
 
 // Sizes around each frame size, up to the largest. AddressSanitizer sees a frame that is too small.

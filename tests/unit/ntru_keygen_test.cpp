@@ -63,7 +63,7 @@ class NtruKeyGroups : public testing::TestWithParam<const lk_backend *>
 TEST_P(NtruKeyGroups, EachKeyIsThatOfItsSeed)
 {
     for (const lk_ntru_params *set : sets)
-        for (size_t n = 1; n <= LK_GROUP_MAX; n++) {
+        for (size_t n = 1; n <= set->keys; n++) {
             std::vector<Bytes> seeds;
             for (size_t i = 0; i < n; i++) seeds.push_back(random.bytes(seed_size(set)));
             ASSERT_NO_FATAL_FAILURE(expect_as_alone(set, seeds));
@@ -81,8 +81,8 @@ TEST_P(NtruKeyGroups, KeysWithoutInversesHarmNoOthers)
                           seed.begin() + static_cast<std::ptrdiff_t>(last), uint8_t{0});
             };
             std::vector<Bytes> seeds;
-            for (size_t i = 0; i < LK_GROUP_MAX; i++) seeds.push_back(random.bytes(seed_size(set)));
-            for (size_t i = 0; i < LK_GROUP_MAX; i++) {
+            for (size_t i = 0; i < set->keys; i++) seeds.push_back(random.bytes(seed_size(set)));
+            for (size_t i = 0; i < set->keys; i++) {
                 std::vector<Bytes> spoilt = seeds;
                 spoil(spoilt[i]);
                 ASSERT_NO_FATAL_FAILURE(expect_as_alone(set, spoilt));
