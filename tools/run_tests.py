@@ -90,7 +90,9 @@ class Script:
             return Result(skipped=1, notes=[f"skipped: for {self.machine} only"])
         if lacking := lacks(self.needs):
             return lacking
-        return Result(passed=1) if call(self.command, log, self.env, self.minutes) else Result(failed=1)
+        passed = call(self.command, log, self.env, self.minutes)
+        skipped = [line.strip() for line in log.read_text(errors="replace").splitlines() if "skipped: " in line]
+        return Result(passed=int(passed), failed=int(not passed), skipped=len(skipped), notes=skipped)
 
 
 def lacks(programs: list[str]) -> Result | None:
@@ -210,7 +212,7 @@ def quick_steps() -> list[Suite | Script]:
         Script("traces", ["sh", "tests/ct/run_trace.sh", "."], needs=["gcc"], machine="x86_64"),
         Suite(
             "aarch64",
-            [*QUICK_CXX, *foreign("aarch64", "unit;dispatch;kat;abi;ct")],
+            [*QUICK_CXX, *foreign("aarch64", "unit;dispatch;api;kat;abi;ct")],
             env=rounds(100),
             cpus=["max"],
             needs=AARCH64,
@@ -221,6 +223,9 @@ def quick_steps() -> list[Suite | Script]:
             env={"BACKENDS": "neon neon-sha3"},
             needs=[*AARCH64, "llvm-objdump-19"],
         ),
+        Script("system-randomness", ["sh", "tests/platforms/os_random.sh"]),
+        Script("configuring", ["bash", "tests/platforms/configure.sh"]),
+        Script("platforms", ["bash", "tests/platforms/run.sh", "cortex-m4", "wasi", "musl", "armv7", "riscv64"]),
         Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "evaluate/tests"]),
     ]
 
@@ -262,7 +267,7 @@ def deep_steps() -> list[Suite | Script]:
         ),
         Suite(
             "aarch64",
-            foreign("aarch64", "unit;dispatch;kat;abi;ct"),
+            foreign("aarch64", "unit;dispatch;api;kat;abi;ct"),
             env=rounds(100),
             cpus=["cortex-a53", "cortex-a72", "neoverse-n1", "max"],
             needs=AARCH64,
@@ -295,6 +300,15 @@ def deep_steps() -> list[Suite | Script]:
             needs=[*AARCH64, "llvm-objdump-19"],
         ),
         Script("fuzz", ["bash", "tests/fuzz/run.sh", "60"], needs=["clang"]),
+        Script("system-randomness", ["sh", "tests/platforms/os_random.sh"]),
+        Script("configuring", ["bash", "tests/platforms/configure.sh"]),
+        Script("platforms", ["bash", "tests/platforms/run.sh"]),
+        Suite(
+            "wine",
+            foreign("mingw", "unit;api;kat"),
+            env={**rounds(100), "WINEDEBUG": "-all", "WINEPREFIX": str(ROOT / "build/wine")},
+            needs=["x86_64-w64-mingw32-g++-posix", "wine"],
+        ),
         Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "evaluate/tests"]),
         Script("planted-faults", [sys.executable, "tools/mutants.py"], needs=AARCH64, minutes=60),
     ]

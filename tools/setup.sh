@@ -114,7 +114,7 @@ want_platforms_if_offered() { # want_platforms_if_offered MAJOR-VERSION-OF-GCC
     want_if_offered "the build with musl" musl-tools
     want_if_offered "the build for 32-bit Arm" "gcc-$1-arm-linux-gnueabihf" libc6-dev-armhf-cross
     want_if_offered "the build for RISC-V" "gcc-$1-riscv64-linux-gnu" libc6-dev-riscv64-cross
-    want_if_offered "the build for WebAssembly" clang-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32
+    want_if_offered "the build for WebAssembly" clang-19 lld-19 llvm-19 wasi-libc libclang-rt-19-dev-wasm32
     want_program "runs the build for WebAssembly" node nodejs
 }
 
@@ -129,7 +129,8 @@ profile_deep() {
     want_if_offered "the 32-bit build (the versioned packages go together with cross compilers)" \
         "gcc-$gcc-multilib" "g++-$gcc-multilib"
     want_if_offered "the big-endian build" "gcc-$gcc-s390x-linux-gnu" "g++-$gcc-s390x-linux-gnu" libc6-dev-s390x-cross
-    want_if_offered "the build for Windows" gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64-posix
+    want_if_offered "the build for Windows" gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix lld-19
+    want_if_offered "the build with clang-cl" clang-tools
     want_if_offered "runs the build for Windows" wine wine64
 }
 

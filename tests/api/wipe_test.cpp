@@ -18,7 +18,6 @@
 namespace
 {
 
-
 // What a careless function does; in several places, since what runs later may use a part of its frame.
 [[gnu::noinline]] void leave_on_stack(const Bytes &bytes)
 {

@@ -30,6 +30,13 @@ static inline size_t lk_cyclic_places(size_t n)
     return LK_CYCLIC_UNIT * lk_cyclic_units(n);
 }
 
+/* lk_fifth returns x / 5, for bytes of five packed coefficients. In: x < 2^14. Such lengths are public; the operator would be
+ * a division in code made small, where the check for divisions cannot tell it from others (tests/ct). */
+static inline size_t lk_fifth(size_t x)
+{
+    return x * 13108 >> 16;
+}
+
 /* n coefficients 0, 1 or 2, which stands for -1; coefficient i at place i. The other places of the last unit are 0, in and
  * out. */
 typedef struct {

@@ -1,9 +1,7 @@
-/* Division by 3 without a division, in a form that compilers vectorise, and of lengths by 5.
- * SPDX-License-Identifier: Apache-2.0 */
+/* Division by 3 without a division, in a form that compilers vectorise. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_TERNARY_MOD3_H
 #define LK_RING_TERNARY_MOD3_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* lk_third and lk_mod3 return x / 3 and x modulo 3. In: x < 2^15, from where on 2^16 / 3 rounded up is too much. */
@@ -15,12 +13,6 @@ static inline uint16_t lk_third(uint16_t x)
 static inline uint16_t lk_mod3(uint16_t x)
 {
     return (uint16_t)(x - 3u * lk_third(x));
-}
-
-/* lk_fifth returns x / 5. In: x < 2^14. For lengths, which are public: an operator would divide in code made small. */
-static inline size_t lk_fifth(size_t x)
-{
-    return x * 13108 >> 16;
 }
 
 #endif

@@ -4,7 +4,7 @@
 #define LK_SCHEME_NTRU_INTERNAL_H
 
 #include "base/workspace.h"
-#include "ring/ternary/mod3.h"
+#include "ring/ternary/kernels.h"
 #include "scheme/ntru/params.h"
 
 enum { LK_NTRU_KEY_BYTES = 32 /* z and every hash */ };

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "arch/aarch64/neon/ternary.h"
-#include "ring/ternary/mod3.h"
 
 enum { BYTES = 16, TRITS = 5 };
 

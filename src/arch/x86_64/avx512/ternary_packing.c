@@ -3,7 +3,6 @@
 
 #include "arch/x86_64/avx512/first_of.h"
 #include "arch/x86_64/avx512/ternary.h"
-#include "ring/ternary/mod3.h"
 
 /* Five trits go to a group of eight bytes, of which the three others have no weight. */
 void lk_ternary_pack_avx512(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
