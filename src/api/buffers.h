@@ -2,13 +2,13 @@
 #ifndef LK_API_BUFFERS_H
 #define LK_API_BUFFERS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <latkem/latkem.h>
 
-/* A buffer of a call; one of 0 bytes, as in a batch of none, may be NULL. */
+/* A buffer of a call: where, the bytes that the call takes it to have, and those that the caller says. One of 0 bytes, as in a
+ * batch of none, may be NULL. */
 typedef struct {
     const void *at;
-    size_t bytes;
+    size_t bytes, given;
 } lk_buffer;
 
 static inline int lk_overlap(lk_buffer a, lk_buffer b)
@@ -17,15 +17,18 @@ static inline int lk_overlap(lk_buffer a, lk_buffer b)
     return x <= y ? y - x < a.bytes : x - y < b.bytes;
 }
 
-/* lk_bad_buffers returns 1 if one of count buffers is NULL, or if one of the first `outputs` shares a byte with another: most
- * operations read inputs and outputs again after they have written. Else 0. */
-static inline int lk_bad_buffers(const lk_buffer *buffers, size_t count, size_t outputs)
+/* lk_check_buffers returns LATKEM_ERR_ARGUMENT if one of count buffers is NULL; else LATKEM_ERR_LENGTH if a length is wrong;
+ * else LATKEM_ERR_ARGUMENT if one of the first `outputs` shares a byte with another, for most operations read inputs and
+ * outputs again after they have written; else 0. */
+static inline int lk_check_buffers(const lk_buffer *buffers, size_t count, size_t outputs)
 {
     for (size_t i = 0; i < count; i++)
-        if (!buffers[i].at && buffers[i].bytes > 0) return 1;
+        if (!buffers[i].at && buffers[i].bytes > 0) return LATKEM_ERR_ARGUMENT;
+    for (size_t i = 0; i < count; i++)
+        if (buffers[i].given != buffers[i].bytes) return LATKEM_ERR_LENGTH;
     for (size_t out = 0; out < outputs; out++)
         for (size_t i = out + 1; i < count; i++)
-            if (lk_overlap(buffers[out], buffers[i])) return 1;
+            if (lk_overlap(buffers[out], buffers[i])) return LATKEM_ERR_ARGUMENT;
     return 0;
 }
 

@@ -84,10 +84,16 @@ static int run_random(random_call *c)
     return error;
 }
 
-/* Whether there can be arrays of n objects, the largest of which is dk in every set. */
+/* Whether there can be arrays of n objects, the largest of which is dk in every set. A division, of public numbers alone. */
 static int possible(const lk_sizes *s, size_t n)
 {
     return n <= 1 || n <= PTRDIFF_MAX / s->dk;
+}
+
+/* n objects of so many bytes each, the right number. */
+static lk_buffer array(const void *at, size_t n, size_t bytes)
+{
+    return (lk_buffer){at, n * bytes, n * bytes};
 }
 
 /* The operations on n objects leave the outputs alone when they refuse their arguments, for n may be what is wrong. Those on
@@ -97,8 +103,9 @@ static int keypairs(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks,
 {
     const lk_sizes s = lk_sizes_of(kem);
     if (!kem || !fill || !possible(&s, n)) return LATKEM_ERR_ARGUMENT;
-    const lk_buffer buffers[] = {{eks, n * s.ek}, {dks, n * s.dk}};
-    if (lk_bad_buffers(buffers, 2, 2)) return LATKEM_ERR_ARGUMENT;
+    const lk_buffer buffers[] = {array(eks, n, s.ek), array(dks, n, s.dk)};
+    const int error = lk_check_buffers(buffers, 2, 2);
+    if (error) return error;
     random_call c = {lk_backend_current(), kem, s, n, eks, dks, s.ek, s.dk, NULL, s.seed, fill, ctx};
     return run_random(&c);
 }
@@ -108,8 +115,9 @@ static int encapsulations(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t
 {
     const lk_sizes s = lk_sizes_of(kem);
     if (!kem || !fill || !possible(&s, n)) return LATKEM_ERR_ARGUMENT;
-    const lk_buffer buffers[] = {{cts, n * s.ct}, {sss, n * s.ss}, {eks, n * s.ek}};
-    if (lk_bad_buffers(buffers, 3, 2)) return LATKEM_ERR_ARGUMENT;
+    const lk_buffer buffers[] = {array(cts, n, s.ct), array(sss, n, s.ss), array(eks, n, s.ek)};
+    const int error = lk_check_buffers(buffers, 3, 2);
+    if (error) return error;
     random_call c = {lk_backend_current(), kem, s, n, cts, sss, s.ct, s.ss, eks, s.coins, fill, ctx};
     return run_random(&c);
 }
@@ -134,9 +142,9 @@ int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t 
 int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const uint8_t *seed, size_t seed_len)
 {
     const lk_sizes s = lk_sizes_of(kem);
-    const lk_buffer buffers[] = {{ek, s.ek}, {dk, s.dk}, {seed, lk_total(s.seed)}};
-    if (!kem || lk_bad_buffers(buffers, 3, 2)) return lk_fail(LATKEM_ERR_ARGUMENT, ek, s.ek, dk, s.dk);
-    if (seed_len != lk_total(s.seed)) return lk_fail(LATKEM_ERR_LENGTH, ek, s.ek, dk, s.dk);
+    const lk_buffer buffers[] = {array(ek, 1, s.ek), array(dk, 1, s.dk), {seed, lk_total(s.seed), seed_len}};
+    const int error = kem ? lk_check_buffers(buffers, 3, 2) : LATKEM_ERR_ARGUMENT;
+    if (error) return lk_fail(error, ek, s.ek, dk, s.dk);
     lk_keypair_in[kem->scheme](lk_backend_current(), kem->params, 1, ek, dk, seed);
     return 0;
 }
@@ -164,9 +172,10 @@ int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const 
                          const uint8_t *coins, size_t coins_len)
 {
     const lk_sizes s = lk_sizes_of(kem);
-    const lk_buffer buffers[] = {{ct, s.ct}, {ss, s.ss}, {ek, s.ek}, {coins, lk_total(s.coins)}};
-    if (!kem || lk_bad_buffers(buffers, 4, 2)) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
-    if (ek_len != s.ek || coins_len != lk_total(s.coins)) return lk_fail(LATKEM_ERR_LENGTH, ct, s.ct, ss, s.ss);
+    const lk_buffer buffers[] = {
+        array(ct, 1, s.ct), array(ss, 1, s.ss), {ek, s.ek, ek_len}, {coins, lk_total(s.coins), coins_len}};
+    const int error = kem ? lk_check_buffers(buffers, 4, 2) : LATKEM_ERR_ARGUMENT;
+    if (error) return lk_fail(error, ct, s.ct, ss, s.ss);
     const lk_request request = {
         .b = lk_backend_current(), .params = kem->params, .n = 1, .keys = ek, .coins = coins, .cts_out = ct, .sss = ss};
     return lk_encaps_in[kem->scheme](&request);
@@ -176,10 +185,10 @@ int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uin
 {
     const lk_sizes s = lk_sizes_of(kem);
     const lk_backend *backend = lk_backend_current();
-    int first = 0;
     if (!kem || !possible(&s, n)) return LATKEM_ERR_ARGUMENT;
-    const lk_buffer buffers[] = {{sss, n * s.ss}, {cts, n * s.ct}, {dks, n * s.dk}};
-    if (lk_bad_buffers(buffers, 3, 1)) return LATKEM_ERR_ARGUMENT;
+    const lk_buffer buffers[] = {array(sss, n, s.ss), array(cts, n, s.ct), array(dks, n, s.dk)};
+    int first = lk_check_buffers(buffers, 3, 1);
+    if (first) return first;
     const size_t most = lk_group_in[kem->scheme](backend, kem->params, LK_DECAPS);
     for (size_t done = 0, group; done < n; done += group) {
         group = n - done < most ? n - done : most;

@@ -47,10 +47,9 @@ int latkem_prepare_ek(const latkem_kem *kem, void *prepared, const uint8_t *ek, 
 {
     const size_t bytes = latkem_prepared_ek_bytes(kem);
     const lk_backend *backend = lk_backend_current();
-    const lk_buffer buffers[] = {{prepared, bytes}, {ek, latkem_ek_bytes(kem)}};
-    if (!kem || lk_bad_buffers(buffers, 2, 1)) return lk_fail(LATKEM_ERR_ARGUMENT, prepared, bytes, NULL, 0);
-    if (ek_len != latkem_ek_bytes(kem)) return lk_fail(LATKEM_ERR_LENGTH, prepared, bytes, NULL, 0);
-    const int error = lk_prepare_ek_in[kem->scheme](backend, kem->params, body_of(prepared), ek);
+    const lk_buffer buffers[] = {{prepared, bytes, bytes}, {ek, latkem_ek_bytes(kem), ek_len}};
+    int error = kem ? lk_check_buffers(buffers, 2, 1) : LATKEM_ERR_ARGUMENT;
+    if (!error) error = lk_prepare_ek_in[kem->scheme](backend, kem->params, body_of(prepared), ek);
     return seal(kem, backend, prepared, bytes, EK, error);
 }
 
@@ -58,10 +57,9 @@ int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const uint8_t *dk, 
 {
     const size_t bytes = latkem_prepared_dk_bytes(kem);
     const lk_backend *backend = lk_backend_current();
-    const lk_buffer buffers[] = {{prepared, bytes}, {dk, latkem_dk_bytes(kem)}};
-    if (!kem || lk_bad_buffers(buffers, 2, 1)) return lk_fail(LATKEM_ERR_ARGUMENT, prepared, bytes, NULL, 0);
-    if (dk_len != latkem_dk_bytes(kem)) return lk_fail(LATKEM_ERR_LENGTH, prepared, bytes, NULL, 0);
-    const int error = lk_prepare_dk_in[kem->scheme](backend, kem->params, body_of(prepared), dk);
+    const lk_buffer buffers[] = {{prepared, bytes, bytes}, {dk, latkem_dk_bytes(kem), dk_len}};
+    int error = kem ? lk_check_buffers(buffers, 2, 1) : LATKEM_ERR_ARGUMENT;
+    if (!error) error = lk_prepare_dk_in[kem->scheme](backend, kem->params, body_of(prepared), dk);
     return seal(kem, backend, prepared, bytes, DK, error);
 }
 
@@ -103,9 +101,10 @@ static int encaps_body(void *ctx, lk_arena *arena)
 int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek)
 {
     const lk_sizes s = lk_sizes_of(kem);
-    const lk_buffer buffers[] = {{ct, s.ct}, {ss, s.ss}, {prepared_ek, sizeof(header) + s.prepared_ek}};
+    const size_t bytes = latkem_prepared_ek_bytes(kem);
+    const lk_buffer buffers[] = {{ct, s.ct, s.ct}, {ss, s.ss, s.ss}, {prepared_ek, bytes, bytes}};
     encaps_call c = {NULL, kem, ct, ss, NULL};
-    if (!kem || lk_bad_buffers(buffers, 3, 2)) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
+    if (!kem || lk_check_buffers(buffers, 3, 2) != 0) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
     c.body = open_prepared(kem, prepared_ek, EK, &c.backend);
     if (!c.body) return lk_fail(LATKEM_ERR_PREPARED, ct, s.ct, ss, s.ss);
     const int error = lk_with_workspace(encaps_body, &c);
@@ -116,10 +115,11 @@ int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct
                            const void *prepared_dk)
 {
     const lk_sizes s = lk_sizes_of(kem);
-    const lk_buffer buffers[] = {{ss, s.ss}, {ct, s.ct}, {prepared_dk, sizeof(header) + s.prepared_dk}};
+    const size_t bytes = latkem_prepared_dk_bytes(kem);
+    const lk_buffer buffers[] = {{ss, s.ss, s.ss}, {ct, s.ct, ct_len}, {prepared_dk, bytes, bytes}};
+    const int error = kem ? lk_check_buffers(buffers, 3, 1) : LATKEM_ERR_ARGUMENT;
     const lk_backend *backend = NULL;
-    if (!kem || lk_bad_buffers(buffers, 3, 1)) return lk_fail(LATKEM_ERR_ARGUMENT, ss, s.ss, NULL, 0);
-    if (ct_len != s.ct) return lk_fail(LATKEM_ERR_LENGTH, ss, s.ss, NULL, 0);
+    if (error) return lk_fail(error, ss, s.ss, NULL, 0);
     const void *body = open_prepared(kem, prepared_dk, DK, &backend);
     if (!body) return lk_fail(LATKEM_ERR_PREPARED, ss, s.ss, NULL, 0);
     const lk_request request = {.b = backend, .params = kem->params, .n = 1, .prepared = body, .cts = ct, .sss = ss};

@@ -179,6 +179,10 @@ class Neighbours
     {
     }
 
+    Buffer second() const
+    {
+        return second_.buffer;
+    }
     std::vector<Distance> sharing() const
     {
         return {1 - second_.size(), -1, 0, 1, first_.size() / 2, first_.size() - 1};
@@ -265,6 +269,18 @@ TEST_P(Overlap, NeighboursAreNone)
     for_every_pair([](const Call &call, const Arguments &a, Neighbours &pair) {
         for (Neighbours::Distance distance : pair.touching())
             EXPECT_EQ(pair.run(call, a, distance), LATKEM_OK) << "distance " << distance;
+    });
+}
+
+// An input that is a byte too short ends where an output begins. What is wrong is its length.
+TEST_P(Overlap, ShortInputHasNone)
+{
+    for_every_pair([](const Call &call, Arguments a, Neighbours &pair) {
+        for (Buffer input : call.lengths) {
+            if (input != pair.second()) continue;
+            a.length[input]--;
+            EXPECT_EQ(pair.run(call, a, pair.sharing().front()), LATKEM_ERR_LENGTH);
+        }
     });
 }
 
