@@ -112,7 +112,10 @@ class Copy:
 
     def make(self, kill: str) -> bool:
         program = kill.split()[0]
-        targets = [] if program == "ctest" else ["latkem_static"] if program == "sh" else [program]
+        if program == "sh":
+            targets = ["latkem_static", *re.findall(r"\$TREE/\S*/(\w+)(?=\s)", kill)]
+        else:
+            targets = [] if program == "ctest" else [program]
         return self.run(["cmake", "--build", str(self.tree), "-j2", *(["--target", *targets] if targets else [])])
 
     def passes(self, kill: str) -> bool:
