@@ -17,14 +17,18 @@
 static uint8_t ek[LARGEST], dk[LARGEST], ct[LARGEST], ss[64], seed[LARGEST], coins[LARGEST];
 static _Alignas(max_align_t) uint8_t prepared[LARGEST_PREPARED];
 
-/* Bytes that depend on number: random-looking ones, or zeros or ones. */
-static void fill(uint8_t *out, size_t len, uint32_t number)
+/* What bytes are for. A seed and coins of the same bytes would make r = f in NTRU, from which c = 4 g: every key decrypts
+ * that to the same message. */
+enum purpose { SEED, COINS, KEY, REJECTION, PURPOSES };
+
+/* Bytes that depend on number and purpose: random-looking ones, or zeros or ones. */
+static void fill(uint8_t *out, size_t len, uint32_t number, enum purpose purpose)
 {
     if (number == TRACED_SECRETS - 2 || number == TRACED_SECRETS - 1) {
         memset(out, number == TRACED_SECRETS - 1 ? 0xFF : 0, len);
         return;
     }
-    uint32_t state = number * 2654435761U + 12345;
+    uint32_t state = (PURPOSES * number + purpose) * 2654435761U + 12345;
     for (size_t i = 0; i < len; i++) {
         state = state * 1664525 + 1013904223;
         out[i] = (uint8_t)(state >> 24);
@@ -47,19 +51,19 @@ static void replace_dk(const latkem_kem *kem, uint32_t secret)
         uint8_t other_ek[LARGEST];
         check(latkem_keypair_derand(kem, other_ek, dk, seed, latkem_seed_bytes(kem)));
     } else {
-        fill(dk, dk_len - ek_len - 64, secret);
-        fill(dk + dk_len - 32, 32, secret);
+        fill(dk, dk_len - ek_len - 64, secret, KEY);
+        fill(dk + dk_len - 32, 32, secret, REJECTION);
     }
 }
 
 void traced_prepare(const latkem_kem *kem, uint32_t secret, const char *operation)
 {
-    fill(seed, sizeof seed, 0);
-    fill(coins, sizeof coins, 0);
+    fill(seed, sizeof seed, 0, SEED);
+    fill(coins, sizeof coins, 0, COINS);
     check(latkem_keypair_derand(kem, ek, dk, seed, latkem_seed_bytes(kem)));
     check(latkem_encaps_derand(kem, ct, ss, ek, latkem_ek_bytes(kem), coins, latkem_coins_bytes(kem)));
-    fill(seed, sizeof seed, secret);
-    fill(coins, sizeof coins, secret);
+    fill(seed, sizeof seed, secret, SEED);
+    fill(coins, sizeof coins, secret, COINS);
     if (secret != 0) replace_dk(kem, secret);
     if (strcmp(operation, "encaps_prepared") == 0) check(latkem_prepare_ek(kem, prepared, ek, latkem_ek_bytes(kem)));
     if (strcmp(operation, "decaps_prepared") == 0) check(latkem_prepare_dk(kem, prepared, dk, latkem_dk_bytes(kem)));
