@@ -1,10 +1,12 @@
 /* Runs an operation with several secrets, each run between the two markers of bench/aarch64/plugin.c, which writes down
- * what is executed there. Prints each secret once, as a section's name.
+ * what is executed there; after keypair another run, prepare_ek on its key. Prints the secret of each run, as a section's
+ * name.
  *
  * Usage: trace_sections BACKEND SET OPERATION SECRET... (traced.h). SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/backend.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "traced.h"
 
@@ -21,14 +23,20 @@ __attribute__((noinline)) void latkem_section_end(void)
     __asm__ volatile("" ::: "memory");
 }
 
-static int trace(const latkem_kem *kem, const char *operation, const char *secret)
+static int run(const latkem_kem *kem, const char *operation, const char *secret)
 {
-    traced_prepare(kem, (uint32_t)strtoul(secret, NULL, 10), operation);
     puts(secret);
     latkem_section_begin();
     const int rc = traced_run(kem, operation);
     latkem_section_end();
     return rc;
+}
+
+static int trace(const latkem_kem *kem, const char *operation, const char *secret)
+{
+    traced_prepare(kem, (uint32_t)strtoul(secret, NULL, 10), operation);
+    const int rc = run(kem, operation, secret);
+    return rc == 0 && strcmp(operation, "keypair") == 0 ? run(kem, "prepare_ek", secret) : rc;
 }
 
 int main(int argc, char **argv)
