@@ -49,6 +49,7 @@ class OwnStack
     const uint8_t *deepest() const
     {
         const uint8_t *begin = base(), *end = begin + size;
+        while (end - begin > block && *begin == fill && std::memcmp(begin, begin + 1, block) == 0) begin += block;
         while (begin < end && *begin == fill) begin++;
         return begin;
     }
@@ -59,7 +60,8 @@ class OwnStack
 
   private:
     static constexpr size_t size = size_t{1} << 20;
-    static constexpr size_t page = 65536; // at least a page on every platform
+    static constexpr size_t page = 65536;    // at least a page on every platform
+    static constexpr ptrdiff_t block = 4096; // is compared at once
     static constexpr uint8_t fill = 0xa5;
 
     static void *call(void *body)

@@ -42,7 +42,8 @@ Secrets::Key Secrets::key(const uint8_t *bytes)
 void Secrets::insert(Windows &windows, const std::string &name, const Bytes &secret, size_t window, size_t step)
 {
     for (size_t i = 0; i + window <= secret.size(); i += step)
-        windows.emplace(key(&secret[i]), Sample{name, slice(secret, i, window)});
+        windows.emplace(key(&secret[i]), Window{secrets_.size(), i, window});
+    secrets_.push_back({name, secret});
 }
 
 void Secrets::add(const std::string &name, const Bytes &secret, size_t window, size_t step)
@@ -96,14 +97,15 @@ void Secrets::add_trits(const std::string &name, const ntru::Poly &trits, int q)
     add_plane(name + ", its minus ones", minus);
 }
 
-std::string Secrets::search(const Windows &windows, const uint8_t *memory, size_t size)
+std::string Secrets::search(const Windows &windows, const uint8_t *memory, size_t size) const
 {
     for (size_t i = 0; !windows.empty() && i + 16 <= size; i++) {
         const auto [begin, end] = windows.equal_range(key(memory + i));
         for (auto it = begin; it != end; ++it) {
-            const Bytes &wanted = it->second.bytes;
-            if (wanted.size() <= size - i && std::memcmp(memory + i, wanted.data(), wanted.size()) == 0)
-                return it->second.name + " at byte " + std::to_string(i);
+            const Window &wanted = it->second;
+            const Sample &secret = secrets_[wanted.secret];
+            if (wanted.size <= size - i && std::memcmp(memory + i, &secret.bytes[wanted.begin], wanted.size) == 0)
+                return secret.name + " at byte " + std::to_string(i);
         }
     }
     return "";

@@ -46,14 +46,19 @@ class Secrets
     struct Hash {
         size_t operator()(const Key &k) const;
     };
-    using Windows = std::unordered_multimap<Key, Sample, Hash>;
+    // A part of a secret, as they are numbered.
+    struct Window {
+        size_t secret, begin, size;
+    };
+    using Windows = std::unordered_multimap<Key, Window, Hash>;
 
     static Key key(const uint8_t *bytes);
-    static void insert(Windows &windows, const std::string &name, const Bytes &secret, size_t window, size_t step);
-    static std::string search(const Windows &windows, const uint8_t *memory, size_t size);
+    void insert(Windows &windows, const std::string &name, const Bytes &secret, size_t window, size_t step);
+    std::string search(const Windows &windows, const uint8_t *memory, size_t size) const;
 
     void add_plane(const std::string &name, const std::vector<bool> &bits);
 
+    std::vector<Sample> secrets_;
     Windows windows_, residues_;
     uint16_t mask_ = 0xffff;
     std::vector<Sample> samples_;
