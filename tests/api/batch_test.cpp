@@ -16,6 +16,7 @@ std::vector<size_t> many_sizes()
     std::vector<size_t> sizes;
     for (size_t n = 0; n <= 20; n++) sizes.push_back(n);
     sizes.push_back(64);
+    if (emulated()) sizes = {0, 1, 2, 3, 5, 8, 11, 20};
     return sizes;
 }
 std::vector<size_t> few_sizes()
@@ -80,7 +81,7 @@ class Batch : public KemTest
 
 TEST_P(Batch, DecapsAgreesWithSingleOperations)
 {
-    const Elements in = elements(64);
+    const Elements in = elements(many_sizes().back());
     for (size_t n : many_sizes()) {
         Output sss(n * sizes().ss);
         ASSERT_EQ(latkem_decaps_batch(kem, n, sss.data(), in.cts.data(), in.dks.data()), LATKEM_OK) << n;

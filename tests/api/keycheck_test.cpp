@@ -123,7 +123,8 @@ TEST_P(Modulus, LargestReducedValueIsAccepted)
     expect_ek(ek, LATKEM_OK);
 }
 
-// The check everywhere, and the operations at every 13th position; the deep tests run them everywhere too.
+// The check everywhere, and the operations at every 13th position, on emulated CPUs every 53rd; the deep tests run them
+// everywhere too.
 TEST_P(Modulus, ModulusAtEveryPosition)
 {
     const int expected = checks_keys(set()) ? LATKEM_ERR_EK : LATKEM_OK;
@@ -132,7 +133,7 @@ TEST_P(Modulus, ModulusAtEveryPosition)
         set_coefficient(ek, i, q);
         SCOPED_TRACE("coefficient " + std::to_string(i));
         EXPECT_EQ(latkem_check_ek(kem, ek.data(), ek.size()), expected);
-        if (i % 13 == 0 || deep()) expect_ek(ek, expected);
+        if (i % (emulated() ? 53 : 13) == 0 || deep()) expect_ek(ek, expected);
     }
 }
 
@@ -167,7 +168,7 @@ TEST_P(UncheckedKey, UnreducedWorks)
         Bytes single = keys_.ek;
         set_coefficient(single, i, t + q);
         SCOPED_TRACE("coefficient " + std::to_string(i));
-        expect_agreement(single);
+        if (changed % 4 == 0 || !emulated()) expect_agreement(single);
     }
     EXPECT_GT(changed, coefficients() / 8);
     expect_agreement(ek);
@@ -206,7 +207,7 @@ TEST_P(EkInDk, EveryByte)
         dk[dk_ek_offset(set()) + i] ^= static_cast<uint8_t>(1u << stream.below(8));
         SCOPED_TRACE("byte " + std::to_string(i) + " of ek");
         EXPECT_EQ(latkem_check_dk(kem, dk.data(), dk.size()), expected);
-        if (i % 13 == 0 || deep()) expect_dk(dk, expected);
+        if (i % (emulated() ? 53 : 13) == 0 || deep()) expect_dk(dk, expected);
     }
 }
 

@@ -93,7 +93,7 @@ TEST_P(Stack, OfBatchesIsWhatTheLibrarySays)
          [&](size_t n) { return latkem_decaps_batch(kem, n, b.sss.data(), b.cts.data(), b.dks.data()); }},
     };
     for (const auto &[name, call] : calls)
-        for (size_t n = 1; n <= batch; n++) {
+        for (size_t n = 1; n <= batch; n += emulated() ? 4 : 1) {
             const Outcome run = measure([&, &one = call] { return one(n); });
             EXPECT_EQ(run.result, LATKEM_OK) << name << " of " << n;
             EXPECT_LE(run.depth, latkem_stack_bytes_batch(kem)) << name << " of " << n;

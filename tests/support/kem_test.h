@@ -24,9 +24,13 @@ struct Case {
 // Whether LATKEM_TEST_DEEP asks for what takes long too.
 bool deep();
 
+// Whether QEMU emulates the CPU that QEMU_CPU names and the tests are not deep: what takes long there has fewer steps.
+bool emulated();
+
 void PrintTo(const Case &c, std::ostream *os);
 
-// Every wanted set that the library lists, on every backend that it lists. A set without facts ends the program.
+// Every wanted set that the library lists, on every backend that it lists, on an emulated CPU those of its own instructions.
+// A set without facts ends the program.
 std::vector<Case> cases(bool (*wanted)(const SetFacts &set));
 std::string case_name(const testing::TestParamInfo<Case> &info);
 
