@@ -5,8 +5,8 @@ Each operation runs in QEMU with different secrets. What it executes and every a
 in functions whose names end in _vartime, which see public data that follow from these secrets. Two planted leaks must
 be found first.
 
-Key pairs from other seeds have other matrices, whose sampling, which is public, may take more blocks: those are compared
-whose encapsulation keys take the same steps to prepare, as the most do.
+Key pairs from other seeds have other matrices, whose sampling, which is public, may take more blocks: those are
+compared whose encapsulation keys take the same steps to prepare, as the most do.
 
 Usage: run_trace_aarch64.py SOURCE_DIR; in the environment BACKENDS, SETS, OPERATIONS and COMPILER choose others, TREE
 is a folder that keeps what is built for the next run.
