@@ -162,6 +162,7 @@ class BatchWithBadKeys : public Batch
     template <class Check> void for_every_place(Check check)
     {
         for (size_t n : {size_t{9}, most}) {
+            if (emulated() && n == most) continue;
             Places all;
             for (size_t bad = 0; bad < n && !HasFailure(); bad++) {
                 all.insert(bad);
