@@ -267,9 +267,17 @@ def deep_steps() -> list[Suite | Script]:
         ),
         Suite(
             "aarch64",
-            foreign("aarch64", "unit;dispatch;api;kat;abi;ct"),
+            foreign("aarch64", "unit;dispatch;kat;abi;ct"),
             env=rounds(100),
             cpus=["cortex-a53", "cortex-a72", "neoverse-n1", "max"],
+            needs=AARCH64,
+        ),
+        # In its quick form: all else of it would be the same on each machine, and take QEMU long.
+        Suite(
+            "aarch64-api",
+            [*QUICK_CXX, *foreign("aarch64", "api")],
+            env={"LATKEM_TEST_DEEP": ""},
+            cpus=["max"],
             needs=AARCH64,
         ),
         Suite(
