@@ -28,7 +28,7 @@ static inline uint32_t lk_barrier(uint32_t x)
 /* lk_barrier64 is lk_barrier for 64 bits. */
 static inline uint64_t lk_barrier64(uint64_t x)
 {
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
     __asm__("" : "+r"(x));
     return x;
 #else
