@@ -56,6 +56,6 @@ def test_root_installs_what_is_missing(bare_machine: dict[str, str], tmp_path: P
 
 
 def test_compiler_packages_have_the_release_s_version(bare_machine: dict[str, str]) -> None:
-    result = setup("test", LATKEM_NO_INSTALL="1", **bare_machine)
+    result = setup("deep", LATKEM_NO_INSTALL="1", **bare_machine)
     assert "gcc-12-multilib" in result.stderr
     assert "libclang-rt-12-dev" in result.stderr
