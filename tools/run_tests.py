@@ -192,7 +192,8 @@ QUICK_CXX = ["-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"]
 
 def sanitized(kind: str) -> list[str]:
     flags = f"-fsanitize={kind} -fno-sanitize-recover=all -fno-omit-frame-pointer -g"
-    return [*CLANG, f"-DCMAKE_C_FLAGS={flags}", f"-DCMAKE_CXX_FLAGS={flags}", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"]
+    built = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1"]
+    return [*CLANG, f"-DCMAKE_C_FLAGS={flags}", f"-DCMAKE_CXX_FLAGS={flags}", *built]
 
 
 AARCH64 = ["aarch64-linux-gnu-gcc-12", "qemu-aarch64"]
@@ -226,7 +227,7 @@ def quick_steps() -> list[Suite | Script]:
         Script("system-randomness", ["sh", "tests/platforms/os_random.sh"]),
         Script("configuring", ["bash", "tests/platforms/configure.sh"]),
         Script("platforms", ["bash", "tests/platforms/run.sh", "cortex-m4", "wasi", "musl", "armv7", "riscv64"]),
-        Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "evaluate/tests"]),
+        Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "-n", JOBS, "evaluate/tests"]),
     ]
 
 
@@ -317,7 +318,7 @@ def deep_steps() -> list[Suite | Script]:
             env={**rounds(100), "WINEDEBUG": "-all", "WINEPREFIX": str(ROOT / "build/wine")},
             needs=["x86_64-w64-mingw32-g++-posix", "wine"],
         ),
-        Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "evaluate/tests"]),
+        Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "-n", JOBS, "evaluate/tests"]),
         Script("planted-faults", [sys.executable, "tools/mutants.py"], needs=AARCH64, minutes=60),
     ]
 
