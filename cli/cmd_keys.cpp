@@ -215,9 +215,10 @@ void print_json(const latkem_kem *kem, const std::vector<Checked> &keys, bool ok
 
 std::string verdict(const latkem_kem *kem, const Checked &key)
 {
-    const std::string fine = key.path + ": fine, " + object_name(key.object) + " of " + latkem_kem_name(kem);
-    if (key.also_fits.empty()) return fine;
-    return fine + "; a raw key does not name its set, and this one would pass for " + join(key.also_fits) + " too";
+    std::string text = key.path + ": fine, " + object_name(key.object) + " of " + latkem_kem_name(kem);
+    if (!key.also_fits.empty())
+        text += "; a raw key does not name its set, and this one would pass for " + join(key.also_fits) + " too";
+    return text;
 }
 
 void check(const Options &options)
