@@ -9,10 +9,10 @@
 
 struct latkem_kem {
     const char *name;
+    const void *params;
     int level;
     int standard;
     lk_scheme scheme;
-    const void *params;
     uint8_t stack_kib, batch_stack_kib; /* latkem_stack_bytes and latkem_stack_bytes_batch */
 };
 

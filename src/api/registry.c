@@ -10,7 +10,7 @@
 #include "scheme/saber/params.h"
 
 #define SET(name, level, standard, scheme, params, stack_kib, batch_stack_kib)                                         \
-    {name, level, standard, scheme, &(params), stack_kib, batch_stack_kib},
+    {name, &(params), level, standard, scheme, stack_kib, batch_stack_kib},
 static const latkem_kem kems[] = {
 #include "api/sets.inc"
 };

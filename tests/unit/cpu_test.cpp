@@ -22,6 +22,8 @@ std::map<std::string, const lk_backend *> list_for(Features features)
     return list;
 }
 
+#if defined(__x86_64__) || defined(__aarch64__)
+
 // The symmetric kernels that need instructions of their own.
 struct Symmetric {
     const void *aes, *sha256, *sha512;
@@ -41,6 +43,8 @@ std::vector<Features> subsets(const std::vector<Features> &all)
         for (size_t i = list.size(); i-- > 0;) list.push_back(list[i] | one);
     return list;
 }
+
+#endif
 
 TEST(Select, NothingNeedsMoreThanTheFeatures)
 {

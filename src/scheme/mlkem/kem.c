@@ -254,7 +254,7 @@ static void take_kem(kem_call *c, lk_arena *arena)
     c->scratch = lk_jobs_scratch(arena, &c->r->b->symmetric, c->p->suite->h);
     if (!c->r->prepared) lk_mlkem_take_vectors(&c->vectors, arena, c->p, c->secret);
     lk_mlkem_take_pke(&c->w, arena, c->p);
-    c->ct_again = c->secret ? lk_take(arena, lk_mlkem_ct_bytes(c->p)) : NULL;
+    if (c->secret) c->ct_again = lk_take(arena, lk_mlkem_ct_bytes(c->p));
     c->ops = lk_take(arena, c->r->n * sizeof(kem_op));
     for (size_t i = 0; i < c->r->n; i++) {
         kem_op counted, *op = c->ops ? &c->ops[i] : &counted;
