@@ -81,7 +81,7 @@ enum { COUNT = sizeof frames / sizeof frames[0] };
 /* Memory beyond the last frame is the caller's: rather no library than that. */
 static _Noreturn void too_large(void)
 {
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
     __builtin_trap();
 #else
     abort();
