@@ -8,6 +8,7 @@
 #define EXIT_FAILURE 1
 
 void exit(int status);
+void abort(void);
 void free(void *memory);
 void *malloc(size_t size);
 
