@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PASSED = ROOT / "build" / "lint" / "passed"
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
-FOLDERS = [ROOT / name for name in ("src", "include", "cli", "bench", "bench/aarch64")]  # of includes
+FOLDERS = [ROOT / name for name in ("", "src", "include", "cli", "bench/lib")]  # of includes
 
 
 def git(*arguments: str) -> list[str]:

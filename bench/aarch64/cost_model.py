@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts what each operation and each kernel executes on AArch64, and estimates cycles.
 
-The program sections runs in QEMU, whose plugin writes down every executed instruction; llvm-mca estimates from that how
+qemu_program runs in QEMU, whose plugin writes down every executed instruction; llvm-mca estimates from that how
 long they take on a Cortex-A55 and a Cortex-A72. docs/benchmarking.md says how far the figures can be trusted.
 SPDX-License-Identifier: Apache-2.0
 """
@@ -15,11 +15,13 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from mca import Model
-from program import CLASSES, Program
-from recording import Recorder, Section, build_plugin, run
-
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "harness"))
+
+from mca import Model  # noqa: E402
+from qemu.program import CLASSES, Program  # noqa: E402
+from qemu.recording import Recorder, Section, build_plugin, run  # noqa: E402
+
 TREE = ROOT / "build" / "aarch64"
 TABLE = Path(__file__).resolve().parent / "instructions.txt"
 QEMU, OBJDUMP, MCA = "qemu-aarch64", "llvm-objdump-19", "llvm-mca-19"
@@ -46,8 +48,8 @@ def build() -> Path:
     toolchain = [] if native else [f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/tools/toolchains/aarch64.cmake"]
     options = ["-DLATKEM_BUILD_COST_MODEL=ON", "-DLATKEM_BUILD_CLI=OFF", "-DBUILD_TESTING=OFF"]
     run(["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(TREE), *toolchain, *options])
-    run(["cmake", "--build", str(TREE), "--target", "sections"])
-    return TREE / "bench" / "aarch64" / "sections"
+    run(["cmake", "--build", str(TREE), "--target", "qemu_program"])
+    return TREE / "bench" / "aarch64" / "qemu_program"
 
 
 def compiler() -> str:

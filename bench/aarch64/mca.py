@@ -10,8 +10,8 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterable
 
-from program import FEATURES, Program
-from recording import Block, Section
+from qemu.program import FEATURES, Program
+from qemu.recording import Block, Section
 
 PIECE = 400  # instructions after which a piece ends with the next call, return or jump backwards
 LONGEST = 4000  # instructions after which it ends anyway

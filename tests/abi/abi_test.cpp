@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_calls.h"
+#include "harness/kernels/calls.h"
 
 extern "C" {
 uint64_t abi_call(const void *called, const uint64_t *arguments, uint64_t *state);

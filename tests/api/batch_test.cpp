@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <set>
 
+#include "harness/model/kem.h"
 #include "kem_test.h"
-#include "model.h"
 #include "system_rng.h"
 
 namespace

@@ -3,9 +3,9 @@
 // NTRU's seed and coins are the samples themselves, not what a hash function stretches, and the low bits of the words that
 // Sample_fixed_type sorts need not change their order. There the model of the sampling says what counts.
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/model/kem.h"
+#include "harness/model/ntru.h"
 #include "kem_test.h"
-#include "model.h"
-#include "ntru.h"
 
 namespace
 {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "harness/model/kem.h"
 #include "kem_test.h"
-#include "model.h"
 
 namespace
 {

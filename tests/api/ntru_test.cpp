@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "harness/model/kem.h"
+#include "harness/model/ntru.h"
 #include "kem_test.h"
-#include "model.h"
-#include "ntru.h"
 
 namespace
 {

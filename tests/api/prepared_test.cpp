@@ -4,8 +4,8 @@
 #include <cstring>
 #include <set>
 
+#include "harness/model/kem.h"
 #include "kem_test.h"
-#include "model.h"
 
 extern "C" {
 #include "arch/backend.h"

@@ -5,8 +5,8 @@
 #include <functional>
 #include <map>
 
+#include "harness/model/ntru.h"
 #include "kem_test.h"
-#include "ntru.h"
 #include "system_rng.h"
 
 extern "C" {

@@ -1,8 +1,8 @@
 // Implicit rejection: a ciphertext with any byte altered, or with two changes that might hide each other, is no error
 // and gives the secret that the scheme defines.
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/model/kem.h"
 #include "kem_test.h"
-#include "model.h"
 
 namespace
 {

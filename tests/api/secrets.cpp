@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "model.h"
+#include "harness/model/kem.h"
 
 namespace
 {

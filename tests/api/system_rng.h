@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "hex.h"
+#include "harness/model/hex.h"
 
 // While it lives, getrandom hands out the supply, in its order and without a break, and fails when that is used up. One
 // at a time.

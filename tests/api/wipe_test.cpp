@@ -9,7 +9,7 @@
 #include <cstring>
 #include <functional>
 
-#include "crypto.h"
+#include "harness/model/crypto.h"
 #include "kem_test.h"
 #include "own_stack.h"
 #include "secrets.h"

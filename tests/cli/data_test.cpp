@@ -6,7 +6,7 @@
 #include <latkem/derand.h>
 #include <nlohmann/json.hpp>
 
-#include "facts.h"
+#include "harness/model/facts.h"
 #include "run.h"
 #include "sha256.h"
 

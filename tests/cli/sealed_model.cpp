@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "crypto.h"
-#include "facts.h"
+#include "harness/model/crypto.h"
+#include "harness/model/facts.h"
 
 namespace
 {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "hex.h"
+#include "harness/model/hex.h"
 
 // What a sealed file is made of.
 struct ModelFile {

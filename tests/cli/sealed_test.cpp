@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 #include <latkem/derand.h>
 
-#include "crypto.h"
-#include "facts.h"
 #include "failure.h"
-#include "hex.h"
+#include "harness/model/crypto.h"
+#include "harness/model/facts.h"
+#include "harness/model/hex.h"
 #include "sealed.h"
 #include "sealed_model.h"
 #include "sha256.h"

@@ -22,10 +22,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SOURCE = Path(sys.argv[1]).resolve()
-sys.path.insert(0, str(SOURCE / "bench" / "aarch64"))
+sys.path.insert(0, str(SOURCE / "harness"))
 
-from program import Program  # noqa: E402
-from recording import ACCESS, Block, Recorder, build_plugin, run  # noqa: E402
+from qemu.program import Program  # noqa: E402
+from qemu.recording import ACCESS, Block, Recorder, build_plugin, run  # noqa: E402
 
 QEMU, OBJDUMP = "qemu-aarch64", "llvm-objdump-19"
 COMPILER = os.environ.get("COMPILER", "aarch64-linux-gnu-gcc-12")

@@ -1,4 +1,4 @@
-/* Runs an operation with several secrets, each run between the two markers of bench/aarch64/plugin.c, which writes down
+/* Runs an operation with several secrets, each run between the two markers of harness/qemu/plugin.c, which writes down
  * what is executed there; after keypair another run, prepare_ek on its key. Prints the secret of each run, as a section's
  * name.
  *

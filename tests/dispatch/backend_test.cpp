@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_list.h"
+#include "harness/kernels/list.h"
 
 extern "C" {
 #include "arch/cpu.h"

@@ -2,63 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "counting.h"
 
-#include "kernel_list.h"
+#include <optional>
+#include <vector>
+
+#include "harness/kernels/interpose.h"
 
 namespace
 {
 
-template <auto Member> struct Counter;
+std::vector<size_t> calls; // of each kernel, by its index
 
-template <class Table, class Result, class... Arguments, Result (*Table::*Member)(Arguments...)>
-struct Counter<Member> {
-    static inline Result (*original)(Arguments...) = nullptr;
-    static inline size_t calls = 0;
-
-    static Result count(Arguments... arguments)
+struct Count {
+    explicit Count(size_t kernel)
     {
-        calls++;
-        return original(arguments...);
+        calls[kernel]++;
     }
 };
 
-lk_backend counting;
-template <class Table> Table copied; // the counting backend's table of each family
-
-template <class Table> void copy_table(Family<Table> family)
-{
-    copied<Table> = *family.in(counting);
-    family.in(counting) = &copied<Table>;
-}
-
-template <class Table, class Entry> void interpose(Family<Table>, Entry kernel)
-{
-    using Count = Counter<kernel.member>;
-    auto &entry = copied<Table>.*kernel.member;
-    Count::original = entry;
-    if (entry != nullptr) entry = Count::count;
-}
+std::optional<InterposedBackend<Count>> counting;
 
 } // namespace
 
 const lk_backend *count_kernels(const lk_backend &original)
 {
-    counting = original;
-    for_each_family([](auto family) { copy_table(family); });
-    for_each_kernel([](auto family, auto kernel) { interpose(family, kernel); });
+    counting.emplace(original);
     forget_calls();
-    return &counting;
+    return &counting->interposed();
 }
 
 Names called_kernels()
 {
     Names names;
-    for_each_kernel([&](auto family, auto kernel) {
-        if (Counter<kernel.member>::calls > 0) names.insert(std::string(family.name) + "." + kernel.name);
-    });
+    for (size_t i = 0; i < calls.size(); i++)
+        if (calls[i] > 0) names.insert(std::string(counting->names()[i].family) + "." + counting->names()[i].kernel);
     return names;
 }
 
 void forget_calls()
 {
-    for_each_kernel([](auto, auto kernel) { Counter<kernel.member>::calls = 0; });
+    calls.assign(counting->names().size(), 0);
 }

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "internals.h"
+#include "harness/kernels/internals.h"
 
 using Names = std::set<std::string>; // "family.kernel"
 

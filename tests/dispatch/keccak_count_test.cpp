@@ -6,8 +6,8 @@
 // many for decapsulation, and 6 / 9 / 12 for the check of H(ek). They hold where each entry of the matrix takes three
 // blocks; what the entries of a key take beyond that is found by sampling them here.
 // SPDX-License-Identifier: Apache-2.0
-#include "internals.h"
-#include "model.h"
+#include "harness/kernels/internals.h"
+#include "harness/model/kem.h"
 #include "operations.h"
 
 namespace

@@ -2,7 +2,7 @@
 // asks for, through the table of the backend in force.
 // SPDX-License-Identifier: Apache-2.0
 #include "counting.h"
-#include "ntru.h"
+#include "harness/model/ntru.h"
 #include "operations.h"
 
 namespace

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "crypto.h"
-#include "model.h"
-#include "ntru.h"
+#include "harness/model/crypto.h"
+#include "harness/model/kem.h"
+#include "harness/model/ntru.h"
 
 void must(bool condition, const char *what)
 {

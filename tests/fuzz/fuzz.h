@@ -8,8 +8,8 @@
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
 
-#include "facts.h"
-#include "hex.h"
+#include "harness/model/facts.h"
+#include "harness/model/hex.h"
 
 // Ends the program with a message, which libFuzzer reports as a crash.
 void must(bool condition, const char *what);

@@ -7,8 +7,8 @@
 #include <cstddef>
 
 #include "fuzz.h"
-#include "model.h"
-#include "ntru.h"
+#include "harness/model/kem.h"
+#include "harness/model/ntru.h"
 
 namespace
 {

@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "crypto.h"
-#include "ntru.h"
+#include "harness/model/crypto.h"
+#include "harness/model/ntru.h"
 #include "vectors.h"
 
 namespace

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "crypto.h"
+#include "harness/model/crypto.h"
 
 namespace
 {

@@ -12,9 +12,9 @@
 
 #include <ostream>
 
-#include "crypto.h"
-#include "facts.h"
-#include "hex.h"
+#include "harness/model/crypto.h"
+#include "harness/model/facts.h"
+#include "harness/model/hex.h"
 
 struct Case {
     const SetFacts *set;

@@ -12,18 +12,14 @@ set(LATKEM_TEST_SHARDS 6 CACHE STRING "Parts in which CTest runs each test progr
 set(LATKEM_TEST_ROUNDS 10000 CACHE STRING "Rounds of the accumulated digests: 100, 1000 or 10000")
 
 add_library(latkem_test_support STATIC
-    ${CMAKE_CURRENT_LIST_DIR}/crypto.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/facts.cpp
     ${CMAKE_CURRENT_LIST_DIR}/kem_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/model.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/ntru.cpp
     ${CMAKE_CURRENT_LIST_DIR}/vectors.cpp)
 target_include_directories(latkem_test_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_compile_features(latkem_test_support PUBLIC cxx_std_17)
 # Of this file alone: programs with other definitions than the precompiled headers' could not use them.
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/vectors.cpp TARGET_DIRECTORY latkem_test_support PROPERTIES
     COMPILE_DEFINITIONS LATKEM_VECTORS_DIR="${LATKEM_VECTORS_DIR}")
-target_link_libraries(latkem_test_support PUBLIC latkem_static GTest::gtest nlohmann_json::nlohmann_json)
+target_link_libraries(latkem_test_support PUBLIC latkem_model latkem_static GTest::gtest nlohmann_json::nlohmann_json)
 # They take longer to compile than most tests; every test program uses this one copy.
 target_precompile_headers(latkem_test_support PRIVATE
     <algorithm> <array> <cstring> <functional> <memory> <ostream> <random> <string> <vector> <gtest/gtest.h>)

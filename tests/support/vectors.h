@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "facts.h"
-#include "hex.h"
+#include "harness/model/facts.h"
+#include "harness/model/hex.h"
 
 // A set's name in the names of files: where the library has a name of its own, the official one.
 std::string vectors_name(const SetFacts &set);

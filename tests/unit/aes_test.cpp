@@ -1,8 +1,8 @@
 // The AES-256 kernels: published answers and a bytewise AES.
 // SPDX-License-Identifier: Apache-2.0
 #include "backends.h"
-#include "crypto.h"
 #include "guarded.h"
+#include "harness/model/crypto.h"
 
 namespace
 {

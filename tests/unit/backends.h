@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "hex.h"
-#include "internals.h"
+#include "harness/kernels/internals.h"
+#include "harness/model/hex.h"
 
 inline std::vector<const lk_backend *> backends()
 {

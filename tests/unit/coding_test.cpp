@@ -1,7 +1,7 @@
 // Encodings, compression and sampling against their definitions, for every value where there are few enough.
 // SPDX-License-Identifier: Apache-2.0
-#include "crypto.h"
-#include "model.h"
+#include "harness/model/crypto.h"
+#include "harness/model/kem.h"
 #include "ring.h"
 
 namespace

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "backends.h"
-#include "crypto.h"
 #include "guarded.h"
+#include "harness/model/crypto.h"
 
 namespace
 {

@@ -4,7 +4,7 @@
 
 #include "backends.h"
 #include "guarded.h"
-#include "keccak_f.h"
+#include "harness/model/keccak_f.h"
 
 namespace
 {

@@ -6,9 +6,9 @@
 #include <queue>
 
 #include "backends.h"
-#include "crypto.h"
 #include "guarded.h"
-#include "keccak_f.h"
+#include "harness/model/crypto.h"
+#include "harness/model/keccak_f.h"
 
 namespace
 {

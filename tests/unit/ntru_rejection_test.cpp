@@ -2,8 +2,8 @@
 // backend, of which each has kernels of its own for two of them.
 // SPDX-License-Identifier: Apache-2.0
 #include "backends.h"
-#include "crypto.h"
-#include "ntru.h"
+#include "harness/model/crypto.h"
+#include "harness/model/ntru.h"
 
 extern "C" {
 #include "scheme/ntru/params.h"

@@ -9,7 +9,7 @@
 
 #include "backends.h"
 #include "guarded.h"
-#include "ntru.h"
+#include "harness/model/ntru.h"
 
 constexpr size_t degrees[] = {509, 677, 701, 821};
 constexpr int product_modulus = 1 << LK_CYCLIC_BITS;

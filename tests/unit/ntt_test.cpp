@@ -1,6 +1,6 @@
 // NTT, base multiplication and reductions against their definitions, at the bounds of the contract.
 // SPDX-License-Identifier: Apache-2.0
-#include "crypto.h"
+#include "harness/model/crypto.h"
 #include "ring.h"
 
 namespace

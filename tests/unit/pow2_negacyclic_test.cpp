@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
 
-#include "crypto.h"
+#include "harness/model/crypto.h"
 #include "ring.h"
 
 namespace

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "backends.h"
-#include "fips203.h"
 #include "guarded.h"
+#include "harness/model/fips203.h"
 
 using fips203::Poly;
 

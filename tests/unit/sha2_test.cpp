@@ -1,8 +1,8 @@
 // The SHA-2 compression kernels: digests of padded messages, many blocks in one call and block by block.
 // SPDX-License-Identifier: Apache-2.0
 #include "backends.h"
-#include "crypto.h"
 #include "guarded.h"
+#include "harness/model/crypto.h"
 
 namespace
 {

@@ -3,7 +3,7 @@
 #include <climits>
 #include <limits>
 
-#include "crypto.h"
+#include "harness/model/crypto.h"
 #include "ntru_ring.h"
 
 namespace

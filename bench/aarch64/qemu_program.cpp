@@ -1,0 +1,126 @@
+// Runs each operation, or each kernel, once between two markers, and prints one line for each such section: its name.
+// The plugin writes down what is executed there; on a real machine the markers do nothing.
+//
+// Usage: qemu_program operations SET BACKEND SEEDS | qemu_program kernels BACKEND | qemu_program list. The last prints the
+// sets and backends, one a line. SPDX-License-Identifier: Apache-2.0
+#include <latkem/backend.h>
+#include <latkem/derand.h>
+#include <latkem/latkem.h>
+
+#include <cstring>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/kernels/calls.h"
+
+extern "C" {
+__attribute__((noinline)) void latkem_section_begin()
+{
+    __asm__ volatile("" ::: "memory");
+}
+__attribute__((noinline)) void latkem_section_end()
+{
+    __asm__ volatile("" ::: "memory");
+}
+}
+
+namespace
+{
+
+using Bytes = std::vector<uint8_t>;
+
+template <class Run> void section(const std::string &name, Run &&run)
+{
+    std::cout << name << '\n';
+    latkem_section_begin();
+    run();
+    latkem_section_end();
+}
+
+void require(int result)
+{
+    if (result != LATKEM_OK) throw std::runtime_error(latkem_strerror(result));
+}
+
+void operation(const char *name, const latkem_kem *kem, int result_of(const latkem_kem *))
+{
+    int result = LATKEM_OK;
+    section(std::string("op/") + name + '/' + latkem_kem_name(kem) + '/' + latkem_backend_name(),
+            [&] { result = result_of(kem); });
+    require(result);
+}
+
+Bytes seed, coins, ek, dk, ct, ss, again;
+
+void run_operations(const latkem_kem *kem, unsigned number)
+{
+    std::mt19937 generator(number);
+    for (Bytes *bytes : {&seed, &coins})
+        for (uint8_t &b : *bytes) b = static_cast<uint8_t>(generator());
+    operation("keygen", kem, [](const latkem_kem *k) {
+        return latkem_keypair_derand(k, ek.data(), dk.data(), seed.data(), seed.size());
+    });
+    operation("encaps", kem, [](const latkem_kem *k) {
+        return latkem_encaps_derand(k, ct.data(), ss.data(), ek.data(), ek.size(), coins.data(), coins.size());
+    });
+    operation("decaps", kem, [](const latkem_kem *k) {
+        return latkem_decaps(k, again.data(), ct.data(), ct.size(), dk.data(), dk.size());
+    });
+    if (ss != again) throw std::runtime_error("the shared secrets differ");
+}
+
+void count_operations(const char *set, unsigned seeds)
+{
+    const latkem_kem *kem = latkem_kem_find(set);
+    if (!kem) throw std::runtime_error(std::string("no set ") + set);
+    seed.resize(latkem_seed_bytes(kem)), coins.resize(latkem_coins_bytes(kem));
+    ek.resize(latkem_ek_bytes(kem)), dk.resize(latkem_dk_bytes(kem)), ct.resize(latkem_ct_bytes(kem));
+    ss.resize(latkem_ss_bytes(kem)), again.resize(latkem_ss_bytes(kem));
+    for (unsigned number = 1; number <= seeds; number++) run_operations(kem, number);
+}
+
+void count_kernels()
+{
+    const lk_backend &backend = *lk_backend_current();
+    const auto run = [&](const std::string &name, bool zero, auto call) {
+        const auto pool = kernel_calls::make_pool(backend, zero);
+        section(name, [&] { call(*pool, 0); });
+    };
+    kernel_calls::for_each_kernel_call(backend, run, [](const std::string &) {});
+}
+
+void list()
+{
+    for (size_t i = 0; const latkem_kem *kem = latkem_kem_at(i); i++)
+        std::cout << "set " << latkem_kem_name(kem) << '\n';
+    for (size_t i = 0; const char *backend = latkem_backend_at(i); i++) std::cout << "backend " << backend << '\n';
+}
+
+int run(const std::vector<std::string> &arguments)
+{
+    const std::string what = arguments.empty() ? "" : arguments[0];
+    const bool operations = what == "operations" && arguments.size() == 4;
+    const bool kernels = what == "kernels" && arguments.size() == 2;
+    if (operations || kernels) require(latkem_backend_use(arguments[kernels ? 1 : 2].c_str()));
+    if (operations)
+        count_operations(arguments[1].c_str(), static_cast<unsigned>(std::stoul(arguments[3])));
+    else if (kernels)
+        count_kernels();
+    else if (what == "list")
+        list();
+    else
+        return 2;
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+try {
+    return run({argv + 1, argv + argc});
+} catch (const std::exception &error) {
+    std::cerr << "qemu_program: " << error.what() << '\n';
+    return 1;
+}

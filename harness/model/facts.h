@@ -1,0 +1,57 @@
+// The one table of facts about each parameter set that the tests compare with: a new set joins by a row.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_HARNESS_MODEL_FACTS_H
+#define LATKEM_HARNESS_MODEL_FACTS_H
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+enum class Family { mlkem, kyber, kyber_90s, saber, ntru };
+
+struct Sizes {
+    size_t ek, dk, ct, ss, seed, coins;
+};
+
+// Keys are vectors of `rank` polynomials of n coefficients modulo q.
+struct Ring {
+    size_t rank; // k of FIPS 203, l of Saber; NTRU's keys are single polynomials
+    size_t n;
+    unsigned q;
+};
+
+struct AccumulatedDigest {
+    unsigned rounds;
+    const char *with_dk, *without_dk; // SHAKE128 of ek, dk or not, ct, ss and the ss of a random ct, 32 bytes
+};
+
+struct SetFacts {
+    const char *name;
+    Family family;
+    int level;
+    Ring ring;
+    bool is_standard;
+    Sizes sizes;
+    std::vector<size_t> keypair_requests, encaps_requests; // what the official code asks its randombytes for
+    const char *rsp_header;     // first line of the .rsp file; the official ML-KEM code never changed its names
+    const char *rsp_sha256;     // of the NIST .rsp file of 100 entries
+    const char *altered_sha256; // of the expected secrets of altered ciphertexts, see kat/altered_test.cpp
+    AccumulatedDigest accumulated[3];
+};
+
+// FIPS 203 checks keys; the round-3 submissions take any key of the right length.
+inline bool checks_keys(const SetFacts &set)
+{
+    return set.family == Family::mlkem;
+}
+
+// NTRU decapsulates without the encapsulation key, so its dk holds neither that nor its hash.
+inline bool dk_holds_ek(const SetFacts &set)
+{
+    return set.family != Family::ntru;
+}
+
+const std::vector<SetFacts> &all_facts();
+const SetFacts *find_facts(const std::string &name);
+
+#endif
