@@ -1,18 +1,42 @@
 #!/usr/bin/env python3
-"""Checks that includes in src/ go down only: api -> scheme -> ring, symmetric -> base.
+"""Checks who includes whom.
 
-The rings stand apart, but that pow2 knows the ternary polynomials with which it multiplies. arch includes contracts
-(kernels.h), the portable kernels that its tables fall back on or that it compiles again, what these share, and base. No
-#if stands in scheme/ or ring/ but include guards. SPDX-License-Identifier: Apache-2.0
+Between areas: SEES says what the files of an area may include beside their own; no area sees another one. Within src/
+includes go down only: api -> scheme -> ring, symmetric -> base. The rings stand apart, but that pow2 knows the ternary
+polynomials with which it multiplies. arch includes contracts (kernels.h), the portable kernels that its tables fall
+back on or that it compiles again, what these share, and base. No #if stands in scheme/ or ring/ but include guards.
+SPDX-License-Identifier: Apache-2.0
 """
 
+import os
 import re
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-SRC = Path(__file__).resolve().parent.parent / "src"
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = {".c", ".h", ".cpp", ".inc", ".py"}
+NOT_OURS = {"build", "target", "node_modules"}
 
-# layer -> patterns of what it may include, beside its own files
+# An area, or a folder of one -> what it sees; the longest name that fits counts. Areas that are not here see include/.
+INTERNALS = ["include", "src", "harness"]
+SEES = {
+    "include": [],
+    "src": ["include"],
+    "harness": ["include", "src"],
+    "tests": INTERNALS,
+    "tests/cli": [*INTERNALS, "cli"],
+    "tests/fuzz": [*INTERNALS, "cli"],
+    "bench": INTERNALS,
+    "bench/peers": ["include"],
+    "proofs": INTERNALS,
+    "hw": ["include"],
+    "hw/dv": INTERNALS,
+    "protocol": ["include", "src/api/kem.h"],
+}
+
+# layer of src/ -> patterns of what it may include, beside its own files
 MAY_INCLUDE = {
     "base": [r"valgrind/memcheck\.h$"],
     "symmetric": [r"base/"],
@@ -28,12 +52,67 @@ MAY_INCLUDE = {
 RING = re.compile(r"ring/(\w+)/")
 RINGS_BELOW = {"pow2": ["ternary"]}
 
+INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<(latkem/[^>]+)>)')
+IMPORT_PATH = re.compile(r"\bsys\.path\b")
 
-def problems(path: Path) -> list[str]:
-    layer = path.relative_to(SRC).parts[0]
-    found = []
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        where = f"{path.relative_to(SRC.parent)}:{number}"
+
+@cache
+def files() -> dict[str, list[str]]:
+    """The paths of the tree's sources by their last part."""
+    found: dict[str, list[str]] = {}
+    for folder, below, names in os.walk(ROOT):
+        below[:] = [name for name in below if name not in NOT_OURS and not name.startswith(".")]
+        for name in names:
+            if Path(name).suffix in SOURCES:
+                found.setdefault(name, []).append(Path(folder, name).relative_to(ROOT).as_posix())
+    return found
+
+
+def area_of(path: str) -> str:
+    """The folder of an area: one at the top, or one of bindings/."""
+    return "/".join(path.split("/")[: 2 if path.startswith("bindings/") else 1])
+
+
+def seen_by(path: str) -> list[str]:
+    fitting = [name for name in SEES if path.startswith(name + "/")]
+    return SEES[max(fitting, key=len)] if fitting else ["include"]
+
+
+def resolve(path: str, target: str) -> str | None:
+    """The file of the tree that an include means: the nearest, or for want of one any of that name."""
+    area = area_of(path) + "/"
+    candidates = [name for name in files().get(Path(target).name, []) if ("/" + name).endswith("/" + target)]
+    wanted = [f"{Path(path).parent.as_posix()}/{target}", target, f"include/{target}", f"src/{target}"]
+    own = [name for name in candidates if name.startswith(area)]
+    return next((name for name in wanted[:1] + own + wanted[1:] + candidates if name in candidates), None)
+
+
+def mentions(line: str, path: str) -> Iterator[str]:
+    """What a line includes, or a folder of the tree that it makes Python import from."""
+    if path.endswith(".py"):
+        if IMPORT_PATH.search(line):
+            yield from (f"{word}/" for word in re.findall(r'"(\w+)"', line) if (ROOT / word).is_dir())
+    elif include := INCLUDE.match(line):
+        target = include[1] or include[2]
+        if found := resolve(path, target):
+            yield found
+
+
+def between_areas(path: str, lines: list[str]) -> list[str]:
+    allowed = [area_of(path), *seen_by(path)]
+    return [
+        f"{path}:{number}: {area_of(path)} may not see {found}"
+        for number, line in enumerate(lines, 1)
+        for found in mentions(line, path)
+        if not any(found == name or found.startswith(name + "/") for name in allowed)
+    ]
+
+
+def within_src(path: Path, lines: list[str]) -> list[str]:
+    """Of a file's path in src/."""
+    layer, found = path.parts[0], []
+    for number, line in enumerate(lines, 1):
+        where = f"src/{path}:{number}"
         include = re.match(r'#include ["<]([^">]+)[">]', line)
         if include and "/" in include[1] and not include[1].startswith("sys/"):
             target = include[1]
@@ -50,9 +129,18 @@ def crosses_rings(path: Path, target: str) -> bool:
     return bool(ring) and ring[1] != own and ring[1] not in RINGS_BELOW.get(own, [])
 
 
+def problems(path: str) -> list[str]:
+    lines = (ROOT / path).read_text().splitlines()
+    found = between_areas(path, lines)
+    if path.startswith("src/") and path.endswith((".c", ".h")):
+        found += within_src(Path(path).relative_to("src"), lines)
+    return found
+
+
 def main() -> int:
-    found = [p for path in sorted(SRC.rglob("*.[ch]")) for p in problems(path)]
-    print("\n".join(found) if found else "layers: includes go down only")
+    paths = sorted(path for group in files().values() for path in group if "/" in path)
+    found = [problem for path in paths for problem in problems(path)]
+    print("\n".join(found) if found else "layers: includes go down only, and no area sees another")
     return 1 if found else 0
 
 
