@@ -1,13 +1,25 @@
 #!/usr/bin/env bash
-# Runs the linters over the whole tree, but clang-tidy over what changed (tools/tidy.py); with --deep over everything; with
-# --fix, lays the sources out first. SPDX-License-Identifier: Apache-2.0
+# Runs the linters over the whole tree, and what the areas state in their area.toml: clang-tidy over what changed
+# (tools/tidy.py), with --deep over everything, and their own commands. --fix lays the sources out first; --area NAME runs
+# what that area states alone. SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-venv=build/venv/bin
-tree=build/lint
+readonly venv=build/venv/bin
 failed=0
 tidy_options=()
-if [[ ${1:-} == --deep ]]; then tidy_options=(--all); fi
+fix=
+area=()
+
+while [[ $# -gt 0 ]]; do
+    case $1 in
+    --deep) tidy_options=(--all) ;;
+    --fix) fix=1 ;;
+    --area) area=("${2:?--area takes a name}") && shift ;;
+    *) echo "usage: tools/lint.sh [--deep] [--fix] [--area NAME]" >&2 && exit 2 ;;
+    esac
+    shift
+done
+stated=$(python3 tools/areas.py lint "${area[@]}") || exit 2
 
 mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp')
 mapfile -t scripts < <(git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
@@ -23,35 +35,48 @@ step() { # step NAME COMMAND...
     fi
 }
 
+# words_of NAME KIND VARIABLE puts what the areas state of that part into an array.
+words_of() {
+    mapfile -t "$3" < <(awk -F'|' -v name="$1" -v kind="$2" '$1 == name && $2 == kind { print $3 }' <<<"$stated")
+}
+
 # Tests are left out: GoogleTest's macros drown its findings.
-tidy_here() {
-    cmake -G Ninja -S . -B "$tree" -DLATKEM_BUILD_CLI=ON -DLATKEM_BUILD_BENCH=ON -DLATKEM_BUILD_COST_MODEL=ON \
-        -DBUILD_TESTING=OFF >"$tree.log" || return
-    python3 tools/tidy.py "${tidy_options[@]}" "$tree" 'src/*.c' 'cli/*.cpp' 'bench/*.cpp' ':!src/arch/aarch64'
+tidy_tree() { # tidy_tree NAME
+    local options=() patterns=()
+    local -r tree=build/lint/$1
+    words_of "$1" cmake options
+    words_of "$1" tidy patterns
+    cmake -G Ninja -S . -B "$tree" "${options[@]}" -DBUILD_TESTING=OFF >"$tree.log" || return
+    python3 tools/tidy.py "${tidy_options[@]}" "$tree" "${patterns[@]}"
 }
 
-tidy_aarch64() {
-    cmake -G Ninja -S . -B "$tree-aarch64" -DCMAKE_TOOLCHAIN_FILE=tools/toolchains/aarch64-clang.cmake \
-        -DLATKEM_BUILD_CLI=OFF -DBUILD_TESTING=OFF >"$tree-aarch64.log" || return
-    python3 tools/tidy.py "${tidy_options[@]}" "$tree-aarch64" 'src/arch/aarch64/*.c'
+# A part that areas state: a tree for clang-tidy, or a command.
+part() { # part NAME
+    local needs=() command=() program
+    words_of "$1" needs needs
+    words_of "$1" run command
+    for program in "${needs[@]}"; do
+        command -v "$program" >/dev/null || { printf '  %-14s skipped: no %s\n' "$1" "$program" && return; }
+    done
+    if [[ ${#command[@]} -gt 0 ]]; then step "$1" "${command[@]}"; else step "$1" tidy_tree "$1"; fi
 }
 
-mkdir -p build
-if [[ ${1:-} == --fix ]]; then
-    clang-format -i "${sources[@]}"
-    "$venv/ruff" format --quiet .
-    "$venv/ruff" check --quiet --fix .
-fi
-echo "latkem lint: ${#sources[@]} C and C++ files, ${#scripts[@]} scripts"
-step layers python3 tools/check_layers.py
-step clang-format clang-format --dry-run --Werror "${sources[@]}"
-step clang-tidy tidy_here
-if command -v aarch64-linux-gnu-gcc-12 >/dev/null; then
-    step tidy-aarch64 tidy_aarch64
-else
-    echo "  tidy-aarch64   skipped: no aarch64-linux-gnu-gcc-12, whose headers it reads"
-fi
-step ruff "$venv/ruff" check --quiet .
-step ruff-format "$venv/ruff" format --check --quiet .
-step shellcheck shellcheck -S warning "${scripts[@]}"
+whole_tree() {
+    if [[ -n $fix ]]; then
+        clang-format -i "${sources[@]}"
+        "$venv/ruff" format --quiet .
+        "$venv/ruff" check --quiet --fix .
+    fi
+    echo "latkem lint: ${#sources[@]} C and C++ files, ${#scripts[@]} scripts"
+    step layers python3 tools/check_layers.py
+    step clang-format clang-format --dry-run --Werror "${sources[@]}"
+    step ruff "$venv/ruff" check --quiet .
+    step ruff-format "$venv/ruff" format --check --quiet .
+    step shellcheck shellcheck -S warning "${scripts[@]}"
+}
+
+mkdir -p build/lint
+if [[ ${#area[@]} -eq 0 ]]; then whole_tree; fi
+mapfile -t parts < <(cut -d'|' -f1 <<<"$stated" | awk 'NF && !seen[$0]++')
+for name in "${parts[@]}"; do part "$name"; done
 exit $failed

@@ -4,7 +4,8 @@
 The quick rung (`make test`) takes at most ten minutes on two cores and fails for a fault in any kernel of any backend,
 in the schemes, the API or the command. The deep rung (`make test DEEP=1`) runs everything: all compilers, levels and
 CPUs, all traces, long fuzzing, the planted faults; it takes up to an hour. Each step is a build configuration with its
-CTest suites, or a script; a step's log is kept under build/test/. SPDX-License-Identifier: Apache-2.0
+CTest suites, or a script, and stands in the area.toml of its area (tools/areas.py); its log is kept under build/test/.
+SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -17,10 +18,13 @@ import time
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+import areas
+
+ROOT = areas.ROOT
 OUT = ROOT / "build" / "test"
-JOBS = str(os.cpu_count() or 2)
+JOBS = areas.PLACES["{jobs}"]
 
 
 @dataclass
@@ -40,11 +44,13 @@ class Result:
 
 @dataclass
 class Suite:
-    """A build tree whose CTest suites are run, once or on each of the CPUs that QEMU is to emulate; `needs` are the
-    programs without which it is skipped."""
+    """A build tree whose CTest suites are run, once or on each of the CPUs that QEMU is to emulate. `targets` are built,
+    or all; `needs` are the programs without which it is skipped."""
 
     name: str
     cmake: list[str]
+    tree: str
+    targets: list[str] = field(default_factory=list)
     ctest: list[str] = field(default_factory=list)
     needs: list[str] = field(default_factory=list)
     env: dict[str, str] = field(default_factory=dict)
@@ -54,9 +60,10 @@ class Suite:
     def run(self, log: Path) -> Result:
         if lacking := lacks(self.needs):
             return lacking
-        tree = OUT / self.name
+        tree = OUT / self.tree
+        targets = ["--target", *self.targets] if self.targets else []
         configure = ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(tree), "-DLATKEM_WERROR=ON", *self.cmake]
-        if not call(configure, log) or not call(["cmake", "--build", str(tree), "-j", JOBS], log):
+        if not call(configure, log) or not call(["cmake", "--build", str(tree), "-j", JOBS, *targets], log):
             return Result(failed=1, notes=["does not build"])
         if not self.cpus:
             return self.test(tree, log, self.env)
@@ -163,180 +170,62 @@ def skip_reason(text: str) -> str:
     return "no reason given"
 
 
-def parts(names: str) -> list[str]:
-    return [f"-DLATKEM_TEST_PARTS={names}", "-DLATKEM_BUILD_CLI=OFF"]
+def step_from(table: dict[str, Any], tables: dict[str, dict[str, Any]]) -> Suite | Script:
+    """A step as an area states it. One within another has that one's build tree and options."""
+    host = tables[table.get("within", table["name"])]
+    table = {**host, **table, "cmake": host["cmake"]}
+    keys = ("needs", "env", "minutes", *(["machine"] if "run" in table else ["targets", "ctest", "cpus"]))
+    stated = {key: table[key] for key in keys if key in table}
+    if "run" in table:
+        return Script(table["name"], table["run"], **stated)
+    return Suite(table["name"], table["cmake"], host["name"], **stated)
 
 
-def optimised(compiler: str, level: str, names: str = "kat") -> list[str]:
-    return [f"-DCMAKE_C_COMPILER={compiler}", f"-DCMAKE_C_FLAGS_RELEASE={level}", *QUICK_CXX, *parts(names)]
+def choose(rung: str, only: list[str], area: str) -> list[Suite | Script]:
+    """The steps of a rung, or those asked for; one within another only if it or its area is, and that other is not."""
+    stated = [(owner.name, table) for owner, table in areas.steps(rung)]
+    tables = {table["name"]: table for _, table in stated}
+    if len(tables) < len(stated):
+        raise areas.AreaError(f"two steps of the {rung} rung have one name")
+    if unknown := set(only) - set(tables):
+        raise areas.AreaError(f"no step {sorted(unknown)[0]}; there are: {', '.join(tables)}")
+    names = set(only) or {table["name"] for _, table in stated if area or "within" not in table}
+    if area:
+        names &= {table["name"] for owner, table in stated if owner == areas.find_area(area).name}
+    names = {name for name in names if tables[name].get("within") not in names}
+    if not names:
+        raise areas.AreaError(f"the {rung} rung has no such step in {area}; --list lists all")
+    return [step_from(table, tables) for name, table in tables.items() if name in names]
 
 
-def rounds(count: int) -> dict[str, str]:
-    """How many rounds the accumulated digests have."""
-    return {"LATKEM_TEST_ROUNDS": str(count)}
-
-
-def foreign(toolchain: str, folders: str) -> list[str]:
-    return [
-        f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/tools/toolchains/{toolchain}.cmake",
-        "-DLATKEM_GTEST_SOURCE=/usr/src/googletest",
-        *parts(folders),
-    ]
-
-
-CLANG = ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++"]
-
-# The library is compiled as it ships. Its tests and the command are compiled faster than they would run fastest.
-QUICK_CXX = ["-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"]
-
-
-def sanitized(kind: str) -> list[str]:
-    flags = f"-fsanitize={kind} -fno-sanitize-recover=all -fno-omit-frame-pointer -g"
-    built = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1"]
-    return [*CLANG, f"-DCMAKE_C_FLAGS={flags}", f"-DCMAKE_CXX_FLAGS={flags}", *built]
-
-
-AARCH64 = ["aarch64-linux-gnu-gcc-12", "qemu-aarch64"]
-
-
-def quick_steps() -> list[Suite | Script]:
-    return [
-        Script("layers", [sys.executable, "tools/check_layers.py"]),
-        Script("planted-faults-fit", [sys.executable, "tools/mutants.py", "--check"]),
-        Suite("gcc", QUICK_CXX, env=rounds(1000)),
-        Script(
-            "secret-independence",
-            ["sh", "tests/ct/run_ct.sh", "."],
-            env={"COMPILERS": "clang-19", "LEVELS": "-O2"},
-            needs=["valgrind", "clang-19"],
-        ),
-        Script("traces", ["sh", "tests/ct/run_trace.sh", "."], needs=["gcc"], machine="x86_64"),
-        Suite(
-            "aarch64",
-            [*QUICK_CXX, *foreign("aarch64", "unit;dispatch;api;kat;abi;ct")],
-            env=rounds(100),
-            cpus=["max"],
-            needs=AARCH64,
-        ),
-        Script(
-            "aarch64-traces",
-            [sys.executable, "tests/ct/run_trace_aarch64.py", "."],
-            env={"BACKENDS": "neon neon-sha3"},
-            needs=[*AARCH64, "llvm-objdump-19"],
-        ),
-        Script("system-randomness", ["sh", "tests/platforms/os_random.sh"]),
-        Script("configuring", ["bash", "tests/platforms/configure.sh"]),
-        Script("platforms", ["bash", "tests/platforms/run.sh", "cortex-m4", "wasi", "musl", "armv7", "riscv64"]),
-        Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "-n", JOBS, "evaluate/tests"]),
-    ]
-
-
-def deep_steps() -> list[Suite | Script]:
-    return [
-        Script("layers", [sys.executable, "tools/check_layers.py"]),
-        Suite("gcc", ["-DLATKEM_BUILD_BENCH=ON"]),
-        Suite("gcc-O2", optimised("gcc", "-O2"), env=rounds(1000)),
-        Suite("clang-O2", optimised("clang", "-O2"), env=rounds(1000), needs=["clang"]),
-        Suite("clang-O3", optimised("clang", "-O3"), env=rounds(1000), needs=["clang"]),
-        Suite("clang-19", optimised("clang-19", "-O2", "unit;dispatch;kat;ct"), env=rounds(1000), needs=["clang-19"]),
-        Suite(
-            "sanitizers",
-            [*sanitized("address,undefined"), "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON"],
-            env=rounds(100),
-            needs=["clang"],
-        ),
-        Suite("threads", [*sanitized("thread"), *parts("api")], ctest=["-R", "^threads$"], needs=["clang"]),
-        Script(
-            "secret-independence",
-            ["sh", "tests/ct/run_ct.sh", "."],
-            env={"COMPILERS": "gcc clang clang-19", "LEVELS": "-O1 -O2 -O3 -Os"},
-            needs=["valgrind", "clang", "clang-19"],
-        ),
-        Script(
-            "traces",
-            ["sh", "tests/ct/run_trace.sh", "."],
-            env={"COMPILERS": "gcc clang-19", "BACKENDS": "portable avx2 avx512"},
-            needs=["gcc", "clang-19"],
-            machine="x86_64",
-        ),
-        Suite("32-bit", foreign("m32", "unit;dispatch;api;kat"), env=rounds(1000), needs=["gcc-12"]),
-        Suite(
-            "big-endian",
-            foreign("s390x", "unit;dispatch;kat"),
-            env=rounds(100),
-            needs=["s390x-linux-gnu-gcc-12", "qemu-s390x"],
-        ),
-        Suite(
-            "aarch64",
-            foreign("aarch64", "unit;dispatch;kat;abi;ct"),
-            env=rounds(100),
-            cpus=["cortex-a53", "cortex-a72", "neoverse-n1", "max"],
-            needs=AARCH64,
-        ),
-        # In its quick form: all else of it would be the same on each machine, and take QEMU long.
-        Suite(
-            "aarch64-api",
-            [*QUICK_CXX, *foreign("aarch64", "api")],
-            env={"LATKEM_TEST_DEEP": ""},
-            cpus=["max"],
-            needs=AARCH64,
-        ),
-        Suite(
-            "aarch64-clang",
-            foreign("aarch64-clang", "unit;dispatch;abi;ct"),
-            cpus=["max"],
-            needs=["clang", *AARCH64],
-        ),
-        Script(
-            "aarch64-secrets",
-            ["sh", "tests/ct/run_ct_aarch64.sh", ".", str(ROOT / "build/arm64")],
-            needs=[str(ROOT / "build/arm64/usr/bin/valgrind"), "clang", *AARCH64],
-        ),
-        Script(
-            "aarch64-traces",
-            [sys.executable, "tests/ct/run_trace_aarch64.py", "."],
-            env={"BACKENDS": "neon neon-sha3"},
-            needs=[*AARCH64, "llvm-objdump-19"],
-        ),
-        Script(
-            "aarch64-interleaved",
-            [sys.executable, "dev/aarch64/interleave.py", "--check"],
-            needs=["aarch64-linux-gnu-gcc-12", "aarch64-linux-gnu-objdump"],
-        ),
-        Script(
-            "aarch64-counts",
-            [sys.executable, "bench/aarch64/cost_model.py", "--only", "operations", "--counts", "--check"],
-            needs=[*AARCH64, "llvm-objdump-19"],
-        ),
-        Script("fuzz", ["bash", "tests/fuzz/run.sh", "60"], needs=["clang"]),
-        Script("system-randomness", ["sh", "tests/platforms/os_random.sh"]),
-        Script("configuring", ["bash", "tests/platforms/configure.sh"]),
-        Script("platforms", ["bash", "tests/platforms/run.sh"]),
-        Suite(
-            "wine",
-            foreign("mingw", "unit;api;kat"),
-            env={**rounds(100), "WINEDEBUG": "-all", "WINEPREFIX": str(ROOT / "build/wine")},
-            needs=["x86_64-w64-mingw32-g++-posix", "wine"],
-        ),
-        Script("python", ["build/venv/bin/python", "-m", "pytest", "-q", "-n", JOBS, "evaluate/tests"]),
-        Script("planted-faults", [sys.executable, "tools/mutants.py"], needs=AARCH64, minutes=60),
-    ]
+def listed() -> str:
+    lines = []
+    for rung in areas.RUNGS:
+        for area, table in areas.steps(rung):
+            within = f", within {table['within']}" if "within" in table else ""
+            lines.append(f"{rung:<8}{area.name:<12}{table['name']}{within}")
+    return "\n".join(lines)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", metavar="STEP", action="append", help="run only this step (may be given again)")
+    parser.add_argument("--only", metavar="STEP", action="append", default=[], help="run only this step (again: these)")
+    parser.add_argument("--area", metavar="AREA", default="", help="run only the steps of this area")
     parser.add_argument("--deep", action="store_true", help="the deep rung: everything, up to an hour")
+    parser.add_argument("--list", action="store_true", help="list the steps: rung, area, name")
     args = parser.parse_args()
 
     OUT.mkdir(parents=True, exist_ok=True)
     if args.deep:
         os.environ["LATKEM_TEST_DEEP"] = "1"
-    steps = deep_steps() if args.deep else quick_steps()
-    chosen = [step for step in steps if not args.only or step.name in args.only]
-    if unknown := set(args.only or []) - {step.name for step in steps}:
-        parser.error(f"no step {sorted(unknown)[0]}; there are: {', '.join(step.name for step in steps)}")
     rung = "deep" if args.deep else "quick"
+    try:
+        if args.list:
+            print(listed())
+            return 0
+        chosen = choose(rung, args.only, args.area)
+    except areas.AreaError as error:
+        parser.error(str(error))
     where = f"on {platform.machine()}, logs in {OUT.relative_to(ROOT)}/"
     print(f"latkem tests, {rung} rung: {len(chosen)} steps {where}", flush=True)
     begun, total = time.monotonic(), Result()

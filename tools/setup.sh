@@ -1,27 +1,14 @@
 #!/usr/bin/env bash
-# Installs what a part of the project needs and this machine lacks: Debian packages with apt-get, Python packages in the
-# virtual environment build/venv. Says what it installs and why; where it may not, prints the command to run.
-# SPDX-License-Identifier: Apache-2.0
+# Installs what the areas of the tree need and this machine lacks: Debian packages with apt-get, Python packages in the
+# virtual environment build/venv. What they need and why stands in each area's area.toml (tools/areas.py). Says what it
+# installs and why; where it may not, prints the command to run. SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
-
-readonly usage="usage: tools/setup.sh PROFILE
-
-  build      compile the library and the command
-  test       'make test', with the builds for other machines
-  deep       'make test DEEP=1': all compilers, Windows, 32-bit, big-endian
-  evaluate   'make evaluate': the benchmarks and the report
-  aarch64    'make bench-aarch64': the cross compiler, QEMU and llvm-mca
-  schedule   'make schedule-aarch64': SLOTHY
-  lint       the linters
-
-Quick when nothing is missing. LATKEM_NO_INSTALL=1 installs nothing and prints the commands instead."
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 readonly root
 readonly venv=$root/build/venv
-readonly arm64=$root/build/arm64
 readonly python=${PYTHON:-python3}
-readonly oldest_python=3.11 # the oldest that the pinned packages have wheels for
+readonly oldest_python=3.11 # it reads TOML, and the pinned packages have wheels for it
 
 declare -A version_of # of each installed Debian package
 declare -A reason     # why a package of the profile is needed
@@ -29,6 +16,7 @@ declare -A optional   # packages that not every release or architecture has
 wanted=()             # the profile's packages, in order
 missing=()
 requirements=() # files of pinned Python packages
+scripts=()      # commands that put something under build/ where it can be had
 profile=        # set by main
 
 say() { printf 'setup: %s\n' "$*"; }
@@ -44,24 +32,9 @@ read_installed() {
     done < <(dpkg-query -W -f='${Package} ${db:Status-Status} ${Version}\n')
 }
 
-want() { # want REASON PACKAGE...
-    local why=$1 name
-    shift
-    for name in "$@"; do
-        wanted+=("$name")
-        reason[$name]=$why
-    done
-}
-
-want_if_offered() { # want_if_offered REASON PACKAGE...
-    want "$@"
-    local name
-    for name in "${@:2}"; do optional[$name]=1; done
-}
-
-# A package that is met by a program from elsewhere, such as a newer CMake in /usr/local.
-want_program() { # want_program REASON PROGRAM PACKAGE
-    command -v "$2" >/dev/null || want "$1" "$3"
+want() { # want REASON PACKAGE
+    wanted+=("$2")
+    reason[$2]=$1
 }
 
 want_python() {
@@ -76,96 +49,31 @@ major_of() {
     echo "${version%%.*}"
 }
 
-profile_build() {
-    want_program "configures the build" cmake cmake
-    want_program "runs the build" ninja ninja-build
-    want_program "compiles the library" gcc gcc
-    want_program "compiles the command and the tests" g++ g++
-    want "the C library's headers" libc6-dev
-    want "the command's options" libcli11-dev
-    want "JSON output and input" nlohmann-json3-dev
-    want "the ciphers of the command's sealed files" libssl-dev
+# A package's name with the versions that it asks for: gcc-{gcc}-multilib is gcc-12-multilib where gcc is 12.
+named() {
+    local name=$1
+    while [[ $name =~ \{([a-z+-]+)\} ]]; do name=${name/"${BASH_REMATCH[0]}"/$(major_of "${BASH_REMATCH[1]}")}; done
+    echo "$name"
 }
 
-profile_evaluate() {
-    profile_build
-    want "the conformance suite" libgtest-dev
-    want "the benchmarks" libbenchmark-dev
-    want_python
-    requirements+=(evaluate/requirements.txt)
-}
-
-profile_test() {
-    profile_build
-    requirements+=(evaluate/requirements.txt evaluate/requirements-test.txt)
-    want "the tests" libgtest-dev
-    want "the tests, built for other machines" googletest
-    want_python
-    want_program "secret-independence tests" valgrind valgrind
-    want_if_offered "the newest compiler, whose code for secrets is checked" clang-19
-    want_program "the test of the installed library" pkg-config pkg-config
-    want_aarch64_if_offered "$(major_of gcc)"
-    want_platforms_if_offered "$(major_of gcc)"
-}
-
-# The versioned cross compilers go together with a multilib compiler.
-want_platforms_if_offered() { # want_platforms_if_offered MAJOR-VERSION-OF-GCC
-    want_if_offered "the build for firmware" gcc-arm-none-eabi libnewlib-arm-none-eabi
-    want_if_offered "the build with musl" musl-tools
-    want_if_offered "the build for 32-bit Arm" "gcc-$1-arm-linux-gnueabihf" libc6-dev-armhf-cross
-    want_if_offered "the build for RISC-V" "gcc-$1-riscv64-linux-gnu" libc6-dev-riscv64-cross
-    want_if_offered "the build for WebAssembly" clang-19 lld-19 llvm-19 wasi-libc libclang-rt-19-dev-wasm32
-    want_program "runs the build for WebAssembly" node nodejs
-}
-
-profile_deep() {
-    profile_test
-    profile_evaluate
-    local gcc clang
-    gcc=$(major_of gcc)
-    clang=$(major_of clang)
-    want_program "the second compiler and the fuzz targets" clang clang
-    want_if_offered "sanitizers and the fuzzer of clang" "libclang-rt-$clang-dev"
-    want_if_offered "the 32-bit build (the versioned packages go together with cross compilers)" \
-        "gcc-$gcc-multilib" "g++-$gcc-multilib"
-    want_if_offered "the big-endian build" "gcc-$gcc-s390x-linux-gnu" "g++-$gcc-s390x-linux-gnu" libc6-dev-s390x-cross
-    want_if_offered "the build for Windows" gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix lld-19
-    want_if_offered "the build with clang-cl" clang-tools
-    want_if_offered "runs the build for Windows" wine wine64
-}
-
-# The cross compilers are the versioned packages, which go together with a multilib compiler.
-want_aarch64_if_offered() { # want_aarch64_if_offered MAJOR-VERSION-OF-GCC
-    want_if_offered "the AArch64 build" "gcc-$1-aarch64-linux-gnu" "g++-$1-aarch64-linux-gnu" libc6-dev-arm64-cross
-    want_if_offered "runs the AArch64 build" qemu-user
-    want_if_offered "the cost model of AArch64" llvm-19
-}
-
-# memcheck for AArch64, which runs under QEMU. Not every system's package sources have the packages of that machine.
-fetch_arm64_valgrind() {
-    if [[ -n ${LATKEM_NO_INSTALL:-} || $(dpkg --print-architecture) == arm64 || -x $arm64/usr/bin/valgrind ]]; then return; fi
-    say "unpacking valgrind for AArch64 into build/arm64"
-    "$root/tools/arm64_valgrind.sh" "$arm64" || say "it could not be had; going on without it"
-}
-
-profile_aarch64() {
-    profile_build
-    want_aarch64_if_offered "$(major_of gcc)"
-}
-
-profile_schedule() {
-    want_python
-    requirements+=(dev/aarch64/requirements.txt)
-}
-
-profile_lint() {
-    profile_evaluate # clang-tidy reads how the command and the benchmarks are compiled
-    want_program "the layout of C and C++" clang-format clang-format
-    want_program "checks of C and C++" clang-tidy clang-tidy
-    want_program "checks of shell scripts" shellcheck shellcheck
-    want_aarch64_if_offered "$(major_of gcc)"
-    want_python
-    requirements+=(tools/requirements-lint.txt)
+# The packages that the areas state for the profile. A package is met by its program from elsewhere, such as a newer
+# CMake in /usr/local.
+read_profile() {
+    local lines kind name why program how
+    lines=$("$python" "$root/tools/areas.py" packages "$profile") || exit 2
+    while IFS='|' read -r kind name why program how; do
+        case $kind in
+        pip) requirements+=("$name") ;;
+        script) scripts+=("$name") ;;
+        apt)
+            if [[ -n $program ]] && command -v "$program" >/dev/null; then continue; fi
+            name=$(named "$name")
+            want "$why" "$name"
+            if [[ $how == optional ]]; then optional[$name]=1; fi
+            ;;
+        esac
+    done <<<"$lines"
+    if [[ ${#requirements[@]} -gt 0 ]]; then want_python; fi
 }
 
 find_missing() {
@@ -238,14 +146,8 @@ install_packages() {
 "
 }
 
-check_python() {
-    "$python" -c "import sys; sys.exit(sys.version_info < (${oldest_python/./, }))" ||
-        die "$("$python" --version) is too old: the report needs Python $oldest_python or newer (set PYTHON to use another)"
-}
-
 make_venv() {
     "$venv/bin/python" -c '' 2>/dev/null && return
-    check_python
     say "making the Python environment build/venv"
     rm -rf "$venv"
     "$python" -m venv "$venv"
@@ -276,22 +178,56 @@ install_python_packages() {
     for file in "${requirements[@]}"; do install_requirements "$file"; done
 }
 
+run_scripts() {
+    local script
+    for script in "${scripts[@]}"; do
+        (cd "$root" && $script) || say "'$script' failed; going on without it"
+    done
+}
+
+# Bash alone reads no TOML. Where Python is too old, the build goes on and says for itself what it lacks.
+need_python() {
+    if [[ -z $(command -v "$python") && -n $debian ]]; then
+        want "reads what the areas of the tree need" python3
+        install_packages
+        wanted=()
+    fi
+    "$python" -c "import sys; sys.exit(sys.version_info < (${oldest_python/./, }))" && return
+    local -r lack="Python $oldest_python or newer is needed to read what the areas of the tree need (PYTHON chooses another)"
+    [[ $profile == build ]] || die "$lack"
+    say "$lack; packages are not checked"
+    exit 0
+}
+
+usage() {
+    printf 'usage: tools/setup.sh PROFILE\n\n'
+    "$python" "$root/tools/areas.py" profiles | while IFS='|' read -r name about; do printf '  %-10s %s\n' "$name" "$about"; done
+    printf '\nQuick when nothing is missing. LATKEM_NO_INSTALL=1 installs nothing and prints the commands instead.\n'
+}
+
 main() {
     profile=${1:-}
-    case $#:$profile in
-    1:build | 1:test | 1:deep | 1:evaluate | 1:aarch64 | 1:schedule | 1:lint) ;;
-    1:-h | 1:--help) echo "$usage" && exit 0 ;;
-    *) echo "$usage" >&2 && exit 2 ;;
-    esac
+    debian=
     if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
+        debian=1
         read_installed
-        "profile_$profile"
+    fi
+    need_python
+    case $#:$profile in
+    1:-h | 1:--help) usage && exit 0 ;;
+    esac
+    if [[ $# -ne 1 ]] || ! "$python" "$root/tools/areas.py" packages "$profile" >/dev/null 2>&1; then
+        usage >&2
+        exit 2
+    fi
+    if [[ -n $debian ]]; then
+        read_profile
         install_packages
-        if [[ $profile == deep ]]; then fetch_arm64_valgrind; fi
+        [[ -n ${LATKEM_NO_INSTALL:-} ]] || run_scripts
     else
         say "this is no Debian or Ubuntu system: packages are not checked"
         major_of() { echo; }
-        "profile_$profile"
+        read_profile
     fi
     install_python_packages
 }

@@ -5,6 +5,8 @@
 set -eu
 folder=$1
 [ ! -x "$folder/usr/bin/valgrind" ] || exit 0
+[ "$(dpkg --print-architecture)" != arm64 ] || exit 0
+echo "unpacking valgrind for AArch64 into $folder"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
