@@ -1,0 +1,11 @@
+# Targets of the benchmarks. SPDX-License-Identifier: Apache-2.0
+.PHONY: bench-aarch64 peers
+
+bench-aarch64: ## AArch64 under QEMU: instructions, modelled cycles (OPTIONS="--only kernels", "--help")
+	@tools/setup.sh aarch64
+	@python3 bench/aarch64/cost_model.py $(OPTIONS)
+
+peers: ## latkem beside rival libraries in one process (needs cargo; SETS="ml-kem Saber" for families and sets)
+	@tools/setup.sh build
+	CARGO_TARGET_DIR=build/peers/target cargo run --release --manifest-path bench/peers/Cargo.toml -- \
+		--json build/peers/peers.json $(if $(QUICK),--quick) $(if $(SETS),--set $(SETS))
