@@ -44,8 +44,8 @@ class Result:
 
 @dataclass
 class Suite:
-    """A build tree whose CTest suites are run, once or on each of the CPUs that QEMU is to emulate. `targets` are built,
-    or all; `needs` are the programs without which it is skipped."""
+    """A build tree whose CTest suites are run, once or on each of the CPUs that QEMU is to emulate. `targets` are
+    built, or all; `needs` are the programs without which it is skipped."""
 
     name: str
     cmake: list[str]
