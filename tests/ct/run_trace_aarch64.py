@@ -9,7 +9,7 @@ Key pairs from other seeds have other matrices, whose sampling, which is public,
 compared whose encapsulation keys take the same steps to prepare, as the most do.
 
 Usage: run_trace_aarch64.py SOURCE_DIR; in the environment BACKENDS, SETS, OPERATIONS and COMPILER choose others, TREE
-is a folder that keeps what is built for the next run.
+is a folder that keeps what is built for the next run, LIBRARY_TREE a build tree whose library is taken if it is there.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -36,7 +36,16 @@ SECRETS = [*range(14), 62, 63]  # the last two are bytes of zeros and of ones
 LEAKS = ["leak-branch", "leak-index"]
 
 
-def build(folder: Path) -> Path:
+def build_library(folder: Path) -> Path:
+    tree = Path(os.environ.get("LIBRARY_TREE", folder))
+    if not (tree / "CMakeCache.txt").exists():
+        tree = folder
+        configure(tree)
+    run(["cmake", "--build", str(tree), "--target", "latkem_static"])
+    return next((tree / "src").glob("liblatkem*.a"))
+
+
+def configure(folder: Path) -> None:
     options = [
         f"-DCMAKE_C_COMPILER={COMPILER}",
         "-DBUILD_TESTING=OFF",
@@ -44,10 +53,12 @@ def build(folder: Path) -> Path:
         "-DBUILD_SHARED_LIBS=OFF",
     ]
     run(["cmake", "-G", "Ninja", "-S", str(SOURCE), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", *options])
-    run(["cmake", "--build", str(folder), "--target", "latkem_static"])
+
+
+def build(folder: Path) -> Path:
     program, flags = folder / "trace_sections", ["-std=c11", "-O2", "-static", "-Wall", "-Wextra", "-Werror"]
     sources = [str(SOURCE / "tests" / "ct" / name) for name in ("trace_sections.c", "traced.c")]
-    library = [f"-I{SOURCE / 'include'}", *sources, str(next(folder.rglob("liblatkem*.a")))]
+    library = [f"-I{SOURCE / 'include'}", *sources, str(build_library(folder))]
     run([COMPILER, *flags, *library, "-o", str(program)])
     return program
 
