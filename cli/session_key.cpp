@@ -167,7 +167,7 @@ void add_options(CLI::App &app, Options &options)
         ->capture_default_str()
         ->check(CLI::Range(1u, 100000u));
     app.add_flag("--quick", options.quick, "50 repetitions of each step in a round instead of 1000");
-    app.add_option("--pin", options.core, "Stay on this core");
+    app.add_option("--pin", options.core, "Stay on this core")->envname("LATKEM_BENCH_PIN");
     app.add_option("--out", options.out, "Write the JSON here instead of to standard output");
 }
 
