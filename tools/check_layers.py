@@ -19,21 +19,23 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {".c", ".h", ".cpp", ".inc", ".py"}
 NOT_OURS = {"build", "target", "node_modules"}
 
-# An area, or a folder of one -> what it sees; the longest name that fits counts. Areas that are not here see include/.
-INTERNALS = ["include", "src", "harness"]
+# An area, or a folder of one -> what it sees; the longest name that fits counts. All others are USERS of the library.
+USERS = ["include", "spec"]
+INTERNALS = [*USERS, "src", "harness"]
 SEES = {
     "include": [],
+    "spec": [],
     "src": ["include"],
-    "harness": ["include", "src"],
+    "harness": [*USERS, "src"],
     "tests": INTERNALS,
     "tests/cli": [*INTERNALS, "cli"],
     "tests/fuzz": [*INTERNALS, "cli"],
     "bench": INTERNALS,
-    "bench/peers": ["include"],
+    "bench/peers": USERS,
     "proofs": INTERNALS,
-    "hw": ["include"],
+    "hw": USERS,
     "hw/dv": INTERNALS,
-    "protocol": ["include", "src/api/kem.h"],
+    "protocol": [*USERS, "src/api/kem.h"],
 }
 
 # layer of src/ -> patterns of what it may include, beside its own files
@@ -75,7 +77,7 @@ def area_of(path: str) -> str:
 
 def seen_by(path: str) -> list[str]:
     fitting = [name for name in SEES if path.startswith(name + "/")]
-    return SEES[max(fitting, key=len)] if fitting else ["include"]
+    return SEES[max(fitting, key=len)] if fitting else USERS
 
 
 def resolve(path: str, target: str) -> str | None:
