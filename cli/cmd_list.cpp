@@ -27,10 +27,15 @@ Examples:
 
 ordered_json describe(const latkem_kem *kem)
 {
-    return {{"name", latkem_kem_name(kem)},     {"standard", latkem_kem_is_standard(kem) == 1},
-            {"level", latkem_kem_level(kem)},   {"ek_bytes", latkem_ek_bytes(kem)},
-            {"dk_bytes", latkem_dk_bytes(kem)}, {"ct_bytes", latkem_ct_bytes(kem)},
-            {"ss_bytes", latkem_ss_bytes(kem)}, {"seed_bytes", latkem_seed_bytes(kem)}};
+    return {{"name", latkem_kem_name(kem)},
+            {"family", latkem_kem_family(kem)},
+            {"standard", latkem_kem_is_standard(kem) == 1},
+            {"level", latkem_kem_level(kem)},
+            {"ek_bytes", latkem_ek_bytes(kem)},
+            {"dk_bytes", latkem_dk_bytes(kem)},
+            {"ct_bytes", latkem_ct_bytes(kem)},
+            {"ss_bytes", latkem_ss_bytes(kem)},
+            {"seed_bytes", latkem_seed_bytes(kem)}};
 }
 
 void print_json()
@@ -42,9 +47,9 @@ void print_json()
 
 void print_table()
 {
-    print("SET                STATUS    LEVEL    EK    DK    CT  SS  SEED\n");
+    print("SET                FAMILY     STATUS    LEVEL    EK    DK    CT  SS  SEED\n");
     for (const latkem_kem *kem : find_sets({}))
-        print(format("%-18s %-9s %5d %5zu %5zu %5zu %3zu %5zu\n", latkem_kem_name(kem),
+        print(format("%-18s %-10s %-9s %5d %5zu %5zu %5zu %3zu %5zu\n", latkem_kem_name(kem), latkem_kem_family(kem),
                      latkem_kem_is_standard(kem) ? "standard" : "research", latkem_kem_level(kem), latkem_ek_bytes(kem),
                      latkem_dk_bytes(kem), latkem_ct_bytes(kem), latkem_ss_bytes(kem), latkem_seed_bytes(kem)));
     print("\nbackends: " + join(backends()) + "; in use: " + latkem_backend_name() + "\n");

@@ -12,15 +12,14 @@
 
 // What is published about one set's file of 100 entries.
 struct KatFile {
-    const char *set;
-    const char *header; // the name in its first line, which the ML-KEM reference code took over from Kyber
-    const char *sha256; // of the whole file
+    std::string header; // the name in its first line, which the ML-KEM reference code took over from Kyber
+    std::string sha256; // of the whole file
 };
 
 constexpr unsigned kat_entries = 100;
 
-// kat_file returns the set's row; throws Failure if there is none.
-const KatFile &kat_file(const latkem_kem *kem);
+// kat_file returns what spec/sets.json says of the set; throws Failure if that does not know it.
+KatFile kat_file(const latkem_kem *kem);
 
 struct KatEntry {
     unsigned count;

@@ -1,4 +1,4 @@
-// The one table of facts about each parameter set that the tests compare with: a new set joins by a row.
+// What is true of each parameter set (spec/sets.json), as the tests compare with it.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_HARNESS_MODEL_FACTS_H
 #define LATKEM_HARNESS_MODEL_FACTS_H
@@ -27,16 +27,18 @@ struct AccumulatedDigest {
 
 struct SetFacts {
     const char *name;
+    const char *reference_name; // what the official code calls the set
+    const char *family_name;
     Family family;
     int level;
     Ring ring;
     bool is_standard;
     Sizes sizes;
     std::vector<size_t> keypair_requests, encaps_requests; // what the official code asks its randombytes for
-    const char *rsp_header;     // first line of the .rsp file; the official ML-KEM code never changed its names
-    const char *rsp_sha256;     // of the NIST .rsp file of 100 entries
+    const char *rsp_header;                                // the name in the first line of the .rsp file
+    const char *rsp_sha256;                                // of the NIST .rsp file of 100 entries
     const char *altered_sha256; // of the expected secrets of altered ciphertexts, see kat/altered_test.cpp
-    AccumulatedDigest accumulated[3];
+    std::vector<AccumulatedDigest> accumulated;
 };
 
 // FIPS 203 checks keys; the round-3 submissions take any key of the right length.

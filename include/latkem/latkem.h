@@ -64,6 +64,10 @@ LATKEM_API const latkem_kem *latkem_kem_at(size_t index);
 /* latkem_kem_name returns the set's name, or NULL for NULL. */
 LATKEM_API const char *latkem_kem_name(const latkem_kem *kem);
 
+/* latkem_kem_family returns the name of the set's family: "ML-KEM", "Kyber", "Kyber-90s", "Saber" or "NTRU"; NULL for
+ * NULL. A family is one design in several sizes. Other families may join. */
+LATKEM_API const char *latkem_kem_family(const latkem_kem *kem);
+
 /* latkem_kem_level returns the NIST security category, 1, 3 or 5, or 0 for NULL. */
 LATKEM_API int latkem_kem_level(const latkem_kem *kem);
 

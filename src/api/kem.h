@@ -8,7 +8,7 @@
 #include "api/columns.h"
 
 struct latkem_kem {
-    const char *name;
+    const char *name, *family;
     const void *params;
     int level;
     int standard;

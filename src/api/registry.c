@@ -9,8 +9,8 @@
 #include "scheme/ntru/params.h"
 #include "scheme/saber/params.h"
 
-#define SET(name, level, standard, scheme, params, stack_kib, batch_stack_kib)                                         \
-    {name, &(params), level, standard, scheme, stack_kib, batch_stack_kib},
+#define SET(name, family, level, standard, scheme, params, stack_kib, batch_stack_kib)                                 \
+    {name, family, &(params), level, standard, scheme, stack_kib, batch_stack_kib},
 static const latkem_kem kems[] = {
 #include "api/sets.inc"
 };
@@ -33,6 +33,11 @@ const latkem_kem *latkem_kem_find(const char *name)
 const char *latkem_kem_name(const latkem_kem *kem)
 {
     return kem ? kem->name : NULL;
+}
+
+const char *latkem_kem_family(const latkem_kem *kem)
+{
+    return kem ? kem->family : NULL;
 }
 
 int latkem_kem_level(const latkem_kem *kem)

@@ -291,6 +291,7 @@ LATKEM_FOR_EVERY_CASE(Overlap);
 TEST(MisuseOfQueries, NullKem)
 {
     EXPECT_EQ(latkem_kem_name(nullptr), nullptr);
+    EXPECT_EQ(latkem_kem_family(nullptr), nullptr);
     EXPECT_EQ(latkem_kem_level(nullptr), 0);
     for (auto *size : {latkem_ek_bytes, latkem_dk_bytes, latkem_ct_bytes, latkem_ss_bytes, latkem_seed_bytes,
                        latkem_coins_bytes, latkem_prepared_ek_bytes, latkem_prepared_dk_bytes})

@@ -46,6 +46,7 @@ TEST(Registry, FactsOfEachSet)
         ASSERT_EQ(kem != nullptr, built(set));
         if (kem == nullptr) continue;
         EXPECT_STREQ(latkem_kem_name(kem), set.name);
+        EXPECT_STREQ(latkem_kem_family(kem), set.family_name);
         EXPECT_EQ(latkem_kem_level(kem), set.level);
         EXPECT_EQ(latkem_kem_is_standard(kem), set.is_standard ? 1 : 0);
         EXPECT_EQ(latkem_ek_bytes(kem), set.sizes.ek);

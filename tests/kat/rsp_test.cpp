@@ -23,7 +23,7 @@ std::string rsp_record(size_t count, const NistEntry &entry)
 
 TEST_P(Rsp, FullFile)
 {
-    std::string file = std::string(set().rsp_header) + "\n\n";
+    std::string file = "# " + std::string(set().rsp_header) + "\n\n";
     const std::vector<Bytes> seeds = nist_seeds();
     for (size_t count = 0; count < seeds.size(); count++) {
         const NistEntry entry = nist_entry(kem, seeds[count]);

@@ -42,7 +42,7 @@ std::vector<Case> cases(bool (*wanted)(const SetFacts &set))
     for (size_t i = 0; const latkem_kem *kem = latkem_kem_at(i); i++) {
         const SetFacts *facts = find_facts(latkem_kem_name(kem));
         if (facts == nullptr) {
-            std::cerr << "no facts about " << latkem_kem_name(kem) << " in tests/support/facts.cpp\n";
+            std::cerr << "no facts about " << latkem_kem_name(kem) << " in spec/sets.json\n";
             std::exit(EXIT_FAILURE);
         }
         if (!wanted(*facts)) continue;

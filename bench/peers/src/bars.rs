@@ -4,7 +4,7 @@ use serde::Serialize;
 use crate::kem::{OPERATIONS, Operation, Tier};
 use crate::measure::{Contestant, Description};
 use crate::ratios::Quotient;
-use crate::sets::{Family, KYBER, KYBER_90S, ML_KEM, NTRU, SABER};
+use crate::sets::{self, KYBER, KYBER_90S, ML_KEM, NTRU, SABER};
 
 /// What a row of latkem is compared with, always for the same operation.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ struct Bar {
     backend: &'static str,
     tier: Tier,
     against: Against,
-    family: Family,
+    family: &'static str,
     operations: &'static [Operation],
     limit: f64,
 }
@@ -35,7 +35,7 @@ const fn bar(
     backend: &'static str,
     tier: Tier,
     against: Against,
-    family: Family,
+    family: &'static str,
     operations: &'static [Operation],
     limit: f64,
 ) -> Bar {
@@ -107,8 +107,8 @@ impl Bar {
                 cases.extend(self.operations.iter().filter_map(|operation| worst(ours, theirs, *operation)));
             }
         }
-        let in_run = |set: &&&str| cases.iter().any(|case| case.set == **set);
-        let sets = self.family.sets.iter().filter(in_run).copied().collect();
+        let in_run = |set: &&str| cases.iter().any(|case| case.set == *set);
+        let sets = sets::of(self.family).into_iter().filter(in_run).collect();
         // The fastest rival is the one with the largest ratio.
         let worst = cases.into_iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio))?;
         Some(Verdict {
@@ -126,7 +126,7 @@ impl Bar {
 
     fn is_about(&self, d: &Description) -> bool {
         let set_and_row = (d.family, d.tier, d.backend.as_str());
-        d.is_ours() && set_and_row == (self.family.name, self.tier, self.backend)
+        d.is_ours() && set_and_row == (self.family, self.tier, self.backend)
     }
 }
 
@@ -155,8 +155,8 @@ impl Against {
 
 /// The set of Kyber at the place of one of Kyber-90s.
 fn kyber_of(set: &str) -> Option<&'static str> {
-    let place = KYBER_90S.sets.iter().position(|name| *name == set)?;
-    KYBER.sets.get(place).copied()
+    let place = sets::of(KYBER_90S).iter().position(|name| *name == set)?;
+    sets::of(KYBER).get(place).copied()
 }
 
 fn worst(ours: &Contestant, theirs: &Contestant, operation: Operation) -> Option<Worst> {

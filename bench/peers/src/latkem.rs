@@ -61,7 +61,7 @@ pub const LIBRARY: &str = "latkem";
 
 /// What an operation takes from the operating system; NTRU, on CPUs with AES instructions, a key for the rest.
 pub fn rng(family: &str, backend: &str) -> &'static str {
-    if family == NTRU.name && backend != "portable" { "getrandom of 32 bytes, AES" } else { "getrandom per call" }
+    if family == NTRU && backend != "portable" { "getrandom of 32 bytes, AES" } else { "getrandom per call" }
 }
 
 fn text(string: *const c_char) -> &'static str {

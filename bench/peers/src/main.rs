@@ -153,7 +153,7 @@ fn contest(kem: Kem, set: &Set, backends: &[&'static str], block: usize) -> Resu
 }
 
 fn ours(kem: Kem, set: &Set, tier: Tier, backend: &'static str, block: usize) -> Result<Contestant> {
-    let checks = match (tier, set.family == ML_KEM.name) {
+    let checks = match (tier, set.family == ML_KEM) {
         (Tier::Prepared, true) => "none (made at preparation)".to_owned(),
         _ => verify::checks(set, &kem)?,
     };

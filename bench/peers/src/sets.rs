@@ -1,25 +1,52 @@
-//! The parameter sets that can be compared, by family, and the choice among them. SPDX-License-Identifier: Apache-2.0
-use anyhow::{Result, bail};
+//! The parameter sets that can be compared, from spec/sets.json, and the choice among them.
+//! SPDX-License-Identifier: Apache-2.0
+use std::sync::LazyLock;
 
-pub struct Family {
-    pub name: &'static str,
-    pub sets: &'static [&'static str],
+use anyhow::{Result, bail};
+use serde::Deserialize;
+
+/// The families that the bars and the checks name.
+pub const ML_KEM: &str = "ML-KEM";
+pub const KYBER: &str = "Kyber";
+pub const KYBER_90S: &str = "Kyber-90s";
+pub const SABER: &str = "Saber";
+pub const NTRU: &str = "NTRU";
+
+#[derive(Deserialize)]
+struct Facts<'a> {
+    name: &'a str,
+    family: &'a str,
 }
 
-pub const ML_KEM: Family = Family { name: "ML-KEM", sets: &["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"] };
-pub const KYBER: Family = Family { name: "Kyber", sets: &["Kyber512", "Kyber768", "Kyber1024"] };
-pub const KYBER_90S: Family = Family { name: "Kyber-90s", sets: &["Kyber512-90s", "Kyber768-90s", "Kyber1024-90s"] };
-pub const SABER: Family = Family { name: "Saber", sets: &["LightSaber", "Saber", "FireSaber"] };
-pub const NTRU: Family =
-    Family { name: "NTRU", sets: &["NTRU-HPS-2048-509", "NTRU-HPS-2048-677", "NTRU-HPS-4096-821", "NTRU-HRSS-701"] };
-
-pub const FAMILIES: [Family; 5] = [ML_KEM, KYBER, KYBER_90S, SABER, NTRU];
+#[derive(Deserialize)]
+struct File<'a> {
+    #[serde(borrow)]
+    sets: Vec<Facts<'a>>,
+}
 
 /// Name and family of a set.
 pub type Named = (&'static str, &'static str);
 
+static SETS: LazyLock<Vec<Named>> = LazyLock::new(|| {
+    let file: File =
+        serde_json::from_str(include_str!("../../../spec/sets.json")).expect("spec/sets.json is well-formed");
+    file.sets.iter().map(|set| (set.name, set.family)).collect()
+});
+
 pub fn all() -> Vec<Named> {
-    FAMILIES.iter().flat_map(|family| family.sets.iter().map(|set| (*set, family.name))).collect()
+    SETS.clone()
+}
+
+/// The names of a family's sets.
+pub fn of(family: &str) -> Vec<&'static str> {
+    SETS.iter().filter(|(_, of)| *of == family).map(|(set, _)| *set).collect()
+}
+
+/// The families in the order of the table.
+fn families() -> Vec<&'static str> {
+    let mut families: Vec<_> = SETS.iter().map(|(_, family)| *family).collect();
+    families.dedup();
+    families
 }
 
 /// The sets that the names stand for, in the order of the table. A name is that of a set, or of a family in lower case:
@@ -28,8 +55,9 @@ pub fn named(names: &[String]) -> Result<Vec<Named>> {
     let means = |name: &str, (set, family): Named| name == set || name == family.to_lowercase();
     for name in names {
         if !all().into_iter().any(|set| means(name, set)) {
-            let families = FAMILIES.map(|family| format!("{} ({})", family.name.to_lowercase(), family.sets.join(" ")));
-            bail!("there is no set or family {name}, but {}", families.join(", "));
+            let means = |family: &str| format!("{} ({})", family.to_lowercase(), of(family).join(" "));
+            let known: Vec<_> = families().into_iter().map(means).collect();
+            bail!("there is no set or family {name}, but {}", known.join(", "));
         }
     }
     Ok(all().into_iter().filter(|set| names.iter().any(|name| means(name, *set))).collect())
@@ -37,11 +65,16 @@ pub fn named(names: &[String]) -> Result<Vec<Named>> {
 
 #[cfg(test)]
 mod tests {
-    use super::named;
+    use super::{KYBER, KYBER_90S, ML_KEM, NTRU, SABER, families, named};
 
     fn chosen(names: &[&str]) -> Vec<&'static str> {
         let names: Vec<_> = names.iter().map(|name| name.to_string()).collect();
         named(&names).unwrap().into_iter().map(|(set, _)| set).collect()
+    }
+
+    #[test]
+    fn the_named_families_are_those_of_the_table() {
+        assert_eq!(families(), [ML_KEM, KYBER, KYBER_90S, SABER, NTRU]);
     }
 
     #[test]

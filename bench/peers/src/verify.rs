@@ -54,7 +54,7 @@ pub fn checks(set: &Set, wire: &dyn Wire) -> Result<String> {
         ("dk pair", decaps(wire, &ct, &with_other_secret(&dk)).is_err()),
     ];
     let made: Vec<_> = probes.iter().filter(|(_, refused)| *refused).map(|(name, _)| *name).collect();
-    Ok(match (set.family == ML_KEM.name, made.is_empty()) {
+    Ok(match (set.family == ML_KEM, made.is_empty()) {
         (true, false) => made.join(", "),
         (true, true) => "none".to_owned(),
         (false, true) => "none defined".to_owned(),

@@ -5,6 +5,7 @@ use std::ffi::c_int;
 
 use super::pinned_version;
 use crate::kem::{Refused, Rival, SS_BYTES, Set, Wire};
+use crate::sets::{NTRU, SABER};
 
 struct PqClean {
     /// Of pk, sk, ciphertext and shared secret.
@@ -76,8 +77,8 @@ fn implementations(set: &Set) -> Vec<Option<Implementation>> {
 
 fn library(set: &Set) -> &'static str {
     match set.family {
-        "Saber" => "pqcrypto-saber",
-        "NTRU" => "pqcrypto-ntru",
+        SABER => "pqcrypto-saber",
+        NTRU => "pqcrypto-ntru",
         _ => "pqcrypto-mlkem",
     }
 }
