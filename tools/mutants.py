@@ -105,8 +105,7 @@ class Copy:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 copy.write_bytes(origin.read_bytes())
                 copy.chmod(origin.stat().st_mode)
-        vectors = f"-DLATKEM_VECTORS_DIR={ROOT.parent / 'shared' / 'vectors'}"
-        command = ["cmake", "-G", "Ninja", "-S", ".", "-B", str(self.tree), *FAST, *BUILDS[self.build], vectors]
+        command = ["cmake", "-G", "Ninja", "-S", ".", "-B", str(self.tree), *FAST, *BUILDS[self.build]]
         if not self.run(command):
             raise SystemExit(f"mutants: '{self.build}' cannot be configured: see {self.log.name}")
 

@@ -11,12 +11,6 @@ using nlohmann::json;
 class Acvp : public KemTest
 {
   protected:
-    void SetUp() override
-    {
-        KemTest::SetUp();
-        LATKEM_NEED_VECTORS();
-    }
-
     // Runs `check` on each test of this set in the file, with the group it stands in.
     template <typename Check> void each(const char *folder, Check check) const
     {

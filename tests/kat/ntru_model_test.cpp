@@ -55,8 +55,7 @@ class NtruIntermediate : public testing::TestWithParam<SetFacts>
   protected:
     void SetUp() override
     {
-        LATKEM_NEED_VECTORS();
-        file_ = load_json("intermediate/" + vectors_name(GetParam()) + ".json");
+        file_ = load_json(std::string("intermediate/") + GetParam().reference_name + ".json");
     }
 
     ntru::Poly poly(const char *part, const char *name) const
@@ -162,7 +161,7 @@ std::vector<SetFacts> ntru_sets()
 
 std::string set_name(const testing::TestParamInfo<SetFacts> &info)
 {
-    return vectors_name(info.param);
+    return std::string(info.param.reference_name);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, NtruIntermediate, testing::ValuesIn(ntru_sets()), set_name);

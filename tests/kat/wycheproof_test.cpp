@@ -11,12 +11,6 @@ using nlohmann::json;
 class Wycheproof : public KemTest
 {
   protected:
-    void SetUp() override
-    {
-        KemTest::SetUp();
-        LATKEM_NEED_VECTORS();
-    }
-
     template <typename Check> void each(const char *what, Check check) const
     {
         const std::string size = std::string(set().name).substr(std::string("ML-KEM-").size());

@@ -6,8 +6,7 @@ include_guard(GLOBAL)
 
 find_package(nlohmann_json 3 REQUIRED)
 
-set(LATKEM_VECTORS_DIR "${PROJECT_SOURCE_DIR}/../shared/vectors" CACHE PATH
-    "Folder of known-answer vectors; tests that read it are skipped where it does not exist")
+set(LATKEM_VECTORS_DIR "" CACHE PATH "Folder of known-answer files that take the place of those in tests/vectors")
 set(LATKEM_TEST_SHARDS 6 CACHE STRING "Parts in which CTest runs each test program")
 set(LATKEM_TEST_ROUNDS 10000 CACHE STRING "Rounds of the accumulated digests: 100, 1000 or 10000")
 
@@ -18,7 +17,8 @@ target_include_directories(latkem_test_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_compile_features(latkem_test_support PUBLIC cxx_std_17)
 # Of this file alone: programs with other definitions than the precompiled headers' could not use them.
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/vectors.cpp TARGET_DIRECTORY latkem_test_support PROPERTIES
-    COMPILE_DEFINITIONS LATKEM_VECTORS_DIR="${LATKEM_VECTORS_DIR}")
+    COMPILE_DEFINITIONS
+    "LATKEM_VECTORS_DIR=\"${LATKEM_VECTORS_DIR}\";LATKEM_UNPACKED_VECTORS=\"${PROJECT_BINARY_DIR}/vectors\"")
 target_link_libraries(latkem_test_support PUBLIC latkem_model latkem_static GTest::gtest nlohmann_json::nlohmann_json)
 # They take longer to compile than most tests; every test program uses this one copy.
 target_precompile_headers(latkem_test_support PRIVATE
