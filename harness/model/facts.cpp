@@ -37,7 +37,9 @@ Sizes sizes_of(const json &sizes)
 
 Ring ring_of(const json &parameters)
 {
-    return {parameters.value("k", parameters.value("l", size_t{1})), parameters.at("n"), parameters.at("q")};
+    const unsigned noise_bits = parameters.value("mu", 2 * parameters.value("eta1", 0u));
+    return {parameters.value("k", parameters.value("l", size_t{1})), parameters.at("n"), parameters.at("q"),
+            noise_bits};
 }
 
 std::vector<AccumulatedDigest> accumulated_of(const json &digests)

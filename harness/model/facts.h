@@ -18,6 +18,7 @@ struct Ring {
     size_t rank; // k of FIPS 203, l of Saber; NTRU's keys are single polynomials
     size_t n;
     unsigned q;
+    unsigned noise_bits; // of randomness for a coefficient of the secret: 2 eta1 of FIPS 203, mu of Saber
 };
 
 struct AccumulatedDigest {
