@@ -9,8 +9,7 @@ set -eu
 source=$(cd "$1" && pwd) cmake=${2:-cmake}
 JOBS=${JOBS:-$(nproc)}
 : "${COMPILERS:=gcc}" "${LEVELS:=-O3}" "${BACKENDS:=avx2 avx512}"
-: "${SETS:=ML-KEM-512 ML-KEM-768 ML-KEM-1024 Kyber512 Kyber768 Kyber1024 Kyber512-90s Kyber768-90s Kyber1024-90s
-LightSaber Saber FireSaber NTRU-HPS-2048-509 NTRU-HPS-2048-677 NTRU-HPS-4096-821 NTRU-HRSS-701}"
+: "${SETS:=$(sed -n 's/^ *"name": "\([^"]*\)".*/\1/p' "$source/spec/sets.json")}"
 : "${OPERATIONS:=keypair encaps encaps_prepared decaps decaps_prepared}"
 status=0
 
