@@ -9,6 +9,15 @@
 #include "scheme/ntru/params.h"
 #include "scheme/saber/params.h"
 
+/* Each row's parameters stand in the params.c of its scheme. */
+#define LK_MLKEM_PARAMS lk_mlkem_params
+#define LK_SABER_PARAMS lk_saber_params
+#define LK_NTRU_PARAMS lk_ntru_params
+#define SET(name, family, level, standard, scheme, params, stack_kib, batch_stack_kib)                                 \
+    extern const scheme##_PARAMS params;
+#include "api/sets.inc"
+#undef SET
+
 #define SET(name, family, level, standard, scheme, params, stack_kib, batch_stack_kib)                                 \
     {name, family, &(params), level, standard, scheme, stack_kib, batch_stack_kib},
 static const latkem_kem kems[] = {
