@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from latkem_evaluate import numbers
+from latkem_evaluate.facts import cited_as, published
 from latkem_evaluate.groups import OPERATIONS
 from latkem_evaluate.tables import REFERENCE_BACKEND
 from latkem_evaluate.views import EMPTY, Cell, Row, Table
@@ -36,46 +37,29 @@ DEVICES = (
 )
 
 
-@dataclass(frozen=True)
-class Published:
-    """Speed-ups that a paper states over the reference C code, and the device that stands for its CPU here."""
+# The device whose model stands for a paper's CPU.
+STANDS_FOR = {
+    "Cortex-A72": "cortex-a72",
+    "Cortex-A75": "cortex-a72",
+    "Cortex-A53": "cortex-a55",
+    "Apple M1": "apple-m1",
+    "Apple A12": "apple-m1",
+}
 
-    source: str
-    cpu: str
-    set: str
-    speedups: tuple[str, str, str]
-    device: str
-
-
-BECKER = "Becker et al., Neon NTT, ePrint 2021/986"
-NGUYEN = "Nguyen, Gaj, NEON on ARMv8, 2021"
-SANAL = "Sanal et al., Kyber on ARM64, ePrint 2021/561"
-ZHAO = "Zhao et al., Kyber on ARMv8"
-
-PUBLISHED = (
-    Published(BECKER, "Cortex-A72", "Kyber768", ("2.37", "2.33", "2.88"), "cortex-a72"),
-    Published(NGUYEN, "Cortex-A72", "Kyber768", ("2.16", "2.13", "2.56"), "cortex-a72"),
-    Published(SANAL, "Cortex-A75", "Kyber768", ("1.79", "1.89", "2.27"), "cortex-a72"),
-    Published(ZHAO, "Cortex-A53", "Kyber512", ("1.77", "1.85", "2.16"), "cortex-a55"),
-    Published(BECKER, "Apple M1", "Kyber768", ("4.42", "3.33", "4.48"), "apple-m1"),
-    Published(NGUYEN, "Apple M1", "Kyber768", ("3.08", "2.59", "3.34"), "apple-m1"),
-    Published(SANAL, "Apple A12", "Kyber768", ("1.70", "2.16", "2.44"), "apple-m1"),
-    Published(BECKER, "Cortex-A72", "Saber", ("2.16", "1.96", "2.01"), "cortex-a72"),
-    Published(BECKER, "Apple M1", "Saber", ("2.27", "2.09", "2.26"), "apple-m1"),
-)
-
-# What papers time as a module, the kernels that do it here, and a published speed-up over C.
+# What papers time as a module, and the kernels that do it here.
 MODULES = (
-    ("Barrett reduction", ("q3329/reduce",), ""),
-    ("Montgomery multiplication", ("q3329/tomont",), ""),
-    ("NTT", ("q3329/ntt",), f"11.9 ({ZHAO}, Cortex-A53)"),
-    ("Inverse NTT", ("q3329/invntt_tomont",), f"13.5 ({ZHAO}, Cortex-A53)"),
-    (
-        "Base multiplication, k = 3",
-        ("q3329/mulcache", "q3329/mulcache", "q3329/mulcache", "q3329/inner_product_k3"),
-        "",
-    ),
+    ("Barrett reduction", ("q3329/reduce",)),
+    ("Montgomery multiplication", ("q3329/tomont",)),
+    ("NTT", ("q3329/ntt",)),
+    ("Inverse NTT", ("q3329/invntt_tomont",)),
+    ("Base multiplication, k = 3", ("q3329/mulcache", "q3329/mulcache", "q3329/mulcache", "q3329/inner_product_k3")),
 )
+
+
+def published_speedups(module: str) -> str:
+    """Those of a module over the reference C code, with their sources."""
+    figures = [figure for figure in published()["module_speedups_over_reference_c"] if figure["module"] == module]
+    return ", ".join(f"{figure['speedup']} ({cited_as(figure['source'])}, {figure['cpu']})" for figure in figures)
 
 
 class CostModel:
@@ -151,13 +135,13 @@ class CostModel:
         """Instructions and cycles of the modules that papers time."""
         columns = ["instructions", *(device.title for device in self.devices), "published speed-up"]
         table = Table([], columns, names=("published speed-up",))
-        for title, kernels, published in MODULES:
+        for title, kernels in MODULES:
             reference = self._module_costs(kernels, REFERENCE_BACKEND)
             group = []
             for backend in self.backends:
                 pairs = zip(self._module_costs(kernels, backend), reference, strict=True)
                 cells = [_with_speedup(value, before, backend) for value, before in pairs]
-                group.append(Row(title, [*cells, Cell(published, kind="name")], backend))
+                group.append(Row(title, [*cells, Cell(published_speedups(title), kind="name")], backend))
             table.groups.append(group)
         return table
 
@@ -176,16 +160,18 @@ class CostModel:
         table = Table([("", 2), *spans], ["CPU", "model", *operations * len(spans)], names=("CPU", "model"))
         by_device = {device.key: device for device in self.devices}
         rows = []
-        for paper in PUBLISHED:
-            if paper.set not in self.sets or paper.device not in by_device:
+        for paper in published()["speedups_over_reference_c"]:
+            key = STANDS_FOR[paper["cpu"]]
+            if paper["set"] not in self.sets or key not in by_device:
                 continue
-            device = by_device[paper.device]
-            cells = [Cell(paper.cpu, kind="name"), Cell(device.title, kind="name"), *map(Cell, paper.speedups)]
+            device = by_device[key]
+            stated = [Cell(f"{paper[operation]:.2f}") for operation in CORE]
+            cells = [Cell(paper["cpu"], kind="name"), Cell(device.title, kind="name"), *stated]
             for backend in backends:
                 for operation in CORE:
-                    speedup = self.speedup(f"op/{operation}/{paper.set}", backend, device)
+                    speedup = self.speedup(f"op/{operation}/{paper['set']}", backend, device)
                     cells.append(EMPTY if speedup is None else Cell(f"{speedup:.2f}"))
-            rows.append(Row(paper.source, cells, paper.set))
+            rows.append(Row(cited_as(paper["source"]), cells, paper["set"]))
         table.groups += [rows] if rows else []
         return table
 

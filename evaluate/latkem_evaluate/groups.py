@@ -3,8 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import re
 from dataclasses import dataclass
+
+from latkem_evaluate.facts import families, kernel_group
 
 
 @dataclass(frozen=True)
@@ -19,82 +20,39 @@ class Tint:
 
 @dataclass(frozen=True)
 class Group(Tint):
-    """Kernels that a reader sees as one thing."""
-
-    prefixes: tuple[str, ...]  # of FAMILY/KERNEL
+    """Kernels that a reader sees as one thing: those that the list of kernels puts under its key."""
 
 
 # The colours are Paul Tol's "muted" scheme, which stays distinct under the common colour vision deficiencies.
 GROUPS = (
-    Group("keccak", "Keccak", "#332288", "#5a49c4", ("keccak/",)),
-    Group("aes", "AES", "#882255", "#a8386f", ("aes/",)),
-    Group("sha2", "SHA-2", "#AA4499", "#b552a4", ("sha2/",)),
-    Group(
-        "sampling",
-        "Sampling",
-        "#CC6677",
-        "#d07281",
-        (
-            *("q3329/cbd_", "q3329/rej_", "negacyclic/cbd_"),
-            *(f"ternary/{k}" for k in ("sample_", "make_nonnegative", "fixed_type_words", "sort", "words_to_trits")),
-        ),
-    ),
-    Group("ntt", "NTT", "#117733", "#2b8a4c", ("q3329/ntt",)),
-    Group("invntt", "Inverse NTT", "#44AA99", "#4cb4a3", ("q3329/invntt",)),
-    Group(
-        "basemul",
-        "Products",
-        "#88CCEE",
-        "#88CCEE",
-        (
-            *("q3329/mulcache", "q3329/inner_product", "negacyclic/evaluate", "negacyclic/inner_product"),
-            *("cyclic/evaluate", "cyclic/product"),
-        ),
-    ),
-    Group("inversion", "Inversion", "#C4561F", "#d9713c", ("cyclic/invert", "ternary/invert")),
-    Group(
-        "reduce",
-        "Reduction, addition",
-        "#DDCC77",
-        "#DDCC77",
-        (
-            *(f"q3329/{k}" for k in ("reduce", "tomont", "add", "sub")),
-            *(f"cyclic/{k}" for k in ("mod", "add", "sub", "times_x_minus_1", "two_minus")),
-            "ternary/lift_quotient",
-        ),
-    ),
-    Group(
-        "compress",
-        "Compression, encoding",
-        "#999933",
-        "#a3a33d",
-        (
-            *(f"q3329/{k}" for k in ("compress", "decompress", "encode", "decode")),
-            *(f"negacyclic/{k}" for k in ("pack", "unpack", "round", "encrypt", "decrypt")),
-            *(f"cyclic/{k}" for k in ("pack", "unpack", "from_trits", "to_trits")),
-            *("ternary/pack", "ternary/unpack"),
-        ),
-    ),
-    Group("other", "Other kernels", "#777777", "#888888", ("",)),
+    Group("keccak", "Keccak", "#332288", "#5a49c4"),
+    Group("aes", "AES", "#882255", "#a8386f"),
+    Group("sha2", "SHA-2", "#AA4499", "#b552a4"),
+    Group("sampling", "Sampling", "#CC6677", "#d07281"),
+    Group("ntt", "NTT", "#117733", "#2b8a4c"),
+    Group("invntt", "Inverse NTT", "#44AA99", "#4cb4a3"),
+    Group("basemul", "Products", "#88CCEE", "#88CCEE"),
+    Group("inversion", "Inversion", "#C4561F", "#d9713c"),
+    Group("reduce", "Reduction, addition", "#DDCC77", "#DDCC77"),
+    Group("compress", "Compression, encoding", "#999933", "#a3a33d"),
+    Group("other", "Other kernels", "#777777", "#888888"),
 )
-OUTSIDE = Group("outside", "Outside kernels", "#DDDDDD", "#b8bec4", ())
+OUTSIDE = Group("outside", "Outside kernels", "#DDDDDD", "#b8bec4")
 
 
 @dataclass(frozen=True)
 class Scheme(Tint):
-    """Parameter sets of one design."""
-
-    sets: str  # a regular expression of their names
+    """Parameter sets of one design: those of the family of its title."""
 
 
 # Paul Tol's "bright" scheme.
 SCHEMES = (
-    Scheme("ml-kem", "ML-KEM", "#4477AA", "#6f9fd0", r"ML-KEM-\d+"),
-    Scheme("kyber", "Kyber", "#66CCEE", "#66CCEE", r"Kyber\d+"),
-    Scheme("kyber-90s", "Kyber-90s", "#AA3377", "#c8589a", r"Kyber\d+-90s"),
-    Scheme("saber", "Saber", "#228833", "#3fae55", r"(Light|Fire)?Saber"),
-    Scheme("ntru", "NTRU", "#EE6677", "#EE6677", r"NTRU-.+"),
-    Scheme("other-scheme", "Other", "#8A8A8A", "#9c9c9c", r".+"),
+    Scheme("ml-kem", "ML-KEM", "#4477AA", "#6f9fd0"),
+    Scheme("kyber", "Kyber", "#66CCEE", "#66CCEE"),
+    Scheme("kyber-90s", "Kyber-90s", "#AA3377", "#c8589a"),
+    Scheme("saber", "Saber", "#228833", "#3fae55"),
+    Scheme("ntru", "NTRU", "#EE6677", "#EE6677"),
+    Scheme("other-scheme", "Other", "#8A8A8A", "#9c9c9c"),
 )
 
 # Functions of the Saber document by their names in the study's results: hashing to sample in blues, products in greens,
@@ -136,10 +94,12 @@ STEPS = {"keygen": "Key pair", "encrypt": "Encrypt the session key", "decrypt": 
 
 
 def scheme_of(set_name: str) -> Scheme:
-    """The first scheme that takes the set; the last takes all."""
-    return next(scheme for scheme in SCHEMES if re.fullmatch(scheme.sets, set_name))
+    """The scheme of the set's family; the last takes what no scheme has."""
+    family = families().get(set_name)
+    return next((scheme for scheme in SCHEMES if scheme.title == family), SCHEMES[-1])
 
 
 def group_of(family: str, kernel: str) -> Group:
-    """The first group that takes the kernel; the last takes all."""
-    return next(group for group in GROUPS if f"{family}/{kernel}".startswith(group.prefixes))
+    """The group that the list of kernels puts it in; the last takes what it does not know."""
+    key = kernel_group(f"{family}/{kernel}")
+    return next((group for group in GROUPS if group.key == key), GROUPS[-1])

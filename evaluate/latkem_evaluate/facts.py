@@ -1,0 +1,44 @@
+"""Facts that stand elsewhere in the repository: of parameter sets, of kernels, and figures that others published.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SETS = ROOT / "spec/sets.json"
+PUBLISHED = ROOT / "spec/published.json"
+KERNELS = ROOT / "harness/kernels/list.h"
+
+
+@cache
+def families() -> dict[str, str]:
+    """The family of each parameter set."""
+    return {facts["name"]: facts["family"] for facts in json.loads(SETS.read_text())["sets"]}
+
+
+@cache
+def kernel_groups() -> dict[str, str]:
+    """The group of each kernel, FAMILY/KERNEL."""
+    rows = re.findall(r'LATKEM_KERNEL\(lk_(\w+)_kernels,\s+(\w+),\s+"(\w+)"\)', KERNELS.read_text())
+    return {f"{family}/{kernel}": group for family, kernel, group in rows}
+
+
+@cache
+def kernel_group(name: str) -> str | None:
+    """The group of a kernel or of one of its shapes, as q3329/inner_product_k3: that of the longest name it begins with."""
+    known = [kernel for kernel in kernel_groups() if name == kernel or name.startswith(f"{kernel}_")]
+    return kernel_groups()[max(known, key=len)] if known else None
+
+
+@cache
+def published() -> dict:
+    """The file of figures, as it is."""
+    return json.loads(PUBLISHED.read_text())
+
+
+def cited_as(source: str) -> str:
+    return published()["sources"][source]["cited_as"]
