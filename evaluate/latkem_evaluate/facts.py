@@ -29,7 +29,7 @@ def kernel_groups() -> dict[str, str]:
 
 @cache
 def kernel_group(name: str) -> str | None:
-    """The group of a kernel or of one of its shapes, as q3329/inner_product_k3: that of the longest name it begins with."""
+    """The group of a kernel, or of a shape of one (q3329/inner_product_k3): of the longest name that it begins with."""
     known = [kernel for kernel in kernel_groups() if name == kernel or name.startswith(f"{kernel}_")]
     return kernel_groups()[max(known, key=len)] if known else None
 

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""spec/sets.json and spec/published.json have every field, each well-formed, and the sizes of a set follow from its
+parameters as its document says. SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+import re
+import unittest
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+SPEC = Path(__file__).resolve().parent.parent.parent / "spec"
+SETS = json.loads((SPEC / "sets.json").read_text())["sets"]
+PUBLISHED = json.loads((SPEC / "published.json").read_text())
+
+FIELDS = {
+    "name", "family", "document", "status", "level", "reference_name", "ids", "parameters", "sizes", "requests", "kat",
+    "altered_sha256", "accumulated",
+}  # fmt: skip
+SIZES = ["ek", "dk", "ct", "ss", "seed", "coins"]
+IDS = {
+    "oid": r"2\.16\.840\.1\.101\.3\.4\.4\.\d+",
+    "tls_group": r"0x[0-9a-f]{4}",
+    "hpke_kem": r"0x[0-9a-f]{4}",
+}
+
+
+def module_lwe(n: int, q: int, k: int, eta1: int, eta2: int, du: int, dv: int) -> tuple[int, int, int]:
+    """FIPS 203 algorithms 16 and 17; Kyber's objects are the same."""
+    assert (n, q, eta2) == (256, 3329, 2)
+    assert eta1 in (2, 3)
+    return 384 * k + 32, 768 * k + 96, 32 * (du * k + dv)
+
+
+def module_lwr(n: int, q: int, p: int, T: int, l: int, mu: int) -> tuple[int, int, int]:  # noqa: E741
+    assert (n, q, p) == (256, 8192, 1024)
+    assert mu in (6, 8, 10)
+    ek = 320 * l + 32
+    return ek, 416 * l + ek + 64, 320 * l + 32 * (T.bit_length() - 1)
+
+
+def ntru(n: int, q: int) -> tuple[int, int, int]:
+    ek = ((n - 1) * (q.bit_length() - 1) + 7) // 8
+    return ek, 2 * ((n - 1 + 4) // 5) + ek + 32, ek
+
+
+SIZES_OF: dict[str, Callable[..., tuple[int, int, int]]] = {
+    "ML-KEM": module_lwe,
+    "Kyber": module_lwe,
+    "Kyber-90s": module_lwe,
+    "Saber": module_lwr,
+    "NTRU": ntru,
+}
+
+
+def digests(facts: dict) -> Iterator[str]:
+    yield facts["kat"]["rsp_sha256"]
+    yield facts["altered_sha256"]
+    for row in facts["accumulated"]:
+        yield from (row["with_dk"], row["without_dk"])
+
+
+class Sets(unittest.TestCase):
+    def each(self, check: Callable[[dict], None]) -> None:
+        for facts in SETS:
+            with self.subTest(set=facts.get("name")):
+                check(facts)
+
+    def test_have_every_field(self) -> None:
+        def check(facts: dict) -> None:
+            assert set(facts) == FIELDS
+            assert list(facts["sizes"]) == SIZES
+            assert set(facts["requests"]) == {"keypair", "encaps"}
+            assert set(facts["kat"]) == {"header", "rsp_sha256"}
+            assert [row["rounds"] for row in facts["accumulated"]] == [100, 1000, 10000]
+
+        self.each(check)
+
+    def test_fields_are_what_they_may_be(self) -> None:
+        def check(facts: dict) -> None:
+            assert facts["status"] in ("standard", "research")
+            assert facts["level"] in (1, 3, 5)
+            assert f"\n| {facts['document']} |" in (SPEC / "README.md").read_text()
+            for digest in digests(facts):
+                assert re.fullmatch("[0-9a-f]{64}", digest)
+
+        self.each(check)
+
+    def test_standard_sets_have_identifiers(self) -> None:
+        def check(facts: dict) -> None:
+            assert set(facts["ids"]) == (set(IDS) if facts["status"] == "standard" else set())
+            for name, value in facts["ids"].items():
+                assert re.fullmatch(IDS[name], value)
+
+        self.each(check)
+
+    def test_sizes_follow_from_parameters(self) -> None:
+        def check(facts: dict) -> None:
+            sizes, requests = facts["sizes"], facts["requests"]
+            assert (sizes["ek"], sizes["dk"], sizes["ct"]) == SIZES_OF[facts["family"]](**facts["parameters"])
+            assert sizes["ss"] == 32
+            assert (sizes["seed"], sizes["coins"]) == (sum(requests["keypair"]), sum(requests["encaps"]))
+
+        self.each(check)
+
+    def test_nothing_is_told_of_two_sets(self) -> None:
+        told = [value for facts in SETS for value in (facts["name"], *facts["ids"].items(), *digests(facts))]
+        assert len(told) == len(set(told))
+
+    def test_families_stand_together(self) -> None:
+        families = [facts["family"] for facts in SETS]
+        assert families == sorted(families, key=families.index)
+
+
+class Published(unittest.TestCase):
+    def figures(self) -> list[dict]:
+        return PUBLISHED["speedups_over_reference_c"] + PUBLISHED["module_speedups_over_reference_c"]
+
+    def test_figures_have_sources_and_sources_figures(self) -> None:
+        assert {figure["source"] for figure in self.figures()} == set(PUBLISHED["sources"])
+
+    def test_sources_say_what_they_are(self) -> None:
+        for source in PUBLISHED["sources"].values():
+            assert {"cited_as", "authors"} <= set(source)
+            assert set(source) <= {"cited_as", "authors", "title", "link"}
+
+
+if __name__ == "__main__":
+    unittest.main()
