@@ -35,11 +35,17 @@ Sizes sizes_of(const json &sizes)
     return {sizes.at("ek"), sizes.at("dk"), sizes.at("ct"), sizes.at("ss"), sizes.at("seed"), sizes.at("coins")};
 }
 
-Ring ring_of(const json &parameters)
+unsigned log2_of(unsigned power)
 {
-    const unsigned noise_bits = parameters.value("mu", 2 * parameters.value("eta1", 0u));
-    return {parameters.value("k", parameters.value("l", size_t{1})), parameters.at("n"), parameters.at("q"),
-            noise_bits};
+    return power > 1 ? 1 + log2_of(power / 2) : 0;
+}
+
+// Parameters have the names that the set's document gives them, and each family has its own.
+Ring ring_of(const json &p)
+{
+    const unsigned du = log2_of(p.value("p", 0u)), dv = log2_of(p.value("T", 0u));
+    return {p.value("k", p.value("l", size_t{1})),  p.at("n"),         p.at("q"),
+            p.value("mu", 2 * p.value("eta1", 0u)), p.value("du", du), p.value("dv", dv)};
 }
 
 std::vector<AccumulatedDigest> accumulated_of(const json &digests)

@@ -19,6 +19,7 @@ struct Ring {
     size_t n;
     unsigned q;
     unsigned noise_bits; // of randomness for a coefficient of the secret: 2 eta1 of FIPS 203, mu of Saber
+    unsigned du, dv;     // bits of a coefficient in the two parts of a ciphertext; Saber's dv is log2 T
 };
 
 struct AccumulatedDigest {

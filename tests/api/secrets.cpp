@@ -129,7 +129,7 @@ namespace
 
 unsigned eta1(const SetFacts &set)
 {
-    return set.ring.rank == 2 ? 3 : 2;
+    return set.ring.noise_bits / 2;
 }
 
 void add_noise(Secrets &secrets, const SetFacts &set, const std::string &name, const Bytes &seed, size_t nonce,
@@ -177,10 +177,9 @@ void add_encryption_noise(Secrets &secrets, const SetFacts &set, const Bytes &r)
 // The stream of a secret vector: 256 mu bits for each polynomial.
 void add_saber_stream(Secrets &secrets, const SetFacts &set, const std::string &name, const Bytes &seed)
 {
-    const size_t mu = 14 - 2 * set.ring.rank;
     Shake128 stream;
     stream.absorb(seed);
-    secrets.add(name, stream.squeeze(32 * mu * set.ring.rank));
+    secrets.add(name, stream.squeeze(32 * set.ring.noise_bits * set.ring.rank));
 }
 
 void add_saber_key_generation(Secrets &secrets, const SetFacts &set, const Bytes &seed)

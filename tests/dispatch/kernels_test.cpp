@@ -44,11 +44,7 @@ class Dispatch : public Operations
     }
     std::string mu() const
     {
-        return set().ring.rank == 2 ? "mu10" : set().ring.rank == 3 ? "mu8" : "mu6";
-    }
-    std::string dt() const
-    {
-        return set().ring.rank == 2 ? "d3" : set().ring.rank == 3 ? "d4" : "d6";
+        return "mu" + std::to_string(set().ring.noise_bits);
     }
 
     Names keccak() const
@@ -81,15 +77,15 @@ class Dispatch : public Operations
 
     Names eta1() const
     {
-        return {set().ring.rank == 2 ? "q3329.cbd_eta3" : "q3329.cbd_eta2"};
+        return {"q3329.cbd_eta" + std::to_string(set().ring.noise_bits / 2)};
     }
     std::string du() const
     {
-        return set().ring.rank == 4 ? "d11" : "d10";
+        return "d" + std::to_string(set().ring.du);
     }
     std::string dv() const
     {
-        return set().ring.rank == 4 ? "d5" : "d4";
+        return "d" + std::to_string(set().ring.dv);
     }
 
     // NTRU's randomness from the operating system.
@@ -155,7 +151,7 @@ class Dispatch : public Operations
             return hps_or_hrss(fixed_type(), {}) + lift() + Names{"ternary.sample_iid", "ternary.pack",
                                                                   "cyclic.evaluate",    "cyclic.product",
                                                                   "cyclic.add",         "cyclic.pack_" + bits()};
-        if (is_saber()) return saber_products() + Names{"negacyclic.encrypt_" + dt()};
+        if (is_saber()) return saber_products() + Names{"negacyclic.encrypt_" + dv()};
         return prf() + eta1() + Names{"q3329.cbd_eta2",        "q3329.ntt",           "q3329.mulcache",
                                       "q3329.inner_product",   "q3329.invntt_tomont", "q3329.add",
                                       "q3329.decompress_d1",   "q3329.reduce",        "q3329.compress_" + du(),
@@ -177,7 +173,7 @@ class Dispatch : public Operations
                          "cyclic.mod_phi",          "cyclic.to_trits", "ternary.pack"};
         if (is_saber())
             return {"negacyclic.unpack_d10", "negacyclic.evaluate", "negacyclic.inner_product",
-                    "negacyclic.decrypt_" + dt()};
+                    "negacyclic.decrypt_" + dv()};
         return {"q3329.decompress_" + du(), "q3329.decompress_" + dv(), "q3329.ntt",      "q3329.mulcache",
                 "q3329.inner_product",      "q3329.invntt_tomont",      "q3329.sub_from", "q3329.reduce",
                 "q3329.compress_d1"};
