@@ -37,7 +37,17 @@ DEVICES = (
 )
 
 
-# The device whose model stands for a paper's CPU.
+@dataclass(frozen=True)
+class Published:
+    """Speed-ups that a paper states over the reference C code, and the device that stands for its CPU here."""
+
+    source: str
+    cpu: str
+    set: str
+    speedups: tuple[str, str, str]
+    device: str
+
+
 STANDS_FOR = {
     "Cortex-A72": "cortex-a72",
     "Cortex-A75": "cortex-a72",
@@ -46,20 +56,35 @@ STANDS_FOR = {
     "Apple A12": "apple-m1",
 }
 
-# What papers time as a module, and the kernels that do it here.
-MODULES = (
-    ("Barrett reduction", ("q3329/reduce",)),
-    ("Montgomery multiplication", ("q3329/tomont",)),
-    ("NTT", ("q3329/ntt",)),
-    ("Inverse NTT", ("q3329/invntt_tomont",)),
-    ("Base multiplication, k = 3", ("q3329/mulcache", "q3329/mulcache", "q3329/mulcache", "q3329/inner_product_k3")),
+PUBLISHED = tuple(
+    Published(
+        cited_as(figures["source"]),
+        figures["cpu"],
+        figures["set"],
+        (f"{figures['keygen']:.2f}", f"{figures['encaps']:.2f}", f"{figures['decaps']:.2f}"),
+        STANDS_FOR[figures["cpu"]],
+    )
+    for figures in published()["speedups_over_reference_c"]
 )
 
 
-def published_speedups(module: str) -> str:
+def published_speedup(module: str) -> str:
     """Those of a module over the reference C code, with their sources."""
     figures = [figure for figure in published()["module_speedups_over_reference_c"] if figure["module"] == module]
     return ", ".join(f"{figure['speedup']} ({cited_as(figure['source'])}, {figure['cpu']})" for figure in figures)
+
+
+# What papers time as a module, the kernels that do it here, and a published speed-up over C.
+MODULES = tuple(
+    (title, kernels, published_speedup(title))
+    for title, kernels in (
+        ("Barrett reduction", ("q3329/reduce",)),
+        ("Montgomery multiplication", ("q3329/tomont",)),
+        ("NTT", ("q3329/ntt",)),
+        ("Inverse NTT", ("q3329/invntt_tomont",)),
+        ("Base multiplication, k = 3", ("q3329/mulcache",) * 3 + ("q3329/inner_product_k3",)),
+    )
+)
 
 
 class CostModel:
@@ -135,13 +160,13 @@ class CostModel:
         """Instructions and cycles of the modules that papers time."""
         columns = ["instructions", *(device.title for device in self.devices), "published speed-up"]
         table = Table([], columns, names=("published speed-up",))
-        for title, kernels in MODULES:
+        for title, kernels, published in MODULES:
             reference = self._module_costs(kernels, REFERENCE_BACKEND)
             group = []
             for backend in self.backends:
                 pairs = zip(self._module_costs(kernels, backend), reference, strict=True)
                 cells = [_with_speedup(value, before, backend) for value, before in pairs]
-                group.append(Row(title, [*cells, Cell(published_speedups(title), kind="name")], backend))
+                group.append(Row(title, [*cells, Cell(published, kind="name")], backend))
             table.groups.append(group)
         return table
 
@@ -160,18 +185,16 @@ class CostModel:
         table = Table([("", 2), *spans], ["CPU", "model", *operations * len(spans)], names=("CPU", "model"))
         by_device = {device.key: device for device in self.devices}
         rows = []
-        for paper in published()["speedups_over_reference_c"]:
-            key = STANDS_FOR[paper["cpu"]]
-            if paper["set"] not in self.sets or key not in by_device:
+        for paper in PUBLISHED:
+            if paper.set not in self.sets or paper.device not in by_device:
                 continue
-            device = by_device[key]
-            stated = [Cell(f"{paper[operation]:.2f}") for operation in CORE]
-            cells = [Cell(paper["cpu"], kind="name"), Cell(device.title, kind="name"), *stated]
+            device = by_device[paper.device]
+            cells = [Cell(paper.cpu, kind="name"), Cell(device.title, kind="name"), *map(Cell, paper.speedups)]
             for backend in backends:
                 for operation in CORE:
-                    speedup = self.speedup(f"op/{operation}/{paper['set']}", backend, device)
+                    speedup = self.speedup(f"op/{operation}/{paper.set}", backend, device)
                     cells.append(EMPTY if speedup is None else Cell(f"{speedup:.2f}"))
-            rows.append(Row(cited_as(paper["source"]), cells, paper["set"]))
+            rows.append(Row(paper.source, cells, paper.set))
         table.groups += [rows] if rows else []
         return table
 
