@@ -6,8 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from latkem_evaluate import numbers
-from latkem_evaluate.facts import cited_as, published
+from latkem_evaluate import facts, numbers
 from latkem_evaluate.groups import OPERATIONS
 from latkem_evaluate.tables import REFERENCE_BACKEND
 from latkem_evaluate.views import EMPTY, Cell, Row, Table
@@ -58,20 +57,20 @@ STANDS_FOR = {
 
 PUBLISHED = tuple(
     Published(
-        cited_as(figures["source"]),
+        facts.cited_as(figures["source"]),
         figures["cpu"],
         figures["set"],
         (f"{figures['keygen']:.2f}", f"{figures['encaps']:.2f}", f"{figures['decaps']:.2f}"),
         STANDS_FOR[figures["cpu"]],
     )
-    for figures in published()["speedups_over_reference_c"]
+    for figures in facts.published()["speedups_over_reference_c"]
 )
 
 
 def published_speedup(module: str) -> str:
     """Those of a module over the reference C code, with their sources."""
-    figures = [figure for figure in published()["module_speedups_over_reference_c"] if figure["module"] == module]
-    return ", ".join(f"{figure['speedup']} ({cited_as(figure['source'])}, {figure['cpu']})" for figure in figures)
+    figures = [figure for figure in facts.published()["module_speedups_over_reference_c"] if figure["module"] == module]
+    return ", ".join(f"{figure['speedup']} ({facts.cited_as(figure['source'])}, {figure['cpu']})" for figure in figures)
 
 
 # What papers time as a module, the kernels that do it here, and a published speed-up over C.
