@@ -21,6 +21,7 @@ extern "C" {
 #include "symmetric/job.h"
 #include "symmetric/keccak/kernels.h"
 #include "symmetric/keccak/lanes.h"
+#include "symmetric/run.h"
 #include "symmetric/sha2/kernels.h"
 }
 

@@ -15,12 +15,10 @@
     }
 /* clang-format on */
 
-lk_sizes_fn *const lk_sizes_in[LK_SCHEMES] = COLUMN(sizes);
-lk_group_fn *const lk_group_in[LK_SCHEMES] = COLUMN(group);
-lk_keypair_fn *const lk_keypair_in[LK_SCHEMES] = COLUMN(keypair);
+lk_request_fn *const lk_keypair_in[LK_SCHEMES] = COLUMN(keypair);
 lk_request_fn *const lk_encaps_in[LK_SCHEMES] = COLUMN(encaps);
 lk_request_fn *const lk_decaps_in[LK_SCHEMES] = COLUMN(decaps);
-lk_check_fn *const lk_check_ek_in[LK_SCHEMES] = COLUMN(check_ek);
-lk_check_fn *const lk_check_dk_in[LK_SCHEMES] = COLUMN(check_dk);
-lk_prepare_fn *const lk_prepare_ek_in[LK_SCHEMES] = COLUMN(prepare_ek);
-lk_prepare_fn *const lk_prepare_dk_in[LK_SCHEMES] = COLUMN(prepare_dk);
+lk_request_fn *const lk_check_ek_in[LK_SCHEMES] = COLUMN(check_ek);
+lk_request_fn *const lk_check_dk_in[LK_SCHEMES] = COLUMN(check_dk);
+lk_request_fn *const lk_prepare_ek_in[LK_SCHEMES] = COLUMN(prepare_ek);
+lk_request_fn *const lk_prepare_dk_in[LK_SCHEMES] = COLUMN(prepare_dk);

@@ -8,14 +8,12 @@
 /* The rows. */
 typedef enum { LK_MLKEM, LK_SABER, LK_NTRU, LK_SCHEMES } lk_scheme;
 
-extern lk_sizes_fn *const lk_sizes_in[LK_SCHEMES];
-extern lk_group_fn *const lk_group_in[LK_SCHEMES];
-extern lk_keypair_fn *const lk_keypair_in[LK_SCHEMES];
+extern lk_request_fn *const lk_keypair_in[LK_SCHEMES];
 extern lk_request_fn *const lk_encaps_in[LK_SCHEMES];
 extern lk_request_fn *const lk_decaps_in[LK_SCHEMES];
-extern lk_check_fn *const lk_check_ek_in[LK_SCHEMES];
-extern lk_check_fn *const lk_check_dk_in[LK_SCHEMES];
-extern lk_prepare_fn *const lk_prepare_ek_in[LK_SCHEMES];
-extern lk_prepare_fn *const lk_prepare_dk_in[LK_SCHEMES];
+extern lk_request_fn *const lk_check_ek_in[LK_SCHEMES];
+extern lk_request_fn *const lk_check_dk_in[LK_SCHEMES];
+extern lk_request_fn *const lk_prepare_ek_in[LK_SCHEMES];
+extern lk_request_fn *const lk_prepare_dk_in[LK_SCHEMES];
 
 #endif

@@ -9,7 +9,7 @@
 
 struct latkem_kem {
     const char *name, *family;
-    const void *params;
+    const lk_row *row;
     int level;
     int standard;
     lk_scheme scheme;
@@ -19,17 +19,8 @@ struct latkem_kem {
 /* lk_sizes_of returns the sizes of a set, all 0 for NULL. */
 static inline lk_sizes lk_sizes_of(const latkem_kem *kem)
 {
-    lk_sizes sizes = {.ek = 0};
-    if (kem) lk_sizes_in[kem->scheme](kem->params, &sizes);
-    return sizes;
-}
-
-/* lk_total adds up the random requests of an operation. */
-static inline size_t lk_total(const size_t requests[LK_REQUESTS_MAX])
-{
-    size_t total = 0;
-    for (size_t i = 0; i < LK_REQUESTS_MAX; i++) total += requests[i];
-    return total;
+    static const lk_sizes none = {.ek = 0};
+    return kem ? kem->row->bytes : none;
 }
 
 /* lk_fail zeroes two outputs, either of which may be NULL, and returns error. */

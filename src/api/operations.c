@@ -18,18 +18,19 @@ typedef struct {
     const size_t *requests; /* sizes.seed or sizes.coins */
     latkem_rng_fn *fill;
     void *ctx;
+    uint8_t *random; /* of a group */
 } random_call;
 
 static size_t group_size(const random_call *c, size_t done)
 {
-    const lk_operation operation = c->eks ? LK_ENCAPS : LK_KEYPAIR;
-    const size_t most = lk_group_in[c->kem->scheme](c->backend, c->kem->params, operation);
+    const size_t most = lk_group(c->backend, c->kem->row, c->eks ? LK_ENCAPS : LK_KEYPAIR);
     return c->n - done < most ? c->n - done : most;
 }
 
 /* The operating system is asked once for a whole group, a caller's generator as the official code asks its own. */
-static int draw(const random_call *c, uint8_t *random, size_t n)
+static int draw(const random_call *c, size_t n)
 {
+    uint8_t *random = c->random;
     if (c->fill == lk_os_random) return lk_draw(c->backend, random, c->requests, n);
     for (size_t i = 0; i < n; i++) {
         for (size_t r = 0; r < LK_REQUESTS_MAX && c->requests[r] > 0; r++) {
@@ -41,34 +42,32 @@ static int draw(const random_call *c, uint8_t *random, size_t n)
 }
 
 /* Draws the randomness of one group and runs it; returns LATKEM_ERR_RNG or the group's first key error. */
-static int run_group(const random_call *c, size_t done, size_t n, uint8_t *random)
+static int run_group(const random_call *c, size_t done, size_t n)
 {
-    const lk_scheme scheme = c->kem->scheme;
+    lk_request request = {.b = c->backend, .row = c->kem->row, .n = n};
     uint8_t *out1 = c->out1 + done * c->out1_bytes, *out2 = c->out2 + done * c->out2_bytes;
-    if (draw(c, random, n) != 0) return LATKEM_ERR_RNG;
+    if (draw(c, n) != 0) return LATKEM_ERR_RNG;
     if (!c->eks) {
-        lk_keypair_in[scheme](c->backend, c->kem->params, n, out1, out2, random);
-        return 0;
+        request.io = (lk_io){.seed = c->random, .ek_out = out1, .dk_out = out2};
+        return lk_keypair_in[c->kem->scheme](&request);
     }
-    const lk_request request = {.b = c->backend,
-                                .params = c->kem->params,
-                                .n = n,
-                                .keys = c->eks + done * c->sizes.ek,
-                                .coins = random,
-                                .cts_out = out1,
-                                .sss = out2};
-    return lk_encaps_in[scheme](&request);
+    request.io = (lk_io){.coins = c->random, .ek = c->eks + done * c->sizes.ek, .ct_out = out1, .ss = out2};
+    return lk_encaps_in[c->kem->scheme](&request);
 }
 
-static int random_body(void *ctx, lk_arena *arena)
+static void take_random(void *ctx, lk_arena *arena)
+{
+    random_call *c = ctx;
+    c->random = lk_take(arena, group_size(c, 0) * lk_total(c->requests));
+}
+
+static int run_groups(void *ctx)
 {
     const random_call *c = ctx;
-    uint8_t *random = lk_take(arena, group_size(c, 0) * lk_total(c->requests));
     int first = 0;
-    if (!arena->base) return 0;
     for (size_t done = 0, n; done < c->n; done += n) {
         n = group_size(c, done);
-        const int error = run_group(c, done, n, random);
+        const int error = run_group(c, done, n);
         if (error == LATKEM_ERR_RNG) return error;
         if (!first) first = error;
     }
@@ -79,7 +78,7 @@ static int random_body(void *ctx, lk_arena *arena)
 static int run_random(random_call *c)
 {
     if (c->n == 0) return 0;
-    const int error = lk_with_workspace(random_body, c);
+    const int error = lk_with_workspace(take_random, run_groups, c);
     if (error == LATKEM_ERR_RNG) return lk_fail(error, c->out1, c->n * c->out1_bytes, c->out2, c->n * c->out2_bytes);
     return error;
 }
@@ -106,7 +105,7 @@ static int keypairs(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks,
     const lk_buffer buffers[] = {array(eks, n, s.ek), array(dks, n, s.dk)};
     const int error = lk_check_buffers(buffers, 2, 2);
     if (error) return error;
-    random_call c = {lk_backend_current(), kem, s, n, eks, dks, s.ek, s.dk, NULL, s.seed, fill, ctx};
+    random_call c = {lk_backend_current(), kem, s, n, eks, dks, s.ek, s.dk, NULL, s.seed, fill, ctx, NULL};
     return run_random(&c);
 }
 
@@ -118,7 +117,7 @@ static int encapsulations(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t
     const lk_buffer buffers[] = {array(cts, n, s.ct), array(sss, n, s.ss), array(eks, n, s.ek)};
     const int error = lk_check_buffers(buffers, 3, 2);
     if (error) return error;
-    random_call c = {lk_backend_current(), kem, s, n, cts, sss, s.ct, s.ss, eks, s.coins, fill, ctx};
+    random_call c = {lk_backend_current(), kem, s, n, cts, sss, s.ct, s.ss, eks, s.coins, fill, ctx, NULL};
     return run_random(&c);
 }
 
@@ -145,8 +144,9 @@ int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const
     const lk_buffer buffers[] = {array(ek, 1, s.ek), array(dk, 1, s.dk), {seed, lk_total(s.seed), seed_len}};
     const int error = kem ? lk_check_buffers(buffers, 3, 2) : LATKEM_ERR_ARGUMENT;
     if (error) return lk_fail(error, ek, s.ek, dk, s.dk);
-    lk_keypair_in[kem->scheme](lk_backend_current(), kem->params, 1, ek, dk, seed);
-    return 0;
+    const lk_request request = {
+        .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.seed = seed, .ek_out = ek, .dk_out = dk}};
+    return lk_keypair_in[kem->scheme](&request);
 }
 
 int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
@@ -177,7 +177,7 @@ int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const 
     const int error = kem ? lk_check_buffers(buffers, 4, 2) : LATKEM_ERR_ARGUMENT;
     if (error) return lk_fail(error, ct, s.ct, ss, s.ss);
     const lk_request request = {
-        .b = lk_backend_current(), .params = kem->params, .n = 1, .keys = ek, .coins = coins, .cts_out = ct, .sss = ss};
+        .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.coins = coins, .ek = ek, .ct_out = ct, .ss = ss}};
     return lk_encaps_in[kem->scheme](&request);
 }
 
@@ -189,15 +189,15 @@ int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uin
     const lk_buffer buffers[] = {array(sss, n, s.ss), array(cts, n, s.ct), array(dks, n, s.dk)};
     int first = lk_check_buffers(buffers, 3, 1);
     if (first) return first;
-    const size_t most = lk_group_in[kem->scheme](backend, kem->params, LK_DECAPS);
+    const size_t most = lk_group(backend, kem->row, LK_DECAPS);
     for (size_t done = 0, group; done < n; done += group) {
         group = n - done < most ? n - done : most;
-        const lk_request request = {.b = backend,
-                                    .params = kem->params,
-                                    .n = group,
-                                    .keys = dks + done * s.dk,
-                                    .cts = cts + done * s.ct,
-                                    .sss = sss + done * s.ss};
+        const lk_request request = {
+            .b = backend,
+            .row = kem->row,
+            .n = group,
+            .io = {.dk = dks + done * s.dk, .ct = cts + done * s.ct, .ss = sss + done * s.ss},
+        };
         const int error = lk_decaps_in[kem->scheme](&request);
         if (!first) first = error;
     }
@@ -218,12 +218,14 @@ int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len)
 {
     if (!kem || !ek) return LATKEM_ERR_ARGUMENT;
     if (ek_len != lk_sizes_of(kem).ek) return LATKEM_ERR_LENGTH;
-    return lk_check_ek_in[kem->scheme](lk_backend_current(), kem->params, ek);
+    const lk_request request = {.b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.ek = ek}};
+    return lk_check_ek_in[kem->scheme](&request);
 }
 
 int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len)
 {
     if (!kem || !dk) return LATKEM_ERR_ARGUMENT;
     if (dk_len != lk_sizes_of(kem).dk) return LATKEM_ERR_LENGTH;
-    return lk_check_dk_in[kem->scheme](lk_backend_current(), kem->params, dk);
+    const lk_request request = {.b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.dk = dk}};
+    return lk_check_dk_in[kem->scheme](&request);
 }

@@ -49,7 +49,11 @@ int latkem_prepare_ek(const latkem_kem *kem, void *prepared, const uint8_t *ek, 
     const lk_backend *backend = lk_backend_current();
     const lk_buffer buffers[] = {{prepared, bytes, bytes}, {ek, latkem_ek_bytes(kem), ek_len}};
     int error = kem ? lk_check_buffers(buffers, 2, 1) : LATKEM_ERR_ARGUMENT;
-    if (!error) error = lk_prepare_ek_in[kem->scheme](backend, kem->params, body_of(prepared), ek);
+    if (!error) {
+        const lk_request request = {
+            .b = backend, .row = kem->row, .n = 1, .io = {.ek = ek}, .prepared_out = body_of(prepared)};
+        error = lk_prepare_ek_in[kem->scheme](&request);
+    }
     return seal(kem, backend, prepared, bytes, EK, error);
 }
 
@@ -59,7 +63,11 @@ int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const uint8_t *dk, 
     const lk_backend *backend = lk_backend_current();
     const lk_buffer buffers[] = {{prepared, bytes, bytes}, {dk, latkem_dk_bytes(kem), dk_len}};
     int error = kem ? lk_check_buffers(buffers, 2, 1) : LATKEM_ERR_ARGUMENT;
-    if (!error) error = lk_prepare_dk_in[kem->scheme](backend, kem->params, body_of(prepared), dk);
+    if (!error) {
+        const lk_request request = {
+            .b = backend, .row = kem->row, .n = 1, .io = {.dk = dk}, .prepared_out = body_of(prepared)};
+        error = lk_prepare_dk_in[kem->scheme](&request);
+    }
     return seal(kem, backend, prepared, bytes, DK, error);
 }
 
@@ -79,22 +87,26 @@ typedef struct {
     const latkem_kem *kem;
     uint8_t *ct, *ss;
     const void *body;
+    uint8_t *coins;
 } encaps_call;
 
-static int encaps_body(void *ctx, lk_arena *arena)
+static void take_coins(void *ctx, lk_arena *arena)
+{
+    encaps_call *c = ctx;
+    c->coins = lk_take(arena, lk_total(c->kem->row->bytes.coins));
+}
+
+static int draw_and_encaps(void *ctx)
 {
     const encaps_call *c = ctx;
-    const lk_sizes s = lk_sizes_of(c->kem);
-    uint8_t *coins = lk_take(arena, lk_total(s.coins));
-    if (!arena->base) return 0;
-    if (lk_draw(c->backend, coins, s.coins, 1) != 0) return LATKEM_ERR_RNG;
-    const lk_request request = {.b = c->backend,
-                                .params = c->kem->params,
-                                .n = 1,
-                                .prepared = c->body,
-                                .coins = coins,
-                                .cts_out = c->ct,
-                                .sss = c->ss};
+    if (lk_draw(c->backend, c->coins, c->kem->row->bytes.coins, 1) != 0) return LATKEM_ERR_RNG;
+    const lk_request request = {
+        .b = c->backend,
+        .row = c->kem->row,
+        .n = 1,
+        .io = {.coins = c->coins, .ct_out = c->ct, .ss = c->ss},
+        .prepared = c->body,
+    };
     return lk_encaps_in[c->kem->scheme](&request);
 }
 
@@ -103,11 +115,11 @@ int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, cons
     const lk_sizes s = lk_sizes_of(kem);
     const size_t bytes = latkem_prepared_ek_bytes(kem);
     const lk_buffer buffers[] = {{ct, s.ct, s.ct}, {ss, s.ss, s.ss}, {prepared_ek, bytes, bytes}};
-    encaps_call c = {NULL, kem, ct, ss, NULL};
+    encaps_call c = {NULL, kem, ct, ss, NULL, NULL};
     if (!kem || lk_check_buffers(buffers, 3, 2) != 0) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
     c.body = open_prepared(kem, prepared_ek, EK, &c.backend);
     if (!c.body) return lk_fail(LATKEM_ERR_PREPARED, ct, s.ct, ss, s.ss);
-    const int error = lk_with_workspace(encaps_body, &c);
+    const int error = lk_with_workspace(take_coins, draw_and_encaps, &c);
     return error ? lk_fail(error, ct, s.ct, ss, s.ss) : 0;
 }
 
@@ -122,6 +134,6 @@ int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct
     if (error) return lk_fail(error, ss, s.ss, NULL, 0);
     const void *body = open_prepared(kem, prepared_dk, DK, &backend);
     if (!body) return lk_fail(LATKEM_ERR_PREPARED, ss, s.ss, NULL, 0);
-    const lk_request request = {.b = backend, .params = kem->params, .n = 1, .prepared = body, .cts = ct, .sss = ss};
+    const lk_request request = {.b = backend, .row = kem->row, .n = 1, .io = {.ct = ct, .ss = ss}, .prepared = body};
     return lk_decaps_in[kem->scheme](&request);
 }

@@ -22,6 +22,8 @@ typedef struct {
      * word w of lane l is at words[w * lanes + l] and state[l] is its stream. Returns the lanes that are complete.
      * NULL, or beside streams with another such sink: the scheduler untangles the lanes and calls block for each. */
     uint32_t (*lanes)(lk_sink_state *const *state, uint32_t mask, const uint64_t *words, size_t lanes, size_t rate);
+
+    size_t expected; /* about how many bytes of a stream are needed */
 } lk_sink;
 
 #endif

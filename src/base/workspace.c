@@ -12,9 +12,13 @@
 #define NOINLINE __declspec(noinline)
 #endif
 
-typedef int body_fn(void *ctx, lk_arena *arena);
+typedef struct {
+    void (*take)(void *ctx, lk_arena *arena);
+    int (*run)(void *ctx);
+    void *ctx;
+} operation;
 
-/* Functions that the body calls spill registers, secrets among them, below its frame. They use less than 1.5 KiB there, or
+/* Functions that an operation calls spill registers, secrets among them, below its frame. They use less than 1.5 KiB there, or
  * 3.5 KiB where there are wide vectors to spill (gcc and clang, -O2 and -O3, -fstack-usage). */
 #if defined(__x86_64__) || defined(_M_X64)
 enum { STACK_BELOW = 4096 };
@@ -30,11 +34,12 @@ static NOINLINE void wipe_below(void)
 
 /* One function per frame size, kept apart so that only the chosen frame is ever on the stack. */
 #define FRAME(size)                                                                                                    \
-    static NOINLINE int frame_##size(size_t bytes, body_fn *body, void *ctx)                                           \
+    static NOINLINE int frame_##size(size_t bytes, const operation *o)                                                 \
     {                                                                                                                  \
         _Alignas(LK_ALIGN) unsigned char memory[size];                                                                 \
         lk_arena arena = {memory, 0};                                                                                  \
-        const int result = body(ctx, &arena);                                                                          \
+        o->take(o->ctx, &arena);                                                                                       \
+        const int result = o->run(o->ctx);                                                                             \
         lk_wipe(memory, bytes);                                                                                        \
         wipe_below();                                                                                                  \
         return result;                                                                                                 \
@@ -73,7 +78,7 @@ FRAMES(FRAME)
 #define ROW(size) {size, frame_##size},
 static const struct {
     size_t size;
-    int (*run)(size_t bytes, body_fn *body, void *ctx);
+    int (*run)(size_t bytes, const operation *o);
 } frames[] = {FRAMES(ROW)};
 
 enum { COUNT = sizeof frames / sizeof frames[0] };
@@ -88,12 +93,13 @@ static _Noreturn void too_large(void)
 #endif
 }
 
-int lk_with_workspace(body_fn *body, void *ctx)
+int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx)
 {
+    const operation o = {take, run, ctx};
     lk_arena counted = {NULL, 0};
     size_t i = 0;
-    (void)body(ctx, &counted);
+    take(ctx, &counted);
     while (i < COUNT && frames[i].size < counted.used) i++;
     if (i == COUNT) too_large();
-    return frames[i].run(counted.used, body, ctx);
+    return frames[i].run(counted.used, &o);
 }

@@ -1,8 +1,9 @@
 /* One workspace per operation, as large as the operation needs, wiped at one exit.
  *
- * An operation's body begins by taking its pieces from an arena. Run on an arena without memory it only adds up their size;
- * lk_with_workspace then provides that much stack and runs it again. So a small parameter set does not pay for a large
- * one's stack, and there is no list of buffers to wipe. SPDX-License-Identifier: Apache-2.0 */
+ * An operation takes its pieces from an arena in a function of its own. On an arena without memory that function only adds
+ * up their size; lk_with_workspace then provides that much stack, takes the pieces of it and runs the operation. So a small
+ * parameter set does not pay for a large one's stack, and there is no list of buffers to wipe.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_BASE_WORKSPACE_H
 #define LK_BASE_WORKSPACE_H
 
@@ -32,9 +33,9 @@ static inline void *lk_take(lk_arena *arena, size_t bytes)
 }
 #endif
 
-/* lk_with_workspace runs body(ctx, arena) twice: on an arena that only counts, where body takes its pieces and returns; then
- * on as much uninitialised stack. It wipes that and the stack that the body's callees used below it, and returns what body
- * returned. A body that needs more than LK_WORKSPACE_MAX is a mistake of the library's, and ends the program. */
-int lk_with_workspace(int (*body)(void *ctx, lk_arena *arena), void *ctx);
+/* lk_with_workspace calls take(ctx, arena) twice: with an arena that only counts, then with one of as much uninitialised stack.
+ * Then it calls run(ctx), wipes that stack and what the callees of run used below it, and returns what run returned. An
+ * operation that needs more than LK_WORKSPACE_MAX is a mistake of the library's, and ends the program. */
+int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx);
 
 #endif

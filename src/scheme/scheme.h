@@ -6,12 +6,13 @@
 #include <stdint.h>
 
 #include "arch/backend.h"
+#include "symmetric/job.h"
 
 /* The most operations that one call takes, of any scheme. */
 #define LK_GROUP_MAX LK_KECCAK_LANES_MAX
 
 /* What a group of operations is made of. */
-typedef enum { LK_KEYPAIR, LK_ENCAPS, LK_DECAPS } lk_operation;
+typedef enum { LK_KEYPAIR, LK_ENCAPS, LK_DECAPS } lk_kind;
 
 /* The most requests that the official code of a scheme makes to its randombytes in one operation (Saber's keypair). */
 enum { LK_REQUESTS_MAX = 3 };
@@ -23,43 +24,62 @@ typedef struct {
     size_t prepared_ek, prepared_dk;
 } lk_sizes;
 
-/* Encapsulations or decapsulations to be done. */
+/* What begins the row of every parameter set. */
+typedef struct {
+    lk_sizes bytes;
+    lk_hash hash;      /* of the family with which the set hashes */
+    uint8_t group;     /* the most operations that one call takes, for the stack of a batch (api/sets.inc) */
+    uint8_t key_group; /* of key generation, if they share more than lanes and so are as many on every backend; or 0 */
+} lk_row;
+
+/* What goes into operations and comes out: arrays, one object behind the other, of which each operation has its own. */
+typedef struct {
+    union {
+        const uint8_t *seed, *coins, *ct; /* of key generation, encapsulation, decapsulation */
+    };
+    union {
+        const uint8_t *ek, *dk; /* the key of encapsulation, of decapsulation */
+    };
+    union {
+        uint8_t *ek_out, *ct_out; /* key generation, encapsulation */
+    };
+    union {
+        uint8_t *dk_out, *ss; /* key generation, the others */
+    };
+} lk_io;
+
+/* Operations to be done: n, 1 <= n <= lk_group(), with public lengths already checked; one alone with a prepared key. */
 typedef struct {
     const lk_backend *b;
-    const void *params;
+    const lk_row *row;
     size_t n;
-    const uint8_t *keys;  /* n eks or dks, or */
-    const void *prepared; /* one prepared key, and n is 1 */
-    const uint8_t *coins; /* encapsulation */
-    const uint8_t *cts;   /* decapsulation */
-    uint8_t *cts_out;     /* encapsulation */
-    uint8_t *sss;
+    lk_io io;
+    const void *prepared; /* a key, in place of ek or dk */
+    void *prepared_out;   /* storage, aligned like max_align_t */
 } lk_request;
 
-/* lk_group_of_lanes is the group of operations that share a backend's lanes, or fewer, if no more than most fit the stack. */
-static inline size_t lk_group_of_lanes(const lk_backend *b, size_t most)
-{
-    const size_t lanes = b->symmetric.keccak->lanes;
-    return lanes < most ? lanes : most;
-}
-
-/* What a scheme named X gives: lk_X_sizes and so on, declared in its params.h. There is no table of them in the scheme:
+/* What a scheme named X gives: lk_X_keypair and so on, declared in its params.h. There is no table of them in the scheme:
  * api/columns.h has one for each operation, so that a linker drops the operations which a program never calls.
  *
- * Every function works on a group of n operations, 1 <= n <= group(), on contiguous arrays, with public lengths
- * already checked. params is the row of the parameter set. Where a key can be bad, functions return 0 or the error of
- * the first bad element (LATKEM_ERR_EK, LATKEM_ERR_DK), zero the outputs of bad elements and complete the others. */
-typedef void lk_sizes_fn(const void *params, lk_sizes *sizes);
-typedef void lk_keypair_fn(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks,
-                           const uint8_t *seeds);
-typedef int lk_request_fn(const lk_request *request); /* encaps, decaps */
-typedef int lk_check_fn(const lk_backend *b, const void *params, const uint8_t *key);
+ * keypair, encaps and decaps are for groups; prepare_ek, prepare_dk, check_ek and check_dk for one key, and a prepared dk
+ * serves decaps alone. They return 0 or the error of the first bad key (LATKEM_ERR_EK, LATKEM_ERR_DK), zero the outputs of the
+ * operations with bad keys and complete the others. */
+typedef int lk_request_fn(const lk_request *request);
 
-/* The operations of a kind that one call takes: as many as it pays to make together on a backend, and no more than fit the
- * stack of a batch (api/sets.inc) with their randomness; LK_GROUP_MAX at most. */
-typedef size_t lk_group_fn(const lk_backend *b, const void *params, lk_operation operation);
+/* lk_group returns how many operations of a kind one call takes: as many as it pays to make together on a backend. */
+static inline size_t lk_group(const lk_backend *b, const lk_row *row, lk_kind kind)
+{
+    const size_t lanes = b->symmetric.keccak->lanes;
+    if (kind == LK_KEYPAIR && row->key_group) return row->key_group;
+    return lanes < row->group ? lanes : row->group;
+}
 
-/* One key; prepared is aligned like max_align_t. A prepared dk serves decaps alone. */
-typedef int lk_prepare_fn(const lk_backend *b, const void *params, void *prepared, const uint8_t *key);
+/* lk_total adds up the random requests of an operation. */
+static inline size_t lk_total(const size_t requests[LK_REQUESTS_MAX])
+{
+    size_t total = 0;
+    for (size_t i = 0; i < LK_REQUESTS_MAX; i++) total += requests[i];
+    return total;
+}
 
 #endif

@@ -1,12 +1,12 @@
 /* Hash jobs: the one way in which schemes hash.
  *
- * A scheme writes down all hash computations that do not depend on each other as an array of jobs and runs them together.
+ * A scheme writes down as jobs all hash computations that do not depend on each other, and has them run together (run.h).
  * Keccak jobs share the lanes of the backend: H(ek), the sampling of the matrix, the noise PRFs and J(z || ct) run side
  * by side, and in a batch the jobs of several operations do. A job may have followers, which begin when it is complete:
- * so a short chain runs beside a long job. A computation may be cut into parts, jobs of runs that follow each other, with
- * arithmetic between them on what is there already. Whether a job's input and output are secret is the
- * scheme's affair: only lengths influence the time, and, for jobs with a sink, what the sink does with its stream.
- * SPDX-License-Identifier: Apache-2.0 */
+ * so a short chain runs beside a long job. A job may be for a later stage: it fills lanes that are idle, and is waited for
+ * later. A computation may be cut into parts, jobs of stages that follow each other, with arithmetic between them on what is
+ * there already. Whether a job's input and output are secret is the scheme's affair: only lengths influence the time, and,
+ * for jobs with a sink, what the sink does with its stream. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SYMMETRIC_JOB_H
 #define LK_SYMMETRIC_JOB_H
 
@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "base/workspace.h"
 #include "symmetric/kernels.h"
 
 /* First the Keccak family, then that of SHA-2 and AES. */
@@ -34,9 +33,11 @@ enum { LK_JOB_HEAD_MAX = 40, LK_JOB_STATE_WORDS = 25 };
 
 /* The message is head || body. What is short is copied into the head, so that lanes take it as it stands. */
 typedef struct lk_job {
-    lk_hash hash;
+    uint8_t hash; /* lk_hash */
     uint8_t head_len;
-    uint8_t part; /* LK_PART_RESUMES or LK_PART_GOES_ON, or both */
+    uint8_t flags;   /* LK_JOB_... */
+    uint8_t stage;   /* how many stages later than the present one it may end */
+    uint8_t leaders; /* that have to be complete before it begins */
     uint16_t follower_count;
     uint8_t head[LK_JOB_HEAD_MAX + 8]; /* head_len bytes, and room for the padding */
     const uint8_t *seed;               /* or NULL: the head's first 32 bytes, fetched when the job begins */
@@ -49,50 +50,39 @@ typedef struct lk_job {
     const lk_sink *sink; /* or, if not NULL, the stream goes here until the sink is complete */
     lk_sink_state state;
 
-    /* Jobs one behind the other, not among those of the run itself, that begin when this one is complete: their seeds and
-     * bodies may be what it writes. */
-    struct lk_job *followers;
-    struct lk_job *link; /* the scheduler's */
+    struct lk_job *followers; /* one behind the other */
+    struct lk_job *next;      /* in a list of whoever runs the job */
 
-    uint64_t *kept; /* the state between parts */
+    uint64_t *saved_state; /* between parts */
 } lk_job;
 
-enum { LK_PART_RESUMES = 1, LK_PART_GOES_ON = 2 };
+enum {
+    LK_JOB_RESUMES = 1, /* a part that is not the first */
+    LK_JOB_GOES_ON = 2  /* a part that is not the last */
+};
 
-/* lk_jobs_scratch takes from the arena the memory that lk_jobs_run needs on these kernels for jobs of the family of hash
- * (Keccak, or SHA-2 and AES). */
-void *lk_jobs_scratch(lk_arena *arena, const lk_symmetric *kernels, lk_hash hash);
-
-/* lk_jobs_run runs n independent jobs of one family, and all that follow them, to their ends, and changes them. Lanes take
- * followers first, then jobs in array order: put the longest first.
- * scratch holds secrets afterwards. A sink sees its stream in order, in blocks of the rate (Keccak) or in pieces whose
- * length is a multiple of 3 and of 64 (AES). */
-void lk_jobs_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scratch);
-
-/* A run can stop on the way, for the scheme to work on what is there while other jobs stay in their lanes.
- * lk_jobs_begin makes n jobs wait. lk_jobs_advance runs them until those before end are complete, not necessarily their
- * followers, and the added job `also`, if it is not NULL; others are then on their way. With end NULL it runs all there
- * is to run, which ends the run. lk_jobs_add adds a job to a run that has begun, before all that wait; one of SHA-2 or AES
- * is run at once. Jobs, with their followers, and scratch stay where they are until the run has ended, and no
- * other run uses scratch. lk_jobs_run is begin and end. */
+/* The jobs that an operation has written down. */
 typedef struct {
-    const lk_symmetric *kernels;
-    lk_hash hash; /* of the family of all jobs */
-    void *scratch;
-} lk_run;
+    lk_job *list;
+    size_t count;
+} lk_jobs;
 
-void lk_jobs_begin(const lk_run *run, lk_job *jobs, size_t n);
-void lk_jobs_advance(const lk_run *run, const lk_job *end, const lk_job *also);
-void lk_jobs_add(const lk_run *run, lk_job *job);
+/* lk_jobs_next returns the next job of the list, to be made. */
+static inline lk_job *lk_jobs_next(lk_jobs *jobs)
+{
+    return &jobs->list[jobs->count++];
+}
 
 /* lk_job_make makes *job the job hash(body) -> out. body may be NULL with length 0. In place and field by field: a copy or an
  * initialiser takes longer than the job's share of a permutation. */
 static inline void lk_job_make(lk_job *job, lk_hash hash, uint8_t *out, size_t out_len, const uint8_t *body,
                                size_t body_len)
 {
-    job->hash = hash;
+    job->hash = (uint8_t)hash;
     job->head_len = 0;
-    job->part = 0;
+    job->flags = 0;
+    job->stage = 0;
+    job->leaders = 0;
     job->seed = NULL;
     job->body = body;
     job->body_len = body_len;
@@ -119,33 +109,43 @@ static inline void lk_job_pair(lk_job *job, lk_hash hash, uint8_t *out, size_t o
 }
 
 /* lk_job_stream makes *job the job of a stream from a seed of 32 bytes and a nonce: hash(seed || nonce), or AES with the seed
- * as its key. The seed of a follower may be what comes before it writes: late is 1, and the seed is fetched when the job
- * begins. */
-static inline void lk_job_stream(lk_job *job, lk_hash hash, uint8_t *out, size_t out_len, const uint8_t seed[32],
-                                 int late, const uint8_t *nonce, size_t nonce_len)
+ * as its key. The seed is read when the job begins: that of a follower may be what its leader writes. */
+static inline void lk_job_stream(lk_job *job, lk_hash hash, const uint8_t seed[32], const uint8_t *nonce,
+                                 size_t nonce_len)
 {
-    lk_job_make(job, hash, out, out_len, NULL, 0);
+    lk_job_make(job, hash, NULL, 0, NULL, 0);
     if (hash == LK_AES256_CTR) {
         job->body = seed;
         job->body_len = 32;
-    } else if (late) {
+    } else {
         job->seed = seed;
         job->head_len = 32;
-    } else {
-        lk_job_head(job, seed, 32);
     }
     lk_job_head(job, nonce, nonce_len);
 }
 
-/* lk_job_part makes a Keccak job one part of a computation whose other parts are jobs of earlier and later runs.
- * kept is LK_JOB_STATE_WORDS words, the first part's to write. A part that is not the last (LK_PART_GOES_ON) reads whole blocks
- * of the message and gives nothing, and leaves a byte of the message at least to later parts; or it reads the rest of the
- * message, if there is any, and gives whole blocks of the stream. A part that is not the first (LK_PART_RESUMES) has no
- * head; with an empty body it goes on with the stream. */
-static inline void lk_job_part(lk_job *job, uint64_t *kept, unsigned part)
+/* lk_job_out sends the output of a stream to memory. */
+static inline void lk_job_out(lk_job *job, uint8_t *out, size_t out_len)
 {
-    job->kept = kept;
-    job->part = (uint8_t)part;
+    job->out = out;
+    job->out_len = out_len;
+}
+
+/* lk_job_later lets a job end with the stage that comes so many after the present one. */
+static inline void lk_job_later(lk_job *job, size_t stages)
+{
+    job->stage = (uint8_t)stages;
+}
+
+/* lk_job_part makes a Keccak job one part of a computation whose other parts are jobs of earlier and later stages; flags are
+ * LK_JOB_RESUMES and LK_JOB_GOES_ON. state is LK_JOB_STATE_WORDS words, the first part's to write. A part that is not the last
+ * reads whole blocks of the message and gives nothing, and leaves a byte of the message at least to later parts; or it reads
+ * the rest of the message, if there is any, and gives whole blocks of the stream. A part that is not the first has no head;
+ * with an empty body it goes on with the stream. */
+static inline void lk_job_part(lk_job *job, uint64_t *state, unsigned flags)
+{
+    job->saved_state = state;
+    job->flags |= (uint8_t)flags;
 }
 
 /* LK_WHOLE_BLOCKS is how many of len bytes the whole blocks of a rate take: a constant, of 136 or 168 bytes. In: len < 2^16, for
@@ -153,15 +153,21 @@ static inline void lk_job_part(lk_job *job, uint64_t *kept, unsigned part)
 #define LK_WHOLE_BLOCKS(len, rate)                                                                                     \
     ((size_t)(rate) * ((uint32_t)((len) / 8) * (((uint32_t)1 << 20) / ((rate) / 8) + 1) >> 20))
 
-/* lk_job_hash_part makes *job the part of SHA3-256(bytes) that reads the blocks which are whole with the first `to` of len
- * bytes and are not with the first `from`; with to = len it reads the rest and writes the hash to out. Parts in order take
- * from = 0, or all that the one before took, and have a whole block at least. */
-static inline void lk_job_hash_part(lk_job *job, uint8_t out[32], const uint8_t *bytes, size_t len, size_t from,
-                                    size_t to, uint64_t *kept)
+/* The bytes of a message, [from, to) of len, that a part is about. */
+typedef struct {
+    size_t from, to, len;
+} lk_range;
+
+/* lk_job_hash_part makes *job the part of SHA3-256(bytes) that reads the blocks which are whole with the first `to` bytes and
+ * are not with the first `from`; with to = len it reads the rest and writes the hash to out. Parts in order take from = 0, or
+ * all that the one before took, and have a whole block at least. */
+static inline void lk_job_hash_part(lk_job *job, uint8_t out[32], const uint8_t *bytes, lk_range range, uint64_t *state)
 {
-    const size_t begin = LK_WHOLE_BLOCKS(from, 136), end = to < len ? LK_WHOLE_BLOCKS(to, 136) : len;
-    lk_job_make(job, LK_SHA3_256, out, to < len ? 0 : 32, bytes + begin, end - begin);
-    lk_job_part(job, kept, (begin > 0 ? LK_PART_RESUMES : 0) | (to < len ? LK_PART_GOES_ON : 0));
+    const int last = range.to == range.len;
+    const size_t begin = LK_WHOLE_BLOCKS(range.from, LK_SHA3_256_RATE);
+    const size_t end = last ? range.len : LK_WHOLE_BLOCKS(range.to, LK_SHA3_256_RATE);
+    lk_job_make(job, LK_SHA3_256, out, last ? 32 : 0, bytes + begin, end - begin);
+    lk_job_part(job, state, (begin > 0 ? LK_JOB_RESUMES : 0) | (last ? 0 : LK_JOB_GOES_ON));
 }
 
 /* lk_job_begin is for what runs a job: it completes the head. */
@@ -170,11 +176,13 @@ static inline void lk_job_begin(lk_job *job)
     if (job->seed) memcpy(job->head, job->seed, 32);
 }
 
-/* lk_job_then makes count jobs follow a job. */
+/* lk_job_then makes count jobs follow a job, and others if they follow others already: they stand one behind the other, and
+ * their seeds and bodies may be what these write. */
 static inline void lk_job_then(lk_job *job, lk_job *followers, size_t count)
 {
     job->followers = followers;
     job->follower_count = (uint16_t)count;
+    for (size_t i = 0; i < count; i++) followers[i].leaders++;
 }
 
 /* lk_job_sink sends the stream to a sink instead, for which kernels and out are meant (base/sink.h). */

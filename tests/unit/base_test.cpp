@@ -133,24 +133,27 @@ TEST(Workspace, CountingAndTakingAgree)
     EXPECT_EQ(arena.used, counting.used);
 }
 
-struct Body {
+struct Operation {
     size_t bytes;
     int result;
-    size_t counts = 0, runs = 0;
+    void *piece = nullptr;
+    size_t counts = 0, takes = 0, runs = 0;
 };
 
-int body(void *ctx, lk_arena *arena)
+void take(void *ctx, lk_arena *arena)
 {
-    Body &expected = *static_cast<Body *>(ctx);
+    Operation &expected = *static_cast<Operation *>(ctx);
     EXPECT_EQ(arena->used, 0u);
-    void *piece = lk_take(arena, expected.bytes);
-    if (arena->base == nullptr) {
-        expected.counts++;
-        return 0;
-    }
+    expected.piece = lk_take(arena, expected.bytes);
+    (arena->base == nullptr ? expected.counts : expected.takes)++;
+}
+
+int run(void *ctx)
+{
+    Operation &expected = *static_cast<Operation *>(ctx);
     expected.runs++;
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(arena->base) % LK_ALIGN, 0u);
-    memset(piece, 0xff, expected.bytes);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(expected.piece) % LK_ALIGN, 0u);
+    memset(expected.piece, 0xff, expected.bytes);
     return expected.result;
 }
 
@@ -164,8 +167,8 @@ TEST(Workspace, ALargerOneEndsTheProgram)
         return WIFSIGNALED(status) &&
                (WTERMSIG(status) == SIGILL || WTERMSIG(status) == SIGTRAP || WTERMSIG(status) == SIGFPE);
     };
-    Body expected = {LK_WORKSPACE_MAX + 1, 0};
-    EXPECT_EXIT(lk_with_workspace(body, &expected), trapped, "");
+    Operation expected = {LK_WORKSPACE_MAX + 1, 0};
+    EXPECT_EXIT(lk_with_workspace(take, run, &expected), trapped, "");
 #endif
 }
 
@@ -179,9 +182,10 @@ TEST(Workspace, EverySizeIsCountedAndRunOnce)
         sizes.push_back(size + 1);
     }
     for (size_t size : sizes) {
-        Body expected = {size, static_cast<int>(size % 7) - 3};
-        ASSERT_EQ(lk_with_workspace(body, &expected), expected.result);
+        Operation expected = {size, static_cast<int>(size % 7) - 3};
+        ASSERT_EQ(lk_with_workspace(take, run, &expected), expected.result);
         ASSERT_EQ(expected.counts, 1u) << size << " bytes";
+        ASSERT_EQ(expected.takes, 1u) << size << " bytes";
         ASSERT_EQ(expected.runs, 1u) << size << " bytes";
     }
 }

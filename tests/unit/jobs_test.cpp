@@ -30,10 +30,13 @@ class Jobs : public testing::TestWithParam<const lk_backend *>
     {
         const lk_symmetric &symmetric = GetParam()->symmetric;
         lk_arena counting = {nullptr, 0};
-        lk_jobs_scratch(&counting, &symmetric, LK_AES256_CTR);
+        lk_run_take(&counting, &symmetric, LK_AES256_CTR);
         Memory scratch(counting.used, 0);
         lk_arena arena = {scratch.out(), 0};
-        lk_jobs_run(&symmetric, jobs.data(), jobs.size(), lk_jobs_scratch(&arena, &symmetric, LK_AES256_CTR));
+        const lk_run run = lk_run_take(&arena, &symmetric, LK_AES256_CTR);
+        lk_run_begin(&run);
+        lk_run_add(&run, jobs.data(), jobs.size());
+        ASSERT_EQ(lk_run_stage(&run), 0);
     }
 
     // All lengths of messages, split at random, run as one call.
@@ -59,7 +62,7 @@ class Jobs : public testing::TestWithParam<const lk_backend *>
     lk_job ctr_job(const uint8_t *key, const Bytes &nonce)
     {
         lk_job job;
-        lk_job_stream(&job, LK_AES256_CTR, nullptr, 0, key, 0, nonce.data(), nonce.size());
+        lk_job_stream(&job, LK_AES256_CTR, key, nonce.data(), nonce.size());
         return job;
     }
 
@@ -120,15 +123,16 @@ TEST_P(Jobs, Followers)
 {
     const Bytes message = random.bytes(100);
     uint8_t *digest = output(64), *first = output(32), *last = output(32);
-    lk_job jobs[3];
+    std::vector<lk_job> jobs(3);
     const uint8_t nonce[] = {5};
     lk_job_make(&jobs[0], LK_SHA512, digest, 64, keep(message), message.size());
-    lk_job_stream(&jobs[1], LK_AES256_CTR, first, 32, digest + 32, 1, nonce, 1);
-    lk_job_stream(&jobs[2], LK_SHA256, last, 32, first, 1, nonce, 1);
+    lk_job_stream(&jobs[1], LK_AES256_CTR, digest + 32, nonce, 1);
+    lk_job_out(&jobs[1], first, 32);
+    lk_job_stream(&jobs[2], LK_SHA256, first, nonce, 1);
+    lk_job_out(&jobs[2], last, 32);
     lk_job_then(&jobs[0], &jobs[1], 1);
     lk_job_then(&jobs[1], &jobs[2], 1);
-    std::vector<lk_job> run_jobs = {jobs[0]};
-    run(run_jobs);
+    run(jobs);
     const Bytes hash = sha512(message), stream = key_stream(slice(hash, 32, 32), {5}, 32);
     EXPECT_EQ(to_hex(Bytes(digest, digest + 64)), to_hex(hash));
     EXPECT_EQ(to_hex(Bytes(first, first + 32)), to_hex(stream));
@@ -152,7 +156,7 @@ int take(lk_sink_state *state, const uint8_t *block, size_t len)
 
 TEST_P(Jobs, Aes256CtrToSinks)
 {
-    const lk_sink sink = {take, nullptr};
+    const lk_sink sink = {take, nullptr, 0};
     const Bytes key = random.bytes(32);
     const uint8_t *kept = keep(key);
     std::vector<Stream> streams;
@@ -166,34 +170,6 @@ TEST_P(Jobs, Aes256CtrToSinks)
     run(jobs);
     for (size_t i = 0; i < streams.size(); i++)
         ASSERT_EQ(streams[i].got, key_stream(key, {static_cast<uint8_t>(i), 0x5a}, streams[i].got.size()));
-}
-
-// Where a run stops, the jobs before that are complete, and so is what was added.
-TEST_P(Jobs, RunsThatStop)
-{
-    const lk_symmetric &symmetric = GetParam()->symmetric;
-    lk_arena counting = {nullptr, 0};
-    lk_jobs_scratch(&counting, &symmetric, LK_SHA256);
-    Memory scratch(counting.used, 0);
-    lk_arena arena = {scratch.out(), 0};
-    const lk_run run = {&symmetric, LK_SHA256, lk_jobs_scratch(&arena, &symmetric, LK_SHA256)};
-    const Bytes messages[] = {random.bytes(10), random.bytes(100), random.bytes(200)}, key = random.bytes(32);
-    lk_job jobs[] = {ctr_job(keep(key), {1}), {}, {}}, added;
-    jobs[0].out = output(32);
-    jobs[0].out_len = 32;
-    for (size_t i : {1u, 2u}) lk_job_make(&jobs[i], LK_SHA256, output(32), 32, keep(messages[i]), messages[i].size());
-    lk_job_make(&added, LK_SHA512, output(64), 64, keep(messages[0]), messages[0].size());
-    const auto digest = [](const lk_job &job, size_t size) { return to_hex(Bytes(job.out, job.out + size)); };
-
-    lk_jobs_begin(&run, jobs, 3);
-    lk_jobs_advance(&run, &jobs[2], nullptr);
-    EXPECT_EQ(digest(jobs[0], 32), to_hex(key_stream(key, {1}, 32)));
-    EXPECT_EQ(digest(jobs[1], 32), to_hex(sha256(messages[1])));
-    lk_jobs_add(&run, &added);
-    lk_jobs_advance(&run, &jobs[2], &added);
-    EXPECT_EQ(digest(added, 64), to_hex(sha512(messages[0])));
-    lk_jobs_advance(&run, nullptr, nullptr);
-    EXPECT_EQ(digest(jobs[2], 32), to_hex(sha256(messages[2])));
 }
 
 TEST_P(Jobs, NoJobs)

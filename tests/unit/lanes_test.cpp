@@ -75,12 +75,14 @@ void run(const lk_keccak_kernels &kernels, std::vector<lk_job> &jobs)
 {
     const lk_symmetric symmetric = {&kernels, nullptr, nullptr};
     lk_arena counting = {nullptr, 0};
-    ASSERT_EQ(lk_jobs_scratch(&counting, &symmetric, LK_SHAKE128), nullptr);
+    ASSERT_EQ(lk_run_take(&counting, &symmetric, LK_SHAKE128).scratch, nullptr);
     Guarded<uint8_t> memory(counting.used, 0);
     lk_arena arena = {memory.out(), 0};
-    void *scratch = lk_jobs_scratch(&arena, &symmetric, LK_SHAKE128);
+    const lk_run run = lk_run_take(&arena, &symmetric, LK_SHAKE128);
     ASSERT_EQ(arena.used, counting.used);
-    lk_jobs_run(&symmetric, jobs.data(), jobs.size(), scratch);
+    lk_run_begin(&run);
+    lk_run_add(&run, jobs.data(), jobs.size());
+    ASSERT_EQ(lk_run_stage(&run), 0);
 }
 
 // What a test sink knows of its stream; state.out points to it.
@@ -128,7 +130,8 @@ uint32_t take_lanes(lk_sink_state *const *state, uint32_t mask, const uint64_t *
     return complete;
 }
 
-const lk_sink sinks[3] = {{take_bytes<0>, nullptr}, {take_bytes<1>, take_lanes<1>}, {take_bytes<2>, take_lanes<2>}};
+const lk_sink sinks[3] = {
+    {take_bytes<0>, nullptr, 500}, {take_bytes<1>, take_lanes<1>, 500}, {take_bytes<2>, take_lanes<2>, 500}};
 
 // A job with its memory and what must come out.
 class Hashing
@@ -367,8 +370,8 @@ class Parts
             job.out_len = std::min(out_.size() - given_, function_.rate * (1 + random.below(3)));
             given_ += job.out_len;
         }
-        const unsigned goes_on = given_ < out_.size() ? LK_PART_GOES_ON : 0;
-        lk_job_part(&job, kept_.data(), goes_on | (resumes ? LK_PART_RESUMES : 0));
+        const unsigned goes_on = given_ < out_.size() ? LK_JOB_GOES_ON : 0;
+        lk_job_part(&job, kept_.data(), goes_on | (resumes ? LK_JOB_RESUMES : 0));
         return true;
     }
 
@@ -435,13 +438,13 @@ TEST_P(Lanes, Followers)
             lk_job *stem = &jobs[trees + t], *branch = &branch_jobs[t], *leaf = &leaf_jobs[leaves * t];
             lk_job_make(stem, LK_SHA3_256, stems[t].data(), 32, roots[t].data(), roots[t].size());
             lk_job_make(branch, LK_SHA3_512, branches[t].data(), 64, stems[t].data(), 32);
-            lk_job_then(stem, branch, 1);
-            lk_job_then(branch, leaf, leaves);
             for (uint8_t i = 0; i < leaves; i++) {
                 ends[t][i].resize(1 + random.below(400));
-                lk_job_stream(&leaf[i], LK_SHAKE256, ends[t][i].data(), ends[t][i].size(), branches[t].data() + 32, 1,
-                              &i, 1);
+                lk_job_stream(&leaf[i], LK_SHAKE256, branches[t].data() + 32, &i, 1);
+                lk_job_out(&leaf[i], ends[t][i].data(), ends[t][i].size());
             }
+            lk_job_then(stem, branch, 1);
+            lk_job_then(branch, leaf, leaves);
         }
         ASSERT_NO_FATAL_FAILURE(run(kernels, jobs));
         for (size_t t = 0; t < trees; t++) {
@@ -455,34 +458,35 @@ TEST_P(Lanes, Followers)
     }
 }
 
-// A run of jobs with its memory.
-class Stopping
+// Jobs in stages, with their memory.
+class Stages
 {
   public:
-    Stopping(const lk_keccak_kernels &kernels, const HashingList &list) : symmetric_{&kernels, nullptr, nullptr}
+    // Job i ends with stage ends[i].
+    Stages(const lk_keccak_kernels &kernels, const HashingList &list, const std::vector<size_t> &ends)
+        : symmetric_{&kernels, nullptr, nullptr}
     {
         lk_arena counting = {nullptr, 0};
-        lk_jobs_scratch(&counting, &symmetric_, LK_SHAKE128);
+        lk_run_take(&counting, &symmetric_, LK_SHAKE128);
         memory_ = std::make_unique<Guarded<uint8_t>>(counting.used, 0);
         lk_arena arena = {memory_->out(), 0};
-        run_ = {&symmetric_, LK_SHAKE128, lk_jobs_scratch(&arena, &symmetric_, LK_SHAKE128)};
-        for (const auto &hashing : list) jobs_.push_back(hashing->job());
-        lk_jobs_begin(&run_, jobs_.data(), jobs_.size());
-    }
-
-    void advance(size_t end, const lk_job *also = nullptr)
-    {
-        lk_jobs_advance(&run_, jobs_.data() + end, also);
+        run_ = lk_run_take(&arena, &symmetric_, LK_SHAKE128);
+        for (size_t i = 0; i < list.size(); i++) {
+            jobs_.push_back(list[i]->job());
+            lk_job_later(&jobs_.back(), ends[i]);
+        }
+        lk_run_begin(&run_);
+        lk_run_add(&run_, jobs_.data(), jobs_.size());
     }
 
     void add(lk_job &job)
     {
-        lk_jobs_add(&run_, &job);
+        lk_run_add(&run_, &job, 1);
     }
 
-    void end()
+    bool next()
     {
-        lk_jobs_advance(&run_, nullptr, nullptr);
+        return lk_run_stage(&run_);
     }
 
   private:
@@ -492,32 +496,49 @@ class Stopping
     lk_run run_;
 };
 
-// Where a run stops, the jobs before that are complete; a computation in parts goes on beside them, part by part.
-TEST_P(Lanes, RunsThatStop)
+// With a stage its jobs are complete; a computation in parts goes on beside those of later stages, part by part.
+TEST_P(Lanes, StagesThatAreAddedTo)
 {
     for (int i = 0; i < 200; i++) {
         HashingList list;
-        for (size_t n = 1 + random.below(24); n > 0; n--) list.push_back(random_hashing());
-        Stopping run(kernels, list);
+        std::vector<size_t> ends;
+        for (size_t n = 1 + random.below(24); n > 0; n--) {
+            list.push_back(random_hashing());
+            ends.push_back((ends.empty() ? 0 : ends.back()) + random.below(3) / 2);
+        }
+        Stages stages(kernels, list, ends);
         Parts parts(*functions[random.below(4)], random);
         lk_job part;
-        bool more = parts.next(part, random);
-        if (more) run.add(part);
-        for (size_t end = random.below(4); end <= list.size(); end += random.below(4)) {
-            const bool wait = random.below(2) == 0;
-            run.advance(end, wait && more ? &part : nullptr);
-            for (size_t j = 0; j < end; j++) ASSERT_NO_FATAL_FAILURE(list[j]->check());
-            if (wait && more && (more = parts.next(part, random))) run.add(part);
-            if (end == list.size()) break;
+        for (size_t stage = 0, more = 1; more || stage <= ends.back(); stage++) {
+            more = parts.next(part, random);
+            if (more) stages.add(part);
+            ASSERT_EQ(stages.next(), stage < ends.back());
+            for (size_t j = 0; j < list.size() && ends[j] <= stage; j++) ASSERT_NO_FATAL_FAILURE(list[j]->check());
         }
-        while (more) {
-            run.advance(0, &part);
-            if ((more = parts.next(part, random))) run.add(part);
-        }
-        run.end();
-        for (const auto &hashing : list) ASSERT_NO_FATAL_FAILURE(hashing->check());
         parts.check();
     }
+}
+
+// What follows a job belongs to its stage.
+TEST_P(Lanes, StagesEndWithFollowers)
+{
+    const HashingList later = [this] {
+        HashingList list;
+        list.push_back(hashing(shake128_function, 34, 2000));
+        return list;
+    }();
+    Stages stages(kernels, later, {1});
+    const Bytes root = random.bytes(10);
+    Bytes stem(32), leaf(32);
+    std::array<lk_job, 2> chain;
+    lk_job_make(&chain[0], LK_SHA3_256, stem.data(), 32, root.data(), root.size());
+    lk_job_make(&chain[1], LK_SHA3_256, leaf.data(), 32, stem.data(), stem.size());
+    lk_job_then(&chain[0], &chain[1], 1);
+    stages.add(chain[0]);
+    EXPECT_TRUE(stages.next());
+    EXPECT_EQ(to_hex(leaf), to_hex(shake(sha3_256_function, shake(sha3_256_function, root, 32), 32)));
+    EXPECT_FALSE(stages.next());
+    later[0]->check();
 }
 
 TEST_P(Lanes, NoJobs)
@@ -569,43 +590,56 @@ std::vector<size_t> ideal_use(const HashingList &list, size_t lanes)
     return use;
 }
 
+// The scheduler's order: the longest first.
+HashingList by_rank(HashingList list)
+{
+    const auto rank = [](const std::unique_ptr<Hashing> &hashing) { return lk_job_rank(&hashing->job()); };
+    std::stable_sort(list.begin(), list.end(), [&](const auto &a, const auto &b) { return rank(a) > rank(b); });
+    return list;
+}
+
 TEST_P(LaneFilling, RandomMixturesTakeNoStepMoreThanNeeded)
 {
     for (int i = 0; i < 100; i++) {
         HashingList list;
         for (size_t n = 1 + random.below(24); n > 0; n--) list.push_back(random_hashing());
         ASSERT_NO_FATAL_FAILURE(run_and_check(kernels, list));
-        ASSERT_EQ(used_lanes, ideal_use(list, kernels.lanes));
+        ASSERT_EQ(used_lanes, ideal_use(by_rank(std::move(list)), kernels.lanes));
     }
 }
 
-TEST_P(LaneFilling, StopsTakeNoStep)
+// Each job ends with a stage of its own, but the first keeps its place: of the present stage are none but it.
+TEST_P(LaneFilling, StagesTakeNoStep)
 {
     for (int i = 0; i < 100; i++) {
         HashingList list;
-        for (size_t n = 1 + random.below(24); n > 0; n--) list.push_back(random_hashing());
-        Stopping run(kernels, list);
+        std::vector<size_t> ends;
+        for (size_t n = 1 + random.below(24); n > 0; n--) {
+            ends.push_back(list.size());
+            list.push_back(random_hashing());
+        }
+        Stages stages(kernels, list, ends);
         used_lanes.clear();
-        for (size_t end = 0; end <= list.size(); end++) run.advance(end);
-        run.end();
+        while (stages.next()) continue;
         ASSERT_EQ(used_lanes, ideal_use(list, kernels.lanes));
     }
 }
 
-// An added job takes the first lane that is vacant.
-TEST_P(LaneFilling, AddedJobsComeFirst)
+// A job of the present stage takes the first lane that is vacant.
+TEST_P(LaneFilling, AddedJobsComeBeforeLaterStages)
 {
     const HashingList list = streams({2, 4, 4, 4, 4, 4, 4, 4, 4, 4}), added = streams({3});
-    Stopping run(kernels, list);
+    Stages stages(kernels, list, {0, 2, 2, 2, 2, 2, 2, 2, 2, 2});
     used_lanes.clear();
-    run.advance(1);
+    stages.next();
     ASSERT_EQ(used_lanes.size(), 2u);
     lk_job job = added[0]->job();
-    run.add(job);
-    run.advance(0, &job);
+    stages.add(job);
+    stages.next();
     ASSERT_EQ(used_lanes.size(), 5u);
     added[0]->check();
-    run.end();
+    while (stages.next()) continue;
+    for (const auto &hashing : list) hashing->check();
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, LaneFilling, testing::ValuesIn(synthetic_kernels()), kernels_name);
@@ -647,14 +681,29 @@ TEST_P(KnownLaneFilling, LanesAreRefilledAtOnce)
     EXPECT_EQ(used_lanes, (Use{8, 8, 8, 1, 1, 1, 1}));
 }
 
-// Encapsulation with ML-KEM-768 (without noise): H(ek) takes nine blocks beside nine entries of the matrix.
+// Encapsulation with ML-KEM-768 (without noise): H(ek) takes nine blocks beside nine entries of the matrix. It begins first,
+// though it comes last.
 TEST_P(KnownLaneFilling, HashOfTheKeyBesideTheMatrix)
 {
     HashingList list;
-    list.push_back(hashing(sha3_256_function, 1184, 32));
     for (int i = 0; i < 9; i++) list.push_back(stream_of(3));
+    list.push_back(hashing(sha3_256_function, 1184, 32));
     run_and_check(kernels, list);
     EXPECT_EQ(used_lanes, (Use{8, 8, 8, 3, 3, 3, 1, 1, 1}));
+}
+
+// A job that another follows begins before longer ones.
+TEST_P(KnownLaneFilling, LeadersComeFirst)
+{
+    HashingList list = streams(Use(8, 4)), chain = streams({1, 3});
+    std::vector<lk_job> jobs;
+    for (const auto &hashing : list) jobs.push_back(hashing->job());
+    lk_job follower = chain[1]->job();
+    jobs.push_back(chain[0]->job());
+    lk_job_then(&jobs.back(), &follower, 1);
+    used_lanes.clear();
+    run(kernels, jobs);
+    EXPECT_EQ(used_lanes, (Use{8, 8, 8, 8, 1, 1, 1, 1}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Eight, KnownLaneFilling, testing::Values(synthetic_kernels().back()), kernels_name);

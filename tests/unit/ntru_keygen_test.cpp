@@ -17,16 +17,14 @@ constexpr const lk_ntru_params *sets[] = {&lk_ntru_hps2048509, &lk_ntru_hps20486
 class NtruKeyGroups : public testing::TestWithParam<const lk_backend *>
 {
   protected:
-    static lk_sizes sizes(const lk_ntru_params *set)
+    static const lk_sizes &sizes(const lk_ntru_params *set)
     {
-        lk_sizes row;
-        lk_ntru_sizes(set, &row);
-        return row;
+        return set->row.bytes;
     }
 
     static size_t seed_size(const lk_ntru_params *set)
     {
-        return sizes(set).seed[0] + sizes(set).seed[1];
+        return lk_total(sizes(set).seed);
     }
 
     // The keys of all seeds, made at once: eks, then dks.
@@ -34,7 +32,14 @@ class NtruKeyGroups : public testing::TestWithParam<const lk_backend *>
     {
         Bytes all, eks(seeds.size() * sizes(set).ek), dks(seeds.size() * sizes(set).dk);
         for (const Bytes &seed : seeds) all.insert(all.end(), seed.begin(), seed.end());
-        lk_ntru_keypair(backend, set, seeds.size(), eks.data(), dks.data(), all.data());
+        lk_request request = {};
+        request.b = backend;
+        request.row = &set->row;
+        request.n = seeds.size();
+        request.io.seed = all.data();
+        request.io.ek_out = eks.data();
+        request.io.dk_out = dks.data();
+        EXPECT_EQ(lk_ntru_keypair(&request), 0);
         eks.insert(eks.end(), dks.begin(), dks.end());
         return eks;
     }
@@ -63,7 +68,7 @@ class NtruKeyGroups : public testing::TestWithParam<const lk_backend *>
 TEST_P(NtruKeyGroups, EachKeyIsThatOfItsSeed)
 {
     for (const lk_ntru_params *set : sets)
-        for (size_t n = 1; n <= set->keys; n++) {
+        for (size_t n = 1; n <= set->row.key_group; n++) {
             std::vector<Bytes> seeds;
             for (size_t i = 0; i < n; i++) seeds.push_back(random.bytes(seed_size(set)));
             ASSERT_NO_FATAL_FAILURE(expect_as_alone(set, seeds));
@@ -81,8 +86,8 @@ TEST_P(NtruKeyGroups, KeysWithoutInversesHarmNoOthers)
                           seed.begin() + static_cast<std::ptrdiff_t>(last), uint8_t{0});
             };
             std::vector<Bytes> seeds;
-            for (size_t i = 0; i < set->keys; i++) seeds.push_back(random.bytes(seed_size(set)));
-            for (size_t i = 0; i < set->keys; i++) {
+            for (size_t i = 0; i < set->row.key_group; i++) seeds.push_back(random.bytes(seed_size(set)));
+            for (size_t i = 0; i < set->row.key_group; i++) {
                 std::vector<Bytes> spoilt = seeds;
                 spoil(spoilt[i]);
                 ASSERT_NO_FATAL_FAILURE(expect_as_alone(set, spoilt));

@@ -31,14 +31,17 @@ class Recipient
     Recipient(const lk_backend *backend, const Set &set, Random &random)
         : p(*find_facts(set.name)), backend_(backend), row_(set.row)
     {
-        lk_sizes sizes;
-        lk_ntru_sizes(row_, &sizes);
+        const lk_sizes &sizes = row_->row.bytes;
+        const Bytes seed = random.bytes(lk_total(sizes.seed));
         Bytes ek(sizes.ek);
         dk_.resize(sizes.dk);
-        lk_ntru_keypair(backend, row_, 1, ek.data(), dk_.data(),
-                        random.bytes(sizes.seed[0] + sizes.seed[1] + sizes.seed[2]).data());
+        lk_request request = request_for_one();
+        request.io.seed = seed.data();
+        request.io.ek_out = ek.data();
+        request.io.dk_out = dk_.data();
+        EXPECT_EQ(lk_ntru_keypair(&request), 0);
         h_ = ntru::unpack_r0(ek, p.n, p.bits());
-        const ntru::Pair rm = ntru::sample_rm(p, random.bytes(sizes.coins[0] + sizes.coins[1] + sizes.coins[2]));
+        const ntru::Pair rm = ntru::sample_rm(p, random.bytes(lk_total(sizes.coins)));
         r = rm.first;
         m = rm.second;
     }
@@ -51,13 +54,10 @@ class Recipient
     Bytes decaps(const Bytes &ct) const
     {
         Bytes secret(32);
-        lk_request request = {};
-        request.b = backend_;
-        request.params = row_;
-        request.n = 1;
-        request.keys = dk_.data();
-        request.cts = ct.data();
-        request.sss = secret.data();
+        lk_request request = request_for_one();
+        request.io.dk = dk_.data();
+        request.io.ct = ct.data();
+        request.io.ss = secret.data();
         EXPECT_EQ(lk_ntru_decaps(&request), 0);
         return secret;
     }
@@ -78,6 +78,15 @@ class Recipient
     Poly r, m;
 
   private:
+    lk_request request_for_one() const
+    {
+        lk_request request = {};
+        request.b = backend_;
+        request.row = &row_->row;
+        request.n = 1;
+        return request;
+    }
+
     const lk_backend *backend_;
     const lk_ntru_params *row_;
     Bytes dk_;

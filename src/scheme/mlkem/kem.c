@@ -1,574 +1,555 @@
-/* The KEM: ML-KEM (FIPS 203 sections 6 and 7) and Kyber round 3, for groups of operations and for prepared keys.
+/* The KEM: ML-KEM (FIPS 203 sections 6 and 7) and Kyber round 3 (section 1.4), told for one operation (scheme/group.h).
  *
- * An operation is a few phases of hash jobs with arithmetic between them. Each phase is run for all operations of the
- * group at once, so that they share the lanes of a vector backend; a single operation is a group of one.
- * SPDX-License-Identifier: Apache-2.0 */
+ * "17.1" is FIPS 203 algorithm 17 step 1, "K8.2" is Kyber's algorithm 8 line 2. SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/latkem.h>
 #include <string.h>
 
 #include "base/ct.h"
 #include "scheme/mlkem/internal.h"
 
-/* Decapsulation has the most: k^2 entries of the matrix, 2 k + 1 pieces of noise, J, H and G. */
-static size_t jobs_per_operation(const lk_mlkem_params *p)
+static const lk_mlkem_params *params_of(const lk_request *request)
 {
-    return (size_t)p->k * p->k + 2 * p->k + 4;
+    return (const lk_mlkem_params *)request->row;
 }
 
-/* ---- Key generation (algorithms 16 and 13): dk = s || ek || H(ek) || z, ek = t || rho ---- */
-
-typedef struct {
-    uint8_t *ek, *dk, *h;
-    const uint8_t *seed; /* d || z */
-    uint8_t *rho_sigma;
-    lk_poly *a_hat;
-    uint8_t *noise;
-} keygen_op;
-
-typedef struct {
-    const lk_backend *b;
-    const lk_mlkem_params *p;
-    size_t n;
-    uint8_t *eks, *dks;
-    const uint8_t *seeds;
-
-    keygen_op *ops;
-    lk_pke_buffers w;
-    lk_job *jobs;
-    uint64_t *ek_hash_state; /* between the parts of H(ek) */
-    lk_sink sampler;
-    lk_run run;
-} keygen_call;
-
-static void take_keygen(keygen_call *c, lk_arena *arena)
+static lk_mlkem begin(const lk_request *request, lk_kind kind)
 {
-    const lk_mlkem_params *p = c->p;
-    c->jobs = lk_take(arena, c->n * jobs_per_operation(p) * sizeof(lk_job));
-    c->run.kernels = &c->b->symmetric;
-    c->run.hash = p->suite->h;
-    c->run.scratch = lk_jobs_scratch(arena, c->run.kernels, c->run.hash);
-    c->ek_hash_state = lk_take(arena, LK_JOB_STATE_WORDS * sizeof(uint64_t));
-    lk_mlkem_take_pke(&c->w, arena, p);
-    c->ops = lk_take(arena, c->n * sizeof(keygen_op));
-    for (size_t i = 0; i < c->n; i++) {
-        keygen_op counted, *op = c->ops ? &c->ops[i] : &counted;
-        op->ek = c->eks + lk_mlkem_ek_bytes(p) * i;
-        op->dk = c->dks + lk_mlkem_dk_bytes(p) * i;
-        op->h = op->dk + lk_mlkem_dk_bytes(p) - 2 * LK_SYM_BYTES;
-        op->seed = c->seeds + 2 * LK_SYM_BYTES * i;
-        op->rho_sigma = lk_take(arena, 2 * LK_SYM_BYTES);
-        op->a_hat = lk_take(arena, (size_t)p->k * p->k * sizeof(lk_poly));
-        op->noise = lk_mlkem_take_noise(arena, p);
-    }
+    lk_mlkem s = {.request = request, .p = params_of(request), .ring = request->b->q3329, .kind = kind};
+    s.sampler = lk_mlkem_sampler(s.ring);
+    return s;
 }
 
-/* (rho, sigma) = G(d || k), in Kyber G(d). */
-static void keygen_seeds(const keygen_call *c)
+/* Decapsulation has the most: k^2 entries of A, 2 k + 1 pieces of noise, J, H and G. */
+static size_t jobs_max(const lk_row *row)
 {
-    for (size_t i = 0; i < c->n; i++) {
-        const keygen_op *op = &c->ops[i];
-        lk_job_make(&c->jobs[i], c->p->suite->g, op->rho_sigma, 2 * LK_SYM_BYTES, NULL, 0);
-        lk_job_head(&c->jobs[i], op->seed, LK_SYM_BYTES);
-        if (c->p->fo == LK_FO_FIPS203) lk_job_head(&c->jobs[i], &c->p->k, 1);
-    }
-    lk_jobs_run(c->run.kernels, c->jobs, c->n, c->run.scratch);
-    for (size_t i = 0; i < c->n; i++) {
-        const keygen_op *op = &c->ops[i];
-        lk_declassify(op->rho_sigma, LK_SYM_BYTES);
-        memcpy(op->ek + lk_mlkem_vector_bytes(c->p), op->rho_sigma, LK_SYM_BYTES);
-    }
+    const size_t k = ((const lk_mlkem_params *)row)->k;
+    return k * k + 2 * k + 4;
 }
 
-/* The jobs of `count` pieces of noise, s and then e, from piece first on. */
-static size_t keygen_noise(const keygen_call *c, size_t jobs, const keygen_op *op, size_t first, size_t count)
+/* ---- Formats (FIPS 203 section 7): ek = t || rho, dk = s || ek || H(ek) || z ---- */
+
+static const uint8_t *ek_of(const lk_mlkem_op *op)
 {
-    return lk_mlkem_noise_jobs(c->p, c->jobs, jobs, op->noise + lk_mlkem_noise_at(c->p, first),
-                               op->rho_sigma + LK_SYM_BYTES, 0, first, count, 0);
+    return op->s->kind == LK_DECAPS ? op->op.io.dk + op->s->p->vector_bytes : op->op.io.ek;
 }
 
-/* Row i of t, as soon as its row of A and its piece of e are there, and those of s. */
-static void keygen_row(const keygen_call *c, const keygen_op *op, size_t i)
+static const uint8_t *rho_of(const lk_mlkem_params *p, const uint8_t *ek)
 {
-    lk_poly *row = &op->a_hat[i * c->p->k];
-    if (i == 0) lk_pke_keygen_secret(c->b, c->p, op->dk, op->noise, &c->w);
-    lk_mlkem_matrix_order(c->b, row, c->p->k);
-    lk_pke_keygen_row(c->b, c->p, op->ek + LK_Q3329_POLY_BYTES * i, row, i, op->noise, &c->w);
+    return ek + p->vector_bytes;
 }
 
-/* Whatever follows from ek but its hash. */
-static void keygen_end(const keygen_call *c, const keygen_op *op)
+static const uint8_t *dk_h(const lk_mlkem_params *p, const uint8_t *dk)
 {
-    memcpy(op->dk + lk_mlkem_vector_bytes(c->p), op->ek, lk_mlkem_ek_bytes(c->p));
-    memcpy(op->h + LK_SYM_BYTES, op->seed + LK_SYM_BYTES, LK_SYM_BYTES);
+    return dk + p->row.bytes.dk - 2 * LK_SYM_BYTES;
 }
 
-/* All that is to be sampled, the longest first, then all arithmetic, then all hashes of ek. */
-static void keygen_in_phases(const keygen_call *c)
+static const uint8_t *dk_z(const lk_mlkem_params *p, const uint8_t *dk)
 {
-    size_t jobs = 0;
-    for (size_t i = 0; i < c->n; i++)
-        jobs = lk_mlkem_matrix_jobs(c->b, c->p, c->jobs, jobs, &c->sampler, c->ops[i].a_hat, c->ops[i].rho_sigma, 0);
-    for (size_t i = 0; i < c->n; i++) jobs = keygen_noise(c, jobs, &c->ops[i], 0, 2 * c->p->k);
-    lk_jobs_run(c->run.kernels, c->jobs, jobs, c->run.scratch);
-    for (size_t i = 0; i < c->n; i++) {
-        const keygen_op *op = &c->ops[i];
-        for (size_t row = 0; row < c->p->k; row++) keygen_row(c, op, row);
-        lk_job_make(&c->jobs[i], c->p->suite->h, op->h, LK_SYM_BYTES, op->ek, lk_mlkem_ek_bytes(c->p));
-        keygen_end(c, op);
-    }
-    lk_jobs_run(c->run.kernels, c->jobs, c->n, c->run.scratch);
+    return dk + p->row.bytes.dk - LK_SYM_BYTES;
 }
 
-/* H(ek), by far the longest chain, begins with the first row of t and goes on with the others: each is sampled in the lanes
- * beside it and made as soon as it can be. The job hashes the blocks of ek that are whole with row i and were not before. */
-static void ek_hash_part(const keygen_call *c, lk_job *job, const keygen_op *op, size_t i)
+/* ---- Key generation (algorithms 16 and 13, K7 and K4) ---- */
+
+static void take_shared_keygen(void *shared, lk_arena *arena)
 {
-    const size_t from = LK_Q3329_POLY_BYTES * i, ek_bytes = lk_mlkem_ek_bytes(c->p);
-    const size_t to = i == c->p->k - 1u ? ek_bytes : from + LK_Q3329_POLY_BYTES;
-    lk_job_hash_part(job, op->h, op->ek, ek_bytes, from, to, c->ek_hash_state);
-    lk_jobs_add(&c->run, job);
+    lk_mlkem *s = shared;
+    s->ek_hash_state = lk_take(arena, LK_JOB_STATE_WORDS * sizeof(uint64_t));
+    lk_mlkem_take_pke(s, arena);
 }
 
-/* The jobs of a row with its piece of e, of the first with s, stand together; in an order that with 2, 3, 4 and 8 lanes
- * leaves as few as can be without work. */
-static void keygen_in_rows(const keygen_call *c)
+static void take_keygen(void *operation, void *shared, lk_arena *arena)
 {
-    const keygen_op *op = c->ops;
-    const size_t k = c->p->k;
-    lk_job *ek_hash = c->jobs, *jobs = c->jobs + 1;
-    const lk_job *end = jobs + k;
-    size_t n = 1;
+    lk_mlkem_op *op = operation;
+    op->s = shared;
+    op->row = 0;
+    op->g = lk_take(arena, 2 * LK_SYM_BYTES);
+    op->key.a_hat = lk_take(arena, (size_t)op->s->p->k * op->s->p->k * sizeof(lk_poly));
+    lk_mlkem_take_noise(op, arena);
+}
+
+static lk_job *g_of_seed(const lk_mlkem_op *op, lk_jobs *jobs)
+{
+    lk_job *g = lk_jobs_next(jobs);
+    lk_job_make(g, op->s->p->suite->g, op->g, 2 * LK_SYM_BYTES, NULL, 0);
+    lk_job_head(g, op->op.io.seed, LK_SYM_BYTES);
+    return g;
+}
+
+/* 13.1: (rho, sigma) = G(d || k). */
+static void keygen_expand_fips203(void *operation, lk_jobs *jobs)
+{
+    const lk_mlkem_op *op = operation;
+    lk_job_head(g_of_seed(op, jobs), &op->s->p->k, 1);
+}
+
+/* K4.2: (rho, sigma) = G(d). */
+static void keygen_expand_round3(void *operation, lk_jobs *jobs)
+{
+    (void)g_of_seed(operation, jobs);
+}
+
+/* rho is public from here on: the end of ek (13.19). */
+static const uint8_t *publish_rho(const lk_mlkem_op *op)
+{
+    uint8_t *rho = op->op.io.ek_out + op->s->p->vector_bytes;
+    lk_declassify(op->g, LK_SYM_BYTES);
+    memcpy(rho, op->g, LK_SYM_BYTES);
+    return rho;
+}
+
+/* Pieces [first, end) of the noise, which are s and then e. */
+static void keygen_noise(lk_mlkem_op *op, lk_jobs *jobs, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) (void)lk_mlkem_noise_job(op, jobs, i, op->s->p->eta1);
+}
+
+/* Row i of t, and s with the first. */
+static void keygen_row(lk_mlkem_op *op, size_t i)
+{
+    const size_t k = op->s->p->k;
+    if (i == 0) lk_pke_keygen_secret(op);
+    lk_mlkem_matrix_order(op->s, &op->key.a_hat[i * k], k);
+    lk_pke_keygen_row(op, i);
+}
+
+/* 16.3: what follows s in dk but H(ek). */
+static void keygen_dk(const lk_mlkem_op *op)
+{
+    const lk_mlkem_params *p = op->s->p;
+    uint8_t *dk = op->op.io.dk_out;
+    memcpy(dk + p->vector_bytes, op->op.io.ek_out, p->row.bytes.ek);
+    memcpy(dk + p->row.bytes.dk - LK_SYM_BYTES, op->op.io.seed + LK_SYM_BYTES, LK_SYM_BYTES);
+}
+
+static uint8_t *h_out(const lk_mlkem_op *op)
+{
+    return op->op.io.dk_out + op->s->p->row.bytes.dk - 2 * LK_SYM_BYTES;
+}
+
+/* 13.3-15: A, s and e are sampled. */
+static void keygen_sample(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    lk_mlkem_matrix_jobs(op, jobs, publish_rho(op));
+    keygen_noise(op, jobs, 0, 2 * op->s->p->k);
+}
+
+/* 13.16-20: t = A s + e; 16.3: dk, with H(ek). */
+static void keygen_finish(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    for (size_t i = 0; i < op->s->p->k; i++) keygen_row(op, i);
+    keygen_dk(op);
+    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, h_out(op), LK_SYM_BYTES, op->op.io.ek_out,
+                op->s->p->row.bytes.ek);
+}
+
+/* The same row by row: H(ek), by far the longest chain, begins with the first row of t and goes on with the others, each of
+ * which is sampled in the lanes beside it and made as soon as it can be. The jobs of row i end with stage i. Their order leaves
+ * as few of 2, 3, 4 and 8 lanes as can be without work (tests/dispatch). */
+static void keygen_sample_rows(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    const uint8_t *rho = publish_rho(op);
+    const size_t k = op->s->p->k;
     for (size_t i = 0; i < k; i++) {
         const int first = i == 0, last = i == k - 1;
-        if (!first && !last) n = keygen_noise(c, n, op, k + i, 1);
-        n = lk_mlkem_row_jobs(c->b, c->p, c->jobs, n, &c->sampler, &op->a_hat[i * k], op->rho_sigma, i, 0);
-        if (first) n = keygen_noise(c, n, op, 0, k + 1);
-        if (last) n = keygen_noise(c, n, op, k + i, 1);
+        size_t n = jobs->count;
+        if (!first && !last) keygen_noise(op, jobs, k + i, k + i + 1);
+        lk_mlkem_row_jobs(op, jobs, rho, i);
+        if (first) keygen_noise(op, jobs, 0, k + 1);
+        if (last) keygen_noise(op, jobs, k + i, k + i + 1);
+        for (; n < jobs->count; n++) lk_job_later(&jobs->list[n], i);
     }
-    lk_jobs_begin(&c->run, jobs, n - 1);
-    for (size_t i = 0; i < k; i++) {
-        end += k + 1;
-        lk_jobs_advance(&c->run, end, i > 0 ? ek_hash : NULL);
-        keygen_row(c, op, i);
-        ek_hash_part(c, ek_hash, op, i);
-    }
-    keygen_end(c, op);
-    lk_jobs_advance(&c->run, NULL, NULL);
 }
+
+/* The next row of t, and of H(ek) the blocks that are whole with it. */
+static void keygen_finish_row(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    const lk_mlkem_params *p = op->s->p;
+    const size_t i = op->row++, from = LK_Q3329_POLY_BYTES * i;
+    const int last = op->row == p->k;
+    const lk_range range = {from, last ? p->row.bytes.ek : from + LK_Q3329_POLY_BYTES, p->row.bytes.ek};
+    keygen_row(op, i);
+    lk_job_hash_part(lk_jobs_next(jobs), h_out(op), op->op.io.ek_out, range, op->s->ek_hash_state);
+    op->op.again = !last;
+    if (last) keygen_dk(op);
+}
+
+static const lk_step keygen_fips203[] = {LK_EACH(keygen_expand_fips203), LK_EACH(keygen_sample), LK_EACH(keygen_finish),
+                                         LK_END};
+static const lk_step keygen_round3[] = {LK_EACH(keygen_expand_round3), LK_EACH(keygen_sample), LK_EACH(keygen_finish),
+                                        LK_END};
+static const lk_step keygen_rows_fips203[] = {LK_EACH(keygen_expand_fips203), LK_EACH(keygen_sample_rows),
+                                              LK_EACH(keygen_finish_row), LK_END};
+static const lk_step keygen_rows_round3[] = {LK_EACH(keygen_expand_round3), LK_EACH(keygen_sample_rows),
+                                             LK_EACH(keygen_finish_row), LK_END};
+
+#define KEYGEN(steps_)                                                                                                 \
+    {                                                                                                                  \
+        LK_KEYPAIR, sizeof(lk_mlkem_op), jobs_max, take_shared_keygen, take_keygen, steps_                             \
+    }
+static const lk_operation keygen[2][LK_FOS] = {{KEYGEN(keygen_fips203), KEYGEN(keygen_round3)},
+                                               {KEYGEN(keygen_rows_fips203), KEYGEN(keygen_rows_round3)}};
 
 /* Several operations fill the lanes with whole jobs. One must have jobs for more than one turn of the lanes. */
-static int in_rows(const keygen_call *c)
+static int by_rows(const lk_mlkem *s)
 {
-    const lk_keccak_kernels *keccak = c->run.kernels->keccak;
-    const size_t k = c->p->k;
-    return c->n == 1 && c->run.hash == LK_SHA3_256 && keccak->pairs && k * k + 2 * k > keccak->lanes;
+    const lk_keccak_kernels *keccak = s->request->b->symmetric.keccak;
+    const size_t k = s->p->k;
+    return s->request->n == 1 && s->p->row.hash == LK_SHA3_256 && keccak->pairs && k * k + 2 * k > keccak->lanes;
 }
 
-static int keygen_body(void *ctx, lk_arena *arena)
+int lk_mlkem_keypair(const lk_request *request)
 {
-    keygen_call *c = ctx;
-    take_keygen(c, arena);
-    if (!arena->base) return 0;
-    keygen_seeds(c);
-    if (in_rows(c))
-        keygen_in_rows(c);
-    else
-        keygen_in_phases(c);
-    return 0;
+    lk_mlkem s = begin(request, LK_KEYPAIR);
+    return lk_group_run(&keygen[by_rows(&s)][s.p->fo], request, &s);
 }
 
-void lk_mlkem_keypair(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks,
-                      const uint8_t *seeds)
-{
-    keygen_call c = {.b = b, .p = params, .n = n, .eks = eks, .dks = dks, .seeds = seeds};
-    c.sampler = lk_mlkem_sampler(b);
-    (void)lk_with_workspace(keygen_body, &c);
-}
-
-/* ---- Encapsulation and decapsulation (algorithms 17, 18, 14, 15) ---- */
-
-typedef struct {
-    lk_mlkem_key key;
-    uint8_t *noise;
-    const uint8_t *m; /* the message: the coins, H(coins) in Kyber, the decrypted message in decapsulation */
-    uint8_t *m_buffer;
-    uint8_t *k_r;     /* G's output: K, then r */
-    uint8_t *h_check; /* decapsulation: H(ek) computed afresh */
-    uint8_t *ct_hash; /* decapsulation: J(z || ct); Kyber, both: H(ct) */
-    int error;
-} kem_op;
-
-typedef struct {
-    const lk_request *r;
-    const lk_mlkem_params *p;
-    int secret; /* decapsulation */
-
-    kem_op *ops;
-    lk_mlkem_key vectors; /* t_hat and s_hat, of operations in turn */
-    lk_pke_buffers w;
-    uint8_t *ct_again; /* decapsulation: a ciphertext encrypted again */
-    lk_sink sampler;
-    lk_job *jobs;
-    void *scratch;
-} kem_call;
-
-static const uint8_t *ek_of(const kem_call *c, size_t i)
-{
-    if (!c->secret) return c->r->keys + lk_mlkem_ek_bytes(c->p) * i;
-    return lk_mlkem_dk_ek(c->p, c->r->keys + lk_mlkem_dk_bytes(c->p) * i);
-}
-
-static const uint8_t *ct_of(const kem_call *c, size_t i)
-{
-    return (c->secret ? c->r->cts : c->r->cts_out) + lk_mlkem_ct_bytes(c->p) * i;
-}
+/* ---- Keys expanded ---- */
 
 /* What a prepared key's storage holds. */
-static void take_prepared(lk_mlkem_key *key, lk_arena *storage, const lk_mlkem_params *p, int secret)
+static void take_key(lk_mlkem_op *op, lk_arena *arena)
 {
-    lk_mlkem_take_key(key, storage, p, secret);
-    lk_mlkem_take_vectors(key, storage, p, secret);
+    const lk_mlkem *s = op->s;
+    op->key.a_hat = lk_take(arena, (size_t)s->p->k * s->p->k * sizeof(lk_poly));
+    op->key.h = lk_take(arena, LK_SYM_BYTES);
+    op->key.z = s->kind == LK_DECAPS ? lk_take(arena, LK_SYM_BYTES) : NULL;
 }
 
-/* A view of it, which the operations only read. */
-static void view_prepared(lk_mlkem_key *key, const lk_mlkem_params *p, const void *prepared, int secret)
+static void take_vectors(const lk_mlkem *s, lk_poly **t_hat, lk_poly **s_hat, lk_arena *arena)
+{
+    *t_hat = lk_take(arena, s->p->k * sizeof(lk_poly));
+    *s_hat = s->kind == LK_DECAPS ? lk_take(arena, s->p->k * sizeof(lk_poly)) : NULL;
+}
+
+/* A view of prepared storage, which operations only read. */
+static void view_key(lk_mlkem_op *op, const void *prepared)
 {
     lk_arena storage = {(unsigned char *)prepared, 0};
-    take_prepared(key, &storage, p, secret);
-}
-
-static void take_key(const kem_call *c, lk_mlkem_key *key, lk_arena *arena)
-{
-    if (c->r->prepared) {
-        view_prepared(key, c->p, c->r->prepared, c->secret);
-    } else {
-        *key = c->vectors;
-        lk_mlkem_take_key(key, arena, c->p, c->secret);
-    }
-}
-
-static void take_kem(kem_call *c, lk_arena *arena)
-{
-    c->sampler = lk_mlkem_sampler(c->r->b);
-    c->jobs = lk_take(arena, c->r->n * jobs_per_operation(c->p) * sizeof(lk_job));
-    c->scratch = lk_jobs_scratch(arena, &c->r->b->symmetric, c->p->suite->h);
-    if (!c->r->prepared) lk_mlkem_take_vectors(&c->vectors, arena, c->p, c->secret);
-    lk_mlkem_take_pke(&c->w, arena, c->p);
-    if (c->secret) c->ct_again = lk_take(arena, lk_mlkem_ct_bytes(c->p));
-    c->ops = lk_take(arena, c->r->n * sizeof(kem_op));
-    for (size_t i = 0; i < c->r->n; i++) {
-        kem_op counted, *op = c->ops ? &c->ops[i] : &counted;
-        take_key(c, &op->key, arena);
-        op->noise = lk_mlkem_take_noise(arena, c->p);
-        op->m_buffer = lk_take(arena, LK_SYM_BYTES);
-        op->k_r = lk_take(arena, 2 * LK_SYM_BYTES);
-        op->h_check = lk_take(arena, LK_SYM_BYTES);
-        op->ct_hash = lk_take(arena, LK_SYM_BYTES);
-        op->error = 0;
-    }
+    take_key(op, &storage);
+    take_vectors(op->s, &op->key.t_hat, &op->key.s_hat, &storage);
 }
 
 /* Decodes t; an ek with a value of q or more is an error in ML-KEM (section 7.2). The ek in a dk is known by its hash. */
-static void decode_ek(const kem_call *c, size_t i)
+static void decode_t(lk_mlkem_op *op)
 {
-    const uint32_t above = lk_mlkem_decode_vector(c->r->b, c->p, c->ops[i].key.t_hat, ek_of(c, i));
-    if (above && !c->secret && c->p->fo == LK_FO_FIPS203) c->ops[i].error = LATKEM_ERR_EK;
+    const uint32_t above = lk_mlkem_decode_vector(op->s, op->key.t_hat, ek_of(op));
+    op->s->t_of = op;
+    if (above && op->s->kind == LK_ENCAPS && op->s->p->fo == LK_FO_FIPS203) op->op.error = LATKEM_ERR_EK;
 }
 
-/* Decodes what else is in dk. */
-static void decode_dk(const kem_call *c, size_t i)
+/* 18.1-4: decodes what else is in dk. */
+static void decode_dk(lk_mlkem_op *op)
 {
-    const lk_mlkem_key *key = &c->ops[i].key;
-    const uint8_t *dk = c->r->keys + lk_mlkem_dk_bytes(c->p) * i;
-    (void)lk_mlkem_decode_vector(c->r->b, c->p, key->s_hat, dk);
-    memcpy(key->h, lk_mlkem_dk_h(c->p, dk), LK_SYM_BYTES);
-    memcpy(key->z, lk_mlkem_dk_z(c->p, dk), LK_SYM_BYTES);
+    const uint8_t *dk = op->op.io.dk;
+    (void)lk_mlkem_decode_vector(op->s, op->key.s_hat, dk);
+    memcpy(op->key.h, dk_h(op->s->p, dk), LK_SYM_BYTES);
+    memcpy(op->key.z, dk_z(op->s->p, dk), LK_SYM_BYTES);
 }
 
-/* Jobs that expand keys from bytes: H(ek), into place in encapsulation and for the check of dk in ML-KEM decapsulation
- * (Kyber trusts the H(ek) in dk), and the matrix. */
-static size_t key_jobs(const kem_call *c, size_t jobs)
+static void h_job(const lk_mlkem_op *op, lk_jobs *jobs, uint8_t *h)
 {
-    const size_t ek_bytes = lk_mlkem_ek_bytes(c->p);
-    for (size_t i = 0; i < c->r->n; i++) {
-        if (c->secret && c->p->fo == LK_FO_ROUND3) break;
-        uint8_t *h = c->secret ? c->ops[i].h_check : c->ops[i].key.h;
-        lk_job_make(&c->jobs[jobs++], c->p->suite->h, h, LK_SYM_BYTES, ek_of(c, i), ek_bytes);
-    }
-    for (size_t i = 0; i < c->r->n; i++) {
-        const uint8_t *rho = ek_of(c, i) + lk_mlkem_vector_bytes(c->p);
-        jobs = lk_mlkem_matrix_jobs(c->r->b, c->p, c->jobs, jobs, &c->sampler, c->ops[i].key.a_hat, rho, 1);
-    }
-    return jobs;
+    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, h, LK_SYM_BYTES, ek_of(op), op->s->p->row.bytes.ek);
 }
 
-/* After the run of key_jobs: compares H(ek) with dk's (section 7.3) and orders the matrix. Both hashes are public. */
-static void finish_keys(const kem_call *c)
+/* Jobs that expand a key: A, and H(ek), into place for encapsulation and for the check of dk in ML-KEM (Kyber trusts the H(ek)
+ * in dk). */
+static void key_jobs(lk_mlkem_op *op, lk_jobs *jobs)
 {
-    for (size_t i = 0; i < c->r->n; i++) {
-        kem_op *op = &c->ops[i];
-        lk_mlkem_matrix_order(c->r->b, op->key.a_hat, (size_t)c->p->k * c->p->k);
-        if (c->secret && c->p->fo == LK_FO_FIPS203 && memcmp(op->h_check, op->key.h, LK_SYM_BYTES) != 0)
-            op->error = LATKEM_ERR_DK;
-    }
+    if (op->s->kind == LK_ENCAPS)
+        h_job(op, jobs, op->key.h);
+    else if (op->s->p->fo == LK_FO_FIPS203)
+        h_job(op, jobs, op->h_check);
+    lk_mlkem_matrix_jobs(op, jobs, rho_of(op->s->p, ek_of(op)));
 }
 
-/* J(z || ct) of ML-KEM decapsulation, H(ct) of Kyber. */
-static size_t ct_hash_jobs(const kem_call *c, size_t jobs)
+/* Afterwards: the order of A, and the comparison of H(ek) with dk's (section 7.3). Both hashes are public. */
+static void finish_key(lk_mlkem_op *op)
 {
-    const int fips203 = c->p->fo == LK_FO_FIPS203;
-    for (size_t i = 0; i < c->r->n; i++) {
-        const kem_op *op = &c->ops[i];
-        lk_job *job = &c->jobs[jobs++];
-        lk_job_make(job, fips203 ? c->p->suite->kdf : c->p->suite->h, op->ct_hash, LK_SYM_BYTES, ct_of(c, i),
-                    lk_mlkem_ct_bytes(c->p));
-        if (fips203) lk_job_head(job, op->key.z, LK_SYM_BYTES);
-    }
-    return jobs;
+    const lk_mlkem *s = op->s;
+    lk_mlkem_matrix_order(s, op->key.a_hat, (size_t)s->p->k * s->p->k);
+    if (s->kind == LK_DECAPS && s->p->fo == LK_FO_FIPS203 && memcmp(op->h_check, op->key.h, LK_SYM_BYTES) != 0)
+        op->op.error = LATKEM_ERR_DK;
 }
 
-/* (K, r) = G(m || H(ek)). */
-static size_t g_jobs(const kem_call *c, size_t jobs)
+/* ---- Encapsulation and decapsulation ---- */
+
+static void take_shared_kem(void *shared, lk_arena *arena)
 {
-    for (size_t i = 0; i < c->r->n; i++) {
-        const kem_op *op = &c->ops[i];
-        lk_job_pair(&c->jobs[jobs++], c->p->suite->g, op->k_r, 2 * LK_SYM_BYTES, op->m, op->key.h);
-    }
-    return jobs;
+    lk_mlkem *s = shared;
+    if (!s->request->prepared) take_vectors(s, &s->t_hat, &s->s_hat, arena);
+    lk_mlkem_take_pke(s, arena);
+    if (s->kind == LK_DECAPS) s->ct_again = lk_take(arena, s->p->row.bytes.ct);
 }
 
-static void run(const kem_call *c, size_t jobs)
+static void take_kem(void *operation, void *shared, lk_arena *arena)
 {
-    lk_jobs_run(&c->r->b->symmetric, c->jobs, jobs, c->scratch);
-}
-
-/* Runs the jobs, of which the first are those of G, followed by the noise from its r. */
-static void run_with_noise(const kem_call *c, size_t jobs)
-{
-    size_t behind = jobs;
-    for (size_t i = 0; i < c->r->n; i++) {
-        const kem_op *op = &c->ops[i];
-        const size_t first = behind;
-        behind = lk_mlkem_noise_jobs(c->p, c->jobs, first, op->noise, op->k_r + LK_SYM_BYTES, 1, 0, c->p->k,
-                                     c->p->k + 1u);
-        lk_job_then(&c->jobs[i], &c->jobs[first], behind - first);
-    }
-    run(c, jobs);
-}
-
-/* K-PKE.Encrypt of operation i. The check of a single ek has left its t. */
-static void encrypt(const kem_call *c, uint8_t *ct, size_t i)
-{
-    const kem_op *op = &c->ops[i];
-    if (!c->r->prepared && (c->secret || c->r->n > 1)) decode_ek(c, i);
-    lk_pke_encrypt(c->r->b, c->p, ct, &op->key, op->m, op->noise, &c->w);
-}
-
-/* Kyber: ss = KDF(K || H(ct)), where decapsulation has put z in place of K if it rejects. */
-static void round3_shared_secrets(const kem_call *c)
-{
-    for (size_t i = 0; i < c->r->n; i++) {
-        const kem_op *op = &c->ops[i];
-        lk_job_pair(&c->jobs[i], c->p->suite->kdf, c->r->sss + LK_SYM_BYTES * i, LK_SYM_BYTES, op->k_r, op->ct_hash);
-    }
-    run(c, c->r->n);
-}
-
-/* Zeroes the outputs of elements with errors; returns the first error. */
-static int settle_errors(const kem_call *c)
-{
-    int first = 0;
-    for (size_t i = 0; i < c->r->n; i++) {
-        if (!c->ops[i].error) continue;
-        if (!first) first = c->ops[i].error;
-        memset(c->r->sss + LK_SYM_BYTES * i, 0, LK_SYM_BYTES);
-        if (!c->secret) memset(c->r->cts_out + lk_mlkem_ct_bytes(c->p) * i, 0, lk_mlkem_ct_bytes(c->p));
-    }
-    return first;
-}
-
-static int all_bad(const kem_call *c)
-{
-    for (size_t i = 0; i < c->r->n; i++)
-        if (!c->ops[i].error) return 0;
-    return 1;
-}
-
-static int encaps_body(void *ctx, lk_arena *arena)
-{
-    kem_call *c = ctx;
-    size_t jobs = 0;
-    take_kem(c, arena);
-    if (!arena->base) return 0;
-    if (!c->r->prepared) {
-        for (size_t i = 0; i < c->r->n; i++) decode_ek(c, i);
-        if (all_bad(c)) return settle_errors(c);
-        jobs = key_jobs(c, jobs);
-    }
-    for (size_t i = 0; i < c->r->n; i++) {
-        kem_op *op = &c->ops[i];
-        const uint8_t *coins = c->r->coins + LK_SYM_BYTES * i;
-        op->m = c->p->fo == LK_FO_ROUND3 ? op->m_buffer : coins;
-        if (c->p->fo == LK_FO_ROUND3)
-            lk_job_make(&c->jobs[jobs++], c->p->suite->h, op->m_buffer, LK_SYM_BYTES, coins, LK_SYM_BYTES);
-    }
-    run(c, jobs);
-    if (!c->r->prepared) finish_keys(c);
-    run_with_noise(c, g_jobs(c, 0));
-    for (size_t i = 0; i < c->r->n; i++) encrypt(c, c->r->cts_out + lk_mlkem_ct_bytes(c->p) * i, i);
-    if (c->p->fo == LK_FO_ROUND3) {
-        run(c, ct_hash_jobs(c, 0));
-        round3_shared_secrets(c);
+    lk_mlkem_op *op = operation;
+    op->s = shared;
+    if (op->s->request->prepared) {
+        view_key(op, op->s->request->prepared);
     } else {
-        for (size_t i = 0; i < c->r->n; i++) memcpy(c->r->sss + LK_SYM_BYTES * i, c->ops[i].k_r, LK_SYM_BYTES);
+        take_key(op, arena);
+        op->key.t_hat = op->s->t_hat;
+        op->key.s_hat = op->s->s_hat;
     }
-    return settle_errors(c);
+    lk_mlkem_take_noise(op, arena);
+    op->m_buffer = lk_take(arena, LK_SYM_BYTES);
+    op->g = lk_take(arena, 2 * LK_SYM_BYTES);
+    op->h_check = lk_take(arena, LK_SYM_BYTES);
+    op->ct_hash = lk_take(arena, LK_SYM_BYTES);
 }
 
-/* Encrypts again, and takes K where the ciphertext came out the same, else the rejection value, without a branch. */
-static void select_shared_secrets(const kem_call *c)
+/* (K, r) = G(m || H(ek)), and the noise from r. */
+static void g_jobs(lk_mlkem_op *op, lk_jobs *jobs)
 {
-    for (size_t i = 0; i < c->r->n; i++) {
-        const kem_op *op = &c->ops[i];
-        encrypt(c, c->ct_again, i);
-        const uint32_t reject = lk_ct_differ(c->ct_again, ct_of(c, i), lk_mlkem_ct_bytes(c->p));
-        const uint8_t *rejected = c->p->fo == LK_FO_ROUND3 ? op->key.z : op->ct_hash;
-        lk_ct_move(op->k_r, rejected, LK_SYM_BYTES, reject);
-        memcpy(c->r->sss + LK_SYM_BYTES * i, op->k_r, LK_SYM_BYTES);
-    }
-    if (c->p->fo == LK_FO_ROUND3) round3_shared_secrets(c);
+    const lk_mlkem_params *p = op->s->p;
+    lk_job *g = lk_jobs_next(jobs), *noise = g + 1;
+    lk_job_pair(g, p->suite->g, op->g, 2 * LK_SYM_BYTES, op->m, op->key.h);
+    for (size_t i = 0; i <= 2u * p->k; i++) (void)lk_mlkem_noise_job(op, jobs, i, i < p->k ? p->eta1 : LK_ETA2);
+    lk_job_then(g, noise, 2 * p->k + 1u);
 }
 
-/* Decryption hashes nothing, so it comes first: all hashes then run side by side, the short chain from G to the noise beside
- * the hashes of the ciphertext and of ek. */
-static int decaps_body(void *ctx, lk_arena *arena)
+/* Algorithm 14. In a group only the last operation finds its t where it was decoded. */
+static void encrypt(lk_mlkem_op *op, uint8_t *ct)
 {
-    kem_call *c = ctx;
-    take_kem(c, arena);
-    if (!arena->base) return 0;
-    for (size_t i = 0; i < c->r->n; i++) {
-        kem_op *op = &c->ops[i];
-        if (!c->r->prepared) decode_dk(c, i);
-        lk_pke_decrypt(c->r->b, c->p, op->m_buffer, &op->key, ct_of(c, i), &c->w);
-        op->m = op->m_buffer;
-    }
-    const size_t jobs = ct_hash_jobs(c, g_jobs(c, 0));
-    run_with_noise(c, c->r->prepared ? jobs : key_jobs(c, jobs));
-    if (!c->r->prepared) finish_keys(c);
-    if (all_bad(c)) return settle_errors(c);
-    select_shared_secrets(c);
-    return settle_errors(c);
+    if (!op->s->request->prepared && op->s->t_of != op) decode_t(op);
+    lk_pke_encrypt(op, ct);
 }
+
+/* K8.5, K9.8, K9.10: H(ct). */
+static void ct_hash_job(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *ct)
+{
+    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, op->ct_hash, LK_SYM_BYTES, ct, op->s->p->row.bytes.ct);
+}
+
+/* K8.5, K9.8, K9.10: ss = KDF(K || H(ct)), where decapsulation has put z in place of K if it rejects. */
+static void kdf_round3(void *operation, lk_jobs *jobs)
+{
+    const lk_mlkem_op *op = operation;
+    lk_job_pair(lk_jobs_next(jobs), op->s->p->suite->kdf, op->op.io.ss, LK_SYM_BYTES, op->g, op->ct_hash);
+}
+
+/* ML-KEM.Encaps_internal (algorithm 17) with the check of ek (section 7.2). */
+static void encaps_expand_fips203(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    op->m = op->op.io.coins;
+    if (op->s->request->prepared) return;
+    decode_t(op);
+    if (!op->op.error) key_jobs(op, jobs);
+}
+
+/* 17.1 */
+static void encaps_hash(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    if (!op->s->request->prepared) finish_key(op);
+    g_jobs(op, jobs);
+}
+
+/* 17.2 */
+static void encaps_finish_fips203(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    (void)jobs;
+    encrypt(op, op->op.io.ct_out);
+    memcpy(op->op.io.ss, op->g, LK_SYM_BYTES);
+}
+
+/* K8.2: m = H(m), so that no output of the random generator is ever sent. */
+static void encaps_expand_round3(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    if (!op->s->request->prepared) key_jobs(op, jobs);
+    op->m = op->m_buffer;
+    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, op->m_buffer, LK_SYM_BYTES, op->op.io.coins, LK_SYM_BYTES);
+}
+
+/* K8.4-5 */
+static void encaps_finish_round3(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    encrypt(op, op->op.io.ct_out);
+    ct_hash_job(op, jobs, op->op.io.ct_out);
+}
+
+static const lk_step encaps_fips203[] = {LK_EACH(encaps_expand_fips203), LK_EACH(encaps_hash),
+                                         LK_EACH(encaps_finish_fips203), LK_END};
+static const lk_step encaps_round3[] = {LK_EACH(encaps_expand_round3), LK_EACH(encaps_hash),
+                                        LK_EACH(encaps_finish_round3), LK_EACH(kdf_round3), LK_END};
+
+#define KEM(kind_, steps_)                                                                                             \
+    {                                                                                                                  \
+        kind_, sizeof(lk_mlkem_op), jobs_max, take_shared_kem, take_kem, steps_                                        \
+    }
+static const lk_operation encaps[LK_FOS] = {KEM(LK_ENCAPS, encaps_fips203), KEM(LK_ENCAPS, encaps_round3)};
 
 int lk_mlkem_encaps(const lk_request *request)
 {
-    kem_call c = {.r = request, .p = request->params};
-    return lk_with_workspace(encaps_body, &c);
+    lk_mlkem s = begin(request, LK_ENCAPS);
+    return lk_group_run(&encaps[s.p->fo], request, &s);
 }
+
+/* Decryption hashes nothing, so it comes first (18.5, K9.4): all hashes then run side by side, the short chain from G (18.6,
+ * K9.5) to the noise beside that of the ciphertext and those which expand the key. */
+static void decaps_decrypt(lk_mlkem_op *op, lk_jobs *jobs)
+{
+    if (!op->s->request->prepared) decode_dk(op);
+    lk_pke_decrypt(op);
+    op->m = op->m_buffer;
+    g_jobs(op, jobs);
+    if (!op->s->request->prepared) key_jobs(op, jobs);
+}
+
+/* ML-KEM.Decaps_internal (algorithm 18) with the check of dk (section 7.3). 18.7: J(z || c). */
+static void decaps_hash_fips203(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    decaps_decrypt(op, jobs);
+    lk_job *j = lk_jobs_next(jobs);
+    lk_job_make(j, op->s->p->suite->kdf, op->ct_hash, LK_SYM_BYTES, op->op.io.ct, op->s->p->row.bytes.ct);
+    lk_job_head(j, op->key.z, LK_SYM_BYTES);
+}
+
+static void decaps_hash_round3(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    decaps_decrypt(op, jobs);
+    ct_hash_job(op, jobs, op->op.io.ct);
+}
+
+/* Encrypts again (18.8, K9.6) and keeps K where the ciphertext comes out the same, else takes `rejected` (18.9-11, K9.7-11),
+ * without a branch. */
+static void encrypt_and_select(lk_mlkem_op *op, const uint8_t *rejected)
+{
+    const lk_mlkem *s = op->s;
+    encrypt(op, s->ct_again);
+    const uint32_t reject = lk_ct_differ(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
+    lk_ct_move(op->g, rejected, LK_SYM_BYTES, reject);
+}
+
+static void decaps_finish_fips203(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    (void)jobs;
+    if (!op->s->request->prepared) finish_key(op);
+    if (op->op.error) return;
+    encrypt_and_select(op, op->ct_hash);
+    memcpy(op->op.io.ss, op->g, LK_SYM_BYTES); /* 18.12 */
+}
+
+static void decaps_finish_round3(void *operation, lk_jobs *jobs)
+{
+    lk_mlkem_op *op = operation;
+    if (!op->s->request->prepared) finish_key(op);
+    encrypt_and_select(op, op->key.z);
+    kdf_round3(op, jobs);
+}
+
+static const lk_step decaps_fips203[] = {LK_EACH(decaps_hash_fips203), LK_EACH(decaps_finish_fips203), LK_END};
+static const lk_step decaps_round3[] = {LK_EACH(decaps_hash_round3), LK_EACH(decaps_finish_round3), LK_END};
+static const lk_operation decaps[LK_FOS] = {KEM(LK_DECAPS, decaps_fips203), KEM(LK_DECAPS, decaps_round3)};
 
 int lk_mlkem_decaps(const lk_request *request)
 {
-    kem_call c = {.r = request, .p = request->params, .secret = 1};
-    return lk_with_workspace(decaps_body, &c);
+    lk_mlkem s = begin(request, LK_DECAPS);
+    return lk_group_run(&decaps[s.p->fo], request, &s);
 }
 
 /* ---- Preparation and checks (section 7) ---- */
 
-/* Expands the key of c straight into prepared storage; the workspace holds the hashing alone. */
-static int prepare_body(void *ctx, lk_arena *arena)
+static void take_nothing(void *shared, lk_arena *arena)
 {
-    kem_call *c = ctx;
-    c->sampler = lk_mlkem_sampler(c->r->b);
-    c->jobs = lk_take(arena, jobs_per_operation(c->p) * sizeof(lk_job));
-    c->scratch = lk_jobs_scratch(arena, &c->r->b->symmetric, c->p->suite->h);
-    if (!arena->base) return 0;
-    decode_ek(c, 0);
-    if (c->secret) decode_dk(c, 0);
-    if (c->ops->error) return c->ops->error;
-    run(c, key_jobs(c, 0));
-    finish_keys(c);
-    return c->ops->error;
+    (void)shared;
+    (void)arena;
 }
 
-static int prepare(const lk_backend *b, const lk_mlkem_params *p, void *prepared, const uint8_t *key, int secret)
+static void take_prepare(void *operation, void *shared, lk_arena *arena)
 {
-    uint8_t h_check[LK_SYM_BYTES];
-    kem_op op = {.h_check = h_check};
-    const lk_request request = {.b = b, .n = 1, .keys = key};
-    kem_call c = {.r = &request, .p = p, .secret = secret, .ops = &op};
-    view_prepared(&op.key, p, prepared, secret);
-    return lk_with_workspace(prepare_body, &c);
+    lk_mlkem_op *op = operation;
+    op->s = shared;
+    op->h_check = lk_take(arena, LK_SYM_BYTES);
+    view_key(op, op->s->request->prepared_out);
 }
 
-int lk_mlkem_prepare_ek(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek)
+/* The key is expanded straight into prepared storage. */
+static void prepare_expand(void *operation, lk_jobs *jobs)
 {
-    return prepare(b, params, prepared, ek, 0);
+    lk_mlkem_op *op = operation;
+    decode_t(op);
+    if (op->s->kind == LK_DECAPS) decode_dk(op);
+    if (!op->op.error) key_jobs(op, jobs);
 }
 
-int lk_mlkem_prepare_dk(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk)
+static void prepare_finish(void *operation, lk_jobs *jobs)
 {
-    return prepare(b, params, prepared, dk, 1);
+    (void)jobs;
+    finish_key(operation);
 }
 
-int lk_mlkem_check_ek(const lk_backend *b, const void *params, const uint8_t *ek)
+static const lk_step prepare_steps[] = {LK_EACH(prepare_expand), LK_EACH(prepare_finish), LK_END};
+
+static int prepare(const lk_request *request, lk_kind kind)
 {
-    const lk_mlkem_params *p = params;
+    const lk_operation operation = {kind, sizeof(lk_mlkem_op), jobs_max, take_nothing, take_prepare, prepare_steps};
+    lk_mlkem s = begin(request, kind);
+    return lk_group_run(&operation, request, &s);
+}
+
+int lk_mlkem_prepare_ek(const lk_request *request)
+{
+    return prepare(request, LK_ENCAPS);
+}
+
+int lk_mlkem_prepare_dk(const lk_request *request)
+{
+    return prepare(request, LK_DECAPS);
+}
+
+/* Section 7.2, the modulus check. */
+int lk_mlkem_check_ek(const lk_request *request)
+{
+    const lk_mlkem s = begin(request, LK_ENCAPS);
     lk_poly t_hat[LK_Q3329_RANK_MAX];
-    return p->fo == LK_FO_FIPS203 && lk_mlkem_decode_vector(b, p, t_hat, ek) ? LATKEM_ERR_EK : 0;
+    if (s.p->fo == LK_FO_ROUND3) return 0;
+    return lk_mlkem_decode_vector(&s, t_hat, request->io.ek) ? LATKEM_ERR_EK : 0;
 }
 
-typedef struct {
-    const lk_backend *b;
-    const lk_mlkem_params *p;
-    const uint8_t *dk;
-} check_call;
-
-static int check_dk_body(void *ctx, lk_arena *arena)
+static void take_check(void *operation, void *shared, lk_arena *arena)
 {
-    const check_call *c = ctx;
-    uint8_t *h = lk_take(arena, LK_SYM_BYTES);
-    void *scratch = lk_jobs_scratch(arena, &c->b->symmetric, c->p->suite->h);
-    if (!arena->base) return 0;
-    lk_job job;
-    lk_job_make(&job, c->p->suite->h, h, LK_SYM_BYTES, lk_mlkem_dk_ek(c->p, c->dk), lk_mlkem_ek_bytes(c->p));
-    lk_jobs_run(&c->b->symmetric, &job, 1, scratch);
-    return memcmp(h, lk_mlkem_dk_h(c->p, c->dk), LK_SYM_BYTES) == 0 ? 0 : LATKEM_ERR_DK;
+    lk_mlkem_op *op = operation;
+    op->s = shared;
+    op->h_check = lk_take(arena, LK_SYM_BYTES);
 }
 
-int lk_mlkem_check_dk(const lk_backend *b, const void *params, const uint8_t *dk)
+static size_t one_job(const lk_row *row)
 {
-    check_call c = {b, params, dk};
-    if (c.p->fo == LK_FO_ROUND3) return 0;
-    return lk_with_workspace(check_dk_body, &c);
+    (void)row;
+    return 1;
 }
 
-static size_t prepared_bytes(const lk_mlkem_params *p, int secret)
+/* Section 7.3, the hash check. */
+static void check_hash(void *operation, lk_jobs *jobs)
 {
-    lk_mlkem_key key;
-    lk_arena size = {NULL, 0};
-    take_prepared(&key, &size, p, secret);
-    return size.used;
+    const lk_mlkem_op *op = operation;
+    h_job(op, jobs, op->h_check);
 }
 
-void lk_mlkem_sizes(const void *params, lk_sizes *s)
+static void check_finish(void *operation, lk_jobs *jobs)
 {
-    const lk_mlkem_params *p = params;
-    const lk_sizes row = {
-        .ek = lk_mlkem_ek_bytes(p),
-        .dk = lk_mlkem_dk_bytes(p),
-        .ct = lk_mlkem_ct_bytes(p),
-        .ss = LK_SYM_BYTES,
-        .seed = {p->fo == LK_FO_FIPS203 ? 2 * LK_SYM_BYTES : LK_SYM_BYTES, p->fo == LK_FO_FIPS203 ? 0 : LK_SYM_BYTES},
-        .coins = {LK_SYM_BYTES},
-        .prepared_ek = prepared_bytes(p, 0),
-        .prepared_dk = prepared_bytes(p, 1),
-    };
-    *s = row;
+    lk_mlkem_op *op = operation;
+    (void)jobs;
+    if (memcmp(op->h_check, dk_h(op->s->p, op->op.io.dk), LK_SYM_BYTES) != 0) op->op.error = LATKEM_ERR_DK;
 }
 
-size_t lk_mlkem_group(const lk_backend *b, const void *params, lk_operation operation)
+static const lk_step check_steps[] = {LK_EACH(check_hash), LK_EACH(check_finish), LK_END};
+static const lk_operation check_dk = {LK_DECAPS, sizeof(lk_mlkem_op), one_job, take_nothing, take_check, check_steps};
+
+int lk_mlkem_check_dk(const lk_request *request)
 {
-    const lk_mlkem_params *p = params;
-    (void)operation;
-    return lk_group_of_lanes(b, p->group);
+    lk_mlkem s = begin(request, LK_DECAPS);
+    return s.p->fo == LK_FO_ROUND3 ? 0 : lk_group_run(&check_dk, request, &s);
 }

@@ -1,20 +1,49 @@
 /* The rows (FIPS 203 section 8; Kyber round 3 sections 1.4 and 1.5). SPDX-License-Identifier: Apache-2.0 */
-#include "scheme/mlkem/params.h"
+#include "scheme/mlkem/internal.h"
 
 static const lk_mlkem_suite sha3 = {
     .h = LK_SHA3_256, .g = LK_SHA3_512, .xof = LK_SHAKE128, .prf = LK_SHAKE256, .kdf = LK_SHAKE256};
 static const lk_mlkem_suite ninetys = {
     .h = LK_SHA256, .g = LK_SHA512, .xof = LK_AES256_CTR, .prf = LK_AES256_CTR, .kdf = LK_SHA256};
 
+/* Random requests: ML-KEM draws d || z at once, Kyber d and z. */
+#define SEED_LK_FO_FIPS203                                                                                             \
+    {                                                                                                                  \
+        2 * LK_SYM_BYTES                                                                                               \
+    }
+#define SEED_LK_FO_ROUND3                                                                                              \
+    {                                                                                                                  \
+        LK_SYM_BYTES, LK_SYM_BYTES                                                                                     \
+    }
+
+/* A row and the sizes that follow from it: ek = t || rho, dk = s || ek || H(ek) || z, ct = u || v (FIPS 203 section 8, table 3).
+ * A prepared ek is A, H(ek) and t, a prepared dk s and z as well. */
+#define ROW(k_, eta1_, du_, dv_, fo_, suite_, family, most)                                                            \
+    {                                                                                                                  \
+        .row = {.bytes = {.ek = VECTOR(k_) + LK_SYM_BYTES,                                                             \
+                          .dk = 2 * VECTOR(k_) + 3 * LK_SYM_BYTES,                                                     \
+                          .ct = 32 * ((du_) * (k_) + (dv_)),                                                           \
+                          .ss = LK_SYM_BYTES,                                                                          \
+                          .seed = SEED_##fo_,                                                                          \
+                          .coins = {LK_SYM_BYTES},                                                                     \
+                          .prepared_ek = LK_ALIGN + ((k_) * (k_) + (k_)) * sizeof(lk_poly),                            \
+                          .prepared_dk = 2 * LK_ALIGN + ((k_) * (k_) + 2 * (k_)) * sizeof(lk_poly)},                   \
+                .hash = family,                                                                                        \
+                .group = most},                                                                                        \
+        .k = k_, .eta1 = eta1_, .du = du_, .dv = dv_, .fo = fo_, .suite = suite_, .vector_bytes = VECTOR(k_),          \
+        .c1_bytes = 32 * (du_) * (k_),                                                                                 \
+    }
+#define VECTOR(k_) (LK_Q3329_POLY_BYTES * (k_))
+
 /* clang-format off */
-/*                                          k eta1 du dv  fo             suite    group */
-const lk_mlkem_params lk_mlkem_512 =       {2, 3, 10, 4, LK_FO_FIPS203, &sha3,    8};
-const lk_mlkem_params lk_mlkem_768 =       {3, 2, 10, 4, LK_FO_FIPS203, &sha3,    8};
-const lk_mlkem_params lk_mlkem_1024 =      {4, 2, 11, 5, LK_FO_FIPS203, &sha3,    5};
-const lk_mlkem_params lk_kyber_512 =       {2, 3, 10, 4, LK_FO_ROUND3,  &sha3,    8};
-const lk_mlkem_params lk_kyber_768 =       {3, 2, 10, 4, LK_FO_ROUND3,  &sha3,    8};
-const lk_mlkem_params lk_kyber_1024 =      {4, 2, 11, 5, LK_FO_ROUND3,  &sha3,    5};
-const lk_mlkem_params lk_kyber90s_512 =    {2, 3, 10, 4, LK_FO_ROUND3,  &ninetys, 8};
-const lk_mlkem_params lk_kyber90s_768 =    {3, 2, 10, 4, LK_FO_ROUND3,  &ninetys, 8};
-const lk_mlkem_params lk_kyber90s_1024 =   {4, 2, 11, 5, LK_FO_ROUND3,  &ninetys, 5};
+/*                                            k eta1 du dv  fo             suite     family        group */
+const lk_mlkem_params lk_mlkem_512 =      ROW(2, 3,  10, 4, LK_FO_FIPS203, &sha3,    LK_SHA3_256,  8);
+const lk_mlkem_params lk_mlkem_768 =      ROW(3, 2,  10, 4, LK_FO_FIPS203, &sha3,    LK_SHA3_256,  8);
+const lk_mlkem_params lk_mlkem_1024 =     ROW(4, 2,  11, 5, LK_FO_FIPS203, &sha3,    LK_SHA3_256,  5);
+const lk_mlkem_params lk_kyber_512 =      ROW(2, 3,  10, 4, LK_FO_ROUND3,  &sha3,    LK_SHA3_256,  8);
+const lk_mlkem_params lk_kyber_768 =      ROW(3, 2,  10, 4, LK_FO_ROUND3,  &sha3,    LK_SHA3_256,  8);
+const lk_mlkem_params lk_kyber_1024 =     ROW(4, 2,  11, 5, LK_FO_ROUND3,  &sha3,    LK_SHA3_256,  5);
+const lk_mlkem_params lk_kyber90s_512 =   ROW(2, 3,  10, 4, LK_FO_ROUND3,  &ninetys, LK_SHA256,    8);
+const lk_mlkem_params lk_kyber90s_768 =   ROW(3, 2,  10, 4, LK_FO_ROUND3,  &ninetys, LK_SHA256,    8);
+const lk_mlkem_params lk_kyber90s_1024 =  ROW(4, 2,  11, 5, LK_FO_ROUND3,  &ninetys, LK_SHA256,    5);
 /* clang-format on */

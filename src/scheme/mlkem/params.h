@@ -3,7 +3,6 @@
 #define LK_SCHEME_MLKEM_PARAMS_H
 
 #include "scheme/scheme.h"
-#include "symmetric/job.h"
 
 /* The symmetric functions of FIPS 203 section 4.1 and of Kyber-90s. */
 typedef struct {
@@ -14,25 +13,24 @@ typedef struct {
 /* How the KEM is made from the encryption scheme. */
 typedef enum {
     LK_FO_FIPS203, /* G(d || k), K is the shared secret, J(z || ct) on rejection, keys are checked */
-    LK_FO_ROUND3   /* G(d), the coins are hashed first, the shared secret is KDF(K or z || H(ct)), no checks */
+    LK_FO_ROUND3,  /* G(d), the coins are hashed first, the shared secret is KDF(K or z || H(ct)), no checks */
+    LK_FOS
 } lk_mlkem_fo;
 
 typedef struct {
+    lk_row row;
     uint8_t k, eta1, du, dv; /* FIPS 203 table 2; eta2 = 2 */
     lk_mlkem_fo fo;
     const lk_mlkem_suite *suite;
-    uint8_t group; /* the most operations that one call takes */
+    uint16_t vector_bytes, c1_bytes; /* of k polynomials encoded with d = 12, of u in a ciphertext */
 } lk_mlkem_params;
 
 extern const lk_mlkem_params lk_mlkem_512, lk_mlkem_768, lk_mlkem_1024;
 extern const lk_mlkem_params lk_kyber_512, lk_kyber_768, lk_kyber_1024;
 extern const lk_mlkem_params lk_kyber90s_512, lk_kyber90s_768, lk_kyber90s_1024;
 
-lk_sizes_fn lk_mlkem_sizes;
-lk_group_fn lk_mlkem_group;
-lk_keypair_fn lk_mlkem_keypair;
-lk_request_fn lk_mlkem_encaps, lk_mlkem_decaps;
-lk_check_fn lk_mlkem_check_ek, lk_mlkem_check_dk;
-lk_prepare_fn lk_mlkem_prepare_ek, lk_mlkem_prepare_dk;
+lk_request_fn lk_mlkem_keypair, lk_mlkem_encaps, lk_mlkem_decaps;
+lk_request_fn lk_mlkem_check_ek, lk_mlkem_check_dk;
+lk_request_fn lk_mlkem_prepare_ek, lk_mlkem_prepare_dk;
 
 #endif

@@ -1,18 +1,7 @@
 /* K-PKE, the encryption scheme inside (FIPS 203 section 5). SPDX-License-Identifier: Apache-2.0 */
 #include "scheme/mlkem/internal.h"
 
-void lk_mlkem_take_key(lk_mlkem_key *key, lk_arena *arena, const lk_mlkem_params *p, int secret)
-{
-    key->a_hat = lk_take(arena, (size_t)p->k * p->k * sizeof(lk_poly));
-    key->h = lk_take(arena, LK_SYM_BYTES);
-    key->z = secret ? lk_take(arena, LK_SYM_BYTES) : NULL;
-}
-
-void lk_mlkem_take_vectors(lk_mlkem_key *key, lk_arena *arena, const lk_mlkem_params *p, int secret)
-{
-    key->t_hat = lk_take(arena, p->k * sizeof(lk_poly));
-    key->s_hat = secret ? lk_take(arena, p->k * sizeof(lk_poly)) : NULL;
-}
+/* ---- Sampling ---- */
 
 static size_t noise_bytes(unsigned eta)
 {
@@ -20,25 +9,30 @@ static size_t noise_bytes(unsigned eta)
 }
 
 /* Key generation takes 2k eta1 pieces, encryption k and k + 1 of eta2 <= eta1. */
-uint8_t *lk_mlkem_take_noise(lk_arena *arena, const lk_mlkem_params *p)
+void lk_mlkem_take_noise(lk_mlkem_op *op, lk_arena *arena)
 {
-    return lk_take(arena, 2 * p->k * noise_bytes(p->eta1) + noise_bytes(LK_ETA2));
+    const lk_mlkem_params *p = op->s->p;
+    op->noise = lk_take(arena, 2 * p->k * noise_bytes(p->eta1) + noise_bytes(LK_ETA2));
 }
 
-size_t lk_mlkem_noise_at(const lk_mlkem_params *p, size_t i)
+/* The piece with this nonce. */
+static uint8_t *noise_at(const lk_mlkem_op *op, size_t nonce, unsigned eta)
 {
-    return i * noise_bytes(p->eta1);
+    const lk_mlkem_params *p = op->s->p;
+    if (nonce < p->k) return op->noise + noise_bytes(p->eta1) * nonce;
+    return op->noise + noise_bytes(p->eta1) * p->k + noise_bytes(eta) * (nonce - p->k);
 }
 
-void lk_mlkem_take_pke(lk_pke_buffers *w, lk_arena *arena, const lk_mlkem_params *p)
+lk_job *lk_mlkem_noise_job(lk_mlkem_op *op, lk_jobs *jobs, size_t nonce, unsigned eta)
 {
-    w->y = lk_take(arena, p->k * sizeof(lk_poly));
-    w->cache = lk_take(arena, p->k * sizeof(lk_mulcache));
-    w->acc = lk_take(arena, sizeof(lk_poly));
-    w->addend = lk_take(arena, sizeof(lk_poly));
+    const uint8_t nonce_byte = (uint8_t)nonce;
+    lk_job *job = lk_jobs_next(jobs);
+    lk_job_stream(job, op->s->p->suite->prf, op->g + LK_SYM_BYTES, &nonce_byte, 1);
+    lk_job_out(job, noise_at(op, nonce, eta), noise_bytes(eta));
+    return job;
 }
 
-/* SampleNTT as a sink (algorithm 7). The stream comes from rho and is public. */
+/* SampleNTT as a sink (algorithm 7). The stream comes from rho and is public. Three blocks of SHAKE128 nearly always do. */
 static int sample_block(lk_sink_state *state, const uint8_t *block, size_t len)
 {
     const lk_q3329_kernels *ring = state->kernels;
@@ -46,54 +40,43 @@ static int sample_block(lk_sink_state *state, const uint8_t *block, size_t len)
     return state->have == LK_Q3329_N;
 }
 
-lk_sink lk_mlkem_sampler(const lk_backend *b)
+lk_sink lk_mlkem_sampler(const lk_q3329_kernels *ring)
 {
-    const lk_sink sampler = {.block = sample_block, .lanes = b->q3329->rej_uniform_lanes_vartime};
+    const lk_sink sampler = {
+        .block = sample_block, .lanes = ring->rej_uniform_lanes_vartime, .expected = 3 * LK_SHAKE128_RATE};
     return sampler;
 }
 
-/* A[i][j] comes from XOF(rho, j, i), column first. */
-size_t lk_mlkem_row_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n, const lk_sink *sampler,
-                         lk_poly *row, const uint8_t *rho, size_t i, int transposed)
+/* A[i][j] = SampleNTT(rho || j || i). */
+void lk_mlkem_row_jobs(lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *rho, size_t i)
 {
-    for (size_t j = 0; j < p->k; j++) {
+    const lk_mlkem *s = op->s;
+    const int transposed = s->kind != LK_KEYPAIR;
+    for (size_t j = 0; j < s->p->k; j++) {
         const uint8_t place[2] = {(uint8_t)(transposed ? i : j), (uint8_t)(transposed ? j : i)};
-        lk_job_stream(&jobs[n], p->suite->xof, NULL, 0, rho, 0, place, 2);
-        lk_job_sink(&jobs[n++], sampler, b->q3329, &row[j]);
+        lk_job *job = lk_jobs_next(jobs);
+        lk_job_stream(job, s->p->suite->xof, rho, place, 2);
+        lk_job_sink(job, &s->sampler, s->ring, &op->key.a_hat[i * s->p->k + j]);
     }
-    return n;
 }
 
-size_t lk_mlkem_matrix_jobs(const lk_backend *b, const lk_mlkem_params *p, lk_job *jobs, size_t n,
-                            const lk_sink *sampler, lk_poly *a_hat, const uint8_t *rho, int transposed)
+void lk_mlkem_matrix_jobs(lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *rho)
 {
-    for (size_t i = 0; i < p->k; i++)
-        n = lk_mlkem_row_jobs(b, p, jobs, n, sampler, &a_hat[i * p->k], rho, i, transposed);
-    return n;
+    for (size_t i = 0; i < op->s->p->k; i++) lk_mlkem_row_jobs(op, jobs, rho, i);
 }
 
-void lk_mlkem_matrix_order(const lk_backend *b, lk_poly *a_hat, size_t count)
+void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count)
 {
-    if (!b->q3329->ntt_order) return;
-    for (size_t i = 0; i < count; i++) b->q3329->ntt_order(&a_hat[i]);
+    if (!s->ring->ntt_order) return;
+    for (size_t i = 0; i < count; i++) s->ring->ntt_order(&a_hat[i]);
 }
 
-size_t lk_mlkem_noise_jobs(const lk_mlkem_params *p, lk_job *jobs, size_t n, uint8_t *noise, const uint8_t *seed,
-                           int late, size_t first, size_t eta1_count, size_t eta2_count)
-{
-    for (size_t i = 0; i < eta1_count + eta2_count; i++) {
-        const size_t len = noise_bytes(i < eta1_count ? p->eta1 : LK_ETA2);
-        const uint8_t nonce = (uint8_t)(first + i);
-        lk_job_stream(&jobs[n++], p->suite->prf, noise, len, seed, late, &nonce, 1);
-        noise += len;
-    }
-    return n;
-}
+/* ---- Coding ---- */
 
-uint32_t lk_mlkem_decode_vector(const lk_backend *b, const lk_mlkem_params *p, lk_poly *f, const uint8_t *in)
+uint32_t lk_mlkem_decode_vector(const lk_mlkem *s, lk_poly *f, const uint8_t *in)
 {
     uint32_t above = 0;
-    for (size_t i = 0; i < p->k; i++) above |= b->q3329->decode_d12(&f[i], in + LK_Q3329_POLY_BYTES * i);
+    for (size_t i = 0; i < s->p->k; i++) above |= s->ring->decode_d12(&f[i], in + LK_Q3329_POLY_BYTES * i);
     return above;
 }
 
@@ -125,82 +108,92 @@ static void decompress(const lk_q3329_kernels *ring, unsigned d, lk_poly *f, con
     }
 }
 
-/* The eta1 vector at the start of the noise, in the NTT domain, ready for products. */
-static void noise_vector_ntt(const lk_q3329_kernels *ring, const lk_mlkem_params *p, const uint8_t *noise,
-                             const lk_pke_buffers *w)
+/* ---- Arithmetic ---- */
+
+void lk_mlkem_take_pke(lk_mlkem *s, lk_arena *arena)
 {
-    for (size_t i = 0; i < p->k; i++) {
-        cbd(ring, p->eta1, &w->y[i], noise + lk_mlkem_noise_at(p, i));
-        ring->ntt(&w->y[i]);
-        ring->mulcache(&w->cache[i], &w->y[i]);
+    s->y = lk_take(arena, s->p->k * sizeof(lk_poly));
+    s->cache = lk_take(arena, s->p->k * sizeof(lk_mulcache));
+    s->acc = lk_take(arena, sizeof(lk_poly));
+    s->addend = lk_take(arena, sizeof(lk_poly));
+}
+
+/* The eta1 vector at the start of the noise, s or y, in the NTT domain and ready for products. */
+static void noise_vector_ntt(const lk_mlkem_op *op)
+{
+    const lk_mlkem *s = op->s;
+    for (size_t i = 0; i < s->p->k; i++) {
+        cbd(s->ring, s->p->eta1, &s->y[i], noise_at(op, i, s->p->eta1));
+        s->ring->ntt(&s->y[i]);
+        s->ring->mulcache(&s->cache[i], &s->y[i]);
     }
 }
 
-void lk_pke_keygen_secret(const lk_backend *b, const lk_mlkem_params *p, uint8_t *s_bytes, const uint8_t *noise,
-                          const lk_pke_buffers *w)
+/* Algorithm 13 steps 8 to 11, 16 and 20. */
+void lk_pke_keygen_secret(lk_mlkem_op *op)
 {
-    const lk_q3329_kernels *ring = b->q3329;
-    noise_vector_ntt(ring, p, noise, w);
-    for (size_t i = 0; i < p->k; i++) {
-        ring->reduce(&w->y[i]);
-        ring->encode_d12(s_bytes + LK_Q3329_POLY_BYTES * i, &w->y[i]);
+    const lk_mlkem *s = op->s;
+    noise_vector_ntt(op);
+    for (size_t i = 0; i < s->p->k; i++) {
+        s->ring->reduce(&s->y[i]);
+        s->ring->encode_d12(op->op.io.dk_out + LK_Q3329_POLY_BYTES * i, &s->y[i]);
     }
 }
 
-void lk_pke_keygen_row(const lk_backend *b, const lk_mlkem_params *p, uint8_t *t_bytes, const lk_poly *row, size_t i,
-                       const uint8_t *noise, const lk_pke_buffers *w)
+/* Algorithm 13 steps 12 to 15 and 17 to 19, row i of t = A s + e. */
+void lk_pke_keygen_row(lk_mlkem_op *op, size_t i)
 {
-    const lk_q3329_kernels *ring = b->q3329;
-    ring->inner_product(w->acc, row, w->y, w->cache, p->k);
-    ring->tomont(w->acc);
-    cbd(ring, p->eta1, w->addend, noise + lk_mlkem_noise_at(p, p->k + i));
-    ring->ntt(w->addend);
-    ring->add(w->acc, w->addend);
-    ring->reduce(w->acc);
-    ring->encode_d12(t_bytes, w->acc);
+    const lk_mlkem *s = op->s;
+    const size_t k = s->p->k;
+    s->ring->inner_product(s->acc, &op->key.a_hat[i * k], s->y, s->cache, k);
+    s->ring->tomont(s->acc);
+    cbd(s->ring, s->p->eta1, s->addend, noise_at(op, k + i, s->p->eta1));
+    s->ring->ntt(s->addend);
+    s->ring->add(s->acc, s->addend);
+    s->ring->reduce(s->acc);
+    s->ring->encode_d12(op->op.io.ek_out + LK_Q3329_POLY_BYTES * i, s->acc);
 }
 
-/* Algorithm 14 from step 9: u = A^T y + e1, v = t y + e2 + mu. */
-void lk_pke_encrypt(const lk_backend *b, const lk_mlkem_params *p, uint8_t *ct, const lk_mlkem_key *key,
-                    const uint8_t *m, const uint8_t *noise, const lk_pke_buffers *w)
+/* s->acc = row y + e in the normal domain, e from the piece of noise with this nonce. */
+static void row_product(const lk_mlkem_op *op, const lk_poly *row, size_t nonce)
 {
-    const lk_q3329_kernels *ring = b->q3329;
-    noise_vector_ntt(ring, p, noise, w);
-    noise += lk_mlkem_noise_at(p, p->k);
-    for (size_t i = 0; i < p->k; i++) {
-        ring->inner_product(w->acc, &key->a_hat[i * p->k], w->y, w->cache, p->k);
-        ring->invntt_tomont(w->acc);
-        ring->cbd_eta2(w->addend, noise);
-        noise += noise_bytes(LK_ETA2);
-        ring->add(w->acc, w->addend);
-        ring->reduce(w->acc);
-        compress(ring, p->du, ct, w->acc);
-        ct += 32 * (size_t)p->du;
-    }
-    ring->inner_product(w->acc, key->t_hat, w->y, w->cache, p->k);
-    ring->invntt_tomont(w->acc);
-    ring->cbd_eta2(w->addend, noise);
-    ring->add(w->acc, w->addend);
-    ring->decompress_d1(w->addend, m);
-    ring->add(w->acc, w->addend);
-    ring->reduce(w->acc);
-    compress(ring, p->dv, ct, w->acc);
+    const lk_mlkem *s = op->s;
+    s->ring->inner_product(s->acc, row, s->y, s->cache, s->p->k);
+    s->ring->invntt_tomont(s->acc);
+    s->ring->cbd_eta2(s->addend, noise_at(op, nonce, LK_ETA2));
+    s->ring->add(s->acc, s->addend);
 }
 
-/* Algorithm 15: m from v - s u. */
-void lk_pke_decrypt(const lk_backend *b, const lk_mlkem_params *p, uint8_t *m, const lk_mlkem_key *key,
-                    const uint8_t *ct, const lk_pke_buffers *w)
+void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct)
 {
-    const lk_q3329_kernels *ring = b->q3329;
-    for (size_t i = 0; i < p->k; i++) {
-        decompress(ring, p->du, &w->y[i], ct + 32 * (size_t)p->du * i);
-        ring->ntt(&w->y[i]);
-        ring->mulcache(&w->cache[i], &w->y[i]);
+    const lk_mlkem *s = op->s;
+    const size_t k = s->p->k;
+    noise_vector_ntt(op); /* 14.9-12, 18 */
+    for (size_t i = 0; i < k; i++) {
+        row_product(op, &op->key.a_hat[i * k], k + i); /* 14.13-16, 19: u = A^T y + e1 */
+        s->ring->reduce(s->acc);
+        compress(s->ring, s->p->du, ct + 32 * (size_t)s->p->du * i, s->acc); /* 14.22 */
     }
-    ring->inner_product(w->acc, key->s_hat, w->y, w->cache, p->k);
-    ring->invntt_tomont(w->acc);
-    decompress(ring, p->dv, w->addend, ct + 32 * (size_t)p->du * p->k);
-    ring->sub_from(w->acc, w->addend);
-    ring->reduce(w->acc);
-    ring->compress_d1(m, w->acc);
+    row_product(op, op->key.t_hat, 2 * k);    /* 14.17, 21: v = t y + e2 + mu */
+    s->ring->decompress_d1(s->addend, op->m); /* 14.20 */
+    s->ring->add(s->acc, s->addend);
+    s->ring->reduce(s->acc);
+    compress(s->ring, s->p->dv, ct + s->p->c1_bytes, s->acc); /* 14.23 */
+}
+
+void lk_pke_decrypt(const lk_mlkem_op *op)
+{
+    const lk_mlkem *s = op->s;
+    const uint8_t *ct = op->op.io.ct;
+    for (size_t i = 0; i < s->p->k; i++) {
+        decompress(s->ring, s->p->du, &s->y[i], ct + 32 * (size_t)s->p->du * i); /* 15.1, 3: u' */
+        s->ring->ntt(&s->y[i]);
+        s->ring->mulcache(&s->cache[i], &s->y[i]);
+    }
+    s->ring->inner_product(s->acc, op->key.s_hat, s->y, s->cache, s->p->k); /* 15.6: w = v' - s u' */
+    s->ring->invntt_tomont(s->acc);
+    decompress(s->ring, s->p->dv, s->addend, ct + s->p->c1_bytes); /* 15.2, 4: v' */
+    s->ring->sub_from(s->acc, s->addend);
+    s->ring->reduce(s->acc);
+    s->ring->compress_d1(op->m_buffer, s->acc); /* 15.7 */
 }

@@ -1,7 +1,7 @@
-/* The KEM: NTRU round 3, for groups of operations and for prepared keys.
+/* The KEM: NTRU round 3 (section 1.12), told for one operation (scheme/group.h).
  *
- * Nearly all work is arithmetic, which the operations of a group do one after the other; the hashes at the end are run for
- * all of them together, and the inversions of key generation are shared.
+ * Nearly all work is arithmetic; the hashes at the end are run for all operations of a group together, and the inversions of key
+ * generation are shared.
  *
  * The official code checks no key. The operations here do not either, but for lengths: they ignore the unused bits of a
  * packed polynomial and take a byte of trits from 243 on as less 243. check_ek and check_dk refuse both, for no key
@@ -12,222 +12,235 @@
 
 #include "base/ct.h"
 #include "scheme/ntru/internal.h"
-#include "symmetric/job.h"
 
-/* ---- Key generation ---- */
-
-typedef struct {
-    const lk_backend *b;
-    const lk_ntru_params *p;
-    size_t n;
-    uint8_t *eks, *dks;
-    const uint8_t *seeds; /* random bytes of (f, g), then z */
-} keygen_call;
-
-static int keygen_body(void *ctx, lk_arena *arena)
+static lk_ntru begin(const lk_request *request)
 {
-    const keygen_call *c = ctx;
-    const lk_ntru_params *p = c->p;
-    const size_t dk_bytes = lk_ntru_dk_bytes(p), sample_bytes = lk_ntru_sample_bytes(p);
-    lk_ntru_buffers w;
-    lk_ntru_take_buffers(&w, arena, c->b, p, 1, 2);
-    lk_ntru_keygen_op *ops = lk_ntru_take_keygen(arena, p, c->n);
-    if (!arena->base) return 0;
-    for (size_t i = 0; i < c->n; i++) {
-        const uint8_t *seed = c->seeds + (sample_bytes + LK_NTRU_KEY_BYTES) * i;
-        ops[i].seed = seed;
-        ops[i].h = c->eks + lk_ntru_q_bytes(p) * i;
-        ops[i].dk = c->dks + dk_bytes * i;
-        memcpy(ops[i].dk + dk_bytes - LK_NTRU_KEY_BYTES, seed + sample_bytes, LK_NTRU_KEY_BYTES);
-    }
-    lk_ntru_keygen(c->b, p, ops, c->n, &w);
-    return 0;
+    const lk_ntru s = {.request = request,
+                       .p = (const lk_ntru_params *)request->row,
+                       .cyclic = request->b->cyclic,
+                       .ternary = request->b->ternary};
+    return s;
 }
 
-void lk_ntru_keypair(const lk_backend *b, const void *params, size_t n, uint8_t *eks, uint8_t *dks,
-                     const uint8_t *seeds)
+/* dk = f || 1/f modulo 3 || 1/h || z (the document says private key). */
+static const uint8_t *dk_z(const lk_ntru_params *p, const uint8_t *dk)
 {
-    keygen_call c = {.b = b, .p = params, .n = n, .eks = eks, .dks = dks, .seeds = seeds};
-    (void)lk_with_workspace(keygen_body, &c);
+    return dk + p->row.bytes.dk - LK_NTRU_KEY_BYTES;
+}
+
+/* ---- Key generation (section 1.12.1) ---- */
+
+static void take_shared_keygen(void *shared, lk_arena *arena)
+{
+    lk_ntru *s = shared;
+    s->latest = NULL;
+    lk_ntru_take_buffers(shared, arena, 1, 2);
+}
+
+static void take_keygen(void *operation, void *shared, lk_arena *arena)
+{
+    lk_ntru_keygen *key = operation;
+    key->s = shared;
+    key->before = key->s->latest;
+    key->after = NULL;
+    if (key->before) key->before->after = key;
+    key->s->latest = key;
+    lk_ntru_take_keygen(key, arena);
+}
+
+static void keygen_sample(void *operation, lk_jobs *jobs)
+{
+    (void)jobs;
+    lk_ntru_keygen_sample(operation);
+}
+
+static void keygen_invert_mod3(void *operation, lk_jobs *jobs)
+{
+    (void)jobs;
+    lk_ntru_keygen_invert_mod3(operation);
+}
+
+static void keygen_invert_q(void *operation, lk_jobs *jobs)
+{
+    (void)jobs;
+    lk_ntru_keygen_invert_q(operation);
+}
+
+/* z is the end of the seed and of dk. */
+static void keygen_finish(void *operation, lk_jobs *jobs)
+{
+    const lk_ntru_keygen *key = operation;
+    const lk_sizes *bytes = &key->s->p->row.bytes;
+    (void)jobs;
+    lk_ntru_keygen_finish(key);
+    memcpy(key->op.io.dk_out + bytes->dk - LK_NTRU_KEY_BYTES, key->op.io.seed + bytes->seed[0], LK_NTRU_KEY_BYTES);
+}
+
+static const lk_step keygen_steps[] = {LK_EACH(keygen_sample), LK_EACH_BACKWARD(keygen_invert_mod3),
+                                       LK_EACH_BACKWARD(keygen_invert_q), LK_EACH(keygen_finish), LK_END};
+static const lk_operation keygen = {LK_KEYPAIR,  sizeof(lk_ntru_keygen), NULL, take_shared_keygen, take_keygen,
+                                    keygen_steps};
+
+int lk_ntru_keypair(const lk_request *request)
+{
+    lk_ntru s = begin(request);
+    return lk_group_run(&keygen, request, &s);
 }
 
 /* ---- Prepared keys ---- */
 
-/* What a prepared key's storage holds, all polynomials evaluated: for encapsulation h, for decapsulation the rest. */
-typedef struct {
-    void *h;
-    void *factors[LK_NTRU_FACTORS];
-    uint8_t *z;
-} prepared_key;
-
-static void take_prepared(prepared_key *key, lk_arena *arena, size_t evaluated_bytes, int secret)
+/* A prepared key's storage holds its polynomials evaluated: for encapsulation h, for decapsulation the rest. */
+static void view_ek(lk_ntru *s, const void *prepared)
 {
-    key->h = secret ? NULL : lk_take(arena, evaluated_bytes);
-    key->z = lk_take(arena, secret ? LK_NTRU_KEY_BYTES : 0);
-    for (size_t i = 0; i < LK_NTRU_FACTORS; i++) key->factors[i] = secret ? lk_take(arena, evaluated_bytes) : NULL;
-}
-
-/* Prepared storage as a key, which the operations only read. */
-static prepared_key view_prepared(const lk_backend *b, const lk_ntru_params *p, const void *prepared, int secret)
-{
-    prepared_key key;
     lk_arena storage = {(unsigned char *)prepared, 0};
-    take_prepared(&key, &storage, lk_ntru_evaluated_bytes(b, p), secret);
-    return key;
+    s->key.h = lk_take(&storage, lk_ntru_evaluated_bytes(s));
 }
 
-typedef struct {
-    const lk_backend *b;
-    const lk_ntru_params *p;
-    const uint8_t *bytes;
-    int secret;
-    prepared_key key;
-} prepare_call;
-
-/* Expands the key straight into prepared storage. */
-static int prepare_body(void *ctx, lk_arena *arena)
+static void view_dk(lk_ntru *s, const void *prepared)
 {
-    const prepare_call *c = ctx;
-    lk_ntru_buffers w;
-    lk_ntru_take_buffers(&w, arena, c->b, c->p, 1, 0);
-    if (!arena->base) return 0;
-    if (!c->secret) {
-        lk_ntru_evaluate_public(c->b, c->p, c->key.h, c->bytes, &w);
-        return 0;
-    }
-    for (size_t i = 0; i < LK_NTRU_FACTORS; i++)
-        lk_ntru_evaluate_secret(c->b, c->p, c->key.factors[i], c->bytes, i, &w);
-    memcpy(c->key.z, lk_ntru_dk_z(c->p, c->bytes), LK_NTRU_KEY_BYTES);
-    return 0;
+    lk_arena storage = {(unsigned char *)prepared, 0};
+    s->key.z = lk_take(&storage, LK_NTRU_KEY_BYTES);
+    for (size_t i = 0; i < LK_NTRU_FACTORS; i++) s->key.factors[i] = lk_take(&storage, lk_ntru_evaluated_bytes(s));
 }
 
-static int prepare(const lk_backend *b, const lk_ntru_params *p, void *prepared, const uint8_t *bytes, int secret)
+static void take_shared_prepare(void *shared, lk_arena *arena)
 {
-    prepare_call c = {b, p, bytes, secret, view_prepared(b, p, prepared, secret)};
-    return lk_with_workspace(prepare_body, &c);
+    lk_ntru_take_buffers(shared, arena, 1, 0);
 }
 
-int lk_ntru_prepare_ek(const lk_backend *b, const void *params, void *prepared, const uint8_t *ek)
+static void take_nothing(void *operation, void *shared, lk_arena *arena)
 {
-    return prepare(b, params, prepared, ek, 0);
+    lk_ntru_op *op = operation;
+    (void)arena;
+    op->s = shared;
 }
 
-int lk_ntru_prepare_dk(const lk_backend *b, const void *params, void *prepared, const uint8_t *dk)
+/* The key is expanded straight into prepared storage. */
+static void prepare_h(void *operation, lk_jobs *jobs)
 {
-    return prepare(b, params, prepared, dk, 1);
+    const lk_ntru_op *op = operation;
+    (void)jobs;
+    lk_ntru_evaluate_public(op->s, op->s->key.h, op->op.io.ek);
 }
 
-/* ---- Encapsulation and decapsulation ---- */
-
-typedef struct {
-    uint8_t *rm;       /* r and m, packed */
-    uint8_t *rejected; /* decapsulation: H(z || ct) */
-    uint32_t fail;     /* decapsulation: 0, or 0xFFFFFFFF to reject */
-} kem_op;
-
-typedef struct {
-    const lk_request *r;
-    const lk_ntru_params *p;
-    int secret; /* decapsulation */
-
-    prepared_key key; /* if there is one */
-    kem_op *ops;
-    lk_ntru_buffers w;
-    lk_job *jobs;
-    void *scratch;
-} kem_call;
-
-static void take_kem(kem_call *c, lk_arena *arena)
+static void prepare_factors(void *operation, lk_jobs *jobs)
 {
-    const lk_backend *b = c->r->b;
-    c->jobs = lk_take(arena, 2 * c->r->n * sizeof(lk_job));
-    c->scratch = lk_jobs_scratch(arena, &b->symmetric, LK_SHA3_256);
-    lk_ntru_take_buffers(&c->w, arena, b, c->p, c->p->kind == LK_NTRU_HRSS ? 3 : 2, c->r->prepared ? 1 : 2);
-    if (c->r->prepared) c->key = view_prepared(b, c->p, c->r->prepared, c->secret);
-    c->ops = lk_take(arena, c->r->n * sizeof(kem_op));
-    for (size_t i = 0; i < c->r->n; i++) {
-        kem_op counted, *op = c->ops ? &c->ops[i] : &counted;
-        op->rm = lk_take(arena, 2 * lk_ntru_s3_bytes(c->p));
-        op->rejected = c->secret ? lk_take(arena, LK_NTRU_KEY_BYTES) : NULL;
-        op->fail = 0;
-    }
+    const lk_ntru_op *op = operation;
+    const lk_ntru *s = op->s;
+    (void)jobs;
+    for (size_t i = 0; i < LK_NTRU_FACTORS; i++) lk_ntru_evaluate_secret(s, s->key.factors[i], op->op.io.dk, i);
+    memcpy(s->key.z, dk_z(s->p, op->op.io.dk), LK_NTRU_KEY_BYTES);
 }
 
-static uint8_t *ss_of(const kem_call *c, size_t i)
+static const lk_step prepare_ek_steps[] = {LK_EACH(prepare_h), LK_END},
+                     prepare_dk_steps[] = {LK_EACH(prepare_factors), LK_END};
+static const lk_operation prepare_ek = {LK_ENCAPS,           sizeof(lk_ntru_op), NULL,
+                                        take_shared_prepare, take_nothing,       prepare_ek_steps};
+static const lk_operation prepare_dk = {LK_DECAPS,           sizeof(lk_ntru_op), NULL,
+                                        take_shared_prepare, take_nothing,       prepare_dk_steps};
+
+int lk_ntru_prepare_ek(const lk_request *request)
 {
-    return c->r->sss + LK_NTRU_KEY_BYTES * i;
+    lk_ntru s = begin(request);
+    view_ek(&s, request->prepared_out);
+    return lk_group_run(&prepare_ek, request, &s);
 }
 
-/* H(r || m) -> ss. */
-static void ss_job(lk_job *job, const kem_call *c, size_t i)
+int lk_ntru_prepare_dk(const lk_request *request)
 {
-    lk_job_make(job, LK_SHA3_256, ss_of(c, i), LK_NTRU_KEY_BYTES, c->ops[i].rm, 2 * lk_ntru_s3_bytes(c->p));
+    lk_ntru s = begin(request);
+    view_dk(&s, request->prepared_out);
+    return lk_group_run(&prepare_dk, request, &s);
 }
 
-static int encaps_body(void *ctx, lk_arena *arena)
+/* ---- Encapsulation (section 1.12.2) and decapsulation (section 1.12.3) ---- */
+
+static size_t kem_jobs(const lk_row *row)
 {
-    kem_call *c = ctx;
-    const lk_request *r = c->r;
-    const lk_ntru_params *p = c->p;
-    const size_t q_bytes = lk_ntru_q_bytes(p);
-    take_kem(c, arena);
-    if (!arena->base) return 0;
-    void *h = r->prepared ? c->key.h : c->w.e[1];
-    for (size_t i = 0; i < r->n; i++) {
-        if (!r->prepared) lk_ntru_evaluate_public(r->b, p, h, r->keys + q_bytes * i, &c->w);
-        lk_ntru_encrypt(r->b, p, r->cts_out + q_bytes * i, c->ops[i].rm, h, r->coins + lk_ntru_sample_bytes(p) * i,
-                        &c->w);
-        ss_job(&c->jobs[i], c, i);
-    }
-    lk_jobs_run(&r->b->symmetric, c->jobs, r->n, c->scratch);
-    return 0;
+    (void)row;
+    return 2;
 }
 
-/* Both hashes are made of every ciphertext; the choice is one of bytes. */
-static int decaps_body(void *ctx, lk_arena *arena)
+static void take_shared_kem(void *shared, lk_arena *arena)
 {
-    kem_call *c = ctx;
-    const lk_request *r = c->r;
-    const lk_ntru_params *p = c->p;
-    const size_t q_bytes = lk_ntru_q_bytes(p);
-    take_kem(c, arena);
-    if (!arena->base) return 0;
-    for (size_t i = 0; i < r->n; i++) {
-        const uint8_t *ct = r->cts + q_bytes * i, *z = c->key.z;
-        lk_ntru_secret key = {.factors = c->key.factors};
-        kem_op *op = &c->ops[i];
-        if (!r->prepared) {
-            key = (lk_ntru_secret){.dk = r->keys + lk_ntru_dk_bytes(p) * i};
-            z = lk_ntru_dk_z(p, key.dk);
-        }
-        op->fail = lk_ntru_decrypt(r->b, p, op->rm, ct, &key, &c->w);
-        lk_job_make(&c->jobs[i], LK_SHA3_256, op->rejected, LK_NTRU_KEY_BYTES, ct, q_bytes);
-        lk_job_head(&c->jobs[i], z, LK_NTRU_KEY_BYTES);
-        ss_job(&c->jobs[r->n + i], c, i);
-    }
-    lk_jobs_run(&r->b->symmetric, c->jobs, 2 * r->n, c->scratch);
-    for (size_t i = 0; i < r->n; i++) lk_ct_move(ss_of(c, i), c->ops[i].rejected, LK_NTRU_KEY_BYTES, c->ops[i].fail);
-    return 0;
+    lk_ntru *s = shared;
+    lk_ntru_take_buffers(s, arena, s->p->kind == LK_NTRU_HRSS ? 3 : 2, s->request->prepared ? 1 : 2);
 }
+
+static void take_encaps(void *operation, void *shared, lk_arena *arena)
+{
+    lk_ntru_op *op = operation;
+    op->s = shared;
+    op->rm = lk_take(arena, 2 * (size_t)op->s->p->s3_bytes);
+}
+
+static void take_decaps(void *operation, void *shared, lk_arena *arena)
+{
+    lk_ntru_op *op = operation;
+    take_encaps(op, shared, arena);
+    op->rejected = lk_take(arena, LK_NTRU_KEY_BYTES);
+}
+
+/* H(r || m) -> ss (1.12.2, 1.12.3). */
+static void ss_job(const lk_ntru_op *op, lk_jobs *jobs)
+{
+    lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, op->op.io.ss, LK_NTRU_KEY_BYTES, op->rm,
+                2 * (size_t)op->s->p->s3_bytes);
+}
+
+static void encrypt(void *operation, lk_jobs *jobs)
+{
+    const lk_ntru_op *op = operation;
+    lk_ntru_encrypt(op);
+    ss_job(op, jobs);
+}
+
+static const lk_step encaps_steps[] = {LK_EACH(encrypt), LK_END};
+static const lk_operation encaps = {LK_ENCAPS,       sizeof(lk_ntru_op), kem_jobs,
+                                    take_shared_kem, take_encaps,        encaps_steps};
 
 int lk_ntru_encaps(const lk_request *request)
 {
-    kem_call c = {.r = request, .p = request->params};
-    return lk_with_workspace(encaps_body, &c);
+    lk_ntru s = begin(request);
+    if (request->prepared) view_ek(&s, request->prepared);
+    return lk_group_run(&encaps, request, &s);
 }
+
+/* Section 1.12.3: both hashes are made of every ciphertext; the choice is one of bytes. */
+static void decrypt(void *operation, lk_jobs *jobs)
+{
+    lk_ntru_op *op = operation;
+    const lk_ntru *s = op->s;
+    lk_job *job = lk_jobs_next(jobs);
+    op->fail = lk_ntru_decrypt(op);
+    lk_job_make(job, LK_SHA3_256, op->rejected, LK_NTRU_KEY_BYTES, op->op.io.ct, s->p->row.bytes.ct);
+    lk_job_head(job, s->request->prepared ? s->key.z : dk_z(s->p, op->op.io.dk), LK_NTRU_KEY_BYTES);
+    ss_job(op, jobs);
+}
+
+static void select_shared_secret(void *operation, lk_jobs *jobs)
+{
+    const lk_ntru_op *op = operation;
+    (void)jobs;
+    lk_ct_move(op->op.io.ss, op->rejected, LK_NTRU_KEY_BYTES, op->fail);
+}
+
+static const lk_step decaps_steps[] = {LK_EACH(decrypt), LK_EACH(select_shared_secret), LK_END};
+static const lk_operation decaps = {LK_DECAPS,       sizeof(lk_ntru_op), kem_jobs,
+                                    take_shared_kem, take_decaps,        decaps_steps};
 
 int lk_ntru_decaps(const lk_request *request)
 {
-    kem_call c = {.r = request, .p = request->params, .secret = 1};
-    return lk_with_workspace(decaps_body, &c);
+    lk_ntru s = begin(request);
+    if (request->prepared) view_dk(&s, request->prepared);
+    return lk_group_run(&decaps, request, &s);
 }
 
-/* ---- The rest of the interface ---- */
+/* ---- Checks ---- */
 
-int lk_ntru_check_ek(const lk_backend *b, const void *params, const uint8_t *ek)
+int lk_ntru_check_ek(const lk_request *request)
 {
-    (void)b;
-    return lk_ntru_padding(params, ek) ? LATKEM_ERR_EK : 0;
+    return lk_ntru_padding((const lk_ntru_params *)request->row, request->io.ek) ? LATKEM_ERR_EK : 0;
 }
 
 /* Not 0 if a packed polynomial modulo 3 has a byte of 243 or more, or in the last byte, which has fewer trits, as many as
@@ -235,51 +248,19 @@ int lk_ntru_check_ek(const lk_backend *b, const void *params, const uint8_t *ek)
 static uint32_t trits_above(const lk_ntru_params *p, const uint8_t *packed)
 {
     static const uint8_t powers[5] = {243, 3, 9, 27, 81}; /* of 3, by the number of trits modulo 5 */
-    const size_t bytes = lk_ntru_s3_bytes(p);
+    const size_t bytes = p->s3_bytes;
     uint32_t above = 0;
     for (size_t i = 0; i + 1 < bytes; i++) above |= (uint32_t)(242 - packed[i]) >> 31;
     return above | (uint32_t)(powers[p->n - 1u - 5 * lk_fifth(p->n - 1u)] - 1 - packed[bytes - 1]) >> 31;
 }
 
 /* The verdict on a dk is public, the bytes are not. */
-int lk_ntru_check_dk(const lk_backend *b, const void *params, const uint8_t *dk)
+int lk_ntru_check_dk(const lk_request *request)
 {
-    const lk_ntru_params *p = params;
-    const size_t s3_bytes = lk_ntru_s3_bytes(p);
-    uint32_t bad = trits_above(p, dk) | trits_above(p, dk + s3_bytes) | lk_ntru_padding(p, dk + 2 * s3_bytes);
-    (void)b;
+    const lk_ntru_params *p = (const lk_ntru_params *)request->row;
+    const uint8_t *f = request->io.dk, *f_inverse = f + p->s3_bytes, *h_inverse = f_inverse + p->s3_bytes;
+    uint32_t bad = trits_above(p, f) | trits_above(p, f_inverse) | lk_ntru_padding(p, h_inverse);
     bad = lk_ct_nonzero(bad);
     lk_declassify(&bad, sizeof bad);
     return bad ? LATKEM_ERR_DK : 0;
-}
-
-/* No backend's evaluated polynomials are larger than assumed here. */
-static size_t prepared_bytes(const lk_ntru_params *p, int secret)
-{
-    prepared_key key;
-    lk_arena size = {NULL, 0};
-    take_prepared(&key, &size, lk_cyclic_units(p->n) * LK_CYCLIC_EVALUATED_UNIT_MAX, secret);
-    return size.used;
-}
-
-void lk_ntru_sizes(const void *params, lk_sizes *s)
-{
-    const lk_ntru_params *p = params;
-    const lk_sizes row = {
-        .ek = lk_ntru_q_bytes(p),
-        .dk = lk_ntru_dk_bytes(p),
-        .ct = lk_ntru_q_bytes(p),
-        .ss = LK_NTRU_KEY_BYTES,
-        .seed = {lk_ntru_sample_bytes(p), LK_NTRU_KEY_BYTES},
-        .coins = {lk_ntru_sample_bytes(p)},
-        .prepared_ek = prepared_bytes(p, 0),
-        .prepared_dk = prepared_bytes(p, 1),
-    };
-    *s = row;
-}
-
-size_t lk_ntru_group(const lk_backend *b, const void *params, lk_operation operation)
-{
-    const lk_ntru_params *p = params;
-    return operation == LK_KEYPAIR ? p->keys : lk_group_of_lanes(b, p->group);
 }

@@ -4,25 +4,22 @@
 
 #include "scheme/scheme.h"
 
-/* How messages and secrets are sampled and messages lifted (the document's HPS and HRSS). */
+/* How messages and secrets are sampled and messages lifted (sections 1.3.2 and 1.3.3). */
 typedef enum { LK_NTRU_HPS, LK_NTRU_HRSS } lk_ntru_kind;
 
 typedef struct {
+    lk_row row;
     lk_ntru_kind kind;
     uint16_t n;
     uint8_t log_q;
-    uint16_t weight; /* HPS: nonzero coefficients of g and m, half of them 1, half -1: q/8 - 2 */
-    uint8_t keys;    /* the most key pairs that one call makes: with fewer lanes too, for they share inversions */
-    uint8_t group;   /* the most other operations that one call takes */
+    uint16_t weight;              /* HPS: nonzero coefficients of g and m, half of them 1, half -1: q/8 - 2 */
+    uint16_t s3_bytes, iid_bytes; /* of a polynomial packed modulo 3; random ones of one from Ternary */
 } lk_ntru_params;
 
 extern const lk_ntru_params lk_ntru_hps2048509, lk_ntru_hps2048677, lk_ntru_hps4096821, lk_ntru_hrss701;
 
-lk_sizes_fn lk_ntru_sizes;
-lk_group_fn lk_ntru_group;
-lk_keypair_fn lk_ntru_keypair;
-lk_request_fn lk_ntru_encaps, lk_ntru_decaps;
-lk_check_fn lk_ntru_check_ek, lk_ntru_check_dk;
-lk_prepare_fn lk_ntru_prepare_ek, lk_ntru_prepare_dk;
+lk_request_fn lk_ntru_keypair, lk_ntru_encaps, lk_ntru_decaps;
+lk_request_fn lk_ntru_check_ek, lk_ntru_check_dk;
+lk_request_fn lk_ntru_prepare_ek, lk_ntru_prepare_dk;
 
 #endif

@@ -1,10 +1,9 @@
-/* What the files of this scheme share: the formats, the expanded key and Saber.PKE. SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this scheme share: the expanded key, an operation and Saber.PKE. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SCHEME_SABER_INTERNAL_H
 #define LK_SCHEME_SABER_INTERNAL_H
 
-#include "base/workspace.h"
+#include "scheme/group.h"
 #include "scheme/saber/params.h"
-#include "symmetric/job.h"
 
 enum {
     LK_SABER_SYM_BYTES = 32, /* every seed, hash and message */
@@ -12,98 +11,63 @@ enum {
     LK_SABER_P_BYTES = 320   /* a polynomial of 10-bit coefficients */
 };
 
-/* Formats: ek = b || seed_A; dk = s || ek || H(ek) || z; ct = b' || c_m (the document says pk and sk). */
-static inline size_t lk_saber_ek_bytes(const lk_saber_params *p)
-{
-    return (size_t)LK_SABER_P_BYTES * p->l + LK_SABER_SYM_BYTES;
-}
-
-static inline size_t lk_saber_dk_bytes(const lk_saber_params *p)
-{
-    return (size_t)LK_SABER_Q_BYTES * p->l + lk_saber_ek_bytes(p) + 2 * LK_SABER_SYM_BYTES;
-}
-
-static inline size_t lk_saber_ct_bytes(const lk_saber_params *p)
-{
-    return (size_t)LK_SABER_P_BYTES * p->l + 32 * (size_t)p->et;
-}
-
-static inline const uint8_t *lk_saber_seed_a(const lk_saber_params *p, const uint8_t *ek)
-{
-    return ek + (size_t)LK_SABER_P_BYTES * p->l;
-}
-
-static inline const uint8_t *lk_saber_dk_ek(const lk_saber_params *p, const uint8_t *dk)
-{
-    return dk + (size_t)LK_SABER_Q_BYTES * p->l;
-}
-
-static inline const uint8_t *lk_saber_dk_h(const lk_saber_params *p, const uint8_t *dk)
-{
-    return lk_saber_dk_ek(p, dk) + lk_saber_ek_bytes(p);
-}
-
-static inline const uint8_t *lk_saber_dk_z(const lk_saber_params *p, const uint8_t *dk)
-{
-    return lk_saber_dk_h(p, dk) + LK_SABER_SYM_BYTES;
-}
-
-/* The public part of a key as encryption uses it: l rows of A, then b, l polynomials each. A prepared key holds all of
- * them evaluated. A wire operation keeps the bytes and evaluates one row at a time, which costs it nothing, for it needs
- * each row once, and saves (l + 1) l evaluated polynomials of memory. */
+/* A key as an operation uses it. Its public part are l rows of A, then b, l polynomials each. A prepared key holds all of them
+ * evaluated: rows. A wire operation has bytes, matrix and ek, and evaluates one row at a time, which costs it nothing, for it
+ * needs each row once, and saves (l + 1) l evaluated polynomials of memory. */
 typedef struct {
-    const void *rows;      /* all rows evaluated, or NULL and */
-    const uint8_t *matrix; /* the stream of gen_A and */
+    uint8_t *rows;   /* or NULL */
+    uint8_t *matrix; /* the stream of gen_A */
     const uint8_t *ek;
-} lk_saber_public;
+    uint8_t *s; /* secret, evaluated; a prepared key's for decapsulation */
+} lk_saber_key;
 
-/* Memory of the arithmetic of one operation; operations of a group use it in turn. */
+/* The states between the parts of an operation's jobs. */
 typedef struct {
-    uint8_t *s;   /* the secret vector, evaluated: l polynomials */
-    uint8_t *row; /* a public row, evaluated: l polynomials */
+    uint64_t matrix[LK_JOB_STATE_WORDS], hash[LK_JOB_STATE_WORDS];
+} lk_saber_states;
+
+/* What the operations of a group share: the parameter set, the kernels, and memory that they use in turn. */
+typedef struct {
+    const lk_request *request;
+    const lk_saber_params *p;
+    const lk_negacyclic_kernels *ring;
+    lk_kind kind;
+
+    lk_saber_states *states; /* or NULL: the one operation is not cut into parts */
+    uint8_t *s;              /* the secret vector, evaluated: l polynomials */
+    uint8_t *row;            /* a public row, evaluated: l polynomials */
     lk_negacyclic_poly *poly;
-    void *scratch; /* of the kernels */
-} lk_saber_buffers;
+    void *scratch;     /* of the kernels */
+    uint8_t *ct_again; /* decapsulation: a ciphertext encrypted again */
+} lk_saber;
 
-void lk_saber_take_buffers(lk_saber_buffers *w, lk_arena *arena, const lk_backend *b, const lk_saber_params *p);
+/* One operation. Polynomials [0, made) of b or b' are there, [0, hashed) in the hash, and A for [0, sampled). */
+typedef struct {
+    lk_op op;
+    lk_saber *s;
+    lk_saber_key key;
+    uint8_t *noise;   /* the stream of gen_s */
+    uint8_t *m;       /* H(coins), or the decrypted message, behind it H(ek); in key generation seed_A */
+    uint8_t *g;       /* G's output: K, then r; behind it H(ct) */
+    const uint8_t *h; /* H(ek) of a prepared key or of dk, and z behind it in decapsulation */
+    uint8_t made, hashed, sampled;
+} lk_saber_op;
 
-/* Bytes of the streams of gen_A and gen_s. */
-static inline size_t lk_saber_matrix_bytes(const lk_saber_params *p)
-{
-    return (size_t)LK_SABER_Q_BYTES * p->l * p->l;
-}
-
-static inline size_t lk_saber_noise_bytes(const lk_saber_params *p)
-{
-    return 32 * (size_t)p->mu * p->l;
-}
-
-/* gen_A and gen_s as jobs. */
-void lk_saber_matrix_job(lk_job *job, const lk_saber_params *p, uint8_t *matrix, const uint8_t *seed_a);
-void lk_saber_noise_job(lk_job *job, const lk_saber_params *p, uint8_t *noise, const uint8_t *seed_s);
-
-/* The part of gen_A that gives bytes from to to - 1: whole blocks, but for the end of the last part (lk_job_part). */
-void lk_saber_matrix_part(lk_job *job, const lk_saber_params *p, uint8_t *matrix, const uint8_t *seed_a, size_t from,
-                          size_t to, uint64_t *kept);
+/* lk_saber_take_buffers takes the memory of the arithmetic from the arena. */
+void lk_saber_take_buffers(lk_saber *s, lk_arena *arena);
 
 /* lk_saber_evaluate_row writes row i of a key's l + 1 rows, evaluated from bytes. */
-void lk_saber_evaluate_row(const lk_backend *b, const lk_saber_params *p, void *row, const lk_saber_public *key,
-                           size_t i, const lk_saber_buffers *w);
+void lk_saber_evaluate_row(const lk_saber_op *op, uint8_t *row, size_t i);
 
 /* lk_saber_evaluate_secret evaluates the s of dk. */
-void lk_saber_evaluate_secret(const lk_backend *b, const lk_saber_params *p, void *s, const uint8_t *dk,
-                              const lk_saber_buffers *w);
+void lk_saber_evaluate_secret(const lk_saber *s, uint8_t *evaluated, const uint8_t *dk);
 
-/* Saber.PKE.KeyGen, Saber.PKE.Enc and Saber.PKE.Dec after the hashing, the first two for polynomials from to to - 1 of b
- * and b' alone: what depends on the stream of gen_A only as far as it is there. The calls for one operation follow each
- * other, with no other operation's between them, from 0 to l; the first samples the secret vector into w->s, and the last
- * encryption takes m. Polynomial i of b needs A up to column i of its last row, that of b' up to the end of row i. */
-void lk_saber_pke_keygen(const lk_backend *b, const lk_saber_params *p, uint8_t *b_bytes, uint8_t *s_bytes,
-                         const uint8_t *matrix, const uint8_t *noise, size_t from, size_t to,
-                         const lk_saber_buffers *w);
-void lk_saber_pke_encrypt(const lk_backend *b, const lk_saber_params *p, uint8_t *ct, const lk_saber_public *key,
-                          const uint8_t *m, const uint8_t *noise, size_t from, size_t to, const lk_saber_buffers *w);
-void lk_saber_pke_decrypt(const lk_backend *b, const lk_saber_params *p, uint8_t *m, const void *s, const uint8_t *ct,
-                          const lk_saber_buffers *w);
+/* Saber.PKE.KeyGen, Saber.PKE.Enc and Saber.PKE.Dec (algorithms 17 to 19) after the hashing, the first two for polynomials
+ * [made, sampled) of b and b' alone: what depends on the stream of gen_A only as far as it is there. The calls for one operation
+ * follow each other, with no other operation's between them, until made is l; the first samples the secret vector into s->s, and
+ * the last encryption takes m. Polynomial i of b needs A up to column i of its last row, that of b' up to the end of row i. */
+void lk_saber_pke_keygen(lk_saber_op *op);
+void lk_saber_pke_encrypt(lk_saber_op *op, uint8_t *ct);
+void lk_saber_pke_decrypt(const lk_saber_op *op);
 
 #endif

@@ -1,35 +1,12 @@
-/* Saber.PKE, the encryption scheme inside (Saber round 3, Saber.PKE). SPDX-License-Identifier: Apache-2.0 */
+/* Saber.PKE, the encryption scheme inside (Saber round 3, algorithms 17 to 19). SPDX-License-Identifier: Apache-2.0 */
 #include "scheme/saber/internal.h"
 
-void lk_saber_take_buffers(lk_saber_buffers *w, lk_arena *arena, const lk_backend *b, const lk_saber_params *p)
+void lk_saber_take_buffers(lk_saber *s, lk_arena *arena)
 {
-    const lk_negacyclic_kernels *ring = b->negacyclic;
-    w->s = lk_take(arena, p->l * ring->evaluated_bytes);
-    w->row = lk_take(arena, p->l * ring->evaluated_bytes);
-    w->poly = lk_take(arena, sizeof(lk_negacyclic_poly));
-    w->scratch = lk_take(arena, ring->scratch_bytes);
-}
-
-/* The matrix is one stream without an index, row by row. */
-void lk_saber_matrix_job(lk_job *job, const lk_saber_params *p, uint8_t *matrix, const uint8_t *seed_a)
-{
-    lk_job_make(job, LK_SHAKE128, matrix, lk_saber_matrix_bytes(p), seed_a, LK_SABER_SYM_BYTES);
-}
-
-void lk_saber_matrix_part(lk_job *job, const lk_saber_params *p, uint8_t *matrix, const uint8_t *seed_a, size_t from,
-                          size_t to, uint64_t *kept)
-{
-    const unsigned goes_on = to < lk_saber_matrix_bytes(p) ? LK_PART_GOES_ON : 0;
-    lk_saber_matrix_job(job, p, matrix, seed_a);
-    job->out += from;
-    job->out_len = to - from;
-    if (from > 0) job->body_len = 0;
-    lk_job_part(job, kept, (from > 0 ? LK_PART_RESUMES : 0) | goes_on);
-}
-
-void lk_saber_noise_job(lk_job *job, const lk_saber_params *p, uint8_t *noise, const uint8_t *seed_s)
-{
-    lk_job_make(job, LK_SHAKE128, noise, lk_saber_noise_bytes(p), seed_s, LK_SABER_SYM_BYTES);
+    s->s = lk_take(arena, s->p->l * s->ring->evaluated_bytes);
+    s->row = lk_take(arena, s->p->l * s->ring->evaluated_bytes);
+    s->poly = lk_take(arena, sizeof(lk_negacyclic_poly));
+    s->scratch = lk_take(arena, s->ring->scratch_bytes);
 }
 
 static void cbd(const lk_negacyclic_kernels *ring, unsigned mu, lk_negacyclic_poly *f, const uint8_t *noise)
@@ -62,102 +39,95 @@ static void decrypt_message(const lk_negacyclic_kernels *ring, unsigned et, uint
 }
 
 /* Evaluates l polynomials of 13 bits (gen_A, s) that stand stride bytes apart, or of 10 bits (b, b'). */
-static void evaluate_q(const lk_negacyclic_kernels *ring, const lk_saber_params *p, uint8_t *row, const uint8_t *in,
-                       size_t stride, const lk_saber_buffers *w)
+static void evaluate_q(const lk_saber *s, uint8_t *row, const uint8_t *in, size_t stride)
 {
-    for (size_t j = 0; j < p->l; j++) {
-        ring->unpack_d13(w->poly, in + stride * j);
-        ring->evaluate(row + ring->evaluated_bytes * j, w->poly, w->scratch);
+    for (size_t j = 0; j < s->p->l; j++) {
+        s->ring->unpack_d13(s->poly, in + stride * j);
+        s->ring->evaluate(row + s->ring->evaluated_bytes * j, s->poly, s->scratch);
     }
 }
 
-static void evaluate_p(const lk_negacyclic_kernels *ring, const lk_saber_params *p, uint8_t *row, const uint8_t *in,
-                       const lk_saber_buffers *w)
+static void evaluate_p(const lk_saber *s, uint8_t *row, const uint8_t *in)
 {
-    for (size_t j = 0; j < p->l; j++) {
-        ring->unpack_d10(w->poly, in + LK_SABER_P_BYTES * j);
-        ring->evaluate(row + ring->evaluated_bytes * j, w->poly, w->scratch);
+    for (size_t j = 0; j < s->p->l; j++) {
+        s->ring->unpack_d10(s->poly, in + LK_SABER_P_BYTES * j);
+        s->ring->evaluate(row + s->ring->evaluated_bytes * j, s->poly, s->scratch);
     }
 }
 
-void lk_saber_evaluate_row(const lk_backend *b, const lk_saber_params *p, void *row, const lk_saber_public *key,
-                           size_t i, const lk_saber_buffers *w)
+void lk_saber_evaluate_row(const lk_saber_op *op, uint8_t *row, size_t i)
 {
-    const lk_negacyclic_kernels *ring = b->negacyclic;
-    if (i < p->l)
-        evaluate_q(ring, p, row, key->matrix + LK_SABER_Q_BYTES * p->l * i, LK_SABER_Q_BYTES, w);
+    const size_t l = op->s->p->l;
+    if (i < l)
+        evaluate_q(op->s, row, op->key.matrix + LK_SABER_Q_BYTES * l * i, LK_SABER_Q_BYTES);
     else
-        evaluate_p(ring, p, row, key->ek, w);
+        evaluate_p(op->s, row, op->key.ek);
 }
 
-void lk_saber_evaluate_secret(const lk_backend *b, const lk_saber_params *p, void *s, const uint8_t *dk,
-                              const lk_saber_buffers *w)
+void lk_saber_evaluate_secret(const lk_saber *s, uint8_t *evaluated, const uint8_t *dk)
 {
-    const lk_negacyclic_kernels *ring = b->negacyclic;
-    for (size_t j = 0; j < p->l; j++) {
-        ring->unpack_d13(w->poly, dk + LK_SABER_Q_BYTES * j);
-        ring->evaluate_small((uint8_t *)s + ring->evaluated_bytes * j, w->poly, w->scratch);
+    for (size_t j = 0; j < s->p->l; j++) {
+        s->ring->unpack_d13(s->poly, dk + LK_SABER_Q_BYTES * j);
+        s->ring->evaluate_small(evaluated + s->ring->evaluated_bytes * j, s->poly, s->scratch);
     }
 }
 
-/* gen_s into w->s, evaluated; and packed to s_bytes unless that is NULL. */
-static void sample_secret(const lk_negacyclic_kernels *ring, const lk_saber_params *p, uint8_t *s_bytes,
-                          const uint8_t *noise, const lk_saber_buffers *w)
+/* gen_s into s->s, evaluated; and packed to s_bytes unless that is NULL. */
+static void sample_secret(const lk_saber_op *op, uint8_t *s_bytes)
 {
-    for (size_t j = 0; j < p->l; j++) {
-        cbd(ring, p->mu, w->poly, noise + 32 * (size_t)p->mu * j);
-        if (s_bytes) ring->pack_d13(s_bytes + LK_SABER_Q_BYTES * j, w->poly);
-        ring->evaluate_small(w->s + ring->evaluated_bytes * j, w->poly, w->scratch);
+    const lk_saber *s = op->s;
+    for (size_t j = 0; j < s->p->l; j++) {
+        cbd(s->ring, s->p->mu, s->poly, op->noise + 32 * (size_t)s->p->mu * j);
+        if (s_bytes) s->ring->pack_d13(s_bytes + LK_SABER_Q_BYTES * j, s->poly);
+        s->ring->evaluate_small(s->s + s->ring->evaluated_bytes * j, s->poly, s->scratch);
     }
 }
 
-/* Saber.PKE.KeyGen: b = (A^T s + h mod q) >> 3: row i of the transpose is column i of A. */
-void lk_saber_pke_keygen(const lk_backend *b, const lk_saber_params *p, uint8_t *b_bytes, uint8_t *s_bytes,
-                         const uint8_t *matrix, const uint8_t *noise, size_t from, size_t to, const lk_saber_buffers *w)
+/* Algorithm 17: b = (A^T s + h mod q) >> 3: row i of the transpose is column i of A. */
+void lk_saber_pke_keygen(lk_saber_op *op)
 {
-    const lk_negacyclic_kernels *ring = b->negacyclic;
-    if (from == 0) sample_secret(ring, p, s_bytes, noise, w);
-    for (size_t i = from; i < to; i++) {
-        evaluate_q(ring, p, w->row, matrix + LK_SABER_Q_BYTES * i, (size_t)LK_SABER_Q_BYTES * p->l, w);
-        ring->inner_product(w->poly, w->row, w->s, p->l, w->scratch);
-        ring->round_d10(b_bytes + LK_SABER_P_BYTES * i, w->poly);
+    const lk_saber *s = op->s;
+    const size_t row_bytes = (size_t)LK_SABER_Q_BYTES * s->p->l;
+    if (op->made == 0) sample_secret(op, op->op.io.dk_out);
+    for (; op->made < op->sampled; op->made++) {
+        evaluate_q(s, s->row, op->key.matrix + LK_SABER_Q_BYTES * op->made, row_bytes);
+        s->ring->inner_product(s->poly, s->row, s->s, s->p->l, s->scratch);
+        s->ring->round_d10(op->op.io.ek_out + LK_SABER_P_BYTES * op->made, s->poly);
     }
 }
 
-/* w->poly = row i of the key times the secret w->s. */
-static void row_product(const lk_backend *b, const lk_saber_params *p, const lk_saber_public *key, size_t i,
-                        const lk_saber_buffers *w)
+/* s->poly = row i of the key times the secret s->s. */
+static void row_product(const lk_saber_op *op, size_t i)
 {
-    const lk_negacyclic_kernels *ring = b->negacyclic;
-    const void *row = w->row;
-    if (key->rows)
-        row = (const uint8_t *)key->rows + ring->evaluated_bytes * p->l * i;
+    const lk_saber *s = op->s;
+    const uint8_t *row = s->row;
+    if (op->key.rows)
+        row = op->key.rows + s->ring->evaluated_bytes * s->p->l * i;
     else
-        lk_saber_evaluate_row(b, p, w->row, key, i, w);
-    ring->inner_product(w->poly, row, w->s, p->l, w->scratch);
+        lk_saber_evaluate_row(op, s->row, i);
+    s->ring->inner_product(s->poly, row, s->s, s->p->l, s->scratch);
 }
 
-/* Saber.PKE.Enc: b' = (A s' + h mod q) >> 3, c_m = (b^T s' + h1 - 2^9 m mod p) >> (10 - et). */
-void lk_saber_pke_encrypt(const lk_backend *b, const lk_saber_params *p, uint8_t *ct, const lk_saber_public *key,
-                          const uint8_t *m, const uint8_t *noise, size_t from, size_t to, const lk_saber_buffers *w)
+/* Algorithm 18: b' = (A s' + h mod q) >> 3, c_m = (b^T s' + h1 - 2^9 m mod p) >> (10 - et). */
+void lk_saber_pke_encrypt(lk_saber_op *op, uint8_t *ct)
 {
-    const lk_negacyclic_kernels *ring = b->negacyclic;
-    if (from == 0) sample_secret(ring, p, NULL, noise, w);
-    for (size_t i = from; i < to; i++) {
-        row_product(b, p, key, i, w);
-        ring->round_d10(ct + LK_SABER_P_BYTES * i, w->poly);
+    const lk_saber *s = op->s;
+    if (op->made == 0) sample_secret(op, NULL);
+    for (; op->made < op->sampled; op->made++) {
+        row_product(op, op->made);
+        s->ring->round_d10(ct + LK_SABER_P_BYTES * op->made, s->poly);
     }
-    if (to < p->l) return;
-    row_product(b, p, key, p->l, w);
-    encrypt_message(ring, p->et, ct + (size_t)LK_SABER_P_BYTES * p->l, w->poly, m);
+    if (op->made < s->p->l) return;
+    row_product(op, s->p->l);
+    encrypt_message(s->ring, s->p->et, ct + (size_t)LK_SABER_P_BYTES * s->p->l, s->poly, op->m);
 }
 
-/* Saber.PKE.Dec: m = (b'^T s + h2 - 2^(10 - et) c_m mod p) >> 9. */
-void lk_saber_pke_decrypt(const lk_backend *b, const lk_saber_params *p, uint8_t *m, const void *s, const uint8_t *ct,
-                          const lk_saber_buffers *w)
+/* Algorithm 19: m = (b'^T s + h2 - 2^(10 - et) c_m mod p) >> 9. */
+void lk_saber_pke_decrypt(const lk_saber_op *op)
 {
-    const lk_negacyclic_kernels *ring = b->negacyclic;
-    evaluate_p(ring, p, w->row, ct, w);
-    ring->inner_product(w->poly, w->row, s, p->l, w->scratch);
-    decrypt_message(ring, p->et, m, w->poly, ct + (size_t)LK_SABER_P_BYTES * p->l);
+    const lk_saber *s = op->s;
+    const uint8_t *ct = op->op.io.ct;
+    evaluate_p(s, s->row, ct);
+    s->ring->inner_product(s->poly, s->row, op->key.s, s->p->l, s->scratch);
+    decrypt_message(s->ring, s->p->et, op->m, s->poly, ct + (size_t)LK_SABER_P_BYTES * s->p->l);
 }

@@ -12,7 +12,11 @@
 
 enum {
     LK_KECCAK_WORDS = 25,
-    LK_KECCAK_RATE_MAX = 168, /* bytes; SHAKE128 */
+    LK_SHA3_256_RATE = 136, /* bytes (FIPS 202 section 6) */
+    LK_SHA3_512_RATE = 72,
+    LK_SHAKE128_RATE = 168,
+    LK_SHAKE256_RATE = 136,
+    LK_KECCAK_RATE_MAX = LK_SHAKE128_RATE,
     LK_KECCAK_LANES_MAX = 8
 };
 

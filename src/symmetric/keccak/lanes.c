@@ -12,16 +12,16 @@
 
 #include <string.h>
 
-/* FIPS 202 section 6: the rate in bytes and the suffix with the first bit of the padding. */
+/* FIPS 202 section 6: the rate and the suffix with the first bit of the padding. */
 typedef struct {
     uint8_t rate, suffix;
 } function;
 
 static const function functions[] = {
-    [LK_SHA3_256] = {136, 0x06},
-    [LK_SHA3_512] = {72, 0x06},
-    [LK_SHAKE128] = {168, 0x1F},
-    [LK_SHAKE256] = {136, 0x1F},
+    [LK_SHA3_256] = {LK_SHA3_256_RATE, 0x06},
+    [LK_SHA3_512] = {LK_SHA3_512_RATE, 0x06},
+    [LK_SHAKE128] = {LK_SHAKE128_RATE, 0x1F},
+    [LK_SHAKE256] = {LK_SHAKE256_RATE, 0x1F},
 };
 
 typedef struct {
@@ -34,7 +34,7 @@ typedef struct {
 
 typedef uint8_t block[LK_KECCAK_RATE_MAX + 8]; /* a block and the rest of its last word */
 
-/* What lk_keccak_scratch provides. Bit l of a set of lanes stands for lane l. */
+/* What lk_lanes_take provides. Bit l of a set of lanes stands for lane l. */
 typedef struct {
     uint64_t *states;
     lane *lanes;
@@ -49,11 +49,10 @@ typedef struct {
     size_t sink_rate;
     lk_sink_state *streams[LK_KECCAK_LANES_MAX]; /* of the lanes in sinking */
 
-    /* The jobs that can begin: those added, what follows jobs that are complete, then [next, end). Those added and those
-     * complete are linked. */
-    lk_job *added, *complete;
-    lk_job *next;
-    const lk_job *first, *end;
+    /* The jobs that can begin: what follows jobs that are complete, then those that wait, by rank; linked. */
+    lk_job *complete, *waiting[LK_RANKS];
+    size_t rank;           /* no job of a higher rank waits */
+    uint8_t stage, latest; /* the present one, and the last that a job is of */
 } group;
 
 static group *carve(lk_arena *arena, const lk_keccak_kernels *kernels)
@@ -65,7 +64,7 @@ static group *carve(lk_arena *arena, const lk_keccak_kernels *kernels)
     return taken;
 }
 
-void *lk_keccak_scratch(lk_arena *arena, const lk_keccak_kernels *kernels)
+void *lk_lanes_take(lk_arena *arena, const lk_keccak_kernels *kernels)
 {
     return carve(arena, kernels);
 }
@@ -83,27 +82,45 @@ static int has(uint32_t lanes, size_t l)
 static lk_job *pop(lk_job **list)
 {
     lk_job *first = *list;
-    *list = first->link;
+    *list = first->next;
     return first;
 }
 
 static void push(lk_job **list, lk_job *job)
 {
-    job->link = *list;
+    job->next = *list;
     *list = job;
+}
+
+/* The next job all of whose leaders are complete, or NULL. */
+static lk_job *next_follower(group *g)
+{
+    while (g->complete) {
+        lk_job *leader = g->complete, *follower = leader->followers++;
+        if (--leader->follower_count == 0) (void)pop(&g->complete);
+        follower->stage = leader->stage;
+        if (--follower->leaders == 0) return follower;
+    }
+    return NULL;
+}
+
+/* The highest rank of which a job waits, or the lowest of all. */
+static size_t top_rank(group *g)
+{
+    while (g->rank > 0 && !g->waiting[g->rank]) g->rank--;
+    return g->rank;
 }
 
 /* The next job that can begin, or NULL. */
 static lk_job *next_job(group *g)
 {
-    if (g->added) return pop(&g->added);
-    if (!g->complete) return g->next < g->end ? g->next++ : NULL;
-    lk_job *before = g->complete;
-    if (--before->follower_count == 0) pop(&g->complete);
-    return before->followers++;
+    lk_job *follower = next_follower(g);
+    if (follower) return follower;
+    const size_t rank = top_rank(g);
+    return g->waiting[rank] ? pop(&g->waiting[rank]) : NULL;
 }
 
-/* Copies a state whose words are so far apart. Five words a turn, which compilers unroll. */
+/* Copies 25 words between strided arrays. Five words a turn, which compilers unroll. */
 static void copy_state(uint64_t *to, size_t to_stride, const uint64_t *from, size_t from_stride)
 {
     for (size_t row = 0; row < 5; row++, to += 5 * to_stride, from += 5 * from_stride)
@@ -113,12 +130,12 @@ static void copy_state(uint64_t *to, size_t to_stride, const uint64_t *from, siz
 /* Lane i begins with the state that an earlier part left. */
 static void resume(const lk_keccak_kernels *kernels, const group *g, size_t i)
 {
-    copy_state(g->states + i, kernels->lanes, g->lanes[i].job->kept, 1);
+    copy_state(g->states + i, kernels->lanes, g->lanes[i].job->saved_state, 1);
 }
 
 static void keep(const lk_keccak_kernels *kernels, const group *g, size_t i)
 {
-    copy_state(g->lanes[i].job->kept, 1, g->states + i, kernels->lanes);
+    copy_state(g->lanes[i].job->saved_state, 1, g->states + i, kernels->lanes);
 }
 
 /* The first stream with a sink that reads interleaved states makes it the group's; others of the same kind join. */
@@ -143,9 +160,9 @@ static inline void start(const lk_keccak_kernels *kernels, group *g, size_t i, l
     l->given = 0;
     l->head_left = job->head_len;
     l->f = functions[job->hash];
-    if (job->follower_count > 0 || job->part & LK_PART_GOES_ON) g->leading |= bit(i);
+    if (job->follower_count > 0 || job->flags & LK_JOB_GOES_ON) g->leading |= bit(i);
     if (job->sink) start_stream(g, i, job);
-    if (job->part & LK_PART_RESUMES) {
+    if (job->flags & LK_JOB_RESUMES) {
         resume(kernels, g, i);
         if (job->body_len > 0) g->reading |= bit(i);
         return;
@@ -158,7 +175,7 @@ static inline void start(const lk_keccak_kernels *kernels, group *g, size_t i, l
 /* Whether the job reads whole blocks and leaves the end of the message to a later part. */
 static int stays_open(const lk_job *job)
 {
-    return job->part & LK_PART_GOES_ON && job->out_len == 0;
+    return job->flags & LK_JOB_GOES_ON && job->out_len == 0;
 }
 
 /* Puts the suffix behind the last bytes of the message; returns the words, that with the suffix included. */
@@ -284,7 +301,7 @@ static void end_jobs(const lk_keccak_kernels *kernels, group *g, uint32_t lanes)
     for (size_t i = 0; lanes >> i != 0; i++) {
         lk_job *job = g->lanes[i].job;
         if (!has(lanes, i)) continue;
-        if (job->part & LK_PART_GOES_ON) keep(kernels, g, i);
+        if (job->flags & LK_JOB_GOES_ON) keep(kernels, g, i);
         if (job->follower_count > 0) push(&g->complete, job);
     }
 }
@@ -329,44 +346,53 @@ static void refill(const lk_keccak_kernels *kernels, group *g)
     while (g->used < kernels->lanes && (job = next_job(g))) start(kernels, g, g->used++, job);
 }
 
-/* Whether jobs before end, or `also`, wait or are in lanes. */
-static int pending(const group *g, const lk_job *end, const lk_job *also)
+/* Whether a job of the present stage waits or is in a lane. */
+static int pending(group *g)
 {
-    const uintptr_t from = (uintptr_t)g->first, to = (uintptr_t)end;
-    if (g->next < end) return 1;
-    for (size_t i = 0; i < g->used; i++) {
-        const lk_job *job = g->lanes[i].job;
-        if (!has(g->vacant, i) && (job == also || ((uintptr_t)job >= from && (uintptr_t)job < to))) return 1;
-    }
-    for (const lk_job *job = g->added; job; job = job->link)
-        if (job == also) return 1;
+    const lk_job *later = g->waiting[LK_RANK_LATER];
+    if (g->stage == g->latest || g->complete || top_rank(g) > LK_RANK_LATER) return 1;
+    if (later && later->stage <= g->stage) return 1;
+    for (size_t i = 0; i < g->used; i++)
+        if (!has(g->vacant, i) && g->lanes[i].job->stage <= g->stage) return 1;
     return 0;
 }
 
-void lk_keccak_begin(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void *scratch)
+void lk_lanes_begin(const lk_keccak_kernels *kernels, void *scratch)
 {
     lk_arena arena = {scratch, 0};
     group *g = carve(&arena, kernels);
     g->used = 0;
     g->reading = g->fresh = g->sinking = g->leading = g->vacant = 0;
-    g->added = g->complete = NULL;
-    g->first = g->next = jobs;
-    g->end = jobs + n;
+    g->complete = NULL;
+    memset(g->waiting, 0, sizeof g->waiting);
+    g->rank = 0;
+    g->stage = g->latest = 0;
 }
 
-void lk_keccak_advance(const lk_keccak_kernels *kernels, const lk_job *end, const lk_job *also, void *scratch)
+static void wait_in_rank(group *g, lk_job *job)
+{
+    const size_t rank = lk_job_rank(job);
+    push(&g->waiting[rank], job);
+    job->stage = (uint8_t)(job->stage + g->stage);
+    if (rank > g->rank) g->rank = rank;
+    if (job->stage > g->latest) g->latest = job->stage;
+}
+
+/* From the last job on, so that those of a rank begin in their order. */
+void lk_lanes_add(lk_job *jobs, size_t n, void *scratch)
+{
+    while (n-- > 0)
+        if (jobs[n].leaders == 0) wait_in_rank(scratch, &jobs[n]);
+}
+
+int lk_lanes_stage(const lk_keccak_kernels *kernels, void *scratch)
 {
     group *g = scratch;
-    while (!end || pending(g, end, also)) {
+    while (pending(g)) {
         refill(kernels, g);
-        if (g->used == 0) return;
+        if (g->used == 0) break;
         do step(kernels, g);
         while (!g->vacant);
     }
-}
-
-void lk_keccak_add(lk_job *job, void *scratch)
-{
-    group *g = scratch;
-    push(&g->added, job);
+    return g->stage++ < g->latest;
 }

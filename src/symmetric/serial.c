@@ -1,12 +1,9 @@
-/* Runs hash jobs: Keccak jobs in lanes, SHA-2 and AES jobs one after the other (their kernels take many blocks a call).
- * SPDX-License-Identifier: Apache-2.0 */
-#include "symmetric/job.h"
+/* Runs SHA-2 and AES jobs, one after the other. SPDX-License-Identifier: Apache-2.0 */
+#include "symmetric/serial.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/families.h"
-#include "symmetric/keccak/lanes.h"
 
 enum {
     AES_BLOCK = 16,
@@ -14,7 +11,8 @@ enum {
      * 2^-38 fewer than 256 are below q, and every piece is a multiple of 3 bytes (so that no sampling group straddles
      * two) and of four AES blocks. */
     STREAM_FIRST = 576,
-    STREAM_NEXT = 192
+    STREAM_NEXT = 192,
+    HAS_RUN = 255 /* in place of a number of leaders */
 };
 
 typedef struct {
@@ -26,19 +24,17 @@ typedef struct {
         uint64_t w64[8];
     } state;
     uint8_t block[2 * 128];
-    lk_job *next;
-    const lk_job *end;
 } serial;
 
-/* 1 in all cases where the build has no other hashes, which lets the compiler drop what runs them. */
-static int is_keccak(lk_hash hash)
+void *lk_serial_take(lk_arena *arena)
 {
-    return !LK_HAS_90S || hash <= LK_SHAKE256;
+    return lk_take(arena, sizeof(serial));
 }
 
-void *lk_jobs_scratch(lk_arena *arena, const lk_symmetric *kernels, lk_hash hash)
+void lk_serial_begin(void *scratch)
 {
-    return is_keccak(hash) ? lk_keccak_scratch(arena, kernels->keccak) : lk_take(arena, sizeof(serial));
+    serial *s = scratch;
+    s->key_bytes = NULL;
 }
 
 static const uint32_t sha256_initial[8] = {
@@ -131,54 +127,27 @@ static void run_aes(const lk_aes_kernels *kernels, lk_job *job, serial *s)
     }
 }
 
-static void run_serial(const lk_symmetric *kernels, lk_job *jobs, size_t n, serial *s)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (jobs[i].hash == LK_AES256_CTR)
-            run_aes(kernels->aes, &jobs[i], s);
-        else
-            run_sha2(kernels->sha2, &jobs[i], s);
-        run_serial(kernels, jobs[i].followers, jobs[i].follower_count, s);
-    }
-}
+static void run_followers(const lk_symmetric *kernels, const lk_job *job, serial *s);
 
-void lk_jobs_begin(const lk_run *run, lk_job *jobs, size_t n)
+/* Runs a job once. */
+static void run_job(const lk_symmetric *kernels, lk_job *job, serial *s)
 {
-    if (is_keccak(run->hash)) {
-        lk_keccak_begin(run->kernels->keccak, jobs, n, run->scratch);
-    } else {
-        serial *s = run->scratch;
-        s->key_bytes = NULL;
-        s->next = jobs;
-        s->end = jobs + n;
-    }
-}
-
-void lk_jobs_advance(const lk_run *run, const lk_job *end, const lk_job *also)
-{
-    if (is_keccak(run->hash)) {
-        lk_keccak_advance(run->kernels->keccak, end, also, run->scratch);
-    } else {
-        serial *s = run->scratch;
-        lk_job *first = s->next;
-        const size_t n = (size_t)((end ? end : s->end) - first);
-        s->next += n;
-        run_serial(run->kernels, first, n, s);
-    }
-}
-
-void lk_jobs_add(const lk_run *run, lk_job *job)
-{
-    if (is_keccak(run->hash))
-        lk_keccak_add(job, run->scratch);
+    job->leaders = HAS_RUN;
+    if (job->hash == LK_AES256_CTR)
+        run_aes(kernels->aes, job, s);
     else
-        run_serial(run->kernels, job, 1, run->scratch);
+        run_sha2(kernels->sha2, job, s);
+    run_followers(kernels, job, s);
 }
 
-void lk_jobs_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scratch)
+static void run_followers(const lk_symmetric *kernels, const lk_job *job, serial *s)
 {
-    if (n == 0) return;
-    const lk_run run = {kernels, jobs[0].hash, scratch};
-    lk_jobs_begin(&run, jobs, n);
-    lk_jobs_advance(&run, NULL, NULL);
+    for (size_t i = 0; i < job->follower_count; i++)
+        if (--job->followers[i].leaders == 0) run_job(kernels, &job->followers[i], s);
+}
+
+void lk_serial_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scratch)
+{
+    for (size_t i = 0; i < n; i++)
+        if (jobs[i].leaders == 0) run_job(kernels, &jobs[i], scratch);
 }

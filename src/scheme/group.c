@@ -1,0 +1,134 @@
+/* A group of operations and its memory. SPDX-License-Identifier: Apache-2.0 */
+#include "scheme/group.h"
+
+#include <string.h>
+
+#include "symmetric/run.h"
+
+typedef struct {
+    const lk_operation *operation;
+    const lk_request *request;
+    void *shared;
+    unsigned char *ops;
+    lk_jobs jobs;
+    lk_run run;
+} group;
+
+static lk_op *op_at(const group *g, size_t i)
+{
+    return (lk_op *)(void *)(g->ops + g->operation->op_bytes * i);
+}
+
+/* Object i of an array, or NULL if there is no array. */
+static const uint8_t *in(const uint8_t *array, size_t bytes, size_t i)
+{
+    return array ? array + bytes * i : NULL;
+}
+
+static uint8_t *out(uint8_t *array, size_t bytes, size_t i)
+{
+    return array ? array + bytes * i : NULL;
+}
+
+/* What belongs to operation i. */
+static lk_io element(lk_kind kind, const lk_request *r, size_t i)
+{
+    const lk_sizes *bytes = &r->row->bytes;
+    lk_io io;
+    if (kind == LK_KEYPAIR) {
+        io.seed = in(r->io.seed, lk_total(bytes->seed), i);
+        io.ek = NULL;
+        io.ek_out = out(r->io.ek_out, bytes->ek, i);
+        io.dk_out = out(r->io.dk_out, bytes->dk, i);
+        return io;
+    }
+    io.ct = in(r->io.ct, kind == LK_ENCAPS ? lk_total(bytes->coins) : bytes->ct, i);
+    io.ek = in(r->io.ek, kind == LK_ENCAPS ? bytes->ek : bytes->dk, i);
+    io.ct_out = out(r->io.ct_out, bytes->ct, i);
+    io.ss = out(r->io.ss, bytes->ss, i);
+    return io;
+}
+
+static void take(void *ctx, lk_arena *arena)
+{
+    group *g = ctx;
+    const lk_operation *operation = g->operation;
+    const lk_request *r = g->request;
+    union {
+        lk_op op;
+        unsigned char bytes[LK_OP_BYTES_MAX];
+    } counted;
+    lk_op *op = &counted.op;
+    if (operation->jobs_max) {
+        g->jobs.list = lk_take(arena, r->n * operation->jobs_max(r->row) * sizeof(lk_job));
+        g->run = lk_run_take(arena, &r->b->symmetric, r->row->hash);
+    }
+    operation->take_shared(g->shared, arena);
+    g->ops = lk_take(arena, r->n * operation->op_bytes);
+    for (size_t i = 0; i < r->n; i++) {
+        if (g->ops) op = op_at(g, i);
+        op->io = element(operation->kind, r, i);
+        op->error = op->again = 0;
+        operation->take(op, g->shared, arena);
+    }
+}
+
+/* All operations go through a phase. Returns 1 if one of them asks to go through it again. */
+static int go_through(group *g, const lk_step *step)
+{
+    const size_t n = g->request->n;
+    int again = 0;
+    for (size_t i = 0; i < n; i++) {
+        lk_op *op = op_at(g, step->backward ? n - 1 - i : i);
+        if (op->error) continue;
+        op->again = 0;
+        step->run(op, &g->jobs);
+        again |= op->again;
+    }
+    return again;
+}
+
+/* Runs the jobs that a phase has written down. Those of later phases may go on beside the next. */
+static void run_jobs(group *g, size_t from)
+{
+    if (!g->operation->jobs_max) return;
+    lk_run_add(&g->run, g->jobs.list + from, g->jobs.count - from);
+    if (!lk_run_stage(&g->run)) g->jobs.count = 0;
+}
+
+/* Zeroes the outputs of operations with errors, which key generation has none of; returns the first error. */
+static int settle_errors(const group *g)
+{
+    const lk_sizes *bytes = &g->request->row->bytes;
+    int first = 0;
+    for (size_t i = 0; i < g->request->n; i++) {
+        const lk_op *op = op_at(g, i);
+        if (!op->error) continue;
+        if (!first) first = op->error;
+        if (op->io.ct_out) memset(op->io.ct_out, 0, bytes->ct);
+        if (op->io.ss) memset(op->io.ss, 0, bytes->ss);
+    }
+    return first;
+}
+
+static int run(void *ctx)
+{
+    group *g = ctx;
+    g->jobs.count = 0;
+    if (g->operation->jobs_max) lk_run_begin(&g->run);
+    for (const lk_step *step = g->operation->steps; step->run; step++) {
+        int again = 1;
+        while (again) {
+            const size_t from = g->jobs.count;
+            again = go_through(g, step);
+            run_jobs(g, from);
+        }
+    }
+    return settle_errors(g);
+}
+
+int lk_group_run(const lk_operation *operation, const lk_request *request, void *shared)
+{
+    group g = {.operation = operation, .request = request, .shared = shared};
+    return lk_with_workspace(take, run, &g);
+}

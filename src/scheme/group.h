@@ -1,0 +1,61 @@
+/* Groups of operations: the one place that knows of more than one.
+ *
+ * A scheme tells its algorithms for one operation, as phases: arithmetic on what is there, at the end of which the hash jobs are
+ * written down whose output the next phase needs. A group has n operations go through a phase one after the other, then runs
+ * the jobs of all together, which fill the lanes of a vector backend. Memory is the group's too: its workspace, the jobs, and
+ * the wiping of both. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_SCHEME_GROUP_H
+#define LK_SCHEME_GROUP_H
+
+#include "base/workspace.h"
+#include "scheme/scheme.h"
+#include "symmetric/job.h"
+
+/* What begins a scheme's struct for one operation. */
+typedef struct {
+    lk_io io;
+    int error; /* of its key: with one there are no further phases, and the outputs are zeroed */
+    int again; /* set by a phase that is to be run once more before the next */
+} lk_op;
+
+/* A phase of one operation, op, which is the scheme's own struct. It appends jobs. */
+typedef void lk_phase(void *op, lk_jobs *jobs);
+
+/* The phases of an operation, in a table that ends with LK_END. The operations of a group go through a phase in their order, or the
+ * last one first. */
+typedef struct {
+    lk_phase *run;
+    int backward;
+} lk_step;
+
+#define LK_EACH(phase)                                                                                                 \
+    {                                                                                                                  \
+        phase, 0                                                                                                       \
+    }
+#define LK_EACH_BACKWARD(phase)                                                                                        \
+    {                                                                                                                  \
+        phase, 1                                                                                                       \
+    }
+#define LK_END                                                                                                         \
+    {                                                                                                                  \
+        NULL, 0                                                                                                        \
+    }
+
+/* What a scheme tells of an operation. shared is the scheme's struct of what the operations of a group share; take_shared and take
+ * take pieces of the arena for it and for an operation's struct, of op_bytes, whose lk_op is there already. */
+typedef struct {
+    lk_kind kind; /* of preparations and checks of keys: whose key they take */
+    size_t op_bytes;
+    size_t (*jobs_max)(
+        const lk_row *row); /* the most jobs of an operation until none is left to run; NULL: it has none */
+    void (*take_shared)(void *shared, lk_arena *arena);
+    void (*take)(void *op, void *shared, lk_arena *arena);
+    const lk_step *steps;
+} lk_operation;
+
+enum { LK_OP_BYTES_MAX = 256 };
+
+/* lk_group_run does what request asks for. Returns 0 or the error of the first operation that has one. */
+int lk_group_run(const lk_operation *operation, const lk_request *request, void *shared);
+
+#endif

@@ -1,0 +1,40 @@
+/* Which jobs run in lanes. SPDX-License-Identifier: Apache-2.0 */
+#include "symmetric/run.h"
+
+#include "base/families.h"
+#include "symmetric/keccak/lanes.h"
+#include "symmetric/serial.h"
+
+/* 1 in all cases where the build has no other hashes, which lets the compiler drop what runs them. */
+static int is_keccak(lk_hash hash)
+{
+    return !LK_HAS_90S || hash <= LK_SHAKE256;
+}
+
+lk_run lk_run_take(lk_arena *arena, const lk_symmetric *kernels, lk_hash hash)
+{
+    lk_run run = {kernels, hash, NULL};
+    run.scratch = is_keccak(hash) ? lk_lanes_take(arena, kernels->keccak) : lk_serial_take(arena);
+    return run;
+}
+
+void lk_run_begin(const lk_run *run)
+{
+    if (is_keccak(run->hash))
+        lk_lanes_begin(run->kernels->keccak, run->scratch);
+    else
+        lk_serial_begin(run->scratch);
+}
+
+void lk_run_add(const lk_run *run, lk_job *jobs, size_t n)
+{
+    if (is_keccak(run->hash))
+        lk_lanes_add(jobs, n, run->scratch);
+    else
+        lk_serial_run(run->kernels, jobs, n, run->scratch);
+}
+
+int lk_run_stage(const lk_run *run)
+{
+    return is_keccak(run->hash) ? lk_lanes_stage(run->kernels->keccak, run->scratch) : 0;
+}
