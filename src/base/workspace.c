@@ -71,6 +71,7 @@ static NOINLINE void wipe_below(void)
     F(73728)                                                                                                           \
     F(77824)                                                                                                           \
     F(83968)                                                                                                           \
+    F(84736)                                                                                                           \
     F(90112)
 
 FRAMES(FRAME)

@@ -41,11 +41,17 @@ typedef struct {
     uint8_t *g;       /* G's output: rho and sigma, or K and r */
     uint8_t *noise;   /* the PRF's output: eta1 pieces for y (or s and e), then eta2 pieces for e1 and e2 */
     const uint8_t *m; /* the message: the coins, H(coins) in Kyber, the decrypted message in decapsulation */
-    uint8_t *m_buffer;
-    uint8_t *h_check; /* decapsulation: H(ek) computed afresh */
-    uint8_t *ct_hash; /* decapsulation: J(z || ct); Kyber, both: H(ct) */
+    uint8_t *hashes;  /* LK_SYM_BYTES each */
     size_t row;       /* key generation by rows: the next one */
 } lk_mlkem_op;
+
+/* Its hashes: room for m; H(ek) computed afresh in decapsulation; J(z || ct) in decapsulation, and H(ct) in Kyber. */
+enum { LK_MLKEM_M, LK_MLKEM_H_CHECK, LK_MLKEM_CT_HASH, LK_MLKEM_HASHES };
+
+static inline uint8_t *lk_mlkem_hash(const lk_mlkem_op *op, size_t which)
+{
+    return op->hashes + LK_SYM_BYTES * which;
+}
 
 /* These take from the arena the memory of the arithmetic, and the noise of one operation. */
 void lk_mlkem_take_pke(lk_mlkem *s, lk_arena *arena);
@@ -68,7 +74,7 @@ uint32_t lk_mlkem_decode_vector(const lk_mlkem *s, lk_poly *f, const uint8_t *in
 
 /* K-PKE after the hashing. Key generation (algorithm 13) is s first, then t row by row, for each of which its row of A and its
  * piece of noise are enough; s stays in s->y, reduced. Encryption (algorithm 14) is of op->m, decryption (algorithm 15) to
- * op->m_buffer. */
+ * the room for m. */
 void lk_pke_keygen_secret(lk_mlkem_op *op);
 void lk_pke_keygen_row(lk_mlkem_op *op, size_t i);
 void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct);

@@ -20,7 +20,7 @@ static lk_mlkem begin(const lk_request *request, lk_kind kind)
 }
 
 /* Decapsulation has the most: k^2 entries of A, 2 k + 1 pieces of noise, J, H and G. */
-static size_t jobs_max(const lk_row *row)
+static size_t kem_jobs(const lk_row *row)
 {
     const size_t k = ((const lk_mlkem_params *)row)->k;
     return k * k + 2 * k + 4;
@@ -49,6 +49,13 @@ static const uint8_t *dk_z(const lk_mlkem_params *p, const uint8_t *dk)
 }
 
 /* ---- Key generation (algorithms 16 and 13, K7 and K4) ---- */
+
+/* k^2 entries of A, 2 k pieces of noise, and by rows k parts of H(ek). */
+static size_t keygen_jobs(const lk_row *row)
+{
+    const size_t k = ((const lk_mlkem_params *)row)->k;
+    return k * k + 3 * k;
+}
 
 static void take_shared_keygen(void *shared, lk_arena *arena)
 {
@@ -188,7 +195,7 @@ static const lk_step keygen_rows_round3[] = {LK_EACH(keygen_expand_round3), LK_E
 
 #define KEYGEN(steps_)                                                                                                 \
     {                                                                                                                  \
-        LK_KEYPAIR, sizeof(lk_mlkem_op), jobs_max, take_shared_keygen, take_keygen, steps_                             \
+        LK_KEYPAIR, sizeof(lk_mlkem_op), keygen_jobs, take_shared_keygen, take_keygen, steps_                          \
     }
 static const lk_operation keygen[2][LK_FOS] = {{KEYGEN(keygen_fips203), KEYGEN(keygen_round3)},
                                                {KEYGEN(keygen_rows_fips203), KEYGEN(keygen_rows_round3)}};
@@ -261,7 +268,7 @@ static void key_jobs(lk_mlkem_op *op, lk_jobs *jobs)
     if (op->s->kind == LK_ENCAPS)
         h_job(op, jobs, op->key.h);
     else if (op->s->p->fo == LK_FO_FIPS203)
-        h_job(op, jobs, op->h_check);
+        h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
     lk_mlkem_matrix_jobs(op, jobs, rho_of(op->s->p, ek_of(op)));
 }
 
@@ -270,7 +277,8 @@ static void finish_key(lk_mlkem_op *op)
 {
     const lk_mlkem *s = op->s;
     lk_mlkem_matrix_order(s, op->key.a_hat, (size_t)s->p->k * s->p->k);
-    if (s->kind == LK_DECAPS && s->p->fo == LK_FO_FIPS203 && memcmp(op->h_check, op->key.h, LK_SYM_BYTES) != 0)
+    if (s->kind == LK_DECAPS && s->p->fo == LK_FO_FIPS203 &&
+        memcmp(lk_mlkem_hash(op, LK_MLKEM_H_CHECK), op->key.h, LK_SYM_BYTES) != 0)
         op->op.error = LATKEM_ERR_DK;
 }
 
@@ -296,10 +304,8 @@ static void take_kem(void *operation, void *shared, lk_arena *arena)
         op->key.s_hat = op->s->s_hat;
     }
     lk_mlkem_take_noise(op, arena);
-    op->m_buffer = lk_take(arena, LK_SYM_BYTES);
     op->g = lk_take(arena, 2 * LK_SYM_BYTES);
-    op->h_check = lk_take(arena, LK_SYM_BYTES);
-    op->ct_hash = lk_take(arena, LK_SYM_BYTES);
+    op->hashes = lk_take(arena, LK_MLKEM_HASHES * LK_SYM_BYTES);
 }
 
 /* (K, r) = G(m || H(ek)), and the noise from r. */
@@ -322,14 +328,16 @@ static void encrypt(lk_mlkem_op *op, uint8_t *ct)
 /* K8.5, K9.8, K9.10: H(ct). */
 static void ct_hash_job(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *ct)
 {
-    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, op->ct_hash, LK_SYM_BYTES, ct, op->s->p->row.bytes.ct);
+    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, lk_mlkem_hash(op, LK_MLKEM_CT_HASH), LK_SYM_BYTES, ct,
+                op->s->p->row.bytes.ct);
 }
 
 /* K8.5, K9.8, K9.10: ss = KDF(K || H(ct)), where decapsulation has put z in place of K if it rejects. */
 static void kdf_round3(void *operation, lk_jobs *jobs)
 {
     const lk_mlkem_op *op = operation;
-    lk_job_pair(lk_jobs_next(jobs), op->s->p->suite->kdf, op->op.io.ss, LK_SYM_BYTES, op->g, op->ct_hash);
+    lk_job_pair(lk_jobs_next(jobs), op->s->p->suite->kdf, op->op.io.ss, LK_SYM_BYTES, op->g,
+                lk_mlkem_hash(op, LK_MLKEM_CT_HASH));
 }
 
 /* ML-KEM.Encaps_internal (algorithm 17) with the check of ek (section 7.2). */
@@ -364,8 +372,9 @@ static void encaps_expand_round3(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     if (!op->s->request->prepared) key_jobs(op, jobs);
-    op->m = op->m_buffer;
-    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, op->m_buffer, LK_SYM_BYTES, op->op.io.coins, LK_SYM_BYTES);
+    op->m = lk_mlkem_hash(op, LK_MLKEM_M);
+    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, lk_mlkem_hash(op, LK_MLKEM_M), LK_SYM_BYTES, op->op.io.coins,
+                LK_SYM_BYTES);
 }
 
 /* K8.4-5 */
@@ -383,7 +392,7 @@ static const lk_step encaps_round3[] = {LK_EACH(encaps_expand_round3), LK_EACH(e
 
 #define KEM(kind_, steps_)                                                                                             \
     {                                                                                                                  \
-        kind_, sizeof(lk_mlkem_op), jobs_max, take_shared_kem, take_kem, steps_                                        \
+        kind_, sizeof(lk_mlkem_op), kem_jobs, take_shared_kem, take_kem, steps_                                        \
     }
 static const lk_operation encaps[LK_FOS] = {KEM(LK_ENCAPS, encaps_fips203), KEM(LK_ENCAPS, encaps_round3)};
 
@@ -399,7 +408,7 @@ static void decaps_decrypt(lk_mlkem_op *op, lk_jobs *jobs)
 {
     if (!op->s->request->prepared) decode_dk(op);
     lk_pke_decrypt(op);
-    op->m = op->m_buffer;
+    op->m = lk_mlkem_hash(op, LK_MLKEM_M);
     g_jobs(op, jobs);
     if (!op->s->request->prepared) key_jobs(op, jobs);
 }
@@ -410,7 +419,8 @@ static void decaps_hash_fips203(void *operation, lk_jobs *jobs)
     lk_mlkem_op *op = operation;
     decaps_decrypt(op, jobs);
     lk_job *j = lk_jobs_next(jobs);
-    lk_job_make(j, op->s->p->suite->kdf, op->ct_hash, LK_SYM_BYTES, op->op.io.ct, op->s->p->row.bytes.ct);
+    lk_job_make(j, op->s->p->suite->kdf, lk_mlkem_hash(op, LK_MLKEM_CT_HASH), LK_SYM_BYTES, op->op.io.ct,
+                op->s->p->row.bytes.ct);
     lk_job_head(j, op->key.z, LK_SYM_BYTES);
 }
 
@@ -437,7 +447,7 @@ static void decaps_finish_fips203(void *operation, lk_jobs *jobs)
     (void)jobs;
     if (!op->s->request->prepared) finish_key(op);
     if (op->op.error) return;
-    encrypt_and_select(op, op->ct_hash);
+    encrypt_and_select(op, lk_mlkem_hash(op, LK_MLKEM_CT_HASH));
     memcpy(op->op.io.ss, op->g, LK_SYM_BYTES); /* 18.12 */
 }
 
@@ -471,7 +481,7 @@ static void take_prepare(void *operation, void *shared, lk_arena *arena)
 {
     lk_mlkem_op *op = operation;
     op->s = shared;
-    op->h_check = lk_take(arena, LK_SYM_BYTES);
+    op->hashes = lk_take(arena, LK_MLKEM_HASHES * LK_SYM_BYTES);
     view_key(op, op->s->request->prepared_out);
 }
 
@@ -494,7 +504,7 @@ static const lk_step prepare_steps[] = {LK_EACH(prepare_expand), LK_EACH(prepare
 
 static int prepare(const lk_request *request, lk_kind kind)
 {
-    const lk_operation operation = {kind, sizeof(lk_mlkem_op), jobs_max, take_nothing, take_prepare, prepare_steps};
+    const lk_operation operation = {kind, sizeof(lk_mlkem_op), kem_jobs, take_nothing, take_prepare, prepare_steps};
     lk_mlkem s = begin(request, kind);
     return lk_group_run(&operation, request, &s);
 }
@@ -522,7 +532,7 @@ static void take_check(void *operation, void *shared, lk_arena *arena)
 {
     lk_mlkem_op *op = operation;
     op->s = shared;
-    op->h_check = lk_take(arena, LK_SYM_BYTES);
+    op->hashes = lk_take(arena, LK_MLKEM_HASHES * LK_SYM_BYTES);
 }
 
 static size_t one_job(const lk_row *row)
@@ -535,14 +545,15 @@ static size_t one_job(const lk_row *row)
 static void check_hash(void *operation, lk_jobs *jobs)
 {
     const lk_mlkem_op *op = operation;
-    h_job(op, jobs, op->h_check);
+    h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
 }
 
 static void check_finish(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     (void)jobs;
-    if (memcmp(op->h_check, dk_h(op->s->p, op->op.io.dk), LK_SYM_BYTES) != 0) op->op.error = LATKEM_ERR_DK;
+    if (memcmp(lk_mlkem_hash(op, LK_MLKEM_H_CHECK), dk_h(op->s->p, op->op.io.dk), LK_SYM_BYTES) != 0)
+        op->op.error = LATKEM_ERR_DK;
 }
 
 static const lk_step check_steps[] = {LK_EACH(check_hash), LK_EACH(check_finish), LK_END};

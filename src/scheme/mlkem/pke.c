@@ -195,5 +195,5 @@ void lk_pke_decrypt(const lk_mlkem_op *op)
     decompress(s->ring, s->p->dv, s->addend, ct + s->p->c1_bytes); /* 15.2, 4: v' */
     s->ring->sub_from(s->acc, s->addend);
     s->ring->reduce(s->acc);
-    s->ring->compress_d1(op->m_buffer, s->acc); /* 15.7 */
+    s->ring->compress_d1(lk_mlkem_hash(op, LK_MLKEM_M), s->acc); /* 15.7 */
 }

@@ -40,9 +40,8 @@ typedef struct {
 typedef struct {
     lk_op op;
     lk_ntru *s;
-    uint8_t *rm;       /* r and m, packed */
-    uint8_t *rejected; /* decapsulation: H(z || ct) */
-    uint32_t fail;     /* decapsulation: 0, or 0xFFFFFFFF to reject */
+    uint8_t *rm;   /* r and m, packed; behind them in decapsulation H(z || ct) */
+    uint32_t fail; /* decapsulation: 0, or 0xFFFFFFFF to reject */
 } lk_ntru_op;
 
 /* One key generation. Those of a group share inversions. */

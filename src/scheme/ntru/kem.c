@@ -167,25 +167,35 @@ static void take_shared_kem(void *shared, lk_arena *arena)
     lk_ntru_take_buffers(s, arena, s->p->kind == LK_NTRU_HRSS ? 3 : 2, s->request->prepared ? 1 : 2);
 }
 
+static size_t rm_bytes(const lk_ntru_op *op)
+{
+    return 2 * (size_t)op->s->p->s3_bytes;
+}
+
 static void take_encaps(void *operation, void *shared, lk_arena *arena)
 {
     lk_ntru_op *op = operation;
     op->s = shared;
-    op->rm = lk_take(arena, 2 * (size_t)op->s->p->s3_bytes);
+    op->rm = lk_take(arena, rm_bytes(op));
 }
 
 static void take_decaps(void *operation, void *shared, lk_arena *arena)
 {
     lk_ntru_op *op = operation;
-    take_encaps(op, shared, arena);
-    op->rejected = lk_take(arena, LK_NTRU_KEY_BYTES);
+    op->s = shared;
+    op->rm = lk_take(arena, rm_bytes(op) + LK_NTRU_KEY_BYTES);
+}
+
+/* H(z || ct). */
+static uint8_t *rejected(const lk_ntru_op *op)
+{
+    return op->rm + rm_bytes(op);
 }
 
 /* H(r || m) -> ss (1.12.2, 1.12.3). */
 static void ss_job(const lk_ntru_op *op, lk_jobs *jobs)
 {
-    lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, op->op.io.ss, LK_NTRU_KEY_BYTES, op->rm,
-                2 * (size_t)op->s->p->s3_bytes);
+    lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, op->op.io.ss, LK_NTRU_KEY_BYTES, op->rm, rm_bytes(op));
 }
 
 static void encrypt(void *operation, lk_jobs *jobs)
@@ -213,7 +223,7 @@ static void decrypt(void *operation, lk_jobs *jobs)
     const lk_ntru *s = op->s;
     lk_job *job = lk_jobs_next(jobs);
     op->fail = lk_ntru_decrypt(op);
-    lk_job_make(job, LK_SHA3_256, op->rejected, LK_NTRU_KEY_BYTES, op->op.io.ct, s->p->row.bytes.ct);
+    lk_job_make(job, LK_SHA3_256, rejected(op), LK_NTRU_KEY_BYTES, op->op.io.ct, s->p->row.bytes.ct);
     lk_job_head(job, s->request->prepared ? s->key.z : dk_z(s->p, op->op.io.dk), LK_NTRU_KEY_BYTES);
     ss_job(op, jobs);
 }
@@ -222,7 +232,7 @@ static void select_shared_secret(void *operation, lk_jobs *jobs)
 {
     const lk_ntru_op *op = operation;
     (void)jobs;
-    lk_ct_move(op->op.io.ss, op->rejected, LK_NTRU_KEY_BYTES, op->fail);
+    lk_ct_move(op->op.io.ss, rejected(op), LK_NTRU_KEY_BYTES, op->fail);
 }
 
 static const lk_step decaps_steps[] = {LK_EACH(decrypt), LK_EACH(select_shared_secret), LK_END};

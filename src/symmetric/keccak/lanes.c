@@ -38,21 +38,21 @@ typedef uint8_t block[LK_KECCAK_RATE_MAX + 8]; /* a block and the rest of its la
 typedef struct {
     uint64_t *states;
     lane *lanes;
-    block *blocks; /* a lane's last or straddling input block, or the output block that waits for its sink */
-    size_t used;
-    uint32_t reading; /* lanes that have not absorbed their whole message */
-    uint32_t fresh;   /* lanes that have not absorbed a block */
-    uint32_t sinking; /* lanes whose streams go straight to the one sink that reads interleaved states */
-    uint32_t leading; /* lanes whose jobs have followers or a later part */
-    uint32_t vacant;  /* lanes whose jobs are complete */
+    block *blocks;         /* a lane's last or straddling input block, or the output block that waits for its sink */
+    uint32_t reading;      /* lanes that have not absorbed their whole message */
+    uint32_t fresh;        /* lanes that have not absorbed a block */
+    uint32_t sinking;      /* lanes whose streams go straight to the one sink that reads interleaved states */
+    uint32_t leading;      /* lanes whose jobs have followers or a later part */
+    uint32_t vacant;       /* lanes whose jobs are complete */
+    uint8_t used;          /* lanes */
+    uint8_t rank;          /* no job of a higher rank waits */
+    uint8_t stage, latest; /* the present one, and the last that a job is of */
     const lk_sink *sink;
     size_t sink_rate;
     lk_sink_state *streams[LK_KECCAK_LANES_MAX]; /* of the lanes in sinking */
 
     /* The jobs that can begin: what follows jobs that are complete, then those that wait, by rank; linked. */
     lk_job *complete, *waiting[LK_RANKS];
-    size_t rank;           /* no job of a higher rank waits */
-    uint8_t stage, latest; /* the present one, and the last that a job is of */
 } group;
 
 static group *carve(lk_arena *arena, const lk_keccak_kernels *kernels)
@@ -105,7 +105,7 @@ static lk_job *next_follower(group *g)
 }
 
 /* The highest rank of which a job waits, or the lowest of all. */
-static size_t top_rank(group *g)
+static unsigned top_rank(group *g)
 {
     while (g->rank > 0 && !g->waiting[g->rank]) g->rank--;
     return g->rank;
@@ -116,7 +116,7 @@ static lk_job *next_job(group *g)
 {
     lk_job *follower = next_follower(g);
     if (follower) return follower;
-    const size_t rank = top_rank(g);
+    const unsigned rank = top_rank(g);
     return g->waiting[rank] ? pop(&g->waiting[rank]) : NULL;
 }
 
@@ -374,7 +374,7 @@ static void wait_in_rank(group *g, lk_job *job)
     const size_t rank = lk_job_rank(job);
     push(&g->waiting[rank], job);
     job->stage = (uint8_t)(job->stage + g->stage);
-    if (rank > g->rank) g->rank = rank;
+    if (rank > g->rank) g->rank = (uint8_t)rank;
     if (job->stage > g->latest) g->latest = job->stage;
 }
 
