@@ -4,8 +4,8 @@
 
 #include <latkem/latkem.h>
 
-/* A buffer of a call: where, the bytes that the call takes it to have, and those that the caller says. One of 0 bytes, as in a
- * batch of none, may be NULL. */
+/* A buffer of a call: where, the bytes that the call takes it to have, and those that the caller says. One of 0 bytes,
+ * as in a batch of none, may be NULL. */
 typedef struct {
     const void *at;
     size_t bytes, given;
@@ -17,9 +17,9 @@ static inline int lk_overlap(lk_buffer a, lk_buffer b)
     return x <= y ? y - x < a.bytes : x - y < b.bytes;
 }
 
-/* lk_check_buffers returns LATKEM_ERR_ARGUMENT if one of count buffers is NULL; else LATKEM_ERR_LENGTH if a length is wrong;
- * else LATKEM_ERR_ARGUMENT if one of the first `outputs` shares a byte with another, for most operations read inputs and
- * outputs again after they have written; else 0. */
+/* lk_check_buffers returns LATKEM_ERR_ARGUMENT if one of count buffers is NULL; else LATKEM_ERR_LENGTH if a length is
+ * wrong; else LATKEM_ERR_ARGUMENT if one of the first `outputs` shares a byte with another, for most operations read
+ * inputs and outputs again after they have written; else 0. */
 static inline int lk_check_buffers(const lk_buffer *buffers, size_t count, size_t outputs)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,5 +1,5 @@
-/* The schemes' functions, a column for each operation with a row for each scheme. Separate columns let a linker drop the
- * operations that a program never calls, which one table of all would keep. SPDX-License-Identifier: Apache-2.0 */
+/* The schemes' functions, a column for each operation with a row for each scheme. Separate columns let a linker drop
+ * the operations that a program never calls, which one table of all would keep. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_API_COLUMNS_H
 #define LK_API_COLUMNS_H
 

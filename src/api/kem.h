@@ -34,10 +34,10 @@ static inline int lk_fail(int error, void *out1, size_t len1, void *out2, size_t
 /* lk_os_random is a latkem_rng_fn that asks the operating system; ctx is not used. */
 int lk_os_random(void *ctx, uint8_t *out, size_t len);
 
-/* lk_draw fills out with the randomness of n operations, which make requests each, from the operating system. Where they take
- * more than 256 bytes each (NTRU) and b has AES instructions, the system gives a key of 32 bytes, once for all n, and out is
- * the key stream of AES-256-CTR. Nothing is kept from call to call. Returns 0 or LATKEM_ERR_RNG, and out is not to be used
- * then. */
+/* lk_draw fills out with the randomness of n operations, which make requests each, from the operating system. Where
+ * they take more than 256 bytes each (NTRU) and b has AES instructions, the system gives a key of 32 bytes, once for
+ * all n, and out is the key stream of AES-256-CTR. Nothing is kept from call to call. Returns 0 or LATKEM_ERR_RNG, and
+ * out is not to be used then. */
 int lk_draw(const lk_backend *b, uint8_t *out, const size_t requests[LK_REQUESTS_MAX], size_t n);
 
 #endif

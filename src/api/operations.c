@@ -1,4 +1,5 @@
-/* The operations of the public API: argument checks, randomness, and groups of batches. SPDX-License-Identifier: Apache-2.0 */
+/* The operations of the public API: argument checks, randomness, and groups of batches. SPDX-License-Identifier:
+ * Apache-2.0 */
 #include <latkem/batch.h>
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
@@ -83,7 +84,8 @@ static int run_random(random_call *c)
     return error;
 }
 
-/* Whether there can be arrays of n objects, the largest of which is dk in every set. A division, of public numbers alone. */
+/* Whether there can be arrays of n objects, the largest of which is dk in every set. A division, of public numbers
+ * alone. */
 static int possible(const lk_sizes *s, size_t n)
 {
     return n <= 1 || n <= PTRDIFF_MAX / s->dk;
@@ -95,8 +97,8 @@ static lk_buffer array(const void *at, size_t n, size_t bytes)
     return (lk_buffer){at, n * bytes, n * bytes};
 }
 
-/* The operations on n objects leave the outputs alone when they refuse their arguments, for n may be what is wrong. Those on
- * one object zero them as after any failure. */
+/* The operations on n objects leave the outputs alone when they refuse their arguments, for n may be what is wrong.
+ * Those on one object zero them as after any failure. */
 
 static int keypairs(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks, latkem_rng_fn *fill, void *ctx)
 {

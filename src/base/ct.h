@@ -12,8 +12,8 @@
 #include <valgrind/memcheck.h>
 #endif
 
-/* lk_barrier returns x and hides its value from the optimiser. A mask of secrets goes through it last: a compiler that knows
- * only 0 and -1 to be possible may branch on which of them it is. */
+/* lk_barrier returns x and hides its value from the optimiser. A mask of secrets goes through it last: a compiler that
+ * knows only 0 and -1 to be possible may branch on which of them it is. */
 static inline uint32_t lk_barrier(uint32_t x)
 {
 #if defined(__GNUC__) || defined(__clang__)
@@ -37,15 +37,15 @@ static inline uint64_t lk_barrier64(uint64_t x)
 #endif
 }
 
-/* lk_ct_nonzero returns 0xFFFFFFFF if x is not 0, else 0. The first barrier hides that this is a comparison of x, the second
- * that the result is one of two. */
+/* lk_ct_nonzero returns 0xFFFFFFFF if x is not 0, else 0. The first barrier hides that this is a comparison of x, the
+ * second that the result is one of two. */
 static inline uint32_t lk_ct_nonzero(uint32_t x)
 {
     return lk_barrier((uint32_t)0 - (lk_barrier(x | ((uint32_t)0 - x)) >> 31));
 }
 
-/* lk_ct_differ returns 0xFFFFFFFF if the buffers differ in any of their len bytes, else 0. Words are compared where there
- * are any: a ciphertext is long enough to feel it. */
+/* lk_ct_differ returns 0xFFFFFFFF if the buffers differ in any of their len bytes, else 0. Words are compared where
+ * there are any: a ciphertext is long enough to feel it. */
 static inline uint32_t lk_ct_differ(const uint8_t *a, const uint8_t *b, size_t len)
 {
     uint64_t acc = 0, x, y;

@@ -18,9 +18,10 @@ typedef struct {
     int (*block)(lk_sink_state *state, const uint8_t *block, size_t len);
 
     /* Consumes one block of several streams at once, straight from the interleaved Keccak states, so that a vector
-     * backend need not untangle them first. Bit l of mask is set for each lane l that has a block of rate bytes to give;
-     * word w of lane l is at words[w * lanes + l] and state[l] is its stream. Returns the lanes that are complete.
-     * NULL, or beside streams with another such sink: the scheduler untangles the lanes and calls block for each. */
+     * backend need not untangle them first. Bit l of mask is set for each lane l that has a block of rate bytes to
+     * give; word w of lane l is at words[w * lanes + l] and state[l] is its stream. Returns the lanes that are
+     * complete. NULL, or beside streams with another such sink: the scheduler untangles the lanes and calls block for
+     * each. */
     uint32_t (*lanes)(lk_sink_state *const *state, uint32_t mask, const uint64_t *words, size_t lanes, size_t rate);
 
     size_t expected; /* about how many bytes of a stream are needed */

@@ -18,8 +18,8 @@ typedef struct {
     void *ctx;
 } operation;
 
-/* Functions that an operation calls spill registers, secrets among them, below its frame. They use less than 1.5 KiB there, or
- * 3.5 KiB where there are wide vectors to spill (gcc and clang, -O2 and -O3, -fstack-usage). */
+/* Functions that an operation calls spill registers, secrets among them, below its frame. They use less than 1.5 KiB
+ * there, or 3.5 KiB where there are wide vectors to spill (gcc and clang, -O2 and -O3, -fstack-usage). */
 #if defined(__x86_64__) || defined(_M_X64)
 enum { STACK_BELOW = 4096 };
 #else

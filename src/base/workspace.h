@@ -1,8 +1,8 @@
 /* One workspace per operation, as large as the operation needs, wiped at one exit.
  *
- * An operation takes its pieces from an arena in a function of its own. On an arena without memory that function only adds
- * up their size; lk_with_workspace then provides that much stack, takes the pieces of it and runs the operation. So a small
- * parameter set does not pay for a large one's stack, and there is no list of buffers to wipe.
+ * An operation takes its pieces from an arena in a function of its own. On an arena without memory that function only
+ * adds up their size; lk_with_workspace then provides that much stack, takes the pieces of it and runs the operation.
+ * So a small parameter set does not pay for a large one's stack, and there is no list of buffers to wipe.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_BASE_WORKSPACE_H
 #define LK_BASE_WORKSPACE_H
@@ -12,7 +12,8 @@
 /* Alignment of every piece, in bytes: a cache line and a 512-bit vector. */
 #define LK_ALIGN 64
 
-/* The largest workspace, in bytes. The operations of every parameter set fit, in the groups that it allows (tests/api). */
+/* The largest workspace, in bytes. The operations of every parameter set fit, in the groups that it allows (tests/api).
+ * */
 #define LK_WORKSPACE_MAX 90112
 
 typedef struct {
@@ -20,8 +21,8 @@ typedef struct {
     size_t used;
 } lk_arena;
 
-/* lk_take returns the next bytes of the arena, aligned to LK_ALIGN, or NULL if the arena only counts. clang's analyser is not
- * shown how, for it would carry NULL from the run that counts to the one that has memory. */
+/* lk_take returns the next bytes of the arena, aligned to LK_ALIGN, or NULL if the arena only counts. clang's analyser
+ * is not shown how, for it would carry NULL from the run that counts to the one that has memory. */
 #if defined(__clang_analyzer__)
 void *lk_take(lk_arena *arena, size_t bytes);
 #else
@@ -33,9 +34,10 @@ static inline void *lk_take(lk_arena *arena, size_t bytes)
 }
 #endif
 
-/* lk_with_workspace calls take(ctx, arena) twice: with an arena that only counts, then with one of as much uninitialised stack.
- * Then it calls run(ctx), wipes that stack and what the callees of run used below it, and returns what run returned. An
- * operation that needs more than LK_WORKSPACE_MAX is a mistake of the library's, and ends the program. */
+/* lk_with_workspace calls take(ctx, arena) twice: with an arena that only counts, then with one of as much
+ * uninitialised stack. Then it calls run(ctx), wipes that stack and what the callees of run used below it, and returns
+ * what run returned. An operation that needs more than LK_WORKSPACE_MAX is a mistake of the library's, and ends the
+ * program. */
 int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx);
 
 #endif

@@ -1,9 +1,9 @@
 /* Groups of operations: the one place that knows of more than one.
  *
- * A scheme tells its algorithms for one operation, as phases: arithmetic on what is there, at the end of which the hash jobs are
- * written down whose output the next phase needs. A group has n operations go through a phase one after the other, then runs
- * the jobs of all together, which fill the lanes of a vector backend. Memory is the group's too: its workspace, the jobs, and
- * the wiping of both. SPDX-License-Identifier: Apache-2.0 */
+ * A scheme tells its algorithms for one operation, as phases: arithmetic on what is there, at the end of which the hash
+ * jobs are written down whose output the next phase needs. A group has n operations go through a phase one after the
+ * other, then runs the jobs of all together, which fill the lanes of a vector backend. Memory is the group's too: its
+ * workspace, the jobs, and the wiping of both. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SCHEME_GROUP_H
 #define LK_SCHEME_GROUP_H
 
@@ -21,8 +21,8 @@ typedef struct {
 /* A phase of one operation, op, which is the scheme's own struct. It appends jobs. */
 typedef void lk_phase(void *op, lk_jobs *jobs);
 
-/* The phases of an operation, in a table that ends with LK_END. The operations of a group go through a phase in their order, or the
- * last one first. */
+/* The phases of an operation, in a table that ends with LK_END. The operations of a group go through a phase in their
+ * order, or the last one first. */
 typedef struct {
     lk_phase *run;
     int backward;
@@ -41,8 +41,9 @@ typedef struct {
         NULL, 0                                                                                                        \
     }
 
-/* What a scheme tells of an operation. shared is the scheme's struct of what the operations of a group share; take_shared and take
- * take pieces of the arena for it and for an operation's struct, of op_bytes, whose lk_op is there already. */
+/* What a scheme tells of an operation. shared is the scheme's struct of what the operations of a group share;
+ * take_shared and take take pieces of the arena for it and for an operation's struct, of op_bytes, whose lk_op is there
+ * already. */
 typedef struct {
     lk_kind kind; /* of preparations and checks of keys: whose key they take */
     size_t op_bytes;

@@ -48,7 +48,8 @@ typedef struct {
     };
 } lk_io;
 
-/* Operations to be done: n, 1 <= n <= lk_group(), with public lengths already checked; one alone with a prepared key. */
+/* Operations to be done: n, 1 <= n <= lk_group(), with public lengths already checked; one alone with a prepared key.
+ * */
 typedef struct {
     const lk_backend *b;
     const lk_row *row;
@@ -58,12 +59,12 @@ typedef struct {
     void *prepared_out;   /* storage, aligned like max_align_t */
 } lk_request;
 
-/* What a scheme named X gives: lk_X_keypair and so on, declared in its params.h. There is no table of them in the scheme:
- * api/columns.h has one for each operation, so that a linker drops the operations which a program never calls.
+/* What a scheme named X gives: lk_X_keypair and so on, declared in its params.h. There is no table of them in the
+ * scheme: api/columns.h has one for each operation, so that a linker drops the operations which a program never calls.
  *
- * keypair, encaps and decaps are for groups; prepare_ek, prepare_dk, check_ek and check_dk for one key, and a prepared dk
- * serves decaps alone. They return 0 or the error of the first bad key (LATKEM_ERR_EK, LATKEM_ERR_DK), zero the outputs of the
- * operations with bad keys and complete the others. */
+ * keypair, encaps and decaps are for groups; prepare_ek, prepare_dk, check_ek and check_dk for one key, and a prepared
+ * dk serves decaps alone. They return 0 or the error of the first bad key (LATKEM_ERR_EK, LATKEM_ERR_DK), zero the
+ * outputs of the operations with bad keys and complete the others. */
 typedef int lk_request_fn(const lk_request *request);
 
 /* lk_group returns how many operations of a kind one call takes: as many as it pays to make together on a backend. */

@@ -1,12 +1,13 @@
 /* Hash jobs: the one way in which schemes hash.
  *
- * A scheme writes down as jobs all hash computations that do not depend on each other, and has them run together (run.h).
- * Keccak jobs share the lanes of the backend: H(ek), the sampling of the matrix, the noise PRFs and J(z || ct) run side
- * by side, and in a batch the jobs of several operations do. A job may have followers, which begin when it is complete:
- * so a short chain runs beside a long job. A job may be for a later stage: it fills lanes that are idle, and is waited for
- * later. A computation may be cut into parts, jobs of stages that follow each other, with arithmetic between them on what is
- * there already. Whether a job's input and output are secret is the scheme's affair: only lengths influence the time, and,
- * for jobs with a sink, what the sink does with its stream. SPDX-License-Identifier: Apache-2.0 */
+ * A scheme writes down as jobs all hash computations that do not depend on each other, and has them run together
+ * (run.h). Keccak jobs share the lanes of the backend: H(ek), the sampling of the matrix, the noise PRFs and J(z || ct)
+ * run side by side, and in a batch the jobs of several operations do. A job may have followers, which begin when it is
+ * complete: so a short chain runs beside a long job. A job may be for a later stage: it fills lanes that are idle, and
+ * is waited for later. A computation may be cut into parts, jobs of stages that follow each other, with arithmetic
+ * between them on what is there already. Whether a job's input and output are secret is the scheme's affair: only
+ * lengths influence the time, and, for jobs with a sink, what the sink does with its stream. SPDX-License-Identifier:
+ * Apache-2.0 */
 #ifndef LK_SYMMETRIC_JOB_H
 #define LK_SYMMETRIC_JOB_H
 
@@ -73,8 +74,8 @@ static inline lk_job *lk_jobs_next(lk_jobs *jobs)
     return &jobs->list[jobs->count++];
 }
 
-/* lk_job_make makes *job the job hash(body) -> out. body may be NULL with length 0. In place and field by field: a copy or an
- * initialiser takes longer than the job's share of a permutation. */
+/* lk_job_make makes *job the job hash(body) -> out. body may be NULL with length 0. In place and field by field: a copy
+ * or an initialiser takes longer than the job's share of a permutation. */
 static inline void lk_job_make(lk_job *job, lk_hash hash, uint8_t *out, size_t out_len, const uint8_t *body,
                                size_t body_len)
 {
@@ -108,8 +109,8 @@ static inline void lk_job_pair(lk_job *job, lk_hash hash, uint8_t *out, size_t o
     lk_job_head(job, a, 32);
 }
 
-/* lk_job_stream makes *job the job of a stream from a seed of 32 bytes and a nonce: hash(seed || nonce), or AES with the seed
- * as its key. The seed is read when the job begins: that of a follower may be what its leader writes. */
+/* lk_job_stream makes *job the job of a stream from a seed of 32 bytes and a nonce: hash(seed || nonce), or AES with
+ * the seed as its key. The seed is read when the job begins: that of a follower may be what its leader writes. */
 static inline void lk_job_stream(lk_job *job, lk_hash hash, const uint8_t seed[32], const uint8_t *nonce,
                                  size_t nonce_len)
 {
@@ -137,19 +138,19 @@ static inline void lk_job_later(lk_job *job, size_t stages)
     job->stage = (uint8_t)stages;
 }
 
-/* lk_job_part makes a Keccak job one part of a computation whose other parts are jobs of earlier and later stages; flags are
- * LK_JOB_RESUMES and LK_JOB_GOES_ON. state is LK_JOB_STATE_WORDS words, the first part's to write. A part that is not the last
- * reads whole blocks of the message and gives nothing, and leaves a byte of the message at least to later parts; or it reads
- * the rest of the message, if there is any, and gives whole blocks of the stream. A part that is not the first has no head;
- * with an empty body it goes on with the stream. */
+/* lk_job_part makes a Keccak job one part of a computation whose other parts are jobs of earlier and later stages;
+ * flags are LK_JOB_RESUMES and LK_JOB_GOES_ON. state is LK_JOB_STATE_WORDS words, the first part's to write. A part
+ * that is not the last reads whole blocks of the message and gives nothing, and leaves a byte of the message at least
+ * to later parts; or it reads the rest of the message, if there is any, and gives whole blocks of the stream. A part
+ * that is not the first has no head; with an empty body it goes on with the stream. */
 static inline void lk_job_part(lk_job *job, uint64_t *state, unsigned flags)
 {
     job->saved_state = state;
     job->flags |= (uint8_t)flags;
 }
 
-/* LK_WHOLE_BLOCKS is how many of len bytes the whole blocks of a rate take: a constant, of 136 or 168 bytes. In: len < 2^16, for
- * which the product with 2^20 / words, rounded up, is exact. An operator would divide in code made small. */
+/* LK_WHOLE_BLOCKS is how many of len bytes the whole blocks of a rate take: a constant, of 136 or 168 bytes. In: len <
+ * 2^16, for which the product with 2^20 / words, rounded up, is exact. An operator would divide in code made small. */
 #define LK_WHOLE_BLOCKS(len, rate)                                                                                     \
     ((size_t)(rate) * ((uint32_t)((len) / 8) * (((uint32_t)1 << 20) / ((rate) / 8) + 1) >> 20))
 
@@ -158,9 +159,9 @@ typedef struct {
     size_t from, to, len;
 } lk_range;
 
-/* lk_job_hash_part makes *job the part of SHA3-256(bytes) that reads the blocks which are whole with the first `to` bytes and
- * are not with the first `from`; with to = len it reads the rest and writes the hash to out. Parts in order take from = 0, or
- * all that the one before took, and have a whole block at least. */
+/* lk_job_hash_part makes *job the part of SHA3-256(bytes) that reads the blocks which are whole with the first `to`
+ * bytes and are not with the first `from`; with to = len it reads the rest and writes the hash to out. Parts in order
+ * take from = 0, or all that the one before took, and have a whole block at least. */
 static inline void lk_job_hash_part(lk_job *job, uint8_t out[32], const uint8_t *bytes, lk_range range, uint64_t *state)
 {
     const int last = range.to == range.len;
@@ -176,8 +177,8 @@ static inline void lk_job_begin(lk_job *job)
     if (job->seed) memcpy(job->head, job->seed, 32);
 }
 
-/* lk_job_then makes count jobs follow a job, and others if they follow others already: they stand one behind the other, and
- * their seeds and bodies may be what these write. */
+/* lk_job_then makes count jobs follow a job, and others if they follow others already: they stand one behind the other,
+ * and their seeds and bodies may be what these write. */
 static inline void lk_job_then(lk_job *job, lk_job *followers, size_t count)
 {
     job->followers = followers;

@@ -18,14 +18,15 @@ lk_run lk_run_take(lk_arena *arena, const lk_symmetric *kernels, lk_hash hash);
 /* lk_run_begin makes it ready, in the first stage. */
 void lk_run_begin(const lk_run *run);
 
-/* lk_run_add makes n independent jobs, of which those that follow others wait for them, a part of the stage that each names. The
- * scheduler decides their order: first those that others follow, then the longest; those of later stages in their order behind
- * all others. Jobs stay where they are and are changed until they are complete. */
+/* lk_run_add makes n independent jobs, of which those that follow others wait for them, a part of the stage that each
+ * names. The scheduler decides their order: first those that others follow, then the longest; those of later stages in
+ * their order behind all others. Jobs stay where they are and are changed until they are complete. */
 void lk_run_add(const lk_run *run, lk_job *jobs, size_t n);
 
-/* lk_run_stage runs jobs until all of the present stage are complete, with their followers, and ends the stage. Those of later
- * stages may be on their way then. A sink sees its stream in order, in blocks of the rate (Keccak) or in pieces whose length
- * is a multiple of 3 and of 64 (AES). Returns 1 if there were jobs of later stages, which stay where they are, else 0. */
+/* lk_run_stage runs jobs until all of the present stage are complete, with their followers, and ends the stage. Those
+ * of later stages may be on their way then. A sink sees its stream in order, in blocks of the rate (Keccak) or in
+ * pieces whose length is a multiple of 3 and of 64 (AES). Returns 1 if there were jobs of later stages, which stay
+ * where they are, else 0. */
 int lk_run_stage(const lk_run *run);
 
 #endif

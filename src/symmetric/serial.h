@@ -1,4 +1,5 @@
-/* Runs SHA-2 and AES jobs, one after the other: their kernels take many blocks a call. SPDX-License-Identifier: Apache-2.0 */
+/* Runs SHA-2 and AES jobs, one after the other: their kernels take many blocks a call. SPDX-License-Identifier:
+ * Apache-2.0 */
 #ifndef LK_SYMMETRIC_SERIAL_H
 #define LK_SYMMETRIC_SERIAL_H
 

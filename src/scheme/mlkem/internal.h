@@ -60,8 +60,9 @@ void lk_mlkem_take_noise(lk_mlkem_op *op, lk_arena *arena);
 /* lk_mlkem_sampler returns the sink by which A is sampled. */
 lk_sink lk_mlkem_sampler(const lk_q3329_kernels *ring);
 
-/* Jobs. A row of A, as it is in key generation or transposed, or all rows, sampled from rho into key.a_hat (algorithm 13 steps 3
- * to 7, algorithm 14 steps 4 to 8). A piece of noise, PRF_eta(seed, nonce), the seed being the second half of op->g. */
+/* Jobs. A row of A, as it is in key generation or transposed, or all rows, sampled from rho into key.a_hat (algorithm
+ * 13 steps 3 to 7, algorithm 14 steps 4 to 8). A piece of noise, PRF_eta(seed, nonce), the seed being the second half
+ * of op->g. */
 void lk_mlkem_row_jobs(lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *rho, size_t i);
 void lk_mlkem_matrix_jobs(lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *rho);
 lk_job *lk_mlkem_noise_job(lk_mlkem_op *op, lk_jobs *jobs, size_t nonce, unsigned eta);
@@ -72,9 +73,9 @@ void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count);
 /* lk_mlkem_decode_vector decodes k polynomials; returns 0 if every value is below q. Constant time. */
 uint32_t lk_mlkem_decode_vector(const lk_mlkem *s, lk_poly *f, const uint8_t *in);
 
-/* K-PKE after the hashing. Key generation (algorithm 13) is s first, then t row by row, for each of which its row of A and its
- * piece of noise are enough; s stays in s->y, reduced. Encryption (algorithm 14) is of op->m, decryption (algorithm 15) to
- * the room for m. */
+/* K-PKE after the hashing. Key generation (algorithm 13) is s first, then t row by row, for each of which its row of A
+ * and its piece of noise are enough; s stays in s->y, reduced. Encryption (algorithm 14) is of op->m, decryption
+ * (algorithm 15) to the room for m. */
 void lk_pke_keygen_secret(lk_mlkem_op *op);
 void lk_pke_keygen_row(lk_mlkem_op *op, size_t i);
 void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct);

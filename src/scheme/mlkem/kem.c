@@ -151,9 +151,9 @@ static void keygen_finish(void *operation, lk_jobs *jobs)
                 op->s->p->row.bytes.ek);
 }
 
-/* The same row by row: H(ek), by far the longest chain, begins with the first row of t and goes on with the others, each of
- * which is sampled in the lanes beside it and made as soon as it can be. The jobs of row i end with stage i. Their order leaves
- * as few of 2, 3, 4 and 8 lanes as can be without work (tests/dispatch). */
+/* The same row by row: H(ek), by far the longest chain, begins with the first row of t and goes on with the others,
+ * each of which is sampled in the lanes beside it and made as soon as it can be. The jobs of row i end with stage i.
+ * Their order leaves as few of 2, 3, 4 and 8 lanes as can be without work (tests/dispatch). */
 static void keygen_sample_rows(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
@@ -239,7 +239,8 @@ static void view_key(lk_mlkem_op *op, const void *prepared)
     take_vectors(op->s, &op->key.t_hat, &op->key.s_hat, &storage);
 }
 
-/* Decodes t; an ek with a value of q or more is an error in ML-KEM (section 7.2). The ek in a dk is known by its hash. */
+/* Decodes t; an ek with a value of q or more is an error in ML-KEM (section 7.2). The ek in a dk is known by its hash.
+ * */
 static void decode_t(lk_mlkem_op *op)
 {
     const uint32_t above = lk_mlkem_decode_vector(op->s, op->key.t_hat, ek_of(op));
@@ -261,8 +262,8 @@ static void h_job(const lk_mlkem_op *op, lk_jobs *jobs, uint8_t *h)
     lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, h, LK_SYM_BYTES, ek_of(op), op->s->p->row.bytes.ek);
 }
 
-/* Jobs that expand a key: A, and H(ek), into place for encapsulation and for the check of dk in ML-KEM (Kyber trusts the H(ek)
- * in dk). */
+/* Jobs that expand a key: A, and H(ek), into place for encapsulation and for the check of dk in ML-KEM (Kyber trusts
+ * the H(ek) in dk). */
 static void key_jobs(lk_mlkem_op *op, lk_jobs *jobs)
 {
     if (op->s->kind == LK_ENCAPS)
@@ -402,8 +403,8 @@ int lk_mlkem_encaps(const lk_request *request)
     return lk_group_run(&encaps[s.p->fo], request, &s);
 }
 
-/* Decryption hashes nothing, so it comes first (18.5, K9.4): all hashes then run side by side, the short chain from G (18.6,
- * K9.5) to the noise beside that of the ciphertext and those which expand the key. */
+/* Decryption hashes nothing, so it comes first (18.5, K9.4): all hashes then run side by side, the short chain from G
+ * (18.6, K9.5) to the noise beside that of the ciphertext and those which expand the key. */
 static void decaps_decrypt(lk_mlkem_op *op, lk_jobs *jobs)
 {
     if (!op->s->request->prepared) decode_dk(op);
@@ -431,8 +432,8 @@ static void decaps_hash_round3(void *operation, lk_jobs *jobs)
     ct_hash_job(op, jobs, op->op.io.ct);
 }
 
-/* Encrypts again (18.8, K9.6) and keeps K where the ciphertext comes out the same, else takes `rejected` (18.9-11, K9.7-11),
- * without a branch. */
+/* Encrypts again (18.8, K9.6) and keeps K where the ciphertext comes out the same, else takes `rejected` (18.9-11,
+ * K9.7-11), without a branch. */
 static void encrypt_and_select(lk_mlkem_op *op, const uint8_t *rejected)
 {
     const lk_mlkem *s = op->s;

@@ -16,8 +16,8 @@ static const lk_mlkem_suite ninetys = {
         LK_SYM_BYTES, LK_SYM_BYTES                                                                                     \
     }
 
-/* A row and the sizes that follow from it: ek = t || rho, dk = s || ek || H(ek) || z, ct = u || v (FIPS 203 section 8, table 3).
- * A prepared ek is A, H(ek) and t, a prepared dk s and z as well. */
+/* A row and the sizes that follow from it: ek = t || rho, dk = s || ek || H(ek) || z, ct = u || v (FIPS 203 section 8,
+ * table 3). A prepared ek is A, H(ek) and t, a prepared dk s and z as well. */
 #define ROW(k_, eta1_, du_, dv_, fo_, suite_, family, most)                                                            \
     {                                                                                                                  \
         .row = {.bytes = {.ek = VECTOR(k_) + LK_SYM_BYTES,                                                             \

@@ -32,7 +32,8 @@ lk_job *lk_mlkem_noise_job(lk_mlkem_op *op, lk_jobs *jobs, size_t nonce, unsigne
     return job;
 }
 
-/* SampleNTT as a sink (algorithm 7). The stream comes from rho and is public. Three blocks of SHAKE128 nearly always do. */
+/* SampleNTT as a sink (algorithm 7). The stream comes from rho and is public. Three blocks of SHAKE128 nearly always
+ * do. */
 static int sample_block(lk_sink_state *state, const uint8_t *block, size_t len)
 {
     const lk_q3329_kernels *ring = state->kernels;

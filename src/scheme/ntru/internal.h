@@ -1,5 +1,5 @@
-/* What the files of this scheme share: the expanded key, an operation and the deterministic encryption scheme (section 1.11).
- * SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this scheme share: the expanded key, an operation and the deterministic encryption scheme (section
+ * 1.11). SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SCHEME_NTRU_INTERNAL_H
 #define LK_SCHEME_NTRU_INTERNAL_H
 
@@ -8,9 +8,9 @@
 
 enum { LK_NTRU_KEY_BYTES = 32 /* z and every hash */ };
 
-/* A key as operations use it: the public h; of the secret ones f and its inverse modulo 3, taken modulo q with coefficients
- * -1, 0, 1, and 1/h. A prepared key holds them evaluated. A wire operation evaluates one at a time, which costs it nothing, for it
- * needs each once, and saves the memory of two. */
+/* A key as operations use it: the public h; of the secret ones f and its inverse modulo 3, taken modulo q with
+ * coefficients -1, 0, 1, and 1/h. A prepared key holds them evaluated. A wire operation evaluates one at a time, which
+ * costs it nothing, for it needs each once, and saves the memory of two. */
 enum { LK_NTRU_FACTORS = 3 };
 
 typedef struct {
@@ -19,8 +19,8 @@ typedef struct {
     uint8_t *z;
 } lk_ntru_prepared;
 
-/* What the operations of a group share: the parameter set, the kernels, and memory that they use in turn. Polynomials have no
- * more places than n asks for. */
+/* What the operations of a group share: the parameter set, the kernels, and memory that they use in turn. Polynomials
+ * have no more places than n asks for. */
 typedef struct {
     const lk_request *request;
     const lk_ntru_params *p;
@@ -61,14 +61,14 @@ static inline size_t lk_ntru_evaluated_bytes(const lk_ntru *s)
     return lk_cyclic_units(s->p->n) * s->cyclic->evaluated_unit;
 }
 
-/* lk_ntru_take_buffers takes the memory of the arithmetic from the arena, with so many of t and of e; words are there if e[0]
- * is. lk_ntru_take_keygen takes that of one key. */
+/* lk_ntru_take_buffers takes the memory of the arithmetic from the arena, with so many of t and of e; words are there
+ * if e[0] is. lk_ntru_take_keygen takes that of one key. */
 void lk_ntru_take_buffers(lk_ntru *s, lk_arena *arena, size_t trits, size_t evaluated);
 void lk_ntru_take_keygen(lk_ntru_keygen *key, lk_arena *arena);
 
-/* The phases of DPKE_Key_Pair (section 1.11.1) for keys that share their inversions. lk_ntru_keygen_sample, of the keys in order,
- * makes f, g and the products; lk_ntru_keygen_invert, of the last key first, inverts them; lk_ntru_keygen_finish packs h and the
- * three polynomials of dk. */
+/* The phases of DPKE_Key_Pair (section 1.11.1) for keys that share their inversions. lk_ntru_keygen_sample, of the keys
+ * in order, makes f, g and the products; lk_ntru_keygen_invert, of the last key first, inverts them;
+ * lk_ntru_keygen_finish packs h and the three polynomials of dk. */
 void lk_ntru_keygen_sample(lk_ntru_keygen *key);
 void lk_ntru_keygen_invert_mod3(lk_ntru_keygen *key);
 void lk_ntru_keygen_invert_q(lk_ntru_keygen *key);
@@ -78,9 +78,9 @@ void lk_ntru_keygen_finish(const lk_ntru_keygen *key);
 void lk_ntru_evaluate_public(const lk_ntru *s, void *h, const uint8_t *ek);
 void lk_ntru_evaluate_secret(const lk_ntru *s, void *factor, const uint8_t *dk, size_t i);
 
-/* lk_ntru_encrypt samples (r, m) from the coins and writes r and m, packed one after the other, to op->rm and the ciphertext
- * (DPKE_Encrypt, section 1.11.3). lk_ntru_decrypt writes r and m, packed, to op->rm (DPKE_Decrypt, section 1.11.4). It returns 0, or
- * 0xFFFFFFFF if ct is no encryption of a pair of the message space; rm is some bytes then. */
+/* lk_ntru_encrypt samples (r, m) from the coins and writes r and m, packed one after the other, to op->rm and the
+ * ciphertext (DPKE_Encrypt, section 1.11.3). lk_ntru_decrypt writes r and m, packed, to op->rm (DPKE_Decrypt, section
+ * 1.11.4). It returns 0, or 0xFFFFFFFF if ct is no encryption of a pair of the message space; rm is some bytes then. */
 void lk_ntru_encrypt(const lk_ntru_op *op);
 uint32_t lk_ntru_decrypt(const lk_ntru_op *op);
 

@@ -1,12 +1,11 @@
 /* The KEM: NTRU round 3 (section 1.12), told for one operation (scheme/group.h).
  *
- * Nearly all work is arithmetic; the hashes at the end are run for all operations of a group together, and the inversions of key
- * generation are shared.
+ * Nearly all work is arithmetic; the hashes at the end are run for all operations of a group together, and the
+ * inversions of key generation are shared.
  *
  * The official code checks no key. The operations here do not either, but for lengths: they ignore the unused bits of a
  * packed polynomial and take a byte of trits from 243 on as less 243. check_ek and check_dk refuse both, for no key
- * generation writes them. A ct that decrypts wrongly is rejected implicitly.
- * SPDX-License-Identifier: Apache-2.0 */
+ * generation writes them. A ct that decrypts wrongly is rejected implicitly. SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/latkem.h>
 #include <string.h>
 
@@ -253,8 +252,8 @@ int lk_ntru_check_ek(const lk_request *request)
     return lk_ntru_padding((const lk_ntru_params *)request->row, request->io.ek) ? LATKEM_ERR_EK : 0;
 }
 
-/* Not 0 if a packed polynomial modulo 3 has a byte of 243 or more, or in the last byte, which has fewer trits, as many as
- * these cannot have. */
+/* Not 0 if a packed polynomial modulo 3 has a byte of 243 or more, or in the last byte, which has fewer trits, as many
+ * as these cannot have. */
 static uint32_t trits_above(const lk_ntru_params *p, const uint8_t *packed)
 {
     static const uint8_t powers[5] = {243, 3, 9, 27, 81}; /* of 3, by the number of trits modulo 5 */

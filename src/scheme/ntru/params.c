@@ -1,8 +1,8 @@
 /* The rows (NTRU round 3, sections 1.3, 1.5 and 1.6). SPDX-License-Identifier: Apache-2.0 */
 #include "scheme/ntru/internal.h"
 
-/* A row and the sizes that follow from it: ek = h, dk = f || 1/f modulo 3 || 1/h || z, ct = c. A prepared ek is h, a prepared dk z
- * and the three polynomials; no backend's evaluated polynomials are larger than assumed here. */
+/* A row and the sizes that follow from it: ek = h, dk = f || 1/f modulo 3 || 1/h || z, ct = c. A prepared ek is h, a
+ * prepared dk z and the three polynomials; no backend's evaluated polynomials are larger than assumed here. */
 #define ROW(kind_, n_, log_q_, weight_, keys, most)                                                                    \
     {                                                                                                                  \
         .row = {.bytes = {.ek = Q_BYTES(n_, log_q_),                                                                   \

@@ -138,9 +138,9 @@ static void square_modulo_2(const lk_ntru *s, unsigned bit)
     y[n - 1] = x[half - 1] >> bit & 1;
 }
 
-/* Returns x or y, which becomes 1 + e + e^2 modulo Phi and a power of 2, for x = 1 - e where 2^bits divides e modulo Phi:
- * modulo 2^(2 bits + 1), or 2^(2 bits + 2) if the backend has squares modulo 4, for of the square of e / 2^bits only that much
- * matters; modulo q if that is less. */
+/* Returns x or y, which becomes 1 + e + e^2 modulo Phi and a power of 2, for x = 1 - e where 2^bits divides e modulo
+ * Phi: modulo 2^(2 bits + 1), or 2^(2 bits + 2) if the backend has squares modulo 4, for of the square of e / 2^bits
+ * only that much matters; modulo q if that is less. */
 static const lk_cyclic_poly *sum_of_powers(const lk_ntru *s, unsigned bits)
 {
     const size_t n = s->p->n;
@@ -155,9 +155,9 @@ static const lk_cyclic_poly *sum_of_powers(const lk_ntru *s, unsigned bits)
     return s->y;
 }
 
-/* Sq_inverse (section 1.9.2): y = 1/a modulo (q, Phi), from the inverse modulo 2 or 4. Of right bits, Newton's iteration
- * y = y (1 + e) with e = 1 - y a makes two times as many, and one or two more with the square of e: 3, 7, 15, or from 2 on 6 and
- * 14. Memory for a third evaluated polynomial would spare it all evaluations of a but the first. */
+/* Sq_inverse (section 1.9.2): y = 1/a modulo (q, Phi), from the inverse modulo 2 or 4. Of right bits, Newton's
+ * iteration y = y (1 + e) with e = 1 - y a makes two times as many, and one or two more with the square of e: 3, 7, 15,
+ * or from 2 on 6 and 14. Memory for a third evaluated polynomial would spare it all evaluations of a but the first. */
 static void invert_q(const lk_ntru *s, const lk_cyclic_poly *a)
 {
     const size_t n = s->p->n;
@@ -182,10 +182,10 @@ static void times_square(const lk_ntru *s, const lk_cyclic_poly *v)
     product(s, s->x, s->e[0], s->e[1]);
 }
 
-/* Key generation makes two inverses for each key, 1/f modulo 3 and v = 1/(G f) modulo q, and for a group of keys but one of
- * either kind: that of the product of all (Montgomery's trick). From the inverse of a_0 ... a_i, times a_0 ... a_(i-1) it is
- * that of a_i, times a_i that of a_0 ... a_(i-1). A key with f = 0 or G f = 0 modulo 2, whose inverses the kernels make 0,
- * takes part with a 1, lest it spoil the others. */
+/* Key generation makes two inverses for each key, 1/f modulo 3 and v = 1/(G f) modulo q, and for a group of keys but
+ * one of either kind: that of the product of all (Montgomery's trick). From the inverse of a_0 ... a_i, times a_0 ...
+ * a_(i-1) it is that of a_i, times a_i that of a_0 ... a_(i-1). A key with f = 0 or G f = 0 modulo 2, whose inverses
+ * the kernels make 0, takes part with a 1, lest it spoil the others. */
 
 void lk_ntru_take_keygen(lk_ntru_keygen *key, lk_arena *arena)
 {
@@ -265,7 +265,8 @@ void lk_ntru_keygen_sample(lk_ntru_keygen *key)
     multiply_x(key);
 }
 
-/* Section 1.11.1 line 2: f_product = 1/f modulo (3, Phi), from t[0], the inverse of the product, which the last key makes. */
+/* Section 1.11.1 line 2: f_product = 1/f modulo (3, Phi), from t[0], the inverse of the product, which the last key
+ * makes. */
 void lk_ntru_keygen_invert_mod3(lk_ntru_keygen *key)
 {
     const lk_ntru *s = key->s;
@@ -302,8 +303,8 @@ void lk_ntru_keygen_invert_q(lk_ntru_keygen *key)
     for (size_t j = 0; j < places; j++) key->x_product->c[j] &= (uint16_t)~key->x_zero;
 }
 
-/* Section 1.11.2 lines 4 and 5, section 1.11.1 lines 4 and 5. With v = 1/(G f): h = v G^2 and 1/h = v f^2. h is not reduced modulo
- * Phi: G is a multiple of x - 1, so that h is too, whichever representative v is. */
+/* Section 1.11.2 lines 4 and 5, section 1.11.1 lines 4 and 5. With v = 1/(G f): h = v G^2 and 1/h = v f^2. h is not
+ * reduced modulo Phi: G is a multiple of x - 1, so that h is too, whichever representative v is. */
 void lk_ntru_keygen_finish(const lk_ntru_keygen *key)
 {
     const lk_ntru *s = key->s;
@@ -375,8 +376,8 @@ static void times_factor(const lk_ntru_op *op, size_t i)
     product(s, s->x, s->e[0], factor);
 }
 
-/* Lines 6 and 7: m = (c f modulo q) / f modulo 3, into t[1]. The product modulo 3 is taken from one modulo q: its coefficients are
- * n at most. */
+/* Lines 6 and 7: m = (c f modulo q) / f modulo 3, into t[1]. The product modulo 3 is taken from one modulo q: its
+ * coefficients are n at most. */
 static void decrypt_m(const lk_ntru_op *op, const lk_cyclic_poly *c)
 {
     const lk_ntru *s = op->s;
@@ -388,8 +389,8 @@ static void decrypt_m(const lk_ntru_op *op, const lk_cyclic_poly *c)
     s->cyclic->mod3(s->t[1], s->x, s->p->n, s->p->log_q);
 }
 
-/* Lines 8 and 9: r = (c - Lift(m)) / h modulo (q, Phi), into t[0]. Line 11: the three conditions hold if and only if ct is the
- * encryption of (r, m) and the two are in the message space, which makes encrypting again unnecessary. */
+/* Lines 8 and 9: r = (c - Lift(m)) / h modulo (q, Phi), into t[0]. Line 11: the three conditions hold if and only if ct
+ * is the encryption of (r, m) and the two are in the message space, which makes encrypting again unnecessary. */
 uint32_t lk_ntru_decrypt(const lk_ntru_op *op)
 {
     const lk_ntru *s = op->s;

@@ -1,4 +1,5 @@
-/* What the files of this scheme share: the expanded key, an operation and Saber.PKE. SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this scheme share: the expanded key, an operation and Saber.PKE. SPDX-License-Identifier:
+ * Apache-2.0 */
 #ifndef LK_SCHEME_SABER_INTERNAL_H
 #define LK_SCHEME_SABER_INTERNAL_H
 
@@ -11,9 +12,9 @@ enum {
     LK_SABER_P_BYTES = 320   /* a polynomial of 10-bit coefficients */
 };
 
-/* A key as an operation uses it. Its public part are l rows of A, then b, l polynomials each. A prepared key holds all of them
- * evaluated: rows. A wire operation has bytes, matrix and ek, and evaluates one row at a time, which costs it nothing, for it
- * needs each row once, and saves (l + 1) l evaluated polynomials of memory. */
+/* A key as an operation uses it. Its public part are l rows of A, then b, l polynomials each. A prepared key holds all
+ * of them evaluated: rows. A wire operation has bytes, matrix and ek, and evaluates one row at a time, which costs it
+ * nothing, for it needs each row once, and saves (l + 1) l evaluated polynomials of memory. */
 typedef struct {
     uint8_t *rows;   /* or NULL */
     uint8_t *matrix; /* the stream of gen_A */
@@ -62,10 +63,11 @@ void lk_saber_evaluate_row(const lk_saber_op *op, uint8_t *row, size_t i);
 /* lk_saber_evaluate_secret evaluates the s of dk. */
 void lk_saber_evaluate_secret(const lk_saber *s, uint8_t *evaluated, const uint8_t *dk);
 
-/* Saber.PKE.KeyGen, Saber.PKE.Enc and Saber.PKE.Dec (algorithms 17 to 19) after the hashing, the first two for polynomials
- * [made, sampled) of b and b' alone: what depends on the stream of gen_A only as far as it is there. The calls for one operation
- * follow each other, with no other operation's between them, until made is l; the first samples the secret vector into s->s, and
- * the last encryption takes m. Polynomial i of b needs A up to column i of its last row, that of b' up to the end of row i. */
+/* Saber.PKE.KeyGen, Saber.PKE.Enc and Saber.PKE.Dec (algorithms 17 to 19) after the hashing, the first two for
+ * polynomials [made, sampled) of b and b' alone: what depends on the stream of gen_A only as far as it is there. The
+ * calls for one operation follow each other, with no other operation's between them, until made is l; the first samples
+ * the secret vector into s->s, and the last encryption takes m. Polynomial i of b needs A up to column i of its last
+ * row, that of b' up to the end of row i. */
 void lk_saber_pke_keygen(lk_saber_op *op);
 void lk_saber_pke_encrypt(lk_saber_op *op, uint8_t *ct);
 void lk_saber_pke_decrypt(const lk_saber_op *op);

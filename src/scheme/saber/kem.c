@@ -1,11 +1,12 @@
 /* The KEM: Saber round 3 (Saber.KEM, algorithms 20 to 22), told for one operation (scheme/group.h).
  *
- * The longest stream by far is gen_A, which is serial: whatever else can be hashed is hashed beside it. For a single operation
- * with lanes to spare gen_A is cut into parts, so that the hash of b or b' begins with the polynomials that are there.
+ * The longest stream by far is gen_A, which is serial: whatever else can be hashed is hashed beside it. For a single
+ * operation with lanes to spare gen_A is cut into parts, so that the hash of b or b' begins with the polynomials that
+ * are there.
  *
- * There is nothing to check about keys but their lengths: every string of the right length is a valid ek and a valid ct,
- * for all values are in range by construction, and the document asks for no check of dk. (One could compare the H(ek)
- * in dk with the ek in dk and the size of s with mu/2.) A ct that decrypts wrongly is rejected implicitly.
+ * There is nothing to check about keys but their lengths: every string of the right length is a valid ek and a valid
+ * ct, for all values are in range by construction, and the document asks for no check of dk. (One could compare the
+ * H(ek) in dk with the ek in dk and the size of s with mu/2.) A ct that decrypts wrongly is rejected implicitly.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/latkem.h>
 #include <string.h>
@@ -59,7 +60,8 @@ static size_t whole_blocks(const lk_saber_params *p, size_t bytes)
     return whole < p->matrix_bytes ? whole : p->matrix_bytes;
 }
 
-/* Bytes [from, to) of gen_A, which is one stream without an index, row by row: whole blocks, but for the end of the last part. */
+/* Bytes [from, to) of gen_A, which is one stream without an index, row by row: whole blocks, but for the end of the
+ * last part. */
 static void matrix_job(const lk_saber_op *op, lk_jobs *jobs, const uint8_t *seed_a, lk_range range)
 {
     lk_job *job = lk_jobs_next(jobs);
@@ -70,7 +72,8 @@ static void matrix_job(const lk_saber_op *op, lk_jobs *jobs, const uint8_t *seed
                 (range.from > 0 ? LK_JOB_RESUMES : 0) | (goes_on ? LK_JOB_GOES_ON : 0));
 }
 
-/* H(bytes), where bytes begin with b or b': what polynomials [hashed, made) add to it, the last with what is behind them. */
+/* H(bytes), where bytes begin with b or b': what polynomials [hashed, made) add to it, the last with what is behind
+ * them. */
 static void hash_job(lk_saber_op *op, lk_jobs *jobs, uint8_t *out, const uint8_t *bytes, size_t len)
 {
     const lk_range range = {LK_SABER_P_BYTES * op->hashed, op->made == op->s->p->l ? len : LK_SABER_P_BYTES * op->made,
@@ -341,8 +344,8 @@ static void shared_secret(void *operation, lk_jobs *jobs)
     lk_job_pair(lk_jobs_next(jobs), LK_SHA3_256, op->op.io.ss, LK_SABER_SYM_BYTES, op->g, ct_hash(op));
 }
 
-/* Saber.KEM.Encaps (algorithm 21): m = H(m), so that no output of the random generator is ever sent, and H(ek), then G, then
- * gen_s; beside these gen_A for the first rows. */
+/* Saber.KEM.Encaps (algorithm 21): m = H(m), so that no output of the random generator is ever sent, and H(ek), then G,
+ * then gen_s; beside these gen_A for the first rows. */
 static void encaps_expand(void *operation, lk_jobs *jobs)
 {
     lk_saber_op *op = operation;
@@ -382,8 +385,8 @@ int lk_saber_encaps(const lk_request *request)
     return lk_group_run(&encaps, request, &s);
 }
 
-/* Saber.KEM.Decaps (algorithm 22). Decryption hashes nothing, so it comes first; then G, with gen_s behind it, and H(ct) run
- * beside gen_A. */
+/* Saber.KEM.Decaps (algorithm 22). Decryption hashes nothing, so it comes first; then G, with gen_s behind it, and
+ * H(ct) run beside gen_A. */
 static void decaps_decrypt(void *operation, lk_jobs *jobs)
 {
     lk_saber_op *op = operation;

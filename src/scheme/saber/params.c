@@ -1,8 +1,8 @@
 /* The rows (Saber round 3, section 2.3: parameter sets). SPDX-License-Identifier: Apache-2.0 */
 #include "scheme/saber/internal.h"
 
-/* A row and the sizes that follow from it: ek = b || seed_A, dk = s || ek || H(ek) || z, ct = b' || c_m. A prepared ek is A, b and
- * H(ek), a prepared dk s and z as well; no backend's evaluated polynomials are larger than assumed here. */
+/* A row and the sizes that follow from it: ek = b || seed_A, dk = s || ek || H(ek) || z, ct = b' || c_m. A prepared ek
+ * is A, b and H(ek), a prepared dk s and z as well; no backend's evaluated polynomials are larger than assumed here. */
 #define ROW(l_, mu_, et_)                                                                                              \
     {                                                                                                                  \
         .row = {.bytes = {.ek = EK(l_),                                                                                \

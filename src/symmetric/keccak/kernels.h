@@ -24,18 +24,18 @@ typedef struct lk_keccak_kernels {
     /* States in a group, 1 to LK_KECCAK_LANES_MAX: as many as the widest permutation takes. */
     size_t lanes;
 
-    /* 1 where two states take much less time together than one after the other, else 0. With 1 it pays to cut the hashes of
-     * one operation into parts that run beside each other. */
+    /* 1 where two states take much less time together than one after the other, else 0. With 1 it pays to cut the
+     * hashes of one operation into parts that run beside each other. */
     size_t pairs;
 
     /* Applies Keccak-f[1600] to lanes 0 .. used-1 (FIPS 202 section 3.3), 1 <= used <= lanes. What becomes of the other
      * lanes does not matter, so a backend may choose the cheapest permutation that covers used. */
     void (*permute)(uint64_t *states, size_t used);
 
-    /* Here and below the arrays have an entry for each lane; blocks[l] may be NULL where words[l] = 0.
-     * For each lane l with words[l] > 0, XORs the words[l] little-endian 64-bit words at blocks[l] into the lane's first
-     * words; where bit l of fresh is set, the lane counts as all zero before. blocks[l] has any alignment and exactly
-     * 8 * words[l] readable bytes; a lane with words[l] = 0 is left as it is (its fresh bit is clear). words[l] <= 21. */
+    /* Here and below the arrays have an entry for each lane; blocks[l] may be NULL where words[l] = 0. For each lane l
+     * with words[l] > 0, XORs the words[l] little-endian 64-bit words at blocks[l] into the lane's first words; where
+     * bit l of fresh is set, the lane counts as all zero before. blocks[l] has any alignment and exactly 8 * words[l]
+     * readable bytes; a lane with words[l] = 0 is left as it is (its fresh bit is clear). words[l] <= 21. */
     void (*absorb)(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh);
 
     /* For each lane l with words[l] > 0, writes the lane's first words[l] words, little-endian, to blocks[l], which has

@@ -1,13 +1,13 @@
 /* The lane scheduler.
  *
  * Each step of the loop absorbs one block into every lane that still reads its message, permutes all lanes at once, and
- * squeezes one block from every lane that has read its message; a lane whose job is complete takes the next job. When no
- * jobs wait, the last lane moves into the gap, so that the backend can use a narrower permutation; when followers come up,
- * lanes are added again.
+ * squeezes one block from every lane that has read its message; a lane whose job is complete takes the next job. When
+ * no jobs wait, the last lane moves into the gap, so that the backend can use a narrower permutation; when followers
+ * come up, lanes are added again.
  *
  * A permutation takes some hundred nanoseconds for all lanes together, so a lane's bookkeeping has a few for each step:
- * what does not change from step to step is kept ready, and sets of lanes are bit masks.
- * SPDX-License-Identifier: Apache-2.0 */
+ * what does not change from step to step is kept ready, and sets of lanes are bit masks. SPDX-License-Identifier:
+ * Apache-2.0 */
 #include "symmetric/keccak/lanes.h"
 
 #include <string.h>
@@ -186,8 +186,8 @@ static uint8_t close_message(uint8_t suffix, uint8_t *last, size_t filled)
     return (uint8_t)(filled / 8 + 1);
 }
 
-/* The next message block of lane i and its words: in place where it is a head alone or lies whole in the body, else assembled
- * in the lane's block. Sets the lane's bit in *read if the message, or the job's part of it, ends with it. */
+/* The next message block of lane i and its words: in place where it is a head alone or lies whole in the body, else
+ * assembled in the lane's block. Sets the lane's bit in *read if the message, or the job's part of it, ends with it. */
 static const uint8_t *next_block(group *g, size_t i, uint8_t *words, uint32_t *read)
 {
     lane *l = &g->lanes[i];
@@ -257,8 +257,8 @@ static uint32_t deliver(const group *g, size_t i)
     return give(l, ahead);
 }
 
-/* Squeezes the next block of every lane in mask: whole words straight to the job's output, all else by way of g->blocks.
- * Returns the lanes whose jobs are complete. */
+/* Squeezes the next block of every lane in mask: whole words straight to the job's output, all else by way of
+ * g->blocks. Returns the lanes whose jobs are complete. */
 static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, const group *g, uint32_t mask)
 {
     uint8_t *blocks[LK_KECCAK_LANES_MAX] = {NULL};

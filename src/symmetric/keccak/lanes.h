@@ -13,9 +13,9 @@ void lk_lanes_begin(const lk_keccak_kernels *kernels, void *scratch);
 void lk_lanes_add(lk_job *jobs, size_t n, void *scratch);
 int lk_lanes_stage(const lk_keccak_kernels *kernels, void *scratch);
 
-/* The jobs of the present stage begin by rank, the highest first: the longest, by the bytes that they read and give. Below 1024
- * bytes a rank is 256 bytes. Each follower of a job counts for 300 bytes, about two permutations, which for all operations
- * here leaves fewest lanes without work (tests/dispatch). */
+/* The jobs of the present stage begin by rank, the highest first: the longest, by the bytes that they read and give.
+ * Below 1024 bytes a rank is 256 bytes. Each follower of a job counts for 300 bytes, about two permutations, which for
+ * all operations here leaves fewest lanes without work (tests/dispatch). */
 enum { LK_RANK_LATER, LK_RANK_SHORTEST, LK_RANK_1024 = 5, LK_RANK_2048, LK_RANKS };
 enum { LK_FOLLOWER_BYTES = 300 };
 

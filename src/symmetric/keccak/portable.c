@@ -32,8 +32,8 @@ const uint64_t lk_keccak_round_constants[24] = {
 
 #define COLUMN(a, x) ((a)[x] ^ (a)[(x) + 5] ^ (a)[(x) + 10] ^ (a)[(x) + 15] ^ (a)[(x) + 20])
 
-/* One round from state a to state e. Unrolled into single variables: with loops, gcc keeps the state in memory and takes
- * a sixth longer. */
+/* One round from state a to state e. Unrolled into single variables: with loops, gcc keeps the state in memory and
+ * takes a sixth longer. */
 #define ROUND(e, a, rc)                                                                                                \
     do {                                                                                                               \
         const uint64_t c0 = COLUMN(a, 0), c1 = COLUMN(a, 1), c2 = COLUMN(a, 2), c3 = COLUMN(a, 3), c4 = COLUMN(a, 4);  \
