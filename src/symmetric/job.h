@@ -48,7 +48,7 @@ typedef struct lk_job {
     uint8_t *out; /* out_len bytes go here; fixed by the function for SHA-2, at most its length for SHA-3 */
     size_t out_len;
 
-    const lk_sink *sink; /* or, if not NULL, the stream goes here until the sink is complete */
+    const lk_sink *sink; /* or, if not NULL, the stream goes here until the sink is complete, out_len bytes or so */
     lk_sink_state state;
 
     struct lk_job *followers; /* one behind the other */
@@ -68,10 +68,17 @@ typedef struct {
     size_t count;
 } lk_jobs;
 
-/* lk_jobs_next returns the next job of the list, to be made. */
+/* lk_jobs_next returns the next job of the list, to be made, and lk_jobs_several the first of the next n. */
+static inline lk_job *lk_jobs_several(lk_jobs *jobs, size_t n)
+{
+    lk_job *first = &jobs->list[jobs->count];
+    jobs->count += n;
+    return first;
+}
+
 static inline lk_job *lk_jobs_next(lk_jobs *jobs)
 {
-    return &jobs->list[jobs->count++];
+    return lk_jobs_several(jobs, 1);
 }
 
 /* lk_job_make makes *job the job hash(body) -> out. body may be NULL with length 0. In place and field by field: a copy
@@ -190,6 +197,7 @@ static inline void lk_job_then(lk_job *job, lk_job *followers, size_t count)
 static inline void lk_job_sink(lk_job *job, const lk_sink *sink, const void *kernels, void *out)
 {
     job->sink = sink;
+    job->out_len = sink->expected;
     job->state.kernels = kernels;
     job->state.out = out;
     job->state.have = 0;

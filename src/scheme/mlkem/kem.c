@@ -105,9 +105,9 @@ static const uint8_t *publish_rho(const lk_mlkem_op *op)
 }
 
 /* Pieces [first, end) of the noise, which are s and then e. */
-static void keygen_noise(lk_mlkem_op *op, lk_jobs *jobs, size_t first, size_t end)
+static void keygen_noise(const lk_mlkem_op *op, lk_jobs *jobs, size_t first, size_t end)
 {
-    for (size_t i = first; i < end; i++) (void)lk_mlkem_noise_job(op, jobs, i, op->s->p->eta1);
+    lk_mlkem_noise_jobs(op, lk_jobs_several(jobs, end - first), first, end, op->s->p->eta1);
 }
 
 /* Row i of t, and s with the first. */
@@ -313,10 +313,12 @@ static void take_kem(void *operation, void *shared, lk_arena *arena)
 static void g_jobs(lk_mlkem_op *op, lk_jobs *jobs)
 {
     const lk_mlkem_params *p = op->s->p;
-    lk_job *g = lk_jobs_next(jobs), *noise = g + 1;
+    const size_t k = p->k;
+    lk_job *g = lk_jobs_next(jobs), *noise = lk_jobs_several(jobs, 2 * k + 1);
     lk_job_pair(g, p->suite->g, op->g, 2 * LK_SYM_BYTES, op->m, op->key.h);
-    for (size_t i = 0; i <= 2u * p->k; i++) (void)lk_mlkem_noise_job(op, jobs, i, i < p->k ? p->eta1 : LK_ETA2);
-    lk_job_then(g, noise, 2 * p->k + 1u);
+    lk_mlkem_noise_jobs(op, noise, 0, k, p->eta1);
+    lk_mlkem_noise_jobs(op, noise + k, k, 2 * k + 1, LK_ETA2);
+    lk_job_then(g, noise, 2 * k + 1);
 }
 
 /* Algorithm 14. In a group only the last operation finds its t where it was decoded. */

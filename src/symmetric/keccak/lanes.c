@@ -46,7 +46,7 @@ typedef struct {
     uint32_t vacant;       /* lanes whose jobs are complete */
     uint8_t used;          /* lanes */
     uint8_t rank;          /* no job of a higher rank waits */
-    uint8_t stage, latest; /* the present one, and the last that a job is of */
+    uint8_t stage, latest; /* the present one, and the last that a job is of; 0 in jobs that were of the present one */
     const lk_sink *sink;
     size_t sink_rate;
     lk_sink_state *streams[LK_KECCAK_LANES_MAX]; /* of the lanes in sinking */
@@ -350,7 +350,7 @@ static void refill(const lk_keccak_kernels *kernels, group *g)
 static int pending(group *g)
 {
     const lk_job *later = g->waiting[LK_RANK_LATER];
-    if (g->stage == g->latest || g->complete || top_rank(g) > LK_RANK_LATER) return 1;
+    if (g->stage >= g->latest || g->complete || top_rank(g) > LK_RANK_LATER) return 1;
     if (later && later->stage <= g->stage) return 1;
     for (size_t i = 0; i < g->used; i++)
         if (!has(g->vacant, i) && g->lanes[i].job->stage <= g->stage) return 1;
@@ -369,20 +369,30 @@ void lk_lanes_begin(const lk_keccak_kernels *kernels, void *scratch)
     g->stage = g->latest = 0;
 }
 
-static void wait_in_rank(group *g, lk_job *job)
+static void wait_for_later_stage(group *g, lk_job *job)
 {
-    const size_t rank = lk_job_rank(job);
-    push(&g->waiting[rank], job);
     job->stage = (uint8_t)(job->stage + g->stage);
-    if (rank > g->rank) g->rank = (uint8_t)rank;
     if (job->stage > g->latest) g->latest = job->stage;
+    push(&g->waiting[LK_RANK_LATER], job);
 }
 
 /* From the last job on, so that those of a rank begin in their order. */
 void lk_lanes_add(lk_job *jobs, size_t n, void *scratch)
 {
-    while (n-- > 0)
-        if (jobs[n].leaders == 0) wait_in_rank(scratch, &jobs[n]);
+    group *g = scratch;
+    size_t highest = g->rank;
+    while (n-- > 0) {
+        lk_job *job = &jobs[n];
+        if (job->leaders > 0) continue;
+        if (job->stage > 0) {
+            wait_for_later_stage(g, job);
+            continue;
+        }
+        const size_t rank = lk_job_rank(job);
+        push(&g->waiting[rank], job);
+        if (rank > highest) highest = rank;
+    }
+    g->rank = (uint8_t)highest;
 }
 
 int lk_lanes_stage(const lk_keccak_kernels *kernels, void *scratch)
