@@ -19,34 +19,19 @@ static lk_op *op_at(const group *g, size_t i)
     return (lk_op *)(void *)(g->ops + g->operation->op_bytes * i);
 }
 
-/* Object i of an array, or NULL if there is no array. */
-static const uint8_t *in(const uint8_t *array, size_t bytes, size_t i)
+/* From what belongs to an operation to what belongs to the next. */
+static void advance(lk_io *io, lk_kind kind, const lk_sizes *bytes)
 {
-    return array ? array + bytes * i : NULL;
-}
-
-static uint8_t *out(uint8_t *array, size_t bytes, size_t i)
-{
-    return array ? array + bytes * i : NULL;
-}
-
-/* What belongs to operation i. */
-static lk_io element(lk_kind kind, const lk_request *r, size_t i)
-{
-    const lk_sizes *bytes = &r->row->bytes;
-    lk_io io;
     if (kind == LK_KEYPAIR) {
-        io.seed = in(r->io.seed, lk_total(bytes->seed), i);
-        io.ek = NULL;
-        io.ek_out = out(r->io.ek_out, bytes->ek, i);
-        io.dk_out = out(r->io.dk_out, bytes->dk, i);
-        return io;
+        io->seed += lk_total(bytes->seed);
+        io->ek_out += bytes->ek;
+        io->dk_out += bytes->dk;
+        return;
     }
-    io.ct = in(r->io.ct, kind == LK_ENCAPS ? lk_total(bytes->coins) : bytes->ct, i);
-    io.ek = in(r->io.ek, kind == LK_ENCAPS ? bytes->ek : bytes->dk, i);
-    io.ct_out = out(r->io.ct_out, bytes->ct, i);
-    io.ss = out(r->io.ss, bytes->ss, i);
-    return io;
+    io->ct += kind == LK_ENCAPS ? lk_total(bytes->coins) : bytes->ct;
+    io->ek += kind == LK_ENCAPS ? bytes->ek : bytes->dk;
+    if (kind == LK_ENCAPS) io->ct_out += bytes->ct;
+    io->ss += bytes->ss;
 }
 
 static void take(void *ctx, lk_arena *arena)
@@ -59,6 +44,7 @@ static void take(void *ctx, lk_arena *arena)
         unsigned char bytes[LK_OP_BYTES_MAX];
     } counted;
     lk_op *op = &counted.op;
+    lk_io io = r->io;
     if (operation->jobs_max) {
         g->jobs.list = lk_take(arena, r->n * operation->jobs_max(r->row) * sizeof(lk_job));
         g->run = lk_run_take(arena, &r->b->symmetric, r->row->hash);
@@ -67,7 +53,8 @@ static void take(void *ctx, lk_arena *arena)
     g->ops = lk_take(arena, r->n * operation->op_bytes);
     for (size_t i = 0; i < r->n; i++) {
         if (g->ops) op = op_at(g, i);
-        op->io = element(operation->kind, r, i);
+        if (i > 0) advance(&io, operation->kind, &r->row->bytes);
+        op->io = io;
         op->error = op->again = 0;
         operation->take(op, g->shared, arena);
     }

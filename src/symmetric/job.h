@@ -36,10 +36,10 @@ enum { LK_JOB_HEAD_MAX = 40, LK_JOB_STATE_WORDS = 25 };
 typedef struct lk_job {
     uint8_t hash; /* lk_hash */
     uint8_t head_len;
-    uint8_t flags;   /* LK_JOB_... */
-    uint8_t stage;   /* how many stages later than the present one it may end */
-    uint8_t leaders; /* that have to be complete before it begins */
     uint16_t follower_count;
+    uint8_t flags;                     /* LK_JOB_... */
+    uint8_t stage;                     /* how many stages later than the present one it may end */
+    uint8_t leaders;                   /* that have to be complete before it begins */
     uint8_t head[LK_JOB_HEAD_MAX + 8]; /* head_len bytes, and room for the padding */
     const uint8_t *seed;               /* or NULL: the head's first 32 bytes, fetched when the job begins */
     const uint8_t *body;               /* any length, any alignment; read from when the job begins */
@@ -88,6 +88,7 @@ static inline void lk_job_make(lk_job *job, lk_hash hash, uint8_t *out, size_t o
 {
     job->hash = (uint8_t)hash;
     job->head_len = 0;
+    job->follower_count = 0;
     job->flags = 0;
     job->stage = 0;
     job->leaders = 0;
@@ -97,8 +98,6 @@ static inline void lk_job_make(lk_job *job, lk_hash hash, uint8_t *out, size_t o
     job->out = out;
     job->out_len = out_len;
     job->sink = NULL;
-    job->followers = NULL;
-    job->follower_count = 0;
 }
 
 /* lk_job_head appends len bytes to the head, which takes LK_JOB_HEAD_MAX in all; bytes may be NULL if len is 0. */
@@ -121,15 +120,12 @@ static inline void lk_job_pair(lk_job *job, lk_hash hash, uint8_t *out, size_t o
 static inline void lk_job_stream(lk_job *job, lk_hash hash, const uint8_t seed[32], const uint8_t *nonce,
                                  size_t nonce_len)
 {
-    lk_job_make(job, hash, NULL, 0, NULL, 0);
-    if (hash == LK_AES256_CTR) {
-        job->body = seed;
-        job->body_len = 32;
-    } else {
-        job->seed = seed;
-        job->head_len = 32;
-    }
-    lk_job_head(job, nonce, nonce_len);
+    const int is_key = hash == LK_AES256_CTR;
+    const size_t at = is_key ? 0 : 32;
+    lk_job_make(job, hash, NULL, 0, is_key ? seed : NULL, 32 - at);
+    if (!is_key) job->seed = seed;
+    memcpy(job->head + at, nonce, nonce_len);
+    job->head_len = (uint8_t)(at + nonce_len);
 }
 
 /* lk_job_out sends the output of a stream to memory. */
