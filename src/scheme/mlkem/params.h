@@ -26,10 +26,6 @@ typedef struct {
     uint16_t vector_bytes, c1_bytes; /* of k polynomials encoded with d = 12, of u in a ciphertext */
 } lk_mlkem_params;
 
-extern const lk_mlkem_params lk_mlkem_512, lk_mlkem_768, lk_mlkem_1024;
-extern const lk_mlkem_params lk_kyber_512, lk_kyber_768, lk_kyber_1024;
-extern const lk_mlkem_params lk_kyber90s_512, lk_kyber90s_768, lk_kyber90s_1024;
-
 lk_request_fn lk_mlkem_keypair, lk_mlkem_encaps, lk_mlkem_decaps;
 lk_request_fn lk_mlkem_check_ek, lk_mlkem_check_dk;
 lk_request_fn lk_mlkem_prepare_ek, lk_mlkem_prepare_dk;

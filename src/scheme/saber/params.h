@@ -13,8 +13,6 @@ typedef struct {
     uint16_t matrix_bytes, noise_bytes; /* of the streams of gen_A and gen_s */
 } lk_saber_params;
 
-extern const lk_saber_params lk_lightsaber, lk_saber_3, lk_firesaber;
-
 lk_request_fn lk_saber_keypair, lk_saber_encaps, lk_saber_decaps;
 lk_request_fn lk_saber_check_ek, lk_saber_check_dk;
 lk_request_fn lk_saber_prepare_ek, lk_saber_prepare_dk;
