@@ -5,7 +5,10 @@
 // block of output. For ML-KEM they are known: 27 / 43 / 69 for key generation, 26 / 44 / 70 for encapsulation and as
 // many for decapsulation, and 6 / 9 / 12 for the check of H(ek). They hold where each entry of the matrix takes three
 // blocks; what the entries of a key take beyond that is found by sampling them here.
-// SPDX-License-Identifier: Apache-2.0
+// docs/kernels/keccak.md shows these numbers. SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+#include <sstream>
+
 #include "internals.h"
 #include "model.h"
 #include "operations.h"
@@ -190,6 +193,45 @@ TEST_P(KeccakCount, CallsOfEveryOperation)
     expect_calls(&Calls::decaps_prepared, [&] { run_decaps_prepared(); });
     expect_calls(&Calls::encaps_batch, [&] { run_encaps_batch(); });
     expect_calls(&Calls::decaps_batch, [&] { run_decaps_batch(); });
+}
+
+// The two tables as the page shows them, in the words of Markdown.
+std::string permutation_table()
+{
+    std::ostringstream table;
+    table << "| set | keygen | encaps | decaps | of them the check of dk | prepared encaps | prepared decaps |\n"
+          << "|---|---|---|---|---|---|---|\n";
+    for (const Counts &row : expected_counts)
+        if (row.encaps > 0)
+            table << "| " << row.set << " | " << row.keypair << " | " << row.encaps << " | " << row.decaps << " | "
+                  << row.check_dk << " | " << row.encaps_prepared << " | " << row.decaps_prepared << " |\n";
+    return table.str();
+}
+
+std::string call_table()
+{
+    std::ostringstream table;
+    table << "| set | keygen | encaps | decaps | prepared encaps | prepared decaps | batch of encaps | batch of decaps |\n"
+          << "|---|---|---|---|---|---|---|---|\n";
+    for (const Calls *row = expected_calls; row != std::end(expected_calls); row += 4) {
+        table << "| " << row->set << " |";
+        for (size_t Calls::*operation : {&Calls::keypair, &Calls::encaps, &Calls::decaps, &Calls::encaps_prepared,
+                                         &Calls::decaps_prepared, &Calls::encaps_batch, &Calls::decaps_batch}) {
+            for (int i = 0; i < 4; i++) table << " " << row[i].*operation;
+            table << " |";
+        }
+        table << "\n";
+    }
+    return table.str();
+}
+
+TEST(KeccakPage, ShowsTheCounts)
+{
+    std::ifstream file(LATKEM_KECCAK_PAGE);
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    for (const std::string &table : {permutation_table(), call_table()})
+        EXPECT_NE(page.find("\n" + table + "<!-- end -->"), std::string::npos)
+            << LATKEM_KECCAK_PAGE << " lacks this table:\n\n" << table;
 }
 
 LATKEM_FOR_EVERY_CASE(KeccakCount);
