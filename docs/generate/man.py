@@ -108,8 +108,8 @@ def lacks(program: str, text: str) -> list[str]:
     for name in Help(help_of(program)).commands():
         section = re.search(rf"^\.SS {name}\n(.*?)(?=^\.S[SH] )", text, re.M | re.S)
         options = Help(help_of(program, name)).options() if section else [name]
-        said = section[1] if section else ""
-        missing += [f"{name} {o}" for o in options if o not in ("-h", "--help") and f"\\fB{roff(o)}\\fR" not in said]
+        told = re.findall(r"^\.TP\n\\fB(.*?)\\fR", section[1], re.M) if section else []
+        missing += [f"{name} {o}" for o in options if o not in ("-h", "--help") and roff(o) not in told]
     return missing
 
 
