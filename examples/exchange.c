@@ -1,4 +1,5 @@
-/* Two parties agree on a secret. cc exchange.c $(pkg-config --cflags --libs latkem). SPDX-License-Identifier: Apache-2.0 */
+/* Two parties agree on a secret. Build: cc exchange.c $(pkg-config --cflags --libs latkem)
+ * SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/latkem.h>
 #include <stdio.h>
 #include <string.h>

@@ -30,7 +30,7 @@ def files() -> list[str]:
 def anchor(heading: str) -> str:
     """As GitHub makes it of a heading."""
     plain = re.sub(r"\[([^\]]*)\]\([^)]*\)|[`*]", r"\1", heading)
-    return re.sub(r"[^\w -]", "", plain.lower()).strip().replace(" ", "-")
+    return re.sub(r"[^\w -]", "", plain.strip().lower()).replace(" ", "-")
 
 
 @cache
