@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes docs/man/latkem.1 from the help of the command: `man.py build/release/cli/latkem`.
 
-The words are the help's; this page only lays them out. --check changes nothing and fails where the page differs, or where
-a command or option of the help is not in it. SPDX-License-Identifier: Apache-2.0
+The words are the help's; this page only lays them out. --check changes nothing and fails where the page differs or
+lacks a command or option of the help. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 PAGE = Path(__file__).resolve().parent.parent / "man/latkem.1"
+ESCAPES = str.maketrans({"\\": "\\e", "-": "\\-", "~": "\\(ti", "^": "\\(ha", "'": "\\(aq"})
 
 
 def help_of(program: str, *words: str) -> str:
@@ -20,8 +21,7 @@ def help_of(program: str, *words: str) -> str:
 
 def roff(text: str) -> str:
     """Text as troff takes it: its own characters escaped, and no line that looks like a request."""
-    text = text.replace("\\", "\\e").replace("-", "\\-").replace("~", "\\(ti").replace("^", "\\(ha").replace("'", "\\(aq")
-    return re.sub(r"^\.", r"\\&.", text, flags=re.M)
+    return re.sub(r"^\.", r"\\&.", text.translate(ESCAPES), flags=re.M)
 
 
 class Help:

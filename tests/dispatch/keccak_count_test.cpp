@@ -211,7 +211,8 @@ std::string permutation_table()
 std::string call_table()
 {
     std::ostringstream table;
-    table << "| set | keygen | encaps | decaps | prepared encaps | prepared decaps | batch of encaps | batch of decaps |\n"
+    table << "| set | keygen | encaps | decaps | prepared encaps | prepared decaps | batch of encaps | batch of decaps "
+             "|\n"
           << "|---|---|---|---|---|---|---|---|\n";
     for (const Calls *row = expected_calls; row != std::end(expected_calls); row += 4) {
         table << "| " << row->set << " |";
@@ -231,7 +232,8 @@ TEST(KeccakPage, ShowsTheCounts)
     const std::string page{std::istreambuf_iterator<char>(file), {}};
     for (const std::string &table : {permutation_table(), call_table()})
         EXPECT_NE(page.find("\n" + table + "<!-- end -->"), std::string::npos)
-            << LATKEM_KECCAK_PAGE << " lacks this table:\n\n" << table;
+            << LATKEM_KECCAK_PAGE << " lacks this table:\n\n"
+            << table;
 }
 
 LATKEM_FOR_EVERY_CASE(KeccakCount);
