@@ -3,7 +3,8 @@
 
 Set, backend, rival, its counts and the limit stand there. latkem's counts are those of bench/aarch64/instructions.txt,
 and the share follows from the two. --check changes nothing and fails where a count is off by more than 1 %, which is as
-far as the test of the counts themselves lets them move, or where a share or a mark is wrong. SPDX-License-Identifier: Apache-2.0
+far as the test of the counts themselves lets them move, or where a share or a mark is wrong.
+SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the documentation points at what is there: links with their anchors, and the files that it names as code.
+"""Checks that the documentation points at what is there: links with their anchors, the files that pages name as code, and
+the files that comments name.
 
 The map, docs/architecture.md, has at most 150 lines. Usage: links.py [SOURCE_DIR]. SPDX-License-Identifier: Apache-2.0
 """
@@ -13,11 +14,14 @@ ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
 SKIPPED = {"build", "target", "node_modules"}
 MAP_LINES = 150
 
-# Pages that name files of the past or of other projects.
+# Pages that name files of the past or of other projects; files that comments name and that are not of this tree.
 FOREIGN = {"CHANGELOG.md", "docs/old-names.md"}
+ELSEWHERE = {"arch/arm64/include/uapi/asm/hwcap.h", "compiled_for.inc", "latkem.c", "intrin.h", "mm_malloc.h"}
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\s]+)`")
+COMMENT = re.compile(r"^\s*(?:/\*|\*|//|# ).*", re.M)
+FILE = re.compile(r"(?<![\w./<\"*-])[\w-]+(?:/[\w-]+)*\.(?:c|h|cpp|inc|py|sh|md)\b(?![\w>\"])")
 SOURCE = re.compile(r"[\w./*-]+\.(c|h|cpp|inc|S|py|sh|rs|cmake|toml)|[\w./*-]+/")
 
 
@@ -63,11 +67,18 @@ def faults(page: Path) -> list[str]:
     found = [link_fault(page, target) for target in LINK.findall(text)]
     if name not in FOREIGN:
         found += [named_file_fault(code) for code in CODE.findall(text)]
-    return [f"{name}: {fault}" for fault in found if fault]
+    return [f"{name}: {fault}" for fault in dict.fromkeys(found) if fault]
+
+
+def comment_faults(source: Path) -> list[str]:
+    names = {name for line in COMMENT.findall(source.read_text()) for name in FILE.findall(line)} - ELSEWHERE
+    return [f"{source.relative_to(ROOT)}: {fault}" for fault in map(named_file_fault, sorted(names)) if fault]
 
 
 def main() -> int:
     found = [fault for name in files() if name.endswith(".md") for fault in faults(ROOT / name[1:])]
+    sources = (name for name in files() if name.endswith((".c", ".h", ".cpp", ".inc", ".py", ".sh", ".txt", ".cmake")))
+    found += [fault for name in sources for fault in comment_faults(ROOT / name[1:])]
     lines = len((ROOT / "docs/architecture.md").read_text().splitlines())
     if lines > MAP_LINES:
         found.append(f"docs/architecture.md: {lines} lines; a map has {MAP_LINES}")
