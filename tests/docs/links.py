@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the documentation points at what is there: links with their anchors, and the files that pages and comments
-name.
+"""Checks that the documentation points at what is there: links with their anchors, files that pages and comments name.
 
 The map, docs/architecture.md, has at most 150 lines. Usage: links.py [SOURCE_DIR]. SPDX-License-Identifier: Apache-2.0
 """
