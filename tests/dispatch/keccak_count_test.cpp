@@ -5,14 +5,14 @@
 // block of output. For ML-KEM they are known: 27 / 43 / 69 for key generation, 26 / 44 / 70 for encapsulation and as
 // many for decapsulation, and 6 / 9 / 12 for the check of H(ek). They hold where each entry of the matrix takes three
 // blocks; what the entries of a key take beyond that is found by sampling them here.
-// docs/kernels/keccak.md shows these numbers. SPDX-License-Identifier: Apache-2.0
-#include <fstream>
-#include <map>
-#include <sstream>
-
+// SPDX-License-Identifier: Apache-2.0
 #include "internals.h"
 #include "model.h"
 #include "operations.h"
+
+#include <fstream>
+#include <map>
+#include <sstream>
 
 namespace
 {
