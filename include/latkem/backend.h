@@ -1,6 +1,6 @@
-/* Backends: one set of kernels each ("portable", later "avx2", "avx512", "neon", "neon-sha3"). The library chooses the
- * fastest that the CPU can run at the first use; tests and benchmarks may force one.
- * Conventions as in latkem.h. SPDX-License-Identifier: Apache-2.0 */
+/* Backends: one set of kernels each, "portable", "avx2", "avx512", "neon" or "neon-sha3". The library chooses the
+ * fastest that the CPU can run, at the first use; tests and benchmarks may force one. Conventions as in latkem.h.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_BACKEND_H
 #define LATKEM_BACKEND_H
 

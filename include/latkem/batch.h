@@ -4,9 +4,9 @@
  * element's key is bad, the call returns that error, that element's outputs are zeroed, and the other elements are
  * complete; if the random generator fails, all outputs are zeroed. n = 0 is fine and does nothing.
  *
- * LATKEM_ERR_ARGUMENT is the error of a NULL set or array, of arrays that overlap, and of an n for which the array of dks would
- * have more than PTRDIFF_MAX bytes. It alone leaves the outputs as they are: n may be what is wrong, and how far they reach
- * would not be known. Conventions as in latkem.h. SPDX-License-Identifier: Apache-2.0 */
+ * LATKEM_ERR_ARGUMENT is the error of a NULL set or array, of arrays that overlap, and of an n for which the array of
+ * dks would have more than PTRDIFF_MAX bytes. It alone leaves the outputs as they are: n may be what is wrong, and then
+ * nobody knows how far they reach. Conventions as in latkem.h. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_BATCH_H
 #define LATKEM_BATCH_H
 
@@ -20,8 +20,8 @@ extern "C" {
  * latkem_stack_bytes does for single operations: at most 98304; 0 for NULL. */
 LATKEM_API size_t latkem_stack_bytes_batch(const latkem_kem *kem);
 
-/* latkem_keypair_batch makes n key pairs. Those of NTRU share inversions in groups of four to eight, which are all in memory
- * until the last of the group is ready. Errors: LATKEM_ERR_RNG. */
+/* latkem_keypair_batch makes n key pairs. Those of NTRU share inversions in groups of four to eight; a group's keys are
+ * all in memory until the last of them is ready. Errors: LATKEM_ERR_RNG. */
 LATKEM_API int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks);
 
 /* latkem_encaps_batch encapsulates once to each of n keys. Errors: LATKEM_ERR_EK, LATKEM_ERR_RNG. */

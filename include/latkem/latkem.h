@@ -1,10 +1,10 @@
 /* latkem: lattice key-encapsulation mechanisms.
  *
- * Every function that returns int returns 0 (LATKEM_OK) on success and a negative enum latkem_error on failure.
- * On failure every output buffer of the call is zeroed (batch.h has one exception). Byte buffers may have any alignment. An
- * output that shares a byte with an input or another output is refused with LATKEM_ERR_ARGUMENT, and is zeroed like any
- * output of a call that fails. Lengths are in bytes. All functions may be called from any thread at any time: the library has
- * no heap, no init call and no mutable global state but the choice of backend (backend.h).
+ * Every function that returns int returns 0 (LATKEM_OK) on success and a negative enum latkem_error on failure. On
+ * failure every output buffer of the call is zeroed (batch.h has one exception). Byte buffers may have any alignment.
+ * An output that shares a byte with an input or another output is refused with LATKEM_ERR_ARGUMENT, and is zeroed like
+ * any output of a call that fails. Lengths are in bytes. All functions may be called from any thread at any time: the
+ * library has no heap, no init call and no mutable global state but the choice of backend (backend.h).
  *
  * ek is the encapsulation (public) key, dk the decapsulation (private) key, ct the ciphertext, ss the shared secret.
  *
@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* LATKEM_SHARED tells programs for Windows that the library is a DLL; the CMake target latkem::latkem defines it. Who builds a
- * DLL by other means than CMake defines LATKEM_BUILDING too. */
+/* LATKEM_SHARED tells programs for Windows that the library is a DLL; the CMake target latkem::latkem defines it. A
+ * build of the DLL by other means than CMake defines LATKEM_BUILDING too. */
 #if defined(LATKEM_SHARED) && defined(_WIN32)
 #if defined(LATKEM_BUILDING)
 #define LATKEM_API __declspec(dllexport)
@@ -81,14 +81,15 @@ LATKEM_API size_t latkem_dk_bytes(const latkem_kem *kem);
 LATKEM_API size_t latkem_ct_bytes(const latkem_kem *kem);
 LATKEM_API size_t latkem_ss_bytes(const latkem_kem *kem);
 
-/* latkem_stack_bytes returns the most stack that a call of this header, derand.h or prepared.h takes for the set, on whatever
- * backend, where gcc or clang has compiled the library with optimisation: at most 65536; 0 for NULL. The stack of the caller's
- * generator comes on top. README.md has the table, with that of batches (latkem_stack_bytes_batch). */
+/* latkem_stack_bytes returns the most stack that a call of this header, derand.h or prepared.h takes for the set: at
+ * most 65536; 0 for NULL. It holds for every backend, where gcc or clang has compiled the library with optimisation.
+ * The stack of the caller's generator comes on top. README.md has the table, with that of batches
+ * (latkem_stack_bytes_batch). */
 LATKEM_API size_t latkem_stack_bytes(const latkem_kem *kem);
 
-/* latkem_keypair makes a key pair with the operating system's random generator. Of the kilobytes that NTRU takes, here and in
- * latkem_encaps, the system gives a key of 32 bytes for each call, if the CPU has AES instructions, and AES-256-CTR the rest; a
- * caller's generator (latkem_keypair_rng) gives all.
+/* latkem_keypair makes a key pair with the operating system's random generator. NTRU takes kilobytes, here and in
+ * latkem_encaps: if the CPU has AES instructions, the system gives a key of 32 bytes for each call and AES-256-CTR
+ * expands it. A caller's generator (latkem_keypair_rng) gives every byte.
  * Writes latkem_ek_bytes(kem) to ek and latkem_dk_bytes(kem) to dk; dk is secret.
  * Errors: LATKEM_ERR_RNG. */
 LATKEM_API int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk);
@@ -99,25 +100,25 @@ LATKEM_API int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk);
 LATKEM_API int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len);
 
 /* latkem_decaps recovers the shared secret of ct with dk, which it checks first.
- * Writes latkem_ss_bytes(kem) to ss. A ct of the right length that is not a valid encapsulation is no error:
- * ss is then pseudo-random (implicit rejection) and the two cases cannot be told apart by time or return value.
+ * Writes latkem_ss_bytes(kem) to ss. A ct of the right length that is not a valid encapsulation is no error: ss is then
+ * pseudo-random (implicit rejection) and the two cases cannot be told apart by time or return value.
  * Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_DK. */
 LATKEM_API int latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len, const uint8_t *dk,
                              size_t dk_len);
 
 /* latkem_check_ek and latkem_check_dk check a key.
  * ML-KEM: length and modulus of ek (FIPS 203 section 7.2); length and hash of dk (section 7.3), as latkem_encaps and
- * latkem_decaps do. Kyber round 3 and Saber define no check but the length. NTRU: the length, and that the encoding is one
- * that key generation writes: unused bits are 0, and bytes of five coefficients modulo 3 are below 243. latkem_encaps and
- * latkem_decaps check the length alone there, and ignore those bits as the official code does.
+ * latkem_decaps do. Kyber round 3 and Saber define no check but the length. NTRU: the length, and that key generation
+ * could have written the encoding: unused bits are 0, and bytes of five coefficients modulo 3 are below 243. With NTRU,
+ * latkem_encaps and latkem_decaps check the length alone and ignore those bits, as the official code does.
  * Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_EK, LATKEM_ERR_DK. */
 LATKEM_API int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len);
 LATKEM_API int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len);
 
 /* latkem_rng_fn fills out with len random bytes and returns 0, or returns non-zero for failure, which ends the call
  * with LATKEM_ERR_RNG. It is asked for exactly what the official code of the scheme asks its randombytes for, in the
- * same order (ML-KEM: one request of 64 bytes d || z for a key pair; Kyber: 32 for d, then 32 for z; NTRU: one for f and
- * g, then 32 for z). */
+ * same order (ML-KEM: one request of 64 bytes d || z for a key pair; Kyber: 32 for d, then 32 for z; NTRU: one for f
+ * and g, then 32 for z). */
 typedef int latkem_rng_fn(void *ctx, uint8_t *out, size_t len);
 
 /* latkem_keypair_rng and latkem_encaps_rng are latkem_keypair and latkem_encaps with the caller's generator. */

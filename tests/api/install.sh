@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs a build into an empty folder and uses it from outside: through find_package, and through pkg-config with the
-# shared and the static library. CC and CFLAGS are those of the build.
-# Usage: install.sh BUILD_DIR CONSUMER_DIR CMAKE
+# Installs a build into an empty folder and builds and runs the examples with it: through find_package, and through
+# pkg-config with the shared and the static library. CC, CXX, CFLAGS and CXXFLAGS are those of the build.
+# Usage: install.sh BUILD_DIR EXAMPLES_DIR CMAKE
 # SPDX-License-Identifier: Apache-2.0
 set -eu
-build=$1 consumer=$2 cmake=$3
-CC=${CC:-cc} CFLAGS=${CFLAGS:-}
+build=$1 examples=$2 cmake=$3
+CC=${CC:-cc} CXX=${CXX:-c++} CFLAGS=${CFLAGS:-} CXXFLAGS=${CXXFLAGS:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
@@ -17,15 +17,19 @@ if grep -rlF "$build" "$prefix" --include='*.cmake' --include='*.pc' --include='
     echo "install: the files above name the build folder" >&2
     exit 1
 fi
+if [ -x "$prefix/bin/latkem" ] && [ ! -s "$prefix/share/man/man1/latkem.1" ]; then
+    echo "install: the command is there without its manual page" >&2
+    exit 1
+fi
 
-"$cmake" -S "$consumer" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" \
+echo "find_package:"
+"$cmake" -S "$examples/cmake" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" \
     -DCMAKE_C_FLAGS="$CFLAGS" >"$work/log"
-"$cmake" --build "$work/consumer" >"$work/log" || {
+"$cmake" --build "$work/cmake" >"$work/log" || {
     cat "$work/log"
     exit 1
 }
-echo "find_package:"
-"$work/consumer/consumer"
+"$work/cmake/keys"
 
 if ! command -v pkg-config >/dev/null; then
     echo "skipped: pkg-config is not installed"
@@ -36,11 +40,21 @@ libdir=$(dirname "$(dirname "$pc")")
 PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 
+examples_with() { # FLAG..., those of the linker
+    # shellcheck disable=SC2086,SC2046 # flags are lists of words
+    $CC $CFLAGS -std=c11 -Wall -Wextra -Werror "$examples/exchange.c" $(pkg-config --cflags latkem) "$@" -o "$work/exchange"
+    # shellcheck disable=SC2086,SC2046
+    $CXX $CXXFLAGS -std=c++17 -Wall -Wextra -Werror "$examples/server.cpp" $(pkg-config --cflags latkem) "$@" -o "$work/server"
+    "$work/exchange"
+    "$work/server"
+}
+
 if [ -n "$(find "$libdir" -name 'liblatkem.so*')" ]; then
     echo "pkg-config, shared:"
-    # shellcheck disable=SC2086,SC2046 # flags are lists of words
-    $CC $CFLAGS "$consumer/main.c" $(pkg-config --cflags --libs latkem) -o "$work/shared"
-    LD_LIBRARY_PATH=$libdir "$work/shared"
+    LD_LIBRARY_PATH=$libdir
+    export LD_LIBRARY_PATH
+    # shellcheck disable=SC2046 # flags are lists of words
+    examples_with $(pkg-config --libs latkem)
 else
     echo "skipped: no shared library is installed"
 fi
@@ -48,7 +62,5 @@ fi
 echo "pkg-config, static:"
 mkdir "$work/static-only"
 cp "$libdir/liblatkem.a" "$work/static-only/"
-# shellcheck disable=SC2086,SC2046 # flags are lists of words
-$CC $CFLAGS "$consumer/main.c" $(pkg-config --cflags latkem) -L"$work/static-only" \
-    $(pkg-config --static --libs-only-l latkem) -o "$work/static"
-"$work/static"
+# shellcheck disable=SC2046 # flags are lists of words
+examples_with -L"$work/static-only" $(pkg-config --static --libs-only-l latkem)

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Fills in the table of AArch64 instruction counts in docs/performance.md.
+
+Set, backend, rival, its counts and the limit stand there. latkem's counts are those of bench/aarch64/instructions.txt,
+and the share follows from the two. --check changes nothing and fails where a count is off by more than 1 %, which is as
+far as the test of the counts themselves lets them move, or where a share or a mark is wrong.
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGE = ROOT / "docs/performance.md"
+COUNTS = ROOT / "bench/aarch64/instructions.txt"
+TABLE = re.compile(r"(?<=<!-- counts -->\n).*?(?=<!-- end -->)", re.S)
+OPERATIONS = ("keygen", "encaps", "decaps")
+
+
+def counts() -> dict[str, float]:
+    """Thousands of instructions by row, op/<operation>/<set>/<backend>."""
+    rows = re.findall(r"^(op/\S+) (\d+)$", COUNTS.read_text(), re.M)
+    return {name: int(count) / 1000 for name, count in rows}
+
+
+def numbers(cell: str) -> list[float]:
+    return [float(number) for number in re.findall(r"[\d.]+", cell)]
+
+
+def three_digits(number: float) -> str:
+    return f"{number:.0f}" if number >= 100 else f"{number:.1f}"
+
+
+def shares(own: list[float], rivals: list[float], limits: list[float]) -> str:
+    """Of each operation; bold where it is above its limit."""
+    marked = []
+    for ours, theirs, limit in zip(own, rivals, limits, strict=True):
+        share = f"{ours / theirs:.2f}".removeprefix("0")
+        marked.append(f"**{share}**" if ours > limit * theirs else share)
+    return " / ".join(marked)
+
+
+def fill(line: str, kept: dict[str, float], exact: bool) -> str:
+    """A row of the table. Where it need not be exact, counts that are right within 1 % stay."""
+    cells = [cell.strip() for cell in line.strip("|\n").split("|")]
+    name, backend, rivals, stated = cells[0], cells[1].strip("`"), numbers(cells[3]), numbers(cells[4])
+    own = [kept[f"op/{operation}/{name}/{backend}"] for operation in OPERATIONS]
+    near = len(stated) == 3 and all(abs(a - b) <= b / 100 for a, b in zip(stated, own, strict=True))
+    if exact or not near:
+        stated = own
+    limits = numbers(cells[6])
+    cells[4] = " / ".join(map(three_digits, stated))
+    cells[5] = shares(numbers(cells[4]), rivals, limits * 3 if len(limits) == 1 else limits)
+    return f"| {' | '.join(cells)} |\n"
+
+
+def filled(page: str, exact: bool) -> str:
+    head, rule, *rows = TABLE.search(page)[0].splitlines(keepends=True)
+    kept = counts()
+    return TABLE.sub(lambda _: head + rule + "".join(fill(row, kept, exact) for row in rows), page)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="fail where the table is wrong, and change nothing")
+    args = parser.parse_args()
+    page = PAGE.read_text()
+    wanted = filled(page, exact=not args.check)
+    if not args.check:
+        PAGE.write_text(wanted)
+    elif wanted != page:
+        print("counts: docs/performance.md says otherwise than the kept counts; run docs/generate/counts.py")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
