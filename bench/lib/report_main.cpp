@@ -1,4 +1,4 @@
-// The command line of profile, saber_study and stack: see report_main.h. SPDX-License-Identifier: Apache-2.0
+// The command line of the benchmark programs: see report_main.h. SPDX-License-Identifier: Apache-2.0
 #include "report_main.h"
 
 #include <latkem/backend.h>
@@ -39,7 +39,8 @@ void write(const nlohmann::ordered_json &report, const std::string &path)
 } // namespace
 
 int report_main(int argc, char **argv, const std::string &title, unsigned rounds,
-                const std::function<void(const Options &, nlohmann::ordered_json &)> &fill)
+                const std::function<void(const Options &, nlohmann::ordered_json &)> &fill,
+                const std::function<void(CLI::App &)> &add_options)
 {
     CLI::App app(title);
     Options options;
@@ -47,14 +48,14 @@ int report_main(int argc, char **argv, const std::string &title, unsigned rounds
     std::vector<std::string> sets = set_names();
     options.backends = backend_names();
     std::string out;
-    int core = -1;
     app.add_option("--set", sets, "Only these parameter sets")->check(CLI::IsMember(set_names()));
     app.add_option("--backend", options.backends, "Only these backends")->check(CLI::IsMember(backend_names()));
     app.add_option("--rounds", options.rounds, "Rounds of each measurement")
         ->capture_default_str()
         ->check(CLI::Range(1u, 100000u));
-    app.add_option("--pin", core, "Stay on this core")->envname("LATKEM_BENCH_PIN");
+    app.add_option("--pin", options.core, "Stay on this core")->envname("LATKEM_BENCH_PIN");
     app.add_option("--out", out, "Write the JSON here instead of to standard output");
+    if (add_options) add_options(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
@@ -62,10 +63,10 @@ int report_main(int argc, char **argv, const std::string &title, unsigned rounds
     }
     for (const std::string &name : sets) options.sets.push_back(latkem_kem_find(name.c_str()));
     try {
-        if (core >= 0) pin_to_core(core);
+        if (options.core >= 0) pin_to_core(options.core);
         nlohmann::ordered_json report;
         for (const auto &[name, value] : machine_context()) report["context"][name] = value;
-        report["context"]["pinned_to_core"] = core < 0 ? "no" : std::to_string(core);
+        report["context"]["pinned_to_core"] = options.core < 0 ? "no" : std::to_string(options.core);
         fill(options, report);
         write(report, out);
     } catch (const std::exception &error) {

@@ -4,16 +4,17 @@
 
 #include <map>
 #include <memory>
+#include <stdexcept>
 
-#include "google_meter.h"
+#include "rounds.h"
 #include "workload.h"
 
 namespace
 {
 
 // Prepared keys belong to the backend that made them, so each backend has its own inputs. They live until the end,
-// because interleaving comes back to each of them many times.
-Workload &workload(const latkem_kem *kem, const char *backend)
+// because each round comes back to each of them many times.
+Workload &workload(const latkem_kem *kem, const std::string &backend)
 {
     static std::map<std::pair<const latkem_kem *, std::string>, std::unique_ptr<Workload>> all;
     std::unique_ptr<Workload> &slot = all[{kem, backend}];
@@ -21,35 +22,36 @@ Workload &workload(const latkem_kem *kem, const char *backend)
     return *slot;
 }
 
-void time_operation(benchmark::State &state, const Operation &operation, const latkem_kem *kem, const char *backend)
+void require(int result)
 {
-    if (const int result = latkem_backend_use(backend); result != LATKEM_OK) {
-        fail(state, latkem_strerror(result));
-        return;
-    }
-    Workload &w = workload(kem, backend);
-    size_t step = 0;
-    int result = LATKEM_OK;
-    const Meter meter;
-    while (state.KeepRunning()) {
-        result = operation.run(w, step++);
-        if (result != LATKEM_OK) break;
-    }
-    meter.report(state, operation.items);
-    if (result == LATKEM_OK) result = operation.verify(w, step - 1);
-    if (result != LATKEM_OK) fail(state, describe_failure(result));
+    if (result != LATKEM_OK) throw std::runtime_error(describe_failure(result));
+}
+
+Row make_row(const Operation &operation, const latkem_kem *kem, const std::string &backend)
+{
+    const std::string place = std::string(operation.tier) + '/' + operation.name;
+    Row row = {"op/" + place + '/' + latkem_kem_name(kem) + '/' + backend, operation.items, {}, {}, {}};
+    row.prepare = [backend] { require(latkem_backend_use(backend.c_str())); };
+    row.run = [&operation, kem, backend](size_t first, size_t calls) {
+        Workload &w = workload(kem, backend);
+        for (size_t i = 0; i < calls; i++) require(operation.run(w, first + i));
+    };
+    row.verify = [&operation, kem, backend](size_t last) { require(operation.verify(workload(kem, backend), last)); };
+    return row;
+}
+
+std::vector<Row> make_rows(const Options &options)
+{
+    std::vector<Row> rows;
+    for (const Operation &operation : all_operations)
+        for (const latkem_kem *kem : options.sets)
+            for (const std::string &backend : options.backends) rows.push_back(make_row(operation, kem, backend));
+    return rows;
 }
 
 } // namespace
 
-void register_all()
+int main(int argc, char **argv)
 {
-    for (const Operation &operation : all_operations)
-        for (size_t i = 0; const latkem_kem *kem = latkem_kem_at(i); i++)
-            for (size_t j = 0; const char *backend = latkem_backend_at(j); j++)
-                register_one(std::string("op/") + operation.tier + '/' + operation.name + '/' + latkem_kem_name(kem) +
-                                 '/' + backend,
-                             [&operation, kem, backend](benchmark::State &state) {
-                                 time_operation(state, operation, kem, backend);
-                             });
+    return rounds_main(argc, argv, "Times every operation of the chosen sets on the chosen backends.", make_rows);
 }
