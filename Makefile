@@ -18,9 +18,9 @@ test: ## every kernel, call and command in 10 minutes; DEEP=1: all compilers, CP
 	@tools/setup.sh $(if $(DEEP),deep,test)
 	@python3 tools/run_tests.py $(if $(DEEP),--deep) $(AREA:%=--area %) $(ONLY:%=--only %)
 
-evaluate: ## build, conformance, benchmarks, report in build/evaluation/index.html (QUICK=1: under three minutes)
-	@tools/setup.sh evaluate
-	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate $(if $(QUICK),--quick)
+evaluate: ## build, conformance, benchmarks, report in build/evaluation/index.html (QUICK=1: three minutes)
+	@began=$$(date +%s) && tools/setup.sh evaluate && \
+		PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate --began $$began $(if $(QUICK),--quick)
 
 amalgamation: ## the library as one C file and one header, in build/amalgamation (SETS="ML-KEM-768;Saber")
 	@tools/setup.sh build

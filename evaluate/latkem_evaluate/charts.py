@@ -21,9 +21,19 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Patch
 from matplotlib.ticker import LogLocator, NullLocator
 
-from latkem_evaluate.groups import FUNCTIONS, GROUPS, OPERATIONS, OUTSIDE, SCHEMES, STEPS, TIERS, Scheme, Tint, group_of
-from latkem_evaluate.numbers import significant
-from latkem_evaluate.study import Parts, function_shares
+from latkem_evaluate.format import measured, significant
+from latkem_evaluate.palette import (
+    FUNCTIONS,
+    GROUPS,
+    OPERATIONS,
+    OUTSIDE,
+    SCHEMES,
+    STEPS,
+    TIERS,
+    Scheme,
+    Tint,
+    group_of,
+)
 
 INK, MUTED, LINE, BAND, PAPER = "#1b2126", "#5b6670", "#d5dade", "#f3f5f6", "#ffffff"
 SERIES = ("#0b6e8a", "#cc6677", "#117733", "#aa7700", "#882255")  # one for each backend or library
@@ -56,6 +66,9 @@ ROW = 0.3
 # The ticks of an axis of less than so many decades.
 TICKS = ((0.8, (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), (2.5, (1, 2, 5)), (math.inf, (1,)))
 LABELLED_SHARE, LABELLED_SLICE, SMALLEST_SHARE = 0.035, 0.05, 0.0005
+
+
+Parts = dict[Tint, float]
 
 
 @dataclass
@@ -102,18 +115,18 @@ def plain(axes: Axes) -> None:
 
 
 def latency_chart(rows: pd.DataFrame, tier: str, sets: Sequence[str]) -> Chart:
-    """Medians with quartile whiskers, one panel for each operation of the tier."""
+    """Estimates with their intervals as whiskers, one panel for each operation of the tier."""
     title = f"{TIERS[tier][0]} tier: time of one operation"
     dots = pd.DataFrame(
         rows[rows["tier"] == tier][["set", "backend", "operation"]].rename(columns={"operation": "panel"})
-    ).assign(middle=rows["median_ns"] / 1e3, low=rows["q1_ns"] / 1e3, high=rows["q3_ns"] / 1e3)
-    return _dot_chart(f"latency-{tier}", title, "µs, logarithmic; whiskers are quartiles", dots, OPERATIONS, sets)
+    ).assign(middle=rows["ns"] / 1e3, low=rows["low_ns"] / 1e3, high=rows["high_ns"] / 1e3)
+    return _dot_chart(f"latency-{tier}", title, "µs, logarithmic; whiskers are intervals", dots, OPERATIONS, sets)
 
 
 def session_chart(rows: pd.DataFrame, sets: Sequence[str]) -> Chart:
     """Means with whiskers from least to greatest, one panel for each step."""
     dots = pd.DataFrame(rows[["set", "backend", "step"]].rename(columns={"step": "panel"})).assign(
-        middle=rows["mean_ms"], low=rows["min_ms"], high=rows["max_ms"]
+        middle=rows["mean_ms"], low=rows["min_ms"], high=rows["max_ms"], error=(rows["q3_ms"] - rows["q1_ms"]) / 2
     )
     axis = "ms, logarithmic; whiskers are minimum and maximum"
     return _dot_chart("session-key", "A session key: time of each step", axis, dots, STEPS, sets)
@@ -137,7 +150,8 @@ def _dot_chart(
     sets: Sequence[str],
     line: float | None = None,
 ) -> Chart:
-    """Dots with whiskers on a logarithmic axis: the columns set, backend, panel, middle, low, high."""
+    """Dots with whiskers on a logarithmic axis: the columns set, backend, panel, middle, low, high, and error where it
+    is not half of the whiskers."""
     shown = [key for key in panels if key in set(dots["panel"])]
     backends = list(dict.fromkeys(dots["backend"]))
     sets = [set_name for set_name in sets if set_name in set(dots["set"])]
@@ -175,14 +189,15 @@ def _whiskers(axes: Axes, series: pd.DataFrame, places: pd.Series, colour: str) 
     middle, low, high = (series[key].astype(float) for key in ("middle", "low", "high"))
     errors = [middle - low, high - middle]
     axes.errorbar(middle, places, xerr=errors, fmt="o", color=colour, markersize=5, capsize=3, zorder=3)
-    for value, end, place in zip(middle, high, places, strict=True):
+    error = series.get("error", (high - low) / 2)
+    for value, end, place, by in zip(middle, high, places, error, strict=True):
         axes.annotate(
-            significant(value), (end, place), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8.5
+            measured(value, by), (end, place), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8.5
         )
 
 
 def _dot_range(axes: Axes, dots: pd.DataFrame) -> None:
-    """Room to the right for the numbers."""
+    """Room to the right for the format."""
     low, high = dots["low"].min(), dots["high"].max()
     axes.set_xlim(low / 1.3, high * (high / low) ** 0.25 * 1.6)
     number_ticks(axes.xaxis)
@@ -233,6 +248,12 @@ def study_chart(rows: dict[str, dict[str, dict]], backend: str) -> Chart:
             all_parts += [parts for parts, _ in bars.values()]
         _share_legend(figure, all_parts)
     return Chart(f"study-{backend}", title, figure)
+
+
+def function_shares(row: dict) -> Parts:
+    """The share of each function in one operation. A small negative one is what the timers' correction left: none."""
+    shares = {function["name"]: function["share"] for function in row["functions"]}
+    return {tint: max(shares[key], 0.0) for key, tint in FUNCTIONS.items() if key in shares}
 
 
 def _pie(axes: Axes, parts: Parts) -> None:

@@ -20,12 +20,15 @@ from rich.markup import escape
 from rich.table import Table
 
 from latkem_evaluate import conformance
-from latkem_evaluate.benchmarks import FULL, QUICK, Benchmarks, Plan, repetition_seconds
+from latkem_evaluate.benchmarks import FULL, QUICK, Benchmarks, Plan, Share, affordable
 from latkem_evaluate.build import Build, code_sizes
-from latkem_evaluate.groups import OPERATIONS
+from latkem_evaluate.counts import aarch64_results
 from latkem_evaluate.machine import core_to_pin, machine_facts
+from latkem_evaluate.palette import OPERATIONS
 from latkem_evaluate.report import Report
+from latkem_evaluate.sections.ranking import contradictions
 from latkem_evaluate.steps import Advance, CommandError, Display, Part, Runner
+from latkem_evaluate.table import time_cell
 
 STUDY_ROUNDS = 120
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,7 +38,10 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="latkem_evaluate", description="Build latkem, check it, measure it and write a report."
     )
-    parser.add_argument("--quick", action="store_true", help="a look in under three minutes, with noisier numbers")
+    parser.add_argument("--quick", action="store_true", help="a look in three minutes, with wider intervals")
+    parser.add_argument(
+        "--began", type=float, metavar="SECONDS", help="when the three minutes began, as date +%%s tells"
+    )
     parser.add_argument("--build", type=Path, default=ROOT / "build/evaluation-build", help="where to build")
     parser.add_argument("--out", type=Path, default=ROOT / "build/evaluation", help="where the report goes")
     parser.add_argument(
@@ -43,6 +49,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--aarch64", type=Path, default=ROOT / "build/aarch64/cost.json", help="the AArch64 model's, shown if there"
+    )
+    parser.add_argument(
+        "--against", type=Path, metavar="JSON", help="say where the ranking contradicts that of another results.json"
     )
     parser.add_argument("--no-open", action="store_true", help="do not open the report in a browser")
     parser.add_argument(
@@ -56,6 +65,8 @@ class Evaluation:
 
     def __init__(self, options: argparse.Namespace, display: Display) -> None:
         self.plan: Plan = QUICK if options.quick else FULL
+        began = time.time() if options.began is None else options.began
+        self.deadline = began + self.plan.promise - self.plan.after
         self.display = display
         self.build = Build(ROOT, options.build.resolve())
         self.work = options.out.resolve() / "raw"
@@ -63,14 +74,13 @@ class Evaluation:
         self.work.mkdir(parents=True, exist_ok=True)
         self.core = core_to_pin()
         self.raw: dict = {
-            "format": 1,
+            "format": 2,
             "mode": self.plan.mode,
             "plan": asdict(self.plan),
             "command": "make evaluate QUICK=1" if options.quick else "make evaluate",
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
             "machine": machine_facts(),
             "core": self.core,
-            "repetition_seconds": {},
             "seconds": {},
             "problems": [],
             "conformance": [],
@@ -80,7 +90,7 @@ class Evaluation:
             "session_key": {},
             "stack": {},
             "peers": json.loads(options.peers.read_text()) if options.peers.exists() else None,
-            "aarch64": json.loads(options.aarch64.read_text()) if options.aarch64.exists() else None,
+            "aarch64": aarch64_results(ROOT, options.aarch64),
         }
 
     def run(self) -> dict:
@@ -120,7 +130,7 @@ class Evaluation:
         self.raw["build"] = self.build.facts()
         self.raw["code_size"] = code_sizes(self.build)
         self.backends = len(self.raw["library"]["backends"])
-        self.benchmarks = Benchmarks(self.build, self.runner, self.work, self.core, self.plan)
+        self.benchmarks = Benchmarks(self.build, self.runner, self.work, self.core)
 
     def _conformance(self, advance: Advance) -> None:
         rounds = self.plan.accumulated_rounds
@@ -128,19 +138,17 @@ class Evaluation:
             self.raw["conformance"].append(result)
 
     def _operations(self, advance: Advance) -> None:
-        self._google("operations", self.plan.operation_processes, self.plan.operation_budget, advance)
+        self._rounds("operations", self.plan.operations, self.plan.kernels.longest, advance)
 
     def _kernels(self, advance: Advance) -> None:
-        self._google("kernels", self.plan.kernel_processes, self.plan.kernel_budget, advance)
+        self._rounds("kernels", self.plan.kernels, 0, advance)
 
-    def _google(self, kind: str, processes: int, budget: float, advance: Advance) -> None:
-        processes = max(processes // self.backends, self.plan.least_processes)
-        rows = self.benchmarks.rows(f"bench_{kind}")
-        seconds = repetition_seconds(self.plan, rows, budget)
-        self.raw["repetition_seconds"][kind] = seconds
-        for run in range(processes):
-            part = Part(advance, run / processes, 1 / processes)
-            document = self.benchmarks.google(f"bench_{kind}", run, rows, seconds, part)
+    def _rounds(self, kind: str, share: Share, later: float, advance: Advance) -> None:
+        """Within the time that is left, less what later steps may take of it."""
+        seconds = affordable(share, self.deadline - later - time.time())
+        for run in range(share.processes):
+            part = Part(advance, run / share.processes, 1 / share.processes)
+            document = self.benchmarks.rounds(f"bench_{kind}", run, share, seconds, part)
             self.raw["benchmarks"][kind].append(document)
 
     def _profile(self, advance: Advance) -> None:
@@ -162,18 +170,27 @@ class Evaluation:
 
 
 def summary(report: Report) -> Table:
-    """The wire tier's medians for the terminal."""
-    table = Table(title="Wire tier, µs (median)", title_justify="left", box=None, pad_edge=False)
+    """The wire tier's estimates for the terminal."""
+    table = Table(title="Wire tier, µs", title_justify="left", box=None, pad_edge=False)
     table.add_column("Set")
     table.add_column("Backend")
-    for title in OPERATIONS.values():
-        if title in {head for head, _ in report.operation_table("wire").heads}:
-            table.add_column(title, justify="right")
-    rows = report.operations[report.operations["tier"] == "wire"]
-    for (name, backend), here in rows.groupby(["set", "backend"], sort=False):
-        by_operation = here.set_index("operation")["median_ns"] / 1e3
-        table.add_row(name, backend, *(f"{by_operation[op]:.2f}" for op in OPERATIONS if op in by_operation))
+    rows = report.results.rows(tier="wire")
+    names = [name for name in OPERATIONS if name in set(rows["operation"])]
+    for name in names:
+        table.add_column(OPERATIONS[name], justify="right")
+    for (set_name, backend), here in rows.groupby(["set", "backend"], sort=False):
+        cells = {row["operation"]: time_cell(row, 1e3).text for _, row in here.iterrows()}
+        table.add_row(set_name, backend, *(cells.get(name, "–") for name in names))
     return table
+
+
+def comparison(report: Report, other: Path) -> tuple[str, bool]:
+    """What the rankings of two runs say of each other, and whether they agree."""
+    mine, theirs = report.ranking.claims(), Report(json.loads(other.read_text())).ranking.claims()
+    against = contradictions(mine, theirs)
+    lines = [f"{backend}, level {level}, {op}: {fast} before {slow}" for backend, level, op, fast, slow in against]
+    head = f"{len(mine)} pairs told apart here, {len(theirs)} there, {len(mine & theirs)} in both, alike; opposed:"
+    return "\n".join([f"{head} {len(against)}", *lines]), not against
 
 
 def open_in_browser(page: Path) -> None:
@@ -187,11 +204,15 @@ def evaluate(options: argparse.Namespace, display: Display) -> int:
         report = Report(raw)
         page = report.write(options.out.resolve())
     display.console.print(summary(report))
-    display.say(escape(report.headline))
+    display.say(escape(report.answers.lead))
+    agrees = True
+    if options.against:
+        said, agrees = comparison(report, options.against)
+        display.say(escape(said))
     display.say(f"\nreport: {page}")
     if not options.no_open:
         open_in_browser(page)
-    return 1 if report.problems or report.conformance_counts["fail"] else 0
+    return 0 if agrees and not report.failed else 1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

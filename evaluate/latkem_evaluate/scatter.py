@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox
 
 from latkem_evaluate.charts import INK, LINE, MUTED, STYLE, Chart, new_figure, number_ticks
-from latkem_evaluate.groups import SCHEMES, scheme_of
+from latkem_evaluate.palette import SCHEMES, scheme_of
 
 MARKERS = {1: "o", 3: "s", 5: "^"}
 OTHER_MARKER = "D"

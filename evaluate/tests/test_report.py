@@ -12,6 +12,13 @@ from conftest import make_raw
 
 from latkem_evaluate.cli import main
 from latkem_evaluate.report import Report
+from latkem_evaluate.sections import SECTIONS
+from latkem_evaluate.sections.conformance import Conformance
+from latkem_evaluate.sections.kernels import Kernels
+from latkem_evaluate.sections.operations import Operations
+from latkem_evaluate.sections.peers import Peers
+from latkem_evaluate.sections.stack import Stack
+from latkem_evaluate.sections.trust import Trust
 
 
 class Page(HTMLParser):
@@ -51,7 +58,8 @@ def html() -> str:
 
 
 def section(html: str, name: str) -> str:
-    return html[html.index(f'<section id="{name}"') :].partition("</section>")[0]
+    """What the chapter, or the fold of one, says."""
+    return html[html.index(f'id="{name}"') :].partition("</section>")[0]
 
 
 def test_page_is_whole_and_self_contained(html: str) -> None:
@@ -73,48 +81,113 @@ def test_every_colour_of_the_charts_follows_the_page(html: str) -> None:
 
 def test_speedup_stands_where_there_is_something_to_compare(html: str) -> None:
     assert "speed-up" in section(html, "wire")
-    assert "2.00×" in section(html, "wire")
-    alone = Report(make_raw(("portable",))).html()
-    assert "speed-up</th>" not in alone
+    assert "2.0" in section(html, "wire")
+    alone = Report(make_raw(("portable",)))
+    assert "speed-up</th>" not in alone.chapter(Operations) + alone.chapter(Kernels)
 
 
 def test_cycles_are_shown_or_their_absence_explained(raw: dict[str, Any]) -> None:
-    assert "kcycles" in Report(raw).html()
-    document = raw["benchmarks"]["operations"][0]
-    document["context"]["cycles"] = "not available: synthetic"
-    for row in [*document["benchmarks"], *raw["benchmarks"]["kernels"][0]["benchmarks"]]:
-        row.pop("cycles", None)
-    without = Report(raw).html()
-    assert "cycles</th>" not in without
-    assert "not available: synthetic" in without
+    assert "kcycles" in Report(raw).chapter(Operations)
+    for document in (raw["benchmarks"]["operations"][0], raw["benchmarks"]["kernels"][0]):
+        document["context"]["cycles"] = "not available: synthetic"
+        for row in document["rows"]:
+            del row["cycles"]
+    without = Report(raw)
+    assert "cycles</th>" not in without.chapter(Operations) + without.chapter(Kernels)
+    assert "not available: synthetic" in without.chapter(Trust)
 
 
 def test_noise_is_flagged_in_row_and_summary(html: str) -> None:
-    assert section(html, "wire").count('class="flag"') == 2
-    assert "too noisy" in section(html, "noise")
-    assert "ML-KEM-768" in section(html, "noise")
+    assert section(html, "wire").count('<abbr class="flag"') == 2
+    assert "2 of 20 rows are <b>noisy" in section(html, "trust")
+    assert "wire decaps ML-KEM-768 portable" in section(html, "trust")
 
 
 def test_failed_conformance_is_loud(raw: dict[str, Any]) -> None:
     raw["conformance"][0] |= {"status": "fail", "detail": "digest differs"}
     report = Report(raw)
-    assert report.headline.startswith("1 of 20 conformance checks FAILED")
-    assert "digest differs" in section(report.html(), "conformance")
+    assert report.failed
+    assert report.answers.lead.startswith("1 of 20 conformance checks FAILED")
+    assert "digest differs" in report.chapter(Conformance)
+
+
+def test_conformance_is_one_matrix(raw: dict[str, Any]) -> None:
+    raw["conformance"][0] |= {"status": "fail", "detail": "digest differs"}
+    del raw["conformance"][-1]
+    (rows,) = Report(raw).section(Conformance).table().groups
+    assert [row.label for row in rows] == ["ML-KEM-512", "ML-KEM-768"]
+    assert [[(cell.kind, cell.text) for cell in row.cells] for row in rows] == [
+        [("fail", "K"), ("pass", "")],
+        [("pass", ""), ("not-run", "S")],
+    ]
 
 
 def test_missing_results_are_no_pass(raw: dict[str, Any]) -> None:
     raw["conformance"] = []
     report = Report(raw)
-    assert report.conformance_counts == {"pass": 0, "fail": 0, "not-run": 20}
-    assert report.tiles[0].kind == "bad"
+    assert report.section(Conformance).counts == {"pass": 0, "fail": 0, "not run": 20}
+    assert dict(report.answers.tiles)["conformance"].kind == "bad"
 
 
-def test_peers_only_where_there_are_rivals(html: str, raw: dict[str, Any]) -> None:
-    assert "1.50×" in section(html, "peers")
-    peers = Report(raw).peers
+def test_every_section_is_a_chapter_of_its_own_template(html: str) -> None:
+    keys = [section.key for section in Report(make_raw()).sections]
+    assert len(keys) == len(SECTIONS) - 1  # there are no counts of AArch64
+    assert re.findall(r'<div class="body" id="([\w-]+)"', html) == keys
+    assert re.findall(r'<a href="#([\w-]+)">', html.partition("</nav>")[0]) == keys
+
+
+def test_answers_come_first_level_by_level(raw: dict[str, Any]) -> None:
+    raw["library"]["sets"][1]["level"] = 3
+    report = Report(raw)
+    lines = report.answers.levels
+    assert {level: [line.name for line in found] for level, found in lines.items()} == {
+        1: ["ML-KEM-512"],
+        3: ["ML-KEM-768"],
+    }
+    assert [cell.text for cell in lines[1][0].times] == ["0.50"] * 3
+    assert lines[1][0].speedup.text == "2.00×"
+    assert (lines[1][0].rival.text, lines[1][0].rival.small) == ("1.50×", "rival (C)")
+    assert report.answers.shown_first == 3
+
+
+def test_the_first_screen_names_the_machine(html: str) -> None:
+    first = html.partition("<main>")[0]
+    assert "Synthetic CPU" in first
+    assert "conformance checks passed" in first
+
+
+def test_a_race_within_its_quartiles_is_not_told_apart(raw: dict[str, Any]) -> None:
+    raw["peers"]["ratios"][0] |= {"ratio_q1": 0.9, "ratio_rounds": 1.0, "ratio_q3": 1.1}
+    assert Report(raw).answers.levels[1][0].rival.text == "not told apart"
+
+
+def test_stack_says_what_fits(raw: dict[str, Any]) -> None:
+    raw["stack"]["stack"][0]["bytes"] = 70 * 1024
+    raw["stack"]["stack"][1]["bytes"] = 140 * 1024
+    stack = Report(raw).section(Stack)
+    assert "2 of 4 fit 64 KiB, 3 of 4 fit 128 KiB" in stack.answer
+    ((row,),) = stack.summary().groups
+    assert [cell.text for cell in row.cells] == ["2 of 4", "3 of 4", "140.0", "keygen of ML-KEM-768, portable"]
+    cells = [row.cells[:2] for group in stack.table().groups for row in group]
+    assert [fits.text for fits, _ in cells] == ["128 KiB", "64 KiB", "more than 128 KiB", "64 KiB"]
+    assert cells[0][1].text == "70.0"
+
+
+def test_every_table_scrolls_in_its_box(html: str) -> None:
+    tables = html.count("<table")
+    assert tables > 10
+    assert len(re.findall(r'<div class="scroll"[^>]*>\s*<table', html)) == tables
+
+
+def test_peers_or_how_to_get_them(html: str, raw: dict[str, Any]) -> None:
+    assert "1.5" in section(html, "peers")
+    assert "on 2000-01-01 with latkem 0.0.0" in section(html, "peers")
+    peers = Report(raw).section(Peers)
     assert [(scheme.title, peers.tiers(scheme)) for scheme in peers.schemes] == [("ML-KEM", ["wire"])]
     raw["peers"] = None
-    assert 'id="peers"' not in Report(raw).html()
+    without = Report(raw).chapter(Peers)
+    assert "make peers" in without
+    assert "<table" not in without
 
 
 def test_bars_say_whether_they_are_met(html: str) -> None:
@@ -126,7 +199,7 @@ def test_bars_say_whether_they_are_met(html: str) -> None:
 def test_a_bar_s_worst_case_may_be_an_object(raw: dict[str, Any]) -> None:
     worst = {"ratio": 0.777, "set": "ML-KEM-768", "operation": "decaps", "rival": "rival (C)"}
     raw["peers"]["bars"] = [{"name": "bar", "limit": 0.8, "worst": worst, "met": True}]
-    text = section(Report(raw).html(), "peers")
+    text = Report(raw).chapter(Peers)
     assert "0.777" in text
     assert "ML-KEM-768 decaps, rival (C)" in text
 
@@ -137,11 +210,12 @@ def test_ratios_are_drawn_scheme_by_scheme(raw: dict[str, Any]) -> None:
         raw["peers"]["rows"].append(raw["peers"]["rows"][0] | {"library": library, "set": "Saber"})
     raw["peers"]["ratios"] += [raw["peers"]["ratios"][0] | {"set": name} for name in ("Saber", "unknown set")]
     report = Report(raw)
-    assert [key[0].title for key in report.peers.compared()] == ["ML-KEM", "Saber"]
-    assert report.peers.ratios_of(*report.peers.compared()[1])["middle"].round(2).tolist() == [1.5]
+    peers = report.section(Peers)
+    assert [key[0].title for key in peers.compared()] == ["ML-KEM", "Saber"]
+    assert peers.ratios_of(*peers.compared()[1])["middle"].round(2).tolist() == [1.5]
     del raw["peers"]["ratios"], raw["peers"]["bars"]
-    assert Report(raw).peers.compared() == []
-    assert "1.50×" in section(Report(raw).html(), "peers")
+    assert Report(raw).section(Peers).compared() == []
+    assert "1.50×" in Report(raw).chapter(Peers)
 
 
 def test_text_from_outside_is_escaped(raw: dict[str, Any]) -> None:
@@ -165,6 +239,20 @@ def test_results_file_makes_the_report_again(raw: dict[str, Any], tmp_path: Path
     first = (out / "index.html").read_text()
     assert main(["--from", str(source), "--out", str(out), "--no-open"]) == 0
     assert (out / "index.html").read_text() == first
+
+
+def test_a_contradicted_ranking_makes_the_exit_status(raw: dict[str, Any], tmp_path: Path, capsys: Any) -> None:
+    source, other = tmp_path / "results.json", tmp_path / "other.json"
+    for path, name in ((source, "ML-KEM-512"), (other, "ML-KEM-768")):
+        changed = json.loads(json.dumps(raw))
+        for row in changed["benchmarks"]["operations"][0]["rows"]:
+            if f"/{name}/" in row["name"]:
+                row["ns"] = [3 * ns for ns in row["ns"]]
+        path.write_text(json.dumps(changed))
+    arguments = ["--from", str(source), "--out", str(tmp_path / "out"), "--no-open", "--against"]
+    assert main([*arguments, str(source)]) == 0
+    assert main([*arguments, str(other)]) == 1
+    assert "level 1, encaps: ML-KEM-768 before ML-KEM-512" in capsys.readouterr().out
 
 
 def test_problems_make_the_exit_status(raw: dict[str, Any], tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from latkem_evaluate import numbers
+from latkem_evaluate import format
 
 
 @dataclass
@@ -33,24 +33,27 @@ class Cell:
     text: str
     small: str = ""
     kind: str = ""  # a CSS class
+    title: str = ""  # shown where the pointer rests
 
 
 EMPTY = Cell("–", kind="none")
 
 
 def time_cell(row: pd.Series, unit: float) -> Cell:
-    """The median with the quartiles below it; unit is that of the time in ns."""
-    quartiles = f"{numbers.significant(row['q1_ns'] / unit)}–{numbers.significant(row['q3_ns'] / unit)}"
-    return Cell(numbers.significant(row["median_ns"] / unit), quartiles, "noisy" if row["noisy"] else "")
+    """The estimate with its interval below it; unit is that of the time in ns."""
+    low, high = row["low_ns"] / unit, row["high_ns"] / unit
+    text = format.measured(row["ns"] / unit, (high - low) / 2)
+    return Cell(text, format.span(low, high), "noisy" if row["noisy"] else "")
 
 
 def measured_cells(row: pd.Series, columns: Sequence[str], unit: float) -> list[Cell]:
     """One cell for each column title; unit is that of the time in ns."""
+    faster = EMPTY if pd.isna(row["speedup"]) else Cell(format.times(row["speedup"], row["speedup_error"]))
     texts = {
         "µs": time_cell(row, unit),
-        "kcycles": Cell(numbers.significant(row["cycles"] / 1e3)),
-        "cycles": Cell(numbers.significant(row["cycles"])),
-        "speed-up": EMPTY if pd.isna(row["speedup"]) else Cell(numbers.times(row["speedup"])),
+        "kcycles": Cell(format.measured(row["cycles"] / 1e3, row["cycles"] * row["width"] / 2e3)),
+        "cycles": Cell(format.measured(row["cycles"], row["cycles"] * row["width"] / 2)),
+        "speed-up": faster,
     }
     texts["ns"] = texts["µs"]
     return [texts[column] for column in columns]

@@ -1,4 +1,5 @@
-"""The AArch64 section: what `make bench-aarch64` counted and modelled, beside the speed-ups that others published.
+"""The AArch64 section: what `make bench-aarch64` counted and modelled, or else the counts that the repository keeps,
+beside the speed-ups that others published.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -6,12 +7,12 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from latkem_evaluate import facts, numbers
-from latkem_evaluate.groups import OPERATIONS
-from latkem_evaluate.tables import REFERENCE_BACKEND
-from latkem_evaluate.views import EMPTY, Cell, Row, Table
-
-CORE = ("keygen", "encaps", "decaps")
+from latkem_evaluate import facts, format
+from latkem_evaluate.estimates import REFERENCE_BACKEND
+from latkem_evaluate.palette import OPERATIONS
+from latkem_evaluate.results import CORE, Results
+from latkem_evaluate.sections.base import Section
+from latkem_evaluate.table import EMPTY, Cell, Row, Table
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,10 @@ DEVICES = (
         "apple-m1", "Apple M1", 1.0, 1.0, (), "0.241 cycles an instruction: ±7 % for vector code, not checked for C"
     ),
 )
+
+
+# Stands for all devices where only instructions were counted.
+COUNTED = Device("instructions", "instructions", 1.0, 1.0, (), "")
 
 
 @dataclass(frozen=True)
@@ -92,9 +97,9 @@ class CostModel:
     def __init__(self, raw: dict | None, sets: Sequence[str]) -> None:
         raw = raw or {"context": {}, "costs": []}
         self.context: dict = raw["context"]
-        self.costs: dict[str, dict] = {cost["name"]: cost for cost in raw["costs"] if cost["cycles"]}
+        self.costs: dict[str, dict] = {cost["name"]: cost for cost in raw["costs"]}
         names = [name.split("/") for name in self.costs]
-        self.backends = list(dict.fromkeys(parts[-1] for parts in names))
+        self.backends = sorted({parts[-1] for parts in names}, key=lambda name: (name != REFERENCE_BACKEND, name))
         measured = {parts[2] for parts in names if parts[0] == "op"}
         self.sets = [name for name in sets if name in measured]
         self.has_kernels = any(parts[0] == "kernel" for parts in names)
@@ -105,6 +110,8 @@ class CostModel:
 
         Single kernels are not scaled: the scales are those of whole operations."""
         backend = name.rsplit("/", 1)[1]
+        if device is COUNTED:
+            return self.costs[name]["instructions"] if name in self.costs else None
         if name not in self.costs or device.key not in self.costs[name]["cycles"] or backend in device.lacks:
             return None
         cycles = self.costs[name]["cycles"][device.key]
@@ -132,7 +139,7 @@ class CostModel:
             group = []
             for backend in self.backends:
                 costs = [self.costs.get(f"op/{operation}/{kem}/{backend}") for operation in CORE]
-                cells = [Cell(numbers.significant(cost["instructions"] / 1e3)) if cost else EMPTY for cost in costs]
+                cells = [Cell(format.significant(cost["instructions"] / 1e3)) if cost else EMPTY for cost in costs]
                 group.append(Row(kem, cells, backend))
             table.groups.append(group)
         return table
@@ -151,8 +158,8 @@ class CostModel:
     def _cells(self, stem: str, backend: str, device: Device, unit: float) -> list[Cell]:
         cycles, speedup = self.cycles(f"{stem}/{backend}", device), self.speedup(stem, backend, device)
         return [
-            EMPTY if cycles is None else Cell(numbers.significant(cycles / unit)),
-            EMPTY if speedup is None or backend == REFERENCE_BACKEND else Cell(numbers.times(speedup)),
+            EMPTY if cycles is None else Cell(format.significant(cycles / unit)),
+            EMPTY if speedup is None or backend == REFERENCE_BACKEND else Cell(format.times(speedup)),
         ]
 
     def module_table(self) -> Table:
@@ -177,25 +184,74 @@ class CostModel:
         return [_total(values) for values in (counts, *cycles)]
 
     def published_table(self) -> Table:
-        """Published speed-ups over the reference C code, and the modelled ones over the portable backend."""
+        """Published speed-ups over the reference C code, and the modelled or counted ones over the portable backend."""
         backends = [name for name in self.backends if name != REFERENCE_BACKEND]
-        spans = [("published", 3), *((f"{name} (model)", 3) for name in backends)]
-        operations = [OPERATIONS[operation] for operation in CORE]
-        table = Table([("", 2), *spans], ["CPU", "model", *operations * len(spans)], names=("CPU", "model"))
-        by_device = {device.key: device for device in self.devices}
-        rows = []
+        means, columns = ("model", ["CPU", "model"]) if self.devices else ("instructions", ["CPU"])
+        spans = [("published", len(CORE)), *((f"{name} ({means})", len(CORE)) for name in backends)]
+        table = Table([("", len(columns)), *spans], columns + list(CORE) * len(spans), names=tuple(columns))
+        by_source: dict[str, list[Row]] = {}
         for paper in PUBLISHED:
-            if paper.set not in self.sets or paper.device not in by_device:
-                continue
-            device = by_device[paper.device]
-            cells = [Cell(paper.cpu, kind="name"), Cell(device.title, kind="name"), *map(Cell, paper.speedups)]
-            for backend in backends:
-                for operation in CORE:
-                    speedup = self.speedup(f"op/{operation}/{paper.set}", backend, device)
-                    cells.append(EMPTY if speedup is None else Cell(f"{speedup:.2f}"))
-            rows.append(Row(paper.source, cells, paper.set))
-        table.groups += [rows] if rows else []
+            device = self._stand_in(paper)
+            if paper.set in self.sets and device:
+                row = Row(paper.source, self._beside(paper, device, backends), paper.set)
+                by_source.setdefault(paper.source, []).append(row)
+        table.groups += by_source.values()
         return table
+
+    def _stand_in(self, paper: Published) -> Device | None:
+        """The device of the paper; for all of them the counts, where nothing was modelled."""
+        by_key = {device.key: device for device in self.devices}
+        return by_key.get(paper.device) if self.devices else COUNTED
+
+    def _beside(self, paper: Published, device: Device, backends: Sequence[str]) -> list[Cell]:
+        names = [paper.cpu, device.title] if self.devices else [paper.cpu]
+        own = [self.speedup(f"op/{op}/{paper.set}", backend, device) for backend in backends for op in CORE]
+        texts = [EMPTY if speedup is None else Cell(f"{speedup:.2f}") for speedup in own]
+        return [*(Cell(name, kind="name") for name in names), *map(Cell, paper.speedups), *texts]
+
+
+class Aarch64(Section):
+    """Counts, modelled cycles and the literature."""
+
+    key = "aarch64"
+    title = "AArch64"
+
+    def __init__(self, results: Results) -> None:
+        super().__init__(results)
+        self.model = CostModel(self.raw.get("aarch64"), results.set_names)
+
+    @property
+    def shown(self) -> bool:
+        return bool(self.model.sets)
+
+    @property
+    def from_table(self) -> bool:
+        """Whether these are the counts that the repository keeps, and not this machine's."""
+        return "table" in self.model.context
+
+    @property
+    def origin(self) -> str:
+        context = self.model.context
+        if not self.from_table:
+            return "counted on this machine"
+        commit = f", commit {context['commit']} of {context['date']}" if context.get("commit") else ""
+        return f"the counts kept in {context['table']}{commit}"
+
+    @property
+    def answer(self) -> str:
+        """Of all operations, by the native backend with the fewest instructions."""
+        pairs = [self._fewer(f"op/{operation}/{name}") for name in self.model.sets for operation in CORE]
+        ratios = sorted(ratio for ratio in pairs if ratio)
+        if not ratios:
+            return f"Instruction counts: {self.origin}."
+        return (
+            f"Vector code executes {ratios[0]:.1f} to {ratios[-1]:.0f} times fewer instructions than portable C, "
+            f"{ratios[len(ratios) // 2]:.1f} in the median."
+        )
+
+    def _fewer(self, stem: str) -> float | None:
+        ratios = [self.model.speedup(stem, name, COUNTED) for name in self.model.backends if name != REFERENCE_BACKEND]
+        return max((ratio for ratio in ratios if ratio), default=None)
 
 
 def _total(values: Sequence[float | None]) -> float | None:
@@ -208,4 +264,4 @@ def _with_speedup(value: float | None, reference: float | None, backend: str) ->
     if value is None:
         return EMPTY
     compared = reference is not None and backend != REFERENCE_BACKEND
-    return Cell(numbers.significant(value), numbers.times(reference / value) if compared else "")
+    return Cell(format.significant(value), format.times(reference / value) if compared else "")

@@ -4,34 +4,98 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 
-from latkem_evaluate import numbers
-from latkem_evaluate.groups import OPERATIONS, SCHEMES, Scheme, scheme_of
-from latkem_evaluate.tables import NOISY_SPREAD
-from latkem_evaluate.views import EMPTY, Cell, Row, Table, time_cell
+from latkem_evaluate import format
+from latkem_evaluate.charts import Chart, ratio_chart
+from latkem_evaluate.estimates import NOISY_WIDTH
+from latkem_evaluate.palette import OPERATIONS, SCHEMES, Scheme, scheme_of
+from latkem_evaluate.results import Results
+from latkem_evaluate.sections.base import Section
+from latkem_evaluate.table import EMPTY, Cell, Row, Table, time_cell
 
 OWN = "latkem"
-COLUMNS = ["library", "version", "backend", "set", "operation", "tier", "checks", "rng", "median_ns", "q1_ns", "q3_ns"]
+TEXTS = ["library", "version", "backend", "set", "operation", "tier", "checks", "rng"]
+TIMES = {"median_ns": "ns", "q1_ns": "low_ns", "q3_ns": "high_ns"}
+COMMAND = "make peers"
 
 
-class Peers:
+@dataclass(frozen=True)
+class Lead:
+    """A rival's time by latkem's, with the quartiles of the rounds: above 1 latkem is faster."""
+
+    rival: str
+    middle: float
+    low: float
+    high: float
+
+    @property
+    def text(self) -> str:
+        return format.times(self.middle, (self.high - self.low) / 2)
+
+
+class Peers(Section):
     """The rows of the tiers and schemes with another library in them, the ratios of single rounds, and the bars."""
 
-    def __init__(self, raw: dict | None, sets: Sequence[str]) -> None:
-        raw = raw or {}
-        frame = pd.DataFrame(raw.get("rows", []), columns=COLUMNS)
+    key = "peers"
+    title = "Beside other libraries"
+    command = COMMAND
+
+    def __init__(self, results: Results) -> None:
+        super().__init__(results)
+        found = self.raw["peers"] or {}
+        frame = pd.DataFrame(found.get("rows", []), columns=[*TEXTS, *TIMES]).rename(columns=TIMES)
         frame["scheme"] = frame["set"].map(lambda name: scheme_of(name).key)
         rivals = frame[frame["library"] != OWN]
         keys = set(zip(rivals["tier"], rivals["scheme"], strict=True))
         contested = [key in keys for key in zip(frame["tier"], frame["scheme"], strict=True)]
         self.rows = frame[pd.Series(contested, index=frame.index, dtype=bool)].copy()
         self.rows["label"] = self.rows["library"] + " (" + self.rows["backend"] + ")"
-        self.rows["noisy"] = (self.rows["q3_ns"] - self.rows["q1_ns"]) / self.rows["median_ns"] > NOISY_SPREAD
-        self.sets = [name for name in sets if name in set(self.rows["set"])]
-        self.ratios = _ratios(raw.get("ratios", []), self.sets)
-        self.raw_bars = raw.get("bars", [])
+        self.rows["width"] = (self.rows["high_ns"] - self.rows["low_ns"]) / self.rows["ns"]
+        self.rows["noisy"] = self.rows["width"] > NOISY_WIDTH
+        self.sets = [name for name in results.set_names if name in set(self.rows["set"])]
+        self.ratios = _ratios(found.get("ratios", []), self.sets)
+        self.raw_bars = found.get("bars", [])
+        self.context = found.get("context", {})
+
+    @property
+    def date(self) -> str:
+        return str(self.context.get("date", ""))[:10]
+
+    @property
+    def made(self) -> str:
+        """When, with which latkem."""
+        version = self.context.get("latkem_version")
+        parts = [self.date and f"on {self.date}", version and f"with latkem {version}"]
+        return " ".join(part for part in parts if part)
+
+    @property
+    def answer(self) -> str:
+        if self.rows.empty:
+            return f"Not measured yet: {COMMAND} does it, and the next report shows it."
+        leads = self.leads()
+        won = sum(lead.low > 1 for lead in leads.values())
+        lost = sum(lead.high < 1 for lead in leads.values())
+        even = len(leads) - won - lost
+        if not leads:
+            return f"Measured {self.made}."
+        parts = [f"faster in {won}", *([f"not told apart in {even}"] if even else []), f"slower in {lost}"]
+        return f"Of {len(leads)} operations beside the fastest rival, latkem is {', '.join(parts)} ({self.made})."
+
+    def leads(self) -> dict[tuple[str, str], "Lead"]:
+        """By set and operation: latkem's best backend beside the fastest rival, in the wire tier."""
+        wire = self.ratios[self.ratios["tier"] == "wire"]
+        found = {}
+        for key, here in wire.groupby(["set", "operation"], sort=False):
+            best = here.loc[here.groupby("rival")["middle"].idxmax()]
+            row = best.loc[best["middle"].idxmin()]
+            found[key] = Lead(str(row["rival"]), float(row["middle"]), float(row["low"]), float(row["high"]))
+        return found
+
+    def charts(self) -> list[Chart]:
+        return [ratio_chart(self.ratios_of(*key), *key) for key in self.compared()]
 
     @property
     def schemes(self) -> list[Scheme]:
@@ -99,7 +163,7 @@ def _bar_row(bar: dict) -> Row:
 
 def _row(here: pd.DataFrame, label: str, set_name: str, names: Sequence[str]) -> Row:
     """Times, and their multiples of the time of latkem's fastest backend."""
-    own = here[here["library"] == OWN].groupby("operation")["median_ns"].min()
+    own = here[here["library"] == OWN].groupby("operation")["ns"].min()
     by_operation = here[here["label"] == label].set_index("operation")
     cells: list[Cell] = []
     for name in names:
@@ -108,5 +172,6 @@ def _row(here: pd.DataFrame, label: str, set_name: str, names: Sequence[str]) ->
             continue
         row = by_operation.loc[name]
         cells.append(time_cell(row, 1e3))
-        cells.append(Cell(numbers.times(row["median_ns"] / own[name])) if name in own.index else EMPTY)
+        ratio = row["ns"] / own[name] if name in own.index else None
+        cells.append(EMPTY if ratio is None else Cell(format.times(ratio, ratio * row["width"])))
     return Row(label, cells, set_name)

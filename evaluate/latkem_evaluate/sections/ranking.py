@@ -10,45 +10,84 @@ from functools import cached_property
 
 import pandas as pd
 
-from latkem_evaluate import numbers
-from latkem_evaluate.groups import OPERATIONS, SCHEMES, scheme_of
-from latkem_evaluate.views import EMPTY, Cell, Row, Table, time_cell
+from latkem_evaluate import format, scatter
+from latkem_evaluate.charts import Chart
+from latkem_evaluate.palette import OPERATIONS, SCHEMES, scheme_of
+from latkem_evaluate.results import Results
+from latkem_evaluate.sections.base import Section
+from latkem_evaluate.table import EMPTY, Cell, Row, Table, time_cell
 
 TIER = "wire"
 COLUMNS = ["rank", "algorithm", "µs", "× best"]
 
 
+Claim = tuple[str, int, str, str, str]
+"""Backend, level, operation, the faster set, the slower one."""
+
+
 @dataclass(frozen=True)
 class Place:
-    """A set's place in one ranking. Sets share a rank where the quartiles overlap those of the first that has it."""
+    """A set's place in one ranking: a range, from one below the sets that are told to be faster to one above those that
+    are told to be slower."""
 
-    rank: int
+    best: int
+    worst: int
     row: pd.Series
 
     @property
     def name(self) -> str:
         return str(self.row["set"])
 
+    @property
+    def text(self) -> str:
+        return str(self.best) if self.best == self.worst else f"{self.best}–{self.worst}"
+
 
 def ranked(rows: pd.DataFrame) -> list[Place]:
     """The rows of one operation, fastest first."""
-    places: list[Place] = []
-    leader: Place | None = None
-    for position, (_, row) in enumerate(rows.sort_values("median_ns", kind="stable").iterrows(), start=1):
-        shared = leader is not None and row["q1_ns"] <= leader.row["q3_ns"]
-        place = Place(leader.rank if leader is not None and shared else position, row)
-        leader = leader if shared else place
-        places.append(place)
-    return places
+    ordered = [row for _, row in rows.sort_values("ns", kind="stable").iterrows()]
+    return [
+        Place(
+            1 + sum(other["high_ns"] < row["low_ns"] for other in ordered),
+            len(ordered) - sum(other["low_ns"] > row["high_ns"] for other in ordered),
+            row,
+        )
+        for row in ordered
+    ]
 
 
-class Ranking:
+def contradictions(one: set[Claim], other: set[Claim]) -> list[Claim]:
+    """The claims whose opposite the other run makes."""
+    return sorted(claim for claim in one if (*claim[:3], claim[4], claim[3]) in other)
+
+
+class Ranking(Section):
     """The wire tier's times, level by level."""
 
-    def __init__(self, operations: pd.DataFrame, sets: Sequence[dict]) -> None:
-        self.rows = operations[operations["tier"] == TIER]
-        self.sets = {entry["name"]: entry for entry in sets}
+    key = "ranking"
+    title = "Ranking"
+
+    def __init__(self, results: Results) -> None:
+        super().__init__(results)
+        self.rows = results.rows(tier=TIER)
+        self.sets = {entry["name"]: entry for entry in results.sets}
         self.operations = [name for name in OPERATIONS if name in set(self.rows["operation"])]
+
+    @property
+    def shown(self) -> bool:
+        return bool(self.backends)
+
+    @property
+    def answer(self) -> str:
+        return self.summary(self.backends[-1])
+
+    def charts(self) -> list[Chart]:
+        return [scatter.exchange_chart(self.exchanges(name), name) for name in self.exchange_backends]
+
+    @cached_property
+    def exchange_backends(self) -> list[str]:
+        """Those on which whole key exchanges can be drawn."""
+        return [name for name in self.backends if not self.exchanges(name).empty]
 
     @cached_property
     def levels(self) -> dict[int, list[str]]:
@@ -72,6 +111,17 @@ class Ranking:
     def _of(self, backend: str) -> dict[tuple[int, str], list[Place]]:
         return {(level, name): self.places(backend, level, name) for level in self.levels for name in self.operations}
 
+    def claims(self) -> set[Claim]:
+        """All pairs of sets that are told apart."""
+        rankings = [(b, *key, places) for b in self.backends for key, places in self._of(b).items()]
+        return {
+            (backend, level, operation, fast.name, slow.name)
+            for backend, level, operation, places in rankings
+            for fast in places
+            for slow in places
+            if fast.row["high_ns"] < slow.row["low_ns"]
+        }
+
     def table(self, backend: str) -> Table:
         names = [(OPERATIONS[name], len(COLUMNS)) for name in self.operations]
         table = Table(names, COLUMNS * len(names), names=("algorithm",))
@@ -88,14 +138,14 @@ class Ranking:
     # In words
 
     def summary(self, backend: str) -> str:
-        """Which scheme wins how often, and what could not be decided."""
+        """Which scheme is first how often, and what could not be decided."""
         rankings = [places for places in self._of(backend).values() if places]
         winners = Counter(_schemes(_first(places)) for places in rankings)
         parts = [
-            f"{_list(titles, 'or')}{' (within the noise of each other)' if len(titles) > 1 else ''} in {count}"
+            f"{format.listed(titles, 'or')}{' (not told apart)' if len(titles) > 1 else ''} in {count}"
             for titles, count in sorted(winners.items(), key=lambda item: (len(item[0]), -item[1]))
         ]
-        return f"Of {len(rankings)} rankings, first is {'; '.join(parts)}."
+        return f"Of {len(rankings)} rankings with {backend}, first is {'; '.join(parts)}."
 
     def findings(self, backend: str) -> list[tuple[int, str]]:
         """For each level what was found, and what is missing."""
@@ -108,7 +158,7 @@ class Ranking:
             ]
             measured = set(self.rows["set"][self.rows["backend"] == backend])
             missing = [name for name in names if name not in measured]
-            without = f". Not measured: {_list(missing)}" if missing else ""
+            without = f". Not measured: {format.listed(missing)}" if missing else ""
             if parts:
                 found.append((level, "; ".join(parts) + without + "."))
         return found
@@ -118,7 +168,7 @@ class Ranking:
     def exchanges(self, backend: str) -> pd.DataFrame:
         """Bytes sent and µs spent in one key exchange, with a fresh key and with one that is at hand."""
         rows = self.rows[self.rows["backend"] == backend]
-        times = rows.pivot(index="set", columns="operation", values="median_ns") / 1e3
+        times = rows.pivot(index="set", columns="operation", values="ns") / 1e3
         wanted = ["keygen", "encaps", "decaps"]
         if not set(wanted) <= set(times.columns):
             return pd.DataFrame()
@@ -142,18 +192,23 @@ class Ranking:
 def _cells(places: Sequence[Place], at: int) -> list[Cell]:
     if at >= len(places):
         return [EMPTY] * len(COLUMNS)
-    place, best = places[at], places[0].row["median_ns"]
-    shared = sum(other.rank == place.rank for other in places) > 1
+    place, best = places[at], places[0].row
     return [
-        Cell(f"{place.rank}{'=' if shared else ''}"),
+        Cell(place.text),
         Cell(place.name, kind="name"),
         time_cell(place.row, 1e3),
-        Cell(numbers.times(place.row["median_ns"] / best)),
+        Cell(_times(place.row, best)),
     ]
 
 
+def _times(row: pd.Series, best: pd.Series) -> str:
+    ratio = row["ns"] / best["ns"]
+    return format.times(ratio, ratio * (row["width"] + best["width"]) / 2)
+
+
 def _first(places: Sequence[Place]) -> list[Place]:
-    return [place for place in places if place.rank == 1]
+    """Those that no other is told to be faster than."""
+    return [place for place in places if place.best == 1]
 
 
 def _schemes(places: Sequence[Place]) -> tuple[str, ...]:
@@ -163,15 +218,8 @@ def _schemes(places: Sequence[Place]) -> tuple[str, ...]:
 
 def _verdict(places: Sequence[Place]) -> str:
     first = _first(places)
-    others = places[len(first) :]
-    winners = _list([place.name for place in first])
+    others = [place for place in places if place.best > 1]
+    winners = format.listed([place.name for place in first])
     if len(first) > 1:
-        winners += " (within the noise of each other)"
-    if not others:
-        return winners
-    lead = others[0].row["median_ns"] / first[0].row["median_ns"]
-    return f"{winners}, {numbers.times(lead)} ahead of {others[0].name}"
-
-
-def _list(parts: Sequence[str], word: str = "and") -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+        return f"{winners} are not told apart"
+    return f"{winners}, {_times(others[0].row, first[0].row)} ahead of {others[0].name}"

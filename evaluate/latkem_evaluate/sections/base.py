@@ -1,0 +1,37 @@
+"""What a section of the report is. SPDX-License-Identifier: Apache-2.0"""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from latkem_evaluate.charts import Chart
+from latkem_evaluate.results import Results
+
+
+class Section:
+    """A chapter of the page: its words and tables are in templates/sections/KEY.html.j2, which sees it as `section`.
+
+    What hardware, or another language's binding, has to show is one more class in one more module, and its template."""
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.raw = results.raw
+
+    @property
+    def shown(self) -> bool:
+        """Whether there is anything to show."""
+        return True
+
+    @property
+    def answer(self) -> str:
+        """The chapter in a few words, which stand beside its title while it is folded."""
+        return ""
+
+    def charts(self) -> Iterable[Chart]:
+        return ()
+
+    def problems(self) -> list[str]:
+        """What went wrong."""
+        return []
