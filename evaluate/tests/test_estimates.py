@@ -134,7 +134,6 @@ def test_claims_of_two_noisy_runs_agree(runs: list[pd.DataFrame]) -> None:
 @pytest.mark.parametrize("runs", [0.4, 0.6], indirect=True)
 def test_an_order_alone_would_contradict_itself(runs: list[pd.DataFrame]) -> None:
     assert contradictions([by_order(run, "median_ns") for run in runs]) > 100
-    assert contradictions([by_order(run, "ns") for run in runs]) > 0
 
 
 def test_noise_does_not_silence_all_claims(runs: list[pd.DataFrame]) -> None:
