@@ -84,21 +84,26 @@ class Chart:
         text = io.StringIO()
         with rc_context(STYLE | {"svg.hashsalt": self.name}):
             self.figure.savefig(text, format="svg", metadata={"Date": None, "Title": self.title})
+        self.figure.set_layout_engine("none")  # what the layout placed stays
         return text.getvalue()
 
     def save(self, folder: Path) -> None:
+        (folder / f"{self.name}.svg").write_text(self._svg)
         with rc_context(STYLE):
             self.figure.savefig(folder / f"{self.name}.png", dpi=150)
-        (folder / f"{self.name}.svg").write_text(self._svg)
 
     def inline_svg(self) -> str:
         """The SVG for a page: no XML head, ids of its own, colours from the page's style."""
         svg = self._svg[self._svg.index("<svg") :]
         svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
         svg = re.sub(r'((?:id="|href="#|url\(#))', rf"\g<1>{self.name}-", svg)
-        for colour, variable in CSS_COLOURS.items():
-            svg = re.sub(colour, f"var({variable})", svg, flags=re.IGNORECASE)
+        svg = re.sub(r"#[0-9a-fA-F]{6}\b", lambda found: _css_colour(found[0]), svg)
         return svg.replace("<svg ", f'<svg role="img" aria-label="{self.title}" ', 1)
+
+
+def _css_colour(colour: str) -> str:
+    variable = CSS_COLOURS.get(colour.lower())
+    return f"var({variable})" if variable else colour
 
 
 def new_figure(height: float, title: str) -> Figure:
