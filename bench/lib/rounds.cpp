@@ -163,6 +163,7 @@ unsigned run_rounds(std::vector<Contestant> &contestants, const Effort &effort)
 {
     std::mt19937 generator(std::random_device{}());
     std::vector<Contestant *> order;
+    order.reserve(contestants.size());
     for (Contestant &contestant : contestants) order.push_back(&contestant);
     const auto begin = std::chrono::steady_clock::now();
     unsigned done = 0;

@@ -38,7 +38,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="latkem_evaluate", description="Build latkem, check it, measure it and write a report."
     )
-    parser.add_argument("--quick", action="store_true", help="a look in three minutes, with wider intervals")
+    parser.add_argument("--quick", action="store_true", help="a look in three minutes on two idle cores")
     parser.add_argument(
         "--began", type=float, metavar="SECONDS", help="when the three minutes began, as date +%%s tells"
     )
