@@ -2,9 +2,9 @@
 
 import pytest
 
-from latkem_evaluate.aarch64 import MODULES, PUBLISHED
 from latkem_evaluate.facts import families, kernel_groups, published
-from latkem_evaluate.groups import GROUPS, SCHEMES, group_of
+from latkem_evaluate.palette import GROUPS, SCHEMES, group_of
+from latkem_evaluate.sections.aarch64 import MODULES, PUBLISHED
 
 
 def test_every_family_has_a_colour() -> None:
