@@ -285,7 +285,7 @@ Attribution attribute(Workload &w, const Operation &operation, const TimedBacken
     lk_backend_force(&backend.original());
     if (result != LATKEM_OK) throw std::runtime_error(describe_failure(result));
     return attribute(call_log, KeccakWitness::calls(), backend.names(),
-                     *static_cast<const lk_saber_params *>(w.kem->params), operation.name);
+                     *reinterpret_cast<const lk_saber_params *>(w.kem->row), operation.name);
 }
 
 // The calls are those of one operation or of several in a row.
