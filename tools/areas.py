@@ -29,6 +29,7 @@
     machine = "x86_64"           the only machine that it is for
     env = { NAME = "value" }     in its environment
     minutes = 60                 after which it has failed
+    cores = 1                    a command that keeps one processor busy: at the end such run side by side
     [[lint]]                     a part of `make lint`
     tidy = ["src/*.c"]           clang-tidy over these files, as git ls-files takes them,
     cmake = ["-D..."]            compiled with these options,
@@ -63,7 +64,7 @@ KEYS = {
     "packages": {"for", "why", "apt", "program", "optional", "pip", "script"},
     "steps": {
         *("name", "rung", "cmake", "use", "ctest", "cpus", "within", "targets", "run", "needs", "machine", "env"),
-        "minutes",
+        *("minutes", "cores"),
     },
     "lint": {"tidy", "cmake", "tree", "name", "run", "needs"},
 }

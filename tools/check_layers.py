@@ -48,7 +48,13 @@ MAY_INCLUDE = {
         r"(ring|symmetric)/(\w+/)?(kernels|portable)\.h$",
         r"ring/\w+/((bits|toom)\.h|portable\w*\.c)$",
     ],
-    "scheme": [r"base/", r"(ring|symmetric)/(\w+/)?kernels\.h$", r"symmetric/(job|run)\.h$", r"arch/backend\.h$", r"latkem/"],
+    "scheme": [
+        r"base/",
+        r"(ring|symmetric)/(\w+/)?kernels\.h$",
+        r"symmetric/(job|run)\.h$",
+        r"arch/backend\.h$",
+        r"latkem/",
+    ],
     "api": [r"base/", r"scheme/", r"arch/backend\.h$", r"latkem/"],
 }
 RING = re.compile(r"ring/(\w+)/")

@@ -16,6 +16,8 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -91,6 +93,7 @@ class Script:
     env: dict[str, str] = field(default_factory=dict)
     machine: str = ""
     minutes: float = 60
+    cores: int = 0  # that it keeps busy; 0: all
 
     def run(self, log: Path) -> Result:
         if self.machine and self.machine != platform.machine():
@@ -174,7 +177,7 @@ def step_from(table: dict[str, Any], tables: dict[str, dict[str, Any]]) -> Suite
     """A step as an area states it. One within another has that one's build tree and options."""
     host = tables[table.get("within", table["name"])]
     table = {**host, **table, "cmake": host["cmake"]}
-    keys = ("needs", "env", "minutes", *(["machine"] if "run" in table else ["targets", "ctest", "cpus"]))
+    keys = ("needs", "env", "minutes", *(["machine", "cores"] if "run" in table else ["targets", "ctest", "cpus"]))
     stated = {key: table[key] for key in keys if key in table}
     if "run" in table:
         return Script(table["name"], table["run"], **stated)
@@ -207,6 +210,34 @@ def listed() -> str:
     return "\n".join(lines)
 
 
+def timed(step: Suite | Script) -> tuple[Suite | Script, Result, float]:
+    log = OUT / f"{step.name}.log"
+    log.unlink(missing_ok=True)
+    begin = time.monotonic()
+    result = step.run(log)
+    return step, result, time.monotonic() - begin
+
+
+def results_of(steps: list[Suite | Script]) -> Iterator[tuple[Suite | Script, Result, float]]:
+    """Runs the steps, those that keep one processor busy at the end and side by side."""
+    small = [step for step in steps if getattr(step, "cores", 0) == 1]
+    for step in steps:
+        if step not in small:
+            yield timed(step)
+    with ThreadPoolExecutor(max_workers=int(JOBS)) as pool:
+        for done in as_completed([pool.submit(timed, step) for step in small]):
+            yield done.result()
+
+
+def report(name: str, result: Result, seconds: float) -> None:
+    counts = f"{result.passed} passed, {result.failed} failed, {result.skipped} skipped"
+    print(f"  {name:<20} {seconds:6.0f} s   {counts}", flush=True)
+    for note in result.notes:
+        print(f"      {note}", flush=True)
+    if result.failed:
+        print(f"      see {(OUT / name).relative_to(ROOT)}.log", flush=True)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="STEP", action="append", default=[], help="run only this step (again: these)")
@@ -229,19 +260,9 @@ def main() -> int:
     where = f"on {platform.machine()}, logs in {OUT.relative_to(ROOT)}/"
     print(f"latkem tests, {rung} rung: {len(chosen)} steps {where}", flush=True)
     begun, total = time.monotonic(), Result()
-    for step in chosen:
-        log = OUT / f"{step.name}.log"
-        log.unlink(missing_ok=True)
-        begin = time.monotonic()
-        result = step.run(log)
-        seconds = time.monotonic() - begin
+    for step, result, seconds in results_of(chosen):
         total.add(result)
-        counts = f"{result.passed} passed, {result.failed} failed, {result.skipped} skipped"
-        print(f"  {step.name:<20} {seconds:6.0f} s   {counts}", flush=True)
-        for note in result.notes:
-            print(f"      {note}", flush=True)
-        if result.failed:
-            print(f"      see {log.relative_to(ROOT)}", flush=True)
+        report(step.name, result, seconds)
     print(f"  {'in all':<20} {time.monotonic() - begun:6.0f} s")
     print(f"{total.passed} passed, {total.failed} failed, {total.skipped} skipped")
     return 1 if total.failed or not total.passed else 0
