@@ -45,10 +45,10 @@ typedef struct {
  * take_shared and take take pieces of the arena for it and for an operation's struct, of op_bytes, whose lk_op is there
  * already. */
 typedef struct {
-    lk_kind kind; /* of preparations and checks of keys: whose key they take */
-    size_t op_bytes;
-    size_t (*jobs_max)(
-        const lk_row *row); /* the most jobs of an operation until none is left to run; NULL: it has none */
+    lk_kind kind;    /* of preparations and checks of keys: whose key they take */
+    size_t op_bytes; /* LK_OP_BYTES_MAX at most */
+    /* The most jobs of an operation until none is left to run; NULL: it has none. */
+    size_t (*jobs_max)(const lk_row *row);
     void (*take_shared)(void *shared, lk_arena *arena);
     void (*take)(void *op, void *shared, lk_arena *arena);
     const lk_step *steps;

@@ -44,6 +44,7 @@ typedef struct {
     uint8_t *hashes;  /* LK_SYM_BYTES each */
     size_t row;       /* key generation by rows: the next one */
 } lk_mlkem_op;
+_Static_assert(sizeof(lk_mlkem_op) <= LK_OP_BYTES_MAX, "");
 
 /* Its hashes: room for m; H(ek) computed afresh in decapsulation; J(z || ct) in decapsulation, and H(ct) in Kyber. */
 enum { LK_MLKEM_M, LK_MLKEM_H_CHECK, LK_MLKEM_CT_HASH, LK_MLKEM_HASHES };

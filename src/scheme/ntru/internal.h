@@ -43,6 +43,7 @@ typedef struct {
     uint8_t *rm;   /* r and m, packed; behind them in decapsulation H(z || ct) */
     uint32_t fail; /* decapsulation: 0, or 0xFFFFFFFF to reject */
 } lk_ntru_op;
+_Static_assert(sizeof(lk_ntru_op) <= LK_OP_BYTES_MAX, "");
 
 /* One key generation. Those of a group share inversions. */
 typedef struct lk_ntru_keygen {
@@ -54,6 +55,7 @@ typedef struct lk_ntru_keygen {
     lk_cyclic_poly *x, *x_product; /* G f, likewise modulo q; of the first key both are the same */
     uint32_t f_zero, x_zero;       /* 0xFFFFFFFF if there is no inverse, else 0 */
 } lk_ntru_keygen;
+_Static_assert(sizeof(lk_ntru_keygen) <= LK_OP_BYTES_MAX, "");
 
 /* lk_ntru_evaluated_bytes returns the bytes of an evaluated polynomial. */
 static inline size_t lk_ntru_evaluated_bytes(const lk_ntru *s)

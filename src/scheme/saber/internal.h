@@ -53,6 +53,7 @@ typedef struct {
     const uint8_t *h; /* H(ek) of a prepared key or of dk, and z behind it in decapsulation */
     uint8_t made, hashed, sampled;
 } lk_saber_op;
+_Static_assert(sizeof(lk_saber_op) <= LK_OP_BYTES_MAX, "");
 
 /* lk_saber_take_buffers takes the memory of the arithmetic from the arena. */
 void lk_saber_take_buffers(lk_saber *s, lk_arena *arena);
