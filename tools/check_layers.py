@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
 """Checks who includes whom.
 
+<<<<<<< HEAD
 Between areas: SEES says what the files of an area may include beside their own; no area sees another one. Within src/
 includes go down only: api -> scheme -> ring, symmetric -> base. The rings stand apart, but that pow2 knows the ternary
 polynomials with which it multiplies. arch includes contracts (kernels.h), the portable kernels that its tables fall
 back on or that it compiles again, what these share, and base. No #if stands in scheme/ or ring/ but include guards.
 SPDX-License-Identifier: Apache-2.0
+=======
+The rings stand apart, but that cyclic knows the ternary polynomials with which it multiplies. arch includes contracts
+(kernels.h), the portable kernels that it compiles again, what these share, and base. No
+#if stands in scheme/ or ring/ but include guards. SPDX-License-Identifier: Apache-2.0
+>>>>>>> b37944e (arch: tables at the end of the families' files)
 """
 
 import os
@@ -45,8 +51,9 @@ MAY_INCLUDE = {
     "ring": [r"base/"],
     "arch": [
         r"base/",
-        r"(ring|symmetric)/(\w+/)?(kernels|portable)\.h$",
-        r"ring/\w+/((bits|toom)\.h|portable\w*\.c)$",
+        r"(ring|symmetric)/(\w+/)?kernels\.h$",
+        r"ring/(cyclic|ternary)/(coding|fixed_type|packing|sampling)\.h$",
+        r"ring/(toom|ternary/bits)\.h$",
     ],
     "scheme": [
         r"base/",
@@ -58,7 +65,7 @@ MAY_INCLUDE = {
     "api": [r"base/", r"scheme/", r"arch/backend\.h$", r"latkem/"],
 }
 RING = re.compile(r"ring/(\w+)/")
-RINGS_BELOW = {"pow2": ["ternary"]}
+RINGS_BELOW = {"cyclic": ["ternary"]}
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<(latkem/[^>]+)>)')
 IMPORT_PATH = re.compile(r"\bsys\.path\b")

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ring/pow2/kernels.h"
+#include "ring/cyclic/kernels.h"
+#include "ring/negacyclic/kernels.h"
 #include "ring/q3329/kernels.h"
 #include "ring/ternary/kernels.h"
 #include "symmetric/kernels.h"

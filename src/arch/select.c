@@ -6,7 +6,7 @@
 #include "arch/backend.h"
 #include "arch/compilers.h"
 #include "arch/cpu.h"
-#include "arch/portable/table.h"
+#include "arch/portable/backend.h"
 #if defined(LATKEM_NEON) || defined(LATKEM_NEON_SHA3)
 #include "arch/aarch64/tables.h"
 #endif

@@ -11,7 +11,7 @@
 
 extern "C" {
 #include "arch/backend.h"
-#include "arch/portable/table.h"
+#include "arch/portable/backend.h"
 }
 
 namespace
@@ -218,7 +218,7 @@ class WithoutAes : public Randomness
     {
         Randomness::SetUp();
         backend_ = *lk_backend_current();
-        backend_.symmetric.aes = &lk_portable_aes;
+        backend_.symmetric.aes = &lk_aes_portable;
         lk_backend_force(&backend_);
     }
 

@@ -192,7 +192,7 @@ Features gate_of(const std::string &name)
     if (name.find("/avx512/") != std::string::npos) gate |= LK_CPU_AVX512;
     if (ends_in("avx2/aes.c")) gate |= LK_CPU_AESNI;
     if (ends_in("avx512/aes.c")) gate |= LK_CPU_VAES;
-    if (ends_in("sha256.c")) gate |= LK_CPU_SHANI;
+    if (ends_in("sha2.c")) gate |= LK_CPU_SHANI;
     return gate;
 }
 

@@ -10,11 +10,13 @@ enum { LK_NEON_VARIANTS = 4, LK_NEON_SHA3_VARIANTS = 4 };
 extern const lk_backend lk_backend_neon[LK_NEON_VARIANTS];
 extern const lk_backend lk_backend_neon_sha3[LK_NEON_SHA3_VARIANTS];
 
-/* Tables of neon that neon-sha3 shares. */
-extern const lk_q3329_kernels lk_neon_q3329;
-extern const lk_negacyclic_kernels lk_neon_negacyclic;
-extern const lk_cyclic_kernels lk_neon_cyclic;
-extern const lk_ternary_kernels lk_neon_ternary;
-extern const lk_aes_kernels lk_neon_aes;
+/* Their tables, each at the end of the family's file. */
+extern const lk_keccak_kernels lk_keccak_neon, lk_keccak_sha3;
+extern const lk_aes_kernels lk_aes_armv8;
+extern const lk_sha2_kernels lk_sha2_sha256, lk_sha2_sha512, lk_sha2_sha256_sha512;
+extern const lk_q3329_kernels lk_q3329_neon;
+extern const lk_negacyclic_kernels lk_negacyclic_neon;
+extern const lk_cyclic_kernels lk_cyclic_neon;
+extern const lk_ternary_kernels lk_ternary_neon;
 
 #endif

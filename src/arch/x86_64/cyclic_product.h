@@ -1,6 +1,6 @@
 /* Multiplication modulo X^n - 1 in vectors of 16-bit words, of which 13 bits come out right, for any vector instructions.
  *
- * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/pow2/toom.h has the points), two
+ * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/toom.h has the points), two
  * layers of Karatsuba each limb into four quarters of 4 s. That makes 63 pieces, which are transposed: row r holds
  * coefficient r of all of them. There, two more layers of Karatsuba leave products of s by s coefficients, for every lane on
  * its own. The products' rows are transposed back, and everything else is done along the places.
@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "arch/compilers.h"
-#include "ring/pow2/kernels.h"
-#include "ring/pow2/toom.h"
+#include "ring/cyclic/kernels.h"
+#include "ring/toom.h"
 
 enum {
     PIECES = 64, /* the last is 0 */
@@ -106,7 +106,8 @@ static inline void evaluate_karatsuba(uint16_t *out, V q0, V q1, V q2, V q3)
     STORE(out + 8 * LANES, ADD(q01, q23));
 }
 
-static inline void evaluate(uint16_t *restrict e, const uint16_t *restrict f, size_t s, uint16_t *restrict square)
+static ALWAYS_INLINE void evaluate_limbs(uint16_t *restrict e, const uint16_t *restrict f, size_t s,
+                                         uint16_t *restrict square)
 {
     const size_t quarter = 4 * s, limb = 16 * s;
     STORE(square + LANES * (PIECES - 1), ZERO);
@@ -297,8 +298,8 @@ static inline void fold(lk_cyclic_poly *restrict h, uint16_t *restrict even, con
     memset(h->c + n, 0, (64 * s - n) * sizeof *h->c);
 }
 
-static inline void product(lk_cyclic_poly *restrict h, const uint16_t *restrict f, const uint16_t *restrict g, size_t n,
-                           uint16_t *restrict scratch)
+static inline void multiply_evaluated(lk_cyclic_poly *restrict h, const uint16_t *restrict f,
+                                      const uint16_t *restrict g, size_t n, uint16_t *restrict scratch)
 {
     const size_t s = lk_cyclic_units(n), column = 4 * LANES * s;
     uint16_t *rows = scratch, *even = rows + ROWS_UNIT / 2 * s, *odd = even + VALUES_UNIT / 2 * s,

@@ -363,7 +363,7 @@ static inline void all_divsteps(division *d, size_t steps, size_t count)
 /* Bits of linear, coefficient i reversed at place lk_cyclic_places(n) - 1 - i and anything where i >= n - 1,
  * become those of the inverse in their natural order, but for the sign; of something where there is none. Returns 1 if the
  * sign is to be changed, else 0. */
-static inline uint32_t invert(division *d, size_t n)
+static inline uint32_t invert_planes(division *d, size_t n)
 {
     const size_t count = registers_of(n), spare_steps = count == 3 ? 1 : 0; /* a multiple of 2, 3 or 4 */
     for (size_t i = 0; i < PLANES; i++) drop_bits(d->linear.w[i], lk_cyclic_places(n) - (n - 1));

@@ -9,7 +9,7 @@
 #ifndef LK_ARCH_X86_64_NEGACYCLIC_CONSTANTS_H
 #define LK_ARCH_X86_64_NEGACYCLIC_CONSTANTS_H
 
-#include "ring/pow2/kernels.h"
+#include "ring/negacyclic/kernels.h"
 
 enum {
     N = LK_NEGACYCLIC_N,

@@ -168,7 +168,7 @@ static void transpose_columns(int32_t *restrict out, const int32_t *restrict in,
         }
 }
 
-static inline void sort(int32_t *restrict a, size_t count, int32_t *restrict rows_of_lanes)
+static inline void sort_words(int32_t *restrict a, size_t count, int32_t *restrict rows_of_lanes)
 {
     const size_t words = LK_CYCLIC_UNIT * ((count + LK_CYCLIC_UNIT - 1) / LK_CYCLIC_UNIT);
     size_t rows = ROWS_MIN;

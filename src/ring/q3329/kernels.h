@@ -104,4 +104,7 @@ typedef struct lk_q3329_kernels {
     void (*ntt_order)(lk_poly *f);
 } lk_q3329_kernels;
 
+/* The definition (portable.c). */
+extern const lk_q3329_kernels lk_q3329_portable;
+
 #endif

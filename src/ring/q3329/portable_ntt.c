@@ -1,23 +1,9 @@
-/* NTT, base multiplication and reductions in portable C (FIPS 203 section 4.3).
- *
- * Arithmetic is signed Montgomery with R = 2^16, on 16-bit halves so that compilers turn the loops into vector
- * instructions. Bounds are in kernels.h; those between layers are stated where they are used.
+/* The NTT, its inverse and the cache of base multiplication in portable C (FIPS 203 section 4.3). Bounds are in kernels.h;
+ * those between layers are stated where they are used.
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ring/q3329/portable.h"
+#include "ring/q3329/montgomery.h"
 
-enum {
-    Q = LK_Q3329,
-    N = LK_Q3329_N,
-    QINV = -3327,            /* q^-1 mod R, centred */
-    BARRETT = 20159,         /* round(2^26 / q) */
-    R2_MOD_Q = 1353,         /* R^2 mod q */
-    R2_OVER_128_MOD_Q = 1441 /* R^2 / 128 mod q: scales by 1/128 and by R */
-};
-
-/* A constant w of Montgomery multiplication with w' = w q^-1 mod R. */
-typedef struct {
-    int16_t w, w_qinv;
-} twiddle;
+enum { N = LK_Q3329_N, R2_OVER_128_MOD_Q = 1441 /* R^2 / 128 mod q: scales by 1/128 and by R */ };
 
 /* zetas[i] = 17^BitRev7(i) R mod q, centred (FIPS 203 appendix A). */
 static const int16_t zetas[128] = {
@@ -45,46 +31,10 @@ static const int16_t zetas_qinv[128] = {
     23210,  10906,  -17442, 31636,  -23860, 28644,  -20257, 23998,  7756,   -17422, 23132,
 };
 
-static inline int16_t high(int16_t a, int16_t b)
+static inline lk_twiddle zeta(size_t i)
 {
-    return (int16_t)(((int32_t)a * b) >> 16);
-}
-
-static inline int16_t low(int16_t a, int16_t b)
-{
-    return (int16_t)((uint16_t)a * (uint32_t)(uint16_t)b);
-}
-
-/* a w R^-1 mod q, |result| < q for any a and |w| <= q / 2. */
-static inline int16_t montgomery(int16_t a, twiddle t)
-{
-    return (int16_t)(high(a, t.w) - high(low(a, t.w_qinv), Q));
-}
-
-static inline twiddle zeta(size_t i)
-{
-    const twiddle t = {zetas[i], zetas_qinv[i]};
+    const lk_twiddle t = {zetas[i], zetas_qinv[i]};
     return t;
-}
-
-static inline twiddle constant(int16_t w)
-{
-    const twiddle t = {w, low(w, QINV)};
-    return t;
-}
-
-/* x R^-1 mod q, |result| <= |x| / R + q / 2. */
-static inline int16_t montgomery_reduce(int32_t x)
-{
-    const int16_t t = low((int16_t)x, QINV);
-    return (int16_t)((x - (int32_t)t * Q) >> 16);
-}
-
-/* a mod q in [0, q] for any a: the quotient is floor(a BARRETT / 2^26), which is floor(a / q) or, where a is a negative
- * multiple of q, one less. */
-static inline int16_t barrett(int16_t a)
-{
-    return (int16_t)(a - (high(a, BARRETT) >> 10) * Q);
 }
 
 /* One layer of algorithm 9 with pairs at distance len = 2^log_len; bounds grow by q. */
@@ -93,9 +43,9 @@ static inline void ntt_layer(int16_t *c, unsigned log_len)
     const size_t len = (size_t)1 << log_len;
     size_t m = N / 2 >> log_len;
     for (size_t start = 0; start < N; start += 2 * len) {
-        const twiddle w = zeta(m++);
+        const lk_twiddle w = zeta(m++);
         for (size_t j = start; j < start + len; j++) {
-            const int16_t t = montgomery(c[j + len], w);
+            const int16_t t = lk_montgomery(c[j + len], w);
             c[j + len] = (int16_t)(c[j] - t);
             c[j] = (int16_t)(c[j] + t);
         }
@@ -120,11 +70,11 @@ static inline void invntt_layer(int16_t *c, unsigned log_len, int reduce)
     const size_t len = (size_t)1 << log_len;
     size_t m = (N >> log_len) - 1;
     for (size_t start = 0; start < N; start += 2 * len) {
-        const twiddle w = zeta(m--);
+        const lk_twiddle w = zeta(m--);
         for (size_t j = start; j < start + len; j++) {
             const int16_t t = c[j], sum = (int16_t)(t + c[j + len]);
-            c[j + len] = montgomery((int16_t)(c[j + len] - t), w);
-            c[j] = reduce ? barrett(sum) : sum;
+            c[j + len] = lk_montgomery((int16_t)(c[j + len] - t), w);
+            c[j] = reduce ? lk_barrett(sum) : sum;
         }
     }
 }
@@ -133,8 +83,8 @@ static inline void invntt_layer(int16_t *c, unsigned log_len, int reduce)
  * reduced, and so again: at the end |f| <= 2q. */
 void lk_q3329_invntt_tomont_c(lk_poly *f)
 {
-    const twiddle scale = constant(R2_OVER_128_MOD_Q);
-    for (size_t i = 0; i < N; i++) f->c[i] = montgomery(f->c[i], scale);
+    const lk_twiddle scale = lk_twiddle_of(R2_OVER_128_MOD_Q);
+    for (size_t i = 0; i < N; i++) f->c[i] = lk_montgomery(f->c[i], scale);
     invntt_layer(f->c, 1, 0);
     invntt_layer(f->c, 2, 0);
     invntt_layer(f->c, 3, 1);
@@ -148,59 +98,8 @@ void lk_q3329_invntt_tomont_c(lk_poly *f)
 void lk_q3329_mulcache_c(lk_mulcache *cache, const lk_poly *g)
 {
     for (size_t i = 0; i < N / 4; i++) {
-        const twiddle gamma = zeta(64 + i);
-        cache->c[2 * i] = montgomery(g->c[4 * i + 1], gamma);
-        cache->c[2 * i + 1] = (int16_t)-montgomery(g->c[4 * i + 3], gamma);
-    }
-}
-
-/* Sums are at most 4 (4095 (8q - 1) + 4095 q) < 2^31 / 4 and so |h| < 2q + q / 2. */
-static inline void inner_product(lk_poly *h, const lk_poly *f, const lk_poly *g, const lk_mulcache *cache, size_t k)
-{
-    for (size_t i = 0; i < N / 2; i++) {
-        int32_t even = 0, odd = 0;
-        for (size_t j = 0; j < k; j++) {
-            const int16_t f0 = f[j].c[2 * i], f1 = f[j].c[2 * i + 1];
-            const int16_t g0 = g[j].c[2 * i], g1 = g[j].c[2 * i + 1];
-            even += f0 * g0 + f1 * cache[j].c[i];
-            odd += f0 * g1 + f1 * g0;
-        }
-        h->c[2 * i] = montgomery_reduce(even);
-        h->c[2 * i + 1] = montgomery_reduce(odd);
-    }
-}
-
-/* The rank is a constant in each call, which lets the compiler unroll the sum. */
-void lk_q3329_inner_product_c(lk_poly *h, const lk_poly *f, const lk_poly *g, const lk_mulcache *cache, size_t k)
-{
-    switch (k) {
-    case 2: inner_product(h, f, g, cache, 2); break;
-    case 3: inner_product(h, f, g, cache, 3); break;
-    case 4: inner_product(h, f, g, cache, 4); break;
-    default: inner_product(h, f, g, cache, k); break;
-    }
-}
-
-void lk_q3329_tomont_c(lk_poly *f)
-{
-    const twiddle scale = constant(R2_MOD_Q);
-    for (size_t i = 0; i < N; i++) f->c[i] = montgomery(f->c[i], scale);
-}
-
-void lk_q3329_add_c(lk_poly *f, const lk_poly *g)
-{
-    for (size_t i = 0; i < N; i++) f->c[i] = (int16_t)(f->c[i] + g->c[i]);
-}
-
-void lk_q3329_sub_from_c(lk_poly *f, const lk_poly *g)
-{
-    for (size_t i = 0; i < N; i++) f->c[i] = (int16_t)(g->c[i] - f->c[i]);
-}
-
-void lk_q3329_reduce_c(lk_poly *f)
-{
-    for (size_t i = 0; i < N; i++) {
-        const int16_t r = (int16_t)(barrett(f->c[i]) - Q);
-        f->c[i] = (int16_t)(r + ((r >> 15) & Q));
+        const lk_twiddle gamma = zeta(64 + i);
+        cache->c[2 * i] = lk_montgomery(g->c[4 * i + 1], gamma);
+        cache->c[2 * i + 1] = (int16_t)-lk_montgomery(g->c[4 * i + 3], gamma);
     }
 }

@@ -84,6 +84,13 @@ typedef struct lk_ternary_kernels {
 
     /* S3_inverse: v t = 1 modulo (3, Phi), v_(n-1) = 0. Where t = 0 modulo (3, Phi), v = 0. */
     void (*invert)(lk_trits *v, const lk_trits *t, size_t n, void *scratch);
+
+    /* Those of these kernels that are the portable ones' C, compiled again for the backend's machine, and NULL for the others;
+     * NULL where there are none. For lists of kernels. */
+    const struct lk_ternary_kernels *recompiled;
 } lk_ternary_kernels;
+
+/* The definition (portable.c). */
+extern const lk_ternary_kernels lk_ternary_portable;
 
 #endif

@@ -24,4 +24,7 @@ typedef struct lk_aes_kernels {
     void (*ctr)(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12], uint32_t counter);
 } lk_aes_kernels;
 
+/* The definition (portable.c): bit-sliced, four blocks at a time. */
+extern const lk_aes_kernels lk_aes_portable;
+
 #endif

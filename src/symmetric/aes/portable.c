@@ -3,7 +3,7 @@
  * Four blocks are 64 bytes; plane b, a 64-bit word, holds bit b of each. The byte in row r and column c of block n is at
  * position 16 r + 4 c + n of the planes, so that ShiftRows rotates within 16-bit groups and the neighbours in a column
  * are 16 positions apart. SPDX-License-Identifier: Apache-2.0 */
-#include "symmetric/aes/portable.h"
+#include "symmetric/aes/kernels.h"
 
 #include "base/bytes.h"
 
@@ -156,7 +156,7 @@ static uint32_t sub_word(uint32_t x)
 }
 
 /* Words are little-endian here, so that RotWord is a right rotation. */
-void lk_aes256_expand_key_c(lk_aes256_key *expanded, const uint8_t key[32])
+static void expand_key(lk_aes256_key *expanded, const uint8_t key[32])
 {
     uint32_t w[KEY_WORDS], rcon = 1;
     for (size_t i = 0; i < 8; i++) w[i] = lk_load32_le(key + 4 * i);
@@ -177,7 +177,7 @@ void lk_aes256_expand_key_c(lk_aes256_key *expanded, const uint8_t key[32])
     }
 }
 
-void lk_aes256_ctr_c(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12], uint32_t counter)
+static void ctr(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12], uint32_t counter)
 {
     while (blocks > 0) {
         const size_t now = blocks < PARALLEL ? blocks : PARALLEL;
@@ -197,3 +197,8 @@ void lk_aes256_ctr_c(uint8_t *out, size_t blocks, const lk_aes256_key *key, cons
         blocks -= now;
     }
 }
+
+const lk_aes_kernels lk_aes_portable = {
+    .expand_key = expand_key,
+    .ctr = ctr,
+};

@@ -43,4 +43,10 @@ typedef struct lk_keccak_kernels {
     void (*squeeze)(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words);
 } lk_keccak_kernels;
 
+/* The definition (portable.c), for one lane. */
+extern const lk_keccak_kernels lk_keccak_portable;
+
+/* RC of each round (section 3.2.5). */
+extern const uint64_t lk_keccak_round_constants[24];
+
 #endif

@@ -1,10 +1,9 @@
 /* Keccak-f[1600] in portable C, one lane (FIPS 202 section 3.3). SPDX-License-Identifier: Apache-2.0 */
-#include "symmetric/keccak/portable.h"
+#include "symmetric/keccak/kernels.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
-#include "symmetric/keccak/kernels.h"
 
 const uint64_t lk_keccak_round_constants[24] = {
     0x0000000000000001, 0x0000000000008082, 0x800000000000808A, 0x8000000080008000, 0x000000000000808B,
@@ -47,7 +46,7 @@ const uint64_t lk_keccak_round_constants[24] = {
         (e)[0] ^= (rc);                                                                                                \
     } while (0)
 
-void lk_keccak_permute_c(uint64_t *states, size_t used)
+static void permute(uint64_t *states, size_t used)
 {
     uint64_t a[25], e[25];
     (void)used;
@@ -59,14 +58,21 @@ void lk_keccak_permute_c(uint64_t *states, size_t used)
     memcpy(states, a, sizeof a);
 }
 
-void lk_keccak_absorb_c(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
+static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
     if (words[0] == 0) return;
     if (fresh) memset(states, 0, LK_KECCAK_WORDS * sizeof *states);
     for (size_t w = 0; w < words[0]; w++) states[w] ^= lk_load64_le(blocks[0] + 8 * w);
 }
 
-void lk_keccak_squeeze_c(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
     for (size_t w = 0; w < words[0]; w++) lk_store64_le(blocks[0] + 8 * w, states[w]);
 }
+
+const lk_keccak_kernels lk_keccak_portable = {
+    .lanes = 1,
+    .permute = permute,
+    .absorb = absorb,
+    .squeeze = squeeze,
+};

@@ -13,4 +13,13 @@ typedef struct lk_sha2_kernels {
     void (*sha512_compress)(uint64_t state[8], const uint8_t *data, size_t blocks);
 } lk_sha2_kernels;
 
+/* The definition (portable.c), and its kernels by themselves, for machines with instructions for one of the two. */
+extern const lk_sha2_kernels lk_sha2_portable;
+void lk_sha256_compress_c(uint32_t state[8], const uint8_t *data, size_t blocks);
+void lk_sha512_compress_c(uint64_t state[8], const uint8_t *data, size_t blocks);
+
+/* K of each round (FIPS 180-4 section 4.2.2). */
+extern const uint32_t lk_sha256_k[64];
+extern const uint64_t lk_sha512_k[80];
+
 #endif

@@ -1,6 +1,6 @@
 /* SHA-256 and SHA-512 compression in portable C (FIPS 180-4 sections 6.2.2 and 6.4.2).
  * SPDX-License-Identifier: Apache-2.0 */
-#include "symmetric/sha2/portable.h"
+#include "symmetric/sha2/kernels.h"
 
 #include "base/bytes.h"
 
@@ -84,3 +84,8 @@ DEFINE_COMPRESS(lk_sha256_compress_c, uint32_t, 64, lk_sha256_k, lk_load32_be, S
                 SIGMA1_256)
 DEFINE_COMPRESS(lk_sha512_compress_c, uint64_t, 80, lk_sha512_k, lk_load64_be, SUM0_512, SUM1_512, SIGMA0_512,
                 SIGMA1_512)
+
+const lk_sha2_kernels lk_sha2_portable = {
+    .sha256_compress = lk_sha256_compress_c,
+    .sha512_compress = lk_sha512_compress_c,
+};

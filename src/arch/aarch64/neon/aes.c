@@ -1,7 +1,8 @@
 /* AES-256 in counter mode with the AES instructions (FIPS 197). SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
 
-#include "arch/aarch64/symmetric.h"
+#include "arch/aarch64/tables.h"
+#include "arch/compilers.h"
 #include "base/bytes.h"
 
 enum { ROUNDS = 14 };
@@ -20,8 +21,8 @@ static inline uint32x4_t sub_bytes(uint8x16_t columns)
     return vreinterpretq_u32_u8(vaeseq_u8(columns, vdupq_n_u8(0)));
 }
 
-/* Section 5.2. The S-box is applied to RotWord of the last word for even round keys, to the word itself for odd ones. */
-void lk_aes256_expand_key_armv8(lk_aes256_key *expanded, const uint8_t key[32])
+/* Section 5.2; a key is kept as its 15 round keys in order. The S-box is applied to RotWord of the last word for even round keys, to the word itself for odd ones. */
+static void expand_key(lk_aes256_key *expanded, const uint8_t key[32])
 {
     const uint8x16_t rotated = vreinterpretq_u8_u32(vdupq_n_u32(0x0C0F0E0D));
     uint32_t *keys = (uint32_t *)expanded->words;
@@ -83,11 +84,16 @@ static inline void encrypt_one(uint8_t *out, const lk_aes256_key *key, uint32x4_
 }
 
 /* Eight blocks in flight, then four: the schemes ask for multiples of four. */
-void lk_aes256_ctr_armv8(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12],
-                         uint32_t counter)
+static void ctr(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12], uint32_t counter)
 {
     uint32x4_t next = {lk_load32_be(nonce), lk_load32_be(nonce + 4), lk_load32_be(nonce + 8), counter};
     for (; blocks >= 8; blocks -= 8, out += 128) encrypt(out, 1, key, &next);
     for (; blocks >= 4; blocks -= 4, out += 64) encrypt(out, 0, key, &next);
     for (; blocks > 0; blocks--, out += 16) encrypt_one(out, key, &next);
 }
+
+const lk_aes_kernels lk_aes_armv8 = {
+    .instructions = 1,
+    .expand_key = expand_key,
+    .ctr = ctr,
+};

@@ -4,7 +4,7 @@
 #include "arch/aarch64/neon/cyclic.h"
 #include "arch/aarch64/neon/divsteps.h"
 
-_Static_assert(sizeof(division) <= 8 * (size_t)LK_CYCLIC_SCRATCH_UNIT_NEON, "the smallest n has 8 units");
+_Static_assert(sizeof(division) <= 8 * (size_t)LK_CYCLIC_SCRATCH_UNIT, "the smallest n has 8 units");
 
 static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control c)
 {

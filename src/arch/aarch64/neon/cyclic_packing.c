@@ -48,17 +48,17 @@ static inline void pack(uint8_t *restrict out, const lk_cyclic_poly *restrict f,
 
 void lk_cyclic_pack_d11_neon(uint8_t *out, const lk_cyclic_poly *f, size_t n)
 {
-    pack(out, f, n, 11, pack_d11);
+    pack(out, f, n, 11, packed_d11);
 }
 
 void lk_cyclic_pack_d12_neon(uint8_t *out, const lk_cyclic_poly *f, size_t n)
 {
-    pack(out, f, n, 12, pack_d12);
+    pack(out, f, n, 12, packed_d12);
 }
 
 void lk_cyclic_pack_d13_neon(uint8_t *out, const lk_cyclic_poly *f, size_t n)
 {
-    pack(out, f, n, 13, pack_d13);
+    pack(out, f, n, 13, packed_d13);
 }
 
 /* ---- From bytes ---- */

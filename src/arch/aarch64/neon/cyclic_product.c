@@ -1,6 +1,6 @@
 /* Multiplication modulo X^n - 1 for NEON, in 16-bit words of which 13 bits come out right.
  *
- * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/pow2/toom.h has the points). The
+ * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/toom.h has the points). The
  * values at a place, seven and one of padding, are a row: a register. Between Toom-Cook's evaluation and its interpolation
  * every lane is on its own: four layers of Karatsuba halve the rows until products of s by s rows are left. Three of them
  * are part of the evaluation, which makes 27 pieces of 2 s rows.
@@ -10,7 +10,7 @@
 
 #include "arch/aarch64/neon/cyclic.h"
 #include "arch/compilers.h"
-#include "ring/pow2/toom.h"
+#include "ring/toom.h"
 
 enum { LANES = 8, POINTS = 7, PIECES = 27, S_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
 
@@ -23,8 +23,8 @@ enum {
     ROWS_UNIT = 32 * ROW,
     UNFOLDED_UNIT = 128 * sizeof(uint16_t)
 };
-_Static_assert((size_t)EVALUATED_UNIT <= LK_CYCLIC_EVALUATED_UNIT_NEON, "");
-_Static_assert((size_t)PRODUCTS_UNIT <= LK_CYCLIC_SCRATCH_UNIT_NEON, "");
+_Static_assert((size_t)EVALUATED_UNIT <= LK_CYCLIC_EVALUATED_UNIT, "");
+_Static_assert((size_t)PRODUCTS_UNIT <= LK_CYCLIC_SCRATCH_UNIT, "");
 _Static_assert((size_t)ROWS_UNIT + UNFOLDED_UNIT <= PRODUCTS_UNIT, "");
 
 static inline uint16x8_t load(const uint16_t *p)

@@ -1,12 +1,16 @@
 /* Keccak on three lanes: one in general registers, two in vector registers, or all three in both. Where all lanes have
  * a word, two words of three lanes are transposed in registers. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/aarch64/keccak_lanes.h"
-#include "arch/aarch64/symmetric.h"
-#include "symmetric/keccak/portable.h"
+#include "arch/aarch64/tables.h"
 
 enum { LANES = 3 };
 
-void lk_keccak_permute_neon(uint64_t *states, size_t used)
+/* The permutations in assembly, of as many of the first lanes; they are given lk_keccak_round_constants. */
+void lk_keccak_permute_x1_neon(uint64_t *states, const uint64_t *round_constants);
+void lk_keccak_permute_x2_neon(uint64_t *states, const uint64_t *round_constants);
+void lk_keccak_permute_x3_neon(uint64_t *states, const uint64_t *round_constants);
+
+static void permute(uint64_t *states, size_t used)
 {
     if (used == 1)
         lk_keccak_permute_x1_neon(states, lk_keccak_round_constants);
@@ -25,7 +29,7 @@ static inline void absorb_two(uint64_t *rows, const uint8_t *a, const uint8_t *b
     add_to(rows + 4, vzip2q_u64(b01, c01));
 }
 
-void lk_keccak_absorb_neon(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
+static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
     const size_t least = words[0] < words[1] ? words[0] : words[1];
     const size_t transposed = (least < words[2] ? least : words[2]) & ~(size_t)3;
@@ -41,7 +45,15 @@ void lk_keccak_absorb_neon(uint64_t *states, const uint8_t *const *blocks, const
 }
 
 /* Loads and half as many stores for each lane, which a transposition could hardly better. */
-void lk_keccak_squeeze_neon(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
     for (size_t l = 0; l < LANES; l++) squeeze_lane(blocks[l], states + l, LANES, words[l]);
 }
+
+const lk_keccak_kernels lk_keccak_neon = {
+    .lanes = 3,
+    .pairs = 1,
+    .permute = permute,
+    .absorb = absorb,
+    .squeeze = squeeze,
+};

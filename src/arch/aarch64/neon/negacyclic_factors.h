@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "ring/pow2/kernels.h"
+#include "ring/negacyclic/kernels.h"
 
 enum { LK_NEGACYCLIC_ROOT = 6800, LK_NEGACYCLIC_Q = LK_NEGACYCLIC_ROOT * LK_NEGACYCLIC_ROOT + 1 };
 

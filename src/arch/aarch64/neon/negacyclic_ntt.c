@@ -26,8 +26,8 @@ typedef union {
     int32_t g[GROUPS][7][4];
 } evaluated;
 
-_Static_assert(sizeof(evaluated) == LK_NEGACYCLIC_EVALUATED_BYTES_NEON, "");
-_Static_assert(sizeof(int32_t[REGISTERS][4]) == LK_NEGACYCLIC_SCRATCH_BYTES_NEON, "");
+_Static_assert(sizeof(evaluated) == LK_NEGACYCLIC_EVALUATED_BYTES, "");
+_Static_assert(sizeof(int32_t[REGISTERS][4]) == LK_NEGACYCLIC_SCRATCH_BYTES, "");
 
 /* Barrett multiplication: low - round(b w' / 2^31) q = b w mod q, where low is b w. For w = 1 a reduction.
  * |result| <= q / 2 (1 + |b| / 2^31). */

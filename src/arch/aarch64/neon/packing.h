@@ -60,7 +60,7 @@ static inline uint16x8_t gather_three(uint8x16_t bytes, size_t d, size_t skip)
 /* pack_d: words whose d low bits count, as d bytes with others behind them. Words into pairs, pairs into fours; each
  * insertion keeps the lower bits and replaces what stood above them. Then the fours in the register's halves are joined. */
 #define PACK(d, join)                                                                                                  \
-    static inline uint8x16_t pack_d##d(uint16x8_t words)                                                               \
+    static inline uint8x16_t packed_d##d(uint16x8_t words)                                                             \
     {                                                                                                                  \
         const uint32x4_t singles = vreinterpretq_u32_u16(words);                                                       \
         const uint64x2_t pairs = vreinterpretq_u64_u32(vsliq_n_u32(singles, vshrq_n_u32(singles, 16), d));             \

@@ -4,7 +4,6 @@
 #include "arch/aarch64/neon/q3329.h"
 #include "arch/aarch64/neon/q3329_constants.h"
 #include "arch/compilers.h"
-#include "ring/q3329/portable.h"
 
 __extension__ typedef unsigned __int128 places;
 
@@ -106,7 +105,7 @@ size_t lk_q3329_rej_uniform_vartime_neon(lk_poly *f, size_t have, const uint8_t 
     for (; in_end - in >= 48 && out <= end - LIMIT; in += 48) out = select_from_48(out, in, &k);
     if (in_end - in >= 16) out = select_until(out, end, &in, in_end - 16, &k);
     have = (size_t)((int16_t *)out - f->c);
-    return have == N ? N : lk_q3329_rej_uniform_vartime_c(f, have, in, (size_t)(in_end - in));
+    return have == N ? N : lk_q3329_portable.rej_uniform_vartime(f, have, in, (size_t)(in_end - in));
 }
 
 /* ---- From interleaved Keccak states ---- */

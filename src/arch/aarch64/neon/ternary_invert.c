@@ -4,7 +4,7 @@
 #include "arch/aarch64/neon/divsteps.h"
 #include "arch/aarch64/neon/ternary.h"
 
-_Static_assert(sizeof(division) <= 8 * (size_t)LK_TERNARY_SCRATCH_UNIT_NEON, "the smallest n has 8 units");
+_Static_assert(sizeof(division) <= 8 * (size_t)LK_TERNARY_SCRATCH_UNIT, "the smallest n has 8 units");
 
 /* The sign of 0 is left open. Then x + y is 0 where both are or where they are not and have different signs, and its sign is
  * that of y where x = 0, that of x where y = 0, and the other one where neither is. G becomes -(G + y), which takes one

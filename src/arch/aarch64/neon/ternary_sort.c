@@ -15,7 +15,7 @@
 
 enum { LANES = 4, LIST_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
 
-_Static_assert(LK_CYCLIC_UNIT * sizeof(int32_t) <= LK_TERNARY_SCRATCH_UNIT_NEON, "");
+_Static_assert(LK_CYCLIC_UNIT * sizeof(int32_t) <= LK_TERNARY_SCRATCH_UNIT, "");
 
 static inline void compare(int32x4_t *a, int32x4_t *b)
 {

@@ -1,18 +1,20 @@
 /* Keccak on two lanes with the instructions of FEAT_SHA3. Where both lanes have a word, two words of two lanes are
  * transposed in registers. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/aarch64/keccak_lanes.h"
-#include "arch/aarch64/symmetric.h"
-#include "symmetric/keccak/portable.h"
+#include "arch/aarch64/tables.h"
 
 enum { LANES = 2 };
 
-void lk_keccak_permute_sha3(uint64_t *states, size_t used)
+/* The permutations in assembly, of as many of the first lanes; they are given lk_keccak_round_constants. */
+void lk_keccak_permute_x2_sha3(uint64_t *states, const uint64_t *round_constants);
+
+static void permute(uint64_t *states, size_t used)
 {
     (void)used;
     lk_keccak_permute_x2_sha3(states, lk_keccak_round_constants);
 }
 
-void lk_keccak_absorb_sha3(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
+static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
     const size_t n0 = words[0], n1 = words[1], common = n0 < n1 ? n0 : n1;
     const uint8_t *a = blocks[0], *b = blocks[1];
@@ -30,7 +32,7 @@ void lk_keccak_absorb_sha3(uint64_t *states, const uint8_t *const *blocks, const
     absorb_lane(rows + 1, LANES, b, n1 - done);
 }
 
-void lk_keccak_squeeze_sha3(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
     const size_t n0 = words[0], n1 = words[1], common = n0 < n1 ? n0 : n1;
     uint8_t *a = blocks[0], *b = blocks[1];
@@ -47,3 +49,11 @@ void lk_keccak_squeeze_sha3(uint8_t *const *blocks, const uint64_t *states, cons
     squeeze_lane(a, rows, LANES, n0 - done);
     squeeze_lane(b, rows + 1, LANES, n1 - done);
 }
+
+const lk_keccak_kernels lk_keccak_sha3 = {
+    .lanes = 2,
+    .pairs = 1,
+    .permute = permute,
+    .absorb = absorb,
+    .squeeze = squeeze,
+};

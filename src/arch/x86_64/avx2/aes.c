@@ -1,7 +1,8 @@
 /* AES-256 in counter mode with the AES instructions (FIPS 197). SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>
 
-#include "arch/x86_64/symmetric.h"
+#include "arch/x86_64/aes.h"
+#include "arch/x86_64/tables.h"
 #include "base/bytes.h"
 
 enum { ROUNDS = 14, PARALLEL = 4 /* blocks in flight: the schemes ask for multiples of four */ };
@@ -39,8 +40,7 @@ void lk_aes256_expand_key_aesni(lk_aes256_key *expanded, const uint8_t key[32])
     }
 }
 
-void lk_aes256_ctr_aesni(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12],
-                         uint32_t counter)
+static void ctr(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12], uint32_t counter)
 {
     const __m128i big_endian = _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     const __m128i one = _mm_set_epi32(1, 0, 0, 0);
@@ -62,3 +62,9 @@ void lk_aes256_ctr_aesni(uint8_t *out, size_t blocks, const lk_aes256_key *key, 
         blocks -= n;
     }
 }
+
+const lk_aes_kernels lk_aes_aesni = {
+    .instructions = 1,
+    .expand_key = lk_aes256_expand_key_aesni,
+    .ctr = ctr,
+};

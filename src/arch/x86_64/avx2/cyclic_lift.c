@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "arch/compilers.h"
-#include "arch/x86_64/avx2/cyclic.h"
+#include "arch/x86_64/avx2/cyclic_lift.h"
 
 enum { WORDS = 16 /* of 64 bits */ };
 
@@ -28,7 +28,7 @@ typedef struct {
     long_bits product;
 } memory;
 
-_Static_assert(sizeof(memory) <= 8 * (size_t)LK_CYCLIC_SCRATCH_UNIT_AVX2, "the smallest n has 8 units");
+_Static_assert(sizeof(memory) == LK_CYCLIC_LIFT_BYTES, "");
 
 static inline size_t pairs_of(size_t n)
 {
@@ -202,8 +202,8 @@ static inline void put_bits(lk_cyclic_poly *restrict h, const bits *restrict low
 
 /* ---- Kernels ---- */
 
-void lk_cyclic_lift_inverse_avx2(lk_cyclic_poly *restrict v, const lk_cyclic_poly *restrict f, size_t n,
-                                 void *restrict scratch)
+void lk_cyclic_lift_inverse(lk_cyclic_poly *restrict v, const lk_cyclic_poly *restrict f, size_t n,
+                            void *restrict scratch)
 {
     memory *m = scratch;
     take_bits(&m->f, f, n, 0);
@@ -220,8 +220,8 @@ void lk_cyclic_lift_inverse_avx2(lk_cyclic_poly *restrict v, const lk_cyclic_pol
     put_bits(v, &m->g, &m->root, n);
 }
 
-void lk_cyclic_square_of_bits_avx2(lk_cyclic_poly *restrict h, const lk_cyclic_poly *restrict f, size_t n, unsigned bit,
-                                   void *restrict scratch)
+void lk_cyclic_square_of_bits(lk_cyclic_poly *restrict h, const lk_cyclic_poly *restrict f, size_t n, unsigned bit,
+                              void *restrict scratch)
 {
     memory *m = scratch;
     take_bits(&m->f, f, n, bit);

@@ -1,10 +1,8 @@
 /* Keccak with AVX2: four states in 256-bit registers, a single one in general registers with BMI's rotation and and-not.
  * SPDX-License-Identifier: Apache-2.0 */
-#include "arch/x86_64/symmetric.h"
-
 #include "arch/x86_64/keccak_rounds.h"
 #include "arch/x86_64/keccak_ymm.h"
-#include "symmetric/keccak/portable.h"
+#include "arch/x86_64/tables.h"
 
 enum { LANES = 4 };
 
@@ -47,7 +45,7 @@ static void permute_x4(uint64_t *states)
     FOR_ALL_WORDS(STORE);
 }
 
-void lk_keccak_permute_avx2(uint64_t *states, size_t used)
+static void permute(uint64_t *states, size_t used)
 {
     if (used == 1)
         permute_x1(states);
@@ -55,12 +53,19 @@ void lk_keccak_permute_avx2(uint64_t *states, size_t used)
         permute_x4(states);
 }
 
-void lk_keccak_absorb_avx2(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
+static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
     absorb_ymm(states, LANES, blocks, words, fresh);
 }
 
-void lk_keccak_squeeze_avx2(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
     squeeze_ymm(blocks, states, LANES, words);
 }
+
+const lk_keccak_kernels lk_keccak_avx2 = {
+    .lanes = 4,
+    .permute = permute,
+    .absorb = absorb,
+    .squeeze = squeeze,
+};

@@ -1,13 +1,13 @@
 /* AES-256 in counter mode, four blocks in one register (FIPS 197). SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>
 
-#include "arch/x86_64/symmetric.h"
+#include "arch/x86_64/aes.h"
+#include "arch/x86_64/tables.h"
 #include "base/bytes.h"
 
 enum { ROUNDS = 14, PARALLEL = 3 /* registers in flight: the schemes ask for 8, 12 or 36 blocks */ };
 
-void lk_aes256_ctr_vaes(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12],
-                        uint32_t counter)
+static void ctr(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12], uint32_t counter)
 {
     const __m512i big_endian = _mm512_broadcast_i32x4(
         _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
@@ -34,3 +34,9 @@ void lk_aes256_ctr_vaes(uint8_t *out, size_t blocks, const lk_aes256_key *key, c
         blocks -= n;
     }
 }
+
+const lk_aes_kernels lk_aes_vaes = {
+    .instructions = 1,
+    .expand_key = lk_aes256_expand_key_aesni,
+    .ctr = ctr,
+};

@@ -1,10 +1,9 @@
 /* Keccak with AVX-512: eight states in 512-bit registers, up to four in 256-bit registers. All 25 words of the states stay
  * in registers. A single state has a kernel of its own (keccak_x1.c). SPDX-License-Identifier: Apache-2.0 */
-#include "arch/x86_64/symmetric.h"
-
+#include "arch/x86_64/avx512/keccak_x1.h"
 #include "arch/x86_64/keccak_rounds.h"
 #include "arch/x86_64/keccak_ymm.h"
-#include "symmetric/keccak/portable.h"
+#include "arch/x86_64/tables.h"
 
 enum { LANES = 8 };
 
@@ -50,7 +49,7 @@ static void permute_x8(uint64_t *states)
     FOR_ALL_WORDS(STORE);
 }
 
-void lk_keccak_permute_avx512(uint64_t *states, size_t used)
+static void permute(uint64_t *states, size_t used)
 {
     if (used == 1)
         lk_keccak_permute_x1_avx512(states);
@@ -103,7 +102,7 @@ static inline size_t most_words(const uint8_t *words)
 
 /* Eight words of eight lanes at a time. Masked loads read no byte behind a block; where a lane has none of the words, they
  * are pointed at memory that is there, for faults that masks suppress are slow. */
-void lk_keccak_absorb_avx512(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
+static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
     if (upper_half_idle(words)) {
         absorb_ymm(states, LANES, blocks, words, fresh);
@@ -128,7 +127,7 @@ void lk_keccak_absorb_avx512(uint64_t *states, const uint8_t *const *blocks, con
     }
 }
 
-void lk_keccak_squeeze_avx512(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
     if (upper_half_idle(words)) {
         squeeze_ymm(blocks, states, LANES, words);
@@ -144,3 +143,11 @@ void lk_keccak_squeeze_avx512(uint8_t *const *blocks, const uint64_t *states, co
         }
     }
 }
+
+const lk_keccak_kernels lk_keccak_avx512 = {
+    .lanes = 8,
+    .pairs = 1,
+    .permute = permute,
+    .absorb = absorb,
+    .squeeze = squeeze,
+};

@@ -17,9 +17,8 @@
 #include <immintrin.h>
 
 #include "arch/compilers.h"
-#include "arch/x86_64/symmetric.h"
+#include "arch/x86_64/avx512/keccak_x1.h"
 #include "symmetric/keccak/kernels.h"
-#include "symmetric/keccak/portable.h"
 
 enum { LANES = 8 };
 

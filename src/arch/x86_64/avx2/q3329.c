@@ -1,0 +1,483 @@
+/* The kernels of Z_3329[X]/(X^256 + 1) for AVX2 (FIPS 203 sections 4.2 and 4.3); NTT-domain order is the standard's.
+ *
+ * Write i7 ... i0 for the bits of a coefficient's index. The layer of i7 runs through memory; after it each half of the
+ * polynomial, eight registers of 16 coefficients, stays in registers through the other six layers. A register's number is
+ * (i6, i5, i4), a place in it (i3, ..., i0). The layers of i6, i5 and i4 pair whole registers. Each layer after that first
+ * exchanges the register bit i6, or what took its place, with the layer's bit, so that it pairs whole registers as well; at
+ * the end two exchanges bring i6 back. The states on the way are written below as (register bit; bits of the place in a
+ * pair of coefficients).
+ *
+ * Arithmetic and bounds are those of the portable kernels: signed Montgomery with R = 2^16.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <immintrin.h>
+#include <string.h>
+
+#include "arch/x86_64/avx2/exchange.h"
+#include "arch/x86_64/avx2/packing.h"
+#include "arch/x86_64/avx2/q3329_factors.h"
+#include "arch/x86_64/q3329_constants.h"
+#include "arch/x86_64/tables.h"
+#include "base/bytes.h"
+
+enum { LANES = 16, REGISTERS = N / LANES, HALF = REGISTERS / 2 };
+
+static inline __m256i load(const lk_poly *f, size_t i)
+{
+    return _mm256_loadu_si256((const __m256i *)&f->c[LANES * i]);
+}
+
+static inline void store(lk_poly *f, size_t i, __m256i v)
+{
+    _mm256_storeu_si256((__m256i *)&f->c[LANES * i], v);
+}
+
+/* a w R^-1 mod q, |result| < q for any a and |w| <= q / 2. */
+static inline __m256i montgomery(__m256i a, __m256i w, __m256i w_qinv)
+{
+    const __m256i t = _mm256_mulhi_epi16(_mm256_mullo_epi16(a, w_qinv), _mm256_set1_epi16(Q));
+    return _mm256_sub_epi16(_mm256_mulhi_epi16(a, w), t);
+}
+
+static inline __m256i multiply(__m256i a, const lk_q3329_factors *z)
+{
+    return montgomery(a, _mm256_load_si256((const __m256i *)z->w), _mm256_load_si256((const __m256i *)z->w_qinv));
+}
+
+static inline __m256i multiply_constant(__m256i a, int w)
+{
+    return montgomery(a, _mm256_set1_epi16(W(w)), _mm256_set1_epi16(W_QINV(w)));
+}
+
+/* a mod q in [0, q] for any a, as in the portable kernels. */
+static inline __m256i barrett(__m256i a)
+{
+    const __m256i quotient = _mm256_srai_epi16(_mm256_mulhi_epi16(a, _mm256_set1_epi16(BARRETT)), 10);
+    return _mm256_sub_epi16(a, _mm256_mullo_epi16(quotient, _mm256_set1_epi16(Q)));
+}
+
+static inline void butterfly(__m256i *a, __m256i *b, const lk_q3329_factors *z)
+{
+    const __m256i t = multiply(*b, z);
+    *b = _mm256_sub_epi16(*a, t);
+    *a = _mm256_add_epi16(*a, t);
+}
+
+static inline void inverse_butterfly(__m256i *a, __m256i *b, const lk_q3329_factors *z)
+{
+    const __m256i difference = _mm256_sub_epi16(*b, *a);
+    *a = _mm256_add_epi16(*a, *b);
+    *b = multiply(difference, z);
+}
+
+/* (r; x, y, z) to (y; x, z, r) */
+static inline void rotate(__m256i *a, __m256i *b)
+{
+    const __m256i t = *a;
+    *a = _mm256_unpacklo_epi32(t, *b);
+    *b = _mm256_unpackhi_epi32(t, *b);
+}
+
+static inline __m256i shuffle_32(__m256i a, __m256i b, int even)
+{
+    const __m256 x = _mm256_castsi256_ps(a), y = _mm256_castsi256_ps(b);
+    return _mm256_castps_si256(even ? _mm256_shuffle_ps(x, y, 0x22) : _mm256_shuffle_ps(x, y, 0x77));
+}
+
+/* (r; x, y, z) to (z; x, r, y): takes rotate back, with r and y complemented. */
+static inline void rotate_back_complemented(__m256i *a, __m256i *b)
+{
+    const __m256i t = *a;
+    *a = shuffle_32(*b, t, 1);
+    *b = shuffle_32(*b, t, 0);
+}
+
+/* (i6; i3, i2, i1) all the way and back. */
+static inline void narrow_layers(__m256i *a, __m256i *b, const lk_q3329_factors z[3])
+{
+    exchange_halves(a, b);
+    butterfly(a, b, &z[0]);
+    exchange_quarters(a, b);
+    butterfly(a, b, &z[1]);
+    exchange_eighths(a, b);
+    butterfly(a, b, &z[2]);
+    rotate(a, b);
+    exchange_halves(a, b);
+}
+
+static inline void ntt_half(lk_poly *f, size_t half)
+{
+    const lk_q3329_factors *z = lk_q3329_wide_avx2[half];
+    __m256i v[HALF];
+    for (size_t i = 0; i < HALF; i++) v[i] = load(f, HALF * half + i);
+    for (size_t i = 0; i < 4; i++) butterfly(&v[i], &v[i + 4], &z[0]);
+    for (size_t i = 0; i < 2; i++) butterfly(&v[i], &v[i + 2], &z[1]);
+    for (size_t i = 4; i < 6; i++) butterfly(&v[i], &v[i + 2], &z[2]);
+    for (size_t i = 0; i < 4; i++) butterfly(&v[2 * i], &v[2 * i + 1], &z[3 + i]);
+    for (size_t i = 0; i < 4; i++) narrow_layers(&v[i], &v[i + 4], lk_q3329_narrow_avx2[4 * half + i]);
+    for (size_t i = 0; i < HALF; i++) store(f, HALF * half + i, v[i]);
+}
+
+/* Bounds grow by q with each layer. */
+static void ntt(lk_poly *f)
+{
+    for (size_t i = 0; i < HALF; i++) {
+        __m256i a = load(f, i), b = load(f, i + HALF);
+        butterfly(&a, &b, &lk_q3329_first_avx2);
+        store(f, i, a);
+        store(f, i + HALF, b);
+    }
+    for (size_t half = 0; half < 2; half++) ntt_half(f, half);
+}
+
+/* The inverse's factor for block b of a layer is the forward one for the complement of b, so that the same rows serve
+ * while the bits of the place are complemented: (i6; i3, i2, i1) to (i3; i6, i2, i1) to (i1; i6, i3, i2) with a complemented
+ * place. Each exchange after that moves one bit into its final place, and taking a and b the other way round
+ * uncomplements it.
+ *
+ * In: |f| < q; after the layers of i1 and i2 |f| < 4q, then sums are reduced and |f| <= q. */
+static inline void inverse_narrow_layers(__m256i *a, __m256i *b, const lk_q3329_factors z[3])
+{
+    exchange_halves(b, a);
+    rotate_back_complemented(b, a);
+    inverse_butterfly(b, a, &z[2]);
+    exchange_eighths(b, a);
+    inverse_butterfly(a, b, &z[1]);
+    exchange_quarters(a, b);
+    inverse_butterfly(b, a, &z[0]);
+    *b = barrett(*b);
+    exchange_halves(b, a);
+}
+
+/* After the layer of i5 |f| <= 4q, after that of i6 |f| <= 8q in v[0], which is reduced, and at most 4q elsewhere. */
+static inline void invntt_half(lk_poly *f, size_t half)
+{
+    const lk_q3329_factors *z = lk_q3329_wide_avx2[1 - half];
+    __m256i v[HALF];
+    for (size_t i = 0; i < HALF; i++) v[i] = multiply_constant(load(f, HALF * half + i), R2_OVER_128_MOD_Q);
+    for (size_t i = 0; i < 4; i++)
+        inverse_narrow_layers(&v[i], &v[i + 4], lk_q3329_narrow_avx2[4 * (1 - half) + 3 - i]);
+    for (size_t i = 0; i < 4; i++) inverse_butterfly(&v[2 * i], &v[2 * i + 1], &z[6 - i]);
+    for (size_t i = 0; i < 2; i++) inverse_butterfly(&v[i], &v[i + 2], &z[2]);
+    for (size_t i = 4; i < 6; i++) inverse_butterfly(&v[i], &v[i + 2], &z[1]);
+    for (size_t i = 0; i < 4; i++) inverse_butterfly(&v[i], &v[i + 4], &z[0]);
+    v[0] = barrett(v[0]);
+    for (size_t i = 0; i < HALF; i++) store(f, HALF * half + i, v[i]);
+}
+
+/* The scaling comes first and makes any input fit; in the last layer sums of values up to 4q are below 8q. */
+static void invntt_tomont(lk_poly *f)
+{
+    for (size_t half = 0; half < 2; half++) invntt_half(f, half);
+    for (size_t i = 0; i < HALF; i++) {
+        __m256i a = load(f, i), b = load(f, i + HALF);
+        inverse_butterfly(&a, &b, &lk_q3329_first_avx2);
+        store(f, i, a);
+        store(f, i + HALF, b);
+    }
+}
+
+/* Two registers share one of the cache: the products of the first in the low halves of 32-bit words, those of the second
+ * in the high ones. */
+
+/* The low half of each 32-bit word from low, the high half from high. */
+static inline __m256i halves(__m256i low, __m256i high)
+{
+    return _mm256_blend_epi16(low, high, 0xAA);
+}
+
+static void mulcache(lk_mulcache *cache, const lk_poly *g)
+{
+    for (size_t i = 0; i < HALF; i++) {
+        const __m256i odd = halves(_mm256_srli_epi32(load(g, 2 * i), 16), load(g, 2 * i + 1));
+        _mm256_storeu_si256((__m256i *)&cache->c[LANES * i], multiply(odd, &lk_q3329_gammas_avx2[i]));
+    }
+}
+
+static inline __m256i swap_halves(__m256i v)
+{
+    return _mm256_shufflehi_epi16(_mm256_shufflelo_epi16(v, 0xB1), 0xB1);
+}
+
+/* Sums in 32 bits of the products for the even and the odd values of one register. */
+typedef struct {
+    __m256i even, odd;
+} product_sums;
+
+/* f0 g0 + f1 (g1 gamma) and f0 g1 + f1 g0; the cache has its products in the high halves. */
+static inline void multiply_add(product_sums *s, __m256i f, __m256i g, __m256i cache)
+{
+    s->even = _mm256_add_epi32(s->even, _mm256_madd_epi16(f, halves(g, cache)));
+    s->odd = _mm256_add_epi32(s->odd, _mm256_madd_epi16(f, swap_halves(g)));
+}
+
+/* x R^-1 mod q, |result| <= |x| / R + q / 2: the high half of x - t q, where t q has the low half of x. */
+static inline __m256i montgomery_reduce(product_sums s)
+{
+    const __m256i low = halves(s.even, _mm256_slli_epi32(s.odd, 16));
+    const __m256i high = halves(_mm256_srli_epi32(s.even, 16), s.odd);
+    const __m256i t = _mm256_mullo_epi16(low, _mm256_set1_epi16(QINV));
+    return _mm256_sub_epi16(high, _mm256_mulhi_epi16(t, _mm256_set1_epi16(Q)));
+}
+
+/* Sums are at most 8 4095 (8q - 1) < 2^30 and so |h| < 4q + q / 2. */
+static void inner_product(lk_poly *h, const lk_poly *f, const lk_poly *g, const lk_mulcache *cache, size_t k)
+{
+    for (size_t i = 0; i < HALF; i++) {
+        product_sums s[2] = {{_mm256_setzero_si256(), _mm256_setzero_si256()},
+                             {_mm256_setzero_si256(), _mm256_setzero_si256()}};
+        for (size_t j = 0; j < k; j++) {
+            const __m256i products = _mm256_loadu_si256((const __m256i *)&cache[j].c[LANES * i]);
+            multiply_add(&s[0], load(&f[j], 2 * i), load(&g[j], 2 * i), _mm256_slli_epi32(products, 16));
+            multiply_add(&s[1], load(&f[j], 2 * i + 1), load(&g[j], 2 * i + 1), products);
+        }
+        store(h, 2 * i, montgomery_reduce(s[0]));
+        store(h, 2 * i + 1, montgomery_reduce(s[1]));
+    }
+}
+
+static void tomont(lk_poly *f)
+{
+    for (size_t i = 0; i < REGISTERS; i++) store(f, i, multiply_constant(load(f, i), R2_MOD_Q));
+}
+
+static void add(lk_poly *f, const lk_poly *g)
+{
+    for (size_t i = 0; i < REGISTERS; i++) store(f, i, _mm256_add_epi16(load(f, i), load(g, i)));
+}
+
+static void sub_from(lk_poly *f, const lk_poly *g)
+{
+    for (size_t i = 0; i < REGISTERS; i++) store(f, i, _mm256_sub_epi16(load(g, i), load(f, i)));
+}
+
+/* Of r and r - q the canonical one is the smaller as an unsigned number. */
+static void reduce(lk_poly *f)
+{
+    for (size_t i = 0; i < REGISTERS; i++) {
+        const __m256i r = barrett(load(f, i));
+        store(f, i, _mm256_min_epu16(r, _mm256_sub_epi16(r, _mm256_set1_epi16(Q))));
+    }
+}
+
+/* ---- Encoding ---- */
+
+static void encode_d12(uint8_t out[384], const lk_poly *f)
+{
+    for (size_t i = 0; i < REGISTERS; i++) store_packed(out, i, load(f, i), 12);
+}
+
+static uint32_t decode_d12(lk_poly *f, const uint8_t in[384])
+{
+    __m256i above = _mm256_setzero_si256();
+    for (size_t i = 0; i < REGISTERS; i++) {
+        const __m256i v = _mm256_and_si256(load_packed(in, i, 12), _mm256_set1_epi16(0xFFF));
+        above = _mm256_or_si256(above, _mm256_cmpgt_epi16(v, _mm256_set1_epi16(Q - 1)));
+        store(f, i, v);
+    }
+    return (uint32_t)_mm256_movemask_epi8(above);
+}
+
+/* ---- Compression ---- */
+
+/* Compress_d(x) before its reduction modulo 2^d, for canonical x. The quotient of x 8 / 2^13 by q, rounded, is exact for
+ * d <= 5 and at most one too large for d = 10 and 11; then the remainder of x 2^d + (q - 1)/2 is negative, and 16 bits are
+ * enough to see that (tests/unit tries every x). */
+static inline __m256i compress(__m256i x, unsigned d)
+{
+    const __m256i scaled = _mm256_mulhi_epi16(_mm256_slli_epi16(x, 3), _mm256_set1_epi16(BARRETT));
+    const __m256i y = _mm256_mulhrs_epi16(scaled, _mm256_set1_epi16((short)(1 << (d + 2))));
+    if (d <= 5) return y;
+    const __m256i dividend = _mm256_add_epi16(_mm256_slli_epi16(x, (int)d), _mm256_set1_epi16(HALF_Q));
+    const __m256i remainder = _mm256_sub_epi16(dividend, _mm256_mullo_epi16(y, _mm256_set1_epi16(Q)));
+    return _mm256_add_epi16(y, _mm256_srai_epi16(remainder, 15));
+}
+
+static inline void compress_poly(uint8_t *out, const lk_poly *f, unsigned d)
+{
+    const __m256i mask = _mm256_set1_epi16((short)((1 << d) - 1));
+    for (size_t i = 0; i < REGISTERS; i++) store_packed(out, i, _mm256_and_si256(compress(load(f, i), d), mask), d);
+}
+
+/* 2x/q rounds to 1 from 833 to 2496, which is where |x - 1664.5| < 832. */
+static inline __m256i above_half(__m256i x)
+{
+    const __m256i distance = _mm256_abs_epi16(_mm256_sub_epi16(_mm256_add_epi16(x, x), _mm256_set1_epi16(Q)));
+    return _mm256_cmpgt_epi16(_mm256_set1_epi16(1664), distance);
+}
+
+/* Packing works in halves, whose order the permutation repairs. */
+static void compress_d1(uint8_t out[32], const lk_poly *f)
+{
+    for (size_t i = 0; i < REGISTERS; i += 2) {
+        const __m256i bits = _mm256_packs_epi16(above_half(load(f, i)), above_half(load(f, i + 1)));
+        lk_store32_le(out + 2 * i, (uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(bits, 0xD8)));
+    }
+}
+
+static void compress_d4(uint8_t out[128], const lk_poly *f)
+{
+    compress_poly(out, f, 4);
+}
+
+static void compress_d5(uint8_t out[160], const lk_poly *f)
+{
+    compress_poly(out, f, 5);
+}
+
+static void compress_d10(uint8_t out[320], const lk_poly *f)
+{
+    compress_poly(out, f, 10);
+}
+
+static void compress_d11(uint8_t out[352], const lk_poly *f)
+{
+    compress_poly(out, f, 11);
+}
+
+/* Decompress_d(y) = round(q y / 2^d) is a rounding product of q and y 2^(15 - d). */
+static inline void decompress_poly(lk_poly *f, const uint8_t *in, unsigned d)
+{
+    const __m256i mask = _mm256_set1_epi16((short)((1 << d) - 1));
+    for (size_t i = 0; i < REGISTERS; i++) {
+        const __m256i y = _mm256_and_si256(load_packed(in, i, d), mask);
+        store(f, i, _mm256_mulhrs_epi16(_mm256_slli_epi16(y, 15 - (int)d), _mm256_set1_epi16(Q)));
+    }
+}
+
+/* Each word looks at its own bit of 16. */
+static void decompress_d1(lk_poly *f, const uint8_t in[32])
+{
+    const __m256i bit = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768);
+    for (size_t i = 0; i < REGISTERS; i++) {
+        const __m256i bits = _mm256_and_si256(_mm256_set1_epi16((short)lk_load16_le(in + 2 * i)), bit);
+        store(f, i, _mm256_and_si256(_mm256_cmpeq_epi16(bits, bit), _mm256_set1_epi16((Q + 1) / 2)));
+    }
+}
+
+static void decompress_d4(lk_poly *f, const uint8_t in[128])
+{
+    decompress_poly(f, in, 4);
+}
+
+static void decompress_d5(lk_poly *f, const uint8_t in[160])
+{
+    decompress_poly(f, in, 5);
+}
+
+static void decompress_d10(lk_poly *f, const uint8_t in[320])
+{
+    decompress_poly(f, in, 10);
+}
+
+static void decompress_d11(lk_poly *f, const uint8_t in[352])
+{
+    decompress_poly(f, in, 11);
+}
+
+/* ---- Sampling ---- */
+
+/* The four bits of a coefficient look it up: the bits set in the lower half less those in the upper half. */
+static void cbd_eta2(lk_poly *f, const uint8_t in[128])
+{
+    const __m256i differences = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, 1, 1, 2, -1, 0, 0, 1, -1, 0, 0, 1, -2, -1, -1, 0));
+    const __m256i nibble = _mm256_set1_epi8(15);
+    for (size_t i = 0; i < 4; i++) {
+        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(in + 32 * i));
+        const __m256i even = _mm256_shuffle_epi8(differences, _mm256_and_si256(bytes, nibble));
+        const __m256i odd = _mm256_shuffle_epi8(differences, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
+        const __m256i low = _mm256_unpacklo_epi8(even, odd), high = _mm256_unpackhi_epi8(even, odd);
+        store(f, 4 * i, _mm256_cvtepi8_epi16(_mm256_castsi256_si128(low)));
+        store(f, 4 * i + 1, _mm256_cvtepi8_epi16(_mm256_castsi256_si128(high)));
+        store(f, 4 * i + 2, _mm256_cvtepi8_epi16(_mm256_extracti128_si256(low, 1)));
+        store(f, 4 * i + 3, _mm256_cvtepi8_epi16(_mm256_extracti128_si256(high, 1)));
+    }
+}
+
+/* The six bits of a coefficient are those of two: their sums of three bits, the lower less the upper. */
+static void cbd_eta3(lk_poly *f, const uint8_t in[192])
+{
+    const __m256i ones = _mm256_set1_epi16(0x09), seven = _mm256_set1_epi16(7);
+    for (size_t i = 0; i < REGISTERS; i++) {
+        const __m256i bits = load_packed(in, i, 6);
+        const __m256i sums = _mm256_add_epi16(_mm256_and_si256(bits, ones),
+                                              _mm256_add_epi16(_mm256_and_si256(_mm256_srli_epi16(bits, 1), ones),
+                                                               _mm256_and_si256(_mm256_srli_epi16(bits, 2), ones)));
+        store(f, i, _mm256_sub_epi16(_mm256_and_si256(sums, seven), _mm256_srli_epi16(sums, 3)));
+    }
+}
+
+/* The positions of the set bits of a byte m, the lowest first, one in each byte. */
+#define NEXT(list, m, i) ((list) * (1 + 255ull * ((m) >> (i)&1)) + (i) * ((m) >> (i)&1ull))
+#define POSITIONS(m) NEXT(NEXT(NEXT(NEXT(NEXT(NEXT(NEXT(NEXT(0, m, 7), m, 6), m, 5), m, 4), m, 3), m, 2), m, 1), m, 0)
+#define POSITIONS4(m) POSITIONS(m), POSITIONS((m) + 1), POSITIONS((m) + 2), POSITIONS((m) + 3)
+#define POSITIONS16(m) POSITIONS4(m), POSITIONS4((m) + 4), POSITIONS4((m) + 8), POSITIONS4((m) + 12)
+#define POSITIONS64(m) POSITIONS16(m), POSITIONS16((m) + 16), POSITIONS16((m) + 32), POSITIONS16((m) + 48)
+
+static const uint64_t positions[256] = {POSITIONS64(0), POSITIONS64(64), POSITIONS64(128), POSITIONS64(192)};
+
+/* Those of eight words that are chosen, close together. The choice is public. */
+static inline __m128i chosen(__m128i words, uint32_t choice)
+{
+    const __m128i at = _mm_loadl_epi64((const __m128i *)&positions[choice]), twice = _mm_add_epi8(at, at);
+    return _mm_shuffle_epi8(words, _mm_unpacklo_epi8(twice, _mm_add_epi8(twice, _mm_set1_epi8(1))));
+}
+
+/* Writes those of 16 values that are below q close together to out, where 16 have room; returns their number. */
+static inline size_t select_below_q(int16_t *out, __m256i values)
+{
+    const __m256i below = _mm256_cmpgt_epi16(_mm256_set1_epi16(Q), values);
+    const __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(below), _mm256_extracti128_si256(below, 1));
+    const uint32_t choice = (uint32_t)_mm_movemask_epi8(bytes);
+    const size_t first = (size_t)_mm_popcnt_u32(choice & 0xFF);
+    _mm_storeu_si128((__m128i *)out, chosen(_mm256_castsi256_si128(values), choice & 0xFF));
+    _mm_storeu_si128((__m128i *)(out + first), chosen(_mm256_extracti128_si256(values, 1), choice >> 8));
+    return first + (size_t)_mm_popcnt_u32(choice >> 8);
+}
+
+/* Whole registers of values, for which a stream must be long enough to load their bytes with others around them; the rest,
+ * if any, as the portable kernel does it. */
+static size_t rej_uniform_vartime(lk_poly *f, size_t have, const uint8_t *in, size_t len)
+{
+    size_t i = 0;
+    for (; 24 * (i + 1) <= len && len >= 52 && have < N; i++) {
+        const __m256i values = _mm256_and_si256(load_packed(in, i, 12), _mm256_set1_epi16(0xFFF));
+        int16_t end[LANES];
+        if (have <= N - LANES) {
+            have += select_below_q(&f->c[have], values);
+            continue;
+        }
+        const size_t more = select_below_q(end, values), room = N - have, taken = more < room ? more : room;
+        memcpy(&f->c[have], end, taken * sizeof(int16_t));
+        have += taken;
+    }
+    return have < N ? lk_q3329_portable.rej_uniform_vartime(f, have, in + 24 * i, len - 24 * i) : have;
+}
+
+const lk_q3329_kernels lk_q3329_avx2 = {
+    .ntt = ntt,
+    .invntt_tomont = invntt_tomont,
+    .mulcache = mulcache,
+    .inner_product = inner_product,
+    .tomont = tomont,
+    .add = add,
+    .sub_from = sub_from,
+    .reduce = reduce,
+    .encode_d12 = encode_d12,
+    .decode_d12 = decode_d12,
+    .compress_d1 = compress_d1,
+    .compress_d4 = compress_d4,
+    .compress_d5 = compress_d5,
+    .compress_d10 = compress_d10,
+    .compress_d11 = compress_d11,
+    .decompress_d1 = decompress_d1,
+    .decompress_d4 = decompress_d4,
+    .decompress_d5 = decompress_d5,
+    .decompress_d10 = decompress_d10,
+    .decompress_d11 = decompress_d11,
+    .cbd_eta2 = cbd_eta2,
+    .cbd_eta3 = cbd_eta3,
+    .rej_uniform_vartime = rej_uniform_vartime,
+    .rej_uniform_lanes_vartime = NULL,
+    .ntt_order = NULL,
+};

@@ -1,0 +1,491 @@
+/* The kernels of Z_3329[X]/(X^256 + 1) for AVX-512 (FIPS 203 sections 4.2 and 4.3); NTT-domain order is the standard's.
+ *
+ * A polynomial is eight registers of 32 coefficients, and both transforms keep it there through all seven layers. Write
+ * i7 ... i0 for the bits of a coefficient's index: a register's number is (i7, i6, i5), a place in it (i4, ..., i0). The
+ * layers of i7, i6 and i5 pair whole registers. Each layer after that first exchanges the register bit i7, or what took
+ * its place, with the layer's bit, so that it pairs whole registers as well; at the end one permutation brings i7 back.
+ * The states on the way are written below as (register bit; bits of the place in a pair of coefficients).
+ *
+ * Arithmetic and bounds are those of the portable kernels: signed Montgomery with R = 2^16.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <immintrin.h>
+
+#include "arch/x86_64/avx512/exchange.h"
+#include "arch/x86_64/avx512/packing.h"
+#include "arch/x86_64/avx512/q3329_factors.h"
+#include "arch/x86_64/q3329_constants.h"
+#include "arch/x86_64/tables.h"
+#include "base/bytes.h"
+
+enum { LANES = 32, REGISTERS = N / LANES };
+
+static inline __m512i load(const lk_poly *f, size_t i)
+{
+    return _mm512_loadu_si512(&f->c[LANES * i]);
+}
+
+static inline void store(lk_poly *f, size_t i, __m512i v)
+{
+    _mm512_storeu_si512(&f->c[LANES * i], v);
+}
+
+/* a w R^-1 mod q, |result| < q for any a and |w| <= q / 2. */
+static inline __m512i montgomery(__m512i a, __m512i w, __m512i w_qinv)
+{
+    const __m512i t = _mm512_mulhi_epi16(_mm512_mullo_epi16(a, w_qinv), _mm512_set1_epi16(Q));
+    return _mm512_sub_epi16(_mm512_mulhi_epi16(a, w), t);
+}
+
+static inline __m512i multiply(__m512i a, const lk_q3329_factors *z)
+{
+    return montgomery(a, _mm512_load_si512(z->w), _mm512_load_si512(z->w_qinv));
+}
+
+static inline __m512i multiply_constant(__m512i a, int w)
+{
+    return montgomery(a, _mm512_set1_epi16(W(w)), _mm512_set1_epi16(W_QINV(w)));
+}
+
+/* a mod q in [0, q] for any a, as in the portable kernels. */
+static inline __m512i barrett(__m512i a)
+{
+    const __m512i quotient = _mm512_srai_epi16(_mm512_mulhi_epi16(a, _mm512_set1_epi16(BARRETT)), 10);
+    return _mm512_sub_epi16(a, _mm512_mullo_epi16(quotient, _mm512_set1_epi16(Q)));
+}
+
+static inline void butterfly(__m512i *a, __m512i *b, const lk_q3329_factors *z)
+{
+    const __m512i t = multiply(*b, z);
+    *b = _mm512_sub_epi16(*a, t);
+    *a = _mm512_add_epi16(*a, t);
+}
+
+static inline void inverse_butterfly(__m512i *a, __m512i *b, const lk_q3329_factors *z)
+{
+    const __m512i difference = _mm512_sub_epi16(*b, *a);
+    *a = _mm512_add_epi16(*a, *b);
+    *b = multiply(difference, z);
+}
+
+/* (r; x, y, ...) to (y; r, x, ...) */
+static inline void exchange_quarters(__m512i *a, __m512i *b)
+{
+    const __m512i t = *a;
+    *a = _mm512_shuffle_i64x2(t, *b, 0x88);
+    *b = _mm512_shuffle_i64x2(t, *b, 0xDD);
+}
+
+/* (r; x, y, ...) to (x; y, r, ...): takes exchange_quarters back. */
+static inline void exchange_quarters_back(__m512i *a, __m512i *b)
+{
+    const __m512i t = *a;
+    *a = _mm512_permutex2var_epi64(t, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), *b);
+    *b = _mm512_permutex2var_epi64(t, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), *b);
+}
+
+/* (i1; i4, i7, i3, i2) to (i7; i4, i3, i2, i1) */
+static inline void to_standard_order(__m512i *a, __m512i *b)
+{
+    const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27);
+    const __m512i t = *a;
+    *a = _mm512_permutex2var_epi32(t, low, *b);
+    *b = _mm512_permutex2var_epi32(t, _mm512_add_epi32(low, _mm512_set1_epi32(4)), *b);
+}
+
+/* (i7; i4, i3, i2, i1) to (i1; i4, i7, i3, i2) with the bits of the place complemented. */
+static inline void from_standard_order(__m512i *a, __m512i *b)
+{
+    const __m512i low = _mm512_setr_epi32(30, 28, 26, 24, 14, 12, 10, 8, 22, 20, 18, 16, 6, 4, 2, 0);
+    const __m512i t = *a;
+    *a = _mm512_permutex2var_epi32(t, low, *b);
+    *b = _mm512_permutex2var_epi32(t, _mm512_add_epi32(low, _mm512_set1_epi32(1)), *b);
+}
+
+static inline void narrow_layers(__m512i *a, __m512i *b, const lk_q3329_factors z[4])
+{
+    exchange_halves(a, b);
+    butterfly(a, b, &z[0]);
+    exchange_quarters(a, b);
+    butterfly(a, b, &z[1]);
+    exchange_eighths(a, b);
+    butterfly(a, b, &z[2]);
+    exchange_sixteenths(a, b);
+    butterfly(a, b, &z[3]);
+    to_standard_order(a, b);
+}
+
+/* Bounds grow by q with each layer. */
+static void ntt(lk_poly *f)
+{
+    __m512i v[REGISTERS];
+    for (size_t i = 0; i < REGISTERS; i++) v[i] = load(f, i);
+    for (size_t i = 0; i < 4; i++) butterfly(&v[i], &v[i + 4], &lk_q3329_wide_avx512[0]);
+    for (size_t i = 0; i < 2; i++) butterfly(&v[i], &v[i + 2], &lk_q3329_wide_avx512[1]);
+    for (size_t i = 4; i < 6; i++) butterfly(&v[i], &v[i + 2], &lk_q3329_wide_avx512[2]);
+    for (size_t i = 0; i < 4; i++) butterfly(&v[2 * i], &v[2 * i + 1], &lk_q3329_wide_avx512[3 + i]);
+    for (size_t i = 0; i < 4; i++) narrow_layers(&v[i], &v[i + 4], lk_q3329_narrow_avx512[i]);
+    for (size_t i = 0; i < REGISTERS; i++) store(f, i, v[i]);
+}
+
+/* The inverse's factor for block b of a layer is the forward one for the complement of b, so that the same rows serve
+ * while the bits of the place are complemented. Each exchange moves one bit into its final place, and taking a and b the
+ * other way round uncomplements it.
+ *
+ * In: |f| < q; after the layers of i1 and i2 |f| < 4q, then sums are reduced; after that of i4 |f| <= 2q. */
+static inline void inverse_narrow_layers(__m512i *a, __m512i *b, const lk_q3329_factors z[4])
+{
+    from_standard_order(a, b);
+    inverse_butterfly(a, b, &z[3]);
+    exchange_sixteenths(a, b);
+    inverse_butterfly(b, a, &z[2]);
+    exchange_eighths(b, a);
+    inverse_butterfly(a, b, &z[1]);
+    *a = barrett(*a);
+    exchange_quarters_back(a, b);
+    inverse_butterfly(b, a, &z[0]);
+    exchange_halves(b, a);
+}
+
+/* The scaling comes first and makes any input fit. After the layer of i5 |f| <= 4q, after that of i6 |f| <= 8q in v[0] and
+ * v[4], which are reduced, and at most 2q elsewhere: at the end |f| <= 4q. */
+static void invntt_tomont(lk_poly *f)
+{
+    __m512i v[REGISTERS];
+    for (size_t i = 0; i < REGISTERS; i++) v[i] = multiply_constant(load(f, i), R2_OVER_128_MOD_Q);
+    for (size_t i = 0; i < 4; i++) inverse_narrow_layers(&v[i], &v[i + 4], lk_q3329_narrow_avx512[3 - i]);
+    for (size_t i = 0; i < 4; i++) inverse_butterfly(&v[2 * i], &v[2 * i + 1], &lk_q3329_wide_avx512[6 - i]);
+    for (size_t i = 0; i < 2; i++) inverse_butterfly(&v[i], &v[i + 2], &lk_q3329_wide_avx512[2]);
+    for (size_t i = 4; i < 6; i++) inverse_butterfly(&v[i], &v[i + 2], &lk_q3329_wide_avx512[1]);
+    v[0] = barrett(v[0]);
+    v[4] = barrett(v[4]);
+    for (size_t i = 0; i < 4; i++) inverse_butterfly(&v[i], &v[i + 4], &lk_q3329_wide_avx512[0]);
+    for (size_t i = 0; i < REGISTERS; i++) store(f, i, v[i]);
+}
+
+/* Two registers share one of the cache: the products of the first in the low halves of 32-bit words, those of the second
+ * in the high ones. */
+
+/* The low half of each 32-bit word from low, the high half from high. */
+static inline __m512i halves(__m512i low, __m512i high)
+{
+    return _mm512_mask_blend_epi16(0xAAAAAAAA, low, high);
+}
+
+static void mulcache(lk_mulcache *cache, const lk_poly *g)
+{
+    for (size_t i = 0; i < 4; i++) {
+        const __m512i odd = halves(_mm512_srli_epi32(load(g, 2 * i), 16), load(g, 2 * i + 1));
+        _mm512_storeu_si512(&cache->c[LANES * i], multiply(odd, &lk_q3329_gammas_avx512[i]));
+    }
+}
+
+/* Sums in 32 bits of the products for the even and the odd values of one register. */
+typedef struct {
+    __m512i even, odd;
+} product_sums;
+
+/* f0 g0 + f1 (g1 gamma) and f0 g1 + f1 g0; the cache has its products in the high halves. */
+static inline void multiply_add(product_sums *s, __m512i f, __m512i g, __m512i cache)
+{
+    s->even = _mm512_add_epi32(s->even, _mm512_madd_epi16(f, halves(g, cache)));
+    s->odd = _mm512_add_epi32(s->odd, _mm512_madd_epi16(f, _mm512_rol_epi32(g, 16)));
+}
+
+/* x R^-1 mod q, |result| <= |x| / R + q / 2: the high half of x - t q, where t q has the low half of x. */
+static inline __m512i montgomery_reduce(product_sums s)
+{
+    const __m512i low = halves(s.even, _mm512_slli_epi32(s.odd, 16));
+    const __m512i high = halves(_mm512_srli_epi32(s.even, 16), s.odd);
+    const __m512i t = _mm512_mullo_epi16(low, _mm512_set1_epi16(QINV));
+    return _mm512_sub_epi16(high, _mm512_mulhi_epi16(t, _mm512_set1_epi16(Q)));
+}
+
+/* Sums are at most 8 4095 (8q - 1) < 2^30 and so |h| < 4q + q / 2. */
+static void inner_product(lk_poly *h, const lk_poly *f, const lk_poly *g, const lk_mulcache *cache, size_t k)
+{
+    for (size_t i = 0; i < 4; i++) {
+        product_sums s[2] = {{_mm512_setzero_si512(), _mm512_setzero_si512()},
+                             {_mm512_setzero_si512(), _mm512_setzero_si512()}};
+        for (size_t j = 0; j < k; j++) {
+            const __m512i products = _mm512_loadu_si512(&cache[j].c[LANES * i]);
+            multiply_add(&s[0], load(&f[j], 2 * i), load(&g[j], 2 * i), _mm512_slli_epi32(products, 16));
+            multiply_add(&s[1], load(&f[j], 2 * i + 1), load(&g[j], 2 * i + 1), products);
+        }
+        store(h, 2 * i, montgomery_reduce(s[0]));
+        store(h, 2 * i + 1, montgomery_reduce(s[1]));
+    }
+}
+
+static void tomont(lk_poly *f)
+{
+    for (size_t i = 0; i < REGISTERS; i++) store(f, i, multiply_constant(load(f, i), R2_MOD_Q));
+}
+
+static void add(lk_poly *f, const lk_poly *g)
+{
+    for (size_t i = 0; i < REGISTERS; i++) store(f, i, _mm512_add_epi16(load(f, i), load(g, i)));
+}
+
+static void sub_from(lk_poly *f, const lk_poly *g)
+{
+    for (size_t i = 0; i < REGISTERS; i++) store(f, i, _mm512_sub_epi16(load(g, i), load(f, i)));
+}
+
+/* Of r and r - q the canonical one is the smaller as an unsigned number. */
+static void reduce(lk_poly *f)
+{
+    for (size_t i = 0; i < REGISTERS; i++) {
+        const __m512i r = barrett(load(f, i));
+        store(f, i, _mm512_min_epu16(r, _mm512_sub_epi16(r, _mm512_set1_epi16(Q))));
+    }
+}
+
+/* ---- Encoding ---- */
+
+static void encode_d12(uint8_t out[384], const lk_poly *f)
+{
+    for (size_t i = 0; i < REGISTERS; i++) store_packed(out + 48 * i, load(f, i), 12);
+}
+
+static uint32_t decode_d12(lk_poly *f, const uint8_t in[384])
+{
+    __mmask32 above = 0;
+    for (size_t i = 0; i < REGISTERS; i++) {
+        const __m512i v = _mm512_and_si512(load_packed(in + 48 * i, 12, 0), _mm512_set1_epi16(0xFFF));
+        above |= _mm512_cmpgt_epi16_mask(v, _mm512_set1_epi16(Q - 1));
+        store(f, i, v);
+    }
+    return above;
+}
+
+/* ---- Compression ---- */
+
+/* Compress_d(x) before its reduction modulo 2^d, for canonical x. The quotient of x 8 / 2^13 by q, rounded, is exact for
+ * d <= 5 and at most one too large for d = 10 and 11; then the remainder of x 2^d + (q - 1)/2 is negative, and 16 bits are
+ * enough to see that (tests/unit tries every x). */
+static inline __m512i compress(__m512i x, unsigned d)
+{
+    const __m512i scaled = _mm512_mulhi_epi16(_mm512_slli_epi16(x, 3), _mm512_set1_epi16(BARRETT));
+    const __m512i y = _mm512_mulhrs_epi16(scaled, _mm512_set1_epi16((short)(1 << (d + 2))));
+    if (d <= 5) return y;
+    const __m512i dividend = _mm512_add_epi16(_mm512_slli_epi16(x, d), _mm512_set1_epi16(HALF_Q));
+    const __m512i remainder = _mm512_sub_epi16(dividend, _mm512_mullo_epi16(y, _mm512_set1_epi16(Q)));
+    return _mm512_add_epi16(y, _mm512_srai_epi16(remainder, 15));
+}
+
+static inline void compress_poly(uint8_t *out, const lk_poly *f, unsigned d)
+{
+    const __m512i mask = _mm512_set1_epi16((short)((1 << d) - 1));
+    for (size_t i = 0; i < REGISTERS; i++)
+        store_packed(out + 4 * d * i, _mm512_and_si512(compress(load(f, i), d), mask), d);
+}
+
+/* 2x/q rounds to 1 from 833 to 2496. */
+static void compress_d1(uint8_t out[32], const lk_poly *f)
+{
+    for (size_t i = 0; i < REGISTERS; i++) {
+        const __m512i above = _mm512_sub_epi16(load(f, i), _mm512_set1_epi16(833));
+        lk_store32_le(out + 4 * i, _mm512_cmplt_epu16_mask(above, _mm512_set1_epi16(2497 - 833)));
+    }
+}
+
+static void compress_d4(uint8_t out[128], const lk_poly *f)
+{
+    compress_poly(out, f, 4);
+}
+
+static void compress_d5(uint8_t out[160], const lk_poly *f)
+{
+    compress_poly(out, f, 5);
+}
+
+static void compress_d10(uint8_t out[320], const lk_poly *f)
+{
+    compress_poly(out, f, 10);
+}
+
+static void compress_d11(uint8_t out[352], const lk_poly *f)
+{
+    compress_poly(out, f, 11);
+}
+
+/* Decompress_d(y) = round(q y / 2^d) is a rounding product of q and y 2^(15 - d). */
+static inline void decompress_poly(lk_poly *f, const uint8_t *in, unsigned d)
+{
+    const __m512i mask = _mm512_set1_epi16((short)(0x8000 - (1 << (15 - d))));
+    for (size_t i = 0; i < REGISTERS; i++) {
+        const __m512i y = _mm512_and_si512(load_packed(in + 4 * d * i, d, 15 - d), mask);
+        store(f, i, _mm512_mulhrs_epi16(y, _mm512_set1_epi16(Q)));
+    }
+}
+
+static void decompress_d1(lk_poly *f, const uint8_t in[32])
+{
+    for (size_t i = 0; i < REGISTERS; i++)
+        store(f, i, _mm512_maskz_mov_epi16(lk_load32_le(in + 4 * i), _mm512_set1_epi16((Q + 1) / 2)));
+}
+
+static void decompress_d4(lk_poly *f, const uint8_t in[128])
+{
+    decompress_poly(f, in, 4);
+}
+
+static void decompress_d5(lk_poly *f, const uint8_t in[160])
+{
+    decompress_poly(f, in, 5);
+}
+
+static void decompress_d10(lk_poly *f, const uint8_t in[320])
+{
+    decompress_poly(f, in, 10);
+}
+
+static void decompress_d11(lk_poly *f, const uint8_t in[352])
+{
+    decompress_poly(f, in, 11);
+}
+
+/* ---- Sampling ---- */
+
+/* The 2 eta bits of a coefficient look it up: the bits set in the lower half less those in the upper half. */
+#define FOUR(upper) 0 - (upper), 1 - (upper), 1 - (upper), 2 - (upper)
+#define EIGHT(upper) FOUR(upper), FOUR((upper)-1)
+
+static const _Alignas(64) int16_t differences_eta2[LANES] = {
+    FOUR(0), FOUR(1), FOUR(1), FOUR(2),
+    FOUR(0), FOUR(1), FOUR(1), FOUR(2), /* the second half for a fifth, foreign bit */
+};
+
+static const _Alignas(64) int16_t differences_eta3[2 * LANES] = {
+    EIGHT(0), EIGHT(1), EIGHT(1), EIGHT(2), EIGHT(1), EIGHT(2), EIGHT(2), EIGHT(3),
+};
+
+/* Permutations look at 5 and, of two registers, 6 bits of an index: what is above them does not matter. */
+static void cbd_eta2(lk_poly *f, const uint8_t in[128])
+{
+    const __m512i differences = _mm512_load_si512(differences_eta2);
+    for (size_t i = 0; i < REGISTERS; i++)
+        store(f, i, _mm512_permutexvar_epi16(load_packed(in + 16 * i, 4, 0), differences));
+}
+
+static void cbd_eta3(lk_poly *f, const uint8_t in[192])
+{
+    const __m512i low = _mm512_load_si512(differences_eta3), high = _mm512_load_si512(differences_eta3 + LANES);
+    for (size_t i = 0; i < REGISTERS; i++)
+        store(f, i, _mm512_permutex2var_epi16(low, load_packed(in + 24 * i, 6, 0), high));
+}
+
+/* Appends those of the first count values that are below q, as far as there is room; returns the new number of values.
+ * Nothing branches on the values, whose number below q no CPU can predict. */
+static inline size_t append_below_q(lk_poly *f, size_t have, __m512i values, size_t count)
+{
+    const __mmask32 counted = (__mmask32)(UINT32_MAX >> (LANES - count));
+    const __mmask32 below = _mm512_mask_cmplt_epu16_mask(counted, values, _mm512_set1_epi16(Q));
+    const size_t room = N - have, more = (size_t)_mm_popcnt_u32(below);
+    const __mmask32 writable = _bzhi_u32(UINT32_MAX, room < LANES ? (unsigned)room : LANES);
+    _mm512_mask_storeu_epi16(&f->c[have], writable, _mm512_maskz_compress_epi16(below, values));
+    return have + (more < room ? more : room);
+}
+
+/* Two values are three bytes, and bytes at most 48. */
+static inline size_t values_in(size_t bytes)
+{
+    return 2 * (bytes * 43 >> 7);
+}
+
+static size_t rej_uniform_vartime(lk_poly *f, size_t have, const uint8_t *in, size_t len)
+{
+    while (len > 0 && have < N) {
+        const unsigned take = len < 48 ? (unsigned)len : 48;
+        const __m512i words = unpack_words(_mm512_maskz_loadu_epi8(first_bytes(take), in), 12, 0);
+        have = append_below_q(f, have, _mm512_and_si512(words, _mm512_set1_epi16(0xFFF)), values_in(take));
+        in += take;
+        len -= take;
+    }
+    return have;
+}
+
+/* Lanes 2 k and 2 k + 1 of the eight have their words in the k-th quarters of even and odd registers of pairs of words. */
+typedef struct {
+    __m512i pairs[3];
+} six_words;
+
+/* The six words of the lanes of quarters 2 half and 2 half + 1, one after the other. */
+static inline void separate_two(__m512i out[2], const six_words *w, int half)
+{
+    const __m512i low = half ? _mm512_shuffle_i64x2(w->pairs[0], w->pairs[1], 0xEE)
+                             : _mm512_shuffle_i64x2(w->pairs[0], w->pairs[1], 0x44);
+    const __m512i first = _mm512_setr_epi64(0, 1, 4, 5, 8, 9, 0, 0),
+                  second = _mm512_setr_epi64(2, 3, 6, 7, 10, 11, 0, 0);
+    const __m512i offset = half ? _mm512_setr_epi64(0, 0, 0, 0, 4, 4, 0, 0) : _mm512_setzero_si512();
+    out[0] = _mm512_permutex2var_epi64(low, _mm512_add_epi64(first, offset), w->pairs[2]);
+    out[1] = _mm512_permutex2var_epi64(low, _mm512_add_epi64(second, offset), w->pairs[2]);
+}
+
+/* Words w[0] ... w[5] of each of eight interleaved lanes, as 48 bytes a lane. */
+static inline void separate_lanes(__m512i out[8], const uint64_t *words)
+{
+    six_words even, odd;
+    for (size_t i = 0; i < 3; i++) {
+        const __m512i a = _mm512_loadu_si512(words + 16 * i), b = _mm512_loadu_si512(words + 16 * i + 8);
+        even.pairs[i] = _mm512_unpacklo_epi64(a, b);
+        odd.pairs[i] = _mm512_unpackhi_epi64(a, b);
+    }
+    for (int half = 0; half < 2; half++) {
+        __m512i evens[2], odds[2];
+        separate_two(evens, &even, half);
+        separate_two(odds, &odd, half);
+        for (size_t i = 0; i < 2; i++) {
+            out[4 * half + 2 * i] = evens[i];
+            out[4 * half + 2 * i + 1] = odds[i];
+        }
+    }
+}
+
+/* Six words, 48 bytes, of every lane at a time; where the rate ends within them, what follows are words of the state. */
+static uint32_t rej_uniform_lanes_vartime(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
+                                          size_t lanes, size_t rate)
+{
+    uint32_t complete = 0;
+    for (size_t at = 0; at < rate; at += 48) {
+        const size_t count = values_in(rate - at < 48 ? rate - at : 48);
+        __m512i bytes[8];
+        separate_lanes(bytes, words + at / 8 * lanes);
+        for (size_t l = 0; l < 8; l++) {
+            if (!(mask >> l & 1)) continue;
+            const __m512i values = _mm512_and_si512(unpack_words(bytes[l], 12, 0), _mm512_set1_epi16(0xFFF));
+            streams[l]->have = append_below_q(streams[l]->out, streams[l]->have, values, count);
+        }
+    }
+    for (size_t l = 0; l < 8; l++)
+        if (mask >> l & 1) complete |= (uint32_t)(streams[l]->have == N) << l;
+    return complete;
+}
+
+const lk_q3329_kernels lk_q3329_avx512 = {
+    .ntt = ntt,
+    .invntt_tomont = invntt_tomont,
+    .mulcache = mulcache,
+    .inner_product = inner_product,
+    .tomont = tomont,
+    .add = add,
+    .sub_from = sub_from,
+    .reduce = reduce,
+    .encode_d12 = encode_d12,
+    .decode_d12 = decode_d12,
+    .compress_d1 = compress_d1,
+    .compress_d4 = compress_d4,
+    .compress_d5 = compress_d5,
+    .compress_d10 = compress_d10,
+    .compress_d11 = compress_d11,
+    .decompress_d1 = decompress_d1,
+    .decompress_d4 = decompress_d4,
+    .decompress_d5 = decompress_d5,
+    .decompress_d10 = decompress_d10,
+    .decompress_d11 = decompress_d11,
+    .cbd_eta2 = cbd_eta2,
+    .cbd_eta3 = cbd_eta3,
+    .rej_uniform_vartime = rej_uniform_vartime,
+    .rej_uniform_lanes_vartime = rej_uniform_lanes_vartime,
+    .ntt_order = NULL,
+};
