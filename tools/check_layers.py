@@ -1,17 +1,11 @@
 #!/usr/bin/env python3
 """Checks who includes whom.
 
-<<<<<<< HEAD
 Between areas: SEES says what the files of an area may include beside their own; no area sees another one. Within src/
-includes go down only: api -> scheme -> ring, symmetric -> base. The rings stand apart, but that pow2 knows the ternary
-polynomials with which it multiplies. arch includes contracts (kernels.h), the portable kernels that its tables fall
-back on or that it compiles again, what these share, and base. No #if stands in scheme/ or ring/ but include guards.
+includes go down only: api -> scheme -> ring, symmetric -> base. The rings stand apart, but that cyclic knows the ternary
+polynomials with which it multiplies. arch includes contracts (kernels.h), the portable kernels that it compiles again,
+what these share, and base. No #if stands in scheme/ or ring/ but include guards.
 SPDX-License-Identifier: Apache-2.0
-=======
-The rings stand apart, but that cyclic knows the ternary polynomials with which it multiplies. arch includes contracts
-(kernels.h), the portable kernels that it compiles again, what these share, and base. No
-#if stands in scheme/ or ring/ but include guards. SPDX-License-Identifier: Apache-2.0
->>>>>>> b37944e (arch: tables at the end of the families' files)
 """
 
 import os

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SETS = ROOT / "spec/sets.json"
 PUBLISHED = ROOT / "spec/published.json"
-KERNELS = ROOT / "harness/kernels/list.h"
+CONTRACTS = ROOT / "src"
 
 
 @cache
@@ -23,7 +23,8 @@ def families() -> dict[str, str]:
 @cache
 def kernel_groups() -> dict[str, str]:
     """The group of each kernel, FAMILY/KERNEL."""
-    rows = re.findall(r'LATKEM_KERNEL\(lk_(\w+)_kernels,\s+(\w+),\s+"(\w+)"\)', KERNELS.read_text())
+    contracts = "".join(path.read_text() for path in sorted(CONTRACTS.glob("*/*/kernels.h")))
+    rows = re.findall(r'\bX\((\w+),\s+(\w+),\s+"(\w+)"\)', contracts)
     return {f"{family}/{kernel}": group for family, kernel, group in rows}
 
 

@@ -21,6 +21,15 @@ LATKEM_API int latkem_backend_use(const char *name);
  * can run, slowest first, or NULL past the end. */
 LATKEM_API const char *latkem_backend_at(size_t index);
 
+/* latkem_kernel_at returns the name of the kernel at an index from 0, "FAMILY/KERNEL", or NULL past the end. Kernels are the
+ * functions that backends differ in. Names and indices may change with every version. */
+LATKEM_API const char *latkem_kernel_at(size_t index);
+
+/* latkem_kernel_origin says what a backend, by its name, runs on this CPU for the kernel at an index: "native", which is code
+ * written for the machine; "recompiled", which is the portable C compiled for the backend's instructions; "portable"; or
+ * "none" where the library does without it. Returns NULL if there is no such kernel, or no such backend on this machine. */
+LATKEM_API const char *latkem_kernel_origin(size_t index, const char *backend);
+
 #ifdef __cplusplus
 }
 #endif

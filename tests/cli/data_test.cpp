@@ -78,6 +78,29 @@ TEST_F(CliData, ListShowsEverySet)
         << table;
 }
 
+TEST_F(CliData, ListShowsEveryKernel)
+{
+    const json all = json::parse(run({"list", "--kernels", "--json"}).out);
+    std::istringstream table(run({"list", "--kernels"}).out);
+    std::string line;
+    std::getline(table, line);
+    EXPECT_EQ(line.rfind("KERNEL", 0), 0u) << line;
+    for (size_t i = 0; latkem_kernel_at(i) != nullptr; i++) {
+        ASSERT_TRUE(std::getline(table, line));
+        std::istringstream words(line);
+        std::string word;
+        words >> word;
+        EXPECT_EQ(word, latkem_kernel_at(i));
+        EXPECT_EQ(all["kernels"].at(i)["name"], word);
+        for (size_t b = 0; const char *backend = latkem_backend_at(b); b++) {
+            words >> word;
+            EXPECT_EQ(word, latkem_kernel_origin(i, backend)) << line;
+            EXPECT_EQ(all["kernels"].at(i)["origin"][backend], word) << line;
+        }
+    }
+    EXPECT_FALSE(std::getline(table, line)) << line;
+}
+
 TEST_F(CliData, BackendIsUsed)
 {
     for (size_t i = 0; const char *name = latkem_backend_at(i); i++)

@@ -172,6 +172,30 @@ TEST_F(Backends, Avx512TakesVaes)
     EXPECT_NE(avx512->symmetric.aes->ctr, avx2->symmetric.aes->ctr);
 }
 
+// The public list has the kernels of the tables in their order. "none" is NULL, and "portable" the portable kernel itself;
+// that "recompiled" is true shows in the objects (origins.py).
+TEST_F(Backends, OriginsAreThoseOfTheTables)
+{
+    for (size_t i = 0; i < backend_count(); i++) {
+        lk_backend portable = *lk_backend_list(0), backend = *lk_backend_list(i);
+        size_t index = 0;
+        for_each_kernel([&](auto family, auto kernel) {
+            const std::string name = std::string(family.name) + "/" + kernel.name;
+            ASSERT_STREQ(latkem_kernel_at(index), name.c_str());
+            const std::string origin = latkem_kernel_origin(index++, backend.name);
+            const auto own = family.in(backend)->*kernel.member;
+            const bool shared = own == family.in(portable)->*kernel.member;
+            EXPECT_EQ(origin == "none", own == nullptr) << backend.name << ": " << name;
+            EXPECT_EQ(origin == "portable", own != nullptr && shared) << backend.name << ": " << name;
+            EXPECT_EQ(origin == "native" || origin == "recompiled", !shared) << backend.name << ": " << name;
+        });
+        EXPECT_EQ(latkem_kernel_at(index), nullptr);
+        EXPECT_EQ(latkem_kernel_origin(index, backend.name), nullptr);
+    }
+    EXPECT_EQ(latkem_kernel_origin(0, "sse9"), nullptr);
+    EXPECT_EQ(latkem_kernel_origin(0, nullptr), nullptr);
+}
+
 // A backend that differs from another in no kernel is a name without substance.
 TEST_F(Backends, EachIsDifferent)
 {

@@ -91,6 +91,16 @@ typedef struct lk_cyclic_kernels {
     const struct lk_cyclic_kernels *recompiled;
 } lk_cyclic_kernels;
 
+/* The list of the kernels, each with the group under which reports add it up. */
+#define LK_CYCLIC_LIST(X)                                                                                              \
+    X(cyclic, evaluate, "basemul"), X(cyclic, product, "basemul"), X(cyclic, invert_mod2, "inversion"),                \
+        X(cyclic, lift_inverse, "inversion"), X(cyclic, square_of_bits, "inversion"),                                  \
+        X(cyclic, from_trits, "compress"), X(cyclic, mod3, "reduce"), X(cyclic, to_trits, "compress"),                 \
+        X(cyclic, times_x_minus_1, "reduce"), X(cyclic, two_minus, "reduce"), X(cyclic, add, "reduce"),                \
+        X(cyclic, sub, "reduce"), X(cyclic, mod_phi, "reduce"), X(cyclic, sum_zero, "reduce"),                         \
+        X(cyclic, pack_d11, "compress"), X(cyclic, pack_d12, "compress"), X(cyclic, pack_d13, "compress"),             \
+        X(cyclic, unpack_d11, "compress"), X(cyclic, unpack_d12, "compress"), X(cyclic, unpack_d13, "compress")
+
 /* The definition (portable.c). */
 extern const lk_cyclic_kernels lk_cyclic_portable;
 

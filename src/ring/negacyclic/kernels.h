@@ -69,6 +69,17 @@ typedef struct lk_negacyclic_kernels {
     void (*cbd_mu10)(lk_negacyclic_poly *f, const uint8_t in[320]);
 } lk_negacyclic_kernels;
 
+/* The list of the kernels, each with the group under which reports add it up. */
+#define LK_NEGACYCLIC_LIST(X)                                                                                          \
+    X(negacyclic, evaluate, "basemul"), X(negacyclic, evaluate_small, "basemul"),                                      \
+        X(negacyclic, inner_product, "basemul"), X(negacyclic, pack_d13, "compress"),                                  \
+        X(negacyclic, unpack_d13, "compress"), X(negacyclic, unpack_d10, "compress"),                                  \
+        X(negacyclic, round_d10, "compress"), X(negacyclic, encrypt_d3, "compress"),                                   \
+        X(negacyclic, encrypt_d4, "compress"), X(negacyclic, encrypt_d6, "compress"),                                  \
+        X(negacyclic, decrypt_d3, "compress"), X(negacyclic, decrypt_d4, "compress"),                                  \
+        X(negacyclic, decrypt_d6, "compress"), X(negacyclic, cbd_mu6, "sampling"), X(negacyclic, cbd_mu8, "sampling"), \
+        X(negacyclic, cbd_mu10, "sampling")
+
 /* The definition (portable.c). */
 extern const lk_negacyclic_kernels lk_negacyclic_portable;
 

@@ -104,6 +104,18 @@ typedef struct lk_q3329_kernels {
     void (*ntt_order)(lk_poly *f);
 } lk_q3329_kernels;
 
+/* The list of the kernels, each with the group under which reports add it up. */
+#define LK_Q3329_LIST(X)                                                                                               \
+    X(q3329, ntt, "ntt"), X(q3329, invntt_tomont, "invntt"), X(q3329, mulcache, "basemul"),                            \
+        X(q3329, inner_product, "basemul"), X(q3329, tomont, "reduce"), X(q3329, add, "reduce"),                       \
+        X(q3329, sub_from, "reduce"), X(q3329, reduce, "reduce"), X(q3329, encode_d12, "compress"),                    \
+        X(q3329, decode_d12, "compress"), X(q3329, compress_d1, "compress"), X(q3329, compress_d4, "compress"),        \
+        X(q3329, compress_d5, "compress"), X(q3329, compress_d10, "compress"), X(q3329, compress_d11, "compress"),     \
+        X(q3329, decompress_d1, "compress"), X(q3329, decompress_d4, "compress"), X(q3329, decompress_d5, "compress"), \
+        X(q3329, decompress_d10, "compress"), X(q3329, decompress_d11, "compress"), X(q3329, cbd_eta2, "sampling"),    \
+        X(q3329, cbd_eta3, "sampling"), X(q3329, rej_uniform_vartime, "sampling"),                                     \
+        X(q3329, rej_uniform_lanes_vartime, "sampling"), X(q3329, ntt_order, "ntt")
+
 /* The definition (portable.c). */
 extern const lk_q3329_kernels lk_q3329_portable;
 

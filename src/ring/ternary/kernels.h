@@ -90,6 +90,13 @@ typedef struct lk_ternary_kernels {
     const struct lk_ternary_kernels *recompiled;
 } lk_ternary_kernels;
 
+/* The list of the kernels, each with the group under which reports add it up. */
+#define LK_TERNARY_LIST(X)                                                                                             \
+    X(ternary, sample_iid, "sampling"), X(ternary, make_nonnegative, "sampling"),                                      \
+        X(ternary, fixed_type_words, "sampling"), X(ternary, sort, "sampling"),                                        \
+        X(ternary, words_to_trits, "sampling"), X(ternary, weight_differs, "sampling"), X(ternary, pack, "compress"),  \
+        X(ternary, unpack, "compress"), X(ternary, lift_quotient, "reduce"), X(ternary, invert, "inversion")
+
 /* The definition (portable.c). */
 extern const lk_ternary_kernels lk_ternary_portable;
 

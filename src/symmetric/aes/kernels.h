@@ -24,6 +24,9 @@ typedef struct lk_aes_kernels {
     void (*ctr)(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12], uint32_t counter);
 } lk_aes_kernels;
 
+/* The list of the kernels, each with the group under which reports add it up. */
+#define LK_AES_LIST(X) X(aes, expand_key, "aes"), X(aes, ctr, "aes")
+
 /* The definition (portable.c): bit-sliced, four blocks at a time. */
 extern const lk_aes_kernels lk_aes_portable;
 

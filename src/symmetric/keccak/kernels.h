@@ -43,6 +43,9 @@ typedef struct lk_keccak_kernels {
     void (*squeeze)(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words);
 } lk_keccak_kernels;
 
+/* The list of the kernels, each with the group under which reports add it up. */
+#define LK_KECCAK_LIST(X) X(keccak, permute, "keccak"), X(keccak, absorb, "keccak"), X(keccak, squeeze, "keccak")
+
 /* The definition (portable.c), for one lane. */
 extern const lk_keccak_kernels lk_keccak_portable;
 

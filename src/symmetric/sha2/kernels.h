@@ -13,6 +13,9 @@ typedef struct lk_sha2_kernels {
     void (*sha512_compress)(uint64_t state[8], const uint8_t *data, size_t blocks);
 } lk_sha2_kernels;
 
+/* The list of the kernels, each with the group under which reports add it up. */
+#define LK_SHA2_LIST(X) X(sha2, sha256_compress, "sha2"), X(sha2, sha512_compress, "sha2")
+
 /* The definition (portable.c), and its kernels by themselves, for machines with instructions for one of the two. */
 extern const lk_sha2_kernels lk_sha2_portable;
 void lk_sha256_compress_c(uint32_t state[8], const uint8_t *data, size_t blocks);
