@@ -22,7 +22,7 @@ struct Wrapped<Around, Member> {
         const Around around(index);
         return kernel(arguments...);
     }
-    static void interpose(Table &table, size_t place)
+    static void interpose(Table &table, size_t place, const char *)
     {
         index = place;
         kernel = table.*Member;
@@ -30,20 +30,21 @@ struct Wrapped<Around, Member> {
     }
 };
 
-// The wrappers are global: one backend at a time for each Around.
-template <class Around> class InterposedBackend
+// A copy of a backend whose kernels are those of Wrapper, a template of Wrapped's kind. Wrappers are global: one such copy
+// at a time.
+template <template <auto> class Wrapper> class WrappedBackend
 {
   public:
     struct Name {
         const char *family, *kernel;
     };
 
-    explicit InterposedBackend(const lk_backend &original) : backend_(original), original_(original)
+    explicit WrappedBackend(const lk_backend &original) : backend_(original), original_(original)
     {
         for_each_family([&](auto family) { interpose_family(family); });
     }
-    InterposedBackend(const InterposedBackend &) = delete;
-    InterposedBackend &operator=(const InterposedBackend &) = delete;
+    WrappedBackend(const WrappedBackend &) = delete;
+    WrappedBackend &operator=(const WrappedBackend &) = delete;
 
     const lk_backend &interposed() const
     {
@@ -70,7 +71,7 @@ template <class Around> class InterposedBackend
     }
     template <class Table, auto Member> void interpose(Kernel<Member> kernel)
     {
-        Wrapped<Around, Member>::interpose(table<Table>, names_.size());
+        Wrapper<Member>::interpose(table<Table>, names_.size(), kernel.name);
         names_.push_back({Family<Table>::name, kernel.name});
     }
 
@@ -79,5 +80,10 @@ template <class Around> class InterposedBackend
     const lk_backend &original_;
     std::vector<Name> names_;
 };
+
+template <class Around> struct WrappedIn {
+    template <auto Member> using Wrapper = Wrapped<Around, Member>;
+};
+template <class Around> using InterposedBackend = WrappedBackend<WrappedIn<Around>::template Wrapper>;
 
 #endif

@@ -48,7 +48,7 @@ TEST_P(Coding, DecodeD12)
 TEST_P(Coding, DecodeD12AcceptsWhatIsBelowQ)
 {
     for (int i = 0; i < 1000; i++) {
-        const Poly f = i == 0 ? fill(q - 1) : random_poly(random, 0, q - 1);
+        const Poly f = i == 0 ? fill(LK_Q3329_CANONICAL_MAX) : random_poly(random, 0, LK_Q3329_CANONICAL_MAX);
         ASSERT_TRUE(decode_d12(ring, fips203::byte_encode(12, as_values(f))).second);
     }
 }
@@ -326,7 +326,7 @@ TEST_P(RejUniformLanes, EqualsTheDefinitionInEveryLane)
             words.out()[w] = i % 4 == 0 ? random.word() | random.word() : random.word();
         const uint32_t mask = static_cast<uint32_t>(random.between(1, (1 << lanes) - 1));
         std::vector<Poly> before(lanes);
-        for (Poly &f : before) f = random_poly(random, 0, q - 1);
+        for (Poly &f : before) f = random_poly(random, 0, LK_Q3329_CANONICAL_MAX);
         GuardedPolys polys(before);
         std::vector<lk_sink_state> states(lanes);
         std::vector<lk_sink_state *> streams(lanes, nullptr);

@@ -137,7 +137,7 @@ TEST_P(Cyclic, LiftedInverses)
             Poly f = random_residues(random, n, 4);
             if (i % 5 == 0) f = ntru::mod(ntru::centred(random_trits(random, n), 3), 4);
             const Poly v = ring.lift_inverse(ring.invert_mod2(f), f);
-            ASSERT_TRUE(std::all_of(v.begin(), v.end(), [](int c) { return c >= 0 && c < 4; }));
+            ASSERT_TRUE(std::all_of(v.begin(), v.end(), [](int c) { return c >= 0 && c <= LK_CYCLIC_MOD4_MAX; }));
             ASSERT_EQ(ntru::mod(ntru::mod_phi(ntru::multiply(f, v, 4)), 4), ntru::one(n)) << "n = " << n;
         }
 }

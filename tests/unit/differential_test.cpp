@@ -41,7 +41,7 @@ class Differential : public RingTest
 TEST_P(Differential, Ntt)
 {
     compare(20000, [&]() -> Result {
-        return [f = random_poly(random, -fips203::q, fips203::q)](const lk_q3329_kernels &k) {
+        return [f = random_poly(random, -LK_Q3329_NTT_IN, LK_Q3329_NTT_IN)](const lk_q3329_kernels &k) {
             return to_standard(k, call(k.ntt, f));
         };
     });
@@ -60,8 +60,8 @@ TEST_P(Differential, InnerProduct)
     compare(20000, [&]() -> Result {
         std::vector<Poly> f, g;
         for (size_t rank = 1 + random.below(LK_Q3329_RANK_MAX); rank > 0; rank--) {
-            f.push_back(random_poly(random, 0, 4095));
-            g.push_back(random_poly(random, -8 * fips203::q + 1, 8 * fips203::q - 1));
+            f.push_back(random_poly(random, 0, LK_Q3329_DECODED_MAX));
+            g.push_back(random_poly(random, -LK_Q3329_NTT_OUT, LK_Q3329_NTT_OUT));
         }
         return [f, g](const lk_q3329_kernels &k) {
             std::vector<Poly> left, right;

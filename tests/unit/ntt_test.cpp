@@ -8,7 +8,6 @@ namespace
 
 using fips203::q;
 
-constexpr int bound_8q = 8 * q - 1; // |f| < 8q
 constexpr int any_low = -32768, any_high = 32767;
 
 class Ntt : public RingTest
@@ -17,7 +16,7 @@ class Ntt : public RingTest
     void check_ntt(const Poly &f, const Poly &expected)
     {
         const Poly values = call(ring.ntt, f);
-        ASSERT_LE(largest(values), bound_8q);
+        ASSERT_LE(largest(values), LK_Q3329_NTT_OUT);
         ASSERT_EQ(to_standard(ring, values), expected);
     }
 
@@ -25,14 +24,14 @@ class Ntt : public RingTest
     void check_inverse(const Poly &values)
     {
         const Poly f = call(ring.invntt_tomont, values);
-        ASSERT_LE(largest(f), bound_8q);
+        ASSERT_LE(largest(f), LK_Q3329_INVNTT_OUT);
         ASSERT_EQ(fips203::ntt(fips203::mod_q(f)), fips203::scale(to_standard(ring, values), fips203::R));
     }
 
     void check_product(const std::vector<Poly> &f, const std::vector<Poly> &g)
     {
         const Poly h = inner_product(ring, f, g);
-        ASSERT_LE(largest(h), bound_8q);
+        ASSERT_LE(largest(h), LK_Q3329_PRODUCT_OUT);
         Poly sum = fill(0);
         for (size_t i = 0; i < f.size(); i++)
             sum = fips203::add(sum, fips203::multiply_ntts(to_standard(ring, f[i]), to_standard(ring, g[i])));
@@ -42,9 +41,10 @@ class Ntt : public RingTest
 
 TEST_P(Ntt, EqualsEvaluation)
 {
-    for (const Poly &f : extremes(-q, q, random)) ASSERT_NO_FATAL_FAILURE(check_ntt(f, fips203::ntt(f)));
+    for (const Poly &f : extremes(-LK_Q3329_NTT_IN, LK_Q3329_NTT_IN, random))
+        ASSERT_NO_FATAL_FAILURE(check_ntt(f, fips203::ntt(f)));
     for (int i = 0; i < 500; i++) {
-        const Poly f = random_poly(random, -q, q);
+        const Poly f = random_poly(random, -LK_Q3329_NTT_IN, LK_Q3329_NTT_IN);
         ASSERT_NO_FATAL_FAILURE(check_ntt(f, fips203::ntt(f)));
     }
 }
@@ -59,7 +59,7 @@ TEST_P(Ntt, EveryValue)
         unit.push_back(fips203::ntt(one));
     }
     const Poly all_one = fips203::ntt(fill(1));
-    for (int c = -q; c <= q; c++) {
+    for (int c = -LK_Q3329_NTT_IN; c <= LK_Q3329_NTT_IN; c++) {
         const size_t i = static_cast<size_t>(c + q) % 256;
         Poly alone = fill(0);
         alone[i] = static_cast<int16_t>(c);
@@ -83,7 +83,8 @@ TEST_P(Ntt, KnownAnswer)
 TEST_P(Ntt, InverseOfAnyValues)
 {
     for (const Poly &values : extremes(any_low, any_high, random)) ASSERT_NO_FATAL_FAILURE(check_inverse(values));
-    for (const Poly &values : extremes(-bound_8q, bound_8q, random)) ASSERT_NO_FATAL_FAILURE(check_inverse(values));
+    for (const Poly &values : extremes(-LK_Q3329_NTT_OUT, LK_Q3329_NTT_OUT, random))
+        ASSERT_NO_FATAL_FAILURE(check_inverse(values));
     for (int i = 0; i < 500; i++) ASSERT_NO_FATAL_FAILURE(check_inverse(random_poly(random, any_low, any_high)));
 }
 
@@ -97,7 +98,7 @@ TEST_P(Ntt, InverseWhereSumsGrow)
         const Poly values = fips203::ntt(ones);
         for (int c = 0; c < q; c++) {
             const Poly f = call(ring.invntt_tomont, to_backend(ring, fips203::scale(values, c)));
-            ASSERT_LE(largest(f), bound_8q) << c << " in runs of " << run;
+            ASSERT_LE(largest(f), LK_Q3329_INVNTT_OUT) << c << " in runs of " << run;
             ASSERT_EQ(fips203::mod_q(f), fips203::scale(fips203::scale(ones, c), fips203::R));
         }
     }
@@ -105,7 +106,7 @@ TEST_P(Ntt, InverseWhereSumsGrow)
 
 TEST_P(Ntt, InverseTakesBackNtt)
 {
-    for (const Poly &f : extremes(-q, q, random)) {
+    for (const Poly &f : extremes(-LK_Q3329_NTT_IN, LK_Q3329_NTT_IN, random)) {
         const Poly back = call(ring.invntt_tomont, call(ring.ntt, f));
         ASSERT_EQ(fips203::mod_q(back), fips203::scale(f, fips203::R));
     }
@@ -113,10 +114,12 @@ TEST_P(Ntt, InverseTakesBackNtt)
 
 TEST_P(Ntt, InnerProductAtTheBounds)
 {
-    const std::vector<Poly> f = extremes(0, 4095, random), g = extremes(-bound_8q, bound_8q, random);
+    const std::vector<Poly> f = extremes(0, LK_Q3329_DECODED_MAX, random),
+                            g = extremes(-LK_Q3329_NTT_OUT, LK_Q3329_NTT_OUT, random);
     for (size_t k = 1; k <= LK_Q3329_RANK_MAX; k++) {
         for (const Poly &right : g) {
-            ASSERT_NO_FATAL_FAILURE(check_product(std::vector<Poly>(k, fill(4095)), std::vector<Poly>(k, right)));
+            ASSERT_NO_FATAL_FAILURE(
+                check_product(std::vector<Poly>(k, fill(LK_Q3329_DECODED_MAX)), std::vector<Poly>(k, right)));
         }
         for (int i = 0; i < 300; i++) {
             std::vector<Poly> left, right;
@@ -134,8 +137,8 @@ TEST_P(Ntt, InnerProductOfRandomValues)
     for (size_t i = 0; i < 400; i++) {
         std::vector<Poly> f, g;
         for (size_t j = 0; j < i % LK_Q3329_RANK_MAX + 1; j++) {
-            f.push_back(random_poly(random, 0, 4095));
-            g.push_back(random_poly(random, -bound_8q, bound_8q));
+            f.push_back(random_poly(random, 0, LK_Q3329_DECODED_MAX));
+            g.push_back(random_poly(random, -LK_Q3329_NTT_OUT, LK_Q3329_NTT_OUT));
         }
         ASSERT_NO_FATAL_FAILURE(check_product(f, g));
     }
@@ -150,7 +153,8 @@ TEST_P(Ntt, MultipliesPolynomials)
         std::vector<Poly> left, right;
         Poly expected = fill(0);
         for (size_t j = 0; j < k; j++) {
-            const Poly f = random_poly(random, -q, q), g = i < 8 ? fill(i % 2 ? q : -q) : random_poly(random, -q, q);
+            const Poly f = random_poly(random, -LK_Q3329_NTT_IN, LK_Q3329_NTT_IN),
+                       g = i < 8 ? fill(i % 2 ? q : -q) : random_poly(random, -LK_Q3329_NTT_IN, LK_Q3329_NTT_IN);
             left.push_back(call(ring.reduce, call(ring.ntt, f)));
             right.push_back(call(ring.ntt, g));
             expected = fips203::add(expected, fips203::multiply(f, g));

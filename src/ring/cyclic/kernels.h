@@ -14,6 +14,8 @@
 #include "ring/ternary/kernels.h"
 
 enum {
+    LK_CYCLIC_BIT_MAX = 1,              /* of polynomials modulo 2 */
+    LK_CYCLIC_MOD4_MAX = 3,             /* of polynomials modulo 4 */
     LK_CYCLIC_BITS = 13,                /* of a product, the low bits that are right */
     LK_CYCLIC_EVALUATED_UNIT_MAX = 1024 /* bytes of an evaluated polynomial for each unit, at most */
 };
@@ -38,16 +40,17 @@ typedef struct lk_cyclic_kernels {
     /* h = f g modulo X^n - 1 from evaluated polynomials. */
     void (*product)(lk_cyclic_poly *h, const void *f, const void *g, size_t n, void *scratch);
 
-    /* v f = 1 modulo (2, Phi), v in {0, 1}, v_(n-1) = 0. In: bit 0 of each word. Where f = 0 modulo (2, Phi), v = 0.
+    /* v f = 1 modulo (2, Phi), 0 <= v <= LK_CYCLIC_BIT_MAX, v_(n-1) = 0. In: bit 0 of each word. Where f = 0 modulo (2, Phi), v = 0.
      */
     void (*invert_mod2)(lk_cyclic_poly *v, const lk_cyclic_poly *f, size_t n, void *scratch);
 
     /* NULL, or both of these are there, with which Newton's iteration takes two steps and not three.
-     * In place: v f = 1 modulo (4, Phi), from v f = 1 modulo (2, Phi). In: v in {0, 1}, bits 0 and 1 of f. */
+     * In place: v f = 1 modulo (4, Phi), from v f = 1 modulo (2, Phi). In: 0 <= v <= LK_CYCLIC_BIT_MAX, bits
+     * 0 and 1 of f. Out: 0 <= v <= LK_CYCLIC_MOD4_MAX. */
     void (*lift_inverse)(lk_cyclic_poly *v, const lk_cyclic_poly *f, size_t n, void *scratch);
 
     /* h = the square modulo (4, X^n - 1) of the polynomial whose coefficients are the given bits of those of f.
-     * Out: 0 <= h < 4. */
+     * Out: 0 <= h <= LK_CYCLIC_MOD4_MAX. */
     void (*square_of_bits)(lk_cyclic_poly *h, const lk_cyclic_poly *f, size_t n, unsigned bit, void *scratch);
 
     /* f = scale t with t's coefficients taken as 0, 1, -1. */

@@ -14,6 +14,7 @@ enum {
     LK_NEGACYCLIC_N = 256,
     LK_NEGACYCLIC_RANK_MAX = 4,
     LK_NEGACYCLIC_SMALL = 5,            /* bound of a small polynomial's coefficients */
+    LK_NEGACYCLIC_D10_MAX = 1023,       /* of unpack_d10 */
     LK_NEGACYCLIC_EVALUATED_MAX = 3456, /* bytes of an evaluated polynomial, at most */
 };
 
@@ -39,14 +40,14 @@ typedef struct lk_negacyclic_kernels {
      * inner_product computes an unspecified result, in the same time and as safely. */
     void (*evaluate_small)(void *e, const lk_negacyclic_poly *f, void *scratch);
 
-    /* h = f[0] g[0] + ... + f[l-1] g[l-1]. In: l evaluated polynomials each, one after the other; 1 <= l <= 4. */
+    /* h = f[0] g[0] + ... + f[l-1] g[l-1]. In: l evaluated polynomials each, one after the other; 1 <= l <= LK_NEGACYCLIC_RANK_MAX. */
     void (*inner_product)(lk_negacyclic_poly *h, const void *f, const void *g, size_t l, void *scratch);
 
     /* Pack_13 and Unpack_13. */
     void (*pack_d13)(uint8_t out[416], const lk_negacyclic_poly *f);
     void (*unpack_d13)(lk_negacyclic_poly *f, const uint8_t in[416]);
 
-    /* Unpack_10. Out: 0 <= f < 1024. */
+    /* Unpack_10. Out: 0 <= f <= LK_NEGACYCLIC_D10_MAX. */
     void (*unpack_d10)(lk_negacyclic_poly *f, const uint8_t in[320]);
 
     /* Pack_10((f + 4 mod 8192) >> 3): rounds to 10 bits. */
@@ -63,7 +64,7 @@ typedef struct lk_negacyclic_kernels {
     void (*decrypt_d6)(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[192]);
 
     /* Centred binomial samples: of each mu bits the number of ones in the lower half less that in the upper half.
-     * Out: absolute value at most mu/2. */
+     * Out: absolute value at most mu/2, and so LK_NEGACYCLIC_SMALL. */
     void (*cbd_mu6)(lk_negacyclic_poly *f, const uint8_t in[192]);
     void (*cbd_mu8)(lk_negacyclic_poly *f, const uint8_t in[256]);
     void (*cbd_mu10)(lk_negacyclic_poly *f, const uint8_t in[320]);

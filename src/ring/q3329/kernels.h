@@ -3,7 +3,8 @@
  * A polynomial is 256 signed 16-bit coefficients. Normal domain: coefficient i belongs to X^i. NTT domain: the 256
  * values of FIPS 203 section 4.3 in the *order of the backend*, which need not be the standard's: values enter in the
  * standard's order through decode_d12 and ntt_order and leave through encode_d12, and nothing else looks at single
- * places. Values are congruent modulo q to those of the standard, within the stated bounds; "canonical" means [0, q).
+ * places. Values are congruent modulo q to those of the standard, within the stated bounds; "canonical" means
+ * at least 0 and at most LK_Q3329_CANONICAL_MAX.
  *
  * Polynomials are aligned to alignof(max_align_t), in the library's own workspaces to LK_ALIGN; byte strings have any
  * alignment. Pointers do not alias unless stated. Polynomials and bytes are secret, and no kernel branches on them,
@@ -26,6 +27,17 @@ enum {
     LK_Q3329_POLY_BYTES = 384 /* encoded with d = 12 */
 };
 
+/* The bounds of the contracts: the largest absolute values, or, in ..._MAX, the largest of values that are not negative. */
+enum {
+    LK_Q3329_CANONICAL_MAX = LK_Q3329 - 1,
+    LK_Q3329_DECODED_MAX = 4095,
+    LK_Q3329_NTT_IN = LK_Q3329,
+    LK_Q3329_NTT_OUT = 8 * LK_Q3329 - 1,
+    LK_Q3329_INVNTT_OUT = 8 * LK_Q3329 - 1,
+    LK_Q3329_PRODUCT_OUT = 8 * LK_Q3329 - 1,
+    LK_Q3329_TOMONT_OUT = LK_Q3329 - 1
+};
+
 typedef struct {
     int16_t c[LK_Q3329_N];
 } lk_poly;
@@ -37,21 +49,24 @@ typedef struct {
 } lk_mulcache;
 
 typedef struct lk_q3329_kernels {
-    /* NTT (FIPS 203 algorithm 9), in place. In: normal domain, |f| <= q. Out: NTT domain, |f| < 8q. */
+    /* NTT (FIPS 203 algorithm 9), in place. In: normal domain, |f| <= LK_Q3329_NTT_IN. Out: NTT
+     * domain, |f| <= LK_Q3329_NTT_OUT. */
     void (*ntt)(lk_poly *f);
 
     /* Inverse NTT (algorithm 10) times R = 2^16 modulo q, in place; the factor cancels that of inner_product. In: NTT
-     * domain, any. Out: normal domain, |f| < 8q. */
+     * domain, any. Out: normal domain, |f| <= LK_Q3329_INVNTT_OUT. */
     void (*invntt_tomont)(lk_poly *f);
 
-    /* Fills the cache of g. In: NTT domain, |g| < 8q. */
+    /* Fills the cache of g. In: NTT domain, |g| <= LK_Q3329_NTT_OUT. */
     void (*mulcache)(lk_mulcache *cache, const lk_poly *g);
 
     /* h = R^-1 * (f[0] g[0] + ... + f[k-1] g[k-1]) in the NTT domain (algorithm 11, summed before reduction).
-     * In: 0 <= f < 4096, |g| < 8q, caches of g, 1 <= k <= 4. Out: |h| < 8q. */
+     * In: 0 <= f <= LK_Q3329_DECODED_MAX, |g| <= LK_Q3329_NTT_OUT, caches of g, 1 <= k <= LK_Q3329_RANK_MAX.
+     * Out: |h| <= LK_Q3329_PRODUCT_OUT. */
     void (*inner_product)(lk_poly *h, const lk_poly *f, const lk_poly *g, const lk_mulcache *cache, size_t k);
 
-    /* f = R * f modulo q, in place, either domain: takes back the R^-1 of inner_product. In: any. Out: |f| < q. */
+    /* f = R * f modulo q, in place, either domain: takes back the R^-1 of inner_product. In: any.
+     * Out: |f| <= LK_Q3329_TOMONT_OUT. */
     void (*tomont)(lk_poly *f);
 
     /* f += g, either domain. The sums must fit int16_t. */
@@ -66,7 +81,7 @@ typedef struct lk_q3329_kernels {
     /* ByteEncode_12 of an NTT-domain polynomial (algorithm 5). In: canonical. */
     void (*encode_d12)(uint8_t out[384], const lk_poly *f);
 
-    /* ByteDecode_12 to the NTT domain (algorithm 6) without its reduction: 0 <= f < 4096. Returns 0 if every value is
+    /* ByteDecode_12 to the NTT domain (algorithm 6) without its reduction: 0 <= f <= LK_Q3329_DECODED_MAX. Returns 0 if every value is
      * below q (the modulus check of section 7.2), else non-zero; in constant time, for the bytes may be secret. */
     uint32_t (*decode_d12)(lk_poly *f, const uint8_t in[384]);
 

@@ -14,8 +14,10 @@
 
 enum {
     LK_CYCLIC_N_MAX = 821,
-    LK_CYCLIC_UNIT = 64,   /* polynomials are padded to a multiple of this many places */
-    LK_CYCLIC_PLACES = 832 /* the largest padded size */
+    LK_CYCLIC_UNIT = 64,    /* polynomials are padded to a multiple of this many places */
+    LK_CYCLIC_PLACES = 832, /* the largest padded size */
+    LK_TRIT_MAX = 2,
+    LK_TERNARY_WORD_MAX = INT32_MAX - 1 /* of the words for sort */
 };
 
 /* lk_cyclic_units returns the number of units of a padded polynomial: 8, 11, 11, 13 for n = 509, 677, 701, 821. */
@@ -37,7 +39,7 @@ static inline size_t lk_fifth(size_t x)
     return x * 13108 >> 16;
 }
 
-/* n coefficients 0, 1 or 2, which stands for -1; coefficient i at place i. The other places of the last unit are 0, in and
+/* n coefficients at most LK_TRIT_MAX: 0, 1 or 2, which stands for -1; coefficient i at place i. The other places of the last unit are 0, in and
  * out. */
 typedef struct {
     uint8_t c[LK_CYCLIC_PLACES];
@@ -63,7 +65,7 @@ typedef struct lk_ternary_kernels {
      * w/2 <= i < w, for i < n - 1. in has ceil(30 (n-1) / 8) bytes. */
     void (*fixed_type_words)(lk_ternary_words *a, const uint8_t *in, size_t n, size_t w);
 
-    /* Sorts a_0 to a_(count-1) ascending as signed numbers, none of them INT32_MAX; 1 <= count <= LK_CYCLIC_N_MAX. The rest
+    /* Sorts a_0 to a_(count-1) ascending as signed numbers, at most LK_TERNARY_WORD_MAX; 1 <= count <= LK_CYCLIC_N_MAX. The rest
      * of the last unit is overwritten. */
     void (*sort)(lk_ternary_words *a, size_t count, void *scratch);
 
