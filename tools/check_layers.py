@@ -2,9 +2,9 @@
 """Checks who includes whom.
 
 Between areas: SEES says what the files of an area may include beside their own; no area sees another one. Within src/
-includes go down only: api -> scheme -> ring, symmetric -> base. The rings stand apart, but that cyclic knows the ternary
-polynomials with which it multiplies. arch includes contracts (kernels.h), the portable kernels that it compiles again,
-what these share, and base. No #if stands in scheme/ or ring/ but include guards.
+includes go down only: api -> scheme -> ring, symmetric -> base. The rings stand apart, but that cyclic knows the
+ternary polynomials with which it multiplies. arch includes contracts (kernels.h), the portable kernels that it compiles
+again, what these share, and base. No #if stands in scheme/ or ring/ but include guards.
 SPDX-License-Identifier: Apache-2.0
 """
 

@@ -1,5 +1,5 @@
-// A copy of a backend that checks, at each call of a kernel, the bounds that its contract (kernels.h) states for inputs and
-// outputs. SPDX-License-Identifier: Apache-2.0
+// A copy of a backend that checks, at each call of a kernel, the bounds that its contract (kernels.h) states for inputs
+// and outputs. SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_HARNESS_KERNELS_BOUNDS_H
 #define LATKEM_HARNESS_KERNELS_BOUNDS_H
 
@@ -12,8 +12,8 @@
 namespace kernel_bounds
 {
 
-// What was found since the set was cleared: "FAMILY/KERNEL takes" or "FAMILY/KERNEL gives" a value beyond its bound. And the
-// kernels whose bounds were looked at.
+// What was found since the set was cleared: "FAMILY/KERNEL takes" or "FAMILY/KERNEL gives" a value beyond its bound.
+// And the kernels whose bounds were looked at.
 inline std::set<std::string> violations, checked;
 
 struct Side {
@@ -53,8 +53,8 @@ struct Side {
     }
 };
 
-// What is looked at before and after a kernel's call, told by its member: nothing where nothing is said below. The overloads
-// have the kernel's own types of arguments, so that they are the better match.
+// What is looked at before and after a kernel's call, told by its member: nothing where nothing is said below. The
+// overloads have the kernel's own types of arguments, so that they are the better match.
 template <auto Member> struct At {
 };
 template <auto Member, class... Arguments> void before(At<Member>, const Side &, Arguments...)

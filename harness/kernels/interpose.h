@@ -1,8 +1,8 @@
 // A copy of a backend in which something happens around each call of a kernel.
 //
-// A wrapper replaces every pointer of a backend's tables. It makes an object of the class Around with the kernel's index
-// among those of for_each_kernel, calls the kernel, and destroys the object. lk_backend_force() puts the copy in force.
-// SPDX-License-Identifier: Apache-2.0
+// A wrapper replaces every pointer of a backend's tables. It makes an object of the class Around with the kernel's
+// index among those of for_each_kernel, calls the kernel, and destroys the object. lk_backend_force() puts the copy in
+// force. SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_HARNESS_KERNELS_INTERPOSE_H
 #define LATKEM_HARNESS_KERNELS_INTERPOSE_H
 
@@ -30,8 +30,8 @@ struct Wrapped<Around, Member> {
     }
 };
 
-// A copy of a backend whose kernels are those of Wrapper, a template of Wrapped's kind. Wrappers are global: one such copy
-// at a time.
+// A copy of a backend whose kernels are those of Wrapper, a template of Wrapped's kind. Wrappers are global: one such
+// copy at a time.
 template <template <auto> class Wrapper> class WrappedBackend
 {
   public:

@@ -1,5 +1,6 @@
 // The list of all kernels: family, name, member pointer and group of each, for programs that do something to every
-// kernel. The contracts (kernels.h) have the lists; static_asserts hold them to the tables. SPDX-License-Identifier: Apache-2.0
+// kernel. The contracts (kernels.h) have the lists; static_asserts hold them to the tables.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_HARNESS_KERNELS_LIST_H
 #define LATKEM_HARNESS_KERNELS_LIST_H
 

@@ -1,4 +1,5 @@
-/* The list of kernels, and where those of a backend come from: read off the tables. SPDX-License-Identifier: Apache-2.0 */
+/* The list of kernels, and where those of a backend come from: read off the tables.
+ * SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/backend.h>
 #include <string.h>
 

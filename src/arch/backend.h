@@ -29,14 +29,15 @@ const lk_backend *lk_backend_current(void);
  * interpose on tables this way. NULL restores the library's own choice. */
 void lk_backend_force(const lk_backend *backend);
 
-/* lk_backend_list returns the index-th backend of the library that this CPU can run, slowest first, NULL past the end. */
+/* lk_backend_list returns the index-th backend of the library that this CPU can run, slowest first, NULL past the
+ * end. */
 const lk_backend *lk_backend_list(size_t index);
 
 /* lk_backend_list_for returns the same for a CPU with the given features (cpu.h). */
 const lk_backend *lk_backend_list_for(uint32_t features, size_t index);
 
-/* lk_backend_known returns 1 for the tables of the library, variants of a backend among them, that this CPU can run, and for
- * the backend in force; else 0. It compares addresses and follows no pointer. */
+/* lk_backend_known returns 1 for the tables of the library, variants of a backend among them, that this CPU can run,
+ * and for the backend in force; else 0. It compares addresses and follows no pointer. */
 int lk_backend_known(const lk_backend *backend);
 
 #endif

@@ -66,8 +66,8 @@ static int cpuid(unsigned leaf, uint32_t *ebx, uint32_t *ecx)
 #define YMM 0x06
 #define ZMM 0xE6
 
-/* A feature takes whatever the options of the files behind it let compilers use, and options imply others: -mavx2 POPCNT,
- * and -mavx512f for some compilers FMA and F16C. */
+/* A feature takes whatever the options of the files behind it let compilers use, and options imply others: -mavx2
+ * POPCNT, and -mavx512f for some compilers FMA and F16C. */
 static const struct {
     uint32_t feature;
     lk_cpuid_words words;

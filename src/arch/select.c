@@ -1,8 +1,9 @@
 /* Chooses the backend.
  *
  * The library's only mutable global state is two pointers to constant tables, what a caller has forced and what the CPU
- * turned out to run best, and what the CPU has. Threads that look for these at once find the same and write the same, so
- * that nothing needs to be compared and exchanged, which small processors cannot. SPDX-License-Identifier: Apache-2.0 */
+ * turned out to run best, and what the CPU has. Threads that look for these at once find the same and write the same,
+ * so that nothing needs to be compared and exchanged, which small processors cannot.
+ * SPDX-License-Identifier: Apache-2.0 */
 #include "arch/backend.h"
 #include "arch/compilers.h"
 #include "arch/cpu.h"

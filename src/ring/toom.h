@@ -1,11 +1,11 @@
-/* What the portable multiplications modulo powers of 2 share: Toom-Cook with four limbs and three layers of Karatsuba, in
- * 16-bit words of which 13 bits come out right.
+/* What the portable multiplications modulo powers of 2 share: Toom-Cook with four limbs and three layers of Karatsuba,
+ * in 16-bit words of which 13 bits come out right.
  *
  * The limbs' values at Toom-Cook's points stand side by side, and so do, behind them, the values at Karatsuba's: all of
  * it is loops over rows of independent lanes, which compilers turn into vector instructions without shuffles.
  *
- * Karatsuba divides by nothing. Toom-Cook's interpolation divides by 8 at most, so 3 of the 16 bits are lost and no more.
- * SPDX-License-Identifier: Apache-2.0 */
+ * Karatsuba divides by nothing. Toom-Cook's interpolation divides by 8 at most, so 3 of the 16 bits are lost and no
+ * more. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_TOOM_H
 #define LK_RING_TOOM_H
 
@@ -19,9 +19,9 @@ enum {
 
 /* ---- Evaluation ---- */
 
-/* Values of f0 + f1 Y + f2 Y^2 + f3 Y^3 at 0, 1, -1, 1/2, -1/2 (these two times 8), 2 and infinity for each coefficient of
- * the limbs, which stand limb words apart. The padding repeats the last: of eight variables stored side by side compilers
- * make shuffles. */
+/* Values of f0 + f1 Y + f2 Y^2 + f3 Y^3 at 0, 1, -1, 1/2, -1/2 (these two times 8), 2 and infinity for each coefficient
+ * of the limbs, which stand limb words apart. The padding repeats the last: of eight variables stored side by side
+ * compilers make shuffles. */
 static inline void lk_toom_evaluate(uint16_t (*restrict values)[LK_TOOM_POINTS], const uint16_t *restrict f,
                                     size_t limb)
 {
@@ -40,9 +40,9 @@ static inline void lk_toom_evaluate(uint16_t (*restrict values)[LK_TOOM_POINTS],
     }
 }
 
-/* Three layers of Karatsuba on eight rows, at in: behind each pair of blocks of lanes goes the block of their sums. Lane
- * 72 d2 + 24 d1 + 8 d0 + e is at Karatsuba's points d and Toom-Cook's point e; point 0 is the even part, 1 the odd part,
- * 2 their sum. */
+/* Three layers of Karatsuba on eight rows, at in: behind each pair of blocks of lanes goes the block of their sums.
+ * Lane 72 d2 + 24 d1 + 8 d0 + e is at Karatsuba's points d and Toom-Cook's point e; point 0 is the even part, 1 the odd
+ * part, 2 their sum. */
 static inline void lk_karatsuba_evaluate(uint16_t out[restrict LK_TOOM_LANES],
                                          const uint16_t in[restrict 8 * LK_TOOM_POINTS])
 {
@@ -87,8 +87,9 @@ enum {
     LK_INVERSE_15 = 61167
 };
 
-/* Eight coefficients each of the product's limbs c0 ... c6 from those of its values w: c0 to c3 to low, stride words apart,
- * c4 to c6 to high. Comments give the number of right bits where it is below 16; a shift to the right costs one. */
+/* Eight coefficients each of the product's limbs c0 ... c6 from those of its values w: c0 to c3 to low, stride words
+ * apart, c4 to c6 to high. Comments give the number of right bits where it is below 16; a shift to the right costs
+ * one. */
 static inline void lk_toom_interpolate(uint16_t *restrict low, uint16_t *restrict high, size_t stride,
                                        const uint16_t w[restrict LK_TOOM_POINTS][8])
 {

@@ -172,8 +172,8 @@ TEST_F(Backends, Avx512TakesVaes)
     EXPECT_NE(avx512->symmetric.aes->ctr, avx2->symmetric.aes->ctr);
 }
 
-// The public list has the kernels of the tables in their order. "none" is NULL, and "portable" the portable kernel itself;
-// that "recompiled" is true shows in the objects (origins.py).
+// The public list has the kernels of the tables in their order. "none" is NULL, and "portable" the portable kernel
+// itself; that "recompiled" is true shows in the objects (origins.py).
 TEST_F(Backends, OriginsAreThoseOfTheTables)
 {
     for (size_t i = 0; i < backend_count(); i++) {

@@ -1,5 +1,5 @@
-// How often each operation permutes Keccak states, and in how many calls, that is steps of all lanes at once. Most of the
-// time goes there, so a number that grows is a mistake.
+// How often each operation permutes Keccak states, and in how many calls, that is steps of all lanes at once. Most of
+// the time goes there, so a number that grows is a mistake.
 //
 // The numbers follow from the definition: a hash takes floor(length / rate) + 1 permutations and one for each further
 // block of output. For ML-KEM they are known: 27 / 43 / 69 for key generation, 26 / 44 / 70 for encapsulation and as

@@ -1,4 +1,5 @@
-/* Prints what each backend runs for each kernel, a line each: backend, kernel, origin. SPDX-License-Identifier: Apache-2.0 */
+/* Prints what each backend runs for each kernel, a line each: backend, kernel, origin.
+ * SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/backend.h>
 #include <stdio.h>
 

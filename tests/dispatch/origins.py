@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the library says of its kernels' origins is what its object files have: a kernel of a ring is "recompiled" where the
-backend's table has, in the backend's own object, the function of a header of src/ring, and nowhere else.
+"""What the library says of its kernels' origins is what its object files have: a kernel of a ring is "recompiled" where
+the backend's table has, in the backend's own object, the function of a header of src/ring, and nowhere else.
 
 Usage: origins.py SOURCE LIBRARY READELF PROGRAM..., where PROGRAM prints the origins (origins.c).
 SPDX-License-Identifier: Apache-2.0

@@ -1,6 +1,7 @@
-/* Absorption and squeezing of interleaved Keccak states lane by lane, and what all lanes together need. rows points to a
- * word of the lane or of all lanes, stride is their number. Messages have a multiple of four words and one (FIPS 202: 9, 17,
- * 21; seeds: 5), so that loops take four a turn. Contract: symmetric/keccak/kernels.h. SPDX-License-Identifier: Apache-2.0 */
+/* Absorption and squeezing of interleaved Keccak states lane by lane, and what all lanes together need. rows points to
+ * a word of the lane or of all lanes, stride is their number. Messages have a multiple of four words and one (FIPS 202:
+ * 9, 17, 21; seeds: 5), so that loops take four a turn. Contract: symmetric/keccak/kernels.h.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_AARCH64_KECCAK_LANES_H
 #define LK_ARCH_AARCH64_KECCAK_LANES_H
 

@@ -1,4 +1,5 @@
-/* SHA-256 with the SHA-256 instructions, which CPUs with those for SHA-512 have or not. SPDX-License-Identifier: Apache-2.0 */
+/* SHA-256 with the SHA-256 instructions, which CPUs with those for SHA-512 have or not.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_AARCH64_SHA256_H
 #define LK_ARCH_AARCH64_SHA256_H
 

@@ -1,9 +1,10 @@
-/* Multiplication modulo X^n - 1 in vectors of 16-bit words, of which 13 bits come out right, for any vector instructions.
+/* Multiplication modulo X^n - 1 in vectors of 16-bit words, of which 13 bits come out right, for any vector
+ * instructions.
  *
  * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/toom.h has the points), two
  * layers of Karatsuba each limb into four quarters of 4 s. That makes 63 pieces, which are transposed: row r holds
- * coefficient r of all of them. There, two more layers of Karatsuba leave products of s by s coefficients, for every lane on
- * its own. The products' rows are transposed back, and everything else is done along the places.
+ * coefficient r of all of them. There, two more layers of Karatsuba leave products of s by s coefficients, for every
+ * lane on its own. The products' rows are transposed back, and everything else is done along the places.
  *
  * The file that includes this defines LANES, the 16-bit words of a vector V, and on vectors LOAD(p), STORE(p, x),
  * BLOCKS(p, stride), the LANES / 8 blocks of eight words that stand stride words apart, UNPACK_LOW and UNPACK_HIGH of
@@ -28,8 +29,8 @@ enum {
 };
 
 /* Bytes for each unit. An evaluated polynomial is COLUMNS matrices of 4 s rows of LANES words. Scratch memory holds the
- * product's rows and later its limbs, its values at Toom-Cook's points in two parts, and a square of pieces; before there are
- * values, the inner layers of Karatsuba have their place. */
+ * product's rows and later its limbs, its values at Toom-Cook's points in two parts, and a square of pieces; before
+ * there are values, the inner layers of Karatsuba have their place. */
 enum {
     EVALUATED_UNIT = 4 * PIECES * sizeof(uint16_t),
     ROWS_UNIT = 2 * EVALUATED_UNIT,
@@ -166,8 +167,8 @@ static inline void add_rows(uint16_t *restrict out, const uint16_t *restrict f, 
     for (size_t i = 0; i < LANES * rows; i += LANES) STORE(out + i, ADD(LOAD(f + i), LOAD(g + i)));
 }
 
-/* The end of Karatsuba: out has the products of the lower and of the upper halves, middle that of the sums, each in 2 h rows
- * of which the last is still missing. */
+/* The end of Karatsuba: out has the products of the lower and of the upper halves, middle that of the sums, each in 2 h
+ * rows of which the last is still missing. */
 static inline void combine(uint16_t *restrict out, uint16_t *restrict middle, size_t h)
 {
     uint16_t *second = out + LANES * h, *third = second + LANES * h, *last = third + LANES * h;
@@ -210,8 +211,8 @@ static inline void multiply_column(uint16_t *restrict out, const uint16_t *restr
 
 /* ---- Interpolation ---- */
 
-/* Of the nine products of a point, at LANES places of 8 s, the seven coefficients of Karatsuba's result, which stand 4 s
- * places apart: even ones side by side at even, odd ones at odd. */
+/* Of the nine products of a point, at LANES places of 8 s, the seven coefficients of Karatsuba's result, which stand 4
+ * s places apart: even ones side by side at even, odd ones at odd. */
 static inline void interpolate_karatsuba(uint16_t *restrict even, uint16_t *restrict odd, const uint16_t *restrict in,
                                          size_t s)
 {
@@ -255,8 +256,8 @@ static inline void interpolate_toom(V c[POINTS], const V w[POINTS])
     c[6] = c6;
 }
 
-/* The values at Toom-Cook's points of the product, 32 s places each, in two parts. Karatsuba's odd coefficients begin 4 s
- * places on and end 4 s before the end. */
+/* The values at Toom-Cook's points of the product, 32 s places each, in two parts. Karatsuba's odd coefficients begin 4
+ * s places on and end 4 s before the end. */
 static inline void values_of_rows(uint16_t *restrict even, uint16_t *restrict odd, const uint16_t *restrict rows,
                                   size_t s, uint16_t *restrict square)
 {

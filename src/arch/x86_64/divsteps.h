@@ -1,20 +1,21 @@
 /* Division steps (ring/ternary/bits.h) on bit planes in vectors, for inversion modulo Phi and 2 or 3, for any vector
  * instructions.
  *
- * What a step does to all coefficients depends on the constants of F and G. These come from the low 64 coefficients, which
- * general registers run ahead with for a block of steps: vectors only follow, and nothing waits for them. A polynomial is
- * dealt to R registers and, where DEALT is 1, a register to its words: coefficient i is in register i % R, and if there are
- * W words, in word i / R % W at bit i / (R W). Division by X then renames the registers and moves coefficients in one of
- * them: either all bits, or words by a place and one bit in a word. Where all coefficients need more than two, R is two for F
- * and G once few of them can still matter, and for V and W as long as their degrees are small, which are kept reversed and
- * aligned to the upper end. There are 2 D steps or one more, where 2 D - 1 are needed: the others only divide V by X.
+ * What a step does to all coefficients depends on the constants of F and G. These come from the low 64 coefficients,
+ * which general registers run ahead with for a block of steps: vectors only follow, and nothing waits for them. A
+ * polynomial is dealt to R registers and, where DEALT is 1, a register to its words: coefficient i is in register i %
+ * R, and if there are W words, in word i / R % W at bit i / (R W). Division by X then renames the registers and moves
+ * coefficients in one of them: either all bits, or words by a place and one bit in a word. Where all coefficients need
+ * more than two, R is two for F and G once few of them can still matter, and for V and W as long as their degrees are
+ * small, which are kept reversed and aligned to the upper end. There are 2 D steps or one more, where 2 D - 1 are
+ * needed: the others only divide V by X.
  *
  * No signs are kept of G and W together: where F and G are exchanged, G + u F takes the place of F + u G = u (G + u F).
  *
- * The file that includes this defines PLANES, 1 modulo 2 and 2 modulo 3 (where a coefficient's bit in plane 0 says that it is
- * not 0, in plane 1 that it is -1), WORDS, the 64-bit words of a vector V, LOAD(p), STORE(p, x), DEALT and
- * SHIFT_DOWN(x) by one coefficient; a type masks and MASKS_OF(control), its initialiser; and eliminate(f, g, masks), which
- * adds to G the multiple of F, and makes of F the old G where the step exchanges.
+ * The file that includes this defines PLANES, 1 modulo 2 and 2 modulo 3 (where a coefficient's bit in plane 0 says that
+ * it is not 0, in plane 1 that it is -1), WORDS, the 64-bit words of a vector V, LOAD(p), STORE(p, x), DEALT and
+ * SHIFT_DOWN(x) by one coefficient; a type masks and MASKS_OF(control), its initialiser; and eliminate(f, g, masks),
+ * which adds to G the multiple of F, and makes of F the old G where the step exchanges.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_DIVSTEPS_H
 #define LK_ARCH_X86_64_DIVSTEPS_H
@@ -46,8 +47,8 @@ typedef struct {
 
 /* ---- Linear and dealt order ---- */
 
-/* Of as many words as there are parts, 1 to 4, those bits of the k-th that go to part r; they follow earlier_bits others
- * there. */
+/* Of as many words as there are parts, 1 to 4, those bits of the k-th that go to part r; they follow earlier_bits
+ * others there. */
 static ALWAYS_INLINE uint64_t bits_for(const size_t parts, size_t r, size_t k)
 {
     static const uint64_t every_third[5] = {0x2492492492492492, 0x4924924924924924, 0x9249249249249249,
@@ -191,8 +192,8 @@ static inline control step_low_mod2(low_words *l)
     return c;
 }
 
-/* G + F, and what else changes where it is G - F, in as few dependent operations as possible. A coefficient's bit in plane 0
- * changes where F's is not 0, unless G's is the same. */
+/* G + F, and what else changes where it is G - F, in as few dependent operations as possible. A coefficient's bit in
+ * plane 0 changes where F's is not 0, unless G's is the same. */
 static inline control step_low_mod3(low_words *l)
 {
     const uint64_t f0 = l->f[0], f1 = l->f[PLANES - 1], g0 = l->g[0], g1 = l->g[PLANES - 1];
@@ -360,8 +361,8 @@ static inline void all_divsteps(division *d, size_t steps, size_t count)
 }
 #endif
 
-/* Bits of linear, coefficient i reversed at place lk_cyclic_places(n) - 1 - i and anything where i >= n - 1,
- * become those of the inverse in their natural order, but for the sign; of something where there is none. Returns 1 if the
+/* Bits of linear, coefficient i reversed at place lk_cyclic_places(n) - 1 - i and anything where i >= n - 1, become
+ * those of the inverse in their natural order, but for the sign; of something where there is none. Returns 1 if the
  * sign is to be changed, else 0. */
 static inline uint32_t invert_planes(division *d, size_t n)
 {

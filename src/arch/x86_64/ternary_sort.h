@@ -1,14 +1,16 @@
-/* A sorting network in vectors of 32-bit words, for any vector instructions: bitonic (Knuth, The Art of Computer Programming
- * 5.3.4), in the form that compares the second sequence of a merge backwards, so that all comparators point one way.
+/* A sorting network in vectors of 32-bit words, for any vector instructions: bitonic (Knuth, The Art of Computer
+ * Programming 5.3.4), in the form that compares the second sequence of a merge backwards, so that all comparators point
+ * one way.
  *
- * The words stand in rows of LANES; the places behind them hold the largest number. Each lane's column is sorted first, and
- * then columns are merged by two, four ... until all of them are one sequence, column after column. Most comparators join
- * rows, up to eight of which are in registers at a time; the others exchange lanes. Last the rows are transposed.
+ * The words stand in rows of LANES; the places behind them hold the largest number. Each lane's column is sorted first,
+ * and then columns are merged by two, four ... until all of them are one sequence, column after column. Most
+ * comparators join rows, up to eight of which are in registers at a time; the others exchange lanes. Last the rows are
+ * transposed.
  *
  * The file that includes this defines LANES, the words of a vector V, and LOAD(p), STORE(p, x), SET1(c), MIN, MAX,
- * BLOCKS(p, stride), the LANES / 4 blocks of four words that stand stride words apart, UNPACK_LOW and UNPACK_HIGH of 32 and 64
- * bits, which interleave blocks, lane_numbers(), PERMUTE(x, lanes), XOR(x, y), a type lane_mask with with_bit(lanes, d), lanes
- * with a bit, and BLEND(x, y, mask), which takes y there.
+ * BLOCKS(p, stride), the LANES / 4 blocks of four words that stand stride words apart, UNPACK_LOW and UNPACK_HIGH of 32
+ * and 64 bits, which interleave blocks, lane_numbers(), PERMUTE(x, lanes), XOR(x, y), a type lane_mask with
+ * with_bit(lanes, d), lanes with a bit, and BLEND(x, y, mask), which takes y there.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_TERNARY_SORT_H
 #define LK_ARCH_X86_64_TERNARY_SORT_H
@@ -129,8 +131,8 @@ static inline V compare_lanes(V x, V lanes, int32_t d)
     return BLEND(MIN(x, other), MAX(x, other), with_bit(lanes, d));
 }
 
-/* Merges sorted sequences of group / 2 columns to bitonic columns in the order of the result. Of the second sequence, word i
- * is in the mirrored row and lane. */
+/* Merges sorted sequences of group / 2 columns to bitonic columns in the order of the result. Of the second sequence,
+ * word i is in the mirrored row and lane. */
 static void merge_columns(int32_t *a, size_t rows, int32_t group)
 {
     const V lanes = lane_numbers(), mirrored = XOR(lanes, SET1(group - 1));

@@ -1,5 +1,5 @@
-/* Small operations and conversions of polynomials modulo X^n - 1 as loops that compilers vectorise: portable.c has them, and
- * so has a backend that compiles them again with its instructions. SPDX-License-Identifier: Apache-2.0 */
+/* Small operations and conversions of polynomials modulo X^n - 1 as loops that compilers vectorise: portable.c has
+ * them, and so has a backend that compiles them again with its instructions. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_CYCLIC_CODING_H
 #define LK_RING_CYCLIC_CODING_H
 
@@ -20,8 +20,8 @@ static void lk_cyclic_from_trits(lk_cyclic_poly *restrict f, const lk_trits *res
     for (size_t i = 0; i < lk_cyclic_places(n); i++) f->c[i] = (uint16_t)(scale * lk_cyclic_centred(t->c[i]));
 }
 
-/* c in [-q/2, q/2) is c + q in [0, q) with q modulo 3 too much: 2 for an odd number of bits, 1 for an even one. Where it is
- * negative, 3 - (q modulo 3) makes up for it. And modulo Phi subtracts the last coefficient, or adds twice it. */
+/* c in [-q/2, q/2) is c + q in [0, q) with q modulo 3 too much: 2 for an odd number of bits, 1 for an even one. Where
+ * it is negative, 3 - (q modulo 3) makes up for it. And modulo Phi subtracts the last coefficient, or adds twice it. */
 static void lk_cyclic_mod3(lk_trits *restrict t, const lk_cyclic_poly *restrict f, size_t n, unsigned bits)
 {
     const uint16_t mask = (uint16_t)((1u << bits) - 1), correction = bits % 2 == 1 ? 1 : 2;
@@ -34,8 +34,8 @@ static void lk_cyclic_mod3(lk_trits *restrict t, const lk_cyclic_poly *restrict 
     for (size_t i = n - 1; i < lk_cyclic_places(n); i++) t->c[i] = 0;
 }
 
-/* x is -1, 0 or 1 where x + 1 is below 3. The trits of 0, 1 and -1 are the low two bits with the upper one less the lower one
- * where it is set. */
+/* x is -1, 0 or 1 where x + 1 is below 3. The trits of 0, 1 and -1 are the low two bits with the upper one less the
+ * lower one where it is set. */
 static uint32_t lk_cyclic_to_trits(lk_trits *restrict t, const lk_cyclic_poly *restrict f, size_t n, unsigned bits)
 {
     const uint16_t mask = (uint16_t)((1u << bits) - 1);

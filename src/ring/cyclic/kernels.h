@@ -3,8 +3,8 @@
  *
  * Polynomials, evaluated polynomials and scratch memory are aligned to alignof(max_align_t), in the library's own
  * workspaces to LK_ALIGN; byte strings have any alignment. Pointers do not alias unless stated. Polynomials and bytes
- * are secret, and no kernel branches on them, indexes with them or divides by or into them. Sizes and counts are public.
- * SPDX-License-Identifier: Apache-2.0 */
+ * are secret, and no kernel branches on them, indexes with them or divides by or into them. Sizes and counts are
+ * public. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_CYCLIC_KERNELS_H
 #define LK_RING_CYCLIC_KERNELS_H
 
@@ -20,8 +20,8 @@ enum {
     LK_CYCLIC_EVALUATED_UNIT_MAX = 1024 /* bytes of an evaluated polynomial for each unit, at most */
 };
 
-/* n residues, coefficient i at place i, in 16-bit words of which the low LK_CYCLIC_BITS or, where a kernel says so, the low
- * `bits` ones matter (11, 12, 13: the logarithm of q); upper bits are arbitrary. The other places of the last unit
+/* n residues, coefficient i at place i, in 16-bit words of which the low LK_CYCLIC_BITS or, where a kernel says so, the
+ * low `bits` ones matter (11, 12, 13: the logarithm of q); upper bits are arbitrary. The other places of the last unit
  * (lk_cyclic_units) are 0, in and out. */
 typedef struct {
     uint16_t c[LK_CYCLIC_PLACES];
@@ -29,9 +29,9 @@ typedef struct {
 
 /* n is 509, 677, 701 or 821. */
 typedef struct lk_cyclic_kernels {
-    /* Bytes for each unit of n, multiples of LK_ALIGN: of an evaluated polynomial, whose content is the backend's own, at
-     * least those of an lk_ternary_words and at most LK_CYCLIC_EVALUATED_UNIT_MAX; and of the scratch memory of the kernels
-     * that ask for it. */
+    /* Bytes for each unit of n, multiples of LK_ALIGN: of an evaluated polynomial, whose content is the backend's own,
+     * at least those of an lk_ternary_words and at most LK_CYCLIC_EVALUATED_UNIT_MAX; and of the scratch memory of the
+     * kernels that ask for it. */
     size_t evaluated_unit, scratch_unit;
 
     /* Evaluates a polynomial for use as a factor. */
@@ -40,8 +40,9 @@ typedef struct lk_cyclic_kernels {
     /* h = f g modulo X^n - 1 from evaluated polynomials. */
     void (*product)(lk_cyclic_poly *h, const void *f, const void *g, size_t n, void *scratch);
 
-    /* v f = 1 modulo (2, Phi), 0 <= v <= LK_CYCLIC_BIT_MAX, v_(n-1) = 0. In: bit 0 of each word. Where f = 0 modulo (2, Phi), v = 0.
-     */
+    /* v f = 1 modulo (2, Phi), 0 <= v <= LK_CYCLIC_BIT_MAX, v_(n-1) = 0. In: bit 0 of each word. Where f = 0 modulo (2,
+     * Phi), v = 0.
+     * */
     void (*invert_mod2)(lk_cyclic_poly *v, const lk_cyclic_poly *f, size_t n, void *scratch);
 
     /* NULL, or both of these are there, with which Newton's iteration takes two steps and not three.
@@ -59,8 +60,8 @@ typedef struct lk_cyclic_kernels {
     /* t = the coefficients of f, taken in [-2^(bits-1), 2^(bits-1)), modulo 3, then modulo Phi. */
     void (*mod3)(lk_trits *t, const lk_cyclic_poly *f, size_t n, unsigned bits);
 
-    /* t = the coefficients of f, if all of them are 0, 1 or -1 modulo 2^bits; returns 0 then, else 0xFFFFFFFF and t is some
-     * trits. In: f_(n-1) = 0. */
+    /* t = the coefficients of f, if all of them are 0, 1 or -1 modulo 2^bits; returns 0 then, else 0xFFFFFFFF and t is
+     * some trits. In: f_(n-1) = 0. */
     uint32_t (*to_trits)(lk_trits *t, const lk_cyclic_poly *f, size_t n, unsigned bits);
 
     /* In place: f = (X - 1) f modulo X^n - 1. */
@@ -79,9 +80,9 @@ typedef struct lk_cyclic_kernels {
     /* In place: f_(n-1) = -(f_0 + ... + f_(n-2)), which makes f a multiple of X - 1. */
     void (*sum_zero)(lk_cyclic_poly *f, size_t n);
 
-    /* The low d bits of coefficients 0 to n - 2, coefficient 0 and least significant bits first, ceil(d (n-1) / 8) bytes
-     * (Pack_Rq0, Pack_Sq). Unused bits of the last byte are written as 0 and ignored on reading.
-     * Out (unpack): 0 <= f < 2^d, f_(n-1) = 0. */
+    /* The low d bits of coefficients 0 to n - 2, coefficient 0 and least significant bits first, ceil(d (n-1) / 8)
+     * bytes (Pack_Rq0, Pack_Sq). Unused bits of the last byte are written as 0 and ignored on reading. Out (unpack): 0
+     * <= f < 2^d, f_(n-1) = 0. */
     void (*pack_d11)(uint8_t *out, const lk_cyclic_poly *f, size_t n);
     void (*pack_d12)(uint8_t *out, const lk_cyclic_poly *f, size_t n);
     void (*pack_d13)(uint8_t *out, const lk_cyclic_poly *f, size_t n);
@@ -89,8 +90,8 @@ typedef struct lk_cyclic_kernels {
     void (*unpack_d12)(lk_cyclic_poly *f, const uint8_t *in, size_t n);
     void (*unpack_d13)(lk_cyclic_poly *f, const uint8_t *in, size_t n);
 
-    /* Those of these kernels that are the portable ones' C, compiled again for the backend's machine, and NULL for the others;
-     * NULL where there are none. For lists of kernels. */
+    /* Those of these kernels that are the portable ones' C, compiled again for the backend's machine, and NULL for the
+     * others; NULL where there are none. For lists of kernels. */
     const struct lk_cyclic_kernels *recompiled;
 } lk_cyclic_kernels;
 

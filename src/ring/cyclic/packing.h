@@ -1,5 +1,5 @@
-/* Packing of polynomials modulo X^n - 1 as loops that compilers vectorise: portable.c has them, and so has a backend that
- * compiles them again with its instructions. SPDX-License-Identifier: Apache-2.0 */
+/* Packing of polynomials modulo X^n - 1 as loops that compilers vectorise: portable.c has them, and so has a backend
+ * that compiles them again with its instructions. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_CYCLIC_PACKING_H
 #define LK_RING_CYCLIC_PACKING_H
 
@@ -14,8 +14,8 @@ static void lk_cyclic_pad(lk_cyclic_poly *f, size_t n)
     for (size_t i = n; i < lk_cyclic_places(n); i++) f->c[i] = 0;
 }
 
-/* Eight coefficients of d bits fill d bytes. The last eight may be fewer: missing ones are 0, and bytes beyond the last are
- * not there. */
+/* Eight coefficients of d bits fill d bytes. The last eight may be fewer: missing ones are 0, and bytes beyond the last
+ * are not there. */
 static inline void lk_cyclic_pack_eight(uint8_t *out, const uint16_t *c, unsigned d)
 {
     const uint32_t mask = (1u << d) - 1;

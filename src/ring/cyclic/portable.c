@@ -1,12 +1,12 @@
 /* The portable kernels of Z_q[X]/(X^n - 1).
  *
- * Multiplication is in 16-bit words of which 13 bits come out right (toom.h):
- * A polynomial has s units of 64 places. Toom-Cook splits it into four limbs of 16 s places; four layers of Karatsuba, which
- * are striding (even and odd exponents), leave 7 * 81 products of s coefficients each, independent of each other. The
- * product has twice the places, and what stands at n and above is added back.
+ * Multiplication is in 16-bit words of which 13 bits come out right (toom.h): A polynomial has s units of 64 places.
+ * Toom-Cook splits it into four limbs of 16 s places; four layers of Karatsuba, which are striding (even and odd
+ * exponents), leave 7 * 81 products of s coefficients each, independent of each other. The product has twice the
+ * places, and what stands at n and above is added back.
  *
- * The pieces of the first layer, even parts, odd parts and their sums, are multiplied one after the other, in the same memory.
- * SPDX-License-Identifier: Apache-2.0 */
+ * The pieces of the first layer, even parts, odd parts and their sums, are multiplied one after the other, in the same
+ * memory. SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "ring/cyclic/coding.h"
@@ -25,20 +25,21 @@ enum {
     TERMS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT
 };
 
-/* An evaluated polynomial has three pieces of 2 s rows of LANES words; row i holds coefficient i of all smaller pieces. The
- * fourth layer of Karatsuba is left to the multiplication, which saves memory. */
+/* An evaluated polynomial has three pieces of 2 s rows of LANES words; row i holds coefficient i of all smaller pieces.
+ * The fourth layer of Karatsuba is left to the multiplication, which saves memory. */
 _Static_assert(PIECES * 2 * LANES * sizeof(uint16_t) <= EVALUATED_UNIT, "");
 
-/* Scratch memory in words for each unit: the products of the three pieces, and two buffers that the layers of interpolation
- * use in turn. Before, the second holds the sums of even and odd rows of both factors and three rows of products. */
+/* Scratch memory in words for each unit: the products of the three pieces, and two buffers that the layers of
+ * interpolation use in turn. Before, the second holds the sums of even and odd rows of both factors and three rows of
+ * products. */
 enum { WHOLE = 16 * ALL, FIRST = 4 * LANES, SECOND = 8 * LANES / 3 };
 _Static_assert(8 * SECOND >= 8 * STRIDE + 3 * LANES, "the smallest n has 8 units");
 _Static_assert((WHOLE + FIRST + SECOND) * sizeof(uint16_t) <= SCRATCH_UNIT, "");
 
 /* ---- Evaluation ---- */
 
-/* Two layers of Karatsuba on four rows, which stand 2 POINTS words apart: behind each pair of blocks of lanes goes the block
- * of their sums. */
+/* Two layers of Karatsuba on four rows, which stand 2 POINTS words apart: behind each pair of blocks of lanes goes the
+ * block of their sums. */
 static inline void evaluate_piece(uint16_t *restrict out, const uint16_t *restrict in)
 {
     enum { BLOCK = 3 * POINTS };
@@ -68,8 +69,8 @@ static void evaluate(void *restrict e, const lk_cyclic_poly *restrict f, size_t 
 
 /* ---- Multiplication ---- */
 
-/* out = f[0] g[0] + f[1] g[-1] + ... for every lane, rows of f and g standing STRIDE words apart. Unsigned words of 32 bits
- * wrap where int would overflow. */
+/* out = f[0] g[0] + f[1] g[-1] + ... for every lane, rows of f and g standing STRIDE words apart. Unsigned words of 32
+ * bits wrap where int would overflow. */
 static inline void convolve(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
                             size_t terms)
 {
@@ -117,8 +118,8 @@ static void add_even_and_odd(uint16_t *restrict out, const uint16_t *restrict f,
 
 /* ---- Interpolation ---- */
 
-/* Karatsuba for one row of the products of even parts, of odd parts and of their sums: two rows of the result, which stand
- * stride words apart. That of the odd parts counts once more one row behind them. */
+/* Karatsuba for one row of the products of even parts, of odd parts and of their sums: two rows of the result, which
+ * stand stride words apart. That of the odd parts counts once more one row behind them. */
 static inline void combine(uint16_t *restrict out, const uint16_t *restrict parts, size_t lanes, size_t stride)
 {
     const uint16_t *even = parts, *odd = parts + lanes, *sum = parts + 2 * lanes;
@@ -151,8 +152,8 @@ static void multiply(uint16_t *restrict out, const uint16_t *f, const uint16_t *
     }
 }
 
-/* The product of a piece of the first layer: 16 s - 1 rows of POINTS words, which stand side by side with those of the other
- * pieces. */
+/* The product of a piece of the first layer: 16 s - 1 rows of POINTS words, which stand side by side with those of the
+ * other pieces. */
 static void multiply_piece(uint16_t *restrict out, const uint16_t *f, const uint16_t *g, uint16_t *restrict a,
                            uint16_t *restrict b, size_t s)
 {
@@ -161,8 +162,8 @@ static void multiply_piece(uint16_t *restrict out, const uint16_t *f, const uint
     karatsuba_interpolate(out, b, 8 * s - 1, POINTS, ALL);
 }
 
-/* h = product modulo X^n - 1 from the limbs of 2 limb - 1 coefficients each: even ones stand side by side at even, odd ones
- * at odd, and count limb places further. */
+/* h = product modulo X^n - 1 from the limbs of 2 limb - 1 coefficients each: even ones stand side by side at even, odd
+ * ones at odd, and count limb places further. */
 static void fold(lk_cyclic_poly *restrict h, uint16_t *restrict even, const uint16_t *restrict odd, size_t limb,
                  size_t n)
 {

@@ -2,8 +2,8 @@
  *
  * Polynomials, evaluated polynomials and scratch memory are aligned to alignof(max_align_t), in the library's own
  * workspaces to LK_ALIGN; byte strings have any alignment. Pointers do not alias unless stated. Polynomials and bytes
- * are secret, and no kernel branches on them, indexes with them or divides by or into them. Sizes and counts are public.
- * SPDX-License-Identifier: Apache-2.0 */
+ * are secret, and no kernel branches on them, indexes with them or divides by or into them. Sizes and counts are
+ * public. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_NEGACYCLIC_KERNELS_H
 #define LK_RING_NEGACYCLIC_KERNELS_H
 
@@ -35,12 +35,13 @@ typedef struct lk_negacyclic_kernels {
     /* Evaluates a polynomial for use as the left-hand factors f of inner_product. In: any. */
     void (*evaluate)(void *e, const lk_negacyclic_poly *f, void *scratch);
 
-    /* Evaluates a polynomial for use as the right-hand factors g of inner_product. In: residues of absolute value at most
-     * LK_NEGACYCLIC_SMALL. From other residues (they come from a decapsulation key that no key generation made)
+    /* Evaluates a polynomial for use as the right-hand factors g of inner_product. In: residues of absolute value at
+     * most LK_NEGACYCLIC_SMALL. From other residues (they come from a decapsulation key that no key generation made)
      * inner_product computes an unspecified result, in the same time and as safely. */
     void (*evaluate_small)(void *e, const lk_negacyclic_poly *f, void *scratch);
 
-    /* h = f[0] g[0] + ... + f[l-1] g[l-1]. In: l evaluated polynomials each, one after the other; 1 <= l <= LK_NEGACYCLIC_RANK_MAX. */
+    /* h = f[0] g[0] + ... + f[l-1] g[l-1]. In: l evaluated polynomials each, one after the other; 1 <= l <=
+     * LK_NEGACYCLIC_RANK_MAX. */
     void (*inner_product)(lk_negacyclic_poly *h, const void *f, const void *g, size_t l, void *scratch);
 
     /* Pack_13 and Unpack_13. */

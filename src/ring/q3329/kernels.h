@@ -27,7 +27,8 @@ enum {
     LK_Q3329_POLY_BYTES = 384 /* encoded with d = 12 */
 };
 
-/* The bounds of the contracts: the largest absolute values, or, in ..._MAX, the largest of values that are not negative. */
+/* The bounds of the contracts: the largest absolute values, or, in ..._MAX, the largest of values that are not
+ * negative. */
 enum {
     LK_Q3329_CANONICAL_MAX = LK_Q3329 - 1,
     LK_Q3329_DECODED_MAX = 4095,
@@ -81,8 +82,9 @@ typedef struct lk_q3329_kernels {
     /* ByteEncode_12 of an NTT-domain polynomial (algorithm 5). In: canonical. */
     void (*encode_d12)(uint8_t out[384], const lk_poly *f);
 
-    /* ByteDecode_12 to the NTT domain (algorithm 6) without its reduction: 0 <= f <= LK_Q3329_DECODED_MAX. Returns 0 if every value is
-     * below q (the modulus check of section 7.2), else non-zero; in constant time, for the bytes may be secret. */
+    /* ByteDecode_12 to the NTT domain (algorithm 6) without its reduction: 0 <= f <= LK_Q3329_DECODED_MAX. Returns 0 if
+     * every value is below q (the modulus check of section 7.2), else non-zero; in constant time, for the bytes may be
+     * secret. */
     uint32_t (*decode_d12)(lk_poly *f, const uint8_t in[384]);
 
     /* ByteEncode_d(Compress_d(f)) (section 4.2.1), normal domain, 32 d bytes. In: canonical. */
@@ -104,13 +106,13 @@ typedef struct lk_q3329_kernels {
     void (*cbd_eta3)(lk_poly *f, const uint8_t in[192]);
 
     /* SampleNTT (algorithm 7) on the next len bytes of the stream, len a multiple of 3: appends accepted values to the
-     * have values that f holds in the standard's order, have < 256, and returns the new count, at most 256; all after the
-     * 256th are dropped. Out: canonical; places from the returned count on are unspecified. */
+     * have values that f holds in the standard's order, have < 256, and returns the new count, at most 256; all after
+     * the 256th are dropped. Out: canonical; places from the returned count on are unspecified. */
     size_t (*rej_uniform_vartime)(lk_poly *f, size_t have, const uint8_t *in, size_t len);
 
-    /* The same on one block of rate bytes, a multiple of 3, of several streams at once, straight from interleaved Keccak
-     * states: the lanes of an lk_sink. For each lane l in mask, streams[l]->out is f, streams[l]->have the number of values;
-     * returns the lanes that have 256. NULL where the backend samples from bytes. */
+    /* The same on one block of rate bytes, a multiple of 3, of several streams at once, straight from interleaved
+     * Keccak states: the lanes of an lk_sink. For each lane l in mask, streams[l]->out is f, streams[l]->have the
+     * number of values; returns the lanes that have 256. NULL where the backend samples from bytes. */
     uint32_t (*rej_uniform_lanes_vartime)(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
                                           size_t lanes, size_t rate);
 

@@ -1,5 +1,6 @@
-/* Arithmetic modulo q = 3329 in portable C: signed Montgomery with R = 2^16, on 16-bit halves so that compilers turn loops into
- * vector instructions; and the kernels that need the powers of zeta (portable_ntt.c). SPDX-License-Identifier: Apache-2.0 */
+/* Arithmetic modulo q = 3329 in portable C: signed Montgomery with R = 2^16, on 16-bit halves so that compilers turn
+ * loops into vector instructions; and the kernels that need the powers of zeta (portable_ntt.c).
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_Q3329_MONTGOMERY_H
 #define LK_RING_Q3329_MONTGOMERY_H
 
@@ -41,8 +42,8 @@ static inline int16_t lk_montgomery_reduce(int32_t x)
     return (int16_t)((x - (int32_t)t * LK_Q3329) >> 16);
 }
 
-/* a mod q in [0, q] for any a: the quotient is floor(a LK_Q3329_BARRETT / 2^26), which is floor(a / q) or, where a is a negative
- * multiple of q, one less. */
+/* a mod q in [0, q] for any a: the quotient is floor(a LK_Q3329_BARRETT / 2^26), which is floor(a / q) or, where a is a
+ * negative multiple of q, one less. */
 static inline int16_t lk_barrett(int16_t a)
 {
     return (int16_t)(a - (lk_high(a, LK_Q3329_BARRETT) >> 10) * LK_Q3329);

@@ -1,6 +1,5 @@
-/* The NTT, its inverse and the cache of base multiplication in portable C (FIPS 203 section 4.3). Bounds are in kernels.h;
- * those between layers are stated where they are used.
- * SPDX-License-Identifier: Apache-2.0 */
+/* The NTT, its inverse and the cache of base multiplication in portable C (FIPS 203 section 4.3). Bounds are in
+ * kernels.h; those between layers are stated where they are used. SPDX-License-Identifier: Apache-2.0 */
 #include "ring/q3329/montgomery.h"
 
 enum { N = LK_Q3329_N, R2_OVER_128_MOD_Q = 1441 /* R^2 / 128 mod q: scales by 1/128 and by R */ };
@@ -79,8 +78,8 @@ static inline void invntt_layer(int16_t *c, unsigned log_len, int reduce)
     }
 }
 
-/* The scaling comes first and makes any input fit; after it |f| < q, after layers 2 and 4 |f| < 4q, in the third sums are
- * reduced, and so again: at the end |f| <= 2q. */
+/* The scaling comes first and makes any input fit; after it |f| < q, after layers 2 and 4 |f| < 4q, in the third sums
+ * are reduced, and so again: at the end |f| <= 2q. */
 void lk_q3329_invntt_tomont_c(lk_poly *f)
 {
     const lk_twiddle scale = lk_twiddle_of(R2_OVER_128_MOD_Q);

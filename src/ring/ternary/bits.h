@@ -1,10 +1,11 @@
-/* Bit planes and division steps, for the inversions in portable C: polynomials with one coefficient a bit, coefficient i as
- * bit i % 64 of word i / 64.
+/* Bit planes and division steps, for the inversions in portable C: polynomials with one coefficient a bit, coefficient
+ * i as bit i % 64 of word i / 64.
  *
- * The division steps of Bernstein and Yang (ePrint 2019/266) are the same for every field. D = n - 1 is the degree of Phi,
- * F begins as Phi and G as f, both reversed, the cofactors V and W as 0 and 1. A step multiplies V by X, exchanges F with G
- * and V with W if delta is positive and G's constant g is not 0, and takes from G the multiple of F, and from W that of V,
- * that makes G's constant 0; G is then divided by X. After 2 D - 1 steps V, reversed, is F's constant times the inverse.
+ * The division steps of Bernstein and Yang (ePrint 2019/266) are the same for every field. D = n - 1 is the degree of
+ * Phi, F begins as Phi and G as f, both reversed, the cofactors V and W as 0 and 1. A step multiplies V by X, exchanges
+ * F with G and V with W if delta is positive and G's constant g is not 0, and takes from G the multiple of F, and from
+ * W that of V, that makes G's constant 0; G is then divided by X. After 2 D - 1 steps V, reversed, is F's constant
+ * times the inverse.
  *
  * Two things keep the arrays short. A step divides by X, so that before step i (from 0) only the low 2 D - 1 - i
  * coefficients of F and G can still matter. And V and W have degree i + 1 at most after it: they are kept reversed and

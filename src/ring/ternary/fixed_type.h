@@ -1,5 +1,5 @@
-/* The beginning of Sample_fixed_type as loops that compilers vectorise: portable.c has them, and so has a backend that compiles
- * them again with its instructions. SPDX-License-Identifier: Apache-2.0 */
+/* The beginning of Sample_fixed_type as loops that compilers vectorise: portable.c has them, and so has a backend that
+ * compiles them again with its instructions. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_TERNARY_FIXED_TYPE_H
 #define LK_RING_TERNARY_FIXED_TYPE_H
 

@@ -32,15 +32,15 @@ static inline size_t lk_cyclic_places(size_t n)
     return LK_CYCLIC_UNIT * lk_cyclic_units(n);
 }
 
-/* lk_fifth returns x / 5, for bytes of five packed coefficients. In: x < 2^14. Such lengths are public; the operator would be
- * a division in code made small, where the check for divisions cannot tell it from others (tests/ct). */
+/* lk_fifth returns x / 5, for bytes of five packed coefficients. In: x < 2^14. Such lengths are public; the operator
+ * would be a division in code made small, where the check for divisions cannot tell it from others (tests/ct). */
 static inline size_t lk_fifth(size_t x)
 {
     return x * 13108 >> 16;
 }
 
-/* n coefficients at most LK_TRIT_MAX: 0, 1 or 2, which stands for -1; coefficient i at place i. The other places of the last unit are 0, in and
- * out. */
+/* n coefficients at most LK_TRIT_MAX: 0, 1 or 2, which stands for -1; coefficient i at place i. The other places of the
+ * last unit are 0, in and out. */
 typedef struct {
     uint8_t c[LK_CYCLIC_PLACES];
 } lk_trits;
@@ -65,8 +65,8 @@ typedef struct lk_ternary_kernels {
      * w/2 <= i < w, for i < n - 1. in has ceil(30 (n-1) / 8) bytes. */
     void (*fixed_type_words)(lk_ternary_words *a, const uint8_t *in, size_t n, size_t w);
 
-    /* Sorts a_0 to a_(count-1) ascending as signed numbers, at most LK_TERNARY_WORD_MAX; 1 <= count <= LK_CYCLIC_N_MAX. The rest
-     * of the last unit is overwritten. */
+    /* Sorts a_0 to a_(count-1) ascending as signed numbers, at most LK_TERNARY_WORD_MAX; 1 <= count <= LK_CYCLIC_N_MAX.
+     * The rest of the last unit is overwritten. */
     void (*sort)(lk_ternary_words *a, size_t count, void *scratch);
 
     /* The end of Sample_fixed_type: t_i = a_i mod 4 for i < n - 1, t_(n-1) = 0. In: a_i mod 4 is not 3. */
@@ -75,8 +75,8 @@ typedef struct lk_ternary_kernels {
     /* Returns 0 if exactly w/2 of the coefficients are 1 and w/2 are 2, else 0xFFFFFFFF. */
     uint32_t (*weight_differs)(const lk_trits *t, size_t n, size_t w);
 
-    /* Pack_S3 and Unpack_S3: n - 1 coefficients, five a byte in base 3, ceil((n-1) / 5) bytes. Bytes from 243 on are read
-     * as less 243; t_(n-1) = 0. In (pack): t_(n-1) = 0. */
+    /* Pack_S3 and Unpack_S3: n - 1 coefficients, five a byte in base 3, ceil((n-1) / 5) bytes. Bytes from 243 on are
+     * read as less 243; t_(n-1) = 0. In (pack): t_(n-1) = 0. */
     void (*pack)(uint8_t *out, const lk_trits *t, size_t n);
     void (*unpack)(lk_trits *t, const uint8_t *in, size_t n);
 
@@ -87,8 +87,8 @@ typedef struct lk_ternary_kernels {
     /* S3_inverse: v t = 1 modulo (3, Phi), v_(n-1) = 0. Where t = 0 modulo (3, Phi), v = 0. */
     void (*invert)(lk_trits *v, const lk_trits *t, size_t n, void *scratch);
 
-    /* Those of these kernels that are the portable ones' C, compiled again for the backend's machine, and NULL for the others;
-     * NULL where there are none. For lists of kernels. */
+    /* Those of these kernels that are the portable ones' C, compiled again for the backend's machine, and NULL for the
+     * others; NULL where there are none. For lists of kernels. */
     const struct lk_ternary_kernels *recompiled;
 } lk_ternary_kernels;
 

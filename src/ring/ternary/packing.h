@@ -1,5 +1,5 @@
-/* Packing of NTRU's small polynomials as loops that compilers vectorise: portable.c has them, and so has a backend that compiles
- * them again with its instructions. SPDX-License-Identifier: Apache-2.0 */
+/* Packing of NTRU's small polynomials as loops that compilers vectorise: portable.c has them, and so has a backend that
+ * compiles them again with its instructions. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_TERNARY_PACKING_H
 #define LK_RING_TERNARY_PACKING_H
 

@@ -2,11 +2,10 @@
  *
  * Sorting is by a network: Batcher's merge exchange (Knuth, The Art of Computer Programming 5.2.2, algorithm M).
  *
- * The network has passes for the powers of two p from the highest down; a pass compares places whose bit p differs. While p
- * is at least COLUMNS, they stand in runs of p words, which compilers compare as vectors. For smaller p the words are laid
- * out by columns, word COLUMNS k + m at place rows m + k: there all words of a column meet those of another. COLUMNS divides
- * the number of words.
- * SPDX-License-Identifier: Apache-2.0 */
+ * The network has passes for the powers of two p from the highest down; a pass compares places whose bit p differs.
+ * While p is at least COLUMNS, they stand in runs of p words, which compilers compare as vectors. For smaller p the
+ * words are laid out by columns, word COLUMNS k + m at place rows m + k: there all words of a column meet those of
+ * another. COLUMNS divides the number of words. SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "ring/ternary/bits.h"
@@ -87,8 +86,8 @@ static void sort(lk_ternary_words *restrict a, size_t count, void *restrict scra
 
 /* ---- Inversion modulo (3, Phi) ----
  *
- * Division steps on bit planes (bits.h), two for each polynomial. A coefficient's bit in plane 0 says that it is not 0, the one
- * in plane 1 that it is -1. */
+ * Division steps on bit planes (bits.h), two for each polynomial. A coefficient's bit in plane 0 says that it is not 0,
+ * the one in plane 1 that it is -1. */
 
 typedef struct {
     lk_plane nonzero, minus;

@@ -1,5 +1,5 @@
-/* Sampling and lifting of NTRU's small polynomials as loops that compilers vectorise: portable.c has them, and so has a backend
- * that compiles them again with its instructions. SPDX-License-Identifier: Apache-2.0 */
+/* Sampling and lifting of NTRU's small polynomials as loops that compilers vectorise: portable.c has them, and so has a
+ * backend that compiles them again with its instructions. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_TERNARY_SAMPLING_H
 #define LK_RING_TERNARY_SAMPLING_H
 
@@ -58,8 +58,8 @@ static uint32_t lk_ternary_weight_differs(const lk_trits *t, size_t n, size_t w)
 
 /* ---- Lift ---- */
 
-/* b_i = -(t_0 + ... + t_i + (i + 1) s) with s = t_0 + ... + t_(n-2), all modulo 3. Only the sums depend on each other: kept
- * for a unit at a time, they leave the rest to vectors. */
+/* b_i = -(t_0 + ... + t_i + (i + 1) s) with s = t_0 + ... + t_(n-2), all modulo 3. Only the sums depend on each other:
+ * kept for a unit at a time, they leave the rest to vectors. */
 static void lk_ternary_lift_quotient(lk_trits *restrict b, const lk_trits *restrict t, size_t n)
 {
     uint16_t s = 0, sum = 0, sums[LK_CYCLIC_UNIT];

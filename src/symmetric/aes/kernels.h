@@ -12,8 +12,8 @@ typedef struct {
 } lk_aes256_key;
 
 typedef struct lk_aes_kernels {
-    /* 1 where the CPU has instructions for AES, so that a key stream costs less than the operating system's generator; else
-     * 0. */
+    /* 1 where the CPU has instructions for AES, so that a key stream costs less than the operating system's generator;
+     * else 0. */
     size_t instructions;
 
     /* Expands a 32-byte key of any alignment. */

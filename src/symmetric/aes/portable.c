@@ -1,8 +1,8 @@
 /* AES-256 in counter mode, bit-sliced: no tables, no branches (FIPS 197).
  *
- * Four blocks are 64 bytes; plane b, a 64-bit word, holds bit b of each. The byte in row r and column c of block n is at
- * position 16 r + 4 c + n of the planes, so that ShiftRows rotates within 16-bit groups and the neighbours in a column
- * are 16 positions apart. SPDX-License-Identifier: Apache-2.0 */
+ * Four blocks are 64 bytes; plane b, a 64-bit word, holds bit b of each. The byte in row r and column c of block n is
+ * at position 16 r + 4 c + n of the planes, so that ShiftRows rotates within 16-bit groups and the neighbours in a
+ * column are 16 positions apart. SPDX-License-Identifier: Apache-2.0 */
 #include "symmetric/aes/kernels.h"
 
 #include "base/bytes.h"
@@ -113,7 +113,8 @@ static inline uint64_t rotate(uint64_t x, unsigned n)
     return x >> n | x << (64 - n);
 }
 
-/* b_i = 2 (a_i + a_{i+1}) + a_{i+1} + (a_{i+2} + a_{i+3}): doubling moves up one plane and adds 0x1B where plane 7 was. */
+/* b_i = 2 (a_i + a_{i+1}) + a_{i+1} + (a_{i+2} + a_{i+3}): doubling moves up one plane and adds 0x1B where plane 7
+ * was. */
 static inline void mix_columns(uint64_t q[PLANES])
 {
     uint64_t next[PLANES], sum[PLANES];

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 typedef struct lk_sha2_kernels {
-    /* Compresses blocks (0 or more) 64-byte blocks of any alignment into the state (words a to h in the machine's byte order). */
+    /* Compresses blocks (0 or more) 64-byte blocks of any alignment into the state (words a to h in the machine's byte
+     * order). */
     void (*sha256_compress)(uint32_t state[8], const uint8_t *data, size_t blocks);
 
     /* Compresses blocks 128-byte blocks of any alignment into the state. */

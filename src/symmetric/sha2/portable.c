@@ -37,8 +37,8 @@ const uint64_t lk_sha512_k[80] = {
 #define ROTR32(x, n) (((x) >> (n)) | ((x) << (32 - (n))))
 #define ROTR64(x, n) (((x) >> (n)) | ((x) << (64 - (n))))
 
-/* Round t + i. The message schedule is kept in 16 words: W[t + 16] takes the place of W[t]. In place of moving a to h by
- * one, each round renames them. */
+/* Round t + i. The message schedule is kept in 16 words: W[t + 16] takes the place of W[t]. In place of moving a to h
+ * by one, each round renames them. */
 #define ROUND(WORD, i, a, b, c, d, e, f, g, h, SUM0, SUM1, SIGMA0, SIGMA1)                                             \
     do {                                                                                                               \
         const WORD t1 = h + SUM1(e) + ((e & f) ^ (~e & g)) + k[t + i] + w[(t + i) % 16];                               \

@@ -21,7 +21,8 @@ static inline uint32x4_t sub_bytes(uint8x16_t columns)
     return vreinterpretq_u32_u8(vaeseq_u8(columns, vdupq_n_u8(0)));
 }
 
-/* Section 5.2; a key is kept as its 15 round keys in order. The S-box is applied to RotWord of the last word for even round keys, to the word itself for odd ones. */
+/* Section 5.2; a key is kept as its 15 round keys in order. The S-box is applied to RotWord of the last word for even
+ * round keys, to the word itself for odd ones. */
 static void expand_key(lk_aes256_key *expanded, const uint8_t key[32])
 {
     const uint8x16_t rotated = vreinterpretq_u8_u32(vdupq_n_u32(0x0C0F0E0D));

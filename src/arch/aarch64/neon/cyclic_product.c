@@ -1,9 +1,9 @@
 /* Multiplication modulo X^n - 1 for NEON, in 16-bit words of which 13 bits come out right.
  *
  * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/toom.h has the points). The
- * values at a place, seven and one of padding, are a row: a register. Between Toom-Cook's evaluation and its interpolation
- * every lane is on its own: four layers of Karatsuba halve the rows until products of s by s rows are left. Three of them
- * are part of the evaluation, which makes 27 pieces of 2 s rows.
+ * values at a place, seven and one of padding, are a row: a register. Between Toom-Cook's evaluation and its
+ * interpolation every lane is on its own: four layers of Karatsuba halve the rows until products of s by s rows are
+ * left. Three of them are part of the evaluation, which makes 27 pieces of 2 s rows.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 
 enum { LANES = 8, POINTS = 7, PIECES = 27, S_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
 
-/* Bytes for each unit. Scratch memory holds the products of the pieces, later that of the polynomials, first as rows and
- * behind them as 128 s places; in evaluations the values at Toom-Cook's points. */
+/* Bytes for each unit. Scratch memory holds the products of the pieces, later that of the polynomials, first as rows
+ * and behind them as 128 s places; in evaluations the values at Toom-Cook's points. */
 enum {
     ROW = LANES * sizeof(uint16_t),
     EVALUATED_UNIT = PIECES * 2 * ROW,
@@ -47,8 +47,8 @@ static inline uint16x8_t sub(uint16x8_t x, uint16x8_t y)
     return vsubq_u16(x, y);
 }
 
-/* Pairs of rows: two loads or two stores become one instruction where they stand side by side. So the empty assembly takes
- * both rows after the loads and before the stores. */
+/* Pairs of rows: two loads or two stores become one instruction where they stand side by side. So the empty assembly
+ * takes both rows after the loads and before the stores. */
 static ALWAYS_INLINE void load_rows(uint16x8_t *v, const uint16_t *p, size_t rows)
 {
     UNROLL
@@ -100,8 +100,8 @@ static inline void evaluate_toom(uint16_t *restrict rows, const uint16_t *restri
     }
 }
 
-/* Stores two rows and goes on to the next piece, a step that the empty assembly hides: compilers would keep a pointer to
- * each piece. */
+/* Stores two rows and goes on to the next piece, a step that the empty assembly hides: compilers would keep a pointer
+ * to each piece. */
 static ALWAYS_INLINE void store_pair(uint16_t **p, const uint16x8_t v[2], size_t stride)
 {
     store_rows(*p, v, 2);
@@ -203,8 +203,8 @@ static ALWAYS_INLINE void multiply_halves(uint16_t *restrict out, const uint16_t
     }
 }
 
-/* The end of Karatsuba for rows k and k + 1 of each quarter, or row k alone. The third quarter has been added to the second;
- * the outer quarters are added, and the product of the differences f and g. */
+/* The end of Karatsuba for rows k and k + 1 of each quarter, or row k alone. The third quarter has been added to the
+ * second; the outer quarters are added, and the product of the differences f and g. */
 static ALWAYS_INLINE void combine_halves(uint16_t *out, const uint16x8_t *f, const uint16x8_t *g, size_t s, size_t k,
                                          size_t rows)
 {
@@ -224,7 +224,8 @@ static ALWAYS_INLINE void combine_halves(uint16_t *out, const uint16x8_t *f, con
     store_rows(third, high, rows);
 }
 
-/* out = f g for 2 s rows each, and a last row of 0, by Karatsuba: f0 g1 + f1 g0 = f0 g0 + f1 g1 + (f1 - f0) (g0 - g1). */
+/* out = f g for 2 s rows each, and a last row of 0, by Karatsuba: f0 g1 + f1 g0 = f0 g0 + f1 g1 + (f1 - f0) (g0 -
+ * g1). */
 static ALWAYS_INLINE void multiply_rows(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g,
                                         size_t s)
 {
@@ -254,8 +255,8 @@ static ALWAYS_INLINE void multiply_rows(uint16_t *restrict out, const uint16_t *
     for (size_t k = 0; k < s; k += 2) combine_halves(out, a, b, s, k, k + 1 < s ? 2 : 1);
 }
 
-/* The end of Karatsuba: of the blocks of the products of lower and upper halves and of the halves' sums, h of each half, the
- * 4 h blocks of the result. */
+/* The end of Karatsuba: of the blocks of the products of lower and upper halves and of the halves' sums, h of each
+ * half, the 4 h blocks of the result. */
 static ALWAYS_INLINE void combine(uint16x8_t *out, const uint16x8_t *low, const uint16x8_t *high, const uint16x8_t *sum,
                                   size_t h)
 {

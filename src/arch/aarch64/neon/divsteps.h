@@ -1,16 +1,17 @@
 /* Division steps (ring/ternary/bits.h) on bit planes in NEON registers, for inversion modulo Phi and 2 or 3.
  *
- * What a step does to all coefficients depends on the constants of F and G, of which vector instructions make masks. F and G
- * take a block of steps first; V and W follow with the same masks. A polynomial is dealt to the halves of R registers:
- * coefficient i stands in half i % 2R, which for h < R is the lower one of register h and for R + h its upper one. In a half
- * the coefficients go from the uppermost bit down. Division by X then renames the registers, and exchanges the halves of one
- * with a shift of one of them. R is small for F and G once few coefficients can still matter, and for V and W as long as
- * their degrees are small; these two are reversed and aligned to the end, so that X times V is a division as well. Between
- * different R, polynomials pass through bytes, one for each coefficient, whose bit i belongs to plane i.
+ * What a step does to all coefficients depends on the constants of F and G, of which vector instructions make masks. F
+ * and G take a block of steps first; V and W follow with the same masks. A polynomial is dealt to the halves of R
+ * registers: coefficient i stands in half i % 2R, which for h < R is the lower one of register h and for R + h its
+ * upper one. In a half the coefficients go from the uppermost bit down. Division by X then renames the registers, and
+ * exchanges the halves of one with a shift of one of them. R is small for F and G once few coefficients can still
+ * matter, and for V and W as long as their degrees are small; these two are reversed and aligned to the end, so that X
+ * times V is a division as well. Between different R, polynomials pass through bytes, one for each coefficient, whose
+ * bit i belongs to plane i.
  *
- * The file that includes this defines PLANES, 1 modulo 2 and 2 modulo 3, where a coefficient's bit in plane 0 says that it
- * is not 0 and then that in plane 1 that it is -1; and eliminate(f, g, c), which adds to G the multiple of F, and makes of F
- * the old G where the step exchanges. The sum may have another sign: that of G and W together is free.
+ * The file that includes this defines PLANES, 1 modulo 2 and 2 modulo 3, where a coefficient's bit in plane 0 says that
+ * it is not 0 and then that in plane 1 that it is -1; and eliminate(f, g, c), which adds to G the multiple of F, and
+ * makes of F the old G where the step exchanges. The sum may have another sign: that of G and W together is free.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_AARCH64_NEON_DIVSTEPS_H
 #define LK_ARCH_AARCH64_NEON_DIVSTEPS_H
@@ -261,8 +262,8 @@ static void run_steps(division *d, size_t steps, steps_fn *fg, steps_fn *vw)
 
 /* ---- Inversion ---- */
 
-/* R and the numbers of steps with V and W small, with all large, and with F and G small. The first leave the degrees of V and
- * W below COEFFICIENTS(SMALL), the last begin where no more coefficients than that matter. */
+/* R and the numbers of steps with V and W small, with all large, and with F and G small. The first leave the degrees of
+ * V and W below COEFFICIENTS(SMALL), the last begin where no more coefficients than that matter. */
 typedef struct {
     size_t large, begin, middle, end;
     steps_fn *fg, *vw;
@@ -280,8 +281,8 @@ typedef struct {
         .end = ROUND_UP(COUNT(n) - UNTIL_END(n, count, unit), unit), .fg = steps_fg_##count, .vw = steps_vw_##count,   \
     }
 
-/* Rounds of R and of SMALL divide the first and the last steps, rounds of R the others. The steps beyond COUNT(n) divide V
- * by X and nothing more. */
+/* Rounds of R and of SMALL divide the first and the last steps, rounds of R the others. The steps beyond COUNT(n)
+ * divide V by X and nothing more. */
 static inline const plan *plan_for(size_t n)
 {
     static const plan of_4 = PLAN(509, 4, 12), of_6[] = {PLAN(677, 6, 6), PLAN(701, 6, 6)}, of_7 = PLAN(821, 7, 21);
@@ -321,8 +322,8 @@ static inline void begin(division *d, const uint8_t *g, size_t n, size_t count)
     d->minus_delta = vdupq_n_u64(UINT64_MAX);
 }
 
-/* From G's coefficients, one a byte at g in linear with zeros behind them, the inverse but for its sign, which is that of
- * F's constant: returns where in linear its coefficients begin, in natural order. */
+/* From G's coefficients, one a byte at g in linear with zeros behind them, the inverse but for its sign, which is that
+ * of F's constant: returns where in linear its coefficients begin, in natural order. */
 static inline const uint8_t *invert(division *d, const uint8_t *g, size_t n)
 {
     const plan *p = plan_for(n);

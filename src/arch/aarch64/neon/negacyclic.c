@@ -1,8 +1,9 @@
-/* The kernels of Z_8192[X]/(X^256 + 1) for NEON, but multiplication (negacyclic_ntt.c); coefficient i stands at place i.
+/* The kernels of Z_8192[X]/(X^256 + 1) for NEON, but multiplication (negacyclic_ntt.c); coefficient i stands at place
+ * i.
  *
- * A register has eight coefficients of d bits, 3 <= d <= 13, which stand for d bytes. Loops are unrolled, and `restrict`
- * lets loads move above stores, so that cores that issue in order find work beside the chain of one register.
- * SPDX-License-Identifier: Apache-2.0 */
+ * A register has eight coefficients of d bits, 3 <= d <= 13, which stand for d bytes. Loops are unrolled, and
+ * `restrict` lets loads move above stores, so that cores that issue in order find work beside the chain of one
+ * register. SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
 
 #include "arch/aarch64/neon/negacyclic.h"
@@ -31,7 +32,8 @@ static inline size_t near_end(size_t d)
 
 /* ---- From bytes ---- */
 
-/* The bytes at the i-th d bytes of a string. Near its end they come after 16 - d others, `skip`, that stand before them. */
+/* The bytes at the i-th d bytes of a string. Near its end they come after 16 - d others, `skip`, that stand before
+ * them. */
 static inline uint8x16_t load_bytes(const uint8_t *in, size_t i, size_t d, size_t skip)
 {
     return vld1q_u8(in + d * i - skip);

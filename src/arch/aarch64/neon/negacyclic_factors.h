@@ -1,9 +1,9 @@
 /* Factors of the NTT that multiplies modulo X^256 + 1 on NEON.
  *
- * A sum of products is computed over the integers, of which 8192 leaves what is wanted: modulo a prime q. Residues of f are
- * taken in [-4096, 4096), so that sums are at most LK_NEGACYCLIC_RANK_MAX 256 4096 LK_NEGACYCLIC_SMALL < q / 2 in absolute
- * value. q is 1 modulo 128, so that X^256 + 1 splits into 64 factors X^4 - gamma, in the order of FIPS 203; and the square
- * of a number so small, plus 1, that the products of the first layer fit 32 bits as they are.
+ * A sum of products is computed over the integers, of which 8192 leaves what is wanted: modulo a prime q. Residues of f
+ * are taken in [-4096, 4096), so that sums are at most LK_NEGACYCLIC_RANK_MAX 256 4096 LK_NEGACYCLIC_SMALL < q / 2 in
+ * absolute value. q is 1 modulo 128, so that X^256 + 1 splits into 64 factors X^4 - gamma, in the order of FIPS 203;
+ * and the square of a number so small, plus 1, that the products of the first layer fit 32 bits as they are.
  *
  * A factor w goes with w' = round(2^31 w / q), for Barrett multiplication. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_AARCH64_NEON_NEGACYCLIC_FACTORS_H
@@ -23,8 +23,8 @@ _Static_assert((LK_NEGACYCLIC_Q - 1) % 128 == 0, "roots of order 128");
     (int32_t)((((int64_t)(w)*2 + LK_NEGACYCLIC_Q) * 2147483648 + LK_NEGACYCLIC_Q) / (2 * (int64_t)LK_NEGACYCLIC_Q) -   \
               1073741824)
 
-/* Eight factors w, w' of three layers: one of the first, two of the second, four of the third, and in the last place the
- * scaling, where there is one. */
+/* Eight factors w, w' of three layers: one of the first, two of the second, four of the third, and in the last place
+ * the scaling, where there is one. */
 typedef struct {
     _Alignas(16) int32_t of[16];
 } lk_negacyclic_factors;

@@ -1,8 +1,8 @@
 /* Multiplication modulo X^256 + 1 for NEON, by an NTT modulo the 26-bit prime of negacyclic_factors.h.
  *
  * Six layers split X^256 + 1 into 64 factors X^4 - gamma. Three of them at a time pass through registers of four
- * coefficients, and all pair whole registers. Evaluated polynomials are stored by groups of four factors: the coefficients
- * of X^0 of all four, then those of X^1, X^2, X^3.
+ * coefficients, and all pair whole registers. Evaluated polynomials are stored by groups of four factors: the
+ * coefficients of X^0 of all four, then those of X^1, X^2, X^3.
  *
  * Below, |a| is the bound of a value, in millions (M) where it says so; 2^31 is 2147 M and q 46 M.
  * SPDX-License-Identifier: Apache-2.0 */
@@ -59,7 +59,8 @@ static inline int32x4_t inverse_butterfly(int32x4_t *a, int32x4_t b)
     return difference;
 }
 
-/* Hides from compilers that a loop loads the same factors again. They would spread them over as many registers and spill. */
+/* Hides from compilers that a loop loads the same factors again. They would spread them over as many registers and
+ * spill. */
 static inline int32x4x4_t load_factors(const lk_negacyclic_factors *z)
 {
     __asm__ volatile("" : "+r"(z));
@@ -105,8 +106,8 @@ static inline void first_layer_high(int32x4_t v[BLOCK], const int16x8_t in[BLOCK
     }
 }
 
-/* The layers of X^128, X^64 and X^32, for coefficients 8 i to 8 i + 7 of each 32. In: 8 f, a word whose sign is that of a
- * residue modulo 8192 in [-4096, 4096). */
+/* The layers of X^128, X^64 and X^32, for coefficients 8 i to 8 i + 7 of each 32. In: 8 f, a word whose sign is that of
+ * a residue modulo 8192 in [-4096, 4096). */
 static inline __attribute__((always_inline)) void first_pass(int32_t r[REGISTERS][4], const lk_negacyclic_poly *f,
                                                              size_t i)
 {
@@ -136,8 +137,8 @@ static inline void second_pass(int32_t r[BLOCK][4], const lk_negacyclic_factors 
     store_transposed(r[4], v + 4);
 }
 
-/* The first layer makes |v| < 224 M of 8 f < 2^15, or 1 M of a small polynomial; each of the others adds q / 2 and a little.
- * Out: |v| < 354 M, or 119 M. */
+/* The first layer makes |v| < 224 M of 8 f < 2^15, or 1 M of a small polynomial; each of the others adds q / 2 and a
+ * little. Out: |v| < 354 M, or 119 M. */
 static void ntt(int32_t r[REGISTERS][4], const lk_negacyclic_poly *f)
 {
     for (size_t i = 0; i < 4; i++) first_pass(r, f, i);
@@ -249,8 +250,8 @@ static inline void inverse_second_pass(int32_t r[BLOCK][4], const lk_negacyclic_
     for (size_t i = 0; i < BLOCK; i++) vst1q_s32(r[i], v[i]);
 }
 
-/* v[0] and v[4] would be up to 9.4 q; with them reduced the sums of the last layer are less than 102 M. The scaling, with
- * which all is multiplied at last, leaves |v| < 24.3 M, where v = x modulo q. As |x| < 21 M, v is x itself. */
+/* v[0] and v[4] would be up to 9.4 q; with them reduced the sums of the last layer are less than 102 M. The scaling,
+ * with which all is multiplied at last, leaves |v| < 24.3 M, where v = x modulo q. As |x| < 21 M, v is x itself. */
 static inline void inverse_first_pass_half(int32x4_t v[BLOCK], int32x4x4_t z)
 {
     inverse_lower_layers(v, z);

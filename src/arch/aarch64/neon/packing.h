@@ -58,7 +58,8 @@ static inline uint16x8_t gather_three(uint8x16_t bytes, size_t d, size_t skip)
 /* ---- To bytes ---- */
 
 /* pack_d: words whose d low bits count, as d bytes with others behind them. Words into pairs, pairs into fours; each
- * insertion keeps the lower bits and replaces what stood above them. Then the fours in the register's halves are joined. */
+ * insertion keeps the lower bits and replaces what stood above them. Then the fours in the register's halves are
+ * joined. */
 #define PACK(d, join)                                                                                                  \
     static inline uint8x16_t packed_d##d(uint16x8_t words)                                                             \
     {                                                                                                                  \

@@ -1,6 +1,5 @@
-/* The kernels of Z_3329[X]/(X^256 + 1) for NEON (FIPS 203 sections 4.2 and 4.3), but rejection sampling. The three that take
- * most time are assembly.
- * SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of Z_3329[X]/(X^256 + 1) for NEON (FIPS 203 sections 4.2 and 4.3), but rejection sampling. The three that
+ * take most time are assembly. SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
 #include <string.h>
 
@@ -99,8 +98,8 @@ static uint32_t decode_d12(lk_poly *f, const uint8_t in[384])
  * (tests/unit tries every x). */
 #define COMPRESS_FEW(x, d) vrshrq_n_u16(vreinterpretq_u16_s16(vqdmulhq_n_s16(x, 20159)), 11 - (d))
 
-/* The same for d = 10 and 11, with 2^(15 + d) / q rounded up as reciprocal. The quotient is at most one too large; then the
- * remainder of x 2^d + (q - 1) / 2 is negative, and 16 bits are enough to see that. */
+/* The same for d = 10 and 11, with 2^(15 + d) / q rounded up as reciprocal. The quotient is at most one too large; then
+ * the remainder of x 2^d + (q - 1) / 2 is negative, and 16 bits are enough to see that. */
 static inline uint16x8_t compress_many(int16x8_t x, int d, int16_t reciprocal)
 {
     const int16x8_t y = vqrdmulhq_n_s16(x, reciprocal);
@@ -108,7 +107,8 @@ static inline uint16x8_t compress_many(int16x8_t x, int d, int16_t reciprocal)
     return vreinterpretq_u16_s16(vsraq_n_s16(y, vmlsq_n_s16(dividend, y, Q), 15));
 }
 
-/* The d low bits of each four words in the 4 d low bits of 64; what stands above the fourth word's d bits stays there. */
+/* The d low bits of each four words in the 4 d low bits of 64; what stands above the fourth word's d bits stays
+ * there. */
 static inline uint64x2_t pack_fours(uint16x8_t y, int d)
 {
     const int16_t s16 = (int16_t)(16 - d);
@@ -266,8 +266,8 @@ static inline uint8x16_t moved(uint8x16_t places, uint8_t by)
     return vaddq_u8(places, vdupq_n_u8(by));
 }
 
-/* Each of the next three takes eight coefficients whose first byte is that at in + skip; 16 bytes are read, for d = 5 eight.
- * The last eight are taken with what stands before them, so that nothing beyond the end is read. */
+/* Each of the next three takes eight coefficients whose first byte is that at in + skip; 16 bytes are read, for d = 5
+ * eight. The last eight are taken with what stands before them, so that nothing beyond the end is read. */
 static inline int16x8_t decompress_eight_d5(const uint8_t *in, uint8_t skip)
 {
     const uint8x16_t places = PLACES(5);
@@ -387,8 +387,8 @@ static void invntt_tomont(lk_poly *f)
     lk_q3329_invntt_asm(f->c, &lk_q3329_inverse_neon);
 }
 
-/* gamma_i of algorithm 12 is zeta for even i and -zeta for odd i; the sign is left to the inner product. The cache is in
- * the order of the second values in g. */
+/* gamma_i of algorithm 12 is zeta for even i and -zeta for odd i; the sign is left to the inner product. The cache is
+ * in the order of the second values in g. */
 static void mulcache(lk_mulcache *cache, const lk_poly *g)
 {
     for (size_t group = 0; group < 4; group++) {
@@ -411,8 +411,8 @@ static void inner_product(lk_poly *h, const lk_poly *f, const lk_poly *g, const 
     }
 }
 
-/* Four registers at a time, which hides latencies on CPUs that cannot look far ahead. Only a sum is loaded and stored as a
- * whole: results of destructive instructions would have to be moved into place for that. */
+/* Four registers at a time, which hides latencies on CPUs that cannot look far ahead. Only a sum is loaded and stored
+ * as a whole: results of destructive instructions would have to be moved into place for that. */
 static void tomont(lk_poly *f)
 {
     const int16x8_t w = vdupq_n_s16(R_MOD_Q), quotient = vdupq_n_s16(QUOTIENT(R_MOD_Q));

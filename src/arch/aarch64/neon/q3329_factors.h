@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* One factor w of Barrett multiplication for each of four blocks of 16 coefficients, and its w' (q3329_constants.h); twice,
- * for first and second coefficients of a pair. */
+/* One factor w of Barrett multiplication for each of four blocks of 16 coefficients, and its w' (q3329_constants.h);
+ * twice, for first and second coefficients of a pair. */
 typedef struct {
     _Alignas(16) int16_t w[8];
     int16_t w_quotient[8];
@@ -17,8 +17,8 @@ typedef struct {
     _Alignas(16) int16_t between[16];
     int16_t between_quotient[16];
 
-    /* Of the layers within blocks, for each four blocks: one factor of the layer that joins halves of blocks, two of the
-     * next, four of the one that joins pairs. */
+    /* Of the layers within blocks, for each four blocks: one factor of the layer that joins halves of blocks, two of
+     * the next, four of the one that joins pairs. */
     struct {
         lk_q3329_lanes halves, quarters[2], pairs[4];
     } within[4];

@@ -48,9 +48,9 @@ static inline uint16x8_t unpack(uint8x16_t b, const constants *k)
     return vandq_u16(vshlq_u16(vreinterpretq_u16_u8(vqtbl1q_u8(b, k->places)), k->shifts), k->mask);
 }
 
-/* Writes those of eight values that are below q close together to out, where eight have room; returns the end of them. The
- * sum of what the accepted lanes stand for is their choice as bits and, from bit 9, their number: twice that from bit 8.
- * Compilers that do not know how small it is, nor where out came from, shift and add in one instruction. */
+/* Writes those of eight values that are below q close together to out, where eight have room; returns the end of them.
+ * The sum of what the accepted lanes stand for is their choice as bits and, from bit 9, their number: twice that from
+ * bit 8. Compilers that do not know how small it is, nor where out came from, shift and add in one instruction. */
 static inline uint8_t *select_below_q(uint8_t *out, uint16x8_t values, const constants *k)
 {
     uint64_t sum = vaddvq_u16(vandq_u16(vcltq_u16(values, k->below_q), k->weight));
@@ -125,7 +125,8 @@ static inline uint8_t *append(uint8_t *out, bytes48 from, int half, const consta
     return select_below_q(out, unpack(vextq_u8(from.b[2], from.b[2], 4), k), k);
 }
 
-/* The same where some of them may have no room, by way of memory: eight values are loaded with what stands behind them. */
+/* The same where some of them may have no room, by way of memory: eight values are loaded with what stands behind
+ * them. */
 static __attribute__((noinline)) uint8_t *append_up_to_vartime(uint8_t *out, uint8_t *end, bytes48 from, int half)
 {
     const constants k = load_constants();

@@ -108,8 +108,9 @@ static inline uint8x16_t sums_up_to(uint8x16_t x)
     return vaddq_u8(x, vextq_u8(zeros, x, 8));
 }
 
-/* b_i = -(t_0 + ... + t_i + (i + 1) s) with s = t_0 + ... + t_(n-2), all modulo 3. Less b_(i-1), which stands for the sums
- * of the vectors before, the sums in a vector are between 1 and 37: 32 from trits, 2 from multiples of s, 3 = 0. */
+/* b_i = -(t_0 + ... + t_i + (i + 1) s) with s = t_0 + ... + t_(n-2), all modulo 3. Less b_(i-1), which stands for the
+ * sums of the vectors before, the sums in a vector are between 1 and 37: 32 from trits, 2 from multiples of s, 3 =
+ * 0. */
 static void lift_quotient(lk_trits *restrict b, const lk_trits *restrict t, size_t n)
 {
     const uint8x16x3_t negatives = {{{0, 2, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 0},
@@ -131,8 +132,8 @@ static void lift_quotient(lk_trits *restrict b, const lk_trits *restrict t, size
 
 enum { WORDS = 4, FIELD_BYTES = 15 }; /* four words' fields of 30 bits */
 
-/* Words from 16 bytes of which the fields begin with byte skip: bytes 0 to 7 hold two from bit 0 on, bytes 7 to 14 two from
- * bit 4 on. Shifts bring them to the upper bits. */
+/* Words from 16 bytes of which the fields begin with byte skip: bytes 0 to 7 hold two from bit 0 on, bytes 7 to 14 two
+ * from bit 4 on. Shifts bring them to the upper bits. */
 static inline uint32x4_t words_of(uint8x16_t bytes, uint8_t skip, uint32x4_t low)
 {
     const uint8x16_t order = {0, 1, 2, 3, 4, 5, 6, 7, 7, 8, 9, 10, 11, 12, 13, 14};
@@ -156,8 +157,8 @@ static inline const uint8_t *put_words(lk_ternary_words *a, size_t begin, size_t
     return in;
 }
 
-/* n - 1 is divisible by four. The low bits change within groups of words: those are mended. The last group is loaded with
- * the byte before it, for none stands behind. */
+/* n - 1 is divisible by four. The low bits change within groups of words: those are mended. The last group is loaded
+ * with the byte before it, for none stands behind. */
 static void fixed_type_words(lk_ternary_words *restrict a, const uint8_t *restrict in, size_t n, size_t w)
 {
     const size_t ones = w / 2 & ~(size_t)(WORDS - 1), twos = w & ~(size_t)(WORDS - 1), last = n - 1 - WORDS;

@@ -1,11 +1,11 @@
 /* A sorting network for NEON: Batcher's merge exchange (Knuth, The Art of Computer Programming 5.2.2, algorithm M).
  *
- * The words stand in rows of four, 16 for each unit. First every lane's column is sorted, then columns are merged by two,
- * as lists of consecutive words. To merge sorted sequences x and y of J elements, x_j meets y_j, and then y_j meets x_(j+s)
- * for s = S, S/2 ... 1, where S is the highest power of two below J; the result is x_0, y_0, x_1, y_1 ... Sorting a column
- * is merging too, of elements that stand 1, 2, 4 ... rows apart. All these J are u times the units or, of words, 4u times.
- * The steps down to s = u keep elements together whose numbers are alike modulo u: all of them are in registers. The steps
- * below u go along the sequences, with the next u/2 elements of x in registers.
+ * The words stand in rows of four, 16 for each unit. First every lane's column is sorted, then columns are merged by
+ * two, as lists of consecutive words. To merge sorted sequences x and y of J elements, x_j meets y_j, and then y_j
+ * meets x_(j+s) for s = S, S/2 ... 1, where S is the highest power of two below J; the result is x_0, y_0, x_1, y_1 ...
+ * Sorting a column is merging too, of elements that stand 1, 2, 4 ... rows apart. All these J are u times the units or,
+ * of words, 4u times. The steps down to s = u keep elements together whose numbers are alike modulo u: all of them are
+ * in registers. The steps below u go along the sequences, with the next u/2 elements of x in registers.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
 #include <stdint.h>
@@ -128,8 +128,8 @@ static ALWAYS_INLINE void first_steps(const lists *l, int32_t *x, int32_t *y, co
 
 /* ---- Along sequences ---- */
 
-/* The steps s = ahead, ahead/2 ... 1, where ahead is a power of two that divides the length of the sequences. All those of
- * y_j are done before y_(j+1) is read; x_j is in next[j % ahead] from y_(j-ahead) on, if there is one. */
+/* The steps s = ahead, ahead/2 ... 1, where ahead is a power of two that divides the length of the sequences. All those
+ * of y_j are done before y_(j+1) is read; x_j is in next[j % ahead] from y_(j-ahead) on, if there is one. */
 static ALWAYS_INLINE void meet_next(int32x4_t *y, int32x4_t *next, const size_t j, int more, const size_t ahead)
 {
     UNROLL for (size_t s = ahead; s > 0; s /= 2) if (more || j + s < ahead) compare(y, &next[(j + s) & (ahead - 1)]);
@@ -164,8 +164,8 @@ static inline void put_pairs(int32_t *out, int32x4x2_t pairs, int last)
     }
 }
 
-/* The same for lists of words, count registers of them, with the steps s = 2 and 1 of words and the result. Where the first
- * lane of a register has y_j, that of another has x_(j+2) and then x_(j+1). */
+/* The same for lists of words, count registers of them, with the steps s = 2 and 1 of words and the result. Where the
+ * first lane of a register has y_j, that of another has x_(j+2) and then x_(j+1). */
 static ALWAYS_INLINE void last_steps_of_words(int32_t *out, const int32_t *x, const int32_t *y, size_t count,
                                               const size_t ahead)
 {

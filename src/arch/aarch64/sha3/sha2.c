@@ -6,8 +6,8 @@
 #include "arch/aarch64/tables.h"
 #include "arch/compilers.h"
 
-/* Two rounds with message words w. In place of moving a to h by two, they leave the new a and b in *gh and the new e and f
- * in *cd. */
+/* Two rounds with message words w. In place of moving a to h by two, they leave the new a and b in *gh and the new e
+ * and f in *cd. */
 static inline void two_rounds(uint64x2_t ab, uint64x2_t *cd, uint64x2_t ef, uint64x2_t *gh, uint64x2_t w,
                               const uint64_t *k)
 {

@@ -21,7 +21,8 @@ static inline __m128i next_key(__m128i before, __m128i chosen, __m128i rcon)
     return _mm_xor_si128(prefix_xor(before), _mm_aesenclast_si128(chosen, rcon));
 }
 
-/* Section 5.2. The S-box is applied to RotWord of the last word for even round keys, to the word itself for odd ones. */
+/* Section 5.2. The S-box is applied to RotWord of the last word for even round keys, to the word itself for odd
+ * ones. */
 void lk_aes256_expand_key_aesni(lk_aes256_key *expanded, const uint8_t key[32])
 {
     const __m128i rotated = _mm_set1_epi32(0x0C0F0E0D), last = _mm_set1_epi32(0x0F0E0D0C);

@@ -127,8 +127,8 @@ static inline void multiply(bits *h, const bits *f, const bits *g, long_bits *re
     fold(h, product, n);
 }
 
-/* Of each of four words F the low 64 bits of c(F) at even places to even, at odd ones to odd, side by side. Pairs of bits
- * d places apart, the lower one at i, count at 2 i + d. */
+/* Of each of four words F the low 64 bits of c(F) at even places to even, at odd ones to odd, side by side. Pairs of
+ * bits d places apart, the lower one at i, count at 2 i + d. */
 static inline void carries_of_words(uint64_t even[4], uint64_t odd[4], const uint64_t f[4])
 {
     const __m256i x = _mm256_loadu_si256((const __m256i *)f);

@@ -1,5 +1,5 @@
-/* Inverses and squares modulo 4 with AVX2 and carry-less multiplication, for avx2 and avx512. Contract: ring/cyclic/kernels.h.
- * SPDX-License-Identifier: Apache-2.0 */
+/* Inverses and squares modulo 4 with AVX2 and carry-less multiplication, for avx2 and avx512. Contract:
+ * ring/cyclic/kernels.h. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_AVX2_CYCLIC_LIFT_H
 #define LK_ARCH_X86_64_AVX2_CYCLIC_LIFT_H
 

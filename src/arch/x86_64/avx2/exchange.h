@@ -1,7 +1,7 @@
 /* Exchanges of index bits between registers for transforms on 16-bit words, AVX2.
  *
- * They take a and b, where the register bit is 0 and 1, and give what has 0 and 1 in another bit, written as (register bit;
- * bits of the place from the most significant on). Each takes itself back. SPDX-License-Identifier: Apache-2.0 */
+ * They take a and b, where the register bit is 0 and 1, and give what has 0 and 1 in another bit, written as (register
+ * bit; bits of the place from the most significant on). Each takes itself back. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_AVX2_EXCHANGE_H
 #define LK_ARCH_X86_64_AVX2_EXCHANGE_H
 

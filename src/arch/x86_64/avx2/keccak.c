@@ -1,5 +1,5 @@
-/* Keccak with AVX2: four states in 256-bit registers, a single one in general registers with BMI's rotation and and-not.
- * SPDX-License-Identifier: Apache-2.0 */
+/* Keccak with AVX2: four states in 256-bit registers, a single one in general registers with BMI's rotation and
+ * and-not. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/x86_64/keccak_rounds.h"
 #include "arch/x86_64/keccak_ymm.h"
 #include "arch/x86_64/tables.h"

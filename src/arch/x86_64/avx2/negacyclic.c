@@ -2,12 +2,13 @@
  *
  * Multiplication is by NTTs modulo two primes (negacyclic_constants.h).
  *
- * Write e7 ... e0 for the bits of an exponent. The layer of e7 runs through memory; around it each half of the polynomial,
- * eight registers of 16 coefficients, stays in registers for the other six layers. A register's number is (e6, e5, e4), a
- * place in it (e3, ..., e0). The layers of e6, e5 and e4 pair whole registers. Each layer after that first exchanges the
- * register bit e6, or what took its place, with the layer's bit, so that it pairs whole registers as well. The states on
- * the way are written below as (register bit; bits of the place). The last, (e1; e6, e3, e2, e0), stays as it is: nothing
- * but base multiplication and the inverse sees it, and its factors gamma are those of the last layer.
+ * Write e7 ... e0 for the bits of an exponent. The layer of e7 runs through memory; around it each half of the
+ * polynomial, eight registers of 16 coefficients, stays in registers for the other six layers. A register's number is
+ * (e6, e5, e4), a place in it (e3, ..., e0). The layers of e6, e5 and e4 pair whole registers. Each layer after that
+ * first exchanges the register bit e6, or what took its place, with the layer's bit, so that it pairs whole registers
+ * as well. The states on the way are written below as (register bit; bits of the place). The last, (e1; e6, e3, e2,
+ * e0), stays as it is: nothing but base multiplication and the inverse sees it, and its factors gamma are those of the
+ * last layer.
  *
  * Below, |a| is the bound of a value, and q either prime. SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>
@@ -121,7 +122,8 @@ static inline __m256i load_centred(const lk_negacyclic_poly *f, size_t i)
     return _mm256_srai_epi16(_mm256_slli_epi16(load(&f->c[LANES * i]), 3), 3);
 }
 
-/* Each layer adds |v| / 16 + q / 2: after that of e3 |v| < 28100, where sums are reduced, and at the end |v| < 16200. */
+/* Each layer adds |v| / 16 + q / 2: after that of e3 |v| < 28100, where sums are reduced, and at the end |v| <
+ * 16200. */
 static void ntt(residues *out, const lk_negacyclic_poly *f)
 {
     for (size_t i = 0; i < HALF; i++)
@@ -185,7 +187,8 @@ static void evaluate_small(void *e, const lk_negacyclic_poly *f, void *scratch)
 
 /* ---- Multiplication ---- */
 
-/* x R^-1 mod q for sums in 32 bits, |result| <= |x| / R + q / 2: the high half of x - t q, where t q has the low half. */
+/* x R^-1 mod q for sums in 32 bits, |result| <= |x| / R + q / 2: the high half of x - t q, where t q has the low
+ * half. */
 static inline __m256i montgomery_reduce(__m256i even, __m256i odd, __m256i qinv, __m256i q)
 {
     const __m256i low = halves(even, _mm256_slli_epi32(odd, 16));
@@ -221,8 +224,8 @@ static inline void inverse_narrow_layers(__m256i *a, __m256i *b, const lk_negacy
     exchange_halves(a, b);
 }
 
-/* A layer doubles sums. In: |v| < 14000. Where sums are reduced before they are added up again, |v| < 28000 after the layer
- * of e1 and |v| < 23000 after those of e3 and e5. Out: |v| < 11000. */
+/* A layer doubles sums. In: |v| < 14000. Where sums are reduced before they are added up again, |v| < 28000 after the
+ * layer of e1 and |v| < 23000 after those of e3 and e5. Out: |v| < 11000. */
 static inline void inverse_ntt_half(int16_t r[HALF][LANES], const lk_negacyclic_factors wide[7],
                                     const lk_negacyclic_factors narrow[4][3], __m256i q)
 {
@@ -349,8 +352,8 @@ static void encrypt_d6(uint8_t out[192], const lk_negacyclic_poly *v, const uint
     encrypt(out, v, m, 6);
 }
 
-/* The message bit 9 becomes the sign of a word, then that of a byte; packing works in halves, whose order the permutation
- * repairs. */
+/* The message bit 9 becomes the sign of a word, then that of a byte; packing works in halves, whose order the
+ * permutation repairs. */
 static inline __m256i decrypt_register(const lk_negacyclic_poly *v, const uint8_t *in, size_t i, unsigned d)
 {
     const __m256i h2 = _mm256_set1_epi16((short)(256 - (512 >> d) + H1));

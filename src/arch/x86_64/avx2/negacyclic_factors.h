@@ -12,8 +12,8 @@ typedef struct {
     int16_t w_qinv[16];
 } lk_negacyclic_factors;
 
-/* Of the layer of e7; for the halves e7 = 0 and 1, of those of e6, e5 and e4, and of those of e3, e2 and e1 for the pair of
- * registers (e5, e4) = 0, 1, 2, 3. */
+/* Of the layer of e7; for the halves e7 = 0 and 1, of those of e6, e5 and e4, and of those of e3, e2 and e1 for the
+ * pair of registers (e5, e4) = 0, 1, 2, 3. */
 typedef struct {
     lk_negacyclic_factors first, wide[2][7], narrow[2][4][3];
 } lk_negacyclic_ntt_factors;

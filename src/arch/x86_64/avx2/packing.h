@@ -29,9 +29,9 @@ static inline size_t near_end(unsigned d)
     return d < 4 ? 3 : 2;
 }
 
-/* Words whose d low bits are coefficients, with other bits above them, from the i-th 2 d bytes at in. Each half is loaded
- * with what stands before it, so that nothing beyond the end is read, or at first with what stands behind it. For odd d the
- * second group of four begins in the middle of a byte. */
+/* Words whose d low bits are coefficients, with other bits above them, from the i-th 2 d bytes at in. Each half is
+ * loaded with what stands before it, so that nothing beyond the end is read, or at first with what stands behind it.
+ * For odd d the second group of four begins in the middle of a byte. */
 static inline __m256i load_packed(const uint8_t *in, size_t i, unsigned d)
 {
     const int pair = 2 * (int)d, odd = 4 * (int)(d & 1);

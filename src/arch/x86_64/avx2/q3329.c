@@ -1,11 +1,11 @@
 /* The kernels of Z_3329[X]/(X^256 + 1) for AVX2 (FIPS 203 sections 4.2 and 4.3); NTT-domain order is the standard's.
  *
  * Write i7 ... i0 for the bits of a coefficient's index. The layer of i7 runs through memory; after it each half of the
- * polynomial, eight registers of 16 coefficients, stays in registers through the other six layers. A register's number is
- * (i6, i5, i4), a place in it (i3, ..., i0). The layers of i6, i5 and i4 pair whole registers. Each layer after that first
- * exchanges the register bit i6, or what took its place, with the layer's bit, so that it pairs whole registers as well; at
- * the end two exchanges bring i6 back. The states on the way are written below as (register bit; bits of the place in a
- * pair of coefficients).
+ * polynomial, eight registers of 16 coefficients, stays in registers through the other six layers. A register's number
+ * is (i6, i5, i4), a place in it (i3, ..., i0). The layers of i6, i5 and i4 pair whole registers. Each layer after that
+ * first exchanges the register bit i6, or what took its place, with the layer's bit, so that it pairs whole registers
+ * as well; at the end two exchanges bring i6 back. The states on the way are written below as (register bit; bits of
+ * the place in a pair of coefficients).
  *
  * Arithmetic and bounds are those of the portable kernels: signed Montgomery with R = 2^16.
  * SPDX-License-Identifier: Apache-2.0 */
@@ -130,9 +130,9 @@ static void ntt(lk_poly *f)
 }
 
 /* The inverse's factor for block b of a layer is the forward one for the complement of b, so that the same rows serve
- * while the bits of the place are complemented: (i6; i3, i2, i1) to (i3; i6, i2, i1) to (i1; i6, i3, i2) with a complemented
- * place. Each exchange after that moves one bit into its final place, and taking a and b the other way round
- * uncomplements it.
+ * while the bits of the place are complemented: (i6; i3, i2, i1) to (i3; i6, i2, i1) to (i1; i6, i3, i2) with a
+ * complemented place. Each exchange after that moves one bit into its final place, and taking a and b the other way
+ * round uncomplements it.
  *
  * In: |f| < q; after the layers of i1 and i2 |f| < 4q, then sums are reduced and |f| <= q. */
 static inline void inverse_narrow_layers(__m256i *a, __m256i *b, const lk_q3329_factors z[3])
@@ -176,8 +176,8 @@ static void invntt_tomont(lk_poly *f)
     }
 }
 
-/* Two registers share one of the cache: the products of the first in the low halves of 32-bit words, those of the second
- * in the high ones. */
+/* Two registers share one of the cache: the products of the first in the low halves of 32-bit words, those of the
+ * second in the high ones. */
 
 /* The low half of each 32-bit word from low, the high half from high. */
 static inline __m256i halves(__m256i low, __m256i high)
@@ -279,9 +279,9 @@ static uint32_t decode_d12(lk_poly *f, const uint8_t in[384])
 
 /* ---- Compression ---- */
 
-/* Compress_d(x) before its reduction modulo 2^d, for canonical x. The quotient of x 8 / 2^13 by q, rounded, is exact for
- * d <= 5 and at most one too large for d = 10 and 11; then the remainder of x 2^d + (q - 1)/2 is negative, and 16 bits are
- * enough to see that (tests/unit tries every x). */
+/* Compress_d(x) before its reduction modulo 2^d, for canonical x. The quotient of x 8 / 2^13 by q, rounded, is exact
+ * for d <= 5 and at most one too large for d = 10 and 11; then the remainder of x 2^d + (q - 1)/2 is negative, and 16
+ * bits are enough to see that (tests/unit tries every x). */
 static inline __m256i compress(__m256i x, unsigned d)
 {
     const __m256i scaled = _mm256_mulhi_epi16(_mm256_slli_epi16(x, 3), _mm256_set1_epi16(BARRETT));
@@ -435,8 +435,8 @@ static inline size_t select_below_q(int16_t *out, __m256i values)
     return first + (size_t)_mm_popcnt_u32(choice >> 8);
 }
 
-/* Whole registers of values, for which a stream must be long enough to load their bytes with others around them; the rest,
- * if any, as the portable kernel does it. */
+/* Whole registers of values, for which a stream must be long enough to load their bytes with others around them; the
+ * rest, if any, as the portable kernel does it. */
 static size_t rej_uniform_vartime(lk_poly *f, size_t have, const uint8_t *in, size_t len)
 {
     size_t i = 0;

@@ -21,8 +21,8 @@ extern const lk_q3329_factors lk_q3329_wide_avx2[2][7];
 /* Factors of the layers of i3, i2 and i1 for each half and each pair of registers, (i7, i5, i4). */
 extern const lk_q3329_factors lk_q3329_narrow_avx2[8][3];
 
-/* Factors of the cache of base multiplication, for two registers each: gamma of a pair of values in the first register in
- * the low half of a 32-bit word, that of a pair in the second in the high half. */
+/* Factors of the cache of base multiplication, for two registers each: gamma of a pair of values in the first register
+ * in the low half of a 32-bit word, that of a pair in the second in the high half. */
 extern const lk_q3329_factors lk_q3329_gammas_avx2[8];
 
 #endif

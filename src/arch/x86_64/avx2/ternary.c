@@ -49,8 +49,8 @@ static inline __m256i select_words(__m256i a, __m256i b, __m256i mask)
     return _mm256_blendv_epi8(a, b, mask);
 }
 
-/* The sum of trits x and y is (x0 ^ y1) & (x1 ^ y0) for its sign and (x0 ^ y0) | (x1 ^ x0 ^ y1) for being nonzero; y is 0
- * where the step adds nothing. */
+/* The sum of trits x and y is (x0 ^ y1) & (x1 ^ y0) for its sign and (x0 ^ y0) | (x1 ^ x0 ^ y1) for being nonzero; y is
+ * 0 where the step adds nothing. */
 static inline void eliminate(__m256i *f, __m256i *g, masks m)
 {
     const __m256i f0 = f[0], f1 = f[1], g0 = g[0], g1 = g[1];

@@ -50,10 +50,10 @@ static void product(lk_cyclic_poly *restrict h, const void *restrict f, const vo
 
 /* ---- Inversion modulo (2, Phi), by the method of Itoh and Tsujii ----
  *
- * Phi is irreducible modulo 2, so 1/f is f^(2^(n-1) - 2), the square of b_(n-2) with b_m = f^(2^m - 1). From b_1 = f on,
- * b_(k+m) = b_k^(2^m) b_m in twelve products, along an addition chain of n - 2 for which each sum has the last one as a term.
- * A power of 2^m sends X^i to X^(i 2^m), a permutation of bits; products are carry-less. All of it is done modulo 2 and
- * X^n - 1; modulo Phi comes last. */
+ * Phi is irreducible modulo 2, so 1/f is f^(2^(n-1) - 2), the square of b_(n-2) with b_m = f^(2^m - 1). From b_1 = f
+ * on, b_(k+m) = b_k^(2^m) b_m in twelve products, along an addition chain of n - 2 for which each sum has the last one
+ * as a term. A power of 2^m sends X^i to X^(i 2^m), a permutation of bits; products are carry-less. All of it is done
+ * modulo 2 and X^n - 1; modulo Phi comes last. */
 
 enum {
     WORDS = 16, /* of 64 bits */
@@ -73,8 +73,8 @@ typedef struct {
 _Static_assert(sizeof(memory) <= 8 * (size_t)SCRATCH_UNIT, "the smallest n has 8 units");
 _Static_assert((size_t)LK_CYCLIC_LIFT_BYTES <= 8 * (size_t)SCRATCH_UNIT, "the smallest n has 8 units");
 
-/* Each sum of the chain is the last one and that with number other. Coefficient i of the power is coefficient i root modulo
- * n, with root = 2^-m modulo n. */
+/* Each sum of the chain is the last one and that with number other. Coefficient i of the power is coefficient i root
+ * modulo n, with root = 2^-m modulo n. */
 typedef struct {
     uint16_t other, root;
 } step;
@@ -122,8 +122,8 @@ static ALWAYS_INLINE __m512i last_mask(const size_t n)
     return _mm512_mask_set1_epi64(_mm512_maskz_set1_epi64(whole, -1), next, (long long)(((uint64_t)1 << (n % 64)) - 1));
 }
 
-/* Writes g's bits from n - 128 (pairs - 1) on and then g and zeros: from 128 (pairs - 1 - p) on stands the product of g and
- * X^(128 p) modulo X^n - 1, with others behind its n bits. */
+/* Writes g's bits from n - 128 (pairs - 1) on and then g and zeros: from 128 (pairs - 1 - p) on stands the product of g
+ * and X^(128 p) modulo X^n - 1, with others behind its n bits. */
 static ALWAYS_INLINE void repeat(uint64_t *restrict periods, const bits *restrict g, const size_t n)
 {
     const size_t whole = 2 * (pairs_of(n) - 1), first = n - 64 * whole;
@@ -147,7 +147,8 @@ static ALWAYS_INLINE void add_product(sums *s, const size_t vector, __m512i pair
     s->high[vector] = _mm512_xor_si512(s->high[vector], _mm512_clmulepi64_epi128(pair, g, 0x11));
 }
 
-/* Eight words of the sum from word 8 vector on; below and above are those of the vectors there, of which the second may lack. */
+/* Eight words of the sum from word 8 vector on; below and above are those of the vectors there, of which the second may
+ * lack. */
 static ALWAYS_INLINE __m512i sum_words(__m512i low, __m512i middle_below, __m512i middle, __m512i high_below,
                                        __m512i high)
 {

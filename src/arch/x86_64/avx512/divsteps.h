@@ -10,7 +10,8 @@ typedef struct {
     __mmask8 add, minus, swap;
 } masks;
 
-/* The barriers keep compilers from taking the chain of general registers through mask registers, which triples its time. */
+/* The barriers keep compilers from taking the chain of general registers through mask registers, which triples its
+ * time. */
 #define MASKS_OF(c)                                                                                                    \
     {                                                                                                                  \
         (__mmask8) lk_barrier((uint32_t)(c)->add), (__mmask8)lk_barrier((uint32_t)(c)->minus),                         \

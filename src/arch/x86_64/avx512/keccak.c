@@ -1,5 +1,5 @@
-/* Keccak with AVX-512: eight states in 512-bit registers, up to four in 256-bit registers. All 25 words of the states stay
- * in registers. A single state has a kernel of its own (keccak_x1.c). SPDX-License-Identifier: Apache-2.0 */
+/* Keccak with AVX-512: eight states in 512-bit registers, up to four in 256-bit registers. All 25 words of the states
+ * stay in registers. A single state has a kernel of its own (keccak_x1.c). SPDX-License-Identifier: Apache-2.0 */
 #include "arch/x86_64/avx512/keccak_x1.h"
 #include "arch/x86_64/keccak_rounds.h"
 #include "arch/x86_64/keccak_ymm.h"
@@ -100,8 +100,8 @@ static inline size_t most_words(const uint8_t *words)
     return most;
 }
 
-/* Eight words of eight lanes at a time. Masked loads read no byte behind a block; where a lane has none of the words, they
- * are pointed at memory that is there, for faults that masks suppress are slow. */
+/* Eight words of eight lanes at a time. Masked loads read no byte behind a block; where a lane has none of the words,
+ * they are pointed at memory that is there, for faults that masks suppress are slow. */
 static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
     if (upper_half_idle(words)) {

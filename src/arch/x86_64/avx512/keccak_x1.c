@@ -151,8 +151,9 @@ static inline void round_within_rows(__m512i s[5], const uint64_t *constant)
     s[0] = iota(s[0], constant);
 }
 
-/* In the form (1, 3) register r has in lane x the word with y = (r - x) / 3, which lies in lane y of sheet x. PAIR takes
- * these words for r and r' from two sheets into four lanes; JOIN puts the lanes of two pairs of sheets side by side. */
+/* In the form (1, 3) register r has in lane x the word with y = (r - x) / 3, which lies in lane y of sheet x. PAIR
+ * takes these words for r and r' from two sheets into four lanes; JOIN puts the lanes of two pairs of sheets side by
+ * side. */
 #define SHEET_LANE(r, x) (2 * ((r) + 5 - (x)) % 5)
 #define PAIR(r, x) SHEET_LANE(r, x), 8 + SHEET_LANE(r, (x) + 1)
 #define PAIRS(x)                                                                                                       \

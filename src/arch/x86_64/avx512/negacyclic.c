@@ -2,12 +2,12 @@
  *
  * Multiplication is by NTTs modulo two primes (negacyclic_constants.h).
  *
- * A polynomial is eight registers of 32 coefficients, and a transform keeps it there through all seven layers. Write
- * e7 ... e0 for the bits of an exponent: a register's number is (e7, e6, e5), a place in it (e4, ..., e0). The layers of
- * e7, e6 and e5 pair whole registers. Each layer after that first exchanges the register bit e7, or what took its place,
- * with the layer's bit, so that it pairs whole registers as well. The states on the way are written below as (register
- * bit; bits of the place). The last, (e1; e7, e4, e3, e2, e0), stays as it is: nothing but base multiplication and the
- * inverse sees it, and its factors gamma are those of the last layer.
+ * A polynomial is eight registers of 32 coefficients, and a transform keeps it there through all seven layers. Write e7
+ * ... e0 for the bits of an exponent: a register's number is (e7, e6, e5), a place in it (e4, ..., e0). The layers of
+ * e7, e6 and e5 pair whole registers. Each layer after that first exchanges the register bit e7, or what took its
+ * place, with the layer's bit, so that it pairs whole registers as well. The states on the way are written below as
+ * (register bit; bits of the place). The last, (e1; e7, e4, e3, e2, e0), stays as it is: nothing but base
+ * multiplication and the inverse sees it, and its factors gamma are those of the last layer.
  *
  * Below, |a| is the bound of a value, and q either prime. SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>
@@ -126,7 +126,8 @@ static inline __m512i load_centred(const lk_negacyclic_poly *f, size_t i)
     return _mm512_srai_epi16(_mm512_slli_epi16(_mm512_loadu_si512(&f->c[LANES * i]), 3), 3);
 }
 
-/* Each layer adds |v| / 16 + q / 2: after that of e3 |v| < 28100, where sums are reduced, and at the end |v| < 16200. */
+/* Each layer adds |v| / 16 + q / 2: after that of e3 |v| < 28100, where sums are reduced, and at the end |v| <
+ * 16200. */
 static void ntt(residues *out, const lk_negacyclic_poly *f)
 {
     registers r;
@@ -185,7 +186,8 @@ static void evaluate_small(void *e, const lk_negacyclic_poly *f, void *scratch)
 
 /* ---- Multiplication ---- */
 
-/* x R^-1 mod q for sums in 32 bits, |result| <= |x| / R + q / 2: the high half of x - t q, where t q has the low half. */
+/* x R^-1 mod q for sums in 32 bits, |result| <= |x| / R + q / 2: the high half of x - t q, where t q has the low
+ * half. */
 static inline __m512i montgomery_reduce(__m512i even, __m512i odd, __m512i qinv, __m512i q)
 {
     const __m512i low = halves(even, _mm512_slli_epi32(odd, 16));
@@ -224,8 +226,8 @@ static inline void inverse_narrow_layer(registers *r, size_t layer)
                               prime(p));
 }
 
-/* A layer doubles sums. In: |v| < 14000. Where sums are reduced before they are added up again, |v| < 28000 after the layer
- * of e1 and |v| < 23000 after those of e3 and e5; before that of e7 |v| < 11000. Out: |v| < 5500. */
+/* A layer doubles sums. In: |v| < 14000. Where sums are reduced before they are added up again, |v| < 28000 after the
+ * layer of e1 and |v| < 23000 after those of e3 and e5; before that of e7 |v| < 11000. Out: |v| < 5500. */
 static inline void inverse_ntt(registers *r)
 {
     inverse_narrow_layer(r, 3);

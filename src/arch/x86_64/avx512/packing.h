@@ -1,7 +1,7 @@
 /* Between strings of d bits a coefficient and registers of 32 coefficients, 3 <= d <= 13, for AVX-512.
  *
- * A register stands for 4 d bytes, a quarter of it, four coefficients in 64 bits, for d/2. Bytes beyond a buffer's end are
- * masked out. SPDX-License-Identifier: Apache-2.0 */
+ * A register stands for 4 d bytes, a quarter of it, four coefficients in 64 bits, for d/2. Bytes beyond a buffer's end
+ * are masked out. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_AVX512_PACKING_H
 #define LK_ARCH_X86_64_AVX512_PACKING_H
 
@@ -32,8 +32,8 @@ static inline long long words_from(unsigned bit, unsigned d)
                        word_from(bit + 3 * d) << 48);
 }
 
-/* Words whose bits shift ... shift + d - 1 are coefficients, with other bits around them, from the first 4 d bytes. For odd
- * d every second group of four begins in the middle of a byte. */
+/* Words whose bits shift ... shift + d - 1 are coefficients, with other bits around them, from the first 4 d bytes. For
+ * odd d every second group of four begins in the middle of a byte. */
 static inline __m512i unpack_words(__m512i bytes, unsigned d, unsigned shift)
 {
     const unsigned g = d / 2, odd = d & 1;
@@ -51,8 +51,8 @@ static inline __m512i load_packed(const uint8_t *in, unsigned d, unsigned shift)
     return unpack_words(_mm512_maskz_loadu_epi8(first_bytes(4 * d), in), d, shift);
 }
 
-/* Words below 2^d as 4 d bytes, with zeros behind them: pairs into 32 bits, pairs of pairs into 64, these into 128, and then
- * the bytes that are in use, close together. */
+/* Words below 2^d as 4 d bytes, with zeros behind them: pairs into 32 bits, pairs of pairs into 64, these into 128, and
+ * then the bytes that are in use, close together. */
 static inline __m512i pack_words(__m512i words, unsigned d)
 {
     const int gap = 32 - 2 * (int)d, rest = 64 - 4 * (int)d;

@@ -1,10 +1,10 @@
 /* The kernels of Z_3329[X]/(X^256 + 1) for AVX-512 (FIPS 203 sections 4.2 and 4.3); NTT-domain order is the standard's.
  *
  * A polynomial is eight registers of 32 coefficients, and both transforms keep it there through all seven layers. Write
- * i7 ... i0 for the bits of a coefficient's index: a register's number is (i7, i6, i5), a place in it (i4, ..., i0). The
- * layers of i7, i6 and i5 pair whole registers. Each layer after that first exchanges the register bit i7, or what took
- * its place, with the layer's bit, so that it pairs whole registers as well; at the end one permutation brings i7 back.
- * The states on the way are written below as (register bit; bits of the place in a pair of coefficients).
+ * i7 ... i0 for the bits of a coefficient's index: a register's number is (i7, i6, i5), a place in it (i4, ..., i0).
+ * The layers of i7, i6 and i5 pair whole registers. Each layer after that first exchanges the register bit i7, or what
+ * took its place, with the layer's bit, so that it pairs whole registers as well; at the end one permutation brings i7
+ * back. The states on the way are written below as (register bit; bits of the place in a pair of coefficients).
  *
  * Arithmetic and bounds are those of the portable kernels: signed Montgomery with R = 2^16.
  * SPDX-License-Identifier: Apache-2.0 */
@@ -128,8 +128,8 @@ static void ntt(lk_poly *f)
 }
 
 /* The inverse's factor for block b of a layer is the forward one for the complement of b, so that the same rows serve
- * while the bits of the place are complemented. Each exchange moves one bit into its final place, and taking a and b the
- * other way round uncomplements it.
+ * while the bits of the place are complemented. Each exchange moves one bit into its final place, and taking a and b
+ * the other way round uncomplements it.
  *
  * In: |f| < q; after the layers of i1 and i2 |f| < 4q, then sums are reduced; after that of i4 |f| <= 2q. */
 static inline void inverse_narrow_layers(__m512i *a, __m512i *b, const lk_q3329_factors z[4])
@@ -146,8 +146,8 @@ static inline void inverse_narrow_layers(__m512i *a, __m512i *b, const lk_q3329_
     exchange_halves(b, a);
 }
 
-/* The scaling comes first and makes any input fit. After the layer of i5 |f| <= 4q, after that of i6 |f| <= 8q in v[0] and
- * v[4], which are reduced, and at most 2q elsewhere: at the end |f| <= 4q. */
+/* The scaling comes first and makes any input fit. After the layer of i5 |f| <= 4q, after that of i6 |f| <= 8q in v[0]
+ * and v[4], which are reduced, and at most 2q elsewhere: at the end |f| <= 4q. */
 static void invntt_tomont(lk_poly *f)
 {
     __m512i v[REGISTERS];
@@ -162,8 +162,8 @@ static void invntt_tomont(lk_poly *f)
     for (size_t i = 0; i < REGISTERS; i++) store(f, i, v[i]);
 }
 
-/* Two registers share one of the cache: the products of the first in the low halves of 32-bit words, those of the second
- * in the high ones. */
+/* Two registers share one of the cache: the products of the first in the low halves of 32-bit words, those of the
+ * second in the high ones. */
 
 /* The low half of each 32-bit word from low, the high half from high. */
 static inline __m512i halves(__m512i low, __m512i high)
@@ -260,9 +260,9 @@ static uint32_t decode_d12(lk_poly *f, const uint8_t in[384])
 
 /* ---- Compression ---- */
 
-/* Compress_d(x) before its reduction modulo 2^d, for canonical x. The quotient of x 8 / 2^13 by q, rounded, is exact for
- * d <= 5 and at most one too large for d = 10 and 11; then the remainder of x 2^d + (q - 1)/2 is negative, and 16 bits are
- * enough to see that (tests/unit tries every x). */
+/* Compress_d(x) before its reduction modulo 2^d, for canonical x. The quotient of x 8 / 2^13 by q, rounded, is exact
+ * for d <= 5 and at most one too large for d = 10 and 11; then the remainder of x 2^d + (q - 1)/2 is negative, and 16
+ * bits are enough to see that (tests/unit tries every x). */
 static inline __m512i compress(__m512i x, unsigned d)
 {
     const __m512i scaled = _mm512_mulhi_epi16(_mm512_slli_epi16(x, 3), _mm512_set1_epi16(BARRETT));
@@ -405,7 +405,8 @@ static size_t rej_uniform_vartime(lk_poly *f, size_t have, const uint8_t *in, si
     return have;
 }
 
-/* Lanes 2 k and 2 k + 1 of the eight have their words in the k-th quarters of even and odd registers of pairs of words. */
+/* Lanes 2 k and 2 k + 1 of the eight have their words in the k-th quarters of even and odd registers of pairs of
+ * words. */
 typedef struct {
     __m512i pairs[3];
 } six_words;
@@ -442,7 +443,8 @@ static inline void separate_lanes(__m512i out[8], const uint64_t *words)
     }
 }
 
-/* Six words, 48 bytes, of every lane at a time; where the rate ends within them, what follows are words of the state. */
+/* Six words, 48 bytes, of every lane at a time; where the rate ends within them, what follows are words of the
+ * state. */
 static uint32_t rej_uniform_lanes_vartime(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
                                           size_t lanes, size_t rate)
 {

@@ -149,8 +149,8 @@ static void pack(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
     }
 }
 
-/* Trit j is byte j / 5, divided by 3^(j % 5), modulo 3. The quotients are high halves of products with 2^16 / 3^(j % 5) rounded
- * up, which is exact for bytes; where j % 5 is 0, with the byte times 2^8 and 2^8. */
+/* Trit j is byte j / 5, divided by 3^(j % 5), modulo 3. The quotients are high halves of products with 2^16 / 3^(j % 5)
+ * rounded up, which is exact for bytes; where j % 5 is 0, with the byte times 2^8 and 2^8. */
 static void unpack(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
 {
     const __m512i factors = _mm512_maskz_loadu_epi16(31, (const uint16_t[5]){256, 21846, 7282, 2428, 810});
