@@ -38,7 +38,7 @@ TimerCost calibrate()
 {
     const NoKernels plain = {do_nothing};
     NoKernels timed = plain;
-    Wrapped<Span, &NoKernels::nothing>::interpose(timed, 0);
+    Wrapped<Span, &NoKernels::nothing>::interpose(timed, 0, "nothing");
     std::vector<double> inside, altogether;
     for (size_t i = 0; i < CALIBRATION_ROUNDS; i++) {
         call_log.clear();
