@@ -15,59 +15,13 @@
 #include "arch/x86_64/avx2/exchange.h"
 #include "arch/x86_64/avx2/packing.h"
 #include "arch/x86_64/avx2/q3329_factors.h"
-#include "arch/x86_64/q3329_constants.h"
+#include "arch/x86_64/avx2/vec.h"
+#include "arch/x86_64/q3329_arithmetic.h"
+#include "arch/x86_64/q3329_compression.h"
 #include "arch/x86_64/tables.h"
 #include "base/bytes.h"
 
-enum { LANES = 16, REGISTERS = N / LANES, HALF = REGISTERS / 2 };
-
-static inline __m256i load(const lk_poly *f, size_t i)
-{
-    return _mm256_loadu_si256((const __m256i *)&f->c[LANES * i]);
-}
-
-static inline void store(lk_poly *f, size_t i, __m256i v)
-{
-    _mm256_storeu_si256((__m256i *)&f->c[LANES * i], v);
-}
-
-/* a w R^-1 mod q, |result| < q for any a and |w| <= q / 2. */
-static inline __m256i montgomery(__m256i a, __m256i w, __m256i w_qinv)
-{
-    const __m256i t = _mm256_mulhi_epi16(_mm256_mullo_epi16(a, w_qinv), _mm256_set1_epi16(Q));
-    return _mm256_sub_epi16(_mm256_mulhi_epi16(a, w), t);
-}
-
-static inline __m256i multiply(__m256i a, const lk_q3329_factors *z)
-{
-    return montgomery(a, _mm256_load_si256((const __m256i *)z->w), _mm256_load_si256((const __m256i *)z->w_qinv));
-}
-
-static inline __m256i multiply_constant(__m256i a, int w)
-{
-    return montgomery(a, _mm256_set1_epi16(W(w)), _mm256_set1_epi16(W_QINV(w)));
-}
-
-/* a mod q in [0, q] for any a, as in the portable kernels. */
-static inline __m256i barrett(__m256i a)
-{
-    const __m256i quotient = _mm256_srai_epi16(_mm256_mulhi_epi16(a, _mm256_set1_epi16(BARRETT)), 10);
-    return _mm256_sub_epi16(a, _mm256_mullo_epi16(quotient, _mm256_set1_epi16(Q)));
-}
-
-static inline void butterfly(__m256i *a, __m256i *b, const lk_q3329_factors *z)
-{
-    const __m256i t = multiply(*b, z);
-    *b = _mm256_sub_epi16(*a, t);
-    *a = _mm256_add_epi16(*a, t);
-}
-
-static inline void inverse_butterfly(__m256i *a, __m256i *b, const lk_q3329_factors *z)
-{
-    const __m256i difference = _mm256_sub_epi16(*b, *a);
-    *a = _mm256_add_epi16(*a, *b);
-    *b = multiply(difference, z);
-}
+enum { HALF = REGISTERS / 2 };
 
 /* (r; x, y, z) to (y; x, z, r) */
 static inline void rotate(__m256i *a, __m256i *b)
@@ -176,87 +130,9 @@ static void invntt_tomont(lk_poly *f)
     }
 }
 
-/* Two registers share one of the cache: the products of the first in the low halves of 32-bit words, those of the
- * second in the high ones. */
-
-/* The low half of each 32-bit word from low, the high half from high. */
-static inline __m256i halves(__m256i low, __m256i high)
-{
-    return _mm256_blend_epi16(low, high, 0xAA);
-}
-
 static void mulcache(lk_mulcache *cache, const lk_poly *g)
 {
-    for (size_t i = 0; i < HALF; i++) {
-        const __m256i odd = halves(_mm256_srli_epi32(load(g, 2 * i), 16), load(g, 2 * i + 1));
-        _mm256_storeu_si256((__m256i *)&cache->c[LANES * i], multiply(odd, &lk_q3329_gammas_avx2[i]));
-    }
-}
-
-static inline __m256i swap_halves(__m256i v)
-{
-    return _mm256_shufflehi_epi16(_mm256_shufflelo_epi16(v, 0xB1), 0xB1);
-}
-
-/* Sums in 32 bits of the products for the even and the odd values of one register. */
-typedef struct {
-    __m256i even, odd;
-} product_sums;
-
-/* f0 g0 + f1 (g1 gamma) and f0 g1 + f1 g0; the cache has its products in the high halves. */
-static inline void multiply_add(product_sums *s, __m256i f, __m256i g, __m256i cache)
-{
-    s->even = _mm256_add_epi32(s->even, _mm256_madd_epi16(f, halves(g, cache)));
-    s->odd = _mm256_add_epi32(s->odd, _mm256_madd_epi16(f, swap_halves(g)));
-}
-
-/* x R^-1 mod q, |result| <= |x| / R + q / 2: the high half of x - t q, where t q has the low half of x. */
-static inline __m256i montgomery_reduce(product_sums s)
-{
-    const __m256i low = halves(s.even, _mm256_slli_epi32(s.odd, 16));
-    const __m256i high = halves(_mm256_srli_epi32(s.even, 16), s.odd);
-    const __m256i t = _mm256_mullo_epi16(low, _mm256_set1_epi16(QINV));
-    return _mm256_sub_epi16(high, _mm256_mulhi_epi16(t, _mm256_set1_epi16(Q)));
-}
-
-/* Sums are at most 8 4095 (8q - 1) < 2^30 and so |h| < 4q + q / 2. */
-static void inner_product(lk_poly *h, const lk_poly *f, const lk_poly *g, const lk_mulcache *cache, size_t k)
-{
-    for (size_t i = 0; i < HALF; i++) {
-        product_sums s[2] = {{_mm256_setzero_si256(), _mm256_setzero_si256()},
-                             {_mm256_setzero_si256(), _mm256_setzero_si256()}};
-        for (size_t j = 0; j < k; j++) {
-            const __m256i products = _mm256_loadu_si256((const __m256i *)&cache[j].c[LANES * i]);
-            multiply_add(&s[0], load(&f[j], 2 * i), load(&g[j], 2 * i), _mm256_slli_epi32(products, 16));
-            multiply_add(&s[1], load(&f[j], 2 * i + 1), load(&g[j], 2 * i + 1), products);
-        }
-        store(h, 2 * i, montgomery_reduce(s[0]));
-        store(h, 2 * i + 1, montgomery_reduce(s[1]));
-    }
-}
-
-static void tomont(lk_poly *f)
-{
-    for (size_t i = 0; i < REGISTERS; i++) store(f, i, multiply_constant(load(f, i), R2_MOD_Q));
-}
-
-static void add(lk_poly *f, const lk_poly *g)
-{
-    for (size_t i = 0; i < REGISTERS; i++) store(f, i, _mm256_add_epi16(load(f, i), load(g, i)));
-}
-
-static void sub_from(lk_poly *f, const lk_poly *g)
-{
-    for (size_t i = 0; i < REGISTERS; i++) store(f, i, _mm256_sub_epi16(load(g, i), load(f, i)));
-}
-
-/* Of r and r - q the canonical one is the smaller as an unsigned number. */
-static void reduce(lk_poly *f)
-{
-    for (size_t i = 0; i < REGISTERS; i++) {
-        const __m256i r = barrett(load(f, i));
-        store(f, i, _mm256_min_epu16(r, _mm256_sub_epi16(r, _mm256_set1_epi16(Q))));
-    }
+    fill_cache(cache, g, lk_q3329_gammas_avx2);
 }
 
 /* ---- Encoding ---- */
@@ -277,27 +153,6 @@ static uint32_t decode_d12(lk_poly *f, const uint8_t in[384])
     return (uint32_t)_mm256_movemask_epi8(above);
 }
 
-/* ---- Compression ---- */
-
-/* Compress_d(x) before its reduction modulo 2^d, for canonical x. The quotient of x 8 / 2^13 by q, rounded, is exact
- * for d <= 5 and at most one too large for d = 10 and 11; then the remainder of x 2^d + (q - 1)/2 is negative, and 16
- * bits are enough to see that (tests/unit tries every x). */
-static inline __m256i compress(__m256i x, unsigned d)
-{
-    const __m256i scaled = _mm256_mulhi_epi16(_mm256_slli_epi16(x, 3), _mm256_set1_epi16(BARRETT));
-    const __m256i y = _mm256_mulhrs_epi16(scaled, _mm256_set1_epi16((short)(1 << (d + 2))));
-    if (d <= 5) return y;
-    const __m256i dividend = _mm256_add_epi16(_mm256_slli_epi16(x, (int)d), _mm256_set1_epi16(HALF_Q));
-    const __m256i remainder = _mm256_sub_epi16(dividend, _mm256_mullo_epi16(y, _mm256_set1_epi16(Q)));
-    return _mm256_add_epi16(y, _mm256_srai_epi16(remainder, 15));
-}
-
-static inline void compress_poly(uint8_t *out, const lk_poly *f, unsigned d)
-{
-    const __m256i mask = _mm256_set1_epi16((short)((1 << d) - 1));
-    for (size_t i = 0; i < REGISTERS; i++) store_packed(out, i, _mm256_and_si256(compress(load(f, i), d), mask), d);
-}
-
 /* 2x/q rounds to 1 from 833 to 2496, which is where |x - 1664.5| < 832. */
 static inline __m256i above_half(__m256i x)
 {
@@ -312,26 +167,6 @@ static void compress_d1(uint8_t out[32], const lk_poly *f)
         const __m256i bits = _mm256_packs_epi16(above_half(load(f, i)), above_half(load(f, i + 1)));
         lk_store32_le(out + 2 * i, (uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(bits, 0xD8)));
     }
-}
-
-static void compress_d4(uint8_t out[128], const lk_poly *f)
-{
-    compress_poly(out, f, 4);
-}
-
-static void compress_d5(uint8_t out[160], const lk_poly *f)
-{
-    compress_poly(out, f, 5);
-}
-
-static void compress_d10(uint8_t out[320], const lk_poly *f)
-{
-    compress_poly(out, f, 10);
-}
-
-static void compress_d11(uint8_t out[352], const lk_poly *f)
-{
-    compress_poly(out, f, 11);
 }
 
 /* Decompress_d(y) = round(q y / 2^d) is a rounding product of q and y 2^(15 - d). */
@@ -352,26 +187,6 @@ static void decompress_d1(lk_poly *f, const uint8_t in[32])
         const __m256i bits = _mm256_and_si256(_mm256_set1_epi16((short)lk_load16_le(in + 2 * i)), bit);
         store(f, i, _mm256_and_si256(_mm256_cmpeq_epi16(bits, bit), _mm256_set1_epi16((Q + 1) / 2)));
     }
-}
-
-static void decompress_d4(lk_poly *f, const uint8_t in[128])
-{
-    decompress_poly(f, in, 4);
-}
-
-static void decompress_d5(lk_poly *f, const uint8_t in[160])
-{
-    decompress_poly(f, in, 5);
-}
-
-static void decompress_d10(lk_poly *f, const uint8_t in[320])
-{
-    decompress_poly(f, in, 10);
-}
-
-static void decompress_d11(lk_poly *f, const uint8_t in[352])
-{
-    decompress_poly(f, in, 11);
 }
 
 /* ---- Sampling ---- */

@@ -291,24 +291,24 @@ static inline __m512i low_bits(__m512i v, unsigned d)
 
 static void pack_d13(uint8_t out[416], const lk_negacyclic_poly *f)
 {
-    for (size_t i = 0; i < REGISTERS; i++) store_packed(out + 52 * i, low_bits(load_at(f, i), 13), 13);
+    for (size_t i = 0; i < REGISTERS; i++) store_packed(out, i, low_bits(load_at(f, i), 13), 13);
 }
 
 static void unpack_d13(lk_negacyclic_poly *f, const uint8_t in[416])
 {
-    for (size_t i = 0; i < REGISTERS; i++) store_at(f, i, load_packed(in + 52 * i, 13, 0));
+    for (size_t i = 0; i < REGISTERS; i++) store_at(f, i, load_packed(in, i, 13));
 }
 
 static void unpack_d10(lk_negacyclic_poly *f, const uint8_t in[320])
 {
-    for (size_t i = 0; i < REGISTERS; i++) store_at(f, i, low_bits(load_packed(in + 40 * i, 10, 0), 10));
+    for (size_t i = 0; i < REGISTERS; i++) store_at(f, i, low_bits(load_packed(in, i, 10), 10));
 }
 
 static void round_d10(uint8_t out[320], const lk_negacyclic_poly *f)
 {
     for (size_t i = 0; i < REGISTERS; i++) {
         const __m512i rounded = _mm512_srli_epi16(_mm512_add_epi16(load_at(f, i), _mm512_set1_epi16(H1)), 3);
-        store_packed(out + 40 * i, low_bits(rounded, 10), 10);
+        store_packed(out, i, low_bits(rounded, 10), 10);
     }
 }
 
@@ -320,7 +320,7 @@ static inline void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint
     for (size_t i = 0; i < REGISTERS; i++) {
         const __m512i sum = _mm512_add_epi16(load_at(v, i), h1);
         const __m512i noisy = _mm512_mask_sub_epi16(sum, lk_load32_le(m + 4 * i), sum, one);
-        store_packed(out + 4 * d * i, low_bits(_mm512_srli_epi16(noisy, 10 - d), d), d);
+        store_packed(out, i, low_bits(_mm512_srli_epi16(noisy, 10 - d), d), d);
     }
 }
 
@@ -345,7 +345,7 @@ static inline void decrypt(uint8_t m[32], const lk_negacyclic_poly *v, const uin
     const __m512i h2 = _mm512_set1_epi16((short)(256 - (512 >> d) + H1));
     const __m512i mask = _mm512_set1_epi16((short)(1024 - (1024 >> d)));
     for (size_t i = 0; i < REGISTERS; i++) {
-        const __m512i c = _mm512_and_si512(load_packed(in + 4 * d * i, d, 10 - d), mask);
+        const __m512i c = _mm512_and_si512(load_shifted(in, i, d, 10 - d), mask);
         const __m512i noisy = _mm512_sub_epi16(_mm512_add_epi16(load_at(v, i), h2), c);
         lk_store32_le(m + 4 * i, _mm512_test_epi16_mask(noisy, _mm512_set1_epi16(512)));
     }
@@ -377,7 +377,7 @@ static inline void cbd(lk_negacyclic_poly *f, const uint8_t *in, unsigned mu)
 {
     const __m512i table = _mm512_load_si512(ones);
     for (size_t i = 0; i < REGISTERS; i++) {
-        const __m512i bits = load_packed(in + 4 * mu * i, mu, 0);
+        const __m512i bits = load_packed(in, i, mu);
         const __m512i lower = _mm512_permutexvar_epi16(low_bits(bits, mu / 2), table);
         const __m512i upper = low_bits(_mm512_srli_epi16(bits, mu / 2), mu / 2);
         store_at(f, i, _mm512_sub_epi16(lower, _mm512_permutexvar_epi16(upper, table)));

@@ -6,6 +6,7 @@
 #define LK_ARCH_X86_64_AVX512_PACKING_H
 
 #include <immintrin.h>
+#include <stddef.h>
 #include <stdint.h>
 
 static inline __mmask64 first_bytes(unsigned count)
@@ -46,9 +47,15 @@ static inline __m512i unpack_words(__m512i bytes, unsigned d, unsigned shift)
     return _mm512_multishift_epi64_epi8(words, _mm512_permutexvar_epi8(groups, bytes));
 }
 
-static inline __m512i load_packed(const uint8_t *in, unsigned d, unsigned shift)
+/* The same from the i-th 4 d bytes at in. */
+static inline __m512i load_shifted(const uint8_t *in, size_t i, unsigned d, unsigned shift)
 {
-    return unpack_words(_mm512_maskz_loadu_epi8(first_bytes(4 * d), in), d, shift);
+    return unpack_words(_mm512_maskz_loadu_epi8(first_bytes(4 * d), in + 4 * d * i), d, shift);
+}
+
+static inline __m512i load_packed(const uint8_t *in, size_t i, unsigned d)
+{
+    return load_shifted(in, i, d, 0);
 }
 
 /* Words below 2^d as 4 d bytes, with zeros behind them: pairs into 32 bits, pairs of pairs into 64, these into 128, and
@@ -65,9 +72,10 @@ static inline __m512i pack_words(__m512i words, unsigned d)
     return _mm512_maskz_compress_epi8(used | used << 16 | used << 32 | used << 48, _mm512_or_si512(low, high));
 }
 
-static inline void store_packed(uint8_t *out, __m512i words, unsigned d)
+/* Stores the words as the i-th 4 d bytes at out. */
+static inline void store_packed(uint8_t *out, size_t i, __m512i words, unsigned d)
 {
-    _mm512_mask_storeu_epi8(out, first_bytes(4 * d), pack_words(words, d));
+    _mm512_mask_storeu_epi8(out + 4 * d * i, first_bytes(4 * d), pack_words(words, d));
 }
 
 #endif

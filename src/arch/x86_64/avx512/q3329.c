@@ -13,59 +13,11 @@
 #include "arch/x86_64/avx512/exchange.h"
 #include "arch/x86_64/avx512/packing.h"
 #include "arch/x86_64/avx512/q3329_factors.h"
-#include "arch/x86_64/q3329_constants.h"
+#include "arch/x86_64/avx512/vec.h"
+#include "arch/x86_64/q3329_arithmetic.h"
+#include "arch/x86_64/q3329_compression.h"
 #include "arch/x86_64/tables.h"
 #include "base/bytes.h"
-
-enum { LANES = 32, REGISTERS = N / LANES };
-
-static inline __m512i load(const lk_poly *f, size_t i)
-{
-    return _mm512_loadu_si512(&f->c[LANES * i]);
-}
-
-static inline void store(lk_poly *f, size_t i, __m512i v)
-{
-    _mm512_storeu_si512(&f->c[LANES * i], v);
-}
-
-/* a w R^-1 mod q, |result| < q for any a and |w| <= q / 2. */
-static inline __m512i montgomery(__m512i a, __m512i w, __m512i w_qinv)
-{
-    const __m512i t = _mm512_mulhi_epi16(_mm512_mullo_epi16(a, w_qinv), _mm512_set1_epi16(Q));
-    return _mm512_sub_epi16(_mm512_mulhi_epi16(a, w), t);
-}
-
-static inline __m512i multiply(__m512i a, const lk_q3329_factors *z)
-{
-    return montgomery(a, _mm512_load_si512(z->w), _mm512_load_si512(z->w_qinv));
-}
-
-static inline __m512i multiply_constant(__m512i a, int w)
-{
-    return montgomery(a, _mm512_set1_epi16(W(w)), _mm512_set1_epi16(W_QINV(w)));
-}
-
-/* a mod q in [0, q] for any a, as in the portable kernels. */
-static inline __m512i barrett(__m512i a)
-{
-    const __m512i quotient = _mm512_srai_epi16(_mm512_mulhi_epi16(a, _mm512_set1_epi16(BARRETT)), 10);
-    return _mm512_sub_epi16(a, _mm512_mullo_epi16(quotient, _mm512_set1_epi16(Q)));
-}
-
-static inline void butterfly(__m512i *a, __m512i *b, const lk_q3329_factors *z)
-{
-    const __m512i t = multiply(*b, z);
-    *b = _mm512_sub_epi16(*a, t);
-    *a = _mm512_add_epi16(*a, t);
-}
-
-static inline void inverse_butterfly(__m512i *a, __m512i *b, const lk_q3329_factors *z)
-{
-    const __m512i difference = _mm512_sub_epi16(*b, *a);
-    *a = _mm512_add_epi16(*a, *b);
-    *b = multiply(difference, z);
-}
 
 /* (r; x, y, ...) to (y; r, x, ...) */
 static inline void exchange_quarters(__m512i *a, __m512i *b)
@@ -162,122 +114,27 @@ static void invntt_tomont(lk_poly *f)
     for (size_t i = 0; i < REGISTERS; i++) store(f, i, v[i]);
 }
 
-/* Two registers share one of the cache: the products of the first in the low halves of 32-bit words, those of the
- * second in the high ones. */
-
-/* The low half of each 32-bit word from low, the high half from high. */
-static inline __m512i halves(__m512i low, __m512i high)
-{
-    return _mm512_mask_blend_epi16(0xAAAAAAAA, low, high);
-}
-
 static void mulcache(lk_mulcache *cache, const lk_poly *g)
 {
-    for (size_t i = 0; i < 4; i++) {
-        const __m512i odd = halves(_mm512_srli_epi32(load(g, 2 * i), 16), load(g, 2 * i + 1));
-        _mm512_storeu_si512(&cache->c[LANES * i], multiply(odd, &lk_q3329_gammas_avx512[i]));
-    }
-}
-
-/* Sums in 32 bits of the products for the even and the odd values of one register. */
-typedef struct {
-    __m512i even, odd;
-} product_sums;
-
-/* f0 g0 + f1 (g1 gamma) and f0 g1 + f1 g0; the cache has its products in the high halves. */
-static inline void multiply_add(product_sums *s, __m512i f, __m512i g, __m512i cache)
-{
-    s->even = _mm512_add_epi32(s->even, _mm512_madd_epi16(f, halves(g, cache)));
-    s->odd = _mm512_add_epi32(s->odd, _mm512_madd_epi16(f, _mm512_rol_epi32(g, 16)));
-}
-
-/* x R^-1 mod q, |result| <= |x| / R + q / 2: the high half of x - t q, where t q has the low half of x. */
-static inline __m512i montgomery_reduce(product_sums s)
-{
-    const __m512i low = halves(s.even, _mm512_slli_epi32(s.odd, 16));
-    const __m512i high = halves(_mm512_srli_epi32(s.even, 16), s.odd);
-    const __m512i t = _mm512_mullo_epi16(low, _mm512_set1_epi16(QINV));
-    return _mm512_sub_epi16(high, _mm512_mulhi_epi16(t, _mm512_set1_epi16(Q)));
-}
-
-/* Sums are at most 8 4095 (8q - 1) < 2^30 and so |h| < 4q + q / 2. */
-static void inner_product(lk_poly *h, const lk_poly *f, const lk_poly *g, const lk_mulcache *cache, size_t k)
-{
-    for (size_t i = 0; i < 4; i++) {
-        product_sums s[2] = {{_mm512_setzero_si512(), _mm512_setzero_si512()},
-                             {_mm512_setzero_si512(), _mm512_setzero_si512()}};
-        for (size_t j = 0; j < k; j++) {
-            const __m512i products = _mm512_loadu_si512(&cache[j].c[LANES * i]);
-            multiply_add(&s[0], load(&f[j], 2 * i), load(&g[j], 2 * i), _mm512_slli_epi32(products, 16));
-            multiply_add(&s[1], load(&f[j], 2 * i + 1), load(&g[j], 2 * i + 1), products);
-        }
-        store(h, 2 * i, montgomery_reduce(s[0]));
-        store(h, 2 * i + 1, montgomery_reduce(s[1]));
-    }
-}
-
-static void tomont(lk_poly *f)
-{
-    for (size_t i = 0; i < REGISTERS; i++) store(f, i, multiply_constant(load(f, i), R2_MOD_Q));
-}
-
-static void add(lk_poly *f, const lk_poly *g)
-{
-    for (size_t i = 0; i < REGISTERS; i++) store(f, i, _mm512_add_epi16(load(f, i), load(g, i)));
-}
-
-static void sub_from(lk_poly *f, const lk_poly *g)
-{
-    for (size_t i = 0; i < REGISTERS; i++) store(f, i, _mm512_sub_epi16(load(g, i), load(f, i)));
-}
-
-/* Of r and r - q the canonical one is the smaller as an unsigned number. */
-static void reduce(lk_poly *f)
-{
-    for (size_t i = 0; i < REGISTERS; i++) {
-        const __m512i r = barrett(load(f, i));
-        store(f, i, _mm512_min_epu16(r, _mm512_sub_epi16(r, _mm512_set1_epi16(Q))));
-    }
+    fill_cache(cache, g, lk_q3329_gammas_avx512);
 }
 
 /* ---- Encoding ---- */
 
 static void encode_d12(uint8_t out[384], const lk_poly *f)
 {
-    for (size_t i = 0; i < REGISTERS; i++) store_packed(out + 48 * i, load(f, i), 12);
+    for (size_t i = 0; i < REGISTERS; i++) store_packed(out, i, load(f, i), 12);
 }
 
 static uint32_t decode_d12(lk_poly *f, const uint8_t in[384])
 {
     __mmask32 above = 0;
     for (size_t i = 0; i < REGISTERS; i++) {
-        const __m512i v = _mm512_and_si512(load_packed(in + 48 * i, 12, 0), _mm512_set1_epi16(0xFFF));
+        const __m512i v = _mm512_and_si512(load_packed(in, i, 12), _mm512_set1_epi16(0xFFF));
         above |= _mm512_cmpgt_epi16_mask(v, _mm512_set1_epi16(Q - 1));
         store(f, i, v);
     }
     return above;
-}
-
-/* ---- Compression ---- */
-
-/* Compress_d(x) before its reduction modulo 2^d, for canonical x. The quotient of x 8 / 2^13 by q, rounded, is exact
- * for d <= 5 and at most one too large for d = 10 and 11; then the remainder of x 2^d + (q - 1)/2 is negative, and 16
- * bits are enough to see that (tests/unit tries every x). */
-static inline __m512i compress(__m512i x, unsigned d)
-{
-    const __m512i scaled = _mm512_mulhi_epi16(_mm512_slli_epi16(x, 3), _mm512_set1_epi16(BARRETT));
-    const __m512i y = _mm512_mulhrs_epi16(scaled, _mm512_set1_epi16((short)(1 << (d + 2))));
-    if (d <= 5) return y;
-    const __m512i dividend = _mm512_add_epi16(_mm512_slli_epi16(x, d), _mm512_set1_epi16(HALF_Q));
-    const __m512i remainder = _mm512_sub_epi16(dividend, _mm512_mullo_epi16(y, _mm512_set1_epi16(Q)));
-    return _mm512_add_epi16(y, _mm512_srai_epi16(remainder, 15));
-}
-
-static inline void compress_poly(uint8_t *out, const lk_poly *f, unsigned d)
-{
-    const __m512i mask = _mm512_set1_epi16((short)((1 << d) - 1));
-    for (size_t i = 0; i < REGISTERS; i++)
-        store_packed(out + 4 * d * i, _mm512_and_si512(compress(load(f, i), d), mask), d);
 }
 
 /* 2x/q rounds to 1 from 833 to 2496. */
@@ -289,32 +146,12 @@ static void compress_d1(uint8_t out[32], const lk_poly *f)
     }
 }
 
-static void compress_d4(uint8_t out[128], const lk_poly *f)
-{
-    compress_poly(out, f, 4);
-}
-
-static void compress_d5(uint8_t out[160], const lk_poly *f)
-{
-    compress_poly(out, f, 5);
-}
-
-static void compress_d10(uint8_t out[320], const lk_poly *f)
-{
-    compress_poly(out, f, 10);
-}
-
-static void compress_d11(uint8_t out[352], const lk_poly *f)
-{
-    compress_poly(out, f, 11);
-}
-
 /* Decompress_d(y) = round(q y / 2^d) is a rounding product of q and y 2^(15 - d). */
 static inline void decompress_poly(lk_poly *f, const uint8_t *in, unsigned d)
 {
     const __m512i mask = _mm512_set1_epi16((short)(0x8000 - (1 << (15 - d))));
     for (size_t i = 0; i < REGISTERS; i++) {
-        const __m512i y = _mm512_and_si512(load_packed(in + 4 * d * i, d, 15 - d), mask);
+        const __m512i y = _mm512_and_si512(load_shifted(in, i, d, 15 - d), mask);
         store(f, i, _mm512_mulhrs_epi16(y, _mm512_set1_epi16(Q)));
     }
 }
@@ -323,26 +160,6 @@ static void decompress_d1(lk_poly *f, const uint8_t in[32])
 {
     for (size_t i = 0; i < REGISTERS; i++)
         store(f, i, _mm512_maskz_mov_epi16(lk_load32_le(in + 4 * i), _mm512_set1_epi16((Q + 1) / 2)));
-}
-
-static void decompress_d4(lk_poly *f, const uint8_t in[128])
-{
-    decompress_poly(f, in, 4);
-}
-
-static void decompress_d5(lk_poly *f, const uint8_t in[160])
-{
-    decompress_poly(f, in, 5);
-}
-
-static void decompress_d10(lk_poly *f, const uint8_t in[320])
-{
-    decompress_poly(f, in, 10);
-}
-
-static void decompress_d11(lk_poly *f, const uint8_t in[352])
-{
-    decompress_poly(f, in, 11);
 }
 
 /* ---- Sampling ---- */
@@ -364,15 +181,13 @@ static const _Alignas(64) int16_t differences_eta3[2 * LANES] = {
 static void cbd_eta2(lk_poly *f, const uint8_t in[128])
 {
     const __m512i differences = _mm512_load_si512(differences_eta2);
-    for (size_t i = 0; i < REGISTERS; i++)
-        store(f, i, _mm512_permutexvar_epi16(load_packed(in + 16 * i, 4, 0), differences));
+    for (size_t i = 0; i < REGISTERS; i++) store(f, i, _mm512_permutexvar_epi16(load_packed(in, i, 4), differences));
 }
 
 static void cbd_eta3(lk_poly *f, const uint8_t in[192])
 {
     const __m512i low = _mm512_load_si512(differences_eta3), high = _mm512_load_si512(differences_eta3 + LANES);
-    for (size_t i = 0; i < REGISTERS; i++)
-        store(f, i, _mm512_permutex2var_epi16(low, load_packed(in + 24 * i, 6, 0), high));
+    for (size_t i = 0; i < REGISTERS; i++) store(f, i, _mm512_permutex2var_epi16(low, load_packed(in, i, 6), high));
 }
 
 /* Appends those of the first count values that are below q, as far as there is room; returns the new number of values.

@@ -1,0 +1,115 @@
+/* The vocabulary of kernels that are the same for AVX2 and AVX-512: vectors of 16-bit words, here for AVX2.
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_ARCH_X86_64_AVX2_VEC_H
+#define LK_ARCH_X86_64_AVX2_VEC_H
+
+#include <immintrin.h>
+
+typedef __m256i vec;
+
+enum { LANES = 16 };
+
+static inline vec v_load(const void *p)
+{
+    return _mm256_loadu_si256((const __m256i *)p);
+}
+
+static inline void v_store(void *p, vec x)
+{
+    _mm256_storeu_si256((__m256i *)p, x);
+}
+
+static inline vec v_zero(void)
+{
+    return _mm256_setzero_si256();
+}
+
+static inline vec v_set(int c)
+{
+    return _mm256_set1_epi16((short)c);
+}
+
+static inline vec v_and(vec x, vec y)
+{
+    return _mm256_and_si256(x, y);
+}
+
+static inline vec v_add(vec x, vec y)
+{
+    return _mm256_add_epi16(x, y);
+}
+
+static inline vec v_sub(vec x, vec y)
+{
+    return _mm256_sub_epi16(x, y);
+}
+
+static inline vec v_mullo(vec x, vec y)
+{
+    return _mm256_mullo_epi16(x, y);
+}
+
+static inline vec v_mulhi(vec x, vec y)
+{
+    return _mm256_mulhi_epi16(x, y);
+}
+
+static inline vec v_mulhrs(vec x, vec y)
+{
+    return _mm256_mulhrs_epi16(x, y);
+}
+
+static inline vec v_min_unsigned(vec x, vec y)
+{
+    return _mm256_min_epu16(x, y);
+}
+
+static inline vec v_shl(vec x, unsigned n)
+{
+    return _mm256_slli_epi16(x, (int)n);
+}
+
+static inline vec v_shr(vec x, unsigned n)
+{
+    return _mm256_srli_epi16(x, (int)n);
+}
+
+static inline vec v_sar(vec x, unsigned n)
+{
+    return _mm256_srai_epi16(x, (int)n);
+}
+
+/* Of 32-bit words, which are pairs of words: sums, sums of the products of pairs, and halves moved to the other half, with
+ * zeros in their place. */
+static inline vec v_add32(vec x, vec y)
+{
+    return _mm256_add_epi32(x, y);
+}
+
+static inline vec v_madd(vec x, vec y)
+{
+    return _mm256_madd_epi16(x, y);
+}
+
+static inline vec v_low_to_high(vec x)
+{
+    return _mm256_slli_epi32(x, 16);
+}
+
+static inline vec v_high_to_low(vec x)
+{
+    return _mm256_srli_epi32(x, 16);
+}
+
+/* The low half of each 32-bit word from low, the high half from high. */
+static inline vec v_halves(vec low, vec high)
+{
+    return _mm256_blend_epi16(low, high, 0xAA);
+}
+
+static inline vec v_swap_halves(vec x)
+{
+    return _mm256_shufflehi_epi16(_mm256_shufflelo_epi16(x, 0xB1), 0xB1);
+}
+
+#endif

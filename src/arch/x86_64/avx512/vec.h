@@ -1,0 +1,115 @@
+/* The vocabulary of kernels that are the same for AVX2 and AVX-512: vectors of 16-bit words, here for AVX-512.
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_ARCH_X86_64_AVX512_VEC_H
+#define LK_ARCH_X86_64_AVX512_VEC_H
+
+#include <immintrin.h>
+
+typedef __m512i vec;
+
+enum { LANES = 32 };
+
+static inline vec v_load(const void *p)
+{
+    return _mm512_loadu_si512(p);
+}
+
+static inline void v_store(void *p, vec x)
+{
+    _mm512_storeu_si512(p, x);
+}
+
+static inline vec v_zero(void)
+{
+    return _mm512_setzero_si512();
+}
+
+static inline vec v_set(int c)
+{
+    return _mm512_set1_epi16((short)c);
+}
+
+static inline vec v_and(vec x, vec y)
+{
+    return _mm512_and_si512(x, y);
+}
+
+static inline vec v_add(vec x, vec y)
+{
+    return _mm512_add_epi16(x, y);
+}
+
+static inline vec v_sub(vec x, vec y)
+{
+    return _mm512_sub_epi16(x, y);
+}
+
+static inline vec v_mullo(vec x, vec y)
+{
+    return _mm512_mullo_epi16(x, y);
+}
+
+static inline vec v_mulhi(vec x, vec y)
+{
+    return _mm512_mulhi_epi16(x, y);
+}
+
+static inline vec v_mulhrs(vec x, vec y)
+{
+    return _mm512_mulhrs_epi16(x, y);
+}
+
+static inline vec v_min_unsigned(vec x, vec y)
+{
+    return _mm512_min_epu16(x, y);
+}
+
+static inline vec v_shl(vec x, unsigned n)
+{
+    return _mm512_slli_epi16(x, n);
+}
+
+static inline vec v_shr(vec x, unsigned n)
+{
+    return _mm512_srli_epi16(x, n);
+}
+
+static inline vec v_sar(vec x, unsigned n)
+{
+    return _mm512_srai_epi16(x, n);
+}
+
+/* Of 32-bit words, which are pairs of words: sums, sums of the products of pairs, and halves moved to the other half, with
+ * zeros in their place. */
+static inline vec v_add32(vec x, vec y)
+{
+    return _mm512_add_epi32(x, y);
+}
+
+static inline vec v_madd(vec x, vec y)
+{
+    return _mm512_madd_epi16(x, y);
+}
+
+static inline vec v_low_to_high(vec x)
+{
+    return _mm512_slli_epi32(x, 16);
+}
+
+static inline vec v_high_to_low(vec x)
+{
+    return _mm512_srli_epi32(x, 16);
+}
+
+/* The low half of each 32-bit word from low, the high half from high. */
+static inline vec v_halves(vec low, vec high)
+{
+    return _mm512_mask_blend_epi16(0xAAAAAAAA, low, high);
+}
+
+static inline vec v_swap_halves(vec x)
+{
+    return _mm512_rol_epi32(x, 16);
+}
+
+#endif
