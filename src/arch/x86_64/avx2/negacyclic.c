@@ -16,74 +16,13 @@
 #include "arch/x86_64/avx2/exchange.h"
 #include "arch/x86_64/avx2/negacyclic_factors.h"
 #include "arch/x86_64/avx2/packing.h"
-#include "arch/x86_64/negacyclic_constants.h"
+#include "arch/x86_64/avx2/vec.h"
+#include "arch/x86_64/negacyclic_arithmetic.h"
+#include "arch/x86_64/negacyclic_coding.h"
 #include "arch/x86_64/tables.h"
 #include "base/bytes.h"
 
-enum { LANES = 16, REGISTERS = N / LANES, HALF = REGISTERS / 2, QUARTER = REGISTERS / 4 };
-
-/* A polynomial modulo both primes. */
-typedef struct {
-    int16_t at[PRIMES][REGISTERS][LANES];
-} residues;
-
-/* A product is computed from f as it is and, for its even and its odd values, from g arranged twice. */
-typedef union {
-    residues f;
-    struct {
-        residues even, odd;
-    } g;
-} evaluated;
-
-static inline __m256i load(const void *p)
-{
-    return _mm256_loadu_si256((const __m256i *)p);
-}
-
-static inline void store(void *p, __m256i v)
-{
-    _mm256_storeu_si256((__m256i *)p, v);
-}
-
-static inline __m256i prime(size_t p)
-{
-    return _mm256_set1_epi16(p == 0 ? Q0 : Q1);
-}
-
-/* a w R^-1 mod q, |result| <= |a| / 16 + q / 2 for any a and |w| <= q / 2. */
-static inline __m256i montgomery(__m256i a, __m256i w, __m256i w_qinv, __m256i q)
-{
-    const __m256i t = _mm256_mulhi_epi16(_mm256_mullo_epi16(a, w_qinv), q);
-    return _mm256_sub_epi16(_mm256_mulhi_epi16(a, w), t);
-}
-
-static inline __m256i multiply(__m256i a, const lk_negacyclic_factors *z, __m256i q)
-{
-    return montgomery(a, load(z->w), load(z->w_qinv), q);
-}
-
-/* a mod q, |result| <= |a| / 16 + q / 2. */
-static inline __m256i reduce(__m256i a, __m256i q)
-{
-    const __m256i quotient = _mm256_mulhrs_epi16(a, _mm256_set1_epi16(ROUNDING));
-    return _mm256_sub_epi16(a, _mm256_mullo_epi16(quotient, q));
-}
-
-static inline void butterfly(__m256i *a, __m256i *b, const lk_negacyclic_factors *z, __m256i q)
-{
-    const __m256i t = multiply(*b, z, q);
-    *b = _mm256_sub_epi16(*a, t);
-    *a = _mm256_add_epi16(*a, t);
-}
-
-static inline void inverse_butterfly(__m256i *a, __m256i *b, const lk_negacyclic_factors *z, __m256i q)
-{
-    const __m256i difference = _mm256_sub_epi16(*a, *b);
-    *a = _mm256_add_epi16(*a, *b);
-    *b = multiply(difference, z, q);
-}
-
-typedef void exchange_fn(__m256i *a, __m256i *b);
+enum { HALF = REGISTERS / 2, QUARTER = REGISTERS / 4 };
 
 /* ---- Evaluation ---- */
 
@@ -101,7 +40,7 @@ static inline void ntt_half(int16_t r[HALF][LANES], const lk_negacyclic_factors 
                             const lk_negacyclic_factors narrow[4][3], __m256i q)
 {
     __m256i v[HALF];
-    for (size_t i = 0; i < HALF; i++) v[i] = load(r[i]);
+    for (size_t i = 0; i < HALF; i++) v[i] = v_load(r[i]);
     for (size_t i = 0; i < 4; i++) butterfly(&v[i], &v[i + 4], &wide[0], q);
     for (size_t i = 0; i < 2; i++) butterfly(&v[i], &v[i + 2], &wide[1], q);
     for (size_t i = 4; i < 6; i++) butterfly(&v[i], &v[i + 2], &wide[2], q);
@@ -113,13 +52,7 @@ static inline void ntt_half(int16_t r[HALF][LANES], const lk_negacyclic_factors 
     narrow_layer(v, narrow, 1, q);
     exchange_all(v, exchange_eighths);
     narrow_layer(v, narrow, 2, q);
-    for (size_t i = 0; i < HALF; i++) store(r[i], v[i]);
-}
-
-/* Residues modulo 8192 in [-4096, 4096). */
-static inline __m256i load_centred(const lk_negacyclic_poly *f, size_t i)
-{
-    return _mm256_srai_epi16(_mm256_slli_epi16(load(&f->c[LANES * i]), 3), 3);
+    for (size_t i = 0; i < HALF; i++) v_store(r[i], v[i]);
 }
 
 /* Each layer adds |v| / 16 + q / 2: after that of e3 |v| < 28100, where sums are reduced, and at the end |v| <
@@ -130,8 +63,8 @@ static void ntt(residues *out, const lk_negacyclic_poly *f)
         for (size_t p = 0; p < PRIMES; p++) {
             __m256i a = load_centred(f, i), b = load_centred(f, i + HALF);
             butterfly(&a, &b, &lk_negacyclic_forward_avx2[p].first, prime(p));
-            store(out->at[p][i], a);
-            store(out->at[p][i + HALF], b);
+            v_store(out->at[p][i], a);
+            v_store(out->at[p][i + HALF], b);
         }
     for (size_t p = 0; p < PRIMES; p++) {
         const lk_negacyclic_ntt_factors *z = &lk_negacyclic_forward_avx2[p];
@@ -146,35 +79,6 @@ static void evaluate(void *e, const lk_negacyclic_poly *f, void *scratch)
     ntt(&out->f, f);
 }
 
-/* The low half of each 32-bit word from low, the high half from high. */
-static inline __m256i halves(__m256i low, __m256i high)
-{
-    return _mm256_blend_epi16(low, high, 0xAA);
-}
-
-static inline __m256i swap_halves(__m256i v)
-{
-    return _mm256_or_si256(_mm256_slli_epi32(v, 16), _mm256_srli_epi32(v, 16));
-}
-
-/* Pairs (g0, gamma g1) and (g1, g0) of register i. All are below 5000 in absolute value. */
-static inline void arrange(evaluated *out, size_t p, size_t i, __m256i g, __m256i gamma_g1)
-{
-    const __m256i reduced = reduce(g, prime(p));
-    store(out->g.even.at[p][i], halves(reduced, gamma_g1));
-    store(out->g.odd.at[p][i], swap_halves(reduced));
-}
-
-/* Registers i and i + 4 of a half have the same factors, of opposite sign: one multiplication serves the odd values of
- * both. */
-static inline void arrange_pair(evaluated *out, size_t p, size_t i, const residues *r, const lk_negacyclic_factors *z)
-{
-    const __m256i a = load(r->at[p][i]), b = load(r->at[p][i + QUARTER]);
-    const __m256i products = multiply(halves(_mm256_srli_epi32(a, 16), b), z, prime(p));
-    arrange(out, p, i, a, _mm256_slli_epi32(products, 16));
-    arrange(out, p, i + QUARTER, b, _mm256_sub_epi16(_mm256_setzero_si256(), products));
-}
-
 static void evaluate_small(void *e, const lk_negacyclic_poly *f, void *scratch)
 {
     residues *r = scratch;
@@ -186,30 +90,6 @@ static void evaluate_small(void *e, const lk_negacyclic_poly *f, void *scratch)
 }
 
 /* ---- Multiplication ---- */
-
-/* x R^-1 mod q for sums in 32 bits, |result| <= |x| / R + q / 2: the high half of x - t q, where t q has the low
- * half. */
-static inline __m256i montgomery_reduce(__m256i even, __m256i odd, __m256i qinv, __m256i q)
-{
-    const __m256i low = halves(even, _mm256_slli_epi32(odd, 16));
-    const __m256i high = halves(_mm256_srli_epi32(even, 16), odd);
-    return _mm256_sub_epi16(high, _mm256_mulhi_epi16(_mm256_mullo_epi16(low, qinv), q));
-}
-
-/* Four registers of the sum, from the first on. Sums are at most 4 16200 (5000 + 5000) < 2^30 in absolute value. */
-static inline void multiply_base(residues *r, const evaluated *f, const evaluated *g, size_t l, size_t p, size_t first)
-{
-    __m256i even[QUARTER], odd[QUARTER];
-    for (size_t i = 0; i < QUARTER; i++) even[i] = odd[i] = _mm256_setzero_si256();
-    for (size_t j = 0; j < l; j++)
-        for (size_t i = 0; i < QUARTER; i++) {
-            const __m256i a = load(f[j].f.at[p][first + i]);
-            even[i] = _mm256_add_epi32(even[i], _mm256_madd_epi16(a, load(g[j].g.even.at[p][first + i])));
-            odd[i] = _mm256_add_epi32(odd[i], _mm256_madd_epi16(a, load(g[j].g.odd.at[p][first + i])));
-        }
-    const __m256i qinv = _mm256_set1_epi16(p == 0 ? QINV(Q0) : QINV(Q1));
-    for (size_t i = 0; i < QUARTER; i++) store(r->at[p][first + i], montgomery_reduce(even[i], odd[i], qinv, prime(p)));
-}
 
 /* Sums are reduced after the layers of e1 and e3. */
 static inline void inverse_narrow_layers(__m256i *a, __m256i *b, const lk_negacyclic_factors z[3], __m256i q)
@@ -230,7 +110,7 @@ static inline void inverse_ntt_half(int16_t r[HALF][LANES], const lk_negacyclic_
                                     const lk_negacyclic_factors narrow[4][3], __m256i q)
 {
     __m256i v[HALF];
-    for (size_t i = 0; i < HALF; i++) v[i] = load(r[i]);
+    for (size_t i = 0; i < HALF; i++) v[i] = v_load(r[i]);
     for (size_t i = 0; i < QUARTER; i++) inverse_narrow_layers(&v[i], &v[i + QUARTER], narrow[i], q);
     for (size_t i = 0; i < 4; i++) inverse_butterfly(&v[2 * i], &v[2 * i + 1], &wide[3 + i], q);
     for (size_t i = 0; i < 2; i++) inverse_butterfly(&v[i], &v[i + 2], &wide[1], q);
@@ -238,16 +118,7 @@ static inline void inverse_ntt_half(int16_t r[HALF][LANES], const lk_negacyclic_
     for (size_t i = 0; i < 2; i++) v[i] = reduce(v[i], q);
     for (size_t i = 4; i < 6; i++) v[i] = reduce(v[i], q);
     for (size_t i = 0; i < 4; i++) inverse_butterfly(&v[i], &v[i + 4], &wide[0], q);
-    for (size_t i = 0; i < HALF; i++) store(r[i], v[i]);
-}
-
-/* The sum x with x = r0 modulo Q0 and x = r1 modulo Q1, modulo R, is r0 + k Q0 with k = (r1 - r0) / Q0 modulo Q1. As
- * |x| <= 2^20 20, |k| < 2740, and a residue below Q1 - 2740 in absolute value is the right one. */
-static inline __m256i combine(__m256i r0, __m256i r1)
-{
-    const __m256i w = _mm256_set1_epi16(Q0_INVERSE), w_qinv = _mm256_set1_epi16((int16_t)(QINV(Q1) * Q0_INVERSE));
-    const __m256i k = montgomery(_mm256_sub_epi16(r1, r0), w, w_qinv, prime(1));
-    return _mm256_add_epi16(r0, _mm256_mullo_epi16(k, prime(0)));
+    for (size_t i = 0; i < HALF; i++) v_store(r[i], v[i]);
 }
 
 /* The layer of e7, where scaling makes |v| < 5500, for registers i and i + 8 of the result. */
@@ -255,13 +126,13 @@ static inline void last_layer(lk_negacyclic_poly *h, const residues *r, size_t i
 {
     __m256i a[PRIMES], b[PRIMES];
     for (size_t p = 0; p < PRIMES; p++) {
-        a[p] = load(r->at[p][i]);
-        b[p] = load(r->at[p][i + HALF]);
+        a[p] = v_load(r->at[p][i]);
+        b[p] = v_load(r->at[p][i + HALF]);
         inverse_butterfly(&a[p], &b[p], &lk_negacyclic_inverse_avx2[p].first, prime(p));
         a[p] = multiply(a[p], &lk_negacyclic_scale_avx2[p], prime(p));
     }
-    store(&h->c[LANES * i], combine(a[0], a[1]));
-    store(&h->c[LANES * (i + HALF)], combine(b[0], b[1]));
+    v_store(&h->c[LANES * i], combine(a[0], a[1]));
+    v_store(&h->c[LANES * (i + HALF)], combine(b[0], b[1]));
 }
 
 static void inner_product(lk_negacyclic_poly *h, const void *f, const void *g, size_t l, void *scratch)
@@ -274,48 +145,6 @@ static void inner_product(lk_negacyclic_poly *h, const void *f, const void *g, s
             inverse_ntt_half(&r->at[p][HALF * half], z->wide[half], z->narrow[half], prime(p));
     }
     for (size_t i = 0; i < HALF; i++) last_layer(h, r, i);
-}
-
-/* ---- Packing, rounding and sampling ---- */
-
-enum { H1 = 4 };
-
-static inline __m256i load_at(const lk_negacyclic_poly *f, size_t i)
-{
-    return _mm256_loadu_si256((const __m256i *)&f->c[LANES * i]);
-}
-
-static inline void store_at(lk_negacyclic_poly *f, size_t i, __m256i v)
-{
-    _mm256_storeu_si256((__m256i *)&f->c[LANES * i], v);
-}
-
-static inline __m256i low_bits(__m256i v, unsigned d)
-{
-    return _mm256_and_si256(v, _mm256_set1_epi16((short)((1 << d) - 1)));
-}
-
-static void pack_d13(uint8_t out[416], const lk_negacyclic_poly *f)
-{
-    for (size_t i = 0; i < REGISTERS; i++) store_packed(out, i, low_bits(load_at(f, i), 13), 13);
-}
-
-static void unpack_d13(lk_negacyclic_poly *f, const uint8_t in[416])
-{
-    for (size_t i = 0; i < REGISTERS; i++) store_at(f, i, load_packed(in, i, 13));
-}
-
-static void unpack_d10(lk_negacyclic_poly *f, const uint8_t in[320])
-{
-    for (size_t i = 0; i < REGISTERS; i++) store_at(f, i, low_bits(load_packed(in, i, 10), 10));
-}
-
-static void round_d10(uint8_t out[320], const lk_negacyclic_poly *f)
-{
-    for (size_t i = 0; i < REGISTERS; i++) {
-        const __m256i rounded = _mm256_srli_epi16(_mm256_add_epi16(load_at(f, i), _mm256_set1_epi16(H1)), 3);
-        store_packed(out, i, low_bits(rounded, 10), 10);
-    }
 }
 
 /* ---- The message part of a ciphertext ---- */
@@ -337,21 +166,6 @@ static inline void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint
     }
 }
 
-static void encrypt_d3(uint8_t out[96], const lk_negacyclic_poly *v, const uint8_t m[32])
-{
-    encrypt(out, v, m, 3);
-}
-
-static void encrypt_d4(uint8_t out[128], const lk_negacyclic_poly *v, const uint8_t m[32])
-{
-    encrypt(out, v, m, 4);
-}
-
-static void encrypt_d6(uint8_t out[192], const lk_negacyclic_poly *v, const uint8_t m[32])
-{
-    encrypt(out, v, m, 6);
-}
-
 /* The message bit 9 becomes the sign of a word, then that of a byte; packing works in halves, whose order the
  * permutation repairs. */
 static inline __m256i decrypt_register(const lk_negacyclic_poly *v, const uint8_t *in, size_t i, unsigned d)
@@ -371,21 +185,6 @@ static inline void decrypt(uint8_t m[32], const lk_negacyclic_poly *v, const uin
     }
 }
 
-static void decrypt_d3(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[96])
-{
-    decrypt(m, v, in, 3);
-}
-
-static void decrypt_d4(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[128])
-{
-    decrypt(m, v, in, 4);
-}
-
-static void decrypt_d6(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[192])
-{
-    decrypt(m, v, in, 6);
-}
-
 /* ---- Sampling ---- */
 
 /* The ones in each half of a coefficient's bits are added up in the place of that half. */
@@ -400,21 +199,6 @@ static inline void cbd(lk_negacyclic_poly *f, const uint8_t *in, unsigned mu)
             sums = _mm256_add_epi16(sums, _mm256_and_si256(_mm256_srli_epi16(bits, k), lowest));
         store_at(f, i, _mm256_sub_epi16(low_bits(sums, mu / 2), _mm256_srli_epi16(sums, half)));
     }
-}
-
-static void cbd_mu6(lk_negacyclic_poly *f, const uint8_t in[192])
-{
-    cbd(f, in, 6);
-}
-
-static void cbd_mu8(lk_negacyclic_poly *f, const uint8_t in[256])
-{
-    cbd(f, in, 8);
-}
-
-static void cbd_mu10(lk_negacyclic_poly *f, const uint8_t in[320])
-{
-    cbd(f, in, 10);
 }
 
 const lk_negacyclic_kernels lk_negacyclic_avx2 = {

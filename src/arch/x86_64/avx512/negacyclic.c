@@ -15,69 +15,19 @@
 #include "arch/x86_64/avx512/exchange.h"
 #include "arch/x86_64/avx512/negacyclic_factors.h"
 #include "arch/x86_64/avx512/packing.h"
-#include "arch/x86_64/negacyclic_constants.h"
+#include "arch/x86_64/avx512/vec.h"
+#include "arch/x86_64/negacyclic_arithmetic.h"
+#include "arch/x86_64/negacyclic_coding.h"
 #include "arch/x86_64/tables.h"
 #include "base/bytes.h"
 
-enum { LANES = 32, REGISTERS = N / LANES, HALF = REGISTERS / 2 };
+enum { HALF = REGISTERS / 2 };
 
 /* A polynomial modulo both primes, in registers. Each step below goes through all of it before the next begins, for the
  * result of a butterfly takes longer than the butterflies of half a polynomial. */
 typedef struct {
     __m512i v[PRIMES][REGISTERS];
 } registers;
-
-typedef struct {
-    int16_t at[PRIMES][REGISTERS][LANES];
-} residues;
-
-/* A product is computed from f as it is and, for its even and its odd values, from g arranged twice. */
-typedef union {
-    residues f;
-    struct {
-        residues even, odd;
-    } g;
-} evaluated;
-
-static inline __m512i prime(size_t p)
-{
-    return _mm512_set1_epi16(p == 0 ? Q0 : Q1);
-}
-
-/* a w R^-1 mod q, |result| <= |a| / 16 + q / 2 for any a and |w| <= q / 2. */
-static inline __m512i montgomery(__m512i a, __m512i w, __m512i w_qinv, __m512i q)
-{
-    const __m512i t = _mm512_mulhi_epi16(_mm512_mullo_epi16(a, w_qinv), q);
-    return _mm512_sub_epi16(_mm512_mulhi_epi16(a, w), t);
-}
-
-static inline __m512i multiply(__m512i a, const lk_negacyclic_factors *z, __m512i q)
-{
-    return montgomery(a, _mm512_load_si512(z->w), _mm512_load_si512(z->w_qinv), q);
-}
-
-/* a mod q, |result| <= |a| / 16 + q / 2. */
-static inline __m512i reduce(__m512i a, __m512i q)
-{
-    const __m512i quotient = _mm512_mulhrs_epi16(a, _mm512_set1_epi16(ROUNDING));
-    return _mm512_sub_epi16(a, _mm512_mullo_epi16(quotient, q));
-}
-
-static inline void butterfly(__m512i *a, __m512i *b, const lk_negacyclic_factors *z, __m512i q)
-{
-    const __m512i t = multiply(*b, z, q);
-    *b = _mm512_sub_epi16(*a, t);
-    *a = _mm512_add_epi16(*a, t);
-}
-
-static inline void inverse_butterfly(__m512i *a, __m512i *b, const lk_negacyclic_factors *z, __m512i q)
-{
-    const __m512i difference = _mm512_sub_epi16(*a, *b);
-    *a = _mm512_add_epi16(*a, *b);
-    *b = multiply(difference, z, q);
-}
-
-typedef void exchange_fn(__m512i *a, __m512i *b);
 
 /* (r; x, y, ...) to (y; x, r, ...) */
 static inline void exchange_quarters(__m512i *a, __m512i *b)
@@ -120,12 +70,6 @@ static inline void narrow_layer(registers *r, size_t layer)
             butterfly(&r->v[p][i], &r->v[p][i + HALF], &lk_negacyclic_forward_avx512[p].narrow[i][layer], prime(p));
 }
 
-/* Residues modulo 8192 in [-4096, 4096). */
-static inline __m512i load_centred(const lk_negacyclic_poly *f, size_t i)
-{
-    return _mm512_srai_epi16(_mm512_slli_epi16(_mm512_loadu_si512(&f->c[LANES * i]), 3), 3);
-}
-
 /* Each layer adds |v| / 16 + q / 2: after that of e3 |v| < 28100, where sums are reduced, and at the end |v| <
  * 16200. */
 static void ntt(residues *out, const lk_negacyclic_poly *f)
@@ -155,62 +99,15 @@ static void evaluate(void *e, const lk_negacyclic_poly *f, void *scratch)
     ntt(&out->f, f);
 }
 
-/* The low half of each 32-bit word from low, the high half from high. */
-static inline __m512i halves(__m512i low, __m512i high)
-{
-    return _mm512_mask_blend_epi16(0xAAAAAAAA, low, high);
-}
-
-/* Pairs (g0, gamma g1) and (g1, g0) of register i. All are below 5000 in absolute value. */
-static inline void arrange(evaluated *out, size_t p, size_t i, __m512i g, __m512i gamma_g1)
-{
-    const __m512i reduced = reduce(g, prime(p));
-    _mm512_storeu_si512(out->g.even.at[p][i], halves(reduced, gamma_g1));
-    _mm512_storeu_si512(out->g.odd.at[p][i], _mm512_rol_epi32(reduced, 16));
-}
-
-/* Registers i and i + 4 have the same factors, of opposite sign: one multiplication serves the odd values of both. */
 static void evaluate_small(void *e, const lk_negacyclic_poly *f, void *scratch)
 {
     residues *r = scratch;
     ntt(r, f);
     for (size_t p = 0; p < PRIMES; p++)
-        for (size_t i = 0; i < HALF; i++) {
-            const __m512i a = _mm512_loadu_si512(r->at[p][i]), b = _mm512_loadu_si512(r->at[p][i + HALF]);
-            const __m512i odd = halves(_mm512_srli_epi32(a, 16), b);
-            const __m512i products = multiply(odd, &lk_negacyclic_forward_avx512[p].narrow[i][3], prime(p));
-            arrange(e, p, i, a, _mm512_slli_epi32(products, 16));
-            arrange(e, p, i + HALF, b, _mm512_sub_epi16(_mm512_setzero_si512(), products));
-        }
+        for (size_t i = 0; i < HALF; i++) arrange_pair(e, p, i, r, &lk_negacyclic_forward_avx512[p].narrow[i][3]);
 }
 
 /* ---- Multiplication ---- */
-
-/* x R^-1 mod q for sums in 32 bits, |result| <= |x| / R + q / 2: the high half of x - t q, where t q has the low
- * half. */
-static inline __m512i montgomery_reduce(__m512i even, __m512i odd, __m512i qinv, __m512i q)
-{
-    const __m512i low = halves(even, _mm512_slli_epi32(odd, 16));
-    const __m512i high = halves(_mm512_srli_epi32(even, 16), odd);
-    return _mm512_sub_epi16(high, _mm512_mulhi_epi16(_mm512_mullo_epi16(low, qinv), q));
-}
-
-/* Four registers of the sum, from the first on. Sums are at most 4 16200 (5000 + 5000) < 2^30 in absolute value. */
-static inline void multiply_base(residues *r, const evaluated *f, const evaluated *g, size_t l, size_t p, size_t first)
-{
-    __m512i even[HALF], odd[HALF];
-    for (size_t i = 0; i < HALF; i++) even[i] = odd[i] = _mm512_setzero_si512();
-    for (size_t j = 0; j < l; j++)
-        for (size_t i = 0; i < HALF; i++) {
-            const __m512i a = _mm512_loadu_si512(f[j].f.at[p][first + i]);
-            const residues *e = &g[j].g.even, *o = &g[j].g.odd;
-            even[i] = _mm512_add_epi32(even[i], _mm512_madd_epi16(a, _mm512_loadu_si512(e->at[p][first + i])));
-            odd[i] = _mm512_add_epi32(odd[i], _mm512_madd_epi16(a, _mm512_loadu_si512(o->at[p][first + i])));
-        }
-    const __m512i qinv = _mm512_set1_epi16(p == 0 ? QINV(Q0) : QINV(Q1));
-    for (size_t i = 0; i < HALF; i++)
-        _mm512_storeu_si512(r->at[p][first + i], montgomery_reduce(even[i], odd[i], qinv, prime(p)));
-}
 
 static inline void inverse_wide_butterfly(registers *r, size_t a, size_t b, size_t factor)
 {
@@ -249,15 +146,6 @@ static inline void inverse_ntt(registers *r)
         for (size_t p = 0; p < PRIMES; p++) r->v[p][i] = multiply(r->v[p][i], &lk_negacyclic_scale_avx512[p], prime(p));
 }
 
-/* The sum x with x = r0 modulo Q0 and x = r1 modulo Q1, modulo R, is r0 + k Q0 with k = (r1 - r0) / Q0 modulo Q1. As
- * |x| <= 2^20 20, |k| < 2740, and a residue below Q1 - 2740 in absolute value is the right one. */
-static inline __m512i combine(__m512i r0, __m512i r1)
-{
-    const __m512i w = _mm512_set1_epi16(Q0_INVERSE), w_qinv = _mm512_set1_epi16((int16_t)(QINV(Q1) * Q0_INVERSE));
-    const __m512i k = montgomery(_mm512_sub_epi16(r1, r0), w, w_qinv, prime(1));
-    return _mm512_add_epi16(r0, _mm512_mullo_epi16(k, prime(0)));
-}
-
 static void inner_product(lk_negacyclic_poly *h, const void *f, const void *g, size_t l, void *scratch)
 {
     residues *products = scratch;
@@ -268,48 +156,6 @@ static void inner_product(lk_negacyclic_poly *h, const void *f, const void *g, s
         for (size_t i = 0; i < REGISTERS; i++) r.v[p][i] = _mm512_loadu_si512(products->at[p][i]);
     inverse_ntt(&r);
     for (size_t i = 0; i < REGISTERS; i++) _mm512_storeu_si512(&h->c[LANES * i], combine(r.v[0][i], r.v[1][i]));
-}
-
-/* ---- Packing, rounding and sampling ---- */
-
-enum { H1 = 4 };
-
-static inline __m512i load_at(const lk_negacyclic_poly *f, size_t i)
-{
-    return _mm512_loadu_si512(&f->c[LANES * i]);
-}
-
-static inline void store_at(lk_negacyclic_poly *f, size_t i, __m512i v)
-{
-    _mm512_storeu_si512(&f->c[LANES * i], v);
-}
-
-static inline __m512i low_bits(__m512i v, unsigned d)
-{
-    return _mm512_and_si512(v, _mm512_set1_epi16((short)((1 << d) - 1)));
-}
-
-static void pack_d13(uint8_t out[416], const lk_negacyclic_poly *f)
-{
-    for (size_t i = 0; i < REGISTERS; i++) store_packed(out, i, low_bits(load_at(f, i), 13), 13);
-}
-
-static void unpack_d13(lk_negacyclic_poly *f, const uint8_t in[416])
-{
-    for (size_t i = 0; i < REGISTERS; i++) store_at(f, i, load_packed(in, i, 13));
-}
-
-static void unpack_d10(lk_negacyclic_poly *f, const uint8_t in[320])
-{
-    for (size_t i = 0; i < REGISTERS; i++) store_at(f, i, low_bits(load_packed(in, i, 10), 10));
-}
-
-static void round_d10(uint8_t out[320], const lk_negacyclic_poly *f)
-{
-    for (size_t i = 0; i < REGISTERS; i++) {
-        const __m512i rounded = _mm512_srli_epi16(_mm512_add_epi16(load_at(f, i), _mm512_set1_epi16(H1)), 3);
-        store_packed(out, i, low_bits(rounded, 10), 10);
-    }
 }
 
 /* ---- The message part of a ciphertext ---- */
@@ -324,21 +170,6 @@ static inline void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint
     }
 }
 
-static void encrypt_d3(uint8_t out[96], const lk_negacyclic_poly *v, const uint8_t m[32])
-{
-    encrypt(out, v, m, 3);
-}
-
-static void encrypt_d4(uint8_t out[128], const lk_negacyclic_poly *v, const uint8_t m[32])
-{
-    encrypt(out, v, m, 4);
-}
-
-static void encrypt_d6(uint8_t out[192], const lk_negacyclic_poly *v, const uint8_t m[32])
-{
-    encrypt(out, v, m, 6);
-}
-
 /* The values come out of the string multiplied by 2^(10 - d), with the bits of others below and above. */
 static inline void decrypt(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t *in, unsigned d)
 {
@@ -349,21 +180,6 @@ static inline void decrypt(uint8_t m[32], const lk_negacyclic_poly *v, const uin
         const __m512i noisy = _mm512_sub_epi16(_mm512_add_epi16(load_at(v, i), h2), c);
         lk_store32_le(m + 4 * i, _mm512_test_epi16_mask(noisy, _mm512_set1_epi16(512)));
     }
-}
-
-static void decrypt_d3(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[96])
-{
-    decrypt(m, v, in, 3);
-}
-
-static void decrypt_d4(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[128])
-{
-    decrypt(m, v, in, 4);
-}
-
-static void decrypt_d6(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[192])
-{
-    decrypt(m, v, in, 6);
 }
 
 /* ---- Sampling ---- */
@@ -382,21 +198,6 @@ static inline void cbd(lk_negacyclic_poly *f, const uint8_t *in, unsigned mu)
         const __m512i upper = low_bits(_mm512_srli_epi16(bits, mu / 2), mu / 2);
         store_at(f, i, _mm512_sub_epi16(lower, _mm512_permutexvar_epi16(upper, table)));
     }
-}
-
-static void cbd_mu6(lk_negacyclic_poly *f, const uint8_t in[192])
-{
-    cbd(f, in, 6);
-}
-
-static void cbd_mu8(lk_negacyclic_poly *f, const uint8_t in[256])
-{
-    cbd(f, in, 8);
-}
-
-static void cbd_mu10(lk_negacyclic_poly *f, const uint8_t in[320])
-{
-    cbd(f, in, 10);
 }
 
 const lk_negacyclic_kernels lk_negacyclic_avx512 = {
