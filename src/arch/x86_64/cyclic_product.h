@@ -6,10 +6,7 @@
  * coefficient r of all of them. There, two more layers of Karatsuba leave products of s by s coefficients, for every
  * lane on its own. The products' rows are transposed back, and everything else is done along the places.
  *
- * The file that includes this defines LANES, the 16-bit words of a vector V, and on vectors LOAD(p), STORE(p, x),
- * BLOCKS(p, stride), the LANES / 8 blocks of eight words that stand stride words apart, UNPACK_LOW and UNPACK_HIGH of
- * 16, 32 and 64 bits, which interleave blocks, ADD, SUB, MUL, SHL and SHR of 16-bit words, SET1(c) and ZERO.
- * SPDX-License-Identifier: Apache-2.0 */
+ * The file that includes this has included its backend's vec.h. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_CYCLIC_PRODUCT_H
 #define LK_ARCH_X86_64_CYCLIC_PRODUCT_H
 
@@ -47,20 +44,20 @@ static ALWAYS_INLINE void transpose_from(size_t first, uint16_t *restrict out, s
                                          const uint16_t *restrict in, size_t in_stride)
 {
     for (size_t c = first; c < LANES; c += 8) {
-        V a[8], b[8];
-        for (size_t r = 0; r < 8; r++) a[r] = BLOCKS(in + c + in_stride * r, 8 * in_stride);
+        vec a[8], b[8];
+        for (size_t r = 0; r < 8; r++) a[r] = v_blocks(in + c + in_stride * r, 8 * in_stride * sizeof *in);
         for (size_t r = 0; r < 8; r += 2) {
-            b[r] = UNPACK_LOW(16, a[r], a[r + 1]);
-            b[r + 1] = UNPACK_HIGH(16, a[r], a[r + 1]);
+            b[r] = V_UNPACK_LOW(16, a[r], a[r + 1]);
+            b[r + 1] = V_UNPACK_HIGH(16, a[r], a[r + 1]);
         }
         for (size_t r = 0; r < 8; r += 4)
             for (size_t k = 0; k < 2; k++) {
-                a[r + 2 * k] = UNPACK_LOW(32, b[r + k], b[r + 2 + k]);
-                a[r + 2 * k + 1] = UNPACK_HIGH(32, b[r + k], b[r + 2 + k]);
+                a[r + 2 * k] = V_UNPACK_LOW(32, b[r + k], b[r + 2 + k]);
+                a[r + 2 * k + 1] = V_UNPACK_HIGH(32, b[r + k], b[r + 2 + k]);
             }
         for (size_t k = 0; k < 4; k++) {
-            STORE(out + out_stride * (c + 2 * k), UNPACK_LOW(64, a[k], a[4 + k]));
-            STORE(out + out_stride * (c + 2 * k + 1), UNPACK_HIGH(64, a[k], a[4 + k]));
+            v_store(out + out_stride * (c + 2 * k), V_UNPACK_LOW(64, a[k], a[4 + k]));
+            v_store(out + out_stride * (c + 2 * k + 1), V_UNPACK_HIGH(64, a[k], a[4 + k]));
         }
     }
 }
@@ -78,43 +75,43 @@ static inline size_t begin_of(size_t at, size_t length)
 
 /* ---- Evaluation ---- */
 
-static inline void evaluate_toom(V values[POINTS], const uint16_t *f, size_t limb)
+static inline void evaluate_toom(vec values[POINTS], const uint16_t *f, size_t limb)
 {
-    const V f0 = LOAD(f), f1 = LOAD(f + limb), f2 = LOAD(f + 2 * limb), f3 = LOAD(f + 3 * limb);
-    const V even = ADD(f0, f2), odd = ADD(f1, f3);
-    const V even_half = ADD(SHL(f0, 3), SHL(f2, 1)), odd_half = ADD(SHL(f1, 2), f3);
+    const vec f0 = v_load(f), f1 = v_load(f + limb), f2 = v_load(f + 2 * limb), f3 = v_load(f + 3 * limb);
+    const vec even = v_add(f0, f2), odd = v_add(f1, f3);
+    const vec even_half = v_add(v_shl(f0, 3), v_shl(f2, 1)), odd_half = v_add(v_shl(f1, 2), f3);
     values[0] = f0;
-    values[1] = ADD(even, odd);
-    values[2] = SUB(even, odd);
-    values[3] = ADD(even_half, odd_half);
-    values[4] = SUB(even_half, odd_half);
-    values[5] = ADD(ADD(f0, SHL(f1, 1)), ADD(SHL(f2, 2), SHL(f3, 3)));
+    values[1] = v_add(even, odd);
+    values[2] = v_sub(even, odd);
+    values[3] = v_add(even_half, odd_half);
+    values[4] = v_sub(even_half, odd_half);
+    values[5] = v_add(v_add(f0, v_shl(f1, 1)), v_add(v_shl(f2, 2), v_shl(f3, 3)));
     values[6] = f3;
 }
 
 /* The nine pieces of four quarters. */
-static inline void evaluate_karatsuba(uint16_t *out, V q0, V q1, V q2, V q3)
+static inline void evaluate_karatsuba(uint16_t *out, vec q0, vec q1, vec q2, vec q3)
 {
-    const V q01 = ADD(q0, q1), q23 = ADD(q2, q3);
-    STORE(out, q0);
-    STORE(out + LANES, q1);
-    STORE(out + 2 * LANES, q2);
-    STORE(out + 3 * LANES, q3);
-    STORE(out + 4 * LANES, q01);
-    STORE(out + 5 * LANES, q23);
-    STORE(out + 6 * LANES, ADD(q0, q2));
-    STORE(out + 7 * LANES, ADD(q1, q3));
-    STORE(out + 8 * LANES, ADD(q01, q23));
+    const vec q01 = v_add(q0, q1), q23 = v_add(q2, q3);
+    v_store(out, q0);
+    v_store(out + LANES, q1);
+    v_store(out + 2 * LANES, q2);
+    v_store(out + 3 * LANES, q3);
+    v_store(out + 4 * LANES, q01);
+    v_store(out + 5 * LANES, q23);
+    v_store(out + 6 * LANES, v_add(q0, q2));
+    v_store(out + 7 * LANES, v_add(q1, q3));
+    v_store(out + 8 * LANES, v_add(q01, q23));
 }
 
 static ALWAYS_INLINE void evaluate_limbs(uint16_t *restrict e, const uint16_t *restrict f, size_t s,
                                          uint16_t *restrict square)
 {
     const size_t quarter = 4 * s, limb = 16 * s;
-    STORE(square + LANES * (PIECES - 1), ZERO);
+    v_store(square + LANES * (PIECES - 1), v_zero());
     for (size_t at = 0; at < quarter; at += LANES) {
         const size_t begin = begin_of(at, quarter);
-        V values[4][POINTS];
+        vec values[4][POINTS];
         for (size_t k = 0; k < 4; k++) evaluate_toom(values[k], f + quarter * k + begin, limb);
         for (size_t p = 0; p < POINTS; p++)
             evaluate_karatsuba(square + LANES * PER_POINT * p, values[0][p], values[1][p], values[2][p], values[3][p]);
@@ -137,11 +134,11 @@ static ALWAYS_INLINE void multiply_rows(uint16_t *restrict out, const uint16_t *
 {
     UNROLL
     for (size_t k = 0; k < 2 * s - 1; k++) {
-        V sum = ZERO;
+        vec sum = v_zero();
         UNROLL
         for (size_t i = 0; i < s; i++)
-            if (i <= k && k < s + i) sum = ADD(sum, MUL(LOAD(f + LANES * i), LOAD(g + LANES * (k - i))));
-        STORE(out + LANES * k, sum);
+            if (i <= k && k < s + i) sum = v_add(sum, v_mullo(v_load(f + LANES * i), v_load(g + LANES * (k - i))));
+        v_store(out + LANES * k, sum);
     }
 }
 
@@ -164,7 +161,7 @@ typedef void multiply_fn(uint16_t *restrict out, const uint16_t *restrict f, con
 
 static inline void add_rows(uint16_t *restrict out, const uint16_t *restrict f, const uint16_t *restrict g, size_t rows)
 {
-    for (size_t i = 0; i < LANES * rows; i += LANES) STORE(out + i, ADD(LOAD(f + i), LOAD(g + i)));
+    for (size_t i = 0; i < LANES * rows; i += LANES) v_store(out + i, v_add(v_load(f + i), v_load(g + i)));
 }
 
 /* The end of Karatsuba: out has the products of the lower and of the upper halves, middle that of the sums, each in 2 h
@@ -172,13 +169,13 @@ static inline void add_rows(uint16_t *restrict out, const uint16_t *restrict f, 
 static inline void combine(uint16_t *restrict out, uint16_t *restrict middle, size_t h)
 {
     uint16_t *second = out + LANES * h, *third = second + LANES * h, *last = third + LANES * h;
-    STORE(third - LANES, ZERO);
-    STORE(last + LANES * (h - 1), ZERO);
-    STORE(middle + LANES * (2 * h - 1), ZERO);
+    v_store(third - LANES, v_zero());
+    v_store(last + LANES * (h - 1), v_zero());
+    v_store(middle + LANES * (2 * h - 1), v_zero());
     for (size_t i = 0; i < LANES * h; i += LANES) {
-        const V difference = SUB(LOAD(second + i), LOAD(third + i));
-        STORE(second + i, ADD(difference, SUB(LOAD(middle + i), LOAD(out + i))));
-        STORE(third + i, SUB(LOAD(middle + LANES * h + i), ADD(difference, LOAD(last + i))));
+        const vec difference = v_sub(v_load(second + i), v_load(third + i));
+        v_store(second + i, v_add(difference, v_sub(v_load(middle + i), v_load(out + i))));
+        v_store(third + i, v_sub(v_load(middle + LANES * h + i), v_add(difference, v_load(last + i))));
     }
 }
 
@@ -216,43 +213,43 @@ static inline void multiply_column(uint16_t *restrict out, const uint16_t *restr
 static inline void interpolate_karatsuba(uint16_t *restrict even, uint16_t *restrict odd, const uint16_t *restrict in,
                                          size_t s)
 {
-    const V p0 = LOAD(in), p1 = LOAD(in + LANES), p2 = LOAD(in + 2 * LANES), p3 = LOAD(in + 3 * LANES);
-    const V p01 = LOAD(in + 4 * LANES), p23 = LOAD(in + 5 * LANES), p02 = LOAD(in + 6 * LANES),
-            p13 = LOAD(in + 7 * LANES), all = LOAD(in + 8 * LANES);
-    const V c1 = SUB(SUB(p01, p0), p1), c5 = SUB(SUB(p23, p2), p3);
-    const V c02 = SUB(p02, p0), c24 = SUB(p13, p3), p12 = SUB(p1, p2);
-    STORE(even, p0);
-    STORE(odd, c1);
-    STORE(even + 8 * s, ADD(c02, p12));
-    STORE(odd + 8 * s, SUB(SUB(all, p02), ADD(p13, ADD(c1, c5))));
-    STORE(even + 16 * s, SUB(c24, p12));
-    STORE(odd + 16 * s, c5);
-    STORE(even + 24 * s, p3);
+    const vec p0 = v_load(in), p1 = v_load(in + LANES), p2 = v_load(in + 2 * LANES), p3 = v_load(in + 3 * LANES);
+    const vec p01 = v_load(in + 4 * LANES), p23 = v_load(in + 5 * LANES), p02 = v_load(in + 6 * LANES),
+              p13 = v_load(in + 7 * LANES), all = v_load(in + 8 * LANES);
+    const vec c1 = v_sub(v_sub(p01, p0), p1), c5 = v_sub(v_sub(p23, p2), p3);
+    const vec c02 = v_sub(p02, p0), c24 = v_sub(p13, p3), p12 = v_sub(p1, p2);
+    v_store(even, p0);
+    v_store(odd, c1);
+    v_store(even + 8 * s, v_add(c02, p12));
+    v_store(odd + 8 * s, v_sub(v_sub(all, p02), v_add(p13, v_add(c1, c5))));
+    v_store(even + 16 * s, v_sub(c24, p12));
+    v_store(odd + 16 * s, c5);
+    v_store(even + 24 * s, p3);
 }
 
 /* lk_toom_interpolate, in vectors. */
-static inline void interpolate_toom(V c[POINTS], const V w[POINTS])
+static inline void interpolate_toom(vec c[POINTS], const vec w[POINTS])
 {
-    const V c0 = w[0], c6 = w[6];
-    const V even2 = ADD(w[1], w[2]), odd2 = SUB(w[1], w[2]);
-    const V even_half2 = ADD(w[3], w[4]), odd_half4 = SUB(w[3], w[4]);
+    const vec c0 = w[0], c6 = w[6];
+    const vec even2 = v_add(w[1], w[2]), odd2 = v_sub(w[1], w[2]);
+    const vec even_half2 = v_add(w[3], w[4]), odd_half4 = v_sub(w[3], w[4]);
 
-    const V c2_c4 = SUB(SUB(SHR(even2, 1), c0), c6);
-    const V c2_12 = SUB(SUB(SUB(SHR(even_half2, 1), SHL(c0, 6)), c6), SHL(c2_c4, 2));
-    const V c2 = MUL(SET1(LK_INVERSE_3), SHR(c2_12, 2));
-    const V c4 = SUB(c2_c4, c2);
+    const vec c2_c4 = v_sub(v_sub(v_shr(even2, 1), c0), c6);
+    const vec c2_12 = v_sub(v_sub(v_sub(v_shr(even_half2, 1), v_shl(c0, 6)), c6), v_shl(c2_c4, 2));
+    const vec c2 = v_mullo(v_set(LK_INVERSE_3), v_shr(c2_12, 2));
+    const vec c4 = v_sub(c2_c4, c2);
 
-    const V odd_double2 = SUB(SUB(SUB(w[5], c0), SHL(c2, 2)), ADD(SHL(c4, 4), SHL(c6, 6)));
-    const V odd = SHR(odd2, 1), odd_half = SHR(odd_half4, 2), odd_double = SHR(odd_double2, 1);
-    const V sum9 = SUB(ADD(odd_half, odd_double), SHL(odd, 3)), difference15 = SUB(odd_half, odd_double);
-    const V sum = MUL(SET1(LK_INVERSE_9), sum9);
-    const V c1 = SHR(ADD(sum, MUL(SET1(LK_INVERSE_15), difference15)), 1);
+    const vec odd_double2 = v_sub(v_sub(v_sub(w[5], c0), v_shl(c2, 2)), v_add(v_shl(c4, 4), v_shl(c6, 6)));
+    const vec odd = v_shr(odd2, 1), odd_half = v_shr(odd_half4, 2), odd_double = v_shr(odd_double2, 1);
+    const vec sum9 = v_sub(v_add(odd_half, odd_double), v_shl(odd, 3)), difference15 = v_sub(odd_half, odd_double);
+    const vec sum = v_mullo(v_set(LK_INVERSE_9), sum9);
+    const vec c1 = v_shr(v_add(sum, v_mullo(v_set(LK_INVERSE_15), difference15)), 1);
     c[0] = c0;
     c[1] = c1;
     c[2] = c2;
-    c[3] = SUB(odd, sum);
+    c[3] = v_sub(odd, sum);
     c[4] = c4;
-    c[5] = SUB(sum, c1);
+    c[5] = v_sub(sum, c1);
     c[6] = c6;
 }
 
@@ -264,8 +261,8 @@ static inline void values_of_rows(uint16_t *restrict even, uint16_t *restrict od
     const size_t quarter = 4 * s, length = 8 * s, all = 32 * s;
     for (size_t at = 0; at < quarter; at += LANES)
         for (size_t p = 0; p < POINTS; p++) {
-            STORE(odd + all * p + begin_of(at, quarter), ZERO);
-            STORE(odd + all * (p + 1) - quarter + begin_of(at, quarter), ZERO);
+            v_store(odd + all * p + begin_of(at, quarter), v_zero());
+            v_store(odd + all * (p + 1) - quarter + begin_of(at, quarter), v_zero());
         }
     for (size_t at = 0; at < length; at += LANES) {
         const size_t begin = begin_of(at, length);
@@ -283,10 +280,11 @@ static inline void limbs_of_values(uint16_t *restrict even, uint16_t *restrict o
 {
     const size_t all = 32 * s;
     for (size_t i = 0; i < all; i += LANES) {
-        V values[POINTS], limbs[POINTS];
-        for (size_t p = 0; p < POINTS; p++) values[p] = ADD(LOAD(first + all * p + i), LOAD(second + all * p + i));
+        vec values[POINTS], limbs[POINTS];
+        for (size_t p = 0; p < POINTS; p++)
+            values[p] = v_add(v_load(first + all * p + i), v_load(second + all * p + i));
         interpolate_toom(limbs, values);
-        for (size_t k = 0; k < POINTS; k++) STORE((k % 2 == 0 ? even : odd) + all * (k / 2) + i, limbs[k]);
+        for (size_t k = 0; k < POINTS; k++) v_store((k % 2 == 0 ? even : odd) + all * (k / 2) + i, limbs[k]);
     }
 }
 
@@ -294,8 +292,9 @@ static inline void limbs_of_values(uint16_t *restrict even, uint16_t *restrict o
 static inline void fold(lk_cyclic_poly *restrict h, uint16_t *restrict even, const uint16_t *restrict odd, size_t s,
                         size_t n)
 {
-    for (size_t i = 0; i < 96 * s; i += LANES) STORE(even + 16 * s + i, ADD(LOAD(even + 16 * s + i), LOAD(odd + i)));
-    for (size_t i = 0; i < 64 * s; i += LANES) STORE(h->c + i, ADD(LOAD(even + i), LOAD(even + n + i)));
+    for (size_t i = 0; i < 96 * s; i += LANES)
+        v_store(even + 16 * s + i, v_add(v_load(even + 16 * s + i), v_load(odd + i)));
+    for (size_t i = 0; i < 64 * s; i += LANES) v_store(h->c + i, v_add(v_load(even + i), v_load(even + n + i)));
     memset(h->c + n, 0, (64 * s - n) * sizeof *h->c);
 }
 
@@ -311,6 +310,19 @@ static inline void multiply_evaluated(lk_cyclic_poly *restrict h, const uint16_t
     values_of_rows(even, odd, rows, s, square);
     limbs_of_values(rows, rows + 128 * s, even, odd, s);
     fold(h, rows, rows + 128 * s, s, n);
+}
+
+/* ---- Kernels ---- */
+
+static void evaluate(void *restrict e, const lk_cyclic_poly *restrict f, size_t n, void *restrict scratch)
+{
+    evaluate_limbs(e, f->c, lk_cyclic_units(n), scratch);
+}
+
+static void product(lk_cyclic_poly *restrict h, const void *restrict f, const void *restrict g, size_t n,
+                    void *restrict scratch)
+{
+    multiply_evaluated(h, f, g, n, scratch);
 }
 
 #endif

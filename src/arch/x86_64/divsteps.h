@@ -12,10 +12,10 @@
  *
  * No signs are kept of G and W together: where F and G are exchanged, G + u F takes the place of F + u G = u (G + u F).
  *
- * The file that includes this defines PLANES, 1 modulo 2 and 2 modulo 3 (where a coefficient's bit in plane 0 says that
- * it is not 0, in plane 1 that it is -1), WORDS, the 64-bit words of a vector V, LOAD(p), STORE(p, x), DEALT and
- * SHIFT_DOWN(x) by one coefficient; a type masks and MASKS_OF(control), its initialiser; and eliminate(f, g, masks),
- * which adds to G the multiple of F, and makes of F the old G where the step exchanges.
+ * The file that includes this has included its backend's vec.h and defines PLANES, 1 modulo 2 and 2 modulo 3 (where a
+ * coefficient's bit in plane 0 says that it is not 0, in plane 1 that it is -1), WORDS, the 64-bit words of a vector,
+ * DEALT and SHIFT_DOWN(x) by one coefficient; a type masks and MASKS_OF(control), its initialiser; and
+ * eliminate(f, g, masks), which adds to G the multiple of F, and makes of F the old G where the step exchanges.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_DIVSTEPS_H
 #define LK_ARCH_X86_64_DIVSTEPS_H
@@ -227,7 +227,7 @@ static inline uint64_t reversed_word(uint64_t x)
     return x >> 32 | x << 32;
 }
 
-typedef V registers[LARGE][PLANES];
+typedef vec registers[LARGE][PLANES];
 
 /* The low 64 coefficients as step_low takes them. Those in a register are in its first word, or in all. */
 static ALWAYS_INLINE uint64_t low_word(registers p, size_t plane, const size_t count)
@@ -235,7 +235,7 @@ static ALWAYS_INLINE uint64_t low_word(registers p, size_t plane, const size_t c
     uint64_t word = 0;
     for (size_t r = 0; r < count; r++) {
         uint64_t words[WORDS], low = 0;
-        STORE(words, p[r][plane]);
+        v_store(words, p[r][plane]);
         for (size_t i = 0; i < WORDS; i++) low |= _pdep_u64(words[i], bits_for(WORDS, i, 0));
         word |= _pdep_u64(DEALT ? low : words[0], bits_for(count, r, 0));
     }
@@ -245,22 +245,22 @@ static ALWAYS_INLINE uint64_t low_word(registers p, size_t plane, const size_t c
 static inline void load_registers(registers out, const planes *p, size_t count)
 {
     for (size_t r = 0; r < count; r++)
-        for (size_t i = 0; i < PLANES; i++) out[r][i] = LOAD(p->w[i] + WORDS * r);
+        for (size_t i = 0; i < PLANES; i++) out[r][i] = v_load(p->w[i] + WORDS * r);
 }
 
 static inline void store_registers(planes *p, registers in, size_t count)
 {
     for (size_t r = 0; r < count; r++)
-        for (size_t i = 0; i < PLANES; i++) STORE(p->w[i] + WORDS * r, in[r][i]);
+        for (size_t i = 0; i < PLANES; i++) v_store(p->w[i] + WORDS * r, in[r][i]);
 }
 
-static inline void shift_down(V p[PLANES])
+static inline void shift_down(vec p[PLANES])
 {
     for (size_t i = 0; i < PLANES; i++) p[i] = SHIFT_DOWN(p[i]);
 }
 
-/* Steps, a multiple of round of them, which is one of fg and of vw, with F and G in fg registers and V and W in vw.
- * Coefficients i of G and V with i % R = r are in register r + k at the step k of a round. */
+/* Steps, a multiple of round of them, which is one of fg and of vw, with F and G in fg registers and vec and W in vw.
+ * Coefficients i of G and vec with i % R = r are in register r + k at the step k of a round. */
 static ALWAYS_INLINE void divsteps(division *d, size_t steps, const size_t fg, const size_t vw, const size_t round)
 {
     registers f, g, v, w;

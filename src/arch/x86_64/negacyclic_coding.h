@@ -25,7 +25,7 @@ static inline void store_at(lk_negacyclic_poly *f, size_t i, vec v)
 
 static inline vec low_bits(vec v, unsigned d)
 {
-    return v_and(v, v_set(((1 << d) - 1)));
+    return v_and(v, v_set((1 << d) - 1));
 }
 
 static void pack_d13(uint8_t out[416], const lk_negacyclic_poly *f)

@@ -15,16 +15,16 @@ static inline void decompress_poly(lk_poly *f, const uint8_t *in, unsigned d);
 static inline vec compress(vec x, unsigned d)
 {
     const vec scaled = v_mulhi(v_shl(x, 3), v_set(BARRETT));
-    const vec y = v_mulhrs(scaled, v_set((1 << (d + 2))));
+    const vec y = v_mulhrs(scaled, v_set(1 << (d + 2)));
     if (d <= 5) return y;
-    const vec dividend = v_add(v_shl(x, (int)d), v_set(HALF_Q));
+    const vec dividend = v_add(v_shl(x, d), v_set(HALF_Q));
     const vec remainder = v_sub(dividend, v_mullo(y, v_set(Q)));
     return v_add(y, v_sar(remainder, 15));
 }
 
 static inline void compress_poly(uint8_t *out, const lk_poly *f, unsigned d)
 {
-    const vec mask = v_set(((1 << d) - 1));
+    const vec mask = v_set((1 << d) - 1);
     for (size_t i = 0; i < REGISTERS; i++) store_packed(out, i, v_and(compress(load(f, i), d), mask), d);
 }
 

@@ -2,16 +2,14 @@
  * Programming 5.3.4), in the form that compares the second sequence of a merge backwards, so that all comparators point
  * one way.
  *
- * The words stand in rows of LANES; the places behind them hold the largest number. Each lane's column is sorted first,
+ * The words stand in rows of a vector; the places behind them hold the largest number. Each lane's column is sorted first,
  * and then columns are merged by two, four ... until all of them are one sequence, column after column. Most
  * comparators join rows, up to eight of which are in registers at a time; the others exchange lanes. Last the rows are
  * transposed.
  *
- * The file that includes this defines LANES, the words of a vector V, and LOAD(p), STORE(p, x), SET1(c), MIN, MAX,
- * BLOCKS(p, stride), the LANES / 4 blocks of four words that stand stride words apart, UNPACK_LOW and UNPACK_HIGH of 32
- * and 64 bits, which interleave blocks, lane_numbers(), PERMUTE(x, lanes), XOR(x, y), a type lane_mask with
- * with_bit(lanes, d), lanes with a bit, and BLEND(x, y, mask), which takes y there.
- * SPDX-License-Identifier: Apache-2.0 */
+ * The file that includes this has included its backend's vec.h and defines, for vectors of 32-bit words, SET1(c), MIN, MAX,
+ * lane_numbers(), PERMUTE(x, lanes), XOR(x, y), a type lane_mask with with_bit(lanes, d), lanes with a bit, and
+ * BLEND(x, y, mask), which takes y there. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_TERNARY_SORT_H
 #define LK_ARCH_X86_64_TERNARY_SORT_H
 
@@ -22,23 +20,24 @@
 #include "ring/ternary/kernels.h"
 
 enum {
-    REGISTERS = 8, /* rows in registers at a time */
-    ROWS_MIN = 16, /* for transposing squares */
+    REGISTERS = 8,   /* rows in registers at a time */
+    ROW = LANES / 2, /* words */
+    ROWS_MIN = 16,   /* for transposing squares */
     SCRATCH_UNIT = 1024
 };
 
-_Static_assert(LANES <= (int)ROWS_MIN && LANES * ROWS_MIN * sizeof(int32_t) <= SCRATCH_UNIT, "");
+_Static_assert(ROW <= (int)ROWS_MIN && ROW * ROWS_MIN * sizeof(int32_t) <= SCRATCH_UNIT, "");
 _Static_assert(1024 * sizeof(int32_t) <= 9 * SCRATCH_UNIT, "the number of units from which there are 1024 words");
 
-static inline void compare(V *a, V *b)
+static inline void compare(vec *a, vec *b)
 {
-    const V low = MIN(*a, *b);
+    const vec low = MIN(*a, *b);
     *b = MAX(*a, *b);
     *a = low;
 }
 
 /* Batcher's network for eight. */
-static inline void sort_registers(V r[REGISTERS])
+static inline void sort_registers(vec r[REGISTERS])
 {
     for (size_t i = 0; i < 8; i += 2) compare(&r[i], &r[i + 1]);
     for (size_t i = 0; i < 8; i += 4) {
@@ -53,21 +52,21 @@ static inline void sort_registers(V r[REGISTERS])
 }
 
 /* A bitonic sequence of two, four or eight is sorted. */
-static ALWAYS_INLINE void merge_registers(V r[REGISTERS], const size_t count)
+static ALWAYS_INLINE void merge_registers(vec r[REGISTERS], const size_t count)
 {
     for (size_t d = count / 2; d > 0; d /= 2)
         for (size_t i = 0; i < count; i++)
             if ((i & d) == 0) compare(&r[i], &r[i + d]);
 }
 
-static ALWAYS_INLINE void load_rows(V r[REGISTERS], const int32_t *a, const size_t count, size_t stride)
+static ALWAYS_INLINE void load_rows(vec r[REGISTERS], const int32_t *a, const size_t count, size_t stride)
 {
-    for (size_t i = 0; i < count; i++) r[i] = LOAD(a + LANES * stride * i);
+    for (size_t i = 0; i < count; i++) r[i] = v_load(a + ROW * stride * i);
 }
 
-static ALWAYS_INLINE void store_rows(int32_t *a, V r[REGISTERS], const size_t count, size_t stride)
+static ALWAYS_INLINE void store_rows(int32_t *a, vec r[REGISTERS], const size_t count, size_t stride)
 {
-    for (size_t i = 0; i < count; i++) STORE(a + LANES * stride * i, r[i]);
+    for (size_t i = 0; i < count; i++) v_store(a + ROW * stride * i, r[i]);
 }
 
 /* The stages of a merge of size rows down to those that leave size / count rows to merge. */
@@ -76,10 +75,10 @@ static ALWAYS_INLINE void merge_stages(int32_t *a, size_t rows, size_t size, con
     const size_t stride = size / count;
     for (size_t begin = 0; begin < rows; begin += size)
         for (size_t i = begin; i < begin + stride; i++) {
-            V r[REGISTERS];
-            load_rows(r, a + LANES * i, count, stride);
+            vec r[REGISTERS];
+            load_rows(r, a + ROW * i, count, stride);
             merge_registers(r, count);
-            store_rows(a + LANES * i, r, count, stride);
+            store_rows(a + ROW * i, r, count, stride);
         }
 }
 
@@ -106,28 +105,28 @@ static void merge_rows(int32_t *a, size_t rows, size_t size)
 static void sort_columns(int32_t *a, size_t rows)
 {
     for (size_t i = 0; i < rows; i += REGISTERS) {
-        V r[REGISTERS];
-        load_rows(r, a + LANES * i, REGISTERS, 1);
+        vec r[REGISTERS];
+        load_rows(r, a + ROW * i, REGISTERS, 1);
         sort_registers(r);
-        store_rows(a + LANES * i, r, REGISTERS, 1);
+        store_rows(a + ROW * i, r, REGISTERS, 1);
     }
     for (size_t size = 2 * REGISTERS; size <= rows; size *= 2) {
         for (size_t begin = 0; begin < rows; begin += size)
             for (size_t i = 0; i < size / 2; i++) {
-                int32_t *first = a + LANES * (begin + i), *second = a + LANES * (begin + size - 1 - i);
-                V low = LOAD(first), high = LOAD(second);
+                int32_t *first = a + ROW * (begin + i), *second = a + ROW * (begin + size - 1 - i);
+                vec low = v_load(first), high = v_load(second);
                 compare(&low, &high);
-                STORE(first, low);
-                STORE(second, high);
+                v_store(first, low);
+                v_store(second, high);
             }
         merge_rows(a, rows, size / 2);
     }
 }
 
 /* Lanes with bit d take the larger of their word and that of lane ^ d. */
-static inline V compare_lanes(V x, V lanes, int32_t d)
+static inline vec compare_lanes(vec x, vec lanes, int32_t d)
 {
-    const V other = PERMUTE(x, XOR(lanes, SET1(d)));
+    const vec other = PERMUTE(x, XOR(lanes, SET1(d)));
     return BLEND(MIN(x, other), MAX(x, other), with_bit(lanes, d));
 }
 
@@ -135,38 +134,38 @@ static inline V compare_lanes(V x, V lanes, int32_t d)
  * word i is in the mirrored row and lane. */
 static void merge_columns(int32_t *a, size_t rows, int32_t group)
 {
-    const V lanes = lane_numbers(), mirrored = XOR(lanes, SET1(group - 1));
+    const vec lanes = lane_numbers(), mirrored = XOR(lanes, SET1(group - 1));
     const lane_mask second = with_bit(lanes, group / 2);
     for (size_t i = 0; i < rows / 2; i++) {
-        int32_t *upper = a + LANES * i, *lower = a + LANES * (rows - 1 - i);
-        const V x = LOAD(upper), y = PERMUTE(LOAD(lower), mirrored), low = MIN(x, y), high = MAX(x, y);
-        V p = BLEND(low, high, second), q = PERMUTE(BLEND(high, low, second), mirrored);
+        int32_t *upper = a + ROW * i, *lower = a + ROW * (rows - 1 - i);
+        const vec x = v_load(upper), y = PERMUTE(v_load(lower), mirrored), low = MIN(x, y), high = MAX(x, y);
+        vec p = BLEND(low, high, second), q = PERMUTE(BLEND(high, low, second), mirrored);
         for (int32_t d = group / 4; d > 0; d /= 2) {
             p = compare_lanes(p, lanes, d);
             q = compare_lanes(q, lanes, d);
         }
-        STORE(upper, p);
-        STORE(lower, q);
+        v_store(upper, p);
+        v_store(lower, q);
     }
 }
 
 /* Columns one after the other, as far as there are words. */
 static void transpose_columns(int32_t *restrict out, const int32_t *restrict in, size_t rows, size_t words)
 {
-    for (size_t c = 0; c < LANES; c += 4)
-        for (size_t i = 0; i < rows && rows * c + i < words; i += LANES) {
-            V a[4], b[4];
-            for (size_t k = 0; k < 4; k++) a[k] = BLOCKS(in + LANES * (i + k) + c, 4 * LANES);
+    for (size_t c = 0; c < ROW; c += 4)
+        for (size_t i = 0; i < rows && rows * c + i < words; i += ROW) {
+            vec a[4], b[4];
+            for (size_t k = 0; k < 4; k++) a[k] = v_blocks(in + ROW * (i + k) + c, 4 * ROW * sizeof *in);
             for (size_t k = 0; k < 2; k++) {
-                b[2 * k] = UNPACK_LOW(32, a[2 * k], a[2 * k + 1]);
-                b[2 * k + 1] = UNPACK_HIGH(32, a[2 * k], a[2 * k + 1]);
+                b[2 * k] = V_UNPACK_LOW(32, a[2 * k], a[2 * k + 1]);
+                b[2 * k + 1] = V_UNPACK_HIGH(32, a[2 * k], a[2 * k + 1]);
             }
             for (size_t k = 0; k < 2; k++) {
-                a[2 * k] = UNPACK_LOW(64, b[k], b[k + 2]);
-                a[2 * k + 1] = UNPACK_HIGH(64, b[k], b[k + 2]);
+                a[2 * k] = V_UNPACK_LOW(64, b[k], b[k + 2]);
+                a[2 * k + 1] = V_UNPACK_HIGH(64, b[k], b[k + 2]);
             }
             for (size_t k = 0; k < 4; k++)
-                if (rows * (c + k) + i < words) STORE(out + rows * (c + k) + i, a[k]);
+                if (rows * (c + k) + i < words) v_store(out + rows * (c + k) + i, a[k]);
         }
 }
 
@@ -174,16 +173,21 @@ static inline void sort_words(int32_t *restrict a, size_t count, int32_t *restri
 {
     const size_t words = LK_CYCLIC_UNIT * ((count + LK_CYCLIC_UNIT - 1) / LK_CYCLIC_UNIT);
     size_t rows = ROWS_MIN;
-    while (LANES * rows < words) rows *= 2;
+    while (ROW * rows < words) rows *= 2;
     for (size_t i = count; i < words; i++) a[i] = INT32_MAX;
-    for (size_t i = 0; i < LANES * rows; i += LANES)
-        STORE(rows_of_lanes + i, i < words ? LOAD(a + i) : SET1(INT32_MAX));
+    for (size_t i = 0; i < ROW * rows; i += ROW)
+        v_store(rows_of_lanes + i, i < words ? v_load(a + i) : SET1(INT32_MAX));
     sort_columns(rows_of_lanes, rows);
-    for (int32_t group = 2; group <= LANES; group *= 2) {
+    for (int32_t group = 2; group <= ROW; group *= 2) {
         merge_columns(rows_of_lanes, rows, group);
         merge_rows(rows_of_lanes, rows, rows);
     }
     transpose_columns(a, rows_of_lanes, rows, words);
+}
+
+static void sort(lk_ternary_words *restrict a, size_t count, void *restrict scratch)
+{
+    sort_words(a->c, count, scratch);
 }
 
 #endif

@@ -3,36 +3,11 @@
 
 #include "arch/x86_64/avx2/cyclic_lift.h"
 #include "arch/x86_64/avx2/divsteps.h"
+#include "arch/x86_64/avx2/vec.h"
+#include "arch/x86_64/cyclic_product.h"
 #include "arch/x86_64/tables.h"
 #include "ring/cyclic/coding.h"
 #include "ring/cyclic/packing.h"
-
-/* ---- Multiplication ---- */
-
-#define LANES 16
-#define BLOCKS(p, stride) _mm256_loadu2_m128i((const __m128i *)((p) + (stride)), (const __m128i *)(p))
-#define UNPACK_LOW(bits, x, y) _mm256_unpacklo_epi##bits(x, y)
-#define UNPACK_HIGH(bits, x, y) _mm256_unpackhi_epi##bits(x, y)
-#define ADD(x, y) _mm256_add_epi16(x, y)
-#define SUB(x, y) _mm256_sub_epi16(x, y)
-#define MUL(x, y) _mm256_mullo_epi16(x, y)
-#define SHL(x, n) _mm256_slli_epi16(x, n)
-#define SHR(x, n) _mm256_srli_epi16(x, n)
-#define SET1(c) _mm256_set1_epi16((short)(c))
-#define ZERO _mm256_setzero_si256()
-
-#include "arch/x86_64/cyclic_product.h"
-
-static void evaluate(void *restrict e, const lk_cyclic_poly *restrict f, size_t n, void *restrict scratch)
-{
-    evaluate_limbs(e, f->c, lk_cyclic_units(n), scratch);
-}
-
-static void product(lk_cyclic_poly *restrict h, const void *restrict f, const void *restrict g, size_t n,
-                    void *restrict scratch)
-{
-    multiply_evaluated(h, f, g, n, scratch);
-}
 
 /* ---- Inversion modulo (2, Phi) ---- */
 
@@ -56,7 +31,7 @@ static inline uint32_t low_bits_reversed(const uint16_t *c)
     const __m256i down = _mm256_broadcastsi128_si256(
         _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
     const __m256i one = _mm256_set1_epi16(1);
-    const __m256i low = _mm256_and_si256(LOAD(c), one), high = _mm256_and_si256(LOAD(c + 16), one);
+    const __m256i low = _mm256_and_si256(v_load(c), one), high = _mm256_and_si256(v_load(c + 16), one);
     const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0x8D);
     return (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(_mm256_shuffle_epi8(bytes, down), 7));
 }

@@ -4,10 +4,9 @@
 
 #include <immintrin.h>
 
+#include "arch/x86_64/avx2/vec.h"
+
 #define WORDS 4
-#define V __m256i
-#define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
-#define STORE(p, x) _mm256_storeu_si256((__m256i *)(p), x)
 #define DEALT 1
 #define SHIFT_DOWN(x) _mm256_srlv_epi64(_mm256_permute4x64_epi64(x, 0x39), _mm256_set_epi64x(1, 0, 0, 0))
 

@@ -2,6 +2,7 @@
 #include <immintrin.h>
 
 #include "arch/x86_64/avx2/divsteps.h"
+#include "arch/x86_64/avx2/vec.h"
 #include "arch/x86_64/tables.h"
 #include "ring/ternary/fixed_type.h"
 #include "ring/ternary/packing.h"
@@ -9,13 +10,9 @@
 
 /* ---- Sorting network ---- */
 
-#define LANES 8
 #define SET1(c) _mm256_set1_epi32(c)
 #define MIN(x, y) _mm256_min_epi32(x, y)
 #define MAX(x, y) _mm256_max_epi32(x, y)
-#define BLOCKS(p, stride) _mm256_loadu2_m128i((const __m128i *)((p) + (stride)), (const __m128i *)(p))
-#define UNPACK_LOW(bits, x, y) _mm256_unpacklo_epi##bits(x, y)
-#define UNPACK_HIGH(bits, x, y) _mm256_unpackhi_epi##bits(x, y)
 #define PERMUTE(x, lanes) _mm256_permutevar8x32_epi32(x, lanes)
 #define XOR(x, y) _mm256_xor_si256(x, y)
 #define BLEND(x, y, mask) _mm256_blendv_epi8(x, y, mask)
@@ -34,11 +31,6 @@ static inline lane_mask with_bit(__m256i lanes, int32_t d)
 }
 
 #include "arch/x86_64/ternary_sort.h"
-
-static void sort(lk_ternary_words *restrict a, size_t count, void *restrict scratch)
-{
-    sort_words(a->c, count, scratch);
-}
 
 /* ---- Inversion modulo (3, Phi) ---- */
 
@@ -82,7 +74,7 @@ static void invert(lk_trits *restrict v, const lk_trits *restrict t, size_t n, v
     division *d = scratch;
     memset(&d->linear, 0, sizeof d->linear);
     for (size_t i = 0; i < places; i += 32) {
-        const __m256i trits = LOAD(t->c + places - 32 - i);
+        const __m256i trits = v_load(t->c + places - 32 - i);
         const __m256i x = _mm256_shuffle_epi8(mod3, _mm256_add_epi8(reversed(trits), last));
         const uint32_t ones = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(x, 7));
         const uint32_t twos = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(x, 6));

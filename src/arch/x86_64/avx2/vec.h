@@ -4,6 +4,7 @@
 #define LK_ARCH_X86_64_AVX2_VEC_H
 
 #include <immintrin.h>
+#include <stddef.h>
 
 typedef __m256i vec;
 
@@ -111,5 +112,16 @@ static inline vec v_swap_halves(vec x)
 {
     return _mm256_shufflehi_epi16(_mm256_shufflelo_epi16(x, 0xB1), 0xB1);
 }
+
+/* Blocks of 128 bits that stand so many bytes apart. */
+static inline vec v_blocks(const void *p, size_t bytes)
+{
+    const __m128i *first = p, *second = (const __m128i *)((const char *)p + bytes);
+    return _mm256_loadu2_m128i(second, first);
+}
+
+/* Interleave the lower or the upper halves of blocks, by 16, 32 or 64 bits. */
+#define V_UNPACK_LOW(bits, x, y) _mm256_unpacklo_epi##bits(x, y)
+#define V_UNPACK_HIGH(bits, x, y) _mm256_unpackhi_epi##bits(x, y)
 
 #endif

@@ -3,34 +3,20 @@
 
 #include "arch/x86_64/avx512/divsteps.h"
 #include "arch/x86_64/avx512/first_of.h"
+#include "arch/x86_64/avx512/vec.h"
 #include "arch/x86_64/tables.h"
 #include "ring/ternary/sampling.h"
 
 /* ---- Sorting network ---- */
 
-#define LANES 16
-#define V __m512i
-#define LOAD(p) _mm512_loadu_si512(p)
-#define STORE(p, x) _mm512_storeu_si512(p, x)
 #define SET1(c) _mm512_set1_epi32(c)
 #define MIN(x, y) _mm512_min_epi32(x, y)
 #define MAX(x, y) _mm512_max_epi32(x, y)
-#define BLOCKS(p, stride) load_blocks(p, stride)
-#define UNPACK_LOW(bits, x, y) _mm512_unpacklo_epi##bits(x, y)
-#define UNPACK_HIGH(bits, x, y) _mm512_unpackhi_epi##bits(x, y)
 #define PERMUTE(x, lanes) _mm512_permutexvar_epi32(lanes, x)
 #define XOR(x, y) _mm512_xor_si512(x, y)
 #define BLEND(x, y, mask) _mm512_mask_mov_epi32(x, mask, y)
 
 typedef __mmask16 lane_mask;
-
-static inline __m512i load_blocks(const int32_t *p, size_t stride)
-{
-    const __m128i *first = (const __m128i *)p, *second = (const __m128i *)(p + stride),
-                  *third = (const __m128i *)(p + 2 * stride), *fourth = (const __m128i *)(p + 3 * stride);
-    const __m512i two = _mm512_inserti64x2(_mm512_castsi128_si512(_mm_loadu_si128(first)), _mm_loadu_si128(second), 1);
-    return _mm512_inserti64x2(_mm512_inserti64x2(two, _mm_loadu_si128(third), 2), _mm_loadu_si128(fourth), 3);
-}
 
 static inline __m512i lane_numbers(void)
 {
@@ -43,11 +29,6 @@ static inline lane_mask with_bit(__m512i lanes, int32_t d)
 }
 
 #include "arch/x86_64/ternary_sort.h"
-
-static void sort(lk_ternary_words *restrict a, size_t count, void *restrict scratch)
-{
-    sort_words(a->c, count, scratch);
-}
 
 /* ---- Inversion modulo (3, Phi) ---- */
 

@@ -4,6 +4,7 @@
 #define LK_ARCH_X86_64_AVX512_VEC_H
 
 #include <immintrin.h>
+#include <stddef.h>
 
 typedef __m512i vec;
 
@@ -111,5 +112,19 @@ static inline vec v_swap_halves(vec x)
 {
     return _mm512_rol_epi32(x, 16);
 }
+
+/* Blocks of 128 bits that stand so many bytes apart. */
+static inline vec v_blocks(const void *p, size_t bytes)
+{
+    const char *first = p, *third = first + 2 * bytes;
+    const __m128i a = _mm_loadu_si128((const __m128i *)first), b = _mm_loadu_si128((const __m128i *)(first + bytes));
+    const __m128i c = _mm_loadu_si128((const __m128i *)third), d = _mm_loadu_si128((const __m128i *)(third + bytes));
+    const __m512i two = _mm512_inserti64x2(_mm512_castsi128_si512(a), b, 1);
+    return _mm512_inserti64x2(_mm512_inserti64x2(two, c, 2), d, 3);
+}
+
+/* Interleave the lower or the upper halves of blocks, by 16, 32 or 64 bits. */
+#define V_UNPACK_LOW(bits, x, y) _mm512_unpacklo_epi##bits(x, y)
+#define V_UNPACK_HIGH(bits, x, y) _mm512_unpackhi_epi##bits(x, y)
 
 #endif
