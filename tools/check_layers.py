@@ -47,7 +47,7 @@ MAY_INCLUDE = {
         r"base/",
         r"(ring|symmetric)/(\w+/)?kernels\.h$",
         r"ring/(cyclic|ternary)/(coding|fixed_type|packing|sampling)\.h$",
-        r"ring/(toom|ternary/bits)\.h$",
+        r"ring/(toom_formulas|ternary/bits)\.h$",
     ],
     "scheme": [
         r"base/",

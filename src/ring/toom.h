@@ -12,6 +12,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define WORD uint16_t
+#define ADD(x, y) (uint16_t)((x) + (y))
+#define SUB(x, y) (uint16_t)((x) - (y))
+#define SHL(x, n) (uint16_t)((x) << (n))
+#define SHR(x, n) (uint16_t)((x) >> (n))
+#define ADD_SHL(x, y, n) (uint16_t)((x) + ((y) << (n)))
+#define SUB_SHL(x, y, n) (uint16_t)((x) - ((y) << (n)))
+#define HALF_SUM(x, y) SHR(ADD(x, y), 1)
+#define HALF_DIFFERENCE(x, y) SHR(SUB(x, y), 1)
+#define TIMES(x, c) (uint16_t)((uint32_t)(c) * (x))
+#include "ring/toom_formulas.h"
+
 enum {
     LK_TOOM_POINTS = 8,                 /* Toom-Cook's seven and one of padding, for vectors of eight */
     LK_TOOM_LANES = 27 * LK_TOOM_POINTS /* by three layers of Karatsuba */
@@ -19,24 +31,22 @@ enum {
 
 /* ---- Evaluation ---- */
 
-/* Values of f0 + f1 Y + f2 Y^2 + f3 Y^3 at 0, 1, -1, 1/2, -1/2 (these two times 8), 2 and infinity for each coefficient
- * of the limbs, which stand limb words apart. The padding repeats the last: of eight variables stored side by side
- * compilers make shuffles. */
+/* Values at Toom-Cook's points for each coefficient of the limbs, which stand limb words apart. The padding repeats the
+ * last: of eight variables stored side by side compilers make shuffles. */
 static inline void lk_toom_evaluate(uint16_t (*restrict values)[LK_TOOM_POINTS], const uint16_t *restrict f,
                                     size_t limb)
 {
     for (size_t j = 0; j < limb; j++) {
-        const uint16_t f0 = f[j], f1 = f[limb + j], f2 = f[2 * limb + j], f3 = f[3 * limb + j];
-        const uint16_t even = (uint16_t)(f0 + f2), odd = (uint16_t)(f1 + f3);
-        const uint16_t even_half = (uint16_t)(8 * f0 + 2 * f2), odd_half = (uint16_t)(4 * f1 + f3);
-        values[j][0] = f0;
-        values[j][1] = (uint16_t)(even + odd);
-        values[j][2] = (uint16_t)(even - odd);
-        values[j][3] = (uint16_t)(even_half + odd_half);
-        values[j][4] = (uint16_t)(even_half - odd_half);
-        values[j][5] = (uint16_t)(f0 + 2 * f1 + 4 * f2 + 8 * f3);
-        values[j][6] = f3;
-        values[j][7] = f3;
+        uint16_t v[7];
+        lk_toom_values(v, f[j], f[limb + j], f[2 * limb + j], f[3 * limb + j]);
+        values[j][0] = v[0];
+        values[j][1] = v[1];
+        values[j][2] = v[2];
+        values[j][3] = v[3];
+        values[j][4] = v[4];
+        values[j][5] = v[5];
+        values[j][6] = v[6];
+        values[j][7] = v[6];
     }
 }
 
@@ -81,45 +91,32 @@ static inline void lk_toom_transpose(uint16_t out[restrict LK_TOOM_POINTS][8],
     }
 }
 
-enum {
-    LK_INVERSE_3 = 43691, /* modulo 2^16 */
-    LK_INVERSE_9 = 36409,
-    LK_INVERSE_15 = 61167
-};
-
 /* Eight coefficients each of the product's limbs c0 ... c6 from those of its values w: c0 to c3 to low, stride words
- * apart, c4 to c6 to high. Comments give the number of right bits where it is below 16; a shift to the right costs
- * one. */
+ * apart, c4 to c6 to high. */
 static inline void lk_toom_interpolate(uint16_t *restrict low, uint16_t *restrict high, size_t stride,
                                        const uint16_t w[restrict LK_TOOM_POINTS][8])
 {
     for (size_t i = 0; i < 8; i++) {
-        const uint16_t c0 = w[0][i], c6 = w[6][i];
-        const uint16_t even2 = (uint16_t)(w[1][i] + w[2][i]), odd2 = (uint16_t)(w[1][i] - w[2][i]);
-        const uint16_t even_half2 = (uint16_t)(w[3][i] + w[4][i]), odd_half4 = (uint16_t)(w[3][i] - w[4][i]);
-
-        const uint16_t c2_c4 = (uint16_t)((even2 >> 1) - c0 - c6);                       /* c2 + c4: 15 */
-        const uint16_t c2_12 = (uint16_t)((even_half2 >> 1) - 64 * c0 - c6 - 4 * c2_c4); /* 12 c2: 15 */
-        const uint16_t c2 = (uint16_t)((uint32_t)LK_INVERSE_3 * (c2_12 >> 2));           /* 13 */
-        const uint16_t c4 = (uint16_t)(c2_c4 - c2);                                      /* 13 */
-
-        const uint16_t odd_double2 = (uint16_t)(w[5][i] - c0 - 4 * c2 - 16 * c4 - 64 * c6); /* 15 */
-        const uint16_t odd = odd2 >> 1;                                                     /* c1 + c3 + c5: 15 */
-        const uint16_t odd_half = odd_half4 >> 2;                                           /* 16 c1 + 4 c3 + c5: 14 */
-        const uint16_t odd_double = odd_double2 >> 1;                                       /* c1 + 4 c3 + 16 c5: 14 */
-        const uint16_t sum9 = (uint16_t)(odd_half + odd_double - 8 * odd);
-        const uint16_t difference15 = (uint16_t)(odd_half - odd_double);
-        const uint16_t sum = (uint16_t)((uint32_t)LK_INVERSE_9 * sum9);                 /* c1 + c5: 14 */
-        const uint16_t c1_2 = (uint16_t)(sum + (uint32_t)LK_INVERSE_15 * difference15); /* 2 c1: 14 */
-        const uint16_t c1 = c1_2 >> 1;                                                  /* 13 */
+        LK_TOOM_LIMBS(w[0][i], w[1][i], w[2][i], w[3][i], w[4][i], w[5][i], w[6][i]);
         low[i] = c0;
         low[stride + i] = c1;
         low[2 * stride + i] = c2;
-        low[3 * stride + i] = (uint16_t)(odd - sum); /* 14 */
+        low[3 * stride + i] = c3;
         high[i] = c4;
-        high[stride + i] = (uint16_t)(sum - c1); /* 13 */
+        high[stride + i] = c5;
         high[2 * stride + i] = c6;
     }
 }
+
+#undef WORD
+#undef ADD
+#undef SUB
+#undef SHL
+#undef SHR
+#undef ADD_SHL
+#undef SUB_SHL
+#undef HALF_SUM
+#undef HALF_DIFFERENCE
+#undef TIMES
 
 #endif

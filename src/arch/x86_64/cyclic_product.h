@@ -1,7 +1,7 @@
 /* Multiplication modulo X^n - 1 in vectors of 16-bit words, of which 13 bits come out right, for any vector
  * instructions.
  *
- * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/toom.h has the points), two
+ * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/toom_formulas.h), two
  * layers of Karatsuba each limb into four quarters of 4 s. That makes 63 pieces, which are transposed: row r holds
  * coefficient r of all of them. There, two more layers of Karatsuba leave products of s by s coefficients, for every
  * lane on its own. The products' rows are transposed back, and everything else is done along the places.
@@ -16,7 +16,18 @@
 
 #include "arch/compilers.h"
 #include "ring/cyclic/kernels.h"
-#include "ring/toom.h"
+
+#define WORD vec
+#define ADD(x, y) v_add(x, y)
+#define SUB(x, y) v_sub(x, y)
+#define SHL(x, n) v_shl(x, n)
+#define SHR(x, n) v_shr(x, n)
+#define ADD_SHL(x, y, n) v_add(x, v_shl(y, n))
+#define SUB_SHL(x, y, n) v_sub(x, v_shl(y, n))
+#define HALF_SUM(x, y) v_shr(v_add(x, y), 1)
+#define HALF_DIFFERENCE(x, y) v_shr(v_sub(x, y), 1)
+#define TIMES(x, c) v_mullo(x, v_set(c))
+#include "ring/toom_formulas.h"
 
 enum {
     PIECES = 64, /* the last is 0 */
@@ -75,18 +86,9 @@ static inline size_t begin_of(size_t at, size_t length)
 
 /* ---- Evaluation ---- */
 
-static inline void evaluate_toom(vec values[POINTS], const uint16_t *f, size_t limb)
+static inline void evaluate_place(vec values[POINTS], const uint16_t *f, size_t limb)
 {
-    const vec f0 = v_load(f), f1 = v_load(f + limb), f2 = v_load(f + 2 * limb), f3 = v_load(f + 3 * limb);
-    const vec even = v_add(f0, f2), odd = v_add(f1, f3);
-    const vec even_half = v_add(v_shl(f0, 3), v_shl(f2, 1)), odd_half = v_add(v_shl(f1, 2), f3);
-    values[0] = f0;
-    values[1] = v_add(even, odd);
-    values[2] = v_sub(even, odd);
-    values[3] = v_add(even_half, odd_half);
-    values[4] = v_sub(even_half, odd_half);
-    values[5] = v_add(v_add(f0, v_shl(f1, 1)), v_add(v_shl(f2, 2), v_shl(f3, 3)));
-    values[6] = f3;
+    lk_toom_values(values, v_load(f), v_load(f + limb), v_load(f + 2 * limb), v_load(f + 3 * limb));
 }
 
 /* The nine pieces of four quarters. */
@@ -112,7 +114,7 @@ static ALWAYS_INLINE void evaluate_limbs(uint16_t *restrict e, const uint16_t *r
     for (size_t at = 0; at < quarter; at += LANES) {
         const size_t begin = begin_of(at, quarter);
         vec values[4][POINTS];
-        for (size_t k = 0; k < 4; k++) evaluate_toom(values[k], f + quarter * k + begin, limb);
+        for (size_t k = 0; k < 4; k++) evaluate_place(values[k], f + quarter * k + begin, limb);
         for (size_t p = 0; p < POINTS; p++)
             evaluate_karatsuba(square + LANES * PER_POINT * p, values[0][p], values[1][p], values[2][p], values[3][p]);
         for (size_t c = 0; c < COLUMNS; c++) {
@@ -227,29 +229,15 @@ static inline void interpolate_karatsuba(uint16_t *restrict even, uint16_t *rest
     v_store(even + 24 * s, p3);
 }
 
-/* lk_toom_interpolate, in vectors. */
 static inline void interpolate_toom(vec c[POINTS], const vec w[POINTS])
 {
-    const vec c0 = w[0], c6 = w[6];
-    const vec even2 = v_add(w[1], w[2]), odd2 = v_sub(w[1], w[2]);
-    const vec even_half2 = v_add(w[3], w[4]), odd_half4 = v_sub(w[3], w[4]);
-
-    const vec c2_c4 = v_sub(v_sub(v_shr(even2, 1), c0), c6);
-    const vec c2_12 = v_sub(v_sub(v_sub(v_shr(even_half2, 1), v_shl(c0, 6)), c6), v_shl(c2_c4, 2));
-    const vec c2 = v_mullo(v_set(LK_INVERSE_3), v_shr(c2_12, 2));
-    const vec c4 = v_sub(c2_c4, c2);
-
-    const vec odd_double2 = v_sub(v_sub(v_sub(w[5], c0), v_shl(c2, 2)), v_add(v_shl(c4, 4), v_shl(c6, 6)));
-    const vec odd = v_shr(odd2, 1), odd_half = v_shr(odd_half4, 2), odd_double = v_shr(odd_double2, 1);
-    const vec sum9 = v_sub(v_add(odd_half, odd_double), v_shl(odd, 3)), difference15 = v_sub(odd_half, odd_double);
-    const vec sum = v_mullo(v_set(LK_INVERSE_9), sum9);
-    const vec c1 = v_shr(v_add(sum, v_mullo(v_set(LK_INVERSE_15), difference15)), 1);
+    LK_TOOM_LIMBS(w[0], w[1], w[2], w[3], w[4], w[5], w[6]);
     c[0] = c0;
     c[1] = c1;
     c[2] = c2;
-    c[3] = v_sub(odd, sum);
+    c[3] = c3;
     c[4] = c4;
-    c[5] = v_sub(sum, c1);
+    c[5] = c5;
     c[6] = c6;
 }
 

@@ -1,7 +1,8 @@
-/* Multiplication modulo X^256 + 1 that is the same for AVX2 and AVX-512: arithmetic modulo two primes and what is done with
- * transforms (negacyclic_constants.h). Below, |a| is the bound of a value, and q either prime.
+/* Multiplication modulo X^256 + 1 that is the same for AVX2 and AVX-512: arithmetic modulo two primes and what is done
+ * with transforms (negacyclic_constants.h). Below, |a| is the bound of a value, and q either prime.
  *
- * The file that includes this has included its backend's vec.h and negacyclic_factors.h. SPDX-License-Identifier: Apache-2.0 */
+ * The file that includes this has included its backend's vec.h and negacyclic_factors.h.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_NEGACYCLIC_ARITHMETIC_H
 #define LK_ARCH_X86_64_NEGACYCLIC_ARITHMETIC_H
 

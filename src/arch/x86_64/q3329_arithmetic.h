@@ -1,7 +1,8 @@
-/* Kernels of Z_3329[X]/(X^256 + 1) that are the same for AVX2 and AVX-512: arithmetic, base multiplication and reductions
- * (FIPS 203 section 4.3). Bounds are those of the portable kernels: signed Montgomery with R = 2^16.
+/* Kernels of Z_3329[X]/(X^256 + 1) that are the same for AVX2 and AVX-512: arithmetic, base multiplication and
+ * reductions (FIPS 203 section 4.3). Bounds are those of the portable kernels: signed Montgomery with R = 2^16.
  *
- * The file that includes this has included its backend's vec.h and q3329_factors.h. SPDX-License-Identifier: Apache-2.0 */
+ * The file that includes this has included its backend's vec.h and q3329_factors.h.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_Q3329_ARITHMETIC_H
 #define LK_ARCH_X86_64_Q3329_ARITHMETIC_H
 

@@ -2,13 +2,13 @@
  * Programming 5.3.4), in the form that compares the second sequence of a merge backwards, so that all comparators point
  * one way.
  *
- * The words stand in rows of a vector; the places behind them hold the largest number. Each lane's column is sorted first,
- * and then columns are merged by two, four ... until all of them are one sequence, column after column. Most
+ * The words stand in rows of a vector; the places behind them hold the largest number. Each lane's column is sorted
+ * first, and then columns are merged by two, four ... until all of them are one sequence, column after column. Most
  * comparators join rows, up to eight of which are in registers at a time; the others exchange lanes. Last the rows are
  * transposed.
  *
- * The file that includes this has included its backend's vec.h and defines, for vectors of 32-bit words, SET1(c), MIN, MAX,
- * lane_numbers(), PERMUTE(x, lanes), XOR(x, y), a type lane_mask with with_bit(lanes, d), lanes with a bit, and
+ * The file that includes this has included its backend's vec.h and defines, for vectors of 32-bit words, SET1(c), MIN,
+ * MAX, lane_numbers(), PERMUTE(x, lanes), XOR(x, y), a type lane_mask with with_bit(lanes, d), lanes with a bit, and
  * BLEND(x, y, mask), which takes y there. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_TERNARY_SORT_H
 #define LK_ARCH_X86_64_TERNARY_SORT_H

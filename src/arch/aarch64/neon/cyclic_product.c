@@ -1,6 +1,6 @@
 /* Multiplication modulo X^n - 1 for NEON, in 16-bit words of which 13 bits come out right.
  *
- * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/toom.h has the points). The
+ * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/toom_formulas.h). The
  * values at a place, seven and one of padding, are a row: a register. Between Toom-Cook's evaluation and its
  * interpolation every lane is on its own: four layers of Karatsuba halve the rows until products of s by s rows are
  * left. Three of them are part of the evaluation, which makes 27 pieces of 2 s rows.
@@ -10,7 +10,19 @@
 
 #include "arch/aarch64/neon/cyclic.h"
 #include "arch/compilers.h"
-#include "ring/toom.h"
+
+/* Halving keeps the highest bit. */
+#define WORD uint16x8_t
+#define ADD(x, y) vaddq_u16(x, y)
+#define SUB(x, y) vsubq_u16(x, y)
+#define SHL(x, n) vshlq_n_u16(x, n)
+#define SHR(x, n) vshrq_n_u16(x, n)
+#define ADD_SHL(x, y, n) vmlaq_n_u16(x, y, 1 << (n))
+#define SUB_SHL(x, y, n) vmlsq_n_u16(x, y, 1 << (n))
+#define HALF_SUM(x, y) vhaddq_u16(x, y)
+#define HALF_DIFFERENCE(x, y) vhsubq_u16(x, y)
+#define TIMES(x, c) vmulq_n_u16(x, c)
+#include "ring/toom_formulas.h"
 
 enum { LANES = 8, POINTS = 7, PIECES = 27, S_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
 
@@ -89,13 +101,9 @@ static inline void store_values(uint16_t *rows, const uint16x8_t values[8])
 static inline void evaluate_toom(uint16_t *restrict rows, const uint16_t *restrict f, size_t limb)
 {
     for (size_t j = 0; j < limb; j += LANES) {
-        const uint16x8_t f0 = load(f + j), f1 = load(f + limb + j), f2 = load(f + 2 * limb + j),
-                         f3 = load(f + 3 * limb + j);
-        const uint16x8_t even = add(f0, f2), odd = add(f1, f3);
-        const uint16x8_t even_half = vshlq_n_u16(vmlaq_n_u16(f2, f0, 4), 1), odd_half = vmlaq_n_u16(f3, f1, 4);
-        const uint16x8_t doubled = vmlaq_n_u16(vmlaq_n_u16(vmlaq_n_u16(f0, f1, 2), f2, 4), f3, 8);
-        const uint16x8_t values[8] = {
-            f0, add(even, odd), sub(even, odd), add(even_half, odd_half), sub(even_half, odd_half), doubled, f3, f3};
+        uint16x8_t values[8];
+        lk_toom_values(values, load(f + j), load(f + limb + j), load(f + 2 * limb + j), load(f + 3 * limb + j));
+        values[7] = values[6];
         store_values(rows + LANES * j, values);
     }
 }
@@ -335,31 +343,17 @@ static inline void load_values(uint16x8_t values[8], const uint16_t *rows)
     }
 }
 
-/* lk_toom_interpolate in registers. Sums and differences are halved as they are made, and lose the same bits. */
 static inline void interpolate_toom(uint16x8_t c[POINTS], const uint16_t *rows)
 {
     uint16x8_t w[8];
     load_values(w, rows);
-    const uint16x8_t c0 = w[0], c6 = w[6];
-    const uint16x8_t even = vhaddq_u16(w[1], w[2]), odd = vhsubq_u16(w[1], w[2]);
-    const uint16x8_t even_half = vhaddq_u16(w[3], w[4]), odd_half = vshrq_n_u16(vhsubq_u16(w[3], w[4]), 1);
-
-    const uint16x8_t c2_c4 = sub(sub(even, c0), c6);
-    const uint16x8_t c2_12 = vmlsq_n_u16(vmlsq_n_u16(sub(even_half, c6), c0, 64), c2_c4, 4);
-    const uint16x8_t c2 = vmulq_n_u16(vshrq_n_u16(c2_12, 2), LK_INVERSE_3);
-    const uint16x8_t c4 = sub(c2_c4, c2);
-
-    const uint16x8_t odd_double2 = vmlsq_n_u16(vmlsq_n_u16(vmlsq_n_u16(w[5], c2, 4), c4, 16), c6, 64);
-    const uint16x8_t odd_double = vhsubq_u16(odd_double2, c0);
-    const uint16x8_t sum9 = vmlsq_n_u16(add(odd_half, odd_double), odd, 8), difference15 = sub(odd_half, odd_double);
-    const uint16x8_t sum = vmulq_n_u16(sum9, LK_INVERSE_9);
-    const uint16x8_t difference = vmulq_n_u16(difference15, LK_INVERSE_15);
+    LK_TOOM_LIMBS(w[0], w[1], w[2], w[3], w[4], w[5], w[6]);
     c[0] = c0;
-    c[1] = vhaddq_u16(sum, difference);
+    c[1] = c1;
     c[2] = c2;
-    c[3] = sub(odd, sum);
+    c[3] = c3;
     c[4] = c4;
-    c[5] = vhsubq_u16(sum, difference);
+    c[5] = c5;
     c[6] = c6;
 }
 

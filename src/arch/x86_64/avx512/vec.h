@@ -80,8 +80,8 @@ static inline vec v_sar(vec x, unsigned n)
     return _mm512_srai_epi16(x, n);
 }
 
-/* Of 32-bit words, which are pairs of words: sums, sums of the products of pairs, and halves moved to the other half, with
- * zeros in their place. */
+/* Of 32-bit words, which are pairs of words: sums, sums of the products of pairs, and halves moved to the other half,
+ * with zeros in their place. */
 static inline vec v_add32(vec x, vec y)
 {
     return _mm512_add_epi32(x, y);
