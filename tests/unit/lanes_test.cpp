@@ -102,6 +102,7 @@ bool take_block(lk_sink_state *state, const Bytes &block)
 }
 
 // Three sinks, told apart by their functions: one that takes bytes, two that read interleaved states.
+// What they expect gives streams of every short message one rank.
 extern const lk_sink sinks[3];
 
 // Blocks of each sink that came as bytes since it was last cleared.
@@ -131,7 +132,7 @@ uint32_t take_lanes(lk_sink_state *const *state, uint32_t mask, const uint64_t *
 }
 
 const lk_sink sinks[3] = {
-    {take_bytes<0>, nullptr, 500}, {take_bytes<1>, take_lanes<1>, 500}, {take_bytes<2>, take_lanes<2>, 500}};
+    {take_bytes<0>, nullptr, 400}, {take_bytes<1>, take_lanes<1>, 400}, {take_bytes<2>, take_lanes<2>, 400}};
 
 // A job with its memory and what must come out.
 class Hashing
