@@ -114,6 +114,6 @@ void add_list(CLI::App &program)
     auto options = std::make_shared<Options>();
     CLI::App *command = add_command(program, help, [options] { list(*options); });
     add_backend(command, options->backend);
-    command->add_flag("--kernels", options->kernels, "Show what each backend runs for each kernel");
+    add_flag(command, "--kernels", options->kernels, "Show what each backend runs for each kernel");
     add_json(command, options->json);
 }
