@@ -124,7 +124,7 @@ static inline void lk_job_stream(lk_job *job, lk_hash hash, const uint8_t seed[3
     const size_t at = is_key ? 0 : 32;
     lk_job_make(job, hash, NULL, 0, is_key ? seed : NULL, 32 - at);
     if (!is_key) job->seed = seed;
-    memcpy(job->head + at, nonce, nonce_len);
+    if (nonce_len > 0) memcpy(job->head + at, nonce, nonce_len);
     job->head_len = (uint8_t)(at + nonce_len);
 }
 
