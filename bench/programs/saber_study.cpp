@@ -166,11 +166,11 @@ class JobTracker
 Function function_of(const Job &job, const lk_saber_params &p)
 {
     const auto blocks = [](size_t bytes) { return (bytes + LK_KECCAK_RATE_MAX - 1) / LK_KECCAK_RATE_MAX; };
-    const size_t matrix = blocks(size_t{416} * p.l * p.l), secret = blocks(size_t{32} * p.mu * p.l);
-    if (job.rate == 136 / 8) return SHA3_256;
-    if (job.rate == 72 / 8) return SHA3_512;
-    if (job.rate == 168 / 8 && (job.permutations == matrix || job.permutations == 1)) return GEN_MATRIX;
-    if (job.rate == 168 / 8 && job.permutations == secret) return GEN_SECRET;
+    const size_t matrix = blocks(p.matrix_bytes), secret = blocks(p.noise_bytes);
+    if (job.rate == LK_SHA3_256_RATE / 8) return SHA3_256;
+    if (job.rate == LK_SHA3_512_RATE / 8) return SHA3_512;
+    if (job.rate == LK_SHAKE128_RATE / 8 && (job.permutations == matrix || job.permutations == 1)) return GEN_MATRIX;
+    if (job.rate == LK_SHAKE128_RATE / 8 && job.permutations == secret) return GEN_SECRET;
     throw std::runtime_error("a hash computation that is none of Saber's");
 }
 

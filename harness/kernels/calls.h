@@ -20,9 +20,8 @@ namespace kernel_calls
 {
 
 enum {
-    POOL = 8,           // objects that a kernel is applied to in turn
-    STREAM_BYTES = 576, // three blocks of SHAKE128 with room to spare: bytes for any kernel, and 36 blocks of AES
-    SHAKE128_RATE = 168,
+    POOL = 8,              // objects that a kernel is applied to in turn
+    STREAM_BYTES = 576,    // three blocks of SHAKE128 with room to spare: bytes for any kernel, and 36 blocks of AES
     SCRATCH_BYTES = 65536, // for the kernels that ask for scratch memory
     UNITS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT,
     SAMPLE_BYTES = 3075 // of the longest sample of NTRU
@@ -42,7 +41,7 @@ struct alignas(LK_ALIGN) Pool {
     alignas(LK_ALIGN) uint8_t cyclic_evaluated[POOL][UNITS_MAX * LK_CYCLIC_EVALUATED_UNIT_MAX];
     uint8_t sample[POOL][SAMPLE_BYTES];
     alignas(LK_ALIGN) uint64_t states[POOL][LK_KECCAK_WORDS * LK_KECCAK_LANES_MAX];
-    uint8_t bytes[POOL][STREAM_BYTES], blocks[POOL][LK_KECCAK_LANES_MAX][SHAKE128_RATE];
+    uint8_t bytes[POOL][STREAM_BYTES], blocks[POOL][LK_KECCAK_LANES_MAX][LK_SHAKE128_RATE];
     alignas(LK_ALIGN) lk_aes256_key key[POOL];
     uint32_t sha256_state[POOL][8];
     uint64_t sha512_state[POOL][8];
@@ -178,7 +177,7 @@ template <class Add> void add_shapes(const Add &add, uint32_t (*kernel)(lk_poly 
 
 template <class Add> void add_shapes(const Add &add, size_t (*kernel)(lk_poly *, size_t, const uint8_t *, size_t), bool)
 {
-    add("", [kernel](Pool &p, size_t i) { (void)kernel(&p.poly[i], 0, p.bytes[i], 3 * SHAKE128_RATE); });
+    add("", [kernel](Pool &p, size_t i) { (void)kernel(&p.poly[i], 0, p.bytes[i], 3 * LK_SHAKE128_RATE); });
 }
 
 template <class Add>
@@ -189,7 +188,7 @@ void add_shapes(const Add &add, uint32_t (*kernel)(lk_sink_state *const *, uint3
     add("", [kernel, lanes](Pool &p, size_t i) {
         lk_sink_state state[LK_KECCAK_LANES_MAX], *streams[LK_KECCAK_LANES_MAX];
         for (size_t l = 0; l < lanes; l++) state[l] = {nullptr, &p.samples[i][l], 0}, streams[l] = &state[l];
-        (void)kernel(streams, (uint32_t{1} << lanes) - 1, p.states[i], lanes, SHAKE128_RATE);
+        (void)kernel(streams, (uint32_t{1} << lanes) - 1, p.states[i], lanes, LK_SHAKE128_RATE);
     });
 }
 
