@@ -48,8 +48,7 @@ typedef struct {
     };
 } lk_io;
 
-/* Operations to be done: n, 1 <= n <= lk_group(), with public lengths already checked; one alone with a prepared key.
- * */
+/* Operations to be done: n, 1 <= n <= lk_group(), one alone with a prepared key. Public lengths are checked already. */
 typedef struct {
     const lk_backend *b;
     const lk_row *row;

@@ -19,8 +19,9 @@ lk_run lk_run_take(lk_arena *arena, const lk_symmetric *kernels, lk_hash hash);
 void lk_run_begin(const lk_run *run);
 
 /* lk_run_add makes n independent jobs, of which those that follow others wait for them, a part of the stage that each
- * names. The scheduler decides their order: first those that others follow, then the longest; those of later stages in
- * their order behind all others. Jobs stay where they are and are changed until they are complete. */
+ * names. The scheduler decides their order: the longest first, for which its followers count (keccak/lanes.h). Jobs of
+ * later stages come behind all others, in their order: they are added in one call, by stage. Jobs stay where they are
+ * and are changed until they are complete. */
 void lk_run_add(const lk_run *run, lk_job *jobs, size_t n);
 
 /* lk_run_stage runs jobs until all of the present stage are complete, with their followers, and ends the stage. Those
