@@ -2,10 +2,13 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS latkem EXPORT latkem-targets)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/latkem DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+set(not_the_core)
+foreach(header IN LISTS LATKEM_PROTOCOL_HEADERS)
+  list(APPEND not_the_core PATTERN ${header} EXCLUDE)
+endforeach()
+install(DIRECTORY ${LATKEM_PUBLIC_HEADERS}/latkem DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${not_the_core})
 install(EXPORT latkem-targets NAMESPACE latkem:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/latkem)
-file(WRITE ${PROJECT_BINARY_DIR}/latkem-config.cmake
-     "include(\"\${CMAKE_CURRENT_LIST_DIR}/latkem-targets.cmake\")\n")
+configure_file(latkem-config.cmake.in ${PROJECT_BINARY_DIR}/latkem-config.cmake @ONLY)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/latkem-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/latkem-config.cmake ${PROJECT_BINARY_DIR}/latkem-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/latkem)

@@ -142,9 +142,10 @@ class Amalgamation:
 
 
 def header() -> str:
-    """All public headers, latkem.h first."""
+    """All public headers of the core, latkem.h first."""
     paths = sorted((ROOT / "include" / "latkem").glob("*.h"), key=lambda path: (path.name != "latkem.h", path.name))
-    text = "\n".join(path.read_text() for path in paths)
+    texts = [path.read_text() for path in paths]
+    text = "\n".join(text for text in texts if "\nLATKEM_PROTOCOL_API " not in text)
     return re.sub(r"^#include <latkem/.*\n\n?", "", text, flags=re.M)
 
 

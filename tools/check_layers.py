@@ -35,7 +35,8 @@ SEES = {
     "proofs": INTERNALS,
     "hw": USERS,
     "hw/dv": INTERNALS,
-    "protocol": [*USERS, "src/api/kem.h"],
+    "protocol": [*USERS, "src/scheme/row.h"],
+    "tests/protocol": [*INTERNALS, "protocol"],
 }
 
 # layer of src/ -> patterns of what it may include, beside its own files

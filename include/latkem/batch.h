@@ -4,8 +4,8 @@
  * element's key is bad, the call returns that error, that element's outputs are zeroed, and the other elements are
  * complete; if the random generator fails, all outputs are zeroed. n = 0 is fine and does nothing.
  *
- * LATKEM_ERR_ARGUMENT is the error of a NULL set or array, of arrays that overlap, and of an n for which the array of
- * dks would have more than PTRDIFF_MAX bytes. It alone leaves the outputs as they are: n may be what is wrong, and then
+ * LATKEM_ERR_ARGUMENT is the error of a NULL set or array, of arrays that overlap, and of an n for which an array of
+ * keys or ciphertexts would have more than PTRDIFF_MAX bytes. It alone leaves the outputs as they are: n may be what is wrong, and then
  * nobody knows how far they reach. Conventions as in latkem.h. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_BATCH_H
 #define LATKEM_BATCH_H
@@ -30,6 +30,13 @@ LATKEM_API int latkem_encaps_batch(const latkem_kem *kem, size_t n, uint8_t *cts
 /* latkem_decaps_batch decapsulates ct i with dk i. Errors: LATKEM_ERR_DK. */
 LATKEM_API int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts,
                                    const uint8_t *dks);
+
+/* latkem_keypair_batch_rng and latkem_encaps_batch_rng are the same with the caller's generator, which is asked for the
+ * requests of element 0, then of element 1 and so on. */
+LATKEM_API int latkem_keypair_batch_rng(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks,
+                                        latkem_rng_fn *fill, void *ctx);
+LATKEM_API int latkem_encaps_batch_rng(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
+                                       latkem_rng_fn *fill, void *ctx);
 
 #ifdef __cplusplus
 }

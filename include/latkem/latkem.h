@@ -29,6 +29,13 @@
 #define LATKEM_API
 #endif
 
+/* Marks the functions of the second library, liblatkem-protocol (hybrid.h, keyfile.h, noise.h, hpke.h). */
+#if defined(__GNUC__)
+#define LATKEM_PROTOCOL_API __attribute__((visibility("default")))
+#else
+#define LATKEM_PROTOCOL_API
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -43,7 +50,13 @@ enum latkem_error {
     LATKEM_ERR_DK = -4,       /* the decapsulation key is not valid (FIPS 203 section 7.3) */
     LATKEM_ERR_RNG = -5,      /* the random generator failed */
     LATKEM_ERR_BACKEND = -6,  /* no such backend, or this CPU cannot run it */
-    LATKEM_ERR_PREPARED = -7  /* the storage holds no prepared key of this set and kind */
+    LATKEM_ERR_PREPARED = -7, /* the storage holds no prepared key of this set and kind */
+    /* Of hybrid.h, keyfile.h, noise.h and hpke.h: */
+    LATKEM_ERR_CT = -8,      /* a hybrid's ciphertext without a valid point */
+    LATKEM_ERR_CRYPTO = -9,  /* libcrypto failed: no memory, or an algorithm that it does not have */
+    LATKEM_ERR_AUTH = -10,   /* a tag does not verify */
+    LATKEM_ERR_FORMAT = -11, /* not a key file of this kind */
+    LATKEM_ERR_STATE = -12   /* a call out of order, or on a session that has ended */
 };
 
 /* latkem_strerror describes an error code in one line without a final period. Never NULL; static storage. */

@@ -30,6 +30,10 @@ LATKEM_API int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const ui
 /* latkem_encaps_prepared is latkem_encaps with a prepared ek. Errors: LATKEM_ERR_PREPARED, LATKEM_ERR_RNG. */
 LATKEM_API int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek);
 
+/* latkem_encaps_prepared_rng is the same with the caller's generator. */
+LATKEM_API int latkem_encaps_prepared_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek,
+                                          latkem_rng_fn *fill, void *ctx);
+
 /* latkem_decaps_prepared is latkem_decaps with a prepared dk. Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_PREPARED. */
 LATKEM_API int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len,
                                       const void *prepared_dk);

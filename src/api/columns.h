@@ -16,4 +16,19 @@ extern lk_request_fn *const lk_check_dk_in[LK_SCHEMES];
 extern lk_request_fn *const lk_prepare_ek_in[LK_SCHEMES];
 extern lk_request_fn *const lk_prepare_dk_in[LK_SCHEMES];
 
+/* lk_keypair_of and its like return the function of a set. */
+#define LK_FUNCTION_OF(operation)                                                                                      \
+    static inline lk_request_fn *lk_##operation##_of(const struct latkem_kem *kem)                                     \
+    {                                                                                                                  \
+        return kem->functions ? kem->functions->operation : lk_##operation##_in[kem->scheme];                          \
+    }
+LK_FUNCTION_OF(keypair)
+LK_FUNCTION_OF(encaps)
+LK_FUNCTION_OF(decaps)
+LK_FUNCTION_OF(check_ek)
+LK_FUNCTION_OF(check_dk)
+LK_FUNCTION_OF(prepare_ek)
+LK_FUNCTION_OF(prepare_dk)
+#undef LK_FUNCTION_OF
+
 #endif

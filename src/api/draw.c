@@ -1,4 +1,4 @@
-/* The randomness of operations from the operating system's generator. SPDX-License-Identifier: Apache-2.0 */
+/* The randomness of operations from the operating system's generator or the caller's. SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "api/kem.h"
@@ -31,11 +31,27 @@ static int stretch(const lk_aes_kernels *aes, uint8_t *out, size_t len)
     return failed;
 }
 
-int lk_draw(const lk_backend *b, uint8_t *out, const size_t requests[LK_REQUESTS_MAX], size_t n)
+static int ask_system(const lk_backend *b, uint8_t *out, size_t each, size_t n)
+{
+    const lk_aes_kernels *aes = b->symmetric.aes; /* NULL where no set needs it */
+    if (each > LONGEST_DIRECT && aes && aes->instructions) return stretch(aes, out, n * each);
+    return lk_os_random(NULL, out, n * each);
+}
+
+static int ask_caller(lk_rng rng, uint8_t *out, const size_t requests[LK_REQUESTS_MAX])
+{
+    for (size_t i = 0; i < LK_REQUESTS_MAX && requests[i] > 0; i++) {
+        if (rng.fill(rng.ctx, out, requests[i]) != 0) return LATKEM_ERR_RNG;
+        out += requests[i];
+    }
+    return 0;
+}
+
+int lk_draw(const lk_backend *b, lk_rng rng, uint8_t *out, const size_t requests[LK_REQUESTS_MAX], size_t n)
 {
     const size_t each = lk_total(requests);
-    const lk_aes_kernels *aes = b->symmetric.aes; /* NULL where no set needs it */
-    const int failed = each > LONGEST_DIRECT && aes && aes->instructions ? stretch(aes, out, n * each)
-                                                                         : lk_os_random(NULL, out, n * each);
-    return failed ? LATKEM_ERR_RNG : 0;
+    int failed = 0;
+    if (rng.fill == lk_os_random) return ask_system(b, out, each, n) ? LATKEM_ERR_RNG : 0;
+    for (size_t i = 0; i < n && !failed; i++) failed = ask_caller(rng, out + i * each, requests);
+    return failed;
 }

@@ -7,15 +7,6 @@
 
 #include "api/columns.h"
 
-struct latkem_kem {
-    const char *name, *family;
-    const lk_row *row;
-    int level;
-    int standard;
-    lk_scheme scheme;
-    uint8_t stack_kib, batch_stack_kib; /* latkem_stack_bytes and latkem_stack_bytes_batch */
-};
-
 /* lk_sizes_of returns the sizes of a set, all 0 for NULL. */
 static inline lk_sizes lk_sizes_of(const latkem_kem *kem)
 {
@@ -34,10 +25,16 @@ static inline int lk_fail(int error, void *out1, size_t len1, void *out2, size_t
 /* lk_os_random is a latkem_rng_fn that asks the operating system; ctx is not used. */
 int lk_os_random(void *ctx, uint8_t *out, size_t len);
 
-/* lk_draw fills out with the randomness of n operations, which make requests each, from the operating system. Where
- * they take more than 256 bytes each (NTRU) and b has AES instructions, the system gives a key of 32 bytes, once for
- * all n, and out is the key stream of AES-256-CTR. Nothing is kept from call to call. Returns 0 or LATKEM_ERR_RNG, and
- * out is not to be used then. */
-int lk_draw(const lk_backend *b, uint8_t *out, const size_t requests[LK_REQUESTS_MAX], size_t n);
+/* Where randomness comes from: the operating system, if fill is lk_os_random, or the caller. */
+typedef struct {
+    latkem_rng_fn *fill;
+    void *ctx;
+} lk_rng;
+
+/* lk_draw fills out with the randomness of n operations, which make requests each. A caller's generator is asked as the
+ * official code asks its own, the operating system once for all n: where they take more than 256 bytes each (NTRU) and
+ * b has AES instructions, it gives a key of 32 bytes, and out is the key stream of AES-256-CTR. Nothing is kept from
+ * call to call. Returns 0 or LATKEM_ERR_RNG, and out is not to be used then. */
+int lk_draw(const lk_backend *b, lk_rng rng, uint8_t *out, const size_t requests[LK_REQUESTS_MAX], size_t n);
 
 #endif

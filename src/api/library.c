@@ -42,6 +42,11 @@ const char *latkem_strerror(int error)
     case LATKEM_ERR_RNG: return "the random generator failed";
     case LATKEM_ERR_BACKEND: return "no such backend on this machine";
     case LATKEM_ERR_PREPARED: return "not a prepared key of this set and kind";
+    case LATKEM_ERR_CT: return "invalid hybrid ciphertext: no valid point";
+    case LATKEM_ERR_CRYPTO: return "libcrypto failed";
+    case LATKEM_ERR_AUTH: return "the message is not authentic";
+    case LATKEM_ERR_FORMAT: return "not a key file of this kind";
+    case LATKEM_ERR_STATE: return "the call is out of order, or the session has ended";
     default: return "unknown error";
     }
 }

@@ -17,8 +17,7 @@ typedef struct {
     size_t out1_bytes, out2_bytes;
     const uint8_t *eks;
     const size_t *requests; /* sizes.seed or sizes.coins */
-    latkem_rng_fn *fill;
-    void *ctx;
+    lk_rng rng;
     uint8_t *random; /* of a group */
 } random_call;
 
@@ -28,32 +27,18 @@ static size_t group_size(const random_call *c, size_t done)
     return c->n - done < most ? c->n - done : most;
 }
 
-/* The operating system is asked once for a whole group, a caller's generator as the official code asks its own. */
-static int draw(const random_call *c, size_t n)
-{
-    uint8_t *random = c->random;
-    if (c->fill == lk_os_random) return lk_draw(c->backend, random, c->requests, n);
-    for (size_t i = 0; i < n; i++) {
-        for (size_t r = 0; r < LK_REQUESTS_MAX && c->requests[r] > 0; r++) {
-            if (c->fill(c->ctx, random, c->requests[r]) != 0) return LATKEM_ERR_RNG;
-            random += c->requests[r];
-        }
-    }
-    return 0;
-}
-
 /* Draws the randomness of one group and runs it; returns LATKEM_ERR_RNG or the group's first key error. */
 static int run_group(const random_call *c, size_t done, size_t n)
 {
     lk_request request = {.b = c->backend, .row = c->kem->row, .n = n};
     uint8_t *out1 = c->out1 + done * c->out1_bytes, *out2 = c->out2 + done * c->out2_bytes;
-    if (draw(c, n) != 0) return LATKEM_ERR_RNG;
+    if (lk_draw(c->backend, c->rng, c->random, c->requests, n) != 0) return LATKEM_ERR_RNG;
     if (!c->eks) {
         request.io = (lk_io){.seed = c->random, .ek_out = out1, .dk_out = out2};
-        return lk_keypair_in[c->kem->scheme](&request);
+        return lk_keypair_of(c->kem)(&request);
     }
     request.io = (lk_io){.coins = c->random, .ek = c->eks + done * c->sizes.ek, .ct_out = out1, .ss = out2};
-    return lk_encaps_in[c->kem->scheme](&request);
+    return lk_encaps_of(c->kem)(&request);
 }
 
 static void take_random(void *ctx, lk_arena *arena)
@@ -84,11 +69,12 @@ static int run_random(random_call *c)
     return error;
 }
 
-/* Whether there can be arrays of n objects, the largest of which is dk in every set. A division, of public numbers
- * alone. */
+/* Whether there can be arrays of n objects of a set. A division, of public numbers alone. */
 static int possible(const lk_sizes *s, size_t n)
 {
-    return n <= 1 || n <= PTRDIFF_MAX / s->dk;
+    size_t largest = s->ek > s->dk ? s->ek : s->dk;
+    if (s->ct > largest) largest = s->ct;
+    return n <= 1 || n <= PTRDIFF_MAX / largest;
 }
 
 /* n objects of so many bytes each, the right number. */
@@ -107,7 +93,7 @@ static int keypairs(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks,
     const lk_buffer buffers[] = {array(eks, n, s.ek), array(dks, n, s.dk)};
     const int error = lk_check_buffers(buffers, 2, 2);
     if (error) return error;
-    random_call c = {lk_backend_current(), kem, s, n, eks, dks, s.ek, s.dk, NULL, s.seed, fill, ctx, NULL};
+    random_call c = {lk_backend_current(), kem, s, n, eks, dks, s.ek, s.dk, NULL, s.seed, {fill, ctx}, NULL};
     return run_random(&c);
 }
 
@@ -119,7 +105,7 @@ static int encapsulations(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t
     const lk_buffer buffers[] = {array(cts, n, s.ct), array(sss, n, s.ss), array(eks, n, s.ek)};
     const int error = lk_check_buffers(buffers, 3, 2);
     if (error) return error;
-    random_call c = {lk_backend_current(), kem, s, n, cts, sss, s.ct, s.ss, eks, s.coins, fill, ctx, NULL};
+    random_call c = {lk_backend_current(), kem, s, n, cts, sss, s.ct, s.ss, eks, s.coins, {fill, ctx}, NULL};
     return run_random(&c);
 }
 
@@ -135,6 +121,12 @@ int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk)
     return latkem_keypair_rng(kem, ek, dk, lk_os_random, NULL);
 }
 
+int latkem_keypair_batch_rng(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks, latkem_rng_fn *fill,
+                             void *ctx)
+{
+    return keypairs(kem, n, eks, dks, fill, ctx);
+}
+
 int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks)
 {
     return keypairs(kem, n, eks, dks, lk_os_random, NULL);
@@ -148,7 +140,7 @@ int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const
     if (error) return lk_fail(error, ek, s.ek, dk, s.dk);
     const lk_request request = {
         .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.seed = seed, .ek_out = ek, .dk_out = dk}};
-    return lk_keypair_in[kem->scheme](&request);
+    return lk_keypair_of(kem)(&request);
 }
 
 int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
@@ -163,6 +155,12 @@ int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uin
 int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len)
 {
     return latkem_encaps_rng(kem, ct, ss, ek, ek_len, lk_os_random, NULL);
+}
+
+int latkem_encaps_batch_rng(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
+                            latkem_rng_fn *fill, void *ctx)
+{
+    return encapsulations(kem, n, cts, sss, eks, fill, ctx);
 }
 
 int latkem_encaps_batch(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks)
@@ -180,7 +178,7 @@ int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const 
     if (error) return lk_fail(error, ct, s.ct, ss, s.ss);
     const lk_request request = {
         .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.coins = coins, .ek = ek, .ct_out = ct, .ss = ss}};
-    return lk_encaps_in[kem->scheme](&request);
+    return lk_encaps_of(kem)(&request);
 }
 
 int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts, const uint8_t *dks)
@@ -200,7 +198,7 @@ int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uin
             .n = group,
             .io = {.dk = dks + done * s.dk, .ct = cts + done * s.ct, .ss = sss + done * s.ss},
         };
-        const int error = lk_decaps_in[kem->scheme](&request);
+        const int error = lk_decaps_of(kem)(&request);
         if (!first) first = error;
     }
     return first;
@@ -221,7 +219,7 @@ int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len)
     if (!kem || !ek) return LATKEM_ERR_ARGUMENT;
     if (ek_len != lk_sizes_of(kem).ek) return LATKEM_ERR_LENGTH;
     const lk_request request = {.b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.ek = ek}};
-    return lk_check_ek_in[kem->scheme](&request);
+    return lk_check_ek_of(kem)(&request);
 }
 
 int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len)
@@ -229,5 +227,5 @@ int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len)
     if (!kem || !dk) return LATKEM_ERR_ARGUMENT;
     if (dk_len != lk_sizes_of(kem).dk) return LATKEM_ERR_LENGTH;
     const lk_request request = {.b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.dk = dk}};
-    return lk_check_dk_in[kem->scheme](&request);
+    return lk_check_dk_of(kem)(&request);
 }

@@ -16,7 +16,7 @@ typedef union {
         const lk_backend *backend;
         int kind;
     } is;
-    unsigned char size[64];
+    unsigned char size[LK_PREPARED_HEADER];
 } header;
 
 static void *body_of(void *prepared)
@@ -52,7 +52,7 @@ int latkem_prepare_ek(const latkem_kem *kem, void *prepared, const uint8_t *ek, 
     if (!error) {
         const lk_request request = {
             .b = backend, .row = kem->row, .n = 1, .io = {.ek = ek}, .prepared_out = body_of(prepared)};
-        error = lk_prepare_ek_in[kem->scheme](&request);
+        error = lk_prepare_ek_of(kem)(&request);
     }
     return seal(kem, backend, prepared, bytes, EK, error);
 }
@@ -66,7 +66,7 @@ int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const uint8_t *dk, 
     if (!error) {
         const lk_request request = {
             .b = backend, .row = kem->row, .n = 1, .io = {.dk = dk}, .prepared_out = body_of(prepared)};
-        error = lk_prepare_dk_in[kem->scheme](&request);
+        error = lk_prepare_dk_of(kem)(&request);
     }
     return seal(kem, backend, prepared, bytes, DK, error);
 }
@@ -87,6 +87,7 @@ typedef struct {
     const latkem_kem *kem;
     uint8_t *ct, *ss;
     const void *body;
+    lk_rng rng;
     uint8_t *coins;
 } encaps_call;
 
@@ -99,7 +100,7 @@ static void take_coins(void *ctx, lk_arena *arena)
 static int draw_and_encaps(void *ctx)
 {
     const encaps_call *c = ctx;
-    if (lk_draw(c->backend, c->coins, c->kem->row->bytes.coins, 1) != 0) return LATKEM_ERR_RNG;
+    if (lk_draw(c->backend, c->rng, c->coins, c->kem->row->bytes.coins, 1) != 0) return LATKEM_ERR_RNG;
     const lk_request request = {
         .b = c->backend,
         .row = c->kem->row,
@@ -107,20 +108,26 @@ static int draw_and_encaps(void *ctx)
         .io = {.coins = c->coins, .ct_out = c->ct, .ss = c->ss},
         .prepared = c->body,
     };
-    return lk_encaps_in[c->kem->scheme](&request);
+    return lk_encaps_of(c->kem)(&request);
 }
 
-int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek)
+int latkem_encaps_prepared_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek,
+                               latkem_rng_fn *fill, void *ctx)
 {
     const lk_sizes s = lk_sizes_of(kem);
     const size_t bytes = latkem_prepared_ek_bytes(kem);
     const lk_buffer buffers[] = {{ct, s.ct, s.ct}, {ss, s.ss, s.ss}, {prepared_ek, bytes, bytes}};
-    encaps_call c = {NULL, kem, ct, ss, NULL, NULL};
-    if (!kem || lk_check_buffers(buffers, 3, 2) != 0) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
+    encaps_call c = {NULL, kem, ct, ss, NULL, {fill, ctx}, NULL};
+    if (!kem || !fill || lk_check_buffers(buffers, 3, 2) != 0) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
     c.body = open_prepared(kem, prepared_ek, EK, &c.backend);
     if (!c.body) return lk_fail(LATKEM_ERR_PREPARED, ct, s.ct, ss, s.ss);
     const int error = lk_with_workspace(take_coins, draw_and_encaps, &c);
     return error ? lk_fail(error, ct, s.ct, ss, s.ss) : 0;
+}
+
+int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek)
+{
+    return latkem_encaps_prepared_rng(kem, ct, ss, prepared_ek, lk_os_random, NULL);
 }
 
 int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len,
@@ -135,5 +142,5 @@ int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct
     const void *body = open_prepared(kem, prepared_dk, DK, &backend);
     if (!body) return lk_fail(LATKEM_ERR_PREPARED, ss, s.ss, NULL, 0);
     const lk_request request = {.b = backend, .row = kem->row, .n = 1, .io = {.ct = ct, .ss = ss}, .prepared = body};
-    return lk_decaps_in[kem->scheme](&request);
+    return lk_decaps_of(kem)(&request);
 }

@@ -19,7 +19,7 @@
 #undef SET
 
 #define SET(name, family, level, standard, scheme, params, stack_kib, batch_stack_kib)                                 \
-    {name, family, &(params).row, level, standard, scheme, stack_kib, batch_stack_kib},
+    {name, family, &(params).row, level, standard, scheme, stack_kib, batch_stack_kib, NULL},
 static const latkem_kem kems[] = {
 #include "api/sets.inc"
 };

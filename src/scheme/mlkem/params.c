@@ -17,7 +17,7 @@ static const lk_mlkem_suite ninetys = {
     }
 
 /* A row and the sizes that follow from it: ek = t || rho, dk = s || ek || H(ek) || z, ct = u || v (FIPS 203 section 8,
- * table 3). A prepared ek is A, H(ek) and t, a prepared dk s and z as well. */
+ * table 3). */
 #define ROW(k_, eta1_, du_, dv_, fo_, suite_, family, most)                                                            \
     {                                                                                                                  \
         .row = {.bytes = {.ek = VECTOR(k_) + LK_SYM_BYTES,                                                             \
@@ -26,8 +26,8 @@ static const lk_mlkem_suite ninetys = {
                           .ss = LK_SYM_BYTES,                                                                          \
                           .seed = SEED_##fo_,                                                                          \
                           .coins = {LK_SYM_BYTES},                                                                     \
-                          .prepared_ek = LK_ALIGN + ((k_) * (k_) + (k_)) * sizeof(lk_poly),                            \
-                          .prepared_dk = 2 * LK_ALIGN + ((k_) * (k_) + 2 * (k_)) * sizeof(lk_poly)},                   \
+                          .prepared_ek = LK_MLKEM_PREPARED_EK(k_),                            \
+                          .prepared_dk = LK_MLKEM_PREPARED_DK(k_)},                   \
                 .hash = family,                                                                                        \
                 .group = most},                                                                                        \
         .k = k_, .eta1 = eta1_, .du = du_, .dv = dv_, .fo = fo_, .suite = suite_, .vector_bytes = VECTOR(k_),          \

@@ -1,0 +1,49 @@
+/* Hybrids: ML-KEM beside an elliptic-curve Diffie-Hellman, safe as long as one of the two is. Of liblatkem-protocol,
+ * which takes the curves from libcrypto 3.0 or newer.
+ *
+ * A hybrid is a latkem_kem: every function of latkem.h, derand.h, prepared.h and batch.h takes it. Sizes are in bytes:
+ *
+ *   set                   ek    dk    ct   ss  for
+ *   X25519MLKEM768      1216  2432  1120   64  TLS 1.3 (RFC 10024)
+ *   SecP256r1MLKEM768   1249  2432  1153   64  TLS 1.3 (RFC 10024)
+ *   SecP384r1MLKEM1024  1665  3216  1665   80  TLS 1.3 (RFC 10024)
+ *   X-Wing              1216    32  1120   32  everything else (draft-connolly-cfrg-xwing-kem)
+ *   MLKEM768-P256       1249    32  1153   32  HPKE (draft-ietf-hpke-pq)
+ *   MLKEM1024-P384      1665    32  1665   32  HPKE (draft-ietf-hpke-pq)
+ *
+ * The ss of the first three is two secrets side by side, which the key schedule of TLS hashes with the transcript:
+ * outside TLS use the others, whose ss is a hash. Their dk is the seed from which both keys grow; a prepared dk
+ * (prepared.h) spares every decapsulation that key generation.
+ *
+ * Errors beside those of latkem.h: LATKEM_ERR_CT of a decapsulation whose ciphertext has no valid point, an X25519 share
+ * of small order among them (FIPS 203's implicit rejection is of the ML-KEM part alone); LATKEM_ERR_CRYPTO if libcrypto
+ * fails. latkem_check_ek may pass an X25519 share of small order, which latkem_encaps refuses. libcrypto's error queue is
+ * left as it was. libcrypto uses heap memory of its own. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATKEM_HYBRID_H
+#define LATKEM_HYBRID_H
+
+#include <latkem/latkem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* latkem_hybrid_find returns the hybrid of that exact name, or NULL if there is none. */
+LATKEM_PROTOCOL_API const latkem_kem *latkem_hybrid_find(const char *name);
+
+/* latkem_hybrid_at returns the hybrid at an index from 0, in the order of the table above, or NULL past the end. Both
+ * return NULL if liblatkem is of another version than this library (latkem_version). */
+LATKEM_PROTOCOL_API const latkem_kem *latkem_hybrid_at(size_t index);
+
+/* latkem_tls_group returns the TLS group's number of a hybrid or of ML-KEM (0x11EB to 0x11ED, 0x0200 to 0x0202); 0 for
+ * NULL and for sets that have none. */
+LATKEM_PROTOCOL_API unsigned latkem_tls_group(const latkem_kem *kem);
+
+/* latkem_hpke_kem_id returns HPKE's number of a hybrid or of ML-KEM (0x647A, 0x0050, 0x0051, 0x0040 to 0x0042); 0 for
+ * NULL and for sets that have none. */
+LATKEM_PROTOCOL_API unsigned latkem_hpke_kem_id(const latkem_kem *kem);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

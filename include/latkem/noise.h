@@ -1,0 +1,102 @@
+/* Noise: authenticated key exchange with ML-KEM, in two messages, then encrypted transport. Of liblatkem-protocol.
+ *
+ * Post-Quantum Noise (Angel and others, CCS 2022, ePrint 2022/539) over the Noise Protocol Framework, revision 34:
+ *
+ *   pqNK  the responder is authenticated, the initiator is anonymous
+ *   pqKK  both are authenticated, and know each other's keys beforehand
+ *   pqIK  both are authenticated, the initiator sends its key encrypted
+ *
+ * A protocol's name is "Noise_" pattern "_" kem "_" cipher "_" hash, with MLKEM512, MLKEM768 or MLKEM1024, ChaChaPoly or
+ * AESGCM, SHA256 or SHA512: "Noise_pqKK_MLKEM768_ChaChaPoly_SHA256" is the one to take. docs/noise.md tells what each
+ * pattern gives against whom.
+ *
+ * A session lives in the caller's storage: latkem_noise_bytes() bytes, aligned like max_align_t, with one owner. It must
+ * not be copied, or used from two threads at a time or on both sides of a fork: nonces would repeat. It is secret;
+ * latkem_noise_end wipes it.
+ *
+ * A failed check or tag, libcrypto or the generator failing end a handshake: the state is wiped, every later call returns
+ * LATKEM_ERR_STATE, and no byte of a key or payload comes out. Three errors leave it as it was: a call out of order
+ * (LATKEM_ERR_STATE), a buffer that is too small (LATKEM_ERR_LENGTH), and a transport message that does not verify
+ * (LATKEM_ERR_AUTH), which is to be dropped. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATKEM_NOISE_H
+#define LATKEM_NOISE_H
+
+#include <latkem/latkem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { LATKEM_NOISE_INITIATOR, LATKEM_NOISE_RESPONDER };
+
+/* Stages of a session. */
+enum {
+    LATKEM_NOISE_WRITE,       /* this side writes the next message of the handshake */
+    LATKEM_NOISE_READ,        /* it reads the next one */
+    LATKEM_NOISE_UNCONFIRMED, /* the handshake is over, but nobody has proved to be the initiator: the responder of pqKK and
+                                 pqIK must not act on what it knows of it before the first transport message verifies */
+    LATKEM_NOISE_READY,       /* transport messages in both directions */
+    LATKEM_NOISE_DEAD         /* ended */
+};
+
+/* The most bytes of any message. */
+#define LATKEM_NOISE_MESSAGE_MAX 65535
+
+/* latkem_noise_bytes returns the size of a session's storage. */
+LATKEM_PROTOCOL_API size_t latkem_noise_bytes(void);
+
+/* latkem_noise_start begins a session. The prologue is what both sides must agree on beforehand; it may be empty and is
+ * not secret. own_dk is this side's static key, expanded or as a 64-byte seed, NULL for pqNK's initiator; peer_ek the
+ * other side's, NULL for the responder of pqNK and pqIK. Nothing of them need be kept.
+ * Errors: LATKEM_ERR_ARGUMENT (no such protocol or role, a key missing or superfluous), LATKEM_ERR_LENGTH,
+ * LATKEM_ERR_DK, LATKEM_ERR_EK, LATKEM_ERR_CRYPTO. */
+LATKEM_PROTOCOL_API int latkem_noise_start(void *state, const char *protocol, int role, const uint8_t *prologue,
+                                           size_t prologue_len, const uint8_t *own_dk, size_t own_dk_len,
+                                           const uint8_t *peer_ek, size_t peer_ek_len);
+
+/* latkem_noise_write writes the next message, of the handshake or of the transport, with a payload that may be empty.
+ * *message_len is the capacity on the way in and the bytes used on the way out: the payload and latkem_noise_overhead.
+ * The payload of message 1 can be replayed, and comes from anybody as far as its reader can tell.
+ * Errors: LATKEM_ERR_STATE, LATKEM_ERR_LENGTH, LATKEM_ERR_RNG, LATKEM_ERR_CRYPTO. */
+LATKEM_PROTOCOL_API int latkem_noise_write(void *state, uint8_t *message, size_t *message_len, const uint8_t *payload,
+                                           size_t payload_len);
+
+/* latkem_noise_write_rng is the same with the caller's generator. Message 1 asks for 32 bytes (m of skem), then 64 (d, z
+ * of e); message 2 for 32 (m of ekem), then, but in pqNK, 32 (m of skem). Transport messages ask for none. */
+LATKEM_PROTOCOL_API int latkem_noise_write_rng(void *state, uint8_t *message, size_t *message_len,
+                                               const uint8_t *payload, size_t payload_len, latkem_rng_fn *fill,
+                                               void *ctx);
+
+/* latkem_noise_read reads the next message. *payload_len is the capacity on the way in and the bytes used on the way out.
+ * Errors: LATKEM_ERR_STATE, LATKEM_ERR_LENGTH (the handshake is over then if the message's own length is wrong),
+ * LATKEM_ERR_EK, LATKEM_ERR_AUTH, LATKEM_ERR_CRYPTO. */
+LATKEM_PROTOCOL_API int latkem_noise_read(void *state, uint8_t *payload, size_t *payload_len, const uint8_t *message,
+                                          size_t message_len);
+
+/* latkem_noise_overhead returns how many bytes the next message of either side has beside its payload; 0 for a session
+ * that has ended. */
+LATKEM_PROTOCOL_API size_t latkem_noise_overhead(const void *state);
+
+/* latkem_noise_stage returns the stage. */
+LATKEM_PROTOCOL_API int latkem_noise_stage(const void *state);
+
+/* latkem_noise_peer_ek gives the other side's static key: in pqIK's responder once message 1 is read, and wherever it
+ * was known at the start. Errors: LATKEM_ERR_STATE, LATKEM_ERR_LENGTH. */
+LATKEM_PROTOCOL_API int latkem_noise_peer_ek(const void *state, uint8_t *ek, size_t ek_len);
+
+/* latkem_noise_hash gives the hash of the whole handshake, 32 or 64 bytes, which names keys, messages and payloads: a
+ * channel binding. *hash_len is the capacity, then the length. Errors: LATKEM_ERR_STATE before the handshake is over,
+ * LATKEM_ERR_LENGTH. */
+LATKEM_PROTOCOL_API int latkem_noise_hash(const void *state, uint8_t *hash, size_t *hash_len);
+
+/* latkem_noise_keys gives the two keys instead of transport messages, from initiator to responder and back; both
+ * directions must be unused. Errors: LATKEM_ERR_STATE. */
+LATKEM_PROTOCOL_API int latkem_noise_keys(const void *state, uint8_t i2r[32], uint8_t r2i[32]);
+
+/* latkem_noise_end wipes the storage. Storage of any content, but not NULL, may be given. */
+LATKEM_PROTOCOL_API void latkem_noise_end(void *state);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,35 @@
+# liblatkem-protocol: built where libcrypto is, or where it is asked for. SPDX-License-Identifier: Apache-2.0
+set(LATKEM_BUILD_PROTOCOL AUTO CACHE STRING
+    "Build liblatkem-protocol: ON, OFF, or AUTO, which is ON where it can be built")
+set_property(CACHE LATKEM_BUILD_PROTOCOL PROPERTY STRINGS AUTO ON OFF)
+
+# From here on LATKEM_BUILD_PROTOCOL is ON or OFF. Other projects want the core alone.
+if(LATKEM_BUILD_PROTOCOL STREQUAL "AUTO" AND NOT PROJECT_IS_TOP_LEVEL)
+  set(LATKEM_BUILD_PROTOCOL OFF)
+elseif(LATKEM_BUILD_PROTOCOL)
+  set(obstacle)
+  find_package(OpenSSL 3.0 QUIET COMPONENTS Crypto)
+  get_property(some_sets GLOBAL PROPERTY LATKEM_SOME_SETS)
+  if(NOT OpenSSL_FOUND)
+    set(obstacle "OpenSSL 3.0 or newer is not found (Debian: libssl-dev)")
+  elseif(some_sets)
+    set(obstacle "it needs all parameter sets (LATKEM_SETS)")
+  endif()
+  if(NOT LATKEM_BUILD_PROTOCOL STREQUAL "AUTO")
+    if(obstacle)
+      message(FATAL_ERROR "liblatkem-protocol cannot be built: ${obstacle}. -DLATKEM_BUILD_PROTOCOL=OFF leaves it out.")
+    endif()
+  elseif(CMAKE_CROSSCOMPILING AND NOT obstacle)
+    # What is found may be this machine's.
+    set(obstacle "it would be for another machine; -DLATKEM_BUILD_PROTOCOL=ON builds it")
+  endif()
+  set(LATKEM_BUILD_PROTOCOL ON)
+  if(obstacle)
+    message(STATUS "latkem: liblatkem-protocol is not built: ${obstacle}")
+    set(LATKEM_BUILD_PROTOCOL OFF)
+  endif()
+endif()
+
+if(LATKEM_BUILD_PROTOCOL)
+  add_subdirectory(protocol)
+endif()

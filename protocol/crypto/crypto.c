@@ -1,0 +1,167 @@
+/* libcrypto's hashes, HMAC and AEADs. SPDX-License-Identifier: Apache-2.0 */
+#include "crypto/crypto.h"
+
+#include <latkem/latkem.h>
+#include <limits.h>
+#include <openssl/core_names.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <string.h>
+
+const lkp_digest lkp_sha256 = {"SHA256", 32}, lkp_sha384 = {"SHA384", 48}, lkp_sha512 = {"SHA512", 64};
+const lkp_digest lkp_sha3_256 = {"SHA3-256", 32}, lkp_shake128 = {"SHAKE128", 32}, lkp_shake256 = {"SHAKE256", 64};
+
+const lkp_aead lkp_aes_128_gcm = {"AES-128-GCM", 16}, lkp_aes_256_gcm = {"AES-256-GCM", 32};
+const lkp_aead lkp_chacha20_poly1305 = {"ChaCha20-Poly1305", 32};
+
+int lkp_fail(int error, void *out, size_t len)
+{
+    if (out && len > 0) memset(out, 0, len);
+    return error;
+}
+
+/* libcrypto's 1 for success as our error. */
+static int crypto_error(int ok)
+{
+    return ok == 1 ? 0 : LATKEM_ERR_CRYPTO;
+}
+
+static int absorb(EVP_MD_CTX *context, const EVP_MD *md, const lkp_piece *pieces, size_t count)
+{
+    int ok = context && md && EVP_DigestInit_ex2(context, md, NULL) == 1;
+    for (size_t i = 0; ok && i < count; i++) ok = EVP_DigestUpdate(context, pieces[i].at, pieces[i].len) == 1;
+    return ok;
+}
+
+/* out_len is a XOF's, or 0. */
+static int digest_of(const lkp_digest *digest, uint8_t *out, size_t out_len, const lkp_piece *pieces, size_t count)
+{
+    ERR_set_mark();
+    EVP_MD *md = EVP_MD_fetch(NULL, digest->name, NULL);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    int ok = absorb(context, md, pieces, count);
+    if (ok)
+        ok = (out_len > 0 ? EVP_DigestFinalXOF(context, out, out_len) : EVP_DigestFinal_ex(context, out, NULL)) == 1;
+    EVP_MD_CTX_free(context);
+    EVP_MD_free(md);
+    ERR_pop_to_mark();
+    return crypto_error(ok);
+}
+
+int lkp_hash(const lkp_digest *digest, uint8_t *out, const lkp_piece *pieces, size_t count)
+{
+    const int error = digest_of(digest, out, 0, pieces, count);
+    return error ? lkp_fail(error, out, digest->bytes) : 0;
+}
+
+int lkp_xof(const lkp_digest *digest, uint8_t *out, size_t out_len, const lkp_piece *pieces, size_t count)
+{
+    if (out_len == 0) return 0;
+    const int error = digest_of(digest, out, out_len, pieces, count);
+    return error ? lkp_fail(error, out, out_len) : 0;
+}
+
+static int authenticate(EVP_MAC_CTX *context, const lkp_digest *digest, uint8_t *out, const lkp_piece *pieces,
+                        size_t count)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < count; i++)
+        if (EVP_MAC_update(context, pieces[i].at, pieces[i].len) != 1) return 0;
+    return EVP_MAC_final(context, out, &len, digest->bytes) == 1 && len == digest->bytes;
+}
+
+int lkp_hmac(const lkp_digest *digest, uint8_t *out, const uint8_t *key, size_t key_len, const lkp_piece *pieces,
+             size_t count)
+{
+    static const uint8_t empty[1];
+    char name[16];
+    OSSL_PARAM params[2];
+    strcpy(name, digest->name); /* libcrypto takes it as not const */
+    params[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name, 0);
+    params[1] = OSSL_PARAM_construct_end();
+
+    ERR_set_mark();
+    EVP_MAC *mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
+    EVP_MAC_CTX *context = mac ? EVP_MAC_CTX_new(mac) : NULL;
+    const int ok = context && EVP_MAC_init(context, key_len > 0 ? key : empty, key_len, params) == 1 &&
+                   authenticate(context, digest, out, pieces, count);
+    EVP_MAC_CTX_free(context);
+    EVP_MAC_free(mac);
+    ERR_pop_to_mark();
+    return ok ? 0 : lkp_fail(LATKEM_ERR_CRYPTO, out, digest->bytes);
+}
+
+int lkp_hkdf_expand(const lkp_digest *digest, uint8_t *out, size_t out_len, const uint8_t *prk, const lkp_piece *info,
+                    size_t count)
+{
+    enum { INFO_MAX = 6 };
+    uint8_t block[LKP_DIGEST_MAX], number = 0;
+    lkp_piece pieces[INFO_MAX + 2] = {{block, 0}}; /* T(i) = HMAC(prk, T(i - 1) || info || i) */
+    int error = count <= INFO_MAX && out_len <= 255 * digest->bytes ? 0 : LATKEM_ERR_CRYPTO;
+    if (!error) memcpy(pieces + 1, info, count * sizeof *info);
+    pieces[count <= INFO_MAX ? count + 1 : 0] = (lkp_piece){&number, 1};
+    for (size_t done = 0, n; !error && done < out_len; done += n) {
+        n = out_len - done < digest->bytes ? out_len - done : digest->bytes;
+        number++;
+        error = lkp_hmac(digest, block, prk, digest->bytes, pieces, count + 2);
+        memcpy(out + done, block, n);
+        pieces[0].len = digest->bytes;
+    }
+    OPENSSL_cleanse(block, sizeof block);
+    return error ? lkp_fail(error, out, out_len) : 0;
+}
+
+/* EVP_CipherUpdate takes an int: long texts go in several calls. out NULL: the bytes are authenticated alone. */
+static int update(EVP_CIPHER_CTX *context, uint8_t *out, const uint8_t *in, size_t len)
+{
+    enum { MOST = 1 << 30 };
+    for (size_t n; len > 0; len -= n, in += n) {
+        int written = 0;
+        n = len < MOST ? len : MOST;
+        if (EVP_CipherUpdate(context, out, &written, in, (int)n) != 1) return 0;
+        if (out) out += n;
+    }
+    return 1;
+}
+
+static int begin(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, const uint8_t *key, const uint8_t *nonce,
+                 int encrypt)
+{
+    return context && cipher && EVP_CipherInit_ex2(context, cipher, key, nonce, encrypt, NULL) == 1;
+}
+
+int lkp_aead_seal(const lkp_aead *aead, uint8_t *ct, const uint8_t *key, const uint8_t *nonce, lkp_piece ad,
+                  const uint8_t *pt, size_t len)
+{
+    int none = 0;
+    ERR_set_mark();
+    EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, aead->name, NULL);
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    const int ok = begin(context, cipher, key, nonce, 1) && update(context, NULL, ad.at, ad.len) &&
+                   update(context, ct, pt, len) && EVP_CipherFinal_ex(context, ct + len, &none) == 1 &&
+                   EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, LKP_TAG_BYTES, ct + len) == 1;
+    EVP_CIPHER_CTX_free(context);
+    EVP_CIPHER_free(cipher);
+    ERR_pop_to_mark();
+    return ok ? 0 : lkp_fail(LATKEM_ERR_CRYPTO, ct, len + LKP_TAG_BYTES);
+}
+
+int lkp_aead_open(const lkp_aead *aead, uint8_t *pt, const uint8_t *key, const uint8_t *nonce, lkp_piece ad,
+                  const uint8_t *ct, size_t len)
+{
+    uint8_t tag[LKP_TAG_BYTES];
+    int none = 0, error = LATKEM_ERR_CRYPTO;
+    memcpy(tag, ct + len, sizeof tag);
+    ERR_set_mark();
+    EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, aead->name, NULL);
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    if (begin(context, cipher, key, nonce, 0) &&
+        EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, LKP_TAG_BYTES, tag) == 1 &&
+        update(context, NULL, ad.at, ad.len) && update(context, pt, ct, len))
+        error = EVP_CipherFinal_ex(context, tag, &none) == 1 ? 0 : LATKEM_ERR_AUTH;
+    EVP_CIPHER_CTX_free(context);
+    EVP_CIPHER_free(cipher);
+    ERR_pop_to_mark();
+    return error ? lkp_fail(error, pt, len) : 0;
+}
