@@ -43,12 +43,18 @@ const std::vector<Call> &all_calls()
          [](A &a) { return latkem_prepare_dk(a.kem, a.at[PREPARED_DK], a.at[DK], a.length[DK]); }},
         {"encaps_prepared", 1, {CT, SS}, {PREPARED_EK}, {}, false, false,
          [](A &a) { return latkem_encaps_prepared(a.kem, a.at[CT], a.at[SS], a.at[PREPARED_EK]); }},
+        {"encaps_prepared_rng", 1, {CT, SS}, {PREPARED_EK}, {}, true, true,
+         [](A &a) { return latkem_encaps_prepared_rng(a.kem, a.at[CT], a.at[SS], a.at[PREPARED_EK], a.fill, &a.rng); }},
         {"decaps_prepared", 1, {SS}, {CT, PREPARED_DK}, {CT}, false, true,
          [](A &a) { return latkem_decaps_prepared(a.kem, a.at[SS], a.at[CT], a.length[CT], a.at[PREPARED_DK]); }},
         {"keypair_batch", n, {EK, DK}, {}, {}, false, false,
          [](A &a) { return latkem_keypair_batch(a.kem, a.n, a.at[EK], a.at[DK]); }},
         {"encaps_batch", n, {CT, SS}, {EK}, {}, false, false,
          [](A &a) { return latkem_encaps_batch(a.kem, a.n, a.at[CT], a.at[SS], a.at[EK]); }},
+        {"keypair_batch_rng", n, {EK, DK}, {}, {}, true, true,
+         [](A &a) { return latkem_keypair_batch_rng(a.kem, a.n, a.at[EK], a.at[DK], a.fill, &a.rng); }},
+        {"encaps_batch_rng", n, {CT, SS}, {EK}, {}, true, true,
+         [](A &a) { return latkem_encaps_batch_rng(a.kem, a.n, a.at[CT], a.at[SS], a.at[EK], a.fill, &a.rng); }},
         {"decaps_batch", n, {SS}, {CT, DK}, {}, false, true,
          [](A &a) { return latkem_decaps_batch(a.kem, a.n, a.at[SS], a.at[CT], a.at[DK]); }},
     };
@@ -123,7 +129,7 @@ Arguments CallMemory::arguments()
     Arguments a;
     a.kem = kem_;
     a.n = call_.elements;
-    a.rng.supply = Stream("call randomness").bytes(sizes_.seed + sizes_.coins);
+    a.rng.supply = Stream("call randomness").bytes(call_.elements * (sizes_.seed + sizes_.coins));
     for (size_t b = 0; b < BUFFERS; b++) {
         a.at[b] = static_cast<uint8_t *>(areas_[b].storage.data()) + areas_[b].start;
         a.length[b] = areas_[b].size;
