@@ -1,0 +1,242 @@
+/* X25519, P-256 and P-384 by libcrypto 3.0 or newer.
+ *
+ * X25519 goes through EVP_PKEY, without what is not needed: a key whose share nobody asked for gets any share, or libcrypto
+ * would compute it, and no peer is validated by EVP. For P-256 and P-384, EVP has no way from a scalar to its share, and
+ * makes the curve anew for each key. EC_POINT has one curve for all and multiplies in constant time.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "hybrid/group.h"
+
+#include <latkem/latkem.h>
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/obj_mac.h>
+#include <openssl/params.h>
+#include <string.h>
+
+#define F8 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
+
+/* Orders and primes: SEC 2, sections 2.4.2 and 2.5.1. */
+static const uint8_t order_p256[32] = {0xff, 0xff, 0xff, 0xff, 0,    0,    0,    0,    F8,   0xbc, 0xe6, 0xfa, 0xad,
+                                       0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51};
+static const uint8_t prime_p256[32] = {0xff, 0xff, 0xff, 0xff, 0, 0, 0, 1,    0,    0,    0,    0, 0,
+                                       0,    0,    0,    0,    0, 0, 0, 0xff, 0xff, 0xff, 0xff, F8};
+static const uint8_t order_p384[48] = {F8,   F8,   F8,   0xc7, 0x63, 0x4d, 0x81, 0xf4, 0x37,
+                                       0x2d, 0xdf, 0x58, 0x1a, 0x0d, 0xb2, 0x48, 0xb0, 0xa7,
+                                       0x7a, 0xec, 0xec, 0x19, 0x6a, 0xcc, 0xc5, 0x29, 0x73};
+static const uint8_t prime_p384[48] = {F8,   F8, F8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff,
+                                       0xff, 0,  0,  0,    0,    0,    0,    0,    0,    0xff, 0xff, 0xff, 0xff};
+
+const lkp_group lkp_x25519 = {.scalar = 32, .share = 32, .secret = 32, .random = 32};
+const lkp_group lkp_p256 = {NID_X9_62_prime256v1, 32, 65, 32, 96, order_p256, prime_p256};
+const lkp_group lkp_p384 = {NID_secp384r1, 48, 97, 48, 48, order_p384, prime_p384};
+
+int lkp_field_open(lkp_field *field, const lkp_group *group)
+{
+    int ok;
+    *field = (lkp_field){.group = group};
+    ERR_set_mark();
+    if (group->curve) {
+        field->curve = EC_GROUP_new_by_curve_name(group->curve);
+        field->numbers = BN_CTX_secure_new();
+        ok = field->curve && field->numbers;
+    } else {
+        field->import = EVP_PKEY_CTX_new_from_name(NULL, "X25519", NULL);
+        ok = field->import && EVP_PKEY_fromdata_init(field->import) == 1;
+    }
+    ERR_pop_to_mark();
+    return ok ? 0 : LATKEM_ERR_CRYPTO;
+}
+
+void lkp_field_close(lkp_field *field)
+{
+    EC_GROUP_free(field->curve);
+    BN_CTX_free(field->numbers);
+    EVP_PKEY_CTX_free(field->import);
+}
+
+/* ---- Scalars ---- */
+
+/* 1 if a < b, else 0: the borrow of a - b, both big-endian. */
+static unsigned below(const uint8_t *a, const uint8_t *b, size_t len)
+{
+    unsigned borrow = 0;
+    while (len-- > 0) borrow = ((unsigned)a[len] - b[len] - borrow) >> 8 & 1;
+    return borrow;
+}
+
+/* 1 if a scalar is in 1..order - 1, else 0. */
+static unsigned in_range(const lkp_group *group, const uint8_t *scalar)
+{
+    unsigned any = 0;
+    for (size_t i = 0; i < group->scalar; i++) any |= scalar[i];
+    return (0 - any) >> 8 & below(scalar, group->order, group->scalar) & 1;
+}
+
+/* That there is no candidate is told to all, and by chance never happens. */
+int lkp_scalar(const lkp_group *group, uint8_t *scalar, const uint8_t *random)
+{
+    unsigned found = 0;
+    if (!group->order) {
+        memcpy(scalar, random, group->scalar);
+        return 0;
+    }
+    memset(scalar, 0, group->scalar);
+    for (size_t at = 0; at < group->random; at += group->scalar) {
+        const unsigned take = in_range(group, random + at) & ~found;
+        for (size_t i = 0; i < group->scalar; i++) scalar[i] |= (uint8_t)(random[at + i] & (0 - take));
+        found |= take;
+    }
+    return found ? 0 : LATKEM_ERR_RNG;
+}
+
+int lkp_scalar_valid(const lkp_group *group, const uint8_t *scalar)
+{
+    return !group->order || in_range(group, scalar);
+}
+
+/* ---- X25519 ---- */
+
+/* The u-coordinates of small order beside 0, 1 and p - 1 = 2^255 - 20, little-endian: those of the points of order 8.
+ * Every scalar is a multiple of 8, so their secret is 0 (RFC 7748 section 6.1). */
+static const uint8_t order_8[2][32] = {
+    {0xe0, 0xeb, 0x7a, 0x7c, 0x3b, 0x41, 0xb8, 0xae, 0x16, 0x56, 0xe3, 0xfa, 0xf1, 0x9f, 0xc4, 0x6a,
+     0xda, 0x09, 0x8d, 0xeb, 0x9c, 0x32, 0xb1, 0xfd, 0x86, 0x62, 0x05, 0x16, 0x5f, 0x49, 0xb8, 0x00},
+    {0x5f, 0x9c, 0x95, 0xbc, 0xa3, 0x50, 0x8c, 0x24, 0xb1, 0xd0, 0xb1, 0x55, 0x9c, 0x83, 0xef, 0x5b,
+     0x04, 0x44, 0x5c, 0xc4, 0x58, 0x1c, 0x8e, 0x86, 0xd8, 0x22, 0x4e, 0xdd, 0xd0, 0x9f, 0x11, 0x57},
+};
+
+/* The top bit is ignored, and 0 and 1 are also p and p + 1 (RFC 7748 section 5). */
+static int small_order(const uint8_t *share)
+{
+    uint8_t u[32], low = 0, high = 0xff;
+    memcpy(u, share, sizeof u);
+    u[31] &= 0x7f;
+    for (size_t i = 1; i < sizeof u; i++) {
+        low |= u[i];
+        high &= u[i] | (i == 31 ? 0x80 : 0);
+    }
+    if (low == 0) return u[0] <= 1;
+    if (high == 0xff) return u[0] >= 0xec && u[0] <= 0xee; /* p - 1, p, p + 1 */
+    return memcmp(u, order_8[0], sizeof u) == 0 || memcmp(u, order_8[1], sizeof u) == 0;
+}
+
+/* A key of a share, or of a scalar with a share or without, which libcrypto then computes. It copies both. */
+static EVP_PKEY *import(const lkp_field *field, const uint8_t *scalar, const uint8_t *share)
+{
+    OSSL_PARAM params[3];
+    size_t n = 0;
+    EVP_PKEY *key = NULL;
+    if (scalar) params[n++] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PRIV_KEY, (void *)scalar, 32);
+    if (share) params[n++] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)share, 32);
+    params[n] = OSSL_PARAM_construct_end();
+    if (EVP_PKEY_fromdata(field->import, &key, scalar ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, params) != 1)
+        return NULL;
+    return key;
+}
+
+static int derive(uint8_t *secret, EVP_PKEY *own, EVP_PKEY *peer)
+{
+    size_t len = lkp_x25519.secret;
+    EVP_PKEY_CTX *context = peer ? EVP_PKEY_CTX_new_from_pkey(NULL, own, NULL) : NULL;
+    const int ok = context && EVP_PKEY_derive_init(context) == 1 &&
+                   EVP_PKEY_derive_set_peer_ex(context, peer, 0) == 1 && EVP_PKEY_derive(context, secret, &len) == 1 &&
+                   len == lkp_x25519.secret;
+    EVP_PKEY_CTX_free(context);
+    return ok;
+}
+
+static int exchange_x25519(const lkp_field *field, uint8_t *share, uint8_t *secret, const uint8_t *scalar,
+                           const uint8_t *peer)
+{
+    size_t len = lkp_x25519.share;
+    if (secret && small_order(peer)) return LKP_BAD_SHARE;
+    EVP_PKEY *own = import(field, scalar, share ? NULL : peer);
+    EVP_PKEY *other = secret ? import(field, NULL, peer) : NULL;
+    int ok = own != NULL;
+    if (ok && share) ok = EVP_PKEY_get_raw_public_key(own, share, &len) == 1 && len == lkp_x25519.share;
+    if (ok && secret) ok = derive(secret, own, other);
+    EVP_PKEY_free(own);
+    EVP_PKEY_free(other);
+    return ok ? 0 : LATKEM_ERR_CRYPTO;
+}
+
+/* ---- P-256 and P-384 ---- */
+
+/* Reads a share (SEC 1 section 2.3.4), which is public. libcrypto would take the hybrid forms 06 and 07 too. It looks whether
+ * the point is on the curve, and says so if not; that is asked again, for it says the same if its memory runs out. */
+static int load_share(const lkp_field *field, EC_POINT *point, const uint8_t *share)
+{
+    const lkp_group *g = field->group;
+    const uint8_t *x = share + 1, *y = x + g->secret;
+    if (share[0] != POINT_CONVERSION_UNCOMPRESSED) return LKP_BAD_SHARE;
+    if (!below(x, g->prime, g->secret) || !below(y, g->prime, g->secret)) return LKP_BAD_SHARE;
+    if (EC_POINT_oct2point(field->curve, point, share, g->share, field->numbers) == 1) return 0;
+    if (ERR_GET_REASON(ERR_peek_last_error()) != EC_R_POINT_IS_NOT_ON_CURVE) return LATKEM_ERR_CRYPTO;
+    return EC_POINT_is_on_curve(field->curve, point, field->numbers) == 0 ? LKP_BAD_SHARE : LATKEM_ERR_CRYPTO;
+}
+
+static int write_share(const lkp_field *field, uint8_t *share, EC_POINT *point, const BIGNUM *scalar)
+{
+    const size_t len = field->group->share;
+    return EC_POINT_mul(field->curve, point, scalar, NULL, NULL, field->numbers) == 1 &&
+           EC_POINT_point2oct(field->curve, point, POINT_CONVERSION_UNCOMPRESSED, share, len, field->numbers) == len;
+}
+
+static int write_secret(const lkp_field *field, uint8_t *secret, EC_POINT *point, const BIGNUM *scalar,
+                        const EC_POINT *peer)
+{
+    const int len = (int)field->group->secret;
+    BIGNUM *x = BN_secure_new();
+    const int ok = x && EC_POINT_mul(field->curve, point, NULL, peer, scalar, field->numbers) == 1 &&
+                   EC_POINT_get_affine_coordinates(field->curve, point, x, NULL, field->numbers) == 1 &&
+                   BN_bn2binpad(x, secret, len) == len;
+    BN_clear_free(x);
+    return ok;
+}
+
+static int exchange_nist(const lkp_field *field, uint8_t *share, uint8_t *secret, const uint8_t *scalar,
+                         const uint8_t *peer)
+{
+    EC_POINT *point = EC_POINT_new(field->curve), *other = EC_POINT_new(field->curve);
+    BIGNUM *k = BN_secure_new();
+    int error = point && other && k && BN_bin2bn(scalar, (int)field->group->scalar, k) ? 0 : LATKEM_ERR_CRYPTO;
+    if (!error) BN_set_flags(k, BN_FLG_CONSTTIME);
+    if (!error && secret) error = load_share(field, other, peer);
+    if (!error && share && !write_share(field, share, point, k)) error = LATKEM_ERR_CRYPTO;
+    if (!error && secret && !write_secret(field, secret, point, k, other)) error = LATKEM_ERR_CRYPTO;
+    BN_clear_free(k);
+    EC_POINT_clear_free(point);
+    EC_POINT_clear_free(other);
+    return error;
+}
+
+static int load_and_forget(const lkp_field *field, const uint8_t *share)
+{
+    EC_POINT *point = EC_POINT_new(field->curve);
+    const int error = point ? load_share(field, point, share) : LATKEM_ERR_CRYPTO;
+    EC_POINT_free(point);
+    return error;
+}
+
+/* ---- Both ---- */
+
+int lkp_share_check(const lkp_field *field, const uint8_t *share)
+{
+    if (!field->group->curve) return small_order(share) ? LKP_BAD_SHARE : 0;
+    ERR_set_mark();
+    const int error = load_and_forget(field, share);
+    ERR_pop_to_mark();
+    return error;
+}
+
+int lkp_exchange(const lkp_field *field, uint8_t *share, uint8_t *secret, const uint8_t *scalar, const uint8_t *peer)
+{
+    ERR_set_mark();
+    const int error = field->group->curve ? exchange_nist(field, share, secret, scalar, peer)
+                                          : exchange_x25519(field, share, secret, scalar, peer);
+    ERR_pop_to_mark();
+    return error;
+}

@@ -1,0 +1,30 @@
+/* What a hybrid is: a row. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LKP_HYBRID_HYBRID_H
+#define LKP_HYBRID_HYBRID_H
+
+#include <latkem/latkem.h>
+
+#include "hybrid/group.h"
+#include "scheme/row.h"
+
+/* A hybrid. Its objects are ML-KEM's part and the group's side by side, the group's first or last. A set with a label has a
+ * hash for shared secret, and a seed for dk; the others have two secrets side by side, and two private keys. */
+typedef struct {
+    lk_row row;
+    const char *mlkem; /* the set's name */
+    size_t ek, dk, ct; /* lengths of ML-KEM's part */
+    const lkp_group *group;
+    int group_first;
+    const char *label;
+} lkp_hybrid;
+
+/* The most operations of a call, and the longest objects of ML-KEM. */
+enum { LKP_MOST = 4, LKP_EK_MAX = 1568, LKP_DK_MAX = 3168 };
+
+/* Of ML-KEM. */
+enum { LKP_SEED = 64, LKP_COINS = 32, LKP_SS = 32 };
+
+/* The functions of every hybrid. */
+extern const lk_functions lkp_hybrid_functions;
+
+#endif
