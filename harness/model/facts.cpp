@@ -75,11 +75,49 @@ SetFacts facts_of(const json &set)
             accumulated_of(set.at("accumulated"))};
 }
 
+unsigned number(const json &ids, const char *name)
+{
+    return static_cast<unsigned>(std::stoul(ids.value(name, "0"), nullptr, 16));
+}
+
+HybridFacts hybrid_facts_of(const json &set)
+{
+    const json &requests = set.at("requests"), &ids = set.at("ids"), &parts = set.at("parts");
+    HybridFacts facts = {};
+    facts.set.name = facts.set.reference_name = text(set, "name");
+    facts.set.family_name = text(set, "family");
+    facts.set.family = Family::hybrid;
+    facts.set.level = set.at("level");
+    facts.set.is_standard = set.at("status") == "standard";
+    facts.set.sizes = sizes_of(set.at("sizes"));
+    facts.set.keypair_requests = requests.at("keypair").get<std::vector<size_t>>();
+    facts.set.encaps_requests = requests.at("encaps").get<std::vector<size_t>>();
+    facts.group_first = parts.at(0).get<std::string>().rfind("ML-KEM", 0) != 0;
+    facts.mlkem = parts.at(facts.group_first ? 1 : 0);
+    facts.group = parts.at(facts.group_first ? 0 : 1);
+    facts.label = set.value("label", "");
+    facts.tls_group = number(ids, "tls_group");
+    facts.hpke_kem = number(ids, "hpke_kem");
+    return facts;
+}
+
+const json &file()
+{
+    static const json all = json::parse(latkem_sets_json);
+    return all;
+}
+
 std::vector<SetFacts> read_facts()
 {
-    static const json file = json::parse(latkem_sets_json);
     std::vector<SetFacts> all;
-    for (const json &set : file.at("sets")) all.push_back(facts_of(set));
+    for (const json &set : file().at("sets")) all.push_back(facts_of(set));
+    return all;
+}
+
+std::vector<HybridFacts> read_hybrid_facts()
+{
+    std::vector<HybridFacts> all;
+    for (const json &set : file().at("hybrids")) all.push_back(hybrid_facts_of(set));
     return all;
 }
 
@@ -91,9 +129,17 @@ const std::vector<SetFacts> &all_facts()
     return facts;
 }
 
+const std::vector<HybridFacts> &all_hybrid_facts()
+{
+    static const std::vector<HybridFacts> facts = read_hybrid_facts();
+    return facts;
+}
+
 const SetFacts *find_facts(const std::string &name)
 {
     for (const SetFacts &facts : all_facts())
         if (name == facts.name) return &facts;
+    for (const HybridFacts &facts : all_hybrid_facts())
+        if (name == facts.set.name) return &facts.set;
     return nullptr;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-enum class Family { mlkem, kyber, kyber_90s, saber, ntru };
+enum class Family { mlkem, kyber, kyber_90s, saber, ntru, hybrid };
 
 struct Sizes {
     size_t ek, dk, ct, ss, seed, coins;
@@ -55,7 +55,19 @@ inline bool dk_holds_ek(const SetFacts &set)
     return set.family != Family::ntru;
 }
 
+// A hybrid, of whose SetFacts those that are not true of it are empty. A number that it does not have is 0.
+struct HybridFacts {
+    SetFacts set;
+    std::string mlkem, group; // its parts
+    bool group_first;
+    std::string label; // in hex; none: the secrets stand side by side
+    unsigned tls_group, hpke_kem;
+};
+
 const std::vector<SetFacts> &all_facts();
+const std::vector<HybridFacts> &all_hybrid_facts();
+
+// Of a set or a hybrid.
 const SetFacts *find_facts(const std::string &name);
 
 #endif

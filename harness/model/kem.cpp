@@ -30,6 +30,7 @@ Bytes rejection_secret(const SetFacts &set, const Bytes &dk, const Bytes &ct)
     case Family::kyber_90s: return sha256(z + hash_h(set, ct));
     case Family::saber: return sha3_256(z + hash_h(set, ct));
     case Family::ntru: return sha3_256(z + ct);
+    case Family::hybrid: break; // its parts have secrets of their own
     }
     return {};
 }

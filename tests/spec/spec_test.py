@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 SPEC = Path(__file__).resolve().parent.parent.parent / "spec"
-SETS = json.loads((SPEC / "sets.json").read_text())["sets"]
+FACTS = json.loads((SPEC / "sets.json").read_text())
+SETS, HYBRIDS = FACTS["sets"], FACTS["hybrids"]
 PUBLISHED = json.loads((SPEC / "published.json").read_text())
 
 FIELDS = {
@@ -110,6 +111,54 @@ class Sets(unittest.TestCase):
     def test_families_stand_together(self) -> None:
         families = [facts["family"] for facts in SETS]
         assert families == sorted(families, key=families.index)
+
+
+# Bytes of a group's private key, share, secret and randomness for one private key.
+GROUPS = {"X25519": (32, 32, 32, 32), "P-256": (32, 65, 32, 96), "P-384": (48, 97, 48, 48)}
+HYBRID_FIELDS = {"name", "family", "document", "status", "level", "ids", "parts", "combiner", "sizes", "requests"}
+HYBRID_IDS = IDS | {"oid": r"\d+(\.\d+)+"}
+
+
+class Hybrids(unittest.TestCase):
+    def each(self, check: Callable[[dict, dict, str], None]) -> None:
+        """With ML-KEM's facts and the group's name."""
+        sets = {facts["name"]: facts for facts in SETS}
+        for facts in HYBRIDS:
+            with self.subTest(set=facts.get("name")):
+                (mlkem,) = (name for name in facts["parts"] if name in sets)
+                (group,) = (name for name in facts["parts"] if name in GROUPS)
+                check(facts, sets[mlkem], group)
+
+    def test_have_every_field(self) -> None:
+        def check(facts: dict, mlkem: dict, group: str) -> None:
+            hashes = facts["combiner"] != "concatenation"
+            assert set(facts) == HYBRID_FIELDS | ({"label"} if hashes else set())
+            assert facts["combiner"] in ("concatenation", "SHA3-256")
+            assert facts["status"] in ("standard", "draft")
+            assert facts["level"] == mlkem["level"]
+            assert f"\n| {facts['document']} |" in (SPEC / "README.md").read_text()
+            for name, value in facts["ids"].items():
+                assert re.fullmatch(HYBRID_IDS[name], value)
+
+        self.each(check)
+
+    def test_sizes_follow_from_parts(self) -> None:
+        def check(facts: dict, mlkem: dict, group: str) -> None:
+            private, share, secret, random = GROUPS[group]
+            of, sizes = mlkem["sizes"], facts["sizes"]
+            both = {"ek": of["ek"] + share, "ct": of["ct"] + share, "coins": of["coins"] + random}
+            joined = {"dk": of["dk"] + private, "ss": of["ss"] + secret, "seed": of["seed"] + random}
+            hashed = {"dk": 32, "ss": 32, "seed": 32}
+            assert sizes == both | (hashed if "label" in facts else joined)
+            assert list(sizes) == SIZES
+            assert facts["requests"]["encaps"] == [of["coins"], random]
+            assert facts["requests"]["keypair"] == ([32] if "label" in facts else [of["seed"], random])
+
+        self.each(check)
+
+    def test_nothing_is_told_of_two_sets(self) -> None:
+        told = [value for facts in SETS + HYBRIDS for value in (facts["name"], *facts["ids"].items())]
+        assert len(told) == len(set(told))
 
 
 class Published(unittest.TestCase):

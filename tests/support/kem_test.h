@@ -29,7 +29,11 @@ bool emulated();
 
 void PrintTo(const Case &c, std::ostream *os);
 
-// Every wanted set that the library lists, on every backend that it lists, on an emulated CPU those of its own instructions.
+// The set at an index from 0 among those that are tested, NULL past the end: latkem_kem_at, unless the program has a
+// function of its own.
+const latkem_kem *tested_kem_at(size_t index);
+
+// Every wanted set that is tested, on every backend that it lists, on an emulated CPU those of its own instructions.
 // A set without facts ends the program.
 std::vector<Case> cases(bool (*wanted)(const SetFacts &set));
 std::string case_name(const testing::TestParamInfo<Case> &info);

@@ -12,6 +12,7 @@ set(LATKEM_TEST_ROUNDS 10000 CACHE STRING "Rounds of the accumulated digests: 10
 
 add_library(latkem_test_support STATIC
     ${CMAKE_CURRENT_LIST_DIR}/kem_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/tested_kem.cpp
     ${CMAKE_CURRENT_LIST_DIR}/vectors.cpp)
 target_include_directories(latkem_test_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_compile_features(latkem_test_support PUBLIC cxx_std_17)
