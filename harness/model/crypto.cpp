@@ -89,7 +89,8 @@ struct Sha2Rotations {
     unsigned S0[3], S1[3], s0[3], s1[3]; // FIPS 180-4 sections 4.1.2 and 4.1.3; the last of s0 and s1 is a shift
 };
 
-template <typename Word> Bytes sha2(const Bytes &message, size_t rounds, const Sha2Rotations &r)
+// The initial hash value is made of the roots of eight primes, of which `skipped` smaller primes are left out.
+template <typename Word> Bytes sha2(const Bytes &message, size_t rounds, const Sha2Rotations &r, long skipped = 0)
 {
     constexpr unsigned bits = 8 * sizeof(Word);
     constexpr size_t block = 16 * sizeof(Word);
@@ -100,7 +101,7 @@ template <typename Word> Bytes sha2(const Bytes &message, size_t rounds, const S
     }();
     static const std::vector<Word> initial = [] {
         std::vector<Word> list;
-        for (unsigned p : primes(8)) list.push_back(static_cast<Word>(root_fraction(p, 2, bits)));
+        for (unsigned p : primes(16)) list.push_back(static_cast<Word>(root_fraction(p, 2, bits)));
         return list;
     }();
 
@@ -116,7 +117,7 @@ template <typename Word> Bytes sha2(const Bytes &message, size_t rounds, const S
     auto two = [](Word x, const unsigned n[3]) {
         return static_cast<Word>(rotate_right(x, n[0]) ^ rotate_right(x, n[1]) ^ (x >> n[2]));
     };
-    std::vector<Word> hash = initial, w(rounds);
+    std::vector<Word> hash(initial.begin() + skipped, initial.begin() + skipped + 8), w(rounds);
     for (size_t at = 0; at < padded.size(); at += block) {
         for (size_t t = 0; t < 16; t++) {
             w[t] = 0;
@@ -271,9 +272,21 @@ Bytes sha256(const std::string &message)
     return sha256(Bytes(message.begin(), message.end()));
 }
 
+namespace
+{
+
+const Sha2Rotations sha512_rotations = {{28, 34, 39}, {14, 18, 41}, {1, 8, 7}, {19, 61, 6}};
+
+} // namespace
+
+Bytes sha384(const Bytes &message)
+{
+    return slice(sha2<uint64_t>(message, 80, sha512_rotations, 8), 0, 48);
+}
+
 Bytes sha512(const Bytes &message)
 {
-    return sha2<uint64_t>(message, 80, {{28, 34, 39}, {14, 18, 41}, {1, 8, 7}, {19, 61, 6}});
+    return sha2<uint64_t>(message, 80, sha512_rotations);
 }
 
 Aes256::Aes256(const Bytes &key)

@@ -45,6 +45,7 @@ Bytes sha3_512(const Bytes &message);
 Bytes shake256(const Bytes &message, size_t length);
 Bytes sha256(const Bytes &message);
 Bytes sha256(const std::string &message);
+Bytes sha384(const Bytes &message);
 Bytes sha512(const Bytes &message);
 
 // One block of AES-256 (FIPS 197).

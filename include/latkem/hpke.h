@@ -8,7 +8,9 @@
  *
  * A context lives in the caller's storage: latkem_hpke_bytes() bytes, aligned like max_align_t, with one owner; it must
  * not be copied, for nonces would repeat. It is secret; latkem_hpke_end wipes it. On errors outputs are zeroed; a context
- * whose making failed is ended, every later call on it is LATKEM_ERR_STATE. SPDX-License-Identifier: Apache-2.0 */
+ * whose making failed is ended, every later call on it is LATKEM_ERR_STATE, as on storage that never was one. Buffers of 0
+ * bytes may be NULL. A message or an exported secret that would be written into its context is refused
+ * (LATKEM_ERR_ARGUMENT) and not zeroed, so that the context stays whole. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_HPKE_H
 #define LATKEM_HPKE_H
 
@@ -42,9 +44,9 @@ LATKEM_PROTOCOL_API size_t latkem_hpke_bytes(void);
 /* latkem_hpke_end wipes the storage. Storage of any content, but not NULL, may be given. */
 LATKEM_PROTOCOL_API void latkem_hpke_end(void *context);
 
-/* latkem_hpke_sender makes a context for the owner of ek, and enc, of latkem_ct_bytes(kem). info is what both sides know.
- * Errors: LATKEM_ERR_ARGUMENT (a KEM, KDF or AEAD that is none of the above), LATKEM_ERR_LENGTH, LATKEM_ERR_EK,
- * LATKEM_ERR_RNG, LATKEM_ERR_CRYPTO. */
+/* latkem_hpke_sender makes a context for the owner of ek, and enc, of latkem_ct_bytes(kem). info is what both sides know,
+ * at most 65535 bytes with SHAKE128 and SHAKE256. Errors: LATKEM_ERR_ARGUMENT (a KEM, KDF or AEAD that is none of the
+ * above), LATKEM_ERR_LENGTH, LATKEM_ERR_EK, LATKEM_ERR_RNG, LATKEM_ERR_CRYPTO. */
 LATKEM_PROTOCOL_API int latkem_hpke_sender(void *context, uint8_t *enc, const latkem_kem *kem, unsigned kdf,
                                            unsigned aead, const uint8_t *ek, size_t ek_len, const uint8_t *info,
                                            size_t info_len);
@@ -73,13 +75,13 @@ LATKEM_PROTOCOL_API int latkem_hpke_open(void *context, uint8_t *pt, const uint8
                                          const uint8_t *ct, size_t ct_len);
 
 /* latkem_hpke_export derives a secret of out_len bytes that both sides have. Errors: LATKEM_ERR_LENGTH (more than the KDF
- * gives), LATKEM_ERR_STATE, LATKEM_ERR_CRYPTO. */
+ * gives: 255 times the bytes of HKDF's hash, 65535 of SHAKE128 and SHAKE256), LATKEM_ERR_STATE, LATKEM_ERR_CRYPTO. */
 LATKEM_PROTOCOL_API int latkem_hpke_export(const void *context, uint8_t *out, size_t out_len,
                                            const uint8_t *exporter_context, size_t exporter_context_len);
 
 /* latkem_hpke_derive_keypair makes a key pair from key material with enough entropy: ek, and sk of 64 bytes for ML-KEM, 32
- * for hybrids. ikm should have at least as many bytes. Errors: LATKEM_ERR_ARGUMENT, LATKEM_ERR_LENGTH, LATKEM_ERR_RNG,
- * LATKEM_ERR_CRYPTO. */
+ * for hybrids. ikm should have at least as many bytes. Errors: LATKEM_ERR_ARGUMENT, LATKEM_ERR_LENGTH (an empty ikm),
+ * LATKEM_ERR_RNG, LATKEM_ERR_CRYPTO. */
 LATKEM_PROTOCOL_API int latkem_hpke_derive_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *sk, const uint8_t *ikm,
                                                    size_t ikm_len);
 
