@@ -64,3 +64,28 @@ mkdir "$work/static-only"
 cp "$libdir/liblatkem.a" "$work/static-only/"
 # shellcheck disable=SC2046 # flags are lists of words
 examples_with -L"$work/static-only" $(pkg-config --static --libs-only-l latkem)
+
+if [ ! -f "$libdir/pkgconfig/latkem-protocol.pc" ]; then
+    echo "skipped: liblatkem-protocol is not installed"
+    exit 0
+fi
+
+protocol_examples_with() { # FLAG..., those of the linker
+    for example in hybrid hpke; do
+        # shellcheck disable=SC2086,SC2046 # flags are lists of words
+        $CC $CFLAGS -std=c11 -Wall -Wextra -Werror "$examples/$example.c" $(pkg-config --cflags latkem-protocol) "$@" \
+            -o "$work/$example"
+        "$work/$example"
+    done
+}
+
+if [ -n "$(find "$libdir" -name 'liblatkem-protocol.so*')" ]; then
+    echo "pkg-config, latkem-protocol, shared:"
+    # shellcheck disable=SC2046 # flags are lists of words
+    protocol_examples_with $(pkg-config --libs latkem-protocol)
+fi
+
+echo "pkg-config, latkem-protocol, static:"
+cp "$libdir/liblatkem-protocol.a" "$work/static-only/"
+# shellcheck disable=SC2046 # flags are lists of words
+protocol_examples_with -L"$work/static-only" $(pkg-config --static --libs-only-l latkem-protocol)

@@ -8,11 +8,11 @@ seconds=${1:?usage: tests/fuzz/run.sh SECONDS [BUILD_DIR]}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${2:-$root/build/fuzz}
 flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
-targets=(fuzz_decaps fuzz_check fuzz_cli_parse fuzz_open)
+targets=(fuzz_decaps fuzz_check fuzz_cli_parse fuzz_open fuzz_hpke)
 
 cmake -G Ninja -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ "-DCMAKE_C_FLAGS=$flags" "-DCMAKE_CXX_FLAGS=$flags" \
-    -DLATKEM_BUILD_CLI=OFF -DLATKEM_BUILD_FUZZERS=ON -DLATKEM_TEST_PARTS=fuzz
+    -DLATKEM_BUILD_CLI=OFF -DLATKEM_BUILD_PROTOCOL=ON -DLATKEM_BUILD_FUZZERS=ON -DLATKEM_TEST_PARTS=fuzz
 cmake --build "$build" --target "${targets[@]}"
 
 # Seeds: each set (its number counts modulo the number of sets) in each mode, and with the first and the last byte
