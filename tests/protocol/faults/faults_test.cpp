@@ -1,0 +1,156 @@
+// libcrypto fails at every call that liblatkem-protocol makes, one at a time: each operation reports it, zeroes its outputs,
+// leaves libcrypto's error queue as it was and frees what it took, and works the next time. The library here is a copy whose
+// calls go through trampolines.c; calls.txt says which functions cannot fail, and what else a failure may mean.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <latkem/latkem.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "libcrypto_heap.h"
+#include "operations.h"
+
+extern "C" {
+extern uint64_t lkt_count, lkt_at;
+extern int64_t lkt_result;
+extern const char *lkt_hit;
+}
+
+namespace
+{
+
+// The kinds of calls.txt.
+const std::map<std::string, std::string> &calls()
+{
+    static const std::map<std::string, std::string> all = {
+#define CALL(name, kind) {#name, kind},
+#include "calls.inc"
+#undef CALL
+    };
+    return all;
+}
+
+bool is(const std::string &call, const char *kind)
+{
+    return calls().at(call).find(kind) != std::string::npos;
+}
+
+bool zeroed(const Outputs &outputs)
+{
+    return std::all_of(outputs.begin(), outputs.end(), [](const Bytes &out) { return out == Bytes(out.size()); });
+}
+
+// Calls the operation and has call number `at` of libcrypto return `result`; the name of that call, or nothing if there are
+// not so many.
+std::string with_fault(const Operation &operation, uint64_t at, int64_t result, Outputs &out, int &error)
+{
+    lkt_result = result;
+    lkt_hit = nullptr;
+    lkt_count = 0;
+    lkt_at = at;
+    error = operation.call(out);
+    lkt_at = 0;
+    return lkt_hit ? lkt_hit : "";
+}
+
+class Faults : public testing::TestWithParam<Operation>
+{
+  protected:
+    void SetUp() override
+    {
+        for (int i = 0; i < 2; i++) { // what libcrypto keeps for good it has then
+            right_ = operation().fresh();
+            ASSERT_EQ(operation().call(right_), 0);
+        }
+    }
+
+    const Operation &operation() const
+    {
+        return GetParam();
+    }
+
+    std::string run(uint64_t at, int64_t result)
+    {
+        out_ = operation().fresh();
+        raise_entry();
+        const size_t live = libcrypto_heap::live();
+        const std::string call = with_fault(operation(), at, result, out_, error_);
+        EXPECT_EQ(libcrypto_heap::live(), live) << call << ": blocks of libcrypto's heap are lost";
+        EXPECT_EQ(queue_fault(), "") << call;
+        return call;
+    }
+
+    void expect_reported(const std::string &call, int64_t result)
+    {
+        SCOPED_TRACE(call + " returns " + std::to_string(result));
+        const bool refused = is(call, "refuses") && operation().refusal != 0 && error_ == operation().refusal;
+        EXPECT_TRUE(refused || error_ == LATKEM_ERR_CRYPTO) << latkem_strerror(error_);
+        EXPECT_TRUE(zeroed(out_));
+        EXPECT_EQ(operation().fault(), "");
+    }
+
+    Outputs right_, out_;
+    int error_ = 0;
+};
+
+TEST_P(Faults, EachCallFails)
+{
+    uint64_t at = 1;
+    for (std::string call; !(call = run(at, 0)).empty() && !HasFailure(); at++) {
+        expect_reported(call, 0);
+        if (is(call, "negative")) {
+            run(at, -1);
+            expect_reported(call, -1);
+        }
+    }
+    EXPECT_GT(at, 1u) << "the operation does not call libcrypto";
+    if (HasFailure()) return;
+    EXPECT_EQ(error_, 0);
+    EXPECT_EQ(out_, right_);
+}
+
+// What was never seen to fail could fail unseen.
+TEST(FaultsTogether, EveryCallOfTheLibraryIsInAnOperation)
+{
+    std::set<std::string> seen;
+    for (const Operation &operation : operations()) {
+        Outputs out = operation.fresh();
+        int error = 0;
+        for (uint64_t at = 1;; at++) {
+            const std::string call = with_fault(operation, at, 0, out, error);
+            if (call.empty()) break;
+            seen.insert(call);
+            out = operation.fresh();
+        }
+    }
+    for (const auto &[name, kind] : calls()) EXPECT_EQ(seen.count(name), 1u) << name << " is in no operation";
+}
+
+// libcrypto without a provider that has any algorithm.
+TEST_P(Faults, NoAlgorithms)
+{
+    out_ = operation().fresh();
+    ASSERT_EQ(EVP_set_default_properties(nullptr, "provider=none"), 1);
+    raise_entry();
+    error_ = operation().call(out_);
+    EXPECT_EQ(queue_fault(), "");
+    ASSERT_EQ(EVP_set_default_properties(nullptr, ""), 1);
+    EXPECT_EQ(error_, LATKEM_ERR_CRYPTO);
+    EXPECT_TRUE(zeroed(out_));
+    EXPECT_EQ(operation().fault(), "");
+    out_ = operation().fresh();
+    EXPECT_EQ(operation().call(out_), 0);
+    EXPECT_EQ(out_, right_);
+}
+
+std::string name_of(const testing::TestParamInfo<Operation> &info)
+{
+    return plain(info.param.name);
+}
+
+INSTANTIATE_TEST_SUITE_P(Operations, Faults, testing::ValuesIn(operations()), name_of);
+
+} // namespace

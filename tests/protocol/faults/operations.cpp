@@ -1,0 +1,48 @@
+// What all operations have in common: see operations.h. SPDX-License-Identifier: Apache-2.0
+#include "operations.h"
+
+#include <openssl/err.h>
+
+#include <cctype>
+
+#include "libcrypto_heap.h"
+
+Outputs Operation::fresh() const
+{
+    Outputs out;
+    for (const size_t size : outputs) out.emplace_back(size, uint8_t{0xaa});
+    begin();
+    return out;
+}
+
+void PrintTo(const Operation &operation, std::ostream *os)
+{
+    *os << operation.name;
+}
+
+void raise_entry()
+{
+    ERR_clear_error();
+    ERR_raise(ERR_LIB_USER, 1);
+}
+
+std::string queue_fault()
+{
+    if (ERR_GET_LIB(ERR_get_error()) != ERR_LIB_USER) return "libcrypto's error queue has lost an entry";
+    return ERR_get_error() ? "libcrypto's error queue has one entry more" : "";
+}
+
+std::string plain(const std::string &name)
+{
+    std::string out;
+    for (const char c : name) out += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    return out;
+}
+
+std::vector<Operation> operations()
+{
+    libcrypto_heap::install();
+    std::vector<Operation> all;
+    add_crypto(all);
+    return all;
+}

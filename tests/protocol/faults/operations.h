@@ -1,0 +1,45 @@
+// Every operation of liblatkem-protocol that calls libcrypto, told in one way: how it begins, what it writes, which secrets
+// it knows. Tests that make libcrypto fail, and that look for what is left behind, go through all.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_TESTS_PROTOCOL_OPERATIONS_H
+#define LATKEM_TESTS_PROTOCOL_OPERATIONS_H
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/model/hex.h"
+
+using Outputs = std::vector<Bytes>;
+
+struct Operation {
+    std::string name;
+    std::vector<size_t> outputs; // their sizes
+    std::function<int(Outputs &out)> call;
+    int refusal = 0;                                        // its error where libcrypto refuses an input
+    std::function<void()> begin = [] {};                    // before each call
+    std::function<std::string()> fault = [] { return ""; }; // what is wrong with its state after an error
+    std::vector<std::pair<std::string, Bytes>> secrets = {};
+
+    // Begins, and gives outputs that are full of something.
+    Outputs fresh() const;
+};
+
+void PrintTo(const Operation &operation, std::ostream *os);
+
+// All of them, always in the same order. They need their inputs first, so that this calls the library.
+std::vector<Operation> operations();
+
+// An entry in libcrypto's error queue, and what has become of it: nothing, or what is wrong with the queue.
+void raise_entry();
+std::string queue_fault();
+
+// For the names of tests: letters, digits and '_'.
+std::string plain(const std::string &name);
+
+// Of each part of the library, in a file of its own.
+void add_crypto(std::vector<Operation> &all);
+
+#endif

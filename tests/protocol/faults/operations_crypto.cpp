@@ -1,0 +1,103 @@
+// The hashes, HMAC, HKDF and AEADs of protocol/crypto as operations. SPDX-License-Identifier: Apache-2.0
+#include <latkem/latkem.h>
+
+#include "kem_test.h"
+#include "operations.h"
+
+extern "C" {
+#include "crypto/crypto.h"
+}
+
+namespace
+{
+
+const Bytes &key()
+{
+    static const Bytes bytes = Stream("operations: key").bytes(32);
+    return bytes;
+}
+
+const Bytes &text()
+{
+    static const Bytes bytes = Stream("operations: text").bytes(100);
+    return bytes;
+}
+
+const uint8_t nonce[LKP_NONCE_BYTES] = {1, 2, 3};
+const lkp_piece ad = {"ad", 2};
+
+lkp_piece piece(const Bytes &bytes)
+{
+    return {bytes.data(), bytes.size()};
+}
+
+void add_hash(std::vector<Operation> &all, const lkp_digest &digest)
+{
+    Operation hash{"lkp_hash " + std::string(digest.name), {digest.bytes}, [&digest](Outputs &out) {
+                       const lkp_piece pieces[] = {piece(key()), piece(text())};
+                       return lkp_hash(&digest, out[0].data(), pieces, 2);
+                   }};
+    hash.secrets = {{"the input", key()}};
+    all.push_back(hash);
+}
+
+void add_xof(std::vector<Operation> &all, const lkp_digest &digest)
+{
+    Operation xof{"lkp_xof " + std::string(digest.name), {300}, [&digest](Outputs &out) {
+                      const lkp_piece pieces[] = {piece(key()), piece(text())};
+                      return lkp_xof(&digest, out[0].data(), out[0].size(), pieces, 2);
+                  }};
+    xof.secrets = {{"the input", key()}};
+    all.push_back(xof);
+}
+
+void add_hmac(std::vector<Operation> &all, const lkp_digest &digest)
+{
+    Operation hmac{"lkp_hmac " + std::string(digest.name), {digest.bytes}, [&digest](Outputs &out) {
+                       const lkp_piece pieces[] = {piece(text()), ad};
+                       return lkp_hmac(&digest, out[0].data(), key().data(), key().size(), pieces, 2);
+                   }};
+    hmac.secrets = {{"the key", key()}};
+    all.push_back(hmac);
+    Operation expand{"lkp_hkdf_expand " + std::string(digest.name), {150}, [&digest](Outputs &out) {
+                         const Bytes prk = Stream("operations: prk").bytes(digest.bytes);
+                         return lkp_hkdf_expand(&digest, out[0].data(), out[0].size(), prk.data(), &ad, 1);
+                     }};
+    expand.secrets = {{"prk", Stream("operations: prk").bytes(digest.bytes)}};
+    all.push_back(expand);
+}
+
+Bytes sealed(const lkp_aead &aead)
+{
+    Bytes ct(text().size() + LKP_TAG_BYTES);
+    EXPECT_EQ(lkp_aead_seal(&aead, ct.data(), key().data(), nonce, ad, text().data(), text().size()), 0);
+    return ct;
+}
+
+void add_aead(std::vector<Operation> &all, const lkp_aead &aead)
+{
+    Operation seal{"lkp_aead_seal " + std::string(aead.name), {text().size() + LKP_TAG_BYTES}, [&aead](Outputs &out) {
+                       return lkp_aead_seal(&aead, out[0].data(), key().data(), nonce, ad, text().data(),
+                                            text().size());
+                   }};
+    const Bytes secret_key = slice(key(), 0, aead.key_bytes);
+    seal.secrets = {{"the key", secret_key}, {"the text", text()}};
+    all.push_back(seal);
+    Operation open{
+        "lkp_aead_open " + std::string(aead.name), {text().size()}, [&aead, ct = sealed(aead)](Outputs &out) {
+            return lkp_aead_open(&aead, out[0].data(), key().data(), nonce, ad, ct.data(), text().size());
+        }};
+    open.refusal = LATKEM_ERR_AUTH;
+    open.secrets = {{"the key", secret_key}, {"the text", text()}};
+    all.push_back(open);
+}
+
+} // namespace
+
+void add_crypto(std::vector<Operation> &all)
+{
+    for (const lkp_digest *digest : {&lkp_sha256, &lkp_sha384, &lkp_sha512, &lkp_sha3_256}) add_hash(all, *digest);
+    for (const lkp_digest *digest : {&lkp_shake128, &lkp_shake256}) add_xof(all, *digest);
+    for (const lkp_digest *digest : {&lkp_sha256, &lkp_sha512}) add_hmac(all, *digest);
+    for (const lkp_aead *aead : {&lkp_aes_128_gcm, &lkp_aes_256_gcm, &lkp_chacha20_poly1305}) add_aead(all, *aead);
+}
