@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a software bill of materials, CycloneDX 1.5 in JSON: the library with the SHA-256 of each of its files, the
-command, and what the command is built on. The library itself has no dependencies. The same sources give the same file.
+"""Writes a software bill of materials, CycloneDX 1.5 in JSON: the two libraries with the SHA-256 of each of their
+files, the command, and what the second library and the command are built on. The library itself has no dependencies.
+The same sources give the same file.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -15,7 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LICENCE = [{"license": {"id": "Apache-2.0"}}]
-# What the command needs: name, licence, name for pkg-config.
+FOLDERS = ("include", "src", "protocol")
+# What others of the tree need: name, licence, name for pkg-config. The second library needs the first of them alone.
 NEEDS = [
     ("openssl", "Apache-2.0", "libcrypto"),
     ("CLI11", "BSD-3-Clause", "CLI11"),
@@ -32,10 +34,8 @@ def version() -> str:
 
 
 def files() -> list[dict]:
-    """The library's sources and headers, each with its hash."""
-    paths = [
-        p for folder in ("include", "src") for p in (ROOT / folder).rglob("*") if p.suffix in (".c", ".h", ".S", ".inc")
-    ]
+    """The libraries' sources and headers, each with its hash."""
+    paths = [p for folder in FOLDERS for p in (ROOT / folder).rglob("*") if p.suffix in (".c", ".h", ".S", ".inc")]
     return [
         {
             "type": "file",
@@ -56,7 +56,7 @@ def installed_version(module: str) -> str | None:
 
 
 def needed(name: str, licence: str, module: str) -> dict:
-    """A component that the command needs; its version is that on this machine, if that says."""
+    """A component that others need; its version is that on this machine, if that says."""
     part = {
         "type": "library",
         "bom-ref": name,
@@ -79,6 +79,11 @@ def bill() -> dict:
         "licenses": LICENCE,
         "purl": f"pkg:generic/latkem@{now}",
     }
+    protocol = {
+        "type": "library", "bom-ref": "latkem-protocol", "name": "latkem-protocol", "version": now,
+        "description": "Hybrids, key files, Noise and HPKE on libcrypto", "scope": "optional", "licenses": LICENCE,
+        "purl": f"pkg:generic/latkem-protocol@{now}",
+    }  # fmt: skip
     command = {
         "type": "application", "bom-ref": "latkem-command", "name": "latkem-command", "version": now,
         "scope": "optional", "licenses": LICENCE,
@@ -89,9 +94,10 @@ def bill() -> dict:
         "specVersion": "1.5",
         "version": 1,
         "metadata": {"component": library},
-        "components": [command, *needs, *files()],
+        "components": [protocol, command, *needs, *files()],
         "dependencies": [
             {"ref": "latkem", "dependsOn": []},
+            {"ref": "latkem-protocol", "dependsOn": ["latkem", needs[0]["bom-ref"]]},
             {"ref": "latkem-command", "dependsOn": ["latkem", *(part["bom-ref"] for part in needs)]},
         ],
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/api.md, the reference of the library, from the comments of the public headers and the examples.
+"""Writes docs/api.md, the reference of the libraries, from the comments of the public headers and the examples.
 
 --check changes nothing and fails where the page differs or lacks a public function. SPDX-License-Identifier: Apache-2.0
 """
@@ -22,6 +22,7 @@ EXAMPLES = {
     "batch.h": "cmake/keys.c",
     "backend.h": "",
 }
+MARK = r"LATKEM_(?:PROTOCOL_)?API "  # of a function
 
 
 @dataclass
@@ -33,24 +34,34 @@ class Entry:
 
     @property
     def functions(self) -> list[str]:
-        return re.findall(r"^LATKEM_API [^(]*?(\w+)\(", self.code, re.M)
+        return re.findall(rf"^{MARK}[^(]*?(\w+)\(", self.code, re.M)
 
     @property
     def names(self) -> list[str]:
-        return self.functions or re.findall(r"(latkem_\w+)(?=[(;]| \{)", self.code)[:1]
+        """Of functions, a type, or else constants."""
+        constants = re.findall(r"\b(LATKEM_\w+)", re.sub(r"/\*.*?\*/", "", self.code, flags=re.S))
+        return self.functions or re.findall(r"(latkem_\w+)(?=[(;]| \{)", self.code)[:1] or constants
 
     @property
     def title(self) -> str:
         return ", ".join(self.names)
 
     def markdown(self) -> str:
-        code = re.sub(r"^ {11}", "", self.code, flags=re.M).replace("LATKEM_API ", "")
+        mark = re.search(MARK, self.code)
+        code = re.sub(rf"^ {{{len(mark[0])}}}", "", self.code, flags=re.M).replace(mark[0], "") if mark else self.code
         return f"### {self.title}\n\n```c\n{code.strip()}\n```\n" + (f"\n{self.text}\n" if self.text else "")
 
 
 def words(comment: str) -> str:
-    """A comment as paragraphs of Markdown, with names as code."""
+    """A comment as paragraphs of Markdown, with names as code. A paragraph of indented lines is a table."""
     text = re.sub(r"\n \* ?", "\n", comment).replace("SPDX-License-Identifier: Apache-2.0", "").strip()
+    return "\n\n".join(paragraph(part) for part in text.split("\n\n"))
+
+
+def paragraph(text: str) -> str:
+    lines = text.split("\n")
+    if all(line.startswith("  ") for line in lines):
+        return "\n".join(["```text", *(line[2:] for line in lines), "```"])
     return re.sub(r"(?<![\w`])((?:latkem|LATKEM)_[\w*]+(?:\(\w*\))?)", r"`\1`", text)
 
 
@@ -59,7 +70,7 @@ def entries(path: Path) -> list[Entry]:
     found = []
     for block in path.read_text().split("\n\n"):
         comment, code = re.fullmatch(r"(?:/\* (.*?) ?\*/\n?)?(.*)", block, re.S).groups()
-        if code.startswith(("LATKEM_API", "typedef", "enum")):
+        if re.match(rf"{MARK}|typedef|enum", code) or (comment and code.startswith("#define LATKEM_")):
             found.append(Entry(code, words(comment or "")))
     return found
 
@@ -85,23 +96,34 @@ def section(path: Path) -> str:
 def headers() -> list[Path]:
     order = list(EXAMPLES)
     place = {name: order.index(name) for name in order}
-    return sorted(HEADERS.glob("*.h"), key=lambda path: (place.get(path.name, len(order)), path.name))
+    return sorted(
+        HEADERS.glob("*.h"), key=lambda path: (of_protocol(path), place.get(path.name, len(order)), path.name)
+    )
+
+
+def of_protocol(path: Path) -> bool:
+    return "\nLATKEM_PROTOCOL_API " in path.read_text()
+
+
+def index(of: list[Path]) -> str:
+    return "".join(f"- {link(path.name)}: {', '.join(link(entry.title) for entry in entries(path))}\n" for path in of)
 
 
 def page() -> str:
-    index = "".join(
-        f"- {link(path.name)}: {', '.join(link(entry.title) for entry in entries(path))}\n" for path in headers()
-    )
+    core = [path for path in headers() if not of_protocol(path)]
+    protocol = [path for path in headers() if of_protocol(path)]
     return (
-        "# Reference of the library\n\n<!-- Written by docs/generate/api.py from include/latkem and examples. -->\n\n"
+        "# Reference of the libraries\n\n<!-- Written by docs/generate/api.py from include/latkem and examples. -->\n\n"
         "What the headers say, in one page, with the programs of [examples](../examples/README.md).\n\n"
-        f"{index}\n" + "\n".join(map(section, headers()))
+        f"Of `liblatkem`:\n\n{index(core)}\n"
+        f"Of `liblatkem-protocol`, which stands on libcrypto ([protocol.md](protocol.md)):\n\n{index(protocol)}\n"
+        + "\n".join(map(section, headers()))
     )
 
 
 def undocumented() -> list[str]:
     """Public functions of which no entry tells."""
-    declared = re.findall(r"^LATKEM_API [^(;]*?(\w+)\(", "".join(path.read_text() for path in headers()), re.M)
+    declared = re.findall(rf"^{MARK}[^(;]*?(\w+)\(", "".join(path.read_text() for path in headers()), re.M)
     told = {name for path in headers() for entry in entries(path) if entry.text for name in entry.functions}
     return [name for name in declared if name not in told]
 

@@ -61,7 +61,7 @@ class Sbom(unittest.TestCase):
         for name, value in hashes.items():
             content = hashlib.sha256((ROOT / name).read_bytes()).hexdigest()
             assert value == [{"alg": "SHA-256", "content": content}], name
-        known = {str(p.relative_to(ROOT)) for d in ("src", "include") for p in (ROOT / d).rglob("*.[chS]")}
+        known = {str(p.relative_to(ROOT)) for d in ("src", "include", "protocol") for p in (ROOT / d).rglob("*.[chS]")}
         assert known <= set(hashes)
 
     def test_names_what_the_command_is_built_on(self) -> None:
@@ -70,6 +70,12 @@ class Sbom(unittest.TestCase):
         plain = {name.lower().replace("-", "_") for name in needed}
         assert asked
         assert {name.lower() for name in asked} <= plain
+
+    def test_names_what_the_second_library_is_built_on(self) -> None:
+        asked = re.findall(r"find_package\((\w+)", (ROOT / "protocol/CMakeLists.txt").read_text())
+        needed = next(one["dependsOn"] for one in self.bill["dependencies"] if one["ref"] == "latkem-protocol")
+        assert ["latkem", *(name.lower() for name in asked)] == needed
+        assert next(one["dependsOn"] for one in self.bill["dependencies"] if one["ref"] == "latkem") == []
 
     def test_is_the_same_each_time(self) -> None:
         assert self.text == write()

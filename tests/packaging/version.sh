@@ -1,7 +1,7 @@
 #!/bin/sh
-# The version stands in latkem.h, and all else says the same: the library, its file's name and SONAME (major.minor while the
-# major version is 0, docs/abi.md), latkem.pc, find_package, the changelog, and the packages of tools beside it.
-# Usage: version.sh SOURCE_DIR BUILD_DIR LIBRARY READELF. SPDX-License-Identifier: Apache-2.0
+# The version stands in latkem.h, and all else says the same: the libraries, their files' names and SONAMEs (major.minor while
+# the major version is 0, docs/abi.md), their .pc files, find_package, the changelog, and the packages of tools beside them.
+# Usage: version.sh SOURCE_DIR BUILD_DIR LIBRARY READELF [LIBRARY...]. SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 build=$2 library=$3 readelf=$4
 version=$(sed -n 's/^#define LATKEM_VERSION "\([0-9]*\.[0-9]*\.[0-9]*\)"$/\1/p' "$source/include/latkem/latkem.h")
@@ -17,10 +17,19 @@ case $version in
 0.*) so=${version%.*} ;;
 *) so=${version%%.*} ;;
 esac
-expect "SONAME" "liblatkem.so.$so" "$("$readelf" -dW "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')"
-expect "the library's file" "liblatkem.so.$version" "$(basename "$(readlink -f "$library")")"
+check_library() {
+    name=$(basename "$1")
+    name=${name%%.so*}
+    expect "$name's SONAME" "$name.so.$so" "$("$readelf" -dW "$1" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')"
+    expect "$name's file" "$name.so.$version" "$(basename "$(readlink -f "$1")")"
+    [ -e "$build/latkem.pc" ] || return 0
+    expect "${name#lib}.pc" "$version" "$(sed -n 's/^Version: //p' "$build/${name#lib}.pc")"
+}
+
+check_library "$library"
+shift 4
+for another; do check_library "$another"; done
 if [ -e "$build/latkem.pc" ]; then
-    expect "latkem.pc" "$version" "$(sed -n 's/^Version: //p' "$build/latkem.pc")"
     expect "find_package" "$version" "$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' "$build/latkem-config-version.cmake")"
 fi
 expect "CHANGELOG.md's newest" "$version" "$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' "$source/CHANGELOG.md" | head -n 1)"
