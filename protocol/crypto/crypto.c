@@ -77,7 +77,7 @@ int lkp_hmac(const lkp_digest *digest, uint8_t *out, const uint8_t *key, size_t 
     static const uint8_t empty[1];
     char name[16];
     OSSL_PARAM params[2];
-    strcpy(name, digest->name); /* libcrypto takes it as not const */
+    memcpy(name, digest->name, strlen(digest->name) + 1); /* libcrypto takes it as not const */
     params[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name, 0);
     params[1] = OSSL_PARAM_construct_end();
 
