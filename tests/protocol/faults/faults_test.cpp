@@ -38,11 +38,6 @@ bool is(const std::string &call, const char *kind)
     return calls().at(call).find(kind) != std::string::npos;
 }
 
-bool zeroed(const Outputs &outputs)
-{
-    return std::all_of(outputs.begin(), outputs.end(), [](const Bytes &out) { return out == Bytes(out.size()); });
-}
-
 // Calls the operation and has call number `at` of libcrypto return `result`; the name of that call, or nothing if there are
 // not so many.
 std::string with_fault(const Operation &operation, uint64_t at, int64_t result, Outputs &out, int &error)
@@ -88,7 +83,7 @@ class Faults : public testing::TestWithParam<Operation>
         SCOPED_TRACE(call + " returns " + std::to_string(result));
         const bool refused = is(call, "refuses") && operation().refusal != 0 && error_ == operation().refusal;
         EXPECT_TRUE(refused || error_ == LATKEM_ERR_CRYPTO) << latkem_strerror(error_);
-        EXPECT_TRUE(zeroed(out_));
+        EXPECT_EQ(operation().output_fault(out_, right_), "");
         EXPECT_EQ(operation().fault(), "");
     }
 
@@ -106,7 +101,7 @@ TEST_P(Faults, EachCallFails)
             expect_reported(call, -1);
         }
     }
-    EXPECT_GT(at, 1u) << "the operation does not call libcrypto";
+    EXPECT_EQ(at > 1, operation().calls_libcrypto);
     if (HasFailure()) return;
     EXPECT_EQ(error_, 0);
     EXPECT_EQ(out_, right_);
@@ -132,6 +127,7 @@ TEST(FaultsTogether, EveryCallOfTheLibraryIsInAnOperation)
 // libcrypto without a provider that has any algorithm.
 TEST_P(Faults, NoAlgorithms)
 {
+    if (!operation().calls_libcrypto) return;
     out_ = operation().fresh();
     ASSERT_EQ(EVP_set_default_properties(nullptr, "provider=none"), 1);
     raise_entry();
@@ -139,7 +135,7 @@ TEST_P(Faults, NoAlgorithms)
     EXPECT_EQ(queue_fault(), "");
     ASSERT_EQ(EVP_set_default_properties(nullptr, ""), 1);
     EXPECT_EQ(error_, LATKEM_ERR_CRYPTO);
-    EXPECT_TRUE(zeroed(out_));
+    EXPECT_EQ(operation().output_fault(out_, right_), "");
     EXPECT_EQ(operation().fault(), "");
     out_ = operation().fresh();
     EXPECT_EQ(operation().call(out_), 0);

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <latkem/latkem.h>
 
-#include <algorithm>
-
 #include "libcrypto_heap.h"
 #include "operations.h"
 
@@ -37,10 +35,10 @@ TEST_P(Memory, EachAllocationFails)
         } else {
             EXPECT_TRUE(error == LATKEM_ERR_CRYPTO || error == operation.refusal) << latkem_strerror(error);
             EXPECT_EQ(operation.fault(), "");
-            for (const Bytes &bytes : out) EXPECT_EQ(bytes, Bytes(bytes.size()));
+            EXPECT_EQ(operation.output_fault(out, right), "");
         }
     }
-    EXPECT_GT(failures, 0) << "no allocation was made to fail";
+    EXPECT_EQ(failures > 0, operation.calls_libcrypto);
     Outputs again = operation.fresh();
     EXPECT_EQ(operation.call(again), 0);
     EXPECT_EQ(again, right);

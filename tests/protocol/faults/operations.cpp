@@ -15,6 +15,19 @@ Outputs Operation::fresh() const
     return out;
 }
 
+std::string Operation::output_fault(const Outputs &out, const Outputs &right) const
+{
+    bool all_right = !out.empty();
+    for (size_t i = 0; i < out.size(); i++) {
+        if (out[i] == Bytes(out[i].size())) {
+            all_right = false;
+        } else if (!apart || out[i] != right[i]) {
+            return "output " + std::to_string(i) + " is not zeroed";
+        }
+    }
+    return all_right ? "nothing is zeroed" : "";
+}
+
 void PrintTo(const Operation &operation, std::ostream *os)
 {
     *os << operation.name;
@@ -44,5 +57,9 @@ std::vector<Operation> operations()
     libcrypto_heap::install();
     std::vector<Operation> all;
     add_crypto(all);
+    add_hybrids(all);
+    add_keyfiles(all);
+    add_noise(all);
+    add_hpke(all);
     return all;
 }

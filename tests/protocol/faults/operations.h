@@ -18,13 +18,18 @@ struct Operation {
     std::string name;
     std::vector<size_t> outputs; // their sizes
     std::function<int(Outputs &out)> call;
-    int refusal = 0;                                        // its error where libcrypto refuses an input
-    std::function<void()> begin = [] {};                    // before each call
-    std::function<std::string()> fault = [] { return ""; }; // what is wrong with its state after an error
+    int refusal = 0;                                                   // its error where libcrypto refuses an input
+    std::function<void()> begin = [] {};                               // before each call
+    std::function<std::string()> fault = [] { return std::string(); }; // what is wrong with its state after an error
+    bool apart = false; // after an error some outputs may be right, not all
+    bool calls_libcrypto = true;
     std::vector<std::pair<std::string, Bytes>> secrets = {};
 
     // Begins, and gives outputs that are full of something.
     Outputs fresh() const;
+
+    // What is wrong with the outputs after an error, where `right` are those of a call that succeeds; or nothing.
+    std::string output_fault(const Outputs &out, const Outputs &right) const;
 };
 
 void PrintTo(const Operation &operation, std::ostream *os);
@@ -41,5 +46,9 @@ std::string plain(const std::string &name);
 
 // Of each part of the library, in a file of its own.
 void add_crypto(std::vector<Operation> &all);
+void add_hybrids(std::vector<Operation> &all);
+void add_keyfiles(std::vector<Operation> &all);
+void add_noise(std::vector<Operation> &all);
+void add_hpke(std::vector<Operation> &all);
 
 #endif

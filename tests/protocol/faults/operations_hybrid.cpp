@@ -1,0 +1,161 @@
+// The hybrids' operations: see operations.h. SPDX-License-Identifier: Apache-2.0
+#include <latkem/hybrid.h>
+
+#include "kem_test.h"
+#include "operations.h"
+
+namespace
+{
+
+// A hybrid with what its operations need. Batches are of two.
+struct Inputs {
+    const latkem_kem *kem;
+    std::string name;
+    Bytes seed, coins, ek, dk, ct, ss, prepared_ek, prepared_dk;
+
+    explicit Inputs(const latkem_kem *of)
+        : kem(of), name(latkem_kem_name(of)), seed(Stream("operations: seed").bytes(latkem_seed_bytes(of))),
+          coins(Stream("operations: coins").bytes(latkem_coins_bytes(of))), ek(latkem_ek_bytes(of)),
+          dk(latkem_dk_bytes(of)), ct(latkem_ct_bytes(of)), ss(latkem_ss_bytes(of)),
+          prepared_ek(latkem_prepared_ek_bytes(of)), prepared_dk(latkem_prepared_dk_bytes(of))
+    {
+        int error = latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size());
+        if (!error)
+            error = latkem_encaps_derand(kem, ct.data(), ss.data(), ek.data(), ek.size(), coins.data(), coins.size());
+        if (!error) error = latkem_prepare_ek(kem, prepared_ek.data(), ek.data(), ek.size());
+        if (!error) error = latkem_prepare_dk(kem, prepared_dk.data(), dk.data(), dk.size());
+        EXPECT_EQ(error, 0) << name;
+    }
+};
+
+using Shared = std::shared_ptr<const Inputs>;
+using Secret = std::vector<std::pair<std::string, Bytes>>;
+
+void add_one(std::vector<Operation> &all, const Shared &in, const std::string &name, const Operation &operation)
+{
+    all.push_back(operation);
+    all.back().name = in->name + " " + name;
+    all.back().secrets.insert(all.back().secrets.end(), {{"seed", in->seed}, {"coins", in->coins}, {"ss", in->ss}});
+    all.back().secrets.emplace_back("dk", in->dk);
+}
+
+void add_key_operations(std::vector<Operation> &all, const Shared &in)
+{
+    add_one(all, in, "keypair", {"", {in->ek.size(), in->dk.size()}, [in](Outputs &out) {
+                                     return latkem_keypair_derand(in->kem, out[0].data(), out[1].data(),
+                                                                  in->seed.data(), in->seed.size());
+                                 }});
+    add_one(
+        all, in, "check_ek",
+        {"", {}, [in](Outputs &) { return latkem_check_ek(in->kem, in->ek.data(), in->ek.size()); }, LATKEM_ERR_EK});
+    add_one(
+        all, in, "check_dk",
+        {"", {}, [in](Outputs &) { return latkem_check_dk(in->kem, in->dk.data(), in->dk.size()); }, LATKEM_ERR_DK});
+    add_one(all, in, "prepare_ek",
+            {"",
+             {in->prepared_ek.size()},
+             [in](Outputs &out) { return latkem_prepare_ek(in->kem, out[0].data(), in->ek.data(), in->ek.size()); },
+             LATKEM_ERR_EK});
+    add_one(all, in, "prepare_dk",
+            {"",
+             {in->prepared_dk.size()},
+             [in](Outputs &out) { return latkem_prepare_dk(in->kem, out[0].data(), in->dk.data(), in->dk.size()); },
+             LATKEM_ERR_DK});
+}
+
+void add_secret_operations(std::vector<Operation> &all, const Shared &in)
+{
+    add_one(all, in, "encaps",
+            {"",
+             {in->ct.size(), in->ss.size()},
+             [in](Outputs &out) {
+                 return latkem_encaps_derand(in->kem, out[0].data(), out[1].data(), in->ek.data(), in->ek.size(),
+                                             in->coins.data(), in->coins.size());
+             },
+             LATKEM_ERR_EK});
+    add_one(all, in, "encaps_prepared",
+            {"",
+             {in->ct.size(), in->ss.size()},
+             [in](Outputs &out) {
+                 RecordingRng rng{in->coins};
+                 return latkem_encaps_prepared_rng(in->kem, out[0].data(), out[1].data(), in->prepared_ek.data(),
+                                                   RecordingRng::fill, &rng);
+             },
+             LATKEM_ERR_EK});
+    add_one(all, in, "decaps",
+            {"",
+             {in->ss.size()},
+             [in](Outputs &out) {
+                 return latkem_decaps(in->kem, out[0].data(), in->ct.data(), in->ct.size(), in->dk.data(),
+                                      in->dk.size());
+             },
+             LATKEM_ERR_CT});
+    add_one(all, in, "decaps_prepared",
+            {"",
+             {in->ss.size()},
+             [in](Outputs &out) {
+                 return latkem_decaps_prepared(in->kem, out[0].data(), in->ct.data(), in->ct.size(),
+                                               in->prepared_dk.data());
+             },
+             LATKEM_ERR_CT});
+}
+
+// An output of a batch, as two.
+void part(const Bytes &both, Bytes &first, Bytes &second)
+{
+    first = slice(both, 0, both.size() / 2);
+    second = slice(both, both.size() / 2, both.size() / 2);
+}
+
+void add_batches(std::vector<Operation> &all, const Shared &in)
+{
+    const size_t ek = in->ek.size(), dk = in->dk.size(), ct = in->ct.size(), ss = in->ss.size();
+    Operation keypairs{"", {ek, ek, dk, dk}, [=](Outputs &out) {
+                           Bytes eks(2 * ek, 0xaa), dks(2 * dk, 0xaa);
+                           RecordingRng rng{in->seed + in->seed};
+                           const int error = latkem_keypair_batch_rng(in->kem, 2, eks.data(), dks.data(),
+                                                                      RecordingRng::fill, &rng);
+                           part(eks, out[0], out[1]);
+                           part(dks, out[2], out[3]);
+                           return error;
+                       }};
+    Operation encaps{"",
+                     {ct, ct, ss, ss},
+                     [=](Outputs &out) {
+                         Bytes cts(2 * ct, 0xaa), sss(2 * ss, 0xaa);
+                         const Bytes eks = in->ek + in->ek;
+                         RecordingRng rng{in->coins + in->coins};
+                         const int error = latkem_encaps_batch_rng(in->kem, 2, cts.data(), sss.data(), eks.data(),
+                                                                   RecordingRng::fill, &rng);
+                         part(cts, out[0], out[1]);
+                         part(sss, out[2], out[3]);
+                         return error;
+                     },
+                     LATKEM_ERR_EK};
+    Operation decaps{"",
+                     {ss, ss},
+                     [=](Outputs &out) {
+                         Bytes sss(2 * ss, 0xaa);
+                         const Bytes cts = in->ct + in->ct, dks = in->dk + in->dk;
+                         const int error = latkem_decaps_batch(in->kem, 2, sss.data(), cts.data(), dks.data());
+                         part(sss, out[0], out[1]);
+                         return error;
+                     },
+                     LATKEM_ERR_CT};
+    keypairs.apart = encaps.apart = decaps.apart = true;
+    add_one(all, in, "keypair_batch", keypairs);
+    add_one(all, in, "encaps_batch", encaps);
+    add_one(all, in, "decaps_batch", decaps);
+}
+
+} // namespace
+
+void add_hybrids(std::vector<Operation> &all)
+{
+    for (size_t i = 0; latkem_hybrid_at(i); i++) {
+        const auto in = std::make_shared<const Inputs>(latkem_hybrid_at(i));
+        add_key_operations(all, in);
+        add_secret_operations(all, in);
+        add_batches(all, in);
+    }
+}
