@@ -3,7 +3,7 @@
 
 #include <latkem/hpke.h>
 
-#include "hpke/buffers.h"
+#include "crypto/buffers.h"
 
 size_t latkem_hpke_bytes(void)
 {

@@ -5,7 +5,7 @@
 #include <latkem/hybrid.h>
 #include <string.h>
 
-#include "hpke/buffers.h"
+#include "crypto/buffers.h"
 #include "hpke/context.h"
 
 /* The largest keys of ML-KEM and of the hybrids (MLKEM1024-P384's ek, ML-KEM-1024's dk). */

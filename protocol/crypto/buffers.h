@@ -1,6 +1,6 @@
 /* The checks of a call's buffers. SPDX-License-Identifier: Apache-2.0 */
-#ifndef LKP_HPKE_BUFFERS_H
-#define LKP_HPKE_BUFFERS_H
+#ifndef LKP_CRYPTO_BUFFERS_H
+#define LKP_CRYPTO_BUFFERS_H
 
 #include <latkem/latkem.h>
 

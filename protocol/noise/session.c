@@ -1,0 +1,342 @@
+/* Sessions: the calls of noise.h. SPDX-License-Identifier: Apache-2.0 */
+#include "noise/session.h"
+
+#include <latkem/derand.h>
+#include <latkem/noise.h>
+#include <latkem/prepared.h>
+#include <string.h>
+
+#include "crypto/buffers.h"
+
+size_t latkem_noise_bytes(void)
+{
+    return sizeof(lkp_noise_session);
+}
+
+void latkem_noise_end(void *state)
+{
+    OPENSSL_cleanse(state, sizeof(lkp_noise_session));
+}
+
+static int stage_of(const lkp_noise_session *s)
+{
+    const int is_mine = s->message == s->role; /* the initiator writes message 0, the responder message 1 */
+    if (s->alive != LKP_NOISE_ALIVE) return LATKEM_NOISE_DEAD;
+    if (s->message < LKP_NOISE_MESSAGES) return is_mine ? LATKEM_NOISE_WRITE : LATKEM_NOISE_READ;
+    return s->confirmed ? LATKEM_NOISE_READY : LATKEM_NOISE_UNCONFIRMED;
+}
+
+static int is_transport(const lkp_noise_session *s)
+{
+    return s->message >= LKP_NOISE_MESSAGES;
+}
+
+/* The suite of a session that is alive. */
+static int open_session(lkp_noise_session *s, lkp_noise_call *call)
+{
+    call->session = s;
+    if (s->alive != LKP_NOISE_ALIVE || !lkp_noise_find(s->name, &call->suite)) return LATKEM_ERR_STATE;
+    return 0;
+}
+
+/* ---- The start ---- */
+
+/* A key that is there, and may be, or is missing, and may be. */
+static int check_presence(const uint8_t *key, int wanted)
+{
+    return !key == !wanted ? 0 : LATKEM_ERR_ARGUMENT;
+}
+
+/* Takes this side's static key, of which ek is the end but for H(ek) and z (FIPS 203 algorithm 16 step 3). */
+static int take_own(lkp_noise_call *c, const uint8_t *dk, size_t len)
+{
+    lkp_noise_session *s = c->session;
+    uint8_t *expanded = s->ephemeral.dk; /* free as yet */
+    if (len == latkem_seed_bytes(c->suite.kem)) {
+        const int error = latkem_keypair_derand(c->suite.kem, s->own_ek, expanded, dk, len);
+        return error ? error : latkem_prepare_dk(c->suite.kem, s->own_dk, expanded, c->suite.dk);
+    }
+    const int error = latkem_prepare_dk(c->suite.kem, s->own_dk, dk, len);
+    if (!error) memcpy(s->own_ek, dk + c->suite.dk - 64 - c->suite.ek, c->suite.ek);
+    return error;
+}
+
+static int take_peer(lkp_noise_call *c, const uint8_t *ek, size_t len)
+{
+    const int error = latkem_check_ek(c->suite.kem, ek, len);
+    if (!error) memcpy(c->session->peer_ek, ek, len);
+    c->session->knows_peer = 1;
+    return error;
+}
+
+/* MixHash of the prologue and of the static keys that are known beforehand, the initiator's first. */
+static int mix_beginning(lkp_noise_call *c, lkp_piece prologue)
+{
+    lkp_noise_session *s = c->session;
+    const int starts = s->role == LATKEM_NOISE_INITIATOR;
+    const uint8_t *initiator = starts ? s->own_ek : s->peer_ek, *responder = starts ? s->peer_ek : s->own_ek;
+    int error = lkp_noise_mix_hash(&c->suite, &s->symmetric, prologue);
+    if (!error && c->suite.pattern->initiator_is_known)
+        error = lkp_noise_mix_hash(&c->suite, &s->symmetric, (lkp_piece){initiator, c->suite.ek});
+    return error ? error : lkp_noise_mix_hash(&c->suite, &s->symmetric, (lkp_piece){responder, c->suite.ek});
+}
+
+int latkem_noise_start(void *state, const char *protocol, int role, const uint8_t *prologue, size_t prologue_len,
+                       const uint8_t *own_dk, size_t own_dk_len, const uint8_t *peer_ek, size_t peer_ek_len)
+{
+    lkp_noise_session *s = state;
+    lkp_noise_call c = {.session = s};
+    lkp_noise_name name;
+    const int starts = role == LATKEM_NOISE_INITIATOR;
+    const lkp_buffer buffers[] = {{state, sizeof *s, sizeof *s},
+                                  {prologue, prologue_len, prologue_len},
+                                  {own_dk, own_dk ? own_dk_len : 0, own_dk ? own_dk_len : 0},
+                                  {peer_ek, peer_ek ? peer_ek_len : 0, peer_ek ? peer_ek_len : 0}};
+    if (!state || lkp_check_buffers(buffers, 4, 1) != 0) return LATKEM_ERR_ARGUMENT;
+    latkem_noise_end(state);
+    if (!protocol || (!starts && role != LATKEM_NOISE_RESPONDER)) return LATKEM_ERR_ARGUMENT;
+    if (!lkp_noise_parse(protocol, &name) || !lkp_noise_find(name, &c.suite)) return LATKEM_ERR_ARGUMENT;
+    int error = check_presence(own_dk, !starts || c.suite.pattern->initiator_has_key);
+    if (!error) error = check_presence(peer_ek, starts || c.suite.pattern->initiator_is_known);
+    if (error) return error;
+
+    s->name = name;
+    s->role = (uint8_t)role;
+    if (own_dk) error = take_own(&c, own_dk, own_dk_len);
+    if (!error && peer_ek) error = take_peer(&c, peer_ek, peer_ek_len);
+    if (!error) error = lkp_noise_initialize(&c.suite, &s->symmetric, protocol);
+    if (!error) error = mix_beginning(&c, (lkp_piece){prologue, prologue_len});
+    OPENSSL_cleanse(&s->ephemeral, sizeof s->ephemeral);
+    s->alive = LKP_NOISE_ALIVE;
+    if (error) latkem_noise_end(state);
+    return error;
+}
+
+/* ---- Messages ---- */
+
+/* The arguments of a message's call: a text that is read and one that is written, whose capacity is *out_len. */
+typedef struct {
+    void *state;
+    const uint8_t *in;
+    size_t in_len;
+    uint8_t *out;
+    size_t *out_len, capacity;
+} texts;
+
+static int check_texts(const texts *t)
+{
+    const lkp_buffer buffers[] = {{t->state, sizeof(lkp_noise_session), sizeof(lkp_noise_session)},
+                                  {t->out_len, sizeof *t->out_len, sizeof *t->out_len},
+                                  {t->out, t->capacity, t->capacity},
+                                  {t->in, t->in_len, t->in_len}};
+    return lkp_check_buffers(buffers, 4, 3);
+}
+
+/* Whether writing to an output would leave half of a session behind. */
+static int in_session(const void *state, const void *out, size_t bytes)
+{
+    const lkp_buffer session = {state, sizeof(lkp_noise_session), 0}, output = {out, bytes, 0};
+    return state && out && lkp_overlap(session, output);
+}
+
+/* Leaves nothing in the output, whose length is then what is needed or 0. */
+static int refuse(const texts *t, int error, size_t need)
+{
+    if (t->out_len && !in_session(t->state, t->out_len, sizeof *t->out_len)) *t->out_len = need;
+    return in_session(t->state, t->out, t->capacity) ? error : lkp_fail(error, t->out, t->capacity);
+}
+
+/* The handshake is over: what it needed goes, the keys of the transport come. */
+static int finish(lkp_noise_call *c)
+{
+    lkp_noise_session *s = c->session;
+    const int error = lkp_noise_split(&c->suite, &s->symmetric, s->keys);
+    OPENSSL_cleanse(s->symmetric.ck, sizeof s->symmetric.ck);
+    OPENSSL_cleanse(s->symmetric.k, sizeof s->symmetric.k);
+    OPENSSL_cleanse(&s->ephemeral, sizeof s->ephemeral);
+    OPENSSL_cleanse(s->own_dk, sizeof s->own_dk);
+    s->confirmed = s->role == LATKEM_NOISE_INITIATOR || !c->suite.pattern->initiator_has_key;
+    return error;
+}
+
+static int end_message(lkp_noise_call *c)
+{
+    c->session->message++;
+    return is_transport(c->session) ? finish(c) : 0;
+}
+
+static int write_handshake(lkp_noise_call *c, const texts *t, size_t overhead, lkp_noise_rng rng)
+{
+    int error = lkp_noise_write_tokens(c, t->out, rng);
+    if (!error)
+        error = lkp_noise_encrypt_and_hash(&c->suite, &c->session->symmetric, t->out + overhead - LKP_TAG_BYTES, t->in,
+                                           t->in_len);
+    return error ? error : end_message(c);
+}
+
+static int read_handshake(lkp_noise_call *c, const texts *t, size_t overhead)
+{
+    int error = lkp_noise_read_tokens(c, t->in);
+    if (!error)
+        error = lkp_noise_decrypt_and_hash(&c->suite, &c->session->symmetric, t->out, t->in + overhead - LKP_TAG_BYTES,
+                                           t->in_len - overhead);
+    return error ? error : end_message(c);
+}
+
+/* The direction of a transport message: 0 from the initiator, 1 from the responder. */
+static int write_transport(lkp_noise_call *c, const texts *t, size_t direction)
+{
+    uint8_t nonce[LKP_NONCE_BYTES];
+    lkp_noise_session *s = c->session;
+    lkp_noise_nonce(&c->suite, nonce, s->counters[direction]);
+    const int error = lkp_aead_seal(c->suite.aead, t->out, s->keys[direction], nonce, (lkp_piece){NULL, 0}, t->in,
+                                    t->in_len);
+    if (!error) s->counters[direction]++;
+    return error;
+}
+
+static int read_transport(lkp_noise_call *c, const texts *t, size_t direction)
+{
+    uint8_t nonce[LKP_NONCE_BYTES];
+    lkp_noise_session *s = c->session;
+    lkp_noise_nonce(&c->suite, nonce, s->counters[direction]);
+    const int error = lkp_aead_open(c->suite.aead, t->out, s->keys[direction], nonce, (lkp_piece){NULL, 0}, t->in,
+                                    t->in_len - LKP_TAG_BYTES);
+    if (error) return error;
+    s->counters[direction]++;
+    s->confirmed = 1;
+    return 0;
+}
+
+/* Whether a message can be written or read now. A counter's last value is never used (section 5.1). */
+static int check_turn(const lkp_noise_session *s, int stage, size_t direction)
+{
+    if (is_transport(s)) return s->counters[direction] == UINT64_MAX ? LATKEM_ERR_STATE : 0;
+    return stage_of(s) == stage ? 0 : LATKEM_ERR_STATE;
+}
+
+static size_t next_overhead(const lkp_noise_call *c)
+{
+    return is_transport(c->session) ? LKP_TAG_BYTES : lkp_noise_overhead(&c->suite, c->session->message);
+}
+
+static int write_message(const texts *t, lkp_noise_rng rng)
+{
+    lkp_noise_call c;
+    int error = open_session(t->state, &c);
+    if (error) return refuse(t, error, 0);
+    const size_t direction = c.session->role, overhead = next_overhead(&c), need = overhead + t->in_len;
+    error = check_turn(c.session, LATKEM_NOISE_WRITE, direction);
+    if (error) return refuse(t, error, 0);
+    if (t->in_len > LATKEM_NOISE_MESSAGE_MAX - overhead) return refuse(t, LATKEM_ERR_LENGTH, 0);
+    if (need > t->capacity) return refuse(t, LATKEM_ERR_LENGTH, need);
+    error = is_transport(c.session) ? write_transport(&c, t, direction) : write_handshake(&c, t, overhead, rng);
+    if (error) latkem_noise_end(t->state);
+    if (error) return refuse(t, error, 0);
+    *t->out_len = need;
+    return 0;
+}
+
+int latkem_noise_write_rng(void *state, uint8_t *message, size_t *message_len, const uint8_t *payload,
+                           size_t payload_len, latkem_rng_fn *fill, void *ctx)
+{
+    const texts t = {state, payload, payload_len, message, message_len, message_len ? *message_len : 0};
+    const int error = fill ? check_texts(&t) : LATKEM_ERR_ARGUMENT;
+    return error ? refuse(&t, error, 0) : write_message(&t, (lkp_noise_rng){fill, ctx});
+}
+
+int latkem_noise_write(void *state, uint8_t *message, size_t *message_len, const uint8_t *payload, size_t payload_len)
+{
+    const texts t = {state, payload, payload_len, message, message_len, message_len ? *message_len : 0};
+    const int error = check_texts(&t);
+    return error ? refuse(&t, error, 0) : write_message(&t, (lkp_noise_rng){NULL, NULL});
+}
+
+/* A handshake is over with the first message that is wrong; a transport message that is wrong is as if it had not
+ * come. */
+static int read_message(const texts *t)
+{
+    lkp_noise_call c;
+    int error = open_session(t->state, &c);
+    if (error) return refuse(t, error, 0);
+    const int transport = is_transport(c.session);
+    const size_t direction = !c.session->role, overhead = next_overhead(&c);
+    error = check_turn(c.session, LATKEM_NOISE_READ, direction);
+    if (error) return refuse(t, error, 0);
+    if (t->in_len < overhead || t->in_len > LATKEM_NOISE_MESSAGE_MAX) {
+        if (!transport) latkem_noise_end(t->state);
+        return refuse(t, LATKEM_ERR_LENGTH, 0);
+    }
+    if (t->in_len - overhead > t->capacity) return refuse(t, LATKEM_ERR_LENGTH, t->in_len - overhead);
+    error = transport ? read_transport(&c, t, direction) : read_handshake(&c, t, overhead);
+    if (error && !(transport && error == LATKEM_ERR_AUTH)) latkem_noise_end(t->state);
+    if (error) return refuse(t, error, 0);
+    *t->out_len = t->in_len - overhead;
+    return 0;
+}
+
+int latkem_noise_read(void *state, uint8_t *payload, size_t *payload_len, const uint8_t *message, size_t message_len)
+{
+    const texts t = {state, message, message_len, payload, payload_len, payload_len ? *payload_len : 0};
+    const int error = check_texts(&t);
+    return error ? refuse(&t, error, 0) : read_message(&t);
+}
+
+/* ---- What is known of a session ---- */
+
+static int open_const(const void *state, lkp_noise_suite *suite)
+{
+    const lkp_noise_session *s = state;
+    return s && s->alive == LKP_NOISE_ALIVE && lkp_noise_find(s->name, suite);
+}
+
+size_t latkem_noise_overhead(const void *state)
+{
+    const lkp_noise_session *s = state;
+    lkp_noise_suite suite;
+    if (!open_const(state, &suite)) return 0;
+    return is_transport(s) ? LKP_TAG_BYTES : lkp_noise_overhead(&suite, s->message);
+}
+
+int latkem_noise_stage(const void *state)
+{
+    return state ? stage_of(state) : LATKEM_NOISE_DEAD;
+}
+
+int latkem_noise_peer_ek(const void *state, uint8_t *ek, size_t ek_len)
+{
+    const lkp_noise_session *s = state;
+    lkp_noise_suite suite;
+    if (!state || !ek) return lkp_fail(LATKEM_ERR_ARGUMENT, ek, ek_len);
+    if (!open_const(state, &suite) || !s->knows_peer) return lkp_fail(LATKEM_ERR_STATE, ek, ek_len);
+    if (ek_len != suite.ek) return lkp_fail(LATKEM_ERR_LENGTH, ek, ek_len);
+    memcpy(ek, s->peer_ek, ek_len);
+    return 0;
+}
+
+int latkem_noise_hash(const void *state, uint8_t *hash, size_t *hash_len)
+{
+    const lkp_noise_session *s = state;
+    const texts t = {NULL, NULL, 0, hash, hash_len, hash_len ? *hash_len : 0};
+    lkp_noise_suite suite;
+    if (!state || !hash_len || (!hash && t.capacity > 0)) return refuse(&t, LATKEM_ERR_ARGUMENT, 0);
+    if (!open_const(state, &suite) || !is_transport(s)) return refuse(&t, LATKEM_ERR_STATE, 0);
+    if (t.capacity < suite.hash->bytes) return refuse(&t, LATKEM_ERR_LENGTH, suite.hash->bytes);
+    memcpy(hash, s->symmetric.h, suite.hash->bytes);
+    *hash_len = suite.hash->bytes;
+    return 0;
+}
+
+int latkem_noise_keys(const void *state, uint8_t i2r[32], uint8_t r2i[32])
+{
+    const lkp_noise_session *s = state;
+    lkp_noise_suite suite;
+    const int error = state && i2r && r2i ? 0 : LATKEM_ERR_ARGUMENT;
+    if (error || !open_const(state, &suite) || !is_transport(s) || s->counters[0] != 0 || s->counters[1] != 0) {
+        lkp_fail(0, i2r, LKP_NOISE_KEY_BYTES);
+        return lkp_fail(error ? error : LATKEM_ERR_STATE, r2i, LKP_NOISE_KEY_BYTES);
+    }
+    memcpy(i2r, s->keys[0], LKP_NOISE_KEY_BYTES);
+    memcpy(r2i, s->keys[1], LKP_NOISE_KEY_BYTES);
+    return 0;
+}

@@ -1,0 +1,52 @@
+/* What a session's storage holds. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LKP_NOISE_SESSION_H
+#define LKP_NOISE_SESSION_H
+
+#include <stddef.h>
+
+#include "noise/symmetric.h"
+#include "scheme/row.h"
+
+/* The largest sizes of ML-KEM (k = 4). */
+enum { LKP_NOISE_EK_MAX = 1568, LKP_NOISE_DK_MAX = 3168, LKP_NOISE_CT_MAX = 1568, LKP_NOISE_SS = 32 };
+
+/* What storage is not likely to hold by chance: a session that is alive. */
+#define LKP_NOISE_ALIVE UINT64_C(0x5bd1f02c93e7468a)
+
+/* No pointer is kept but those that prepared.h checks. */
+typedef struct {
+    uint64_t alive;
+    lkp_noise_name name;
+    uint8_t role;
+    uint8_t message; /* of the handshake: the next one; LKP_NOISE_MESSAGES once it is over */
+    uint8_t confirmed, knows_peer;
+    lkp_noise_symmetric symmetric;
+    uint8_t keys[2][LKP_NOISE_KEY_BYTES]; /* of the transport, from initiator to responder and back */
+    uint64_t counters[2];
+    uint8_t own_ek[LKP_NOISE_EK_MAX], peer_ek[LKP_NOISE_EK_MAX]; /* static keys */
+    union {
+        uint8_t dk[LKP_NOISE_DK_MAX]; /* the initiator's */
+        uint8_t ek[LKP_NOISE_EK_MAX]; /* as the responder knows it */
+    } ephemeral;
+    _Alignas(max_align_t) unsigned char own_dk[LK_PREPARED_HEADER + LK_MLKEM_PREPARED_DK(4)]; /* prepared */
+} lkp_noise_session;
+
+/* Where the generator's bytes come from; fill NULL: the operating system. */
+typedef struct {
+    latkem_rng_fn *fill;
+    void *ctx;
+} lkp_noise_rng;
+
+/* A call that works on a session. */
+typedef struct {
+    lkp_noise_session *session;
+    lkp_noise_suite suite;
+} lkp_noise_call;
+
+/* A message of the handshake: lkp_noise_write_tokens writes what stands before the payload, and lkp_noise_read_tokens reads
+ * it; both return an error, after which the session is to be ended. The room is lkp_noise_overhead less the payload's
+ * tag. */
+int lkp_noise_write_tokens(lkp_noise_call *call, uint8_t *message, lkp_noise_rng rng);
+int lkp_noise_read_tokens(lkp_noise_call *call, const uint8_t *message);
+
+#endif
