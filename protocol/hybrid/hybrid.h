@@ -18,8 +18,12 @@ typedef struct {
     const char *label;
 } lkp_hybrid;
 
-/* The most operations of a call, and the longest objects of ML-KEM. */
-enum { LKP_MOST = 4, LKP_EK_MAX = 1568, LKP_DK_MAX = 3168 };
+/* The most operations of a call, for the stack that ML-KEM's take. With ML-KEM-1024 they are fewer: beside P-384 it is
+ * hardly seen. */
+enum { LKP_MOST = 4, LKP_MOST_1024 = 2 };
+
+/* Bytes of one operation's longest ek or ct and of its dk, and of as many as a call has. */
+enum { LKP_EK_MAX = 1568, LKP_EKS_MAX = LKP_MOST * 1184, LKP_DK_MAX = 3168, LKP_DKS_MAX = LKP_MOST * 2400 };
 
 /* Of ML-KEM. */
 enum { LKP_SEED = 64, LKP_COINS = 32, LKP_SS = 32 };

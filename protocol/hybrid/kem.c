@@ -412,7 +412,7 @@ static int run_in(uint8_t *wires, uint8_t *keys, operation *run, const lk_reques
     lkp_field_close(&w.field);
     error = settle(&w, out);
     OPENSSL_cleanse(&w, sizeof w);
-    OPENSSL_cleanse(keys, request->n * LKP_DK_MAX);
+    OPENSSL_cleanse(keys, request->n * set->dk);
     return error;
 }
 
@@ -425,7 +425,7 @@ static NOINLINE int run_one(operation *run, const lk_request *request, const out
 
 static NOINLINE int run_group(operation *run, const lk_request *request, const outputs *out)
 {
-    uint8_t wires[LKP_MOST * LKP_EK_MAX], keys[LKP_MOST * LKP_DK_MAX];
+    uint8_t wires[LKP_EKS_MAX], keys[LKP_DKS_MAX];
     return run_in(wires, keys, run, request, out);
 }
 

@@ -34,7 +34,7 @@
         .row = {.bytes = {WIRE(k, g), .dk = DK(k) + SCALAR_##g, .ss = LKP_SS + SCALAR_##g,                             \
                           .seed = {LKP_SEED, RANDOM_##g}, .prepared_ek = PREPARED_EK(k, g),                            \
                           .prepared_dk = PREPARED_DK(k, g)},                                                           \
-                .group = LKP_MOST},                                                                                    \
+                .group = (k) == 3 ? LKP_MOST : LKP_MOST_1024},                                                         \
         PARTS(k, g), .group_first = first                                                                              \
     }
 
@@ -43,7 +43,7 @@
     {                                                                                                                  \
         .row = {.bytes = {WIRE(k, g), .dk = 32, .ss = 32, .seed = {32}, .prepared_ek = PREPARED_EK(k, g),              \
                           .prepared_dk = PREPARED_DK(k, g) + SHARE_##g},                                               \
-                .group = LKP_MOST},                                                                                    \
+                .group = (k) == 3 ? LKP_MOST : LKP_MOST_1024},                                                         \
         PARTS(k, g), .label = label_                                                                                   \
     }
 
@@ -58,12 +58,12 @@ static const lkp_hybrid mlkem1024_p384 = HASH(4, p384, "MLKEM1024-P384");
 #define SET(name, family, level, standard, params, stack_kib, batch_stack_kib) \
     {name, family, &(params).row, level, standard, 0, stack_kib, batch_stack_kib, &lkp_hybrid_functions}
 static const latkem_kem hybrids[] = {
-    SET("X25519MLKEM768",     "TLS hybrid", 3, 1, x25519_mlkem768,     40, 96),
-    SET("SecP256r1MLKEM768",  "TLS hybrid", 3, 1, secp256r1_mlkem768,  40, 96),
-    SET("SecP384r1MLKEM1024", "TLS hybrid", 5, 1, secp384r1_mlkem1024, 48, 96),
-    SET("X-Wing",             "Hybrid",     3, 0, xwing,               40, 96),
-    SET("MLKEM768-P256",      "Hybrid",     3, 0, mlkem768_p256,       40, 96),
-    SET("MLKEM1024-P384",     "Hybrid",     5, 0, mlkem1024_p384,      48, 96),
+    SET("X25519MLKEM768",     "TLS hybrid", 3, 1, x25519_mlkem768,     40, 80),
+    SET("SecP256r1MLKEM768",  "TLS hybrid", 3, 1, secp256r1_mlkem768,  40, 80),
+    SET("SecP384r1MLKEM1024", "TLS hybrid", 5, 1, secp384r1_mlkem1024, 48, 80),
+    SET("X-Wing",             "Hybrid",     3, 0, xwing,               40, 80),
+    SET("MLKEM768-P256",      "Hybrid",     3, 0, mlkem768_p256,       40, 80),
+    SET("MLKEM1024-P384",     "Hybrid",     5, 0, mlkem1024_p384,      48, 80),
 };
 
 /* Numbers of TLS groups (RFC 10024; draft-ietf-tls-mlkem) and of HPKE KEMs (draft-ietf-hpke-pq); 0: none. */

@@ -1,0 +1,227 @@
+// The groups of hybrids: scalars from candidates, shares that are refused, and both ends of an exchange.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <latkem/latkem.h>
+#include <openssl/err.h>
+
+#include "harness/model/hex.h"
+
+extern "C" {
+#include "hybrid/group.h"
+}
+
+namespace
+{
+
+const lkp_group *const groups[] = {&lkp_x25519, &lkp_p256, &lkp_p384};
+
+Bytes order(const lkp_group &group)
+{
+    return Bytes(group.order, group.order + group.scalar);
+}
+
+// A number that is a little more or less, big-endian.
+Bytes plus(Bytes number, int difference)
+{
+    for (size_t i = number.size(); i-- > 0;) {
+        const int sum = number[i] + difference;
+        number[i] = static_cast<uint8_t>(sum);
+        difference = sum >> 8; // floor
+    }
+    return number;
+}
+
+Bytes small(size_t size, uint8_t value)
+{
+    Bytes number(size);
+    number.back() = value;
+    return number;
+}
+
+class Field
+{
+  public:
+    explicit Field(const lkp_group &group) : group_(group)
+    {
+        EXPECT_EQ(lkp_field_open(&field_, &group), 0);
+    }
+    ~Field()
+    {
+        lkp_field_close(&field_);
+    }
+    Field(const Field &) = delete;
+    Field &operator=(const Field &) = delete;
+
+    Bytes share(const Bytes &scalar) const
+    {
+        Bytes share(group_.share);
+        EXPECT_EQ(lkp_exchange(&field_, share.data(), nullptr, scalar.data(), nullptr), 0);
+        return share;
+    }
+    Bytes secret(const Bytes &scalar, const Bytes &peer) const
+    {
+        Bytes secret(group_.secret);
+        EXPECT_EQ(lkp_exchange(&field_, nullptr, secret.data(), scalar.data(), peer.data()), 0);
+        return secret;
+    }
+    // By the check and by an exchange.
+    int refuses(const Bytes &share) const
+    {
+        Bytes own(group_.share), secret(group_.secret);
+        const Bytes seven = small(group_.scalar, 7);
+        const int error = lkp_share_check(&field_, share.data());
+        EXPECT_EQ(lkp_exchange(&field_, nullptr, secret.data(), seven.data(), share.data()), error);
+        EXPECT_EQ(lkp_exchange(&field_, own.data(), secret.data(), seven.data(), share.data()), error);
+        return error;
+    }
+
+  private:
+    const lkp_group &group_;
+    lkp_field field_;
+};
+
+TEST(Group, ScalarIsTheFirstCandidateInRange)
+{
+    for (const lkp_group *g : {&lkp_p256, &lkp_p384}) {
+        const Bytes n = order(*g), one = small(g->scalar, 1), zero(g->scalar), ones(g->scalar, 0xff);
+        const std::vector<Bytes> good = {one, plus(n, -1), small(g->scalar, 0x80), plus(n, -256)};
+        const std::vector<Bytes> bad = {zero, n, plus(n, 1), plus(n, 256), ones};
+        const size_t candidates = g->random / g->scalar;
+        for (const Bytes &scalar : good) {
+            EXPECT_TRUE(lkp_scalar_valid(g, scalar.data())) << to_hex(scalar);
+            for (size_t place = 0; place < candidates; place++)
+                for (const Bytes &other : bad) {
+                    Bytes random, out(g->scalar, 0xee);
+                    for (size_t i = 0; i < candidates; i++)
+                        random = random + (i == place ? scalar : i < place ? other : good[i % 2]);
+                    EXPECT_EQ(lkp_scalar(g, out.data(), random.data()), 0);
+                    EXPECT_EQ(to_hex(out), to_hex(scalar));
+                }
+        }
+        for (const Bytes &scalar : bad) {
+            Bytes random, out(g->scalar, 0xee);
+            for (size_t i = 0; i < candidates; i++) random = random + scalar;
+            EXPECT_FALSE(lkp_scalar_valid(g, scalar.data())) << to_hex(scalar);
+            EXPECT_EQ(lkp_scalar(g, out.data(), random.data()), LATKEM_ERR_RNG) << to_hex(scalar);
+        }
+    }
+}
+
+TEST(Group, EveryStringIsAScalarOfX25519)
+{
+    for (uint8_t byte : {0x00, 0x01, 0xff}) {
+        const Bytes random(32, byte);
+        Bytes scalar(32, 0xee);
+        EXPECT_TRUE(lkp_scalar_valid(&lkp_x25519, random.data()));
+        EXPECT_EQ(lkp_scalar(&lkp_x25519, scalar.data(), random.data()), 0);
+        EXPECT_EQ(scalar, random) << "not clamped";
+    }
+}
+
+TEST(Group, BothEndsHaveOneSecret)
+{
+    for (const lkp_group *g : groups) {
+        const Field field(*g);
+        const Bytes a(g->scalar, 0x5a), b(g->scalar, 0x77), share_a = field.share(a), share_b = field.share(b);
+        const Bytes secret = field.secret(a, share_b);
+        EXPECT_EQ(to_hex(secret), to_hex(field.secret(b, share_a)));
+        EXPECT_EQ(field.refuses(share_a), 0);
+    }
+}
+
+// Every u of small order, with the top bit that RFC 7748 ignores and without, and their neighbours, which are not.
+TEST(Group, SmallOrderOfX25519)
+{
+    const Field field(lkp_x25519);
+    const auto little = [](uint8_t first, uint8_t middle, uint8_t last) {
+        Bytes u(32, middle);
+        u[0] = first;
+        u[31] = last;
+        return u;
+    };
+    std::vector<Bytes> refused = {from_hex("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"),
+                                  from_hex("5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157")};
+    for (uint8_t first : {0x00, 0x01}) refused.push_back(little(first, 0, 0));
+    for (uint8_t first : {0xec, 0xed, 0xee}) refused.push_back(little(first, 0xff, 0x7f));
+    for (Bytes u : refused)
+        for (int top : {0, 0x80}) {
+            u[31] = static_cast<uint8_t>((u[31] & 0x7f) | top);
+            EXPECT_EQ(field.refuses(u), LKP_BAD_SHARE) << to_hex(u);
+        }
+    for (const Bytes &base : refused)
+        for (size_t at : {size_t{0}, size_t{15}, size_t{31}}) {
+            Bytes u = base;
+            u[at] ^= 0x20;
+            EXPECT_EQ(field.refuses(u), 0) << to_hex(u);
+        }
+    for (uint8_t first : {0xeb, 0xef, 0xff}) EXPECT_EQ(field.refuses(little(first, 0xff, 0x7f)), 0);
+    EXPECT_EQ(field.refuses(little(2, 0, 0)), 0);
+}
+
+// A point whose x is so small that x + p has no more bytes: libcrypto may know, but we say so.
+TEST(Group, CoordinatesAreBelowThePrime)
+{
+    for (const lkp_group *g : {&lkp_p256, &lkp_p384}) {
+        const Field field(*g);
+        const Bytes p(g->prime, g->prime + g->secret);
+        EC_GROUP *curve = EC_GROUP_new_by_curve_name(g->curve);
+        EC_POINT *point = EC_POINT_new(curve);
+        Bytes share, x;
+        for (uint8_t value = 1; share.empty(); value++) { // half of all x have points
+            x = small(g->secret, value);
+            Bytes compressed = Bytes{2} + x;
+            if (EC_POINT_oct2point(curve, point, compressed.data(), compressed.size(), nullptr) != 1) continue;
+            share.resize(g->share);
+            EC_POINT_point2oct(curve, point, POINT_CONVERSION_UNCOMPRESSED, share.data(), share.size(), nullptr);
+        }
+        ERR_clear_error();
+        EC_POINT_free(point);
+        EC_GROUP_free(curve);
+        EXPECT_EQ(field.refuses(share), 0);
+        const Bytes large = Bytes{4} + plus(p, x.back()) + slice(share, 1 + g->secret, g->secret);
+        EXPECT_EQ(field.refuses(large), LKP_BAD_SHARE) << to_hex(large);
+    }
+}
+
+TEST(Group, PointsThatAreRefused)
+{
+    for (const lkp_group *g : {&lkp_p256, &lkp_p384}) {
+        const Field field(*g);
+        const Bytes good = field.share(small(g->scalar, 9));
+        for (int first = 0; first < 256; first++) {
+            Bytes share = good;
+            share[0] = static_cast<uint8_t>(first);
+            EXPECT_EQ(field.refuses(share), first == 4 ? 0 : LKP_BAD_SHARE) << first;
+        }
+        for (size_t at = 1; at < good.size(); at++) {
+            Bytes share = good;
+            share[at] ^= 1;
+            EXPECT_EQ(field.refuses(share), LKP_BAD_SHARE) << at;
+        }
+    }
+}
+
+// What stands in the error queue before a call is all that stands there after it.
+TEST(Group, ErrorQueueIsLeftAsItWas)
+{
+    for (const lkp_group *g : groups)
+        for (bool before : {false, true}) {
+            ERR_clear_error();
+            if (before) ERR_raise(ERR_LIB_USER, 77);
+            {
+                const Field field(*g);
+                Bytes bad(g->share, 0);
+                if (g->curve) {
+                    bad = field.share(small(g->scalar, 3));
+                    bad.back() ^= 1;
+                }
+                EXPECT_EQ(field.refuses(bad), LKP_BAD_SHARE);
+            }
+            if (before) {
+                EXPECT_EQ(ERR_GET_REASON(ERR_get_error()), 77);
+            }
+            EXPECT_EQ(ERR_get_error(), 0u);
+        }
+}
+
+} // namespace
