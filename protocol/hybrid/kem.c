@@ -400,7 +400,7 @@ static NOINLINE void wipe_below(void)
     OPENSSL_cleanse(below, sizeof below);
 }
 
-/* Of both workspaces, each operation's room. */
+/* Wipes all but the wires, which are public. */
 static int run_in(uint8_t *wires, uint8_t *keys, operation *run, const lk_request *request, const outputs *out)
 {
     const lkp_hybrid *set = (const lkp_hybrid *)request->row;
@@ -413,6 +413,7 @@ static int run_in(uint8_t *wires, uint8_t *keys, operation *run, const lk_reques
     error = settle(&w, out);
     OPENSSL_cleanse(&w, sizeof w);
     OPENSSL_cleanse(keys, request->n * set->dk);
+    wipe_below();
     return error;
 }
 
@@ -431,9 +432,7 @@ static NOINLINE int run_group(operation *run, const lk_request *request, const o
 
 static int perform(operation *run, const lk_request *request, outputs out)
 {
-    const int error = request->n == 1 ? run_one(run, request, &out) : run_group(run, request, &out);
-    wipe_below();
-    return error;
+    return request->n == 1 ? run_one(run, request, &out) : run_group(run, request, &out);
 }
 
 /* ---- The functions of the rows ---- */
