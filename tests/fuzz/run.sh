@@ -9,6 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${2:-$root/build/fuzz}
 flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
 targets=(fuzz_decaps fuzz_check fuzz_cli_parse fuzz_open fuzz_hpke)
+targets=(fuzz_decaps fuzz_check fuzz_cli_parse fuzz_open fuzz_keyfile)
 
 cmake -G Ninja -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ "-DCMAKE_C_FLAGS=$flags" "-DCMAKE_CXX_FLAGS=$flags" \
@@ -33,10 +34,33 @@ write_seeds() { # write_seeds FOLDER
     printf '\0\1%s' '-----BEGIN PUBLIC KEY-----' >"$1/pem"
 }
 
+# Key files: the vectors' as they are, behind the three bytes that say so; and each set in each form, with and without
+# attributes and publicKey, right or with one fault of each kind.
+write_key_files() { # write_key_files FOLDER
+    local set form extras fault
+    mkdir -p "$1"
+    tar -xOJf "$root/tests/vectors/hybrid.tar.xz" hybrid/keyfiles.json | python3 -c '
+import json, pathlib, sys
+for number, row in enumerate(json.load(sys.stdin)["files"]):
+    start = bytes([0, int(row["kind"] == "private"), 16])
+    pathlib.Path(sys.argv[1], f"vector-{number}").write_bytes(start + bytes.fromhex(row["der"]))' "$1"
+    for set in {0..3}; do
+        for form in {0..6}; do
+            for extras in {0..3}; do
+                printf '%b' "\\x0$set\\x0$form\\x0$extras" >"$1/$set-$form-$extras"
+            done
+            for fault in {0..11}; do
+                printf -v fault '%x' "$fault"
+                printf '%b' "\\x0$set\\x0$form\\x04\\x0$fault\\x04\\x01" >"$1/$set-$form-fault-$fault"
+            done
+        done
+    done
+}
+
 failed=0
 for target in "${targets[@]}"; do
     corpus=$build/corpus/$target
-    write_seeds "$corpus"
+    if [ "$target" = fuzz_keyfile ]; then write_key_files "$corpus"; else write_seeds "$corpus"; fi
     "$build/tests/fuzz/$target" -max_total_time="$seconds" -max_len=5000 -len_control=0 -timeout=10 \
         -print_final_stats=1 -artifact_prefix="$build/$target-" "$corpus" || { echo "$target: failed" >&2; failed=1; }
 done
