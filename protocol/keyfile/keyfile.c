@@ -145,7 +145,7 @@ static int write_dk(const lkp_file *file, uint8_t *dk)
 int latkem_public_key_read(const latkem_kem **kem, uint8_t *ek, size_t *ek_len, const uint8_t *der, size_t der_len)
 {
     const output out = output_of(ek, ek_len);
-    const argument arguments[] = {{kem, sizeof *kem}, buffer(out), {ek_len, sizeof *ek_len}, {der, der_len}};
+    const argument arguments[] = {{kem, sizeof(void *)}, buffer(out), {ek_len, sizeof *ek_len}, {der, der_len}};
     lkp_file file = {.kem = NULL};
     int error = check_arguments(arguments, 4);
     if (!error) error = lkp_read_public(&file, (lkp_der){der, der_len});
@@ -180,7 +180,7 @@ int latkem_private_key_read(const latkem_kem **kem, int *form, uint8_t *seed, si
 {
     const output seed_out = output_of(seed, seed_len), dk_out = output_of(dk, dk_len);
     const argument arguments[] = {
-        buffer(seed_out), {seed_len, sizeof *seed_len}, {kem, sizeof *kem}, {form, sizeof *form},
+        buffer(seed_out), {seed_len, sizeof *seed_len}, {kem, sizeof(void *)}, {form, sizeof *form},
         buffer(dk_out),   {dk_len, sizeof *dk_len},     {der, der_len}};
     lkp_file file = {.kem = NULL};
     int error = check_read_arguments(arguments, seed_out);
