@@ -14,6 +14,7 @@
 #include <random>
 
 #include "hpke_model.h"
+#include "tests/api/own_stack.h"
 #include "tests/support/vectors.h"
 
 extern "C" {
@@ -255,12 +256,12 @@ TEST(Hpke, DeriveKeyPairOfModel)
         }
 }
 
-// The message of any number is sealed with the model's nonce, also where the number carries into further bytes.
-TEST(Hpke, NonceOfModel)
+// The message of any number is sealed by the suite's AEAD with the model's nonce, also where the number carries into
+// further bytes.
+void expect_messages_of_model(unsigned id, const lkp_aead &aead)
 {
-    Pair pair(kem_of(0x41), 1, 3);
-    const Bytes info = bytes_of("info");
-    HpkeModel model({0x41, 1, 3}, Bytes(32), info);
+    Pair pair(kem_of(0x41), 1, id);
+    HpkeModel model({0x41, 1, id}, Bytes(32), {});
     const lkp_hpke_secrets &secrets = pair.sender.inside().secrets;
     model.base_nonce.assign(secrets.base_nonce, secrets.base_nonce + LKP_NONCE_BYTES);
     for (uint64_t sequence :
@@ -269,12 +270,17 @@ TEST(Hpke, NonceOfModel)
         const Bytes pt = bytes_of("pt"), nonce = model.nonce(sequence);
         pair.sender.inside().sequence = sequence;
         ASSERT_EQ(pair.sender.seal(ct, {}, pt), 0);
-        ASSERT_EQ(lkp_aead_seal(&lkp_chacha20_poly1305, right.data(), secrets.key, nonce.data(), {nullptr, 0},
-                                pt.data(), pt.size()),
-                  0);
-        EXPECT_EQ(ct, right) << sequence;
+        ASSERT_EQ(lkp_aead_seal(&aead, right.data(), secrets.key, nonce.data(), {nullptr, 0}, pt.data(), pt.size()), 0);
+        EXPECT_EQ(ct, right) << aead.name << ", " << sequence;
         EXPECT_EQ(pair.sender.inside().sequence, sequence + 1);
     }
+}
+
+TEST(Hpke, MessagesOfModel)
+{
+    expect_messages_of_model(1, lkp_aes_128_gcm);
+    expect_messages_of_model(2, lkp_aes_256_gcm);
+    expect_messages_of_model(3, lkp_chacha20_poly1305);
 }
 
 // ---- Every suite ----
@@ -788,6 +794,56 @@ TEST(Hpke, OutputInTheContext)
     inside = static_cast<uint8_t *>(pair.recipient.get()) + 8;
     EXPECT_EQ(latkem_hpke_open(pair.recipient.get(), inside, nullptr, 0, before.data(), 30), LATKEM_ERR_ARGUMENT);
     EXPECT_EQ(pair.recipient.content(), theirs);
+}
+
+// ---- What stays behind ----
+
+// The secrets of an exchange that our code handles as bytes, in pieces of 16.
+std::vector<Bytes> secrets_of(Pair &pair, const Bytes &shared)
+{
+    const lkp_hpke_secrets &secrets = pair.sender.inside().secrets;
+    const auto *at = reinterpret_cast<const uint8_t *>(&secrets);
+    const Bytes all = pair.keys.sk + shared +
+                      slice(Bytes(at, at + sizeof secrets), offsetof(lkp_hpke_secrets, exporter), 32) +
+                      Bytes(secrets.key, secrets.key + 16);
+    std::vector<Bytes> pieces;
+    for (size_t i = 0; i < all.size(); i += 16) pieces.push_back(slice(all, i, 16));
+    return pieces;
+}
+
+void expect_left_nothing(OwnStack &stack, const std::vector<Bytes> &secrets, const char *what,
+                         const std::function<int()> &operation)
+{
+    int error = -1;
+    stack.run([&] { error = operation(); });
+    EXPECT_EQ(error, 0) << what;
+    const uint8_t *begin = stack.deepest(), *end = begin + stack.depth();
+    for (size_t i = 0; i < secrets.size(); i++)
+        EXPECT_EQ(std::search(begin, end, secrets[i].begin(), secrets[i].end()), end) << what << ", piece " << i;
+}
+
+TEST(Hpke, LeavesNothingOnTheStack)
+{
+    if (instrumented) GTEST_SKIP() << "skipped: the frames of instrumented code are not those that users run";
+    OwnStack stack;
+    for (unsigned kdf : all_kdfs) {
+        Pair pair(kem_of(0x41), kdf, 1);
+        const Bytes info = bytes_of("info"), ikm(64, 0x17), coins(32, 5);
+        Bytes shared(32), ek(pair.keys.ek.size()), dk(latkem_dk_bytes(pair.keys.kem)), sk(64), ct, out;
+        const KeyPair &keys = pair.keys;
+        ASSERT_EQ(latkem_keypair_derand(keys.kem, ek.data(), dk.data(), keys.sk.data(), 64), 0);
+        ASSERT_EQ(latkem_decaps(keys.kem, shared.data(), keys.enc.data(), keys.enc.size(), dk.data(), dk.size()), 0);
+        const std::vector<Bytes> secrets = secrets_of(pair, shared);
+        const auto expect = [&](const char *what, const std::function<int()> &operation) {
+            expect_left_nothing(stack, secrets, what, operation);
+        };
+        expect("derive_keypair",
+               [&] { return latkem_hpke_derive_keypair(keys.kem, ek.data(), sk.data(), ikm.data(), ikm.size()); });
+        expect("recipient", [&] { return keys.recipient(pair.recipient, kdf, 1, info); });
+        expect("export", [&] { return pair.recipient.exported(out, {}, 32); });
+        expect("seal", [&] { return pair.sender.seal(ct, {}, Bytes(20, 1)); });
+        expect("open", [&] { return pair.recipient.open(out, {}, ct); });
+    }
 }
 
 } // namespace
