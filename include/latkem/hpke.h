@@ -57,8 +57,8 @@ LATKEM_PROTOCOL_API int latkem_hpke_sender_derand(void *context, uint8_t *enc, c
                                                   size_t info_len, const uint8_t *coins, size_t coins_len);
 
 /* latkem_hpke_recipient makes the same context from enc and sk. An enc that was changed gives a context whose messages do
- * not verify, or an error. Errors: LATKEM_ERR_ARGUMENT, LATKEM_ERR_LENGTH, LATKEM_ERR_CT, LATKEM_ERR_RNG (a seed without
- * a scalar), LATKEM_ERR_CRYPTO. */
+ * not verify, or an error. Errors: LATKEM_ERR_ARGUMENT, LATKEM_ERR_LENGTH, LATKEM_ERR_CT, LATKEM_ERR_DK (a hybrid's seed
+ * that gives no scalar, 1 in 2^96), LATKEM_ERR_CRYPTO. */
 LATKEM_PROTOCOL_API int latkem_hpke_recipient(void *context, const latkem_kem *kem, unsigned kdf, unsigned aead,
                                               const uint8_t *enc, size_t enc_len, const uint8_t *sk, size_t sk_len,
                                               const uint8_t *info, size_t info_len);
