@@ -2,142 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <latkem/derand.h>
-#include <latkem/hpke.h>
-#include <latkem/hybrid.h>
 #include <openssl/err.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <random>
 
 #include "hpke_model.h"
-#include "tests/api/own_stack.h"
+#include "hpke_pair.h"
 #include "tests/support/vectors.h"
 
-extern "C" {
-#include "hpke/context.h"
-}
+using namespace hpke;
 
 namespace
 {
-
-constexpr unsigned all_kdfs[] = {1, 2, 3, 0x10, 0x11}, all_aeads[] = {1, 2, 3, 0xFFFF};
-
-// Every set that has a number in HPKE.
-const std::vector<const latkem_kem *> &all_kems()
-{
-    static const std::vector<const latkem_kem *> list = [] {
-        std::vector<const latkem_kem *> kems;
-        for (size_t i = 0; latkem_kem_at(i) != nullptr; i++) kems.push_back(latkem_kem_at(i));
-        for (size_t i = 0; latkem_hybrid_at(i) != nullptr; i++) kems.push_back(latkem_hybrid_at(i));
-        kems.erase(std::remove_if(kems.begin(), kems.end(), [](auto kem) { return latkem_hpke_kem_id(kem) == 0; }),
-                   kems.end());
-        return kems;
-    }();
-    return list;
-}
-
-const latkem_kem *kem_of(unsigned id)
-{
-    const auto found = std::find_if(all_kems().begin(), all_kems().end(),
-                                    [id](auto kem) { return latkem_hpke_kem_id(kem) == id; });
-    return found == all_kems().end() ? nullptr : *found;
-}
-
-Bytes bytes_of(const std::string &text)
-{
-    return Bytes(text.begin(), text.end());
-}
-
-bool zero(const Bytes &bytes)
-{
-    return std::all_of(bytes.begin(), bytes.end(), [](uint8_t b) { return b == 0; });
-}
-
-// A context's storage, wiped at the end.
-class Context
-{
-  public:
-    Context() : cells_(latkem_hpke_bytes() / sizeof(std::max_align_t) + 1)
-    {
-        std::memset(get(), 0xa5, latkem_hpke_bytes());
-    }
-    ~Context()
-    {
-        latkem_hpke_end(get());
-    }
-    Context(const Context &) = delete;
-    Context &operator=(const Context &) = delete;
-
-    void *get()
-    {
-        return cells_.data();
-    }
-    lkp_hpke_context &inside()
-    {
-        return *static_cast<lkp_hpke_context *>(get());
-    }
-    Bytes content()
-    {
-        const auto *begin = static_cast<const uint8_t *>(get());
-        return Bytes(begin, begin + latkem_hpke_bytes());
-    }
-    int seal(Bytes &ct, const Bytes &aad, const Bytes &pt)
-    {
-        ct.assign(pt.size() + LATKEM_HPKE_TAG_BYTES, 0xaa);
-        return latkem_hpke_seal(get(), ct.data(), aad.data(), aad.size(), pt.data(), pt.size());
-    }
-    int open(Bytes &pt, const Bytes &aad, const Bytes &ct)
-    {
-        pt.assign(ct.size() - std::min<size_t>(ct.size(), LATKEM_HPKE_TAG_BYTES), 0xaa);
-        return latkem_hpke_open(get(), pt.data(), aad.data(), aad.size(), ct.data(), ct.size());
-    }
-    int exported(Bytes &out, const Bytes &context, size_t length)
-    {
-        out.assign(length, 0xaa);
-        return latkem_hpke_export(get(), out.data(), length, context.data(), context.size());
-    }
-
-  private:
-    std::vector<std::max_align_t> cells_;
-};
-
-// A key pair, made from key material that says who it is.
-struct KeyPair {
-    explicit KeyPair(const latkem_kem *set)
-        : kem(set), ek(latkem_ek_bytes(kem)), sk(latkem_seed_bytes(kem)), enc(latkem_ct_bytes(kem))
-    {
-        const Bytes ikm(64, 0x17);
-        EXPECT_EQ(latkem_hpke_derive_keypair(kem, ek.data(), sk.data(), ikm.data(), ikm.size()), 0);
-    }
-    int sender(Context &context, unsigned kdf, unsigned aead, const Bytes &info)
-    {
-        return latkem_hpke_sender(context.get(), enc.data(), kem, kdf, aead, ek.data(), ek.size(), info.data(),
-                                  info.size());
-    }
-    int recipient(Context &context, unsigned kdf, unsigned aead, const Bytes &info) const
-    {
-        return latkem_hpke_recipient(context.get(), kem, kdf, aead, enc.data(), enc.size(), sk.data(), sk.size(),
-                                     info.data(), info.size());
-    }
-
-    const latkem_kem *kem;
-    Bytes ek, sk, enc;
-};
-
-// Both ends of one exchange.
-struct Pair {
-    Pair(const latkem_kem *kem, unsigned kdf, unsigned aead, const Bytes &info = bytes_of("info")) : keys(kem)
-    {
-        EXPECT_EQ(keys.sender(sender, kdf, aead, info), 0) << latkem_kem_name(kem);
-        EXPECT_EQ(keys.recipient(recipient, kdf, aead, info), 0) << latkem_kem_name(kem);
-    }
-    KeyPair keys;
-    Context sender, recipient;
-};
 
 // ---- Known answers ----
 
@@ -794,56 +672,6 @@ TEST(Hpke, OutputInTheContext)
     inside = static_cast<uint8_t *>(pair.recipient.get()) + 8;
     EXPECT_EQ(latkem_hpke_open(pair.recipient.get(), inside, nullptr, 0, before.data(), 30), LATKEM_ERR_ARGUMENT);
     EXPECT_EQ(pair.recipient.content(), theirs);
-}
-
-// ---- What stays behind ----
-
-// The secrets of an exchange that our code handles as bytes, in pieces of 16.
-std::vector<Bytes> secrets_of(Pair &pair, const Bytes &shared)
-{
-    const lkp_hpke_secrets &secrets = pair.sender.inside().secrets;
-    const auto *at = reinterpret_cast<const uint8_t *>(&secrets);
-    const Bytes all = pair.keys.sk + shared +
-                      slice(Bytes(at, at + sizeof secrets), offsetof(lkp_hpke_secrets, exporter), 32) +
-                      Bytes(secrets.key, secrets.key + 16);
-    std::vector<Bytes> pieces;
-    for (size_t i = 0; i < all.size(); i += 16) pieces.push_back(slice(all, i, 16));
-    return pieces;
-}
-
-void expect_left_nothing(OwnStack &stack, const std::vector<Bytes> &secrets, const char *what,
-                         const std::function<int()> &operation)
-{
-    int error = -1;
-    stack.run([&] { error = operation(); });
-    EXPECT_EQ(error, 0) << what;
-    const uint8_t *begin = stack.deepest(), *end = begin + stack.depth();
-    for (size_t i = 0; i < secrets.size(); i++)
-        EXPECT_EQ(std::search(begin, end, secrets[i].begin(), secrets[i].end()), end) << what << ", piece " << i;
-}
-
-TEST(Hpke, LeavesNothingOnTheStack)
-{
-    if (instrumented) GTEST_SKIP() << "skipped: the frames of instrumented code are not those that users run";
-    OwnStack stack;
-    for (unsigned kdf : all_kdfs) {
-        Pair pair(kem_of(0x41), kdf, 1);
-        const Bytes info = bytes_of("info"), ikm(64, 0x17), coins(32, 5);
-        Bytes shared(32), ek(pair.keys.ek.size()), dk(latkem_dk_bytes(pair.keys.kem)), sk(64), ct, out;
-        const KeyPair &keys = pair.keys;
-        ASSERT_EQ(latkem_keypair_derand(keys.kem, ek.data(), dk.data(), keys.sk.data(), 64), 0);
-        ASSERT_EQ(latkem_decaps(keys.kem, shared.data(), keys.enc.data(), keys.enc.size(), dk.data(), dk.size()), 0);
-        const std::vector<Bytes> secrets = secrets_of(pair, shared);
-        const auto expect = [&](const char *what, const std::function<int()> &operation) {
-            expect_left_nothing(stack, secrets, what, operation);
-        };
-        expect("derive_keypair",
-               [&] { return latkem_hpke_derive_keypair(keys.kem, ek.data(), sk.data(), ikm.data(), ikm.size()); });
-        expect("recipient", [&] { return keys.recipient(pair.recipient, kdf, 1, info); });
-        expect("export", [&] { return pair.recipient.exported(out, {}, 32); });
-        expect("seal", [&] { return pair.sender.seal(ct, {}, Bytes(20, 1)); });
-        expect("open", [&] { return pair.recipient.open(out, {}, ct); });
-    }
 }
 
 } // namespace

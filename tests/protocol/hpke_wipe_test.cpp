@@ -1,0 +1,61 @@
+// The secrets of HPKE do not stay behind on the stack: each call runs on a stack of the test's own, which is then searched.
+// Secrets in libcrypto's memory are its own matter. SPDX-License-Identifier: Apache-2.0
+#include <functional>
+
+#include "hpke_pair.h"
+#include "tests/api/own_stack.h"
+
+using namespace hpke;
+
+namespace
+{
+
+// The secrets of an exchange that our code handles as bytes, in pieces of 16.
+std::vector<Bytes> secrets_of(Pair &pair, const Bytes &shared)
+{
+    const lkp_hpke_secrets &secrets = pair.sender.inside().secrets;
+    const auto *at = reinterpret_cast<const uint8_t *>(&secrets);
+    const Bytes all = pair.keys.sk + shared +
+                      slice(Bytes(at, at + sizeof secrets), offsetof(lkp_hpke_secrets, exporter), 32) +
+                      Bytes(secrets.key, secrets.key + 16);
+    std::vector<Bytes> pieces;
+    for (size_t i = 0; i < all.size(); i += 16) pieces.push_back(slice(all, i, 16));
+    return pieces;
+}
+
+void expect_left_nothing(OwnStack &stack, const std::vector<Bytes> &secrets, const char *what,
+                         const std::function<int()> &operation)
+{
+    int error = -1;
+    stack.run([&] { error = operation(); });
+    EXPECT_EQ(error, 0) << what;
+    const uint8_t *begin = stack.deepest(), *end = begin + stack.depth();
+    for (size_t i = 0; i < secrets.size(); i++)
+        EXPECT_EQ(std::search(begin, end, secrets[i].begin(), secrets[i].end()), end) << what << ", piece " << i;
+}
+
+TEST(HpkeWipe, LeavesNothingOnTheStack)
+{
+    if (instrumented) GTEST_SKIP() << "skipped: the frames of instrumented code are not those that users run";
+    OwnStack stack;
+    for (unsigned kdf : all_kdfs) {
+        Pair pair(kem_of(0x41), kdf, 1);
+        const Bytes info = bytes_of("info"), ikm(64, 0x17);
+        Bytes shared(32), ek(pair.keys.ek.size()), dk(latkem_dk_bytes(pair.keys.kem)), sk(64), ct, out;
+        const KeyPair &keys = pair.keys;
+        ASSERT_EQ(latkem_keypair_derand(keys.kem, ek.data(), dk.data(), keys.sk.data(), 64), 0);
+        ASSERT_EQ(latkem_decaps(keys.kem, shared.data(), keys.enc.data(), keys.enc.size(), dk.data(), dk.size()), 0);
+        const std::vector<Bytes> secrets = secrets_of(pair, shared);
+        const auto expect = [&](const char *what, const std::function<int()> &operation) {
+            expect_left_nothing(stack, secrets, what, operation);
+        };
+        expect("derive_keypair",
+               [&] { return latkem_hpke_derive_keypair(keys.kem, ek.data(), sk.data(), ikm.data(), ikm.size()); });
+        expect("recipient", [&] { return keys.recipient(pair.recipient, kdf, 1, info); });
+        expect("export", [&] { return pair.recipient.exported(out, {}, 32); });
+        expect("seal", [&] { return pair.sender.seal(ct, {}, Bytes(20, 1)); });
+        expect("open", [&] { return pair.recipient.open(out, {}, ct); });
+    }
+}
+
+} // namespace
