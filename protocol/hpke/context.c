@@ -15,7 +15,7 @@ void latkem_hpke_end(void *context)
     OPENSSL_cleanse(context, sizeof(lkp_hpke_context));
 }
 
-/* An output of len bytes and an input, beside the context. */
+/* Checks a context, an output of len bytes and two inputs. */
 static int check(const void *context, const void *out, size_t len, lkp_piece in, lkp_piece more)
 {
     const lkp_buffer buffers[] = {{context, sizeof(lkp_hpke_context), sizeof(lkp_hpke_context)},
@@ -25,7 +25,7 @@ static int check(const void *context, const void *out, size_t len, lkp_piece in,
     return lkp_check_buffers(buffers, 4, 2);
 }
 
-/* Whether an output may be zeroed: one that lies in the context would leave half of a context there. */
+/* Zeroes the output and returns error. An output that lies in the context stays: zeros would leave half a context there. */
 static int fail(int error, const void *context, void *out, size_t len)
 {
     const lkp_buffer inside = {context, sizeof(lkp_hpke_context), 0}, output = {out, len, 0};
