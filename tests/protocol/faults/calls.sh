@@ -16,7 +16,7 @@ esac
 "$nm" $dynamic --defined-only "$libcrypto" | awk 'NF == 3 { sub(/@.*/, "", $3); print $3 }' | LC_ALL=C sort -u >"$folder/offered"
 "$nm" -u "$library" | awk '$1 == "U" { print $2 }' | LC_ALL=C sort -u >"$folder/wanted"
 LC_ALL=C comm -12 "$folder/offered" "$folder/wanted" >"$folder/calls"
-sed '/^#/d; /^ *$/d' "$kinds" | awk '{ print $1 }' | LC_ALL=C sort >"$folder/told"
+sed '/^#/d; /^ *$/d' "$kinds" | awk '{ print $1 }' | LC_ALL=C sort -u >"$folder/told"
 
 if [ "$(LC_ALL=C comm -23 "$folder/told" "$folder/calls")" ]; then
     echo "calls.txt tells of functions that liblatkem-protocol does not call:" >&2

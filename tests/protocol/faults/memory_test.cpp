@@ -17,7 +17,7 @@ TEST_P(Memory, EachAllocationFails)
 {
     const Operation &operation = GetParam();
     Outputs right = operation.fresh();
-    ASSERT_EQ(operation.call(right), 0);
+    ASSERT_EQ(operation.call(right), operation.result);
     int failures = 0;
     bool reached = true;
     for (uint64_t at = 1; reached && !HasFailure(); at++) {
@@ -29,8 +29,8 @@ TEST_P(Memory, EachAllocationFails)
         reached = libcrypto_heap::failed();
         libcrypto_heap::fail_at(0);
         EXPECT_EQ(queue_fault(), "");
-        failures += error != 0;
-        if (error == 0) {
+        failures += error != operation.result;
+        if (error == operation.result) {
             EXPECT_EQ(out, right);
         } else {
             EXPECT_TRUE(error == LATKEM_ERR_CRYPTO || error == operation.refusal) << latkem_strerror(error);
@@ -40,7 +40,7 @@ TEST_P(Memory, EachAllocationFails)
     }
     EXPECT_EQ(failures > 0, operation.calls_libcrypto);
     Outputs again = operation.fresh();
-    EXPECT_EQ(operation.call(again), 0);
+    EXPECT_EQ(operation.call(again), operation.result);
     EXPECT_EQ(again, right);
 }
 

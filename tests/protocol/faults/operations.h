@@ -19,6 +19,7 @@ struct Operation {
     std::vector<size_t> outputs; // their sizes
     std::function<int(Outputs &out)> call;
     int refusal = 0;                                                   // its error where libcrypto refuses an input
+    int result = 0;                                                    // what it returns where nothing fails
     std::function<void()> begin = [] {};                               // before each call
     std::function<std::string()> fault = [] { return std::string(); }; // what is wrong with its state after an error
     bool apart = false; // after an error some outputs may be right, not all

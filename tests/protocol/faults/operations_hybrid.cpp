@@ -100,6 +100,22 @@ void add_secret_operations(std::vector<Operation> &all, const Shared &in)
              LATKEM_ERR_CT});
 }
 
+// A ciphertext of SecP256r1MLKEM768, which begins with the point, that is not on its curve.
+void add_refused_share(std::vector<Operation> &all, const Shared &in)
+{
+    Bytes ct = in->ct;
+    ct[64] ^= 1; // the last byte of y
+    Operation decaps{"",
+                     {in->ss.size()},
+                     [in, ct](Outputs &out) {
+                         return latkem_decaps(in->kem, out[0].data(), ct.data(), ct.size(), in->dk.data(),
+                                              in->dk.size());
+                     },
+                     LATKEM_ERR_CT};
+    decaps.result = LATKEM_ERR_CT;
+    add_one(all, in, "decaps of a point off the curve", decaps);
+}
+
 // An output of a batch, as two.
 void part(const Bytes &both, Bytes &first, Bytes &second)
 {
@@ -157,5 +173,6 @@ void add_hybrids(std::vector<Operation> &all)
         add_key_operations(all, in);
         add_secret_operations(all, in);
         add_batches(all, in);
+        if (in->name == "SecP256r1MLKEM768") add_refused_share(all, in);
     }
 }
