@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "crypto/buffers.h"
+#include "crypto/public.h"
 #include "hpke/context.h"
 
 /* The largest keys of ML-KEM and of the hybrids (MLKEM1024-P384's ek, ML-KEM-1024's dk). */
@@ -96,6 +97,7 @@ static int decap(const latkem_kem *kem, uint8_t *shared, const uint8_t *enc, con
     if (latkem_dk_bytes(kem) == sk_bytes(kem))
         return latkem_decaps(kem, shared, enc, latkem_ct_bytes(kem), sk, sk_bytes(kem));
     int error = latkem_keypair_derand(kem, ek, dk, sk, sk_bytes(kem));
+    lkp_declassify_dk(dk, latkem_dk_bytes(kem));
     if (!error) error = latkem_decaps(kem, shared, enc, latkem_ct_bytes(kem), dk, latkem_dk_bytes(kem));
     OPENSSL_cleanse(dk, sizeof dk);
     return error;

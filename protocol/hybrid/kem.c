@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "crypto/crypto.h"
+#include "crypto/public.h"
 #include "hybrid/hybrid.h"
 
 /* The curve's side of one operation, and the seed of a hash set, expanded. */
@@ -297,7 +298,11 @@ static int take_private(work *w, supply *seeds)
 static int mlkem_private(work *w, supply seeds, const uint8_t **dks)
 {
     *dks = w->keys;
-    if (w->set->label) return latkem_keypair_batch_rng(w->mlkem, w->n, w->wires, w->keys, hand_out, &seeds);
+    if (w->set->label) {
+        const int error = latkem_keypair_batch_rng(w->mlkem, w->n, w->wires, w->keys, hand_out, &seeds);
+        for (size_t i = 0; i < w->n; i++) lkp_declassify_dk(w->keys + i * w->set->dk, w->set->dk);
+        return error;
+    }
     *dks = gather(w->keys, w->request->io.dk, mlkem_in_dk(w->set), w->n);
     return 0;
 }
