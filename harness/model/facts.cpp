@@ -56,6 +56,11 @@ std::vector<AccumulatedDigest> accumulated_of(const json &digests)
     return all;
 }
 
+const char *exchange_of(const json &set, const char *name)
+{
+    return set.contains("exchanges") ? text(set.at("exchanges"), name) : nullptr;
+}
+
 SetFacts facts_of(const json &set)
 {
     const json &requests = set.at("requests"), &kat = set.at("kat");
@@ -72,7 +77,9 @@ SetFacts facts_of(const json &set)
             text(kat, "header"),
             text(kat, "rsp_sha256"),
             text(set, "altered_sha256"),
-            accumulated_of(set.at("accumulated"))};
+            accumulated_of(set.at("accumulated")),
+            exchange_of(set, "uake_sha256"),
+            exchange_of(set, "ake_sha256")};
 }
 
 unsigned number(const json &ids, const char *name)

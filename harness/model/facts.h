@@ -41,6 +41,7 @@ struct SetFacts {
     const char *rsp_sha256;                                // of the NIST .rsp file of 100 entries
     const char *altered_sha256; // of the expected secrets of altered ciphertexts, see kat/altered_test.cpp
     std::vector<AccumulatedDigest> accumulated;
+    const char *uake_sha256, *ake_sha256; // of an exchange, see kat/kex_test.cpp; NULL: the set has none
 };
 
 // FIPS 203 checks keys; the round-3 submissions take any key of the right length.

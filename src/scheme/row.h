@@ -23,6 +23,8 @@ typedef struct {
 typedef struct {
     lk_sizes bytes;
     uint8_t hash;      /* an lk_hash (symmetric/job.h), of the family with which the set hashes */
+    uint8_t kdf;       /* one of that family, which makes keys of secrets; of ML-KEM (J), Kyber and its exchanges */
+    uint8_t exchanges; /* 1: there are key exchanges with the set (latkem/kex.h) */
     uint8_t group;     /* the most operations that one call takes, for the stack of a batch (api/sets.inc) */
     uint8_t key_group; /* of key generation, if they share more than lanes and so are as many on every backend; or 0 */
 } lk_row;

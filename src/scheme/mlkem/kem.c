@@ -339,7 +339,7 @@ static void ct_hash_job(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *ct)
 static void kdf_round3(void *operation, lk_jobs *jobs)
 {
     const lk_mlkem_op *op = operation;
-    lk_job_pair(lk_jobs_next(jobs), op->s->p->suite->kdf, op->op.io.ss, LK_SYM_BYTES, op->g,
+    lk_job_pair(lk_jobs_next(jobs), op->s->p->row.kdf, op->op.io.ss, LK_SYM_BYTES, op->g,
                 lk_mlkem_hash(op, LK_MLKEM_CT_HASH));
 }
 
@@ -422,7 +422,7 @@ static void decaps_hash_fips203(void *operation, lk_jobs *jobs)
     lk_mlkem_op *op = operation;
     decaps_decrypt(op, jobs);
     lk_job *j = lk_jobs_next(jobs);
-    lk_job_make(j, op->s->p->suite->kdf, lk_mlkem_hash(op, LK_MLKEM_CT_HASH), LK_SYM_BYTES, op->op.io.ct,
+    lk_job_make(j, op->s->p->row.kdf, lk_mlkem_hash(op, LK_MLKEM_CT_HASH), LK_SYM_BYTES, op->op.io.ct,
                 op->s->p->row.bytes.ct);
     lk_job_head(j, op->key.z, LK_SYM_BYTES);
 }

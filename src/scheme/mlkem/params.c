@@ -1,10 +1,12 @@
 /* The rows (FIPS 203 section 8; Kyber round 3 sections 1.4 and 1.5). SPDX-License-Identifier: Apache-2.0 */
 #include "scheme/mlkem/internal.h"
 
-static const lk_mlkem_suite sha3 = {
-    .h = LK_SHA3_256, .g = LK_SHA3_512, .xof = LK_SHAKE128, .prf = LK_SHAKE256, .kdf = LK_SHAKE256};
-static const lk_mlkem_suite ninetys = {
-    .h = LK_SHA256, .g = LK_SHA512, .xof = LK_AES256_CTR, .prf = LK_AES256_CTR, .kdf = LK_SHA256};
+static const lk_mlkem_suite sha3 = {.h = LK_SHA3_256, .g = LK_SHA3_512, .xof = LK_SHAKE128, .prf = LK_SHAKE256};
+static const lk_mlkem_suite ninetys = {.h = LK_SHA256, .g = LK_SHA512, .xof = LK_AES256_CTR, .prf = LK_AES256_CTR};
+
+/* J or KDF, by the family of hashes. */
+#define KDF_LK_SHA3_256 LK_SHAKE256
+#define KDF_LK_SHA256 LK_SHA256
 
 /* Random requests: ML-KEM draws d || z at once, Kyber d and z. */
 #define SEED_LK_FO_FIPS203                                                                                             \
@@ -26,9 +28,11 @@ static const lk_mlkem_suite ninetys = {
                           .ss = LK_SYM_BYTES,                                                                          \
                           .seed = SEED_##fo_,                                                                          \
                           .coins = {LK_SYM_BYTES},                                                                     \
-                          .prepared_ek = LK_MLKEM_PREPARED_EK(k_),                            \
-                          .prepared_dk = LK_MLKEM_PREPARED_DK(k_)},                   \
+                          .prepared_ek = LK_MLKEM_PREPARED_EK(k_),                                                     \
+                          .prepared_dk = LK_MLKEM_PREPARED_DK(k_)},                                                    \
                 .hash = family,                                                                                        \
+                .kdf = KDF_##family,                                                                                   \
+                .exchanges = (fo_) == LK_FO_ROUND3,                                                                    \
                 .group = most},                                                                                        \
         .k = k_, .eta1 = eta1_, .du = du_, .dv = dv_, .fo = fo_, .suite = suite_, .vector_bytes = VECTOR(k_),          \
         .c1_bytes = 32 * (du_) * (k_),                                                                                 \
