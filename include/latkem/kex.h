@@ -8,7 +8,9 @@
  * KEM below them has been replaced. noise.h has exchanges with a proof. docs/kex.md tells what an attacker can do.
  *
  * The sets are those of Kyber and Kyber-90s; every other is refused with LATKEM_ERR_ARGUMENT and has size 0. No message
- * of the right length is an error: a wrong one gives the two sides different keys. Outputs are zeroed on every error.
+ * of the right length is an error: a wrong one gives the two sides different keys. Outputs are zeroed on every error. A
+ * call takes as much stack as a batch may (latkem_stack_bytes_batch in batch.h).
+ *
  * Conventions as in latkem.h. Source: kex.c of the Kyber round-3 package; Bos and others, "CRYSTALS-Kyber", ePrint
  * 2017/634, section 5. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_KEX_H

@@ -45,7 +45,7 @@ typedef struct {
     const uint8_t *message, *ek, *dk; /* the one that came; static keys: ek of the other side, dk of this one */
     uint8_t *message_out, *state, *key;
     lk_rng rng;
-    uint8_t *random, *keys, *secrets;
+    uint8_t *random, *secrets;
     lk_kdf kdf;
 } side;
 
@@ -60,21 +60,11 @@ static int check(const latkem_kem *kem, const lk_buffer *buffers, size_t count, 
     return kem && kem->row->exchanges ? lk_check_buffers(buffers, count, outputs) : LATKEM_ERR_ARGUMENT;
 }
 
-/* n keys one behind the other: the second key is copied behind a copy of the first. One alone stays where it is. */
-static const uint8_t *gather(const side *s, const uint8_t *first, const uint8_t *second, size_t bytes)
-{
-    if (s->kind == UAKE) return first;
-    memcpy(s->keys, first, bytes);
-    memcpy(s->keys + bytes, second, bytes);
-    return s->keys;
-}
-
-/* Takes what makes the key of the secrets, and room for keys of so many bytes each. */
-static void take_secrets(side *s, lk_arena *arena, size_t key_bytes)
+/* Takes what makes the key of the secrets. */
+static void take_secrets(side *s, lk_arena *arena)
 {
     s->secrets = lk_take(arena, SECRETS_MAX * s->sizes.ss);
     s->kdf = lk_kdf_take(arena, s->backend, s->kem->row);
-    if (s->kind == AKE) s->keys = lk_take(arena, AKE * key_bytes);
 }
 
 /* How many of the side's operations of a kind go into one request. */
@@ -162,13 +152,13 @@ static void take_reply(void *ctx, lk_arena *arena)
 {
     side *s = ctx;
     s->random = lk_take(arena, s->kind * lk_total(s->sizes.coins));
-    take_secrets(s, arena, s->sizes.ek);
+    take_secrets(s, arena);
 }
 
 /* Encapsulates to the ephemeral key, in AKE then to A's static key. */
 static int encapsulate(const side *s)
 {
-    const uint8_t *eks = gather(s, s->message, s->ek, s->sizes.ek);
+    const uint8_t *const eks[] = {s->message, s->ek};
     const size_t n = together(s, LK_ENCAPS);
     int error = 0;
     for (size_t i = 0; i < s->kind && !error; i += n) {
@@ -176,9 +166,9 @@ static int encapsulate(const side *s)
                                     .row = s->kem->row,
                                     .n = n,
                                     .io = {.coins = s->random + i * lk_total(s->sizes.coins),
-                                           .ek = eks + i * s->sizes.ek,
                                            .ct_out = s->message_out + i * s->sizes.ct,
-                                           .ss = s->secrets + i * s->sizes.ss}};
+                                           .ss = s->secrets + i * s->sizes.ss},
+                                    .keys = eks + i};
         error = lk_encaps_of(s->kem)(&request);
     }
     return error;
@@ -264,22 +254,21 @@ int latkem_ake_reply(const latkem_kem *kem, uint8_t *message2, uint8_t *key, con
 static void take_finish(void *ctx, lk_arena *arena)
 {
     side *s = ctx;
-    take_secrets(s, arena, s->sizes.dk);
+    take_secrets(s, arena);
 }
 
 /* Decapsulates with the ephemeral key, in AKE then with A's static key. */
 static int decapsulate(const side *s)
 {
-    const uint8_t *dks = gather(s, s->state, s->dk, s->sizes.dk);
+    const uint8_t *const dks[] = {s->state, s->dk};
     const size_t n = together(s, LK_DECAPS);
     int error = 0;
     for (size_t i = 0; i < s->kind && !error; i += n) {
         const lk_request request = {.b = s->backend,
                                     .row = s->kem->row,
                                     .n = n,
-                                    .io = {.dk = dks + i * s->sizes.dk,
-                                           .ct = s->message + i * s->sizes.ct,
-                                           .ss = s->secrets + i * s->sizes.ss}};
+                                    .io = {.ct = s->message + i * s->sizes.ct, .ss = s->secrets + i * s->sizes.ss},
+                                    .keys = dks + i};
         error = lk_decaps_of(s->kem)(&request);
     }
     return error;

@@ -20,8 +20,9 @@ static lk_op *op_at(const group *g, size_t i)
 }
 
 /* From what belongs to an operation to what belongs to the next. */
-static void advance(lk_io *io, lk_kind kind, const lk_sizes *bytes)
+static void advance(lk_io *io, lk_kind kind, const lk_request *r)
 {
+    const lk_sizes *bytes = &r->row->bytes;
     if (kind == LK_KEYPAIR) {
         io->seed += lk_total(bytes->seed);
         io->ek_out += bytes->ek;
@@ -29,7 +30,7 @@ static void advance(lk_io *io, lk_kind kind, const lk_sizes *bytes)
         return;
     }
     io->ct += kind == LK_ENCAPS ? lk_total(bytes->coins) : bytes->ct;
-    io->ek += kind == LK_ENCAPS ? bytes->ek : bytes->dk;
+    if (!r->keys) io->ek += kind == LK_ENCAPS ? bytes->ek : bytes->dk;
     if (kind == LK_ENCAPS) io->ct_out += bytes->ct;
     io->ss += bytes->ss;
 }
@@ -53,8 +54,9 @@ static void take(void *ctx, lk_arena *arena)
     g->ops = lk_take(arena, r->n * operation->op_bytes);
     for (size_t i = 0; i < r->n; i++) {
         if (g->ops) op = op_at(g, i);
-        if (i > 0) advance(&io, operation->kind, &r->row->bytes);
+        if (i > 0) advance(&io, operation->kind, r);
         op->io = io;
+        if (r->keys) op->io.ek = r->keys[i];
         op->error = op->again = 0;
         operation->take(op, g->shared, arena);
     }

@@ -58,8 +58,9 @@ typedef struct {
     const lk_row *row;
     size_t n;
     lk_io io;
-    const void *prepared; /* a key, in place of ek or dk */
-    void *prepared_out;   /* storage, aligned like max_align_t */
+    const uint8_t *const *keys; /* or NULL: n keys, each where it is, in place of io's; of sets with exchanges alone */
+    const void *prepared;       /* a key, in place of ek or dk */
+    void *prepared_out;         /* storage, aligned like max_align_t */
 } lk_request;
 
 /* keypair, encaps and decaps are for groups; prepare_ek, prepare_dk, check_ek and check_dk for one key, and a prepared

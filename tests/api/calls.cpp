@@ -2,17 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls.h"
 
+#include <latkem/kex.h>
+
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <tuple>
+
+#include "kex_sides.h"
 
 void PrintTo(const Call &call, std::ostream *os)
 {
     *os << call.name;
 }
 
-const std::vector<Call> &all_calls()
+namespace
+{
+
+const std::vector<Call> &kem_calls()
 {
     using A = Arguments;
     constexpr size_t n = batch_elements;
@@ -62,6 +69,55 @@ const std::vector<Call> &all_calls()
     return calls;
 }
 
+// The keys EK and DK are those of both sides.
+const std::vector<Call> &exchange_calls()
+{
+    using A = Arguments;
+    // clang-format off
+    static const std::vector<Call> calls = {
+        {"uake_start", 1, {MESSAGE1, STATE}, {EK}, {EK}, false, false,
+         [](A &a) { return latkem_uake_start(a.kem, a.at[MESSAGE1], a.at[STATE], a.at[EK], a.length[EK]); }},
+        {"uake_start_rng", 1, {MESSAGE1, STATE}, {EK}, {EK}, true, true,
+         [](A &a) { return latkem_uake_start_rng(a.kem, a.at[MESSAGE1], a.at[STATE], a.at[EK], a.length[EK], a.fill,
+                                                 &a.rng); }},
+        {"uake_reply", 1, {UAKE_MESSAGE2, KEY}, {MESSAGE1, DK}, {MESSAGE1, DK}, false, false,
+         [](A &a) { return latkem_uake_reply(a.kem, a.at[UAKE_MESSAGE2], a.at[KEY], a.at[MESSAGE1], a.length[MESSAGE1],
+                                             a.at[DK], a.length[DK]); }},
+        {"uake_reply_rng", 1, {UAKE_MESSAGE2, KEY}, {MESSAGE1, DK}, {MESSAGE1, DK}, true, true,
+         [](A &a) { return latkem_uake_reply_rng(a.kem, a.at[UAKE_MESSAGE2], a.at[KEY], a.at[MESSAGE1],
+                                                 a.length[MESSAGE1], a.at[DK], a.length[DK], a.fill, &a.rng); }},
+        {"uake_finish", 1, {KEY}, {UAKE_MESSAGE2, STATE}, {UAKE_MESSAGE2, STATE}, false, true,
+         [](A &a) { return latkem_uake_finish(a.kem, a.at[KEY], a.at[UAKE_MESSAGE2], a.length[UAKE_MESSAGE2],
+                                              a.at[STATE], a.length[STATE]); }, {STATE}},
+        {"ake_start", 1, {MESSAGE1, STATE}, {EK}, {EK}, false, false,
+         [](A &a) { return latkem_ake_start(a.kem, a.at[MESSAGE1], a.at[STATE], a.at[EK], a.length[EK]); }},
+        {"ake_start_rng", 1, {MESSAGE1, STATE}, {EK}, {EK}, true, true,
+         [](A &a) { return latkem_ake_start_rng(a.kem, a.at[MESSAGE1], a.at[STATE], a.at[EK], a.length[EK], a.fill,
+                                                &a.rng); }},
+        {"ake_reply", 1, {AKE_MESSAGE2, KEY}, {MESSAGE1, DK, EK}, {MESSAGE1, DK, EK}, false, false,
+         [](A &a) { return latkem_ake_reply(a.kem, a.at[AKE_MESSAGE2], a.at[KEY], a.at[MESSAGE1], a.length[MESSAGE1],
+                                            a.at[DK], a.length[DK], a.at[EK], a.length[EK]); }},
+        {"ake_reply_rng", 1, {AKE_MESSAGE2, KEY}, {MESSAGE1, DK, EK}, {MESSAGE1, DK, EK}, true, true,
+         [](A &a) { return latkem_ake_reply_rng(a.kem, a.at[AKE_MESSAGE2], a.at[KEY], a.at[MESSAGE1],
+                                                a.length[MESSAGE1], a.at[DK], a.length[DK], a.at[EK], a.length[EK],
+                                                a.fill, &a.rng); }},
+        {"ake_finish", 1, {KEY}, {AKE_MESSAGE2, STATE, DK}, {AKE_MESSAGE2, STATE, DK}, false, true,
+         [](A &a) { return latkem_ake_finish(a.kem, a.at[KEY], a.at[AKE_MESSAGE2], a.length[AKE_MESSAGE2], a.at[STATE],
+                                             a.length[STATE], a.at[DK], a.length[DK]); }, {STATE}},
+    };
+    // clang-format on
+    return calls;
+}
+
+} // namespace
+
+std::vector<Call> calls_of(const SetFacts &set)
+{
+    std::vector<Call> calls = kem_calls();
+    if (has_exchanges(set)) calls.insert(calls.end(), exchange_calls().begin(), exchange_calls().end());
+    return calls;
+}
+
 CallMemory::CallMemory(const SetFacts &set, const latkem_kem *kem, const Call &call, size_t offset)
     : call_(call), kem_(kem), sizes_(set.sizes)
 {
@@ -72,7 +128,12 @@ CallMemory::CallMemory(const SetFacts &set, const latkem_kem *kem, const Call &c
                                               sizes_.seed,
                                               sizes_.coins,
                                               latkem_prepared_ek_bytes(kem),
-                                              latkem_prepared_dk_bytes(kem)};
+                                              latkem_prepared_dk_bytes(kem),
+                                              latkem_kex_message1_bytes(kem),
+                                              latkem_kex_state_bytes(kem),
+                                              latkem_uake_message2_bytes(kem),
+                                              latkem_ake_message2_bytes(kem),
+                                              LATKEM_KEX_KEY_BYTES};
     for (size_t b = 0; b < BUFFERS; b++) {
         const size_t start = guard + (b == PREPARED_EK || b == PREPARED_DK ? 0 : offset);
         areas_.push_back({Prepared(start + call.elements * size[b] + guard), start, call.elements * size[b]});
@@ -85,6 +146,20 @@ namespace
 {
 
 using Contents = std::array<Bytes, BUFFERS>;
+
+// Of one exchange, whose message 2 in UAKE is the first part of that in AKE.
+void add_exchange_inputs(const latkem_kem *kem, Stream &stream, Contents &all)
+{
+    const KeyPair keys = {all[EK], all[DK]};
+    const Exchange exchange = {kem, Kex::ake, keys, keys};
+    RecordingRng rng{stream.bytes(160)};
+    const Started a = exchange.start({RecordingRng::fill, &rng});
+    const Replied b = exchange.reply(a.message1, {RecordingRng::fill, &rng});
+    all[MESSAGE1] = a.message1;
+    all[STATE] = a.state;
+    all[AKE_MESSAGE2] = b.message2;
+    all[UAKE_MESSAGE2] = slice(b.message2, 0, latkem_uake_message2_bytes(kem));
+}
 
 // Inputs that belong together are made from one stream: ct is an encapsulation under ek, and dk is its partner.
 Contents make_inputs(const latkem_kem *kem, const Sizes &sizes, size_t elements)
@@ -99,11 +174,12 @@ Contents make_inputs(const latkem_kem *kem, const Sizes &sizes, size_t elements)
         EXPECT_EQ(latkem_encaps_derand(kem, ct.data(), ss.data(), ek.data(), ek.size(), coins.data(), coins.size()), 0);
         EXPECT_EQ(latkem_prepare_ek(kem, prepared_ek.data(), ek.data(), ek.size()), 0);
         EXPECT_EQ(latkem_prepare_dk(kem, prepared_dk.data(), dk.data(), dk.size()), 0);
-        const Contents element = {ek, dk, ct, Bytes(), seed, coins, Bytes(), Bytes()};
-        for (size_t b = 0; b < BUFFERS; b++) all[b] = all[b] + element[b];
+        const Contents element = {ek, dk, ct, Bytes(), seed, coins};
+        for (size_t b = EK; b <= COINS; b++) all[b] = all[b] + element[b];
     }
     all[PREPARED_EK] = prepared_ek.bytes();
     all[PREPARED_DK] = prepared_dk.bytes();
+    if (latkem_kex_state_bytes(kem) > 0 && elements == 1) add_exchange_inputs(kem, stream, all);
     return all;
 }
 

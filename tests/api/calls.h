@@ -8,7 +8,22 @@
 
 #include "kem_test.h"
 
-enum Buffer { EK, DK, CT, SS, SEED, COINS, PREPARED_EK, PREPARED_DK, BUFFERS };
+enum Buffer {
+    EK,
+    DK,
+    CT,
+    SS,
+    SEED,
+    COINS,
+    PREPARED_EK,
+    PREPARED_DK,
+    MESSAGE1,
+    STATE,
+    UAKE_MESSAGE2,
+    AKE_MESSAGE2,
+    KEY,
+    BUFFERS
+};
 
 // The arguments of a call; a test alters what it wants to be wrong.
 struct Arguments {
@@ -26,10 +41,15 @@ struct Call {
     std::vector<Buffer> outputs, inputs, lengths;
     bool takes_rng, is_deterministic;
     int (*run)(Arguments &a);
+    std::vector<Buffer> wiped = {}; // inputs that the call wipes, unless their length is wrong
 
     bool is_batch() const
     {
         return elements > 1;
+    }
+    bool is_exchange() const
+    {
+        return changes(MESSAGE1) || changes(KEY);
     }
     std::vector<Buffer> buffers() const
     {
@@ -37,14 +57,21 @@ struct Call {
         all.insert(all.end(), inputs.begin(), inputs.end());
         return all;
     }
-    bool writes(Buffer buffer) const
+    std::vector<Buffer> changed() const
     {
-        return std::find(outputs.begin(), outputs.end(), buffer) != outputs.end();
+        std::vector<Buffer> all = outputs;
+        all.insert(all.end(), wiped.begin(), wiped.end());
+        return all;
+    }
+    bool changes(Buffer buffer) const
+    {
+        const std::vector<Buffer> all = changed();
+        return std::find(all.begin(), all.end(), buffer) != all.end();
     }
 };
 
 void PrintTo(const Call &call, std::ostream *os);
-const std::vector<Call> &all_calls();
+std::vector<Call> calls_of(const SetFacts &set);
 
 // How many elements the batches of the table have.
 constexpr size_t batch_elements = 3;
@@ -80,7 +107,7 @@ class CallMemory
     void fill_inputs();
     void put(Buffer buffer, const Bytes &content);
 
-    const Call &call_;
+    const Call call_;
     const latkem_kem *kem_;
     Sizes sizes_;
     std::vector<Area> areas_;

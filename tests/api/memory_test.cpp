@@ -11,14 +11,17 @@ class Memory : public KemTest
 
 TEST_P(Memory, RedZonesAndInputsUnchanged)
 {
-    for (const Call &call : all_calls()) {
+    for (const Call &call : calls_of(set())) {
         CallMemory memory(set(), kem, call);
         Arguments a = memory.arguments();
         std::vector<Bytes> before;
         for (Buffer b : call.inputs) before.push_back(memory.content(b));
         ASSERT_EQ(call.run(a), LATKEM_OK) << call.name;
-        for (size_t i = 0; i < call.inputs.size(); i++)
-            EXPECT_EQ(memory.content(call.inputs[i]), before[i]) << call.name << ", buffer " << call.inputs[i];
+        for (size_t i = 0; i < call.inputs.size(); i++) {
+            const Buffer b = call.inputs[i];
+            const Bytes expected = call.changes(b) ? Bytes(before[i].size()) : before[i];
+            EXPECT_EQ(memory.content(b), expected) << call.name << ", buffer " << b;
+        }
         for (int b = 0; b < BUFFERS; b++)
             EXPECT_TRUE(memory.guards_intact(static_cast<Buffer>(b))) << call.name << ", buffer " << b;
     }
@@ -26,7 +29,7 @@ TEST_P(Memory, RedZonesAndInputsUnchanged)
 
 TEST_P(Memory, RedZonesOnFailure)
 {
-    for (const Call &call : all_calls())
+    for (const Call &call : calls_of(set()))
         for (Buffer wrong : call.lengths) {
             CallMemory memory(set(), kem, call);
             Arguments a = memory.arguments();
@@ -42,7 +45,7 @@ TEST_P(Memory, RedZonesOnFailure)
 TEST_P(Memory, OutputsAreWrittenWhole)
 {
     const Bytes untouched(8, CallMemory::poison);
-    for (const Call &call : all_calls()) {
+    for (const Call &call : calls_of(set())) {
         CallMemory memory(set(), kem, call);
         Arguments a = memory.arguments();
         ASSERT_EQ(call.run(a), LATKEM_OK) << call.name;
@@ -57,7 +60,7 @@ TEST_P(Memory, OutputsAreWrittenWhole)
 
 TEST_P(Memory, AnyAlignment)
 {
-    for (const Call &call : all_calls()) {
+    for (const Call &call : calls_of(set())) {
         CallMemory aligned(set(), kem, call);
         Arguments a = aligned.arguments();
         ASSERT_EQ(call.run(a), LATKEM_OK) << call.name;

@@ -23,7 +23,7 @@ std::vector<size_t> wrong_lengths(size_t right)
 
 TEST_P(Misuse, ValidArgumentsSucceed)
 {
-    for (const Call &call : all_calls()) {
+    for (const Call &call : calls_of(set())) {
         CallMemory memory(set(), kem, call);
         Arguments a = memory.arguments();
         EXPECT_EQ(call.run(a), LATKEM_OK) << call.name;
@@ -32,7 +32,7 @@ TEST_P(Misuse, ValidArgumentsSucceed)
 
 TEST_P(Misuse, WrongLength)
 {
-    for (const Call &call : all_calls())
+    for (const Call &call : calls_of(set()))
         for (Buffer buffer : call.lengths) {
             CallMemory probe(set(), kem, call);
             for (size_t length : wrong_lengths(probe.arguments().length[buffer])) {
@@ -60,7 +60,7 @@ TEST_P(Misuse, LengthsOfAnotherSet)
 
 TEST_P(Misuse, NullKem)
 {
-    for (const Call &call : all_calls()) {
+    for (const Call &call : calls_of(set())) {
         CallMemory memory(set(), kem, call);
         Arguments a = memory.arguments();
         a.kem = nullptr;
@@ -70,7 +70,7 @@ TEST_P(Misuse, NullKem)
 
 TEST_P(Misuse, NullInput)
 {
-    for (const Call &call : all_calls())
+    for (const Call &call : calls_of(set()))
         for (Buffer buffer : call.inputs) {
             CallMemory memory(set(), kem, call);
             Arguments a = memory.arguments();
@@ -82,7 +82,7 @@ TEST_P(Misuse, NullInput)
 
 TEST_P(Misuse, NullOutput)
 {
-    for (const Call &call : all_calls())
+    for (const Call &call : calls_of(set()))
         for (Buffer missing : call.outputs) {
             CallMemory memory(set(), kem, call);
             Arguments a = memory.arguments();
@@ -101,7 +101,7 @@ TEST_P(Misuse, NullOutput)
 
 TEST_P(Misuse, NullRng)
 {
-    for (const Call &call : all_calls()) {
+    for (const Call &call : calls_of(set())) {
         if (!call.takes_rng) continue;
         CallMemory memory(set(), kem, call);
         Arguments a = memory.arguments();
@@ -120,7 +120,7 @@ class TooLarge : public KemTest
     // elements, without the buffer `missing` unless that is BUFFERS.
     template <class Check> void for_every_batch(Check check)
     {
-        for (const Call &call : all_calls()) {
+        for (const Call &call : calls_of(set())) {
             if (!call.is_batch()) continue;
             SCOPED_TRACE(call.name);
             CallMemory memory(set(), kem, call);
@@ -210,7 +210,7 @@ class Neighbours
     {
         Bytes expected = before_;
         for (const Place *place : {&first_, &second_})
-            if (!call.is_batch() && call.writes(place->buffer))
+            if (!call.is_batch() && call.changes(place->buffer))
                 std::fill_n(expected.begin() + place->at, place->size(), uint8_t{0});
         if (storage_.bytes() == expected) return testing::AssertionSuccess();
         return testing::AssertionFailure() << "memory is not as a refused call leaves it";
@@ -239,9 +239,9 @@ class Overlap : public KemTest
     // Every output with every other buffer.
     template <class Check> void for_every_pair(Check check)
     {
-        for (const Call &call : all_calls()) {
+        for (const Call &call : calls_of(set())) {
             CallMemory memory(set(), kem, call);
-            for (Buffer output : call.outputs)
+            for (Buffer output : call.changed())
                 for (Buffer other : call.buffers()) {
                     if (other == output) continue;
                     SCOPED_TRACE(std::string(call.name) + ", buffers " + std::to_string(output) + " and " +

@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "harness/model/crypto.h"
-#include "kem_test.h"
+#include "kex_sides.h"
 #include "own_stack.h"
 #include "secrets.h"
 #include "system_rng.h"
@@ -190,5 +190,71 @@ TEST_P(Wipe, OperatingSystemRandomness)
 }
 
 LATKEM_FOR_EVERY_CASE(Wipe);
+
+// The exchanges; keys_ are the static keys of both sides, and seed_ makes A's ephemeral key.
+class WipeExchange : public Wipe
+{
+  protected:
+    void SetUp() override
+    {
+        Wipe::SetUp();
+        if (IsSkipped()) return;
+        const Bytes at_b = Stream("reply").bytes(2 * sizes().coins);
+        from_a_ = RecordingRng{seed_ + coins_};
+        from_b_ = RecordingRng{at_b};
+        for (size_t i = 0; i < 2; i++) {
+            const Bytes m = slice(at_b, i * sizes().coins, sizes().coins);
+            const Encapsulation reply = encaps(keys_.ek, m);
+            message2_ = message2_ + reply.ct;
+            add_encapsulation(secrets_, set(), keys_.ek, m);
+            add_decapsulation(secrets_, set(), keys_.dk, reply.ct);
+            secrets_.add("a secret of message 2", reply.ss);
+        }
+        message1_ = keys_.ek + encapsulation_.ct;
+        state_ = keys_.dk + encapsulation_.ss;
+    }
+
+    // A's keys are all one, so that what the model knows of keys_ holds for each.
+    void expect_both_sides_clean(Kex kind)
+    {
+        Bytes m1(message1_.size()), state(state_.size()), m2(message2_bytes(kem, kind)), a(32), b(32);
+        const Bytes &ek = keys_.ek, &dk = keys_.dk;
+        const auto start = kind == Kex::uake ? latkem_uake_start_rng : latkem_ake_start_rng;
+        expect_clean(
+            [&] { return start(kem, m1.data(), state.data(), ek.data(), ek.size(), RecordingRng::fill, &from_a_); });
+        EXPECT_EQ(to_hex(m1 + state), to_hex(message1_ + state_));
+        expect_clean([&] {
+            return kind == Kex::uake
+                       ? latkem_uake_reply_rng(kem, m2.data(), b.data(), m1.data(), m1.size(), dk.data(), dk.size(),
+                                               RecordingRng::fill, &from_b_)
+                       : latkem_ake_reply_rng(kem, m2.data(), b.data(), m1.data(), m1.size(), dk.data(), dk.size(),
+                                              ek.data(), ek.size(), RecordingRng::fill, &from_b_);
+        });
+        EXPECT_EQ(to_hex(m2), to_hex(slice(message2_, 0, m2.size())));
+        secrets_.add("the key", b);
+        expect_clean([&] {
+            return kind == Kex::uake
+                       ? latkem_uake_finish(kem, a.data(), m2.data(), m2.size(), state.data(), state.size())
+                       : latkem_ake_finish(kem, a.data(), m2.data(), m2.size(), state.data(), state.size(), dk.data(),
+                                           dk.size());
+        });
+        EXPECT_EQ(to_hex(a), to_hex(b));
+    }
+
+    Bytes message1_, message2_, state_;
+    RecordingRng from_a_, from_b_;
+};
+
+TEST_P(WipeExchange, Uake)
+{
+    expect_both_sides_clean(Kex::uake);
+}
+
+TEST_P(WipeExchange, Ake)
+{
+    expect_both_sides_clean(Kex::ake);
+}
+
+LATKEM_FOR_CASES(WipeExchange, has_exchanges);
 
 } // namespace
