@@ -15,10 +15,10 @@
  * outside TLS use the others, whose ss is a hash. Their dk is the seed from which both keys grow; a prepared dk
  * (prepared.h) spares every decapsulation that key generation.
  *
- * Errors beside those of latkem.h: LATKEM_ERR_CT of a decapsulation whose ciphertext has no valid point, an X25519 share
- * of small order among them (FIPS 203's implicit rejection is of the ML-KEM part alone); LATKEM_ERR_CRYPTO if libcrypto
- * fails. latkem_check_ek may pass an X25519 share of small order, which latkem_encaps refuses. libcrypto's error queue is
- * left as it was. libcrypto uses heap memory of its own. SPDX-License-Identifier: Apache-2.0 */
+ * Errors beside those of latkem.h: LATKEM_ERR_CT of a decapsulation whose ciphertext has no valid point (FIPS 203's
+ * implicit rejection is of the ML-KEM part alone); LATKEM_ERR_CRYPTO if libcrypto fails. X25519 shares of small order are
+ * refused like points that are none, and so are the compressed and hybrid forms of points. libcrypto's error queue is left
+ * as it was. libcrypto uses heap memory of its own. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_HYBRID_H
 #define LATKEM_HYBRID_H
 

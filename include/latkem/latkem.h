@@ -77,15 +77,15 @@ LATKEM_API const latkem_kem *latkem_kem_at(size_t index);
 /* latkem_kem_name returns the set's name, or NULL for NULL. */
 LATKEM_API const char *latkem_kem_name(const latkem_kem *kem);
 
-/* latkem_kem_family returns the name of the set's family: "ML-KEM", "Kyber", "Kyber-90s", "Saber" or "NTRU"; NULL for
- * NULL. A family is one design in several sizes. Other families may join. */
+/* latkem_kem_family returns the name of the set's family: "ML-KEM", "Kyber", "Kyber-90s", "Saber" or "NTRU", and of
+ * hybrid.h "TLS hybrid" or "Hybrid"; NULL for NULL. A family is one design in several sizes. Others may join. */
 LATKEM_API const char *latkem_kem_family(const latkem_kem *kem);
 
 /* latkem_kem_level returns the NIST security category, 1, 3 or 5, or 0 for NULL. */
 LATKEM_API int latkem_kem_level(const latkem_kem *kem);
 
-/* latkem_kem_is_standard returns 1 for a set of a published standard (FIPS 203) and 0 for a research set, which is
- * complete and tested but is not meant for new deployments. */
+/* latkem_kem_is_standard returns 1 for a set of a published standard (FIPS 203, RFC 10024) and 0 for a set of a draft,
+ * which may still change, and for a research set, which is complete and tested but is not meant for new deployments. */
 LATKEM_API int latkem_kem_is_standard(const latkem_kem *kem);
 
 /* Sizes of the set's objects in bytes; 0 for NULL. */

@@ -1,9 +1,9 @@
 /* X25519, P-256 and P-384 by libcrypto 3.0 or newer.
  *
- * X25519 goes through EVP_PKEY, without what is not needed: a key whose share nobody asked for gets any share, or libcrypto
- * would compute it, and no peer is validated by EVP. For P-256 and P-384, EVP has no way from a scalar to its share, and
- * makes the curve anew for each key. EC_POINT has one curve for all and multiplies in constant time.
- * SPDX-License-Identifier: Apache-2.0 */
+ * X25519 goes through EVP_PKEY, without what is not needed: a key whose share nobody asked for gets any share, or
+ * libcrypto would compute it, and no peer is validated by EVP. For P-256 and P-384, EVP has no way from a scalar to its
+ * share, and makes the curve anew for each key. EC_POINT has one curve for all; its product with one scalar takes constant
+ * time (Montgomery's ladder, or a kernel for the curve). SPDX-License-Identifier: Apache-2.0 */
 #include "hybrid/group.h"
 
 #include <latkem/latkem.h>
@@ -35,28 +35,28 @@ const lkp_group lkp_x25519 = {.scalar = 32, .share = 32, .secret = 32, .random =
 const lkp_group lkp_p256 = {NID_X9_62_prime256v1, 32, 65, 32, 96, order_p256, prime_p256};
 const lkp_group lkp_p384 = {NID_secp384r1, 48, 97, 48, 48, order_p384, prime_p384};
 
-int lkp_field_open(lkp_field *field, const lkp_group *group)
+int lkp_curve_open(lkp_curve *curve, const lkp_group *group)
 {
     int ok;
-    *field = (lkp_field){.group = group};
+    *curve = (lkp_curve){.group = group};
     ERR_set_mark();
-    if (group->curve) {
-        field->curve = EC_GROUP_new_by_curve_name(group->curve);
-        field->numbers = BN_CTX_secure_new();
-        ok = field->curve && field->numbers;
+    if (group->nid) {
+        curve->points = EC_GROUP_new_by_curve_name(group->nid);
+        curve->numbers = BN_CTX_secure_new();
+        ok = curve->points && curve->numbers;
     } else {
-        field->import = EVP_PKEY_CTX_new_from_name(NULL, "X25519", NULL);
-        ok = field->import && EVP_PKEY_fromdata_init(field->import) == 1;
+        curve->import = EVP_PKEY_CTX_new_from_name(NULL, "X25519", NULL);
+        ok = curve->import && EVP_PKEY_fromdata_init(curve->import) == 1;
     }
     ERR_pop_to_mark();
     return ok ? 0 : LATKEM_ERR_CRYPTO;
 }
 
-void lkp_field_close(lkp_field *field)
+void lkp_curve_close(lkp_curve *curve)
 {
-    EC_GROUP_free(field->curve);
-    BN_CTX_free(field->numbers);
-    EVP_PKEY_CTX_free(field->import);
+    EC_GROUP_free(curve->points);
+    BN_CTX_free(curve->numbers);
+    EVP_PKEY_CTX_free(curve->import);
 }
 
 /* ---- Scalars ---- */
@@ -129,7 +129,7 @@ static int small_order(const uint8_t *share)
 }
 
 /* A key of a share, or of a scalar with a share or without, which libcrypto then computes. It copies both. */
-static EVP_PKEY *import(const lkp_field *field, const uint8_t *scalar, const uint8_t *share)
+static EVP_PKEY *import(const lkp_curve *curve, const uint8_t *scalar, const uint8_t *share)
 {
     OSSL_PARAM params[3];
     size_t n = 0;
@@ -137,7 +137,7 @@ static EVP_PKEY *import(const lkp_field *field, const uint8_t *scalar, const uin
     if (scalar) params[n++] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PRIV_KEY, (void *)scalar, 32);
     if (share) params[n++] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)share, 32);
     params[n] = OSSL_PARAM_construct_end();
-    if (EVP_PKEY_fromdata(field->import, &key, scalar ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, params) != 1)
+    if (EVP_PKEY_fromdata(curve->import, &key, scalar ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, params) != 1)
         return NULL;
     return key;
 }
@@ -153,13 +153,13 @@ static int derive(uint8_t *secret, EVP_PKEY *own, EVP_PKEY *peer)
     return ok;
 }
 
-static int exchange_x25519(const lkp_field *field, uint8_t *share, uint8_t *secret, const uint8_t *scalar,
+static int exchange_x25519(const lkp_curve *curve, uint8_t *share, uint8_t *secret, const uint8_t *scalar,
                            const uint8_t *peer)
 {
     size_t len = lkp_x25519.share;
     if (secret && small_order(peer)) return LKP_BAD_SHARE;
-    EVP_PKEY *own = import(field, scalar, share ? NULL : peer);
-    EVP_PKEY *other = secret ? import(field, NULL, peer) : NULL;
+    EVP_PKEY *own = import(curve, scalar, share ? NULL : peer);
+    EVP_PKEY *other = secret ? import(curve, NULL, peer) : NULL;
     int ok = own != NULL;
     if (ok && share) ok = EVP_PKEY_get_raw_public_key(own, share, &len) == 1 && len == lkp_x25519.share;
     if (ok && secret) ok = derive(secret, own, other);
@@ -170,78 +170,79 @@ static int exchange_x25519(const lkp_field *field, uint8_t *share, uint8_t *secr
 
 /* ---- P-256 and P-384 ---- */
 
-/* Reads a share (SEC 1 section 2.3.4), which is public. libcrypto would take the hybrid forms 06 and 07 too. It looks whether
- * the point is on the curve, and says so if not; that is asked again, for it says the same if its memory runs out. */
-static int load_share(const lkp_field *field, EC_POINT *point, const uint8_t *share)
+/* Reads a share (SEC 1 section 2.3.4), which is public. libcrypto would take the hybrid forms 06 and 07 too. It looks
+ * whether the point is on the curve, and says so if not; that is asked again, for it says the same if its memory runs
+ * out. */
+static int load_share(const lkp_curve *curve, EC_POINT *point, const uint8_t *share)
 {
-    const lkp_group *g = field->group;
+    const lkp_group *g = curve->group;
     const uint8_t *x = share + 1, *y = x + g->secret;
     if (share[0] != POINT_CONVERSION_UNCOMPRESSED) return LKP_BAD_SHARE;
     if (!below(x, g->prime, g->secret) || !below(y, g->prime, g->secret)) return LKP_BAD_SHARE;
-    if (EC_POINT_oct2point(field->curve, point, share, g->share, field->numbers) == 1) return 0;
+    if (EC_POINT_oct2point(curve->points, point, share, g->share, curve->numbers) == 1) return 0;
     if (ERR_GET_REASON(ERR_peek_last_error()) != EC_R_POINT_IS_NOT_ON_CURVE) return LATKEM_ERR_CRYPTO;
-    return EC_POINT_is_on_curve(field->curve, point, field->numbers) == 0 ? LKP_BAD_SHARE : LATKEM_ERR_CRYPTO;
+    return EC_POINT_is_on_curve(curve->points, point, curve->numbers) == 0 ? LKP_BAD_SHARE : LATKEM_ERR_CRYPTO;
 }
 
-static int write_share(const lkp_field *field, uint8_t *share, EC_POINT *point, const BIGNUM *scalar)
+static int write_share(const lkp_curve *curve, uint8_t *share, EC_POINT *point, const BIGNUM *scalar)
 {
-    const size_t len = field->group->share;
-    return EC_POINT_mul(field->curve, point, scalar, NULL, NULL, field->numbers) == 1 &&
-           EC_POINT_point2oct(field->curve, point, POINT_CONVERSION_UNCOMPRESSED, share, len, field->numbers) == len;
+    const size_t len = curve->group->share;
+    return EC_POINT_mul(curve->points, point, scalar, NULL, NULL, curve->numbers) == 1 &&
+           EC_POINT_point2oct(curve->points, point, POINT_CONVERSION_UNCOMPRESSED, share, len, curve->numbers) == len;
 }
 
-static int write_secret(const lkp_field *field, uint8_t *secret, EC_POINT *point, const BIGNUM *scalar,
+static int write_secret(const lkp_curve *curve, uint8_t *secret, EC_POINT *point, const BIGNUM *scalar,
                         const EC_POINT *peer)
 {
-    const int len = (int)field->group->secret;
+    const int len = (int)curve->group->secret;
     BIGNUM *x = BN_secure_new();
-    const int ok = x && EC_POINT_mul(field->curve, point, NULL, peer, scalar, field->numbers) == 1 &&
-                   EC_POINT_get_affine_coordinates(field->curve, point, x, NULL, field->numbers) == 1 &&
+    const int ok = x && EC_POINT_mul(curve->points, point, NULL, peer, scalar, curve->numbers) == 1 &&
+                   EC_POINT_get_affine_coordinates(curve->points, point, x, NULL, curve->numbers) == 1 &&
                    BN_bn2binpad(x, secret, len) == len;
     BN_clear_free(x);
     return ok;
 }
 
-static int exchange_nist(const lkp_field *field, uint8_t *share, uint8_t *secret, const uint8_t *scalar,
+static int exchange_nist(const lkp_curve *curve, uint8_t *share, uint8_t *secret, const uint8_t *scalar,
                          const uint8_t *peer)
 {
-    EC_POINT *point = EC_POINT_new(field->curve), *other = EC_POINT_new(field->curve);
+    EC_POINT *point = EC_POINT_new(curve->points), *other = EC_POINT_new(curve->points);
     BIGNUM *k = BN_secure_new();
-    int error = point && other && k && BN_bin2bn(scalar, (int)field->group->scalar, k) ? 0 : LATKEM_ERR_CRYPTO;
+    int error = point && other && k && BN_bin2bn(scalar, (int)curve->group->scalar, k) ? 0 : LATKEM_ERR_CRYPTO;
     if (!error) BN_set_flags(k, BN_FLG_CONSTTIME);
-    if (!error && secret) error = load_share(field, other, peer);
-    if (!error && share && !write_share(field, share, point, k)) error = LATKEM_ERR_CRYPTO;
-    if (!error && secret && !write_secret(field, secret, point, k, other)) error = LATKEM_ERR_CRYPTO;
+    if (!error && secret) error = load_share(curve, other, peer);
+    if (!error && share && !write_share(curve, share, point, k)) error = LATKEM_ERR_CRYPTO;
+    if (!error && secret && !write_secret(curve, secret, point, k, other)) error = LATKEM_ERR_CRYPTO;
     BN_clear_free(k);
     EC_POINT_clear_free(point);
     EC_POINT_clear_free(other);
     return error;
 }
 
-static int load_and_forget(const lkp_field *field, const uint8_t *share)
+static int load_and_forget(const lkp_curve *curve, const uint8_t *share)
 {
-    EC_POINT *point = EC_POINT_new(field->curve);
-    const int error = point ? load_share(field, point, share) : LATKEM_ERR_CRYPTO;
+    EC_POINT *point = EC_POINT_new(curve->points);
+    const int error = point ? load_share(curve, point, share) : LATKEM_ERR_CRYPTO;
     EC_POINT_free(point);
     return error;
 }
 
 /* ---- Both ---- */
 
-int lkp_share_check(const lkp_field *field, const uint8_t *share)
+int lkp_share_check(const lkp_curve *curve, const uint8_t *share)
 {
-    if (!field->group->curve) return small_order(share) ? LKP_BAD_SHARE : 0;
+    if (!curve->group->nid) return small_order(share) ? LKP_BAD_SHARE : 0;
     ERR_set_mark();
-    const int error = load_and_forget(field, share);
+    const int error = load_and_forget(curve, share);
     ERR_pop_to_mark();
     return error;
 }
 
-int lkp_exchange(const lkp_field *field, uint8_t *share, uint8_t *secret, const uint8_t *scalar, const uint8_t *peer)
+int lkp_exchange(const lkp_curve *curve, uint8_t *share, uint8_t *secret, const uint8_t *scalar, const uint8_t *peer)
 {
     ERR_set_mark();
-    const int error = field->group->curve ? exchange_nist(field, share, secret, scalar, peer)
-                                          : exchange_x25519(field, share, secret, scalar, peer);
+    const int error = curve->group->nid ? exchange_nist(curve, share, secret, scalar, peer)
+                                        : exchange_x25519(curve, share, secret, scalar, peer);
     ERR_pop_to_mark();
     return error;
 }

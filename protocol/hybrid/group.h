@@ -1,8 +1,8 @@
 /* The groups of hybrids: X25519 (RFC 7748), P-256 and P-384 (SEC 1), all arithmetic libcrypto's.
  *
  * A share is a public key as it is sent, a scalar a private key, a secret the result of Diffie-Hellman: a u-coordinate,
- * or an x-coordinate of fixed length. libcrypto's error queue is left as it was. What is secret in libcrypto's own memory is
- * in objects that it wipes. SPDX-License-Identifier: Apache-2.0 */
+ * or an x-coordinate of fixed length. libcrypto's error queue is left as it was. What is secret in libcrypto's own memory
+ * is in objects that it wipes. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LKP_HYBRID_GROUP_H
 #define LKP_HYBRID_GROUP_H
 
@@ -12,7 +12,7 @@
 
 /* A group. Lengths are in bytes. */
 typedef struct {
-    int curve;                    /* libcrypto's number of the curve; 0: X25519 */
+    int nid;                      /* libcrypto's number of the curve; 0: X25519 */
     size_t scalar, share, secret; /* lengths */
     size_t random;                /* of the randomness for one scalar: candidates, one behind the other */
     const uint8_t *order, *prime; /* of P-256 and P-384, big-endian */
@@ -26,18 +26,18 @@ enum { LKP_SCALAR_MAX = 48, LKP_SHARE_MAX = 97, LKP_GROUP_RANDOM_MAX = 96 };
 /* What libcrypto needs for work in a group. */
 typedef struct {
     const lkp_group *group;
-    EC_GROUP *curve;
+    EC_GROUP *points; /* of P-256 and P-384 */
     BN_CTX *numbers;
     EVP_PKEY_CTX *import; /* of X25519 */
-} lkp_field;
+} lkp_curve;
 
 /* A share is refused: it is not a point, or an X25519 share of small order, with which every secret is 0. */
 enum { LKP_BAD_SHARE = 1 };
 
-/* lkp_field_open makes ready what a group's functions need. Returns 0 or LATKEM_ERR_CRYPTO; lkp_field_close follows in
+/* lkp_curve_open makes ready what a group's functions need. Returns 0 or LATKEM_ERR_CRYPTO; lkp_curve_close follows in
  * either case. */
-int lkp_field_open(lkp_field *field, const lkp_group *group);
-void lkp_field_close(lkp_field *field);
+int lkp_curve_open(lkp_curve *curve, const lkp_group *group);
+void lkp_curve_close(lkp_curve *curve);
 
 /* lkp_scalar makes a scalar of group->random bytes: of X25519 these as they are, of the others the first candidate in
  * 1..order - 1, without a branch on which it is. Returns 0, or LATKEM_ERR_RNG if there is none. */
@@ -47,11 +47,11 @@ int lkp_scalar(const lkp_group *group, uint8_t *scalar, const uint8_t *random);
 int lkp_scalar_valid(const lkp_group *group, const uint8_t *scalar);
 
 /* lkp_share_check returns 0, LKP_BAD_SHARE or LATKEM_ERR_CRYPTO. The share is public. */
-int lkp_share_check(const lkp_field *field, const uint8_t *share);
+int lkp_share_check(const lkp_curve *curve, const uint8_t *share);
 
 /* lkp_exchange writes the share of a valid scalar, and the secret of scalar and peer, a share that it checks first. An
  * output that is NULL is not wanted; without a secret peer is not read. Returns 0, LKP_BAD_SHARE or LATKEM_ERR_CRYPTO;
  * outputs are then not to be used. */
-int lkp_exchange(const lkp_field *field, uint8_t *share, uint8_t *secret, const uint8_t *scalar, const uint8_t *peer);
+int lkp_exchange(const lkp_curve *curve, uint8_t *share, uint8_t *secret, const uint8_t *scalar, const uint8_t *peer);
 
 #endif

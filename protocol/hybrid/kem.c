@@ -1,5 +1,5 @@
-/* The operations of the hybrids, for groups of them: ML-KEM's parts in one call, which its hash lanes share, the curve's one
- * after the other. SPDX-License-Identifier: Apache-2.0 */
+/* The operations of the hybrids, for groups of them: ML-KEM's parts in one call, which its hash lanes share, the curve's
+ * one after the other. SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/batch.h>
 #include <latkem/prepared.h>
 #include <openssl/crypto.h>
@@ -31,7 +31,7 @@ typedef struct {
     const latkem_kem *mlkem;
     const lk_request *request;
     size_t n;
-    lkp_field field;
+    lkp_curve curve;
     side of[LKP_MOST];
     uint8_t ss[LKP_MOST * LKP_SS]; /* ML-KEM's */
     uint8_t *wires, *keys;         /* room for n eks or cts, and for n dks */
@@ -116,12 +116,13 @@ static int hand_out(void *ctx, uint8_t *out, size_t len)
 }
 
 /* Where the seeds of ML-KEM are, and behind each the group's randomness: dk of a hash set is SHAKE256's message
- * (draft-connolly-cfrg-xwing-kem section 5.2, expandDecapsulationKey). */
+ * (draft-connolly-cfrg-xwing-kem, expandDecapsulationKey). */
 static int take_seeds(work *w, supply *seeds, const uint8_t *given)
 {
     const size_t len = LKP_SEED + w->set->group->random;
     int error = 0;
-    *seeds = w->set->label ? (supply){w->of[0].expanded, sizeof(side)} : (supply){given, len};
+    *seeds = (supply){given, len};
+    if (w->set->label) *seeds = (supply){(const uint8_t *)w->of + offsetof(side, expanded), sizeof(side)};
     for (size_t i = 0; w->set->label && i < w->n && !error; i++) {
         const lkp_piece seed = {given + i * w->set->row.bytes.dk, w->set->row.bytes.dk};
         error = lkp_xof(&lkp_shake256, w->of[i].expanded, len, &seed, 1);
@@ -178,7 +179,7 @@ static void exchange(work *w, size_t i, uint8_t *share, const uint8_t *peer, int
 {
     side *s = &w->of[i];
     if (s->error) return;
-    const int error = lkp_exchange(&w->field, share, peer ? s->secret : NULL, s->scalar, peer);
+    const int error = lkp_exchange(&w->curve, share, peer ? s->secret : NULL, s->scalar, peer);
     s->error = error == LKP_BAD_SHARE ? refused : error;
 }
 
@@ -346,7 +347,7 @@ static int decapsulate(work *w)
 
 static int check_share(work *w)
 {
-    const int error = lkp_share_check(&w->field, ek_share(w, 0));
+    const int error = lkp_share_check(&w->curve, ek_share(w, 0));
     return error == LKP_BAD_SHARE ? LATKEM_ERR_EK : error;
 }
 
@@ -411,10 +412,10 @@ static int run_in(uint8_t *wires, uint8_t *keys, operation *run, const lk_reques
     const lkp_hybrid *set = (const lkp_hybrid *)request->row;
     work w = {.set = set, .request = request, .n = request->n, .wires = wires, .keys = keys};
     w.mlkem = latkem_kem_find(set->mlkem);
-    int error = lkp_field_open(&w.field, set->group);
+    int error = lkp_curve_open(&w.curve, set->group);
     if (!error) error = run(&w);
     for (size_t i = 0; error && i < w.n; i++) w.of[i].error = error;
-    lkp_field_close(&w.field);
+    lkp_curve_close(&w.curve);
     error = settle(&w, out);
     OPENSSL_cleanse(&w, sizeof w);
     OPENSSL_cleanse(keys, request->n * set->dk);

@@ -1,5 +1,5 @@
-// Secrets of hybrids do not stay behind on the stack, ours and the frames of libcrypto below it: see tests/api/wipe_test.cpp.
-// What libcrypto has on its heap is not seen here.
+// Secrets of hybrids do not stay behind on the stack, in our frames and in those of libcrypto below: see
+// tests/api/wipe_test.cpp. What libcrypto has on its heap is not seen here.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
