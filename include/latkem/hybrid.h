@@ -16,9 +16,9 @@
  * (prepared.h) spares every decapsulation that key generation.
  *
  * Errors beside those of latkem.h: LATKEM_ERR_CT of a decapsulation whose ciphertext has no valid point (FIPS 203's
- * implicit rejection is of the ML-KEM part alone); LATKEM_ERR_CRYPTO if libcrypto fails. X25519 shares of small order are
- * refused like points that are none, and so are the compressed and hybrid forms of points. libcrypto's error queue is left
- * as it was. libcrypto uses heap memory of its own. SPDX-License-Identifier: Apache-2.0 */
+ * implicit rejection is of the ML-KEM part alone); LATKEM_ERR_CRYPTO if libcrypto fails. X25519 shares of small order
+ * are refused like points that are none, and so are the compressed and hybrid forms of points. libcrypto's error queue
+ * is left as it was. libcrypto uses heap memory of its own. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_HYBRID_H
 #define LATKEM_HYBRID_H
 

@@ -2,8 +2,8 @@
  *
  * X25519 goes through EVP_PKEY, without what is not needed: a key whose share nobody asked for gets any share, or
  * libcrypto would compute it, and no peer is validated by EVP. For P-256 and P-384, EVP has no way from a scalar to its
- * share, and makes the curve anew for each key. EC_POINT has one curve for all; its product with one scalar takes constant
- * time (Montgomery's ladder, or a kernel for the curve). SPDX-License-Identifier: Apache-2.0 */
+ * share, and makes the curve anew for each key. EC_POINT has one curve for all; its product with one scalar takes
+ * constant time (Montgomery's ladder, or a kernel for the curve). SPDX-License-Identifier: Apache-2.0 */
 #include "hybrid/group.h"
 
 #include <latkem/latkem.h>

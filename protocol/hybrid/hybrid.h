@@ -7,8 +7,8 @@
 #include "hybrid/group.h"
 #include "scheme/row.h"
 
-/* A hybrid. Its objects are ML-KEM's part and the group's side by side, the group's first or last. A set with a label has
- * a hash for shared secret, and a seed for dk; the others have two secrets side by side, and two private keys. */
+/* A hybrid. Its objects are ML-KEM's part and the group's side by side, the group's first or last. A set with a label
+ * has a hash for shared secret, and a seed for dk; the others have two secrets side by side, and two private keys. */
 typedef struct {
     lk_row row;
     const char *mlkem; /* the set's name */

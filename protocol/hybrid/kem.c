@@ -1,5 +1,5 @@
-/* The operations of the hybrids, for groups of them: ML-KEM's parts in one call, which its hash lanes share, the curve's
- * one after the other. SPDX-License-Identifier: Apache-2.0 */
+/* The operations of the hybrids, for groups of them: ML-KEM's parts in one call, which its hash lanes share, the
+ * curve's one after the other. SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/batch.h>
 #include <latkem/prepared.h>
 #include <openssl/crypto.h>
