@@ -2,6 +2,7 @@
 #include "keyfile_model.h"
 
 #include <latkem/derand.h>
+#include <latkem/hybrid.h>
 #include <latkem/keyfile.h>
 
 #include <algorithm>
@@ -250,6 +251,7 @@ const std::vector<KeyOfSet> &keys_of_sets()
             {latkem_kem_find("ML-KEM-512"), from_hex("608648016503040401"), {}, {}, {}, true},
             {latkem_kem_find("ML-KEM-768"), from_hex("608648016503040402"), {}, {}, {}, true},
             {latkem_kem_find("ML-KEM-1024"), from_hex("608648016503040403"), {}, {}, {}, true},
+            {latkem_hybrid_find("X-Wing"), from_hex("2b0601040183e62d81c87a"), {}, {}, {}, false},
         };
         for (KeyOfSet &key : all) {
             key.seed = shake256({1, 2, 3}, latkem_seed_bytes(key.kem));
