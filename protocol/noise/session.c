@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "crypto/buffers.h"
+#include "crypto/public.h"
 
 size_t latkem_noise_bytes(void)
 {
@@ -54,6 +55,8 @@ static int take_own(lkp_noise_call *c, const uint8_t *dk, size_t len)
     uint8_t *expanded = s->ephemeral.dk; /* free as yet */
     if (len == latkem_seed_bytes(c->suite.kem)) {
         const int error = latkem_keypair_derand(c->suite.kem, s->own_ek, expanded, dk, len);
+        lkp_declassify(s->own_ek, c->suite.ek);
+        lkp_declassify_dk(expanded, c->suite.dk);
         return error ? error : latkem_prepare_dk(c->suite.kem, s->own_dk, expanded, c->suite.dk);
     }
     const int error = latkem_prepare_dk(c->suite.kem, s->own_dk, dk, len);
