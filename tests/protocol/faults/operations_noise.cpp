@@ -76,7 +76,7 @@ int write(Session &session, Bytes &message)
     size_t len = message.size();
     const int error = latkem_noise_write_rng(session.at(), message.data(), &len, payload().data(), payload().size(),
                                              RecordingRng::fill, &rng);
-    if (!error) EXPECT_EQ(len, message.size());
+    EXPECT_TRUE(error != 0 || len == message.size());
     return error;
 }
 
@@ -84,7 +84,7 @@ int read(Session &session, const Bytes &message, Bytes &out)
 {
     size_t len = out.size();
     const int error = latkem_noise_read(session.at(), out.data(), &len, message.data(), message.size());
-    if (!error) EXPECT_EQ(len, out.size());
+    EXPECT_TRUE(error != 0 || len == out.size());
     return error;
 }
 
