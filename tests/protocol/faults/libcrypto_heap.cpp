@@ -33,7 +33,7 @@ size_t size_of(void *block)
 void *allocate(size_t size, const char * /*file*/, int /*line*/)
 {
     if (size == 0 || ++allocations == to_fail) return nullptr;
-    auto *start = static_cast<uint8_t *>(std::malloc(size + header));
+    auto *start = static_cast<uint8_t *>(std::calloc(1, size + header)); // else others' bytes would be found in it
     if (!start) return nullptr;
     std::memcpy(start, &size, sizeof size);
     blocks++;

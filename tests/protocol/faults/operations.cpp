@@ -45,6 +45,13 @@ std::string queue_fault()
     return ERR_get_error() ? "libcrypto's error queue has one entry more" : "";
 }
 
+void add_dk(Operation &operation, const std::string &whose, const Bytes &dk)
+{
+    const size_t s_len = (dk.size() - 96) / 2;
+    operation.secrets.emplace_back(whose + " s", slice(dk, 0, s_len));
+    operation.secrets.emplace_back(whose + " z", slice(dk, dk.size() - 32, 32));
+}
+
 std::string plain(const std::string &name)
 {
     std::string out;

@@ -45,6 +45,9 @@ std::string queue_fault();
 // For the names of tests: letters, digits and '_'.
 std::string plain(const std::string &name);
 
+// The secret parts of ML-KEM's dk, s and z (FIPS 203 algorithm 16), as secrets of an operation.
+void add_dk(Operation &operation, const std::string &whose, const Bytes &dk);
+
 // Of each part of the library, in a file of its own.
 void add_crypto(std::vector<Operation> &all);
 void add_hybrids(std::vector<Operation> &all);

@@ -59,11 +59,11 @@ void add_hmac(std::vector<Operation> &all, const lkp_digest &digest)
                    }};
     hmac.secrets = {{"the key", key()}};
     all.push_back(hmac);
-    Operation expand{"lkp_hkdf_expand " + std::string(digest.name), {150}, [&digest](Outputs &out) {
-                         const Bytes prk = Stream("operations: prk").bytes(digest.bytes);
+    const Bytes prk = Stream("operations: prk").bytes(digest.bytes);
+    Operation expand{"lkp_hkdf_expand " + std::string(digest.name), {150}, [&digest, prk](Outputs &out) {
                          return lkp_hkdf_expand(&digest, out[0].data(), out[0].size(), prk.data(), &ad, 1);
                      }};
-    expand.secrets = {{"prk", Stream("operations: prk").bytes(digest.bytes)}};
+    expand.secrets = {{"prk", prk}};
     all.push_back(expand);
 }
 

@@ -31,12 +31,35 @@ struct Inputs {
 using Shared = std::shared_ptr<const Inputs>;
 using Secret = std::vector<std::pair<std::string, Bytes>>;
 
+// The secrets that grow from the seed and the coins: scalars of the group, and ML-KEM's seed and shared secret.
+Secret inner_secrets(const Inputs &in)
+{
+    const bool large = in.name.find("1024") != std::string::npos, is_seed = in.dk.size() == 32;
+    const latkem_kem *mlkem = latkem_kem_find(large ? "ML-KEM-1024" : "ML-KEM-768");
+    const Bytes seed = is_seed ? shake256(in.seed, 64 + in.coins.size() - 32) : in.seed;
+    const Bytes d_z = slice(seed, 0, 64), m = slice(in.coins, 0, 32);
+    const size_t scalar = in.coins.size() - 32 == 48 ? 48 : 32;
+    Bytes ek(latkem_ek_bytes(mlkem)), dk(latkem_dk_bytes(mlkem)), ct(latkem_ct_bytes(mlkem)), ss(32);
+    int error = latkem_keypair_derand(mlkem, ek.data(), dk.data(), d_z.data(), d_z.size());
+    if (!error) error = latkem_encaps_derand(mlkem, ct.data(), ss.data(), ek.data(), ek.size(), m.data(), m.size());
+    EXPECT_EQ(error, 0) << in.name;
+    Operation with{};
+    add_dk(with, "ML-KEM's", dk);
+    with.secrets.insert(with.secrets.end(), {{"seed", in.seed},
+                                             {"ML-KEM's seed", d_z},
+                                             {"the scalar", slice(seed, 64, scalar)},
+                                             {"m", m},
+                                             {"the ephemeral scalar", slice(in.coins, 32, scalar)},
+                                             {"ML-KEM's ss", ss},
+                                             {"ss", in.ss}});
+    return with.secrets;
+}
+
 void add_one(std::vector<Operation> &all, const Shared &in, const std::string &name, const Operation &operation)
 {
     all.push_back(operation);
     all.back().name = in->name + " " + name;
-    all.back().secrets.insert(all.back().secrets.end(), {{"seed", in->seed}, {"coins", in->coins}, {"ss", in->ss}});
-    all.back().secrets.emplace_back("dk", in->dk);
+    all.back().secrets = inner_secrets(*in);
 }
 
 void add_key_operations(std::vector<Operation> &all, const Shared &in)

@@ -88,7 +88,8 @@ void add_keyfiles(std::vector<Operation> &all)
         add_public(all, in);
         add_private(all, in);
         for (size_t i = before; i < all.size(); i++) {
-            all[i].secrets = {{"seed", in->seed}, {"dk", in->dk}};
+            all[i].secrets = {{"seed", in->seed}};
+            if (in->name != "X-Wing") add_dk(all[i], "ML-KEM's", in->dk);
             all[i].calls_libcrypto = in->name == "X-Wing";
         }
     }

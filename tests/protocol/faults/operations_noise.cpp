@@ -65,9 +65,10 @@ struct Handshake {
 
 using Shared = std::shared_ptr<Handshake>;
 
-Bytes supply()
+const Bytes &supply()
 {
-    return Stream("operations: randomness of Noise").bytes(32 + 64);
+    static const Bytes bytes = Stream("operations: randomness of Noise").bytes(32 + 64);
+    return bytes;
 }
 
 int write(Session &session, Bytes &message)
@@ -100,10 +101,9 @@ std::string not_ended(Session &session)
 
 void add_secrets(Operation &operation, const Handshake &h)
 {
-    operation.secrets = {{"the initiator's dk", h.initiator.dk},
-                         {"the responder's dk", h.responder.dk},
-                         {"randomness", supply()},
-                         {"the payload", payload()}};
+    operation.secrets = {{"randomness", supply()}, {"the payload", payload()}};
+    add_dk(operation, "the initiator's", h.initiator.dk);
+    add_dk(operation, "the responder's", h.responder.dk);
 }
 
 void add_start(std::vector<Operation> &all, const Shared &h, int role)
