@@ -9,6 +9,7 @@
 #include <latkem/backend.h>
 #include <latkem/batch.h>
 #include <latkem/derand.h>
+#include <latkem/kex.h>
 #include <latkem/latkem.h>
 #include <latkem/prepared.h>
 #include <stddef.h>
@@ -27,6 +28,7 @@ static int failures;
 
 struct memory {
     uint8_t ek[BATCH * LARGEST], dk[BATCH * LARGEST], ct[BATCH * LARGEST], ss[BATCH * 64], bytes[LARGEST];
+    uint8_t message1[2 * LARGEST], message2[2 * LARGEST], state[2 * LARGEST], key[LATKEM_KEX_KEY_BYTES];
     _Alignas(max_align_t) uint8_t prepared_ek[LARGEST_PREPARED];
     _Alignas(max_align_t) uint8_t prepared_dk[LARGEST_PREPARED];
 };
@@ -191,6 +193,72 @@ static void check_decaps(const latkem_kem *kem, struct memory *m)
     made_secret(kem, m, BATCH, latkem_decaps_batch(kem, BATCH, m->ss, m->ct, m->dk));
 }
 
+/* ---- The exchanges: both sides have the first static key pair ---- */
+
+/* The state is the ephemeral dk and a secret. */
+static void started(const latkem_kem *kem, struct memory *m, int rc)
+{
+    const size_t dk_len = latkem_dk_bytes(kem);
+    end(rc);
+    expect_secret(m->state, dk_len - 32 - public_len_of_dk(kem));
+    expect_secret(m->state + dk_len - 32, 32 + latkem_ss_bytes(kem));
+    mark_dk(kem, m->state);
+    VALGRIND_MAKE_MEM_DEFINED(m->message1, latkem_kex_message1_bytes(kem));
+}
+
+static void replied(struct memory *m, size_t message2_len, int rc)
+{
+    end(rc);
+    expect_secret(m->key, sizeof m->key);
+    VALGRIND_MAKE_MEM_DEFINED(m->message2, message2_len);
+}
+
+static void finished(struct memory *m, int rc)
+{
+    end(rc);
+    expect_secret(m->key, sizeof m->key);
+}
+
+static void check_uake(const latkem_kem *kem, struct memory *m)
+{
+    const size_t m1 = latkem_kex_message1_bytes(kem), m2 = latkem_uake_message2_bytes(kem);
+    begin("uake_start_rng");
+    started(kem, m, latkem_uake_start_rng(kem, m->message1, m->state, m->ek, latkem_ek_bytes(kem), rng, NULL));
+    begin("uake_start");
+    started(kem, m, latkem_uake_start(kem, m->message1, m->state, m->ek, latkem_ek_bytes(kem)));
+    begin("uake_reply_rng");
+    replied(m, m2,
+            latkem_uake_reply_rng(kem, m->message2, m->key, m->message1, m1, m->dk, latkem_dk_bytes(kem), rng, NULL));
+    begin("uake_reply");
+    replied(m, m2, latkem_uake_reply(kem, m->message2, m->key, m->message1, m1, m->dk, latkem_dk_bytes(kem)));
+    begin("uake_finish");
+    finished(m, latkem_uake_finish(kem, m->key, m->message2, m2, m->state, latkem_kex_state_bytes(kem)));
+}
+
+static void check_ake(const latkem_kem *kem, struct memory *m)
+{
+    const size_t m1 = latkem_kex_message1_bytes(kem), m2 = latkem_ake_message2_bytes(kem);
+    const size_t ek_len = latkem_ek_bytes(kem), dk_len = latkem_dk_bytes(kem);
+    begin("ake_start");
+    started(kem, m, latkem_ake_start(kem, m->message1, m->state, m->ek, ek_len));
+    begin("ake_reply_rng");
+    replied(m, m2,
+            latkem_ake_reply_rng(kem, m->message2, m->key, m->message1, m1, m->dk, dk_len, m->ek, ek_len, rng, NULL));
+    m->message1[m1 - 1] ^= 1;
+    begin("ake_reply to an altered message");
+    replied(m, m2, latkem_ake_reply(kem, m->message2, m->key, m->message1, m1, m->dk, dk_len, m->ek, ek_len));
+    m->message2[0] ^= 1; /* the first ciphertext is rejected, the second is not */
+    begin("ake_finish");
+    finished(m, latkem_ake_finish(kem, m->key, m->message2, m2, m->state, latkem_kex_state_bytes(kem), m->dk, dk_len));
+}
+
+static void check_exchanges(const latkem_kem *kem, struct memory *m)
+{
+    if (latkem_kex_state_bytes(kem) == 0) return;
+    check_uake(kem, m);
+    check_ake(kem, m);
+}
+
 static void check_set(const latkem_kem *kem, struct memory *m)
 {
     set_name = latkem_kem_name(kem);
@@ -203,6 +271,7 @@ static void check_set(const latkem_kem *kem, struct memory *m)
     check_keypair(kem, m);
     check_encaps(kem, m);
     check_decaps(kem, m);
+    check_exchanges(kem, m);
     printf("%s on %s: %s\n", set_name, latkem_backend_name(), failures == before ? "fine" : "FAILED");
 }
 

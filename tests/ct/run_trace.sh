@@ -2,8 +2,8 @@
 # Secret-independence where valgrind cannot go (AVX-512, VAES, the SHA instructions): runs each operation with 64 secrets and
 # compares the blocks that are executed and the addresses (instrument.py, trace.c). Three planted leaks must be found first.
 # For x86-64 Linux.
-# Usage: run_trace.sh SOURCE_DIR [CMAKE]; COMPILERS, LEVELS, BACKENDS, SETS and OPERATIONS choose others than those below.
-# TREE is a folder that keeps what is built for the next run, JOBS says how many processes run at a time.
+# Usage: run_trace.sh SOURCE_DIR [CMAKE]; COMPILERS, LEVELS, BACKENDS, SETS, OPERATIONS and EXCHANGES choose
+# others than those below. TREE is a folder that keeps what is built for the next run, JOBS says how many processes run at a time.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$(cd "$1" && pwd) cmake=${2:-cmake}
@@ -11,6 +11,7 @@ JOBS=${JOBS:-$(nproc)}
 : "${COMPILERS:=gcc}" "${LEVELS:=-O3}" "${BACKENDS:=avx2 avx512}"
 : "${SETS:=$(sed -n 's/^ *"name": "\([^"]*\)".*/\1/p' "$source/spec/sets.json")}"
 : "${OPERATIONS:=keypair encaps encaps_prepared decaps decaps_prepared}"
+EXCHANGES=${EXCHANGES-uake_start uake_reply uake_finish ake_reply ake_finish} # of Kyber's sets
 status=0
 
 if [ -n "${TREE:-}" ]; then
@@ -64,7 +65,12 @@ for compiler in $COMPILERS; do
         done
         # shellcheck disable=SC2086 # operations are a list of words
         for backend in $BACKENDS; do
-            for set in $SETS; do echo "$folder $backend $set" $OPERATIONS; done
+            for set in $SETS; do
+                case $set in
+                Kyber*) echo "$folder $backend $set" $OPERATIONS $EXCHANGES ;;
+                *) echo "$folder $backend $set" $OPERATIONS ;;
+                esac
+            done
         done | xargs -L 1 -P "$JOBS" sh -c "$trace" trace || status=1
     done
 done

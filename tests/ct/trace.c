@@ -160,7 +160,7 @@ static int check(trace_log logs[2], const latkem_kem *kem, const char *operation
     int chosen[TRACED_SECRETS];
     for (size_t i = 0; i < TRACED_SECRETS; i++) chosen[i] = 1;
     lk_trace_gathered = 0;
-    if (strcmp(operation, "keypair") == 0) choose_seeds(chosen, &logs[0], kem);
+    if (strcmp(operation, "keypair") == 0 || strcmp(operation, "uake_start") == 0) choose_seeds(chosen, &logs[0], kem);
     printf("%s on %s, %s: ", latkem_kem_name(kem), latkem_backend_name(), operation);
     return compare(logs, kem, operation, chosen);
 }

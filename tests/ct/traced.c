@@ -5,6 +5,7 @@
 #include <immintrin.h>
 #endif
 #include <latkem/derand.h>
+#include <latkem/kex.h>
 #include <latkem/prepared.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -15,11 +16,12 @@
 #define LARGEST_PREPARED 131072
 
 static uint8_t ek[LARGEST], dk[LARGEST], ct[LARGEST], ss[64], seed[LARGEST], coins[LARGEST];
+static uint8_t message1[2 * LARGEST], message2[2 * LARGEST], state[2 * LARGEST], key[LATKEM_KEX_KEY_BYTES];
 static _Alignas(max_align_t) uint8_t prepared[LARGEST_PREPARED];
 
 /* What bytes are for. A seed and coins of the same bytes would make r = f in NTRU, from which c = 4 g: every key decrypts
  * that to the same message. */
-enum purpose { SEED, COINS, KEY, REJECTION, PURPOSES };
+enum purpose { SEED, COINS, KEY, REJECTION, TK, PURPOSES };
 
 /* Bytes that depend on number and purpose: random-looking ones, or zeros or ones. */
 static void fill(uint8_t *out, size_t len, uint32_t number, enum purpose purpose)
@@ -56,6 +58,18 @@ static void replace_dk(const latkem_kem *kem, uint32_t secret)
     }
 }
 
+/* Messages whose ephemeral and static keys are all the key pair's; the state is its dk, of the secret one, and bytes. */
+static void prepare_exchange(const latkem_kem *kem, uint32_t secret)
+{
+    const size_t ek_len = latkem_ek_bytes(kem), dk_len = latkem_dk_bytes(kem), ct_len = latkem_ct_bytes(kem);
+    memcpy(message1, ek, ek_len);
+    memcpy(message1 + ek_len, ct, ct_len);
+    memcpy(message2, ct, ct_len);
+    memcpy(message2 + ct_len, ct, ct_len);
+    memcpy(state, dk, dk_len);
+    fill(state + dk_len, latkem_ss_bytes(kem), secret, TK);
+}
+
 void traced_prepare(const latkem_kem *kem, uint32_t secret, const char *operation)
 {
     fill(seed, sizeof seed, 0, SEED);
@@ -65,6 +79,7 @@ void traced_prepare(const latkem_kem *kem, uint32_t secret, const char *operatio
     fill(seed, sizeof seed, secret, SEED);
     fill(coins, sizeof coins, secret, COINS);
     if (secret != 0) replace_dk(kem, secret);
+    if (latkem_kex_state_bytes(kem) > 0) prepare_exchange(kem, secret);
     if (strcmp(operation, "encaps_prepared") == 0) check(latkem_prepare_ek(kem, prepared, ek, latkem_ek_bytes(kem)));
     if (strcmp(operation, "decaps_prepared") == 0) check(latkem_prepare_dk(kem, prepared, dk, latkem_dk_bytes(kem)));
 }
@@ -89,6 +104,42 @@ static int leak(const char *operation)
     return 0;
 }
 
+/* A latkem_rng_fn: of key generation the seed, then the coins. */
+typedef struct {
+    size_t of_seed, of_coins;
+} supply;
+
+static int give(void *ctx, uint8_t *out, size_t len)
+{
+    supply *s = ctx;
+    if (s->of_seed > 0) {
+        memcpy(out, seed + 64 - s->of_seed, len);
+        s->of_seed -= len;
+    } else {
+        memcpy(out, coins + s->of_coins, len);
+        s->of_coins += len;
+    }
+    return 0;
+}
+
+/* -1: no exchange's operation. */
+static int exchange(const latkem_kem *kem, const char *operation)
+{
+    const size_t ek_len = latkem_ek_bytes(kem), dk_len = latkem_dk_bytes(kem), ct_len = latkem_ct_bytes(kem);
+    const size_t m1 = ek_len + ct_len, state_len = latkem_kex_state_bytes(kem);
+    supply start = {64, 0}, reply = {0, 0};
+    if (strcmp(operation, "uake_start") == 0)
+        return latkem_uake_start_rng(kem, message1, state, ek, ek_len, give, &start);
+    if (strcmp(operation, "uake_reply") == 0)
+        return latkem_uake_reply_rng(kem, message2, key, message1, m1, dk, dk_len, give, &reply);
+    if (strcmp(operation, "uake_finish") == 0) return latkem_uake_finish(kem, key, message2, ct_len, state, state_len);
+    if (strcmp(operation, "ake_reply") == 0)
+        return latkem_ake_reply_rng(kem, message2, key, message1, m1, dk, dk_len, ek, ek_len, give, &reply);
+    if (strcmp(operation, "ake_finish") == 0)
+        return latkem_ake_finish(kem, key, message2, 2 * ct_len, state, state_len, dk, dk_len);
+    return -1;
+}
+
 int traced_run(const latkem_kem *kem, const char *operation)
 {
     if (strcmp(operation, "keypair") == 0) return latkem_keypair_derand(kem, ek, dk, seed, latkem_seed_bytes(kem));
@@ -100,5 +151,6 @@ int traced_run(const latkem_kem *kem, const char *operation)
     if (strcmp(operation, "decaps_prepared") == 0)
         return latkem_decaps_prepared(kem, ss, ct, latkem_ct_bytes(kem), prepared);
     if (strcmp(operation, "prepare_ek") == 0) return latkem_prepare_ek(kem, prepared, ek, latkem_ek_bytes(kem));
+    if (strstr(operation, "ake_")) return exchange(kem, operation);
     return leak(operation);
 }
