@@ -21,6 +21,8 @@ EXAMPLES = {
     "prepared.h": "server.cpp",
     "batch.h": "cmake/keys.c",
     "backend.h": "",
+    "hybrid.h": "hybrid.c",
+    "hpke.h": "hpke.c",
 }
 MARK = r"LATKEM_(?:PROTOCOL_)?API "  # of a function
 
