@@ -112,7 +112,8 @@ struct Keys {
 
 TEST(Noise, Handshakes)
 {
-    for (const json &handshake : load_json("hybrid/noise.json").at("handshakes")) {
+    const json vectors = load_json("hybrid/noise.json");
+    for (const json &handshake : vectors.at("handshakes")) {
         const auto protocol = handshake.at("protocol").get<std::string>();
         SCOPED_TRACE(protocol);
         const Keys keys(handshake);
@@ -147,7 +148,8 @@ TEST(Noise, Handshakes)
 
 TEST(Noise, Refused)
 {
-    for (const json &refused : load_json("hybrid/noise.json").at("refused")) {
+    const json vectors = load_json("hybrid/noise.json");
+    for (const json &refused : vectors.at("refused")) {
         const auto protocol = refused.at("protocol").get<std::string>();
         SCOPED_TRACE(protocol + ", " + refused.at("what").get<std::string>());
         const Keys keys(refused);
