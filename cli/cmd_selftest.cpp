@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "console.h"
+#include "exchange.h"
 #include "failure.h"
 #include "kat.h"
 #include "sha256.h"
@@ -21,17 +22,22 @@ namespace
 
 using nlohmann::ordered_json;
 
-const CommandHelp help = {"selftest", "[SET ...] [--rounds N] [--json]", "Test the library on this machine.",
+const CommandHelp help = {"selftest", "[SET ...] [--kex] [--rounds N] [--json]", "Test the library on this machine.",
                           R"(For each set and backend: key generation, encapsulation and decapsulation agree;
 a wrong key and every altered byte of a ciphertext give another shared secret and
 no error; wrong lengths, bad keys and a failing random generator give their
 errors and zeroed outputs; the deterministic, prepared and batch forms agree with
 the plain ones; and the 100 official known answers have the published SHA-256.
 
+--kex tests the key exchanges instead, of Kyber's and Kyber-90s's sets: both sides
+get one key, a wrong message gives them different ones, the state serves once,
+and the messages and keys of the official code's script have its SHA-256.
+
 Examples:
   latkem selftest
   latkem selftest ML-KEM-768 --rounds 10000
-  latkem selftest --backend portable --json)",
+  latkem selftest --backend portable --json
+  latkem selftest --kex)",
                           "a test failed"};
 
 struct KeyPair {
@@ -264,12 +270,79 @@ bool known_answers(const latkem_kem *kem, unsigned)
     return hash.hex_digest() == file.sha256;
 }
 
+// ---- The exchanges ----
+
+// Runs the exchange between two static key pairs.
+Exchange new_exchange(const latkem_kem *kem, Kex kind, const KeyPair &a, const KeyPair &b, Randomness randomness = {})
+{
+    Exchange exchange(kem, kind);
+    require(exchange.start(b.ek, randomness), "start");
+    require(exchange.reply(b.dk, a.ek, randomness), "reply");
+    require(exchange.finish(a.dk), "finish");
+    return exchange;
+}
+
+bool exchanges_agree(const latkem_kem *kem, unsigned rounds)
+{
+    for (unsigned i = 0; i < rounds; i++)
+        for (Kex kind : {Kex::uake, Kex::ake}) {
+            const Exchange exchange = new_exchange(kem, kind, new_keys(kem), new_keys(kem));
+            if (exchange.key_a != exchange.key_b || all_zero(exchange.key_a) || !all_zero(exchange.state)) return false;
+        }
+    return true;
+}
+
+// A byte of either message is altered on its way: one of each sixteen, and a bit that walks.
+bool altered_messages(const latkem_kem *kem, unsigned)
+{
+    const KeyPair a = new_keys(kem), b = new_keys(kem);
+    for (Kex kind : {Kex::uake, Kex::ake}) {
+        const size_t both = latkem_kex_message1_bytes(kem) + Exchange(kem, kind).message2.size();
+        for (size_t i = 0; i < both; i += 16) {
+            Exchange exchange(kem, kind);
+            const size_t first = exchange.message1.size();
+            require(exchange.start(b.ek), "start");
+            if (i < first) exchange.message1[i] ^= static_cast<uint8_t>(1 << i / 16 % 8);
+            require(exchange.reply(b.dk, a.ek), "reply");
+            if (i >= first) exchange.message2[i - first] ^= static_cast<uint8_t>(1 << i / 16 % 8);
+            require(exchange.finish(a.dk), "finish");
+            if (exchange.key_a == exchange.key_b) return false;
+        }
+    }
+    return true;
+}
+
+std::string digest(const Exchange &exchange)
+{
+    Sha256 hash;
+    for (const Buffer *part : {&exchange.message1, &exchange.message2, &exchange.key_b})
+        hash.update(part->data(), part->size());
+    return hash.hex_digest();
+}
+
+// One generator makes the keys of B, then those of A, and feeds both exchanges.
+bool exchange_known_answers(const latkem_kem *kem, unsigned)
+{
+    KatDrbg drbg(counting_bytes());
+    KeyPair b = blank_keys(kem), a = blank_keys(kem);
+    for (KeyPair *keys : {&b, &a})
+        require(latkem_keypair_rng(kem, keys->ek.data(), keys->dk.data(), KatDrbg::fill_callback, &drbg),
+                "key generation");
+    const Randomness randomness = {KatDrbg::fill_callback, &drbg};
+    const std::string uake = digest(new_exchange(kem, Kex::uake, a, b, randomness));
+    const std::string ake = digest(new_exchange(kem, Kex::ake, a, b, randomness));
+    const KexDigests expected = kex_digests(kem);
+    return uake == expected.uake && ake == expected.ake;
+}
+
 struct Check {
     const char *name;
     bool (*passes)(const latkem_kem *, unsigned rounds); // false or a Failure: it does not
 };
 
-const Check checks[] = {
+using Checks = std::vector<Check>;
+
+const Checks kem_checks = {
     {"round trip", round_trip},
     {"wrong key", wrong_key},
     {"altered ciphertext", altered_ciphertext},
@@ -282,10 +355,17 @@ const Check checks[] = {
     {"known answers", known_answers},
 };
 
+const Checks exchange_checks = {
+    {"both sides agree", exchanges_agree},
+    {"altered messages", altered_messages},
+    {"known answers", exchange_known_answers},
+};
+
 struct Options {
     std::vector<std::string> sets;
     std::string backend;
     unsigned rounds = 100;
+    bool kex = false;
     bool json = false;
 };
 
@@ -300,7 +380,7 @@ std::string run_check(const Check &check, const latkem_kem *kem, unsigned rounds
 }
 
 // One set with the backend in force: {"set", "backend", "ok", "checks": [{"name", "ok", "fault"}]}.
-ordered_json test_set(const latkem_kem *kem, unsigned rounds)
+ordered_json test_set(const latkem_kem *kem, const Checks &checks, unsigned rounds)
 {
     ordered_json result = {{"set", latkem_kem_name(kem)}, {"backend", latkem_backend_name()}, {"ok", true}};
     for (const Check &check : checks) {
@@ -330,16 +410,31 @@ void print_line(const ordered_json &result)
     flush_output();
 }
 
+// The sets that the options name; of all, with --kex, those that have exchanges.
+std::vector<const latkem_kem *> choose_sets(const Options &options)
+{
+    std::vector<const latkem_kem *> chosen;
+    for (const latkem_kem *kem : find_sets(options.sets)) {
+        if (!options.kex || has_exchanges(kem))
+            chosen.push_back(kem);
+        else if (!options.sets.empty())
+            misuse(latkem_kem_name(kem), "has no key exchange; the sets of Kyber and Kyber-90s have");
+    }
+    if (chosen.empty()) misuse("--kex", "this build has no set with a key exchange");
+    return chosen;
+}
+
 void selftest(const Options &options)
 {
-    const auto kems = find_sets(options.sets);
+    const auto kems = choose_sets(options);
+    const Checks &checks = options.kex ? exchange_checks : kem_checks;
     use_backend(options.backend);
     ordered_json all = {{"version", latkem_version()}, {"rounds", options.rounds}, {"ok", true}};
     size_t failures = 0;
     for (const std::string &backend : options.backend.empty() ? backends() : std::vector{options.backend})
         for (const latkem_kem *kem : kems) {
             use_backend(backend);
-            ordered_json result = test_set(kem, options.rounds);
+            ordered_json result = test_set(kem, checks, options.rounds);
             if (!options.json) print_line(result);
             failures += !result["ok"];
             all["results"].push_back(std::move(result));
@@ -357,6 +452,7 @@ void add_selftest(CLI::App &program)
     CLI::App *command = add_command(program, help, [options] { selftest(*options); });
     add_sets(command, options->sets);
     add_number(command, "--rounds", options->rounds, 100000000, "repetitions of the random tests (default: 100)");
+    add_flag(command, "--kex", options->kex, "test the key exchanges instead");
     add_backend(command, options->backend);
     add_json(command, options->json);
 }

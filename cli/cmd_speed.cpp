@@ -13,6 +13,7 @@
 #include "buffer.h"
 #include "command.h"
 #include "console.h"
+#include "exchange.h"
 #include "failure.h"
 
 namespace
@@ -21,12 +22,14 @@ namespace
 using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-const CommandHelp help = {"speed", "[SET ...] [--seconds S] [--tiers] [--json]", "Time the operations.",
+const CommandHelp help = {"speed", "[SET ...] [--seconds S] [--tiers] [--kex] [--json]", "Time the operations.",
                           R"(Times key generation, encapsulation and decapsulation by the wall clock, in
 turns, with fresh keys and ciphertexts for every sample, and checks the results.
 The tier "wire" is bytes in, bytes out, all checks on. --tiers adds "prepared" (a
 key is checked and expanded once; both steps are timed) and "batch" (16
-operations in one call; the time of one). Each number stands beside its
+operations in one call; the time of one). --kex adds the key exchanges "uake" and
+"ake" of the sets that have them: their steps, what side A takes for its two
+steps, and the bytes of the messages. Each number stands beside its
 quartiles: half of the samples lie between q1 and q3.
 
 This is a look, not a measurement to publish: 'make evaluate' runs the full
@@ -65,6 +68,13 @@ class Samples
         const std::chrono::duration<double, std::nano> taken = Clock::now() - start;
         require(result, operation);
         if (keeping_) series(tier, operation).ns.push_back(taken.count() / static_cast<double>(operations));
+    }
+    // sum keeps what the last samples of two operations took together.
+    void sum(const char *tier, const char *operation, const char *first, const char *second)
+    {
+        if (!keeping_) return;
+        const double both = series(tier, first).ns.back() + series(tier, second).ns.back();
+        series(tier, operation).ns.push_back(both);
     }
     void keep()
     {
@@ -140,11 +150,31 @@ void batch_round(const latkem_kem *kem, Samples &samples, Material &m)
     expect_same(kem, m.ss, m.recovered);
 }
 
+// A's static keys are those of the wire tier too.
+void exchange_round(const latkem_kem *kem, Kex kind, Samples &samples, const Material &m)
+{
+    const char *tier = kex_name(kind);
+    Exchange exchange(kem, kind);
+    samples.time(tier, "start", 1, [&] { return exchange.start(m.ek); });
+    samples.time(tier, "reply", 1, [&] { return exchange.reply(m.dk, m.ek); });
+    samples.time(tier, "finish", 1, [&] { return exchange.finish(m.dk); });
+    samples.sum(tier, "side A", "start", "finish");
+    if (exchange.key_a != exchange.key_b) fail(latkem_kem_name(kem), "the two sides of an exchange disagree");
+}
+
+// Bytes of messages 1 and 2 of an exchange.
+std::pair<size_t, size_t> message_bytes(const latkem_kem *kem, Kex kind)
+{
+    const Exchange exchange(kem, kind);
+    return {exchange.message1.size(), exchange.message2.size()};
+}
+
 struct Options {
     std::vector<std::string> sets;
     std::string backend;
     double seconds = 1;
     bool tiers = false;
+    bool kex = false;
     bool json = false;
 };
 
@@ -160,6 +190,8 @@ std::vector<Series> measure(const latkem_kem *kem, const Options &options)
             prepared_round(kem, samples, single);
             batch_round(kem, samples, many);
         }
+        if (options.kex && has_exchanges(kem))
+            for (Kex kind : {Kex::uake, Kex::ake}) exchange_round(kem, kind, samples, single);
     }
     return std::move(samples).sorted();
 }
@@ -171,6 +203,26 @@ void print_rows(const latkem_kem *kem, const std::vector<Series> &all)
                      one.operation.c_str(), one.quantile(0.5) / 1e3, one.quantile(0.25) / 1e3, one.quantile(0.75) / 1e3,
                      1e9 / one.quantile(0.5), one.ns.size()));
     flush_output();
+}
+
+void print_messages(const latkem_kem *kem)
+{
+    for (Kex kind : {Kex::uake, Kex::ake}) {
+        const auto [first, second] = message_bytes(kem, kind);
+        print(format("%-18s %-9s messages of %zu and %zu bytes; side B is reply\n", latkem_kem_name(kem),
+                     kex_name(kind), first, second));
+    }
+    flush_output();
+}
+
+ordered_json describe_messages(const latkem_kem *kem)
+{
+    ordered_json all = {{"set", latkem_kem_name(kem)}};
+    for (Kex kind : {Kex::uake, Kex::ake}) {
+        const auto [first, second] = message_bytes(kem, kind);
+        all[kex_name(kind)] = {first, second};
+    }
+    return all;
 }
 
 ordered_json describe(const latkem_kem *kem, const Series &one)
@@ -203,6 +255,9 @@ void speed(const Options &options)
         progress.show("");
         if (!options.json) print_rows(kems[i], series);
         for (const Series &one : series) all["results"].push_back(describe(kems[i], one));
+        if (!options.kex || !has_exchanges(kems[i])) continue;
+        if (!options.json) print_messages(kems[i]);
+        all["message_bytes"].push_back(describe_messages(kems[i]));
     }
     if (options.json) print(all.dump(2) + "\n");
 }
@@ -216,6 +271,7 @@ void add_speed(CLI::App &program)
     add_sets(command, options->sets);
     add_seconds(command, "--seconds", options->seconds, "time for each set (default: 1)");
     add_flag(command, "--tiers", options->tiers, "time prepared keys and batches too");
+    add_flag(command, "--kex", options->kex, "time the key exchanges too, where there are any");
     add_backend(command, options->backend);
     add_json(command, options->json);
 }

@@ -34,6 +34,7 @@ void add_decaps(CLI::App &program);
 void add_seal(CLI::App &program);
 void add_open(CLI::App &program);
 void add_check(CLI::App &program);
+void add_kex(CLI::App &program);
 void add_kat(CLI::App &program);
 void add_selftest(CLI::App &program);
 void add_speed(CLI::App &program);

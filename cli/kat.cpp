@@ -12,7 +12,16 @@
 namespace
 {
 
-// The generator of the seeds starts from the bytes 00 01 .. 2F.
+nlohmann::json facts_of(const latkem_kem *kem, const char *name)
+{
+    const nlohmann::json facts = nlohmann::json::parse(latkem_sets_json);
+    for (const nlohmann::json &set : facts.at("sets"))
+        if (set.at("name") == latkem_kem_name(kem) && set.contains(name)) return set.at(name);
+    fail(latkem_kem_name(kem), "no known answers are kept for this set");
+}
+
+} // namespace
+
 KatDrbg::Seed counting_bytes()
 {
     KatDrbg::Seed seed{};
@@ -20,14 +29,16 @@ KatDrbg::Seed counting_bytes()
     return seed;
 }
 
-} // namespace
-
 KatFile kat_file(const latkem_kem *kem)
 {
-    const nlohmann::json facts = nlohmann::json::parse(latkem_sets_json);
-    for (const nlohmann::json &set : facts.at("sets"))
-        if (set.at("name") == latkem_kem_name(kem)) return {set.at("kat").at("header"), set.at("kat").at("rsp_sha256")};
-    fail(latkem_kem_name(kem), "no known answers are kept for this set");
+    const nlohmann::json kat = facts_of(kem, "kat");
+    return {kat.at("header"), kat.at("rsp_sha256")};
+}
+
+KexDigests kex_digests(const latkem_kem *kem)
+{
+    const nlohmann::json digests = facts_of(kem, "exchanges");
+    return {digests.at("uake_sha256"), digests.at("ake_sha256")};
 }
 
 KatSequence::KatSequence(const latkem_kem *kem) : kem_(kem), seeds_(counting_bytes())

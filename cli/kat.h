@@ -18,8 +18,19 @@ struct KatFile {
 
 constexpr unsigned kat_entries = 100;
 
+// The SHA-256 of message 1, message 2 and key of each exchange; the script is that of the Kyber code.
+struct KexDigests {
+    std::string uake, ake;
+};
+
 // kat_file returns what spec/sets.json says of the set; throws Failure if that does not know it.
 KatFile kat_file(const latkem_kem *kem);
+
+// kex_digests returns what it says of the set's exchanges.
+KexDigests kex_digests(const latkem_kem *kem);
+
+// The generator of the first seed of a file, and of the exchanges, starts from the bytes 00 01 .. 2F.
+KatDrbg::Seed counting_bytes();
 
 struct KatEntry {
     unsigned count;

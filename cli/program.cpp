@@ -102,6 +102,7 @@ void build(CLI::App &program)
     add_seal(program);
     add_open(program);
     add_check(program);
+    add_kex(program);
     add_kat(program);
     add_selftest(program);
     add_speed(program);

@@ -15,6 +15,7 @@
 
 #include <latkem/batch.h>
 #include <latkem/derand.h>
+#include <latkem/kex.h>
 #include <latkem/prepared.h>
 
 static bool broken(const char *fault)
@@ -28,6 +29,9 @@ static bool broken(const char *fault)
 
 // The last encapsulation, which "short comparison" falls for.
 static std::vector<uint8_t> last_ct, last_ss;
+
+// The last reply, as it was sent.
+static std::vector<uint8_t> last_message2;
 
 extern "C" {
 
@@ -91,6 +95,37 @@ int __wrap_latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, co
 {
     int result = __real_latkem_decaps_batch(kem, n, sss, cts, dks);
     if (broken("wrong last of batch")) sss[n * latkem_ss_bytes(kem) - 1] ^= 1;
+    return result;
+}
+
+decltype(latkem_uake_start_rng) __real_latkem_uake_start_rng, __wrap_latkem_uake_start_rng;
+decltype(latkem_uake_reply) __real_latkem_uake_reply, __wrap_latkem_uake_reply;
+decltype(latkem_uake_finish) __real_latkem_uake_finish, __wrap_latkem_uake_finish;
+
+int __wrap_latkem_uake_start_rng(const latkem_kem *kem, uint8_t *message1, uint8_t *state, const uint8_t *ek_b,
+                                 size_t ek_b_len, latkem_rng_fn *fill, void *context)
+{
+    const int result = __real_latkem_uake_start_rng(kem, message1, state, ek_b, ek_b_len, fill, context);
+    if (broken("wrong message 1")) message1[0] ^= 1;
+    return result;
+}
+
+int __wrap_latkem_uake_reply(const latkem_kem *kem, uint8_t *message2, uint8_t *key, const uint8_t *message1,
+                             size_t message1_len, const uint8_t *dk_b, size_t dk_b_len)
+{
+    const int result = __real_latkem_uake_reply(kem, message2, key, message1, message1_len, dk_b, dk_b_len);
+    last_message2.assign(message2, message2 + latkem_uake_message2_bytes(kem));
+    return result;
+}
+
+int __wrap_latkem_uake_finish(const latkem_kem *kem, uint8_t *key, const uint8_t *message2, size_t message2_len,
+                              uint8_t *state, size_t state_len)
+{
+    const std::vector<uint8_t> kept(state, state + state_len);
+    if (broken("message 2 ignored")) message2 = last_message2.data();
+    const int result = __real_latkem_uake_finish(kem, key, message2, message2_len, state, state_len);
+    if (broken("wrong exchange key")) key[0] ^= 1;
+    if (broken("state kept")) std::memcpy(state, kept.data(), kept.size());
     return result;
 }
 

@@ -106,6 +106,7 @@ TEST_F(CliErrors, UnknownBackend)
                              {"seal", set, "--ek", "ek", "--in", "ss", "--out", "new"},
                              {"open", set, "--dk", "dk", "--in", "ss", "--out", "new"},
                              {"check", set, "--ek", "ek"},
+                             {"kex", "uake", "start", "Kyber512", "--ek", "ek", "--message1", "new", "--state", "new2"},
                              {"kat", set},
                              {"selftest", set},
                              {"speed", set}};
