@@ -47,9 +47,10 @@ class PreparedKeys
 
 // Inputs of one parameter set, made by the backend in force, and room for the outputs of one call.
 // The single operations step through ring keys; a batch starts at any of them, so twice as many are there. Prepared
-// keys are few, as a server's are: they are meant to stay in the cache.
+// keys are few, as a server's are: they are meant to stay in the cache. In exchange i side A has key pair i, side B the next;
+// a set without exchanges has objects of 0 bytes.
 struct Workload {
-    static constexpr size_t ring = 64, batch = 64, prepared = 16;
+    static constexpr size_t ring = 64, batch = 64, prepared = 16, exchanges = 16;
 
     explicit Workload(const latkem_kem *set);
 
@@ -59,6 +60,9 @@ struct Workload {
     PreparedKeys prepared_eks, prepared_dks;
     Objects out_eks, out_dks, out_cts, out_sss;
     PreparedKeys out_prepared;
+    size_t message1_bytes, uake_message2_bytes, ake_message2_bytes, state_bytes;
+    Objects messages1, states, uake_messages2, ake_messages2, uake_keys, ake_keys;
+    Objects out_message1, out_message2, out_state, out_keys; // of A and of B
 
     // Whether ss is the secret of ciphertext i.
     bool is_secret_of(size_t i, const uint8_t *ss)
@@ -66,6 +70,9 @@ struct Workload {
         return equal(ss, sss[i]);
     }
     bool equal(const uint8_t *a, const uint8_t *b) const;
+
+  private:
+    void make_exchanges();
 };
 
 struct Operation {
@@ -87,6 +94,11 @@ std::string describe_failure(int result);
 
 // Every operation of the tiers wire, prepared and batch.
 extern const std::vector<Operation> all_operations;
+
+// The steps of the key exchanges as tiers uake and ake, for sets with exchanges (message1_bytes is not 0): A's start, which
+// is that of both, reply, finish; then all of an exchange, both sides, as "exchange"; and the operations of the KEM that it
+// takes, those of one side that are of a kind in one batch, as "kem".
+extern const std::vector<Operation> exchange_operations;
 
 // The three operations without the random generator: derandomised key generation and encapsulation, decapsulation.
 extern const std::vector<Operation> core_operations;

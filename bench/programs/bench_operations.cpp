@@ -1,6 +1,8 @@
-// Times every operation of every parameter set on every backend, as op/<tier>/<operation>/<set>/<backend>.
+// Times every operation of every parameter set on every backend, and the key exchanges, as
+// op/<tier>/<operation>/<set>/<backend>.
 // SPDX-License-Identifier: Apache-2.0
 #include <latkem/backend.h>
+#include <latkem/kex.h>
 
 #include <map>
 #include <memory>
@@ -40,12 +42,19 @@ Row make_row(const Operation &operation, const latkem_kem *kem, const std::strin
     return row;
 }
 
+void add_rows(std::vector<Row> &rows, const Operation &operation, const latkem_kem *kem, const Options &options)
+{
+    for (const std::string &backend : options.backends) rows.push_back(make_row(operation, kem, backend));
+}
+
 std::vector<Row> make_rows(const Options &options)
 {
     std::vector<Row> rows;
     for (const Operation &operation : all_operations)
+        for (const latkem_kem *kem : options.sets) add_rows(rows, operation, kem, options);
+    for (const Operation &operation : exchange_operations)
         for (const latkem_kem *kem : options.sets)
-            for (const std::string &backend : options.backends) rows.push_back(make_row(operation, kem, backend));
+            if (latkem_kex_state_bytes(kem) > 0) add_rows(rows, operation, kem, options);
     return rows;
 }
 
