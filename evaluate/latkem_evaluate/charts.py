@@ -23,6 +23,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from latkem_evaluate.format import measured, significant
 from latkem_evaluate.palette import (
+    EXCHANGES,
     FUNCTIONS,
     GROUPS,
     OPERATIONS,
@@ -135,6 +136,16 @@ def session_chart(rows: pd.DataFrame, sets: Sequence[str]) -> Chart:
     )
     axis = "ms, logarithmic; whiskers are minimum and maximum"
     return _dot_chart("session-key", "A session key: time of each step", axis, dots, STEPS, sets)
+
+
+def exchange_chart(rows: pd.DataFrame, sets: Sequence[str]) -> Chart:
+    """Whole exchanges, one panel for each kind."""
+    whole = rows[rows["operation"] == "exchange"]
+    dots = pd.DataFrame(whole[["set", "backend", "tier"]].rename(columns={"tier": "panel"})).assign(
+        middle=whole["ns"] / 1e3, low=whole["low_ns"] / 1e3, high=whole["high_ns"] / 1e3
+    )
+    title = "Key exchange: time of both sides"
+    return _dot_chart("exchange", title, "µs, logarithmic; whiskers are intervals", dots, EXCHANGES, sets)
 
 
 def ratio_chart(ratios: pd.DataFrame, scheme: Scheme, tier: str) -> Chart:

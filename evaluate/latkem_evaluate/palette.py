@@ -90,6 +90,9 @@ TIERS = {
 }
 
 
+# Tiers of their own, of the sets that have them.
+EXCHANGES = {"uake": "UAKE", "ake": "AKE"}
+
 STEPS = {"keygen": "Key pair", "encrypt": "Encrypt the session key", "decrypt": "Decrypt it"}
 
 

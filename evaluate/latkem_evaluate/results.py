@@ -8,7 +8,7 @@ from functools import cached_property
 import pandas as pd
 
 from latkem_evaluate import estimates
-from latkem_evaluate.palette import OPERATIONS, TIERS
+from latkem_evaluate.palette import EXCHANGES, OPERATIONS, TIERS
 
 CORE = ("keygen", "encaps", "decaps")
 
@@ -28,7 +28,12 @@ class Results:
 
     def _in_order(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Tiers, sets, backends and operations in the order of the page."""
-        orders = (("tier", TIERS), ("set", self.set_names), ("backend", self.backends), ("operation", OPERATIONS))
+        orders = (
+            ("tier", {**TIERS, **EXCHANGES}),
+            ("set", self.set_names),
+            ("backend", self.backends),
+            ("operation", OPERATIONS),
+        )
         places = {column: {name: place for place, name in enumerate(names)} for column, names in orders}
         return rows.sort_values(list(places), key=lambda names: names.map(places[names.name]), ignore_index=True)
 

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from latkem_evaluate.sections.aarch64 import Aarch64
 from latkem_evaluate.sections.base import Section
 from latkem_evaluate.sections.conformance import Conformance
+from latkem_evaluate.sections.exchange import Exchange
 from latkem_evaluate.sections.kernels import Kernels
 from latkem_evaluate.sections.machine import Machine
 from latkem_evaluate.sections.method import Method
@@ -20,6 +21,6 @@ from latkem_evaluate.sections.stack import Stack
 from latkem_evaluate.sections.trust import Trust
 
 SECTIONS: tuple[type[Section], ...] = (
-    *(Ranking, Operations, Peers, Kernels, Profile, Saber, SessionKey, Aarch64),
+    *(Ranking, Operations, Peers, Kernels, Profile, Saber, Exchange, SessionKey, Aarch64),
     *(Sizes, Stack, Conformance, Trust, Machine, Method),
 )
