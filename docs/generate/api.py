@@ -21,6 +21,7 @@ EXAMPLES = {
     "prepared.h": "server.cpp",
     "batch.h": "cmake/keys.c",
     "backend.h": "",
+    "kex.h": "",
     "hybrid.h": "hybrid.c",
     "hpke.h": "hpke.c",
 }

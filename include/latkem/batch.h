@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-/* latkem_stack_bytes_batch returns the most stack that a call of this header takes for the set, whatever n is, as
- * latkem_stack_bytes does for single operations: at most 98304; 0 for NULL. */
+/* latkem_stack_bytes_batch returns the most stack that a call of this header, whatever n is, or of kex.h takes for the
+ * set, as latkem_stack_bytes does for single operations: at most 98304; 0 for NULL. */
 LATKEM_API size_t latkem_stack_bytes_batch(const latkem_kem *kem);
 
 /* latkem_keypair_batch makes n key pairs. Those of NTRU share inversions in groups of four to eight; a group's keys are
