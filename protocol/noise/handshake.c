@@ -48,12 +48,13 @@ static int write_ekem(lkp_noise_call *c, uint8_t **at, uint8_t *ss, lkp_noise_rn
     return error ? error : lkp_noise_mix_key(&c->suite, &c->session->symmetric, piece(ss, LKP_NOISE_SS));
 }
 
-/* skem: ct encrypted, then MixKeyAndHash. */
+/* skem: ct encrypted, then MixKeyAndHash. ct itself is nobody else's: it may tell whose key it is for. */
 static int write_skem(lkp_noise_call *c, uint8_t **at, uint8_t *ss, lkp_noise_rng rng)
 {
     uint8_t ct[LKP_NOISE_CT_MAX];
     int error = encapsulate(c, ct, ss, c->session->peer_ek, rng);
     if (!error) error = write_encrypted(c, at, ct, c->suite.ct);
+    OPENSSL_cleanse(ct, sizeof ct);
     return error ? error : lkp_noise_mix_key_and_hash(&c->suite, &c->session->symmetric, piece(ss, LKP_NOISE_SS));
 }
 
@@ -97,11 +98,11 @@ static int read_encrypted(lkp_noise_call *c, const uint8_t **at, uint8_t *pt, si
 /* s: from here on the peer is known, if the payload's tag verifies. */
 static int read_s(lkp_noise_call *c, const uint8_t **at)
 {
-    const int error = read_encrypted(c, at, c->session->peer_ek, c->suite.ek);
-    c->session->knows_peer = 1;
-    lkp_declassify(c->session->peer_ek,
-                   c->suite.ek); /* hidden on the way, but an ek: its matrix is sampled in any time */
-    return error ? error : latkem_check_ek(c->suite.kem, c->session->peer_ek, c->suite.ek);
+    int error = read_encrypted(c, at, c->session->peer_ek, c->suite.ek);
+    lkp_declassify(c->session->peer_ek, c->suite.ek); /* hidden on the way, but an ek: its matrix takes any time */
+    if (!error) error = latkem_check_ek(c->suite.kem, c->session->peer_ek, c->suite.ek);
+    c->session->knows_peer = !error;
+    return error;
 }
 
 static int read_ekem(lkp_noise_call *c, const uint8_t **at, uint8_t *ss)
@@ -118,6 +119,7 @@ static int read_skem(lkp_noise_call *c, const uint8_t **at, uint8_t *ss)
     uint8_t ct[LKP_NOISE_CT_MAX];
     int error = read_encrypted(c, at, ct, c->suite.ct);
     if (!error) error = latkem_decaps_prepared(c->suite.kem, ss, ct, c->suite.ct, c->session->own_dk);
+    OPENSSL_cleanse(ct, sizeof ct);
     return error ? error : lkp_noise_mix_key_and_hash(&c->suite, &c->session->symmetric, piece(ss, LKP_NOISE_SS));
 }
 

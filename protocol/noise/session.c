@@ -32,43 +32,57 @@ static int is_transport(const lkp_noise_session *s)
     return s->message >= LKP_NOISE_MESSAGES;
 }
 
-/* The suite of a session that is alive. */
-static int open_session(lkp_noise_session *s, lkp_noise_call *call)
+/* The suite of a session that is alive. Nothing else that lies in storage where none was started is used. */
+static int find_suite(const lkp_noise_session *s, lkp_noise_suite *suite)
 {
-    call->session = s;
-    if (s->alive != LKP_NOISE_ALIVE || !lkp_noise_find(s->name, &call->suite)) return LATKEM_ERR_STATE;
-    return 0;
+    if (s->alive != LKP_NOISE_ALIVE || s->role > LATKEM_NOISE_RESPONDER) return LATKEM_ERR_STATE;
+    return lkp_noise_find(s->name, suite) ? 0 : LATKEM_ERR_STATE;
+}
+
+/* Zeroes an output, unless it lies in the session, of which it would leave half. */
+static int fail(int error, const void *state, void *out, size_t len)
+{
+    const lkp_buffer session = {state, sizeof(lkp_noise_session), 0}, output = {out, len, 0};
+    return state && out && lkp_overlap(session, output) ? error : lkp_fail(error, out, len);
+}
+
+static lkp_buffer session_buffer(const void *state)
+{
+    return (lkp_buffer){state, sizeof(lkp_noise_session), sizeof(lkp_noise_session)};
 }
 
 /* ---- The start ---- */
 
-/* A key that is there, and may be, or is missing, and may be. */
-static int check_presence(const uint8_t *key, int wanted)
-{
-    return !key == !wanted ? 0 : LATKEM_ERR_ARGUMENT;
-}
+/* What a session begins with. */
+typedef struct {
+    const char *protocol;
+    int role;
+    lkp_piece prologue, own_dk, peer_ek;
+} beginning;
 
 /* Takes this side's static key, of which ek is the end but for H(ek) and z (FIPS 203 algorithm 16 step 3). */
-static int take_own(lkp_noise_call *c, const uint8_t *dk, size_t len)
+static int take_own(const lkp_noise_call *c, const uint8_t *dk, size_t len)
 {
     lkp_noise_session *s = c->session;
-    uint8_t *expanded = s->ephemeral.dk; /* free as yet */
+    uint8_t expanded[LKP_NOISE_DK_MAX];
     if (len == latkem_seed_bytes(c->suite.kem)) {
-        const int error = latkem_keypair_derand(c->suite.kem, s->own_ek, expanded, dk, len);
+        int error = latkem_keypair_derand(c->suite.kem, s->own_ek, expanded, dk, len);
         lkp_declassify(s->own_ek, c->suite.ek);
         lkp_declassify_dk(expanded, c->suite.dk);
-        return error ? error : latkem_prepare_dk(c->suite.kem, s->own_dk, expanded, c->suite.dk);
+        if (!error) error = latkem_prepare_dk(c->suite.kem, s->own_dk, expanded, c->suite.dk);
+        OPENSSL_cleanse(expanded, sizeof expanded);
+        return error;
     }
     const int error = latkem_prepare_dk(c->suite.kem, s->own_dk, dk, len);
     if (!error) memcpy(s->own_ek, dk + c->suite.dk - 64 - c->suite.ek, c->suite.ek);
     return error;
 }
 
-static int take_peer(lkp_noise_call *c, const uint8_t *ek, size_t len)
+static int take_peer(const lkp_noise_call *c, const uint8_t *ek, size_t len)
 {
     const int error = latkem_check_ek(c->suite.kem, ek, len);
     if (!error) memcpy(c->session->peer_ek, ek, len);
-    c->session->knows_peer = 1;
+    c->session->knows_peer = !error;
     return error;
 }
 
@@ -84,69 +98,74 @@ static int mix_beginning(lkp_noise_call *c, lkp_piece prologue)
     return error ? error : lkp_noise_mix_hash(&c->suite, &s->symmetric, (lkp_piece){responder, c->suite.ek});
 }
 
+static int begin(lkp_noise_call *c, const beginning *b)
+{
+    lkp_noise_session *s = c->session;
+    const int starts = b->role == LATKEM_NOISE_INITIATOR;
+    if (!lkp_noise_parse(b->protocol, &s->name, &c->suite)) return LATKEM_ERR_ARGUMENT;
+    const int wants_own = !starts || c->suite.pattern->initiator_has_key;
+    const int wants_peer = starts || c->suite.pattern->initiator_is_known;
+    if ((b->own_dk.at != NULL) != wants_own || (b->peer_ek.at != NULL) != wants_peer) return LATKEM_ERR_ARGUMENT;
+
+    s->role = (uint8_t)b->role;
+    int error = wants_own ? take_own(c, b->own_dk.at, b->own_dk.len) : 0;
+    if (!error && wants_peer) error = take_peer(c, b->peer_ek.at, b->peer_ek.len);
+    if (!error) error = lkp_noise_initialize(&c->suite, &s->symmetric, b->protocol);
+    return error ? error : mix_beginning(c, b->prologue);
+}
+
+static lkp_buffer input_buffer(lkp_piece input)
+{
+    return (lkp_buffer){input.at, input.len, input.len};
+}
+
 int latkem_noise_start(void *state, const char *protocol, int role, const uint8_t *prologue, size_t prologue_len,
                        const uint8_t *own_dk, size_t own_dk_len, const uint8_t *peer_ek, size_t peer_ek_len)
 {
-    lkp_noise_session *s = state;
-    lkp_noise_call c = {.session = s};
-    lkp_noise_name name;
-    const int starts = role == LATKEM_NOISE_INITIATOR;
-    const lkp_buffer buffers[] = {{state, sizeof *s, sizeof *s},
-                                  {prologue, prologue_len, prologue_len},
-                                  {own_dk, own_dk ? own_dk_len : 0, own_dk ? own_dk_len : 0},
-                                  {peer_ek, peer_ek ? peer_ek_len : 0, peer_ek ? peer_ek_len : 0}};
-    if (!state || lkp_check_buffers(buffers, 4, 1) != 0) return LATKEM_ERR_ARGUMENT;
+    const beginning b = {.protocol = protocol,
+                         .role = role,
+                         .prologue = {prologue, prologue_len},
+                         .own_dk = {own_dk, own_dk ? own_dk_len : 0},
+                         .peer_ek = {peer_ek, peer_ek ? peer_ek_len : 0}};
+    const lkp_buffer buffers[] = {session_buffer(state), input_buffer(b.prologue), input_buffer(b.own_dk),
+                                  input_buffer(b.peer_ek)};
+    lkp_noise_call c = {.session = state};
+    if (!state) return LATKEM_ERR_ARGUMENT;
+    int error = lkp_check_buffers(buffers, 4, 1);
+    if (!protocol || (role != LATKEM_NOISE_INITIATOR && role != LATKEM_NOISE_RESPONDER)) error = LATKEM_ERR_ARGUMENT;
     latkem_noise_end(state);
-    if (!protocol || (!starts && role != LATKEM_NOISE_RESPONDER)) return LATKEM_ERR_ARGUMENT;
-    if (!lkp_noise_parse(protocol, &name) || !lkp_noise_find(name, &c.suite)) return LATKEM_ERR_ARGUMENT;
-    int error = check_presence(own_dk, !starts || c.suite.pattern->initiator_has_key);
-    if (!error) error = check_presence(peer_ek, starts || c.suite.pattern->initiator_is_known);
-    if (error) return error;
-
-    s->name = name;
-    s->role = (uint8_t)role;
-    if (own_dk) error = take_own(&c, own_dk, own_dk_len);
-    if (!error && peer_ek) error = take_peer(&c, peer_ek, peer_ek_len);
-    if (!error) error = lkp_noise_initialize(&c.suite, &s->symmetric, protocol);
-    if (!error) error = mix_beginning(&c, (lkp_piece){prologue, prologue_len});
-    OPENSSL_cleanse(&s->ephemeral, sizeof s->ephemeral);
-    s->alive = LKP_NOISE_ALIVE;
+    if (!error) error = begin(&c, &b);
     if (error) latkem_noise_end(state);
+    if (!error) c.session->alive = LKP_NOISE_ALIVE;
     return error;
 }
 
 /* ---- Messages ---- */
 
-/* The arguments of a message's call: a text that is read and one that is written, whose capacity is *out_len. */
+/* The arguments of a message's call beside the session: a text that is read, and one that is written, whose capacity is
+ * *out_len. */
 typedef struct {
-    void *state;
     const uint8_t *in;
     size_t in_len;
     uint8_t *out;
     size_t *out_len, capacity;
 } texts;
 
-static int check_texts(const texts *t)
+static int check_texts(const void *state, const texts *t)
 {
-    const lkp_buffer buffers[] = {{t->state, sizeof(lkp_noise_session), sizeof(lkp_noise_session)},
+    const lkp_buffer buffers[] = {session_buffer(state),
                                   {t->out_len, sizeof *t->out_len, sizeof *t->out_len},
                                   {t->out, t->capacity, t->capacity},
                                   {t->in, t->in_len, t->in_len}};
     return lkp_check_buffers(buffers, 4, 3);
 }
 
-/* Whether writing to an output would leave half of a session behind. */
-static int in_session(const void *state, const void *out, size_t bytes)
-{
-    const lkp_buffer session = {state, sizeof(lkp_noise_session), 0}, output = {out, bytes, 0};
-    return state && out && lkp_overlap(session, output);
-}
-
 /* Leaves nothing in the output, whose length is then what is needed or 0. */
-static int refuse(const texts *t, int error, size_t need)
+static int refuse(int error, const void *state, const texts *t, size_t need)
 {
-    if (t->out_len && !in_session(t->state, t->out_len, sizeof *t->out_len)) *t->out_len = need;
-    return in_session(t->state, t->out, t->capacity) ? error : lkp_fail(error, t->out, t->capacity);
+    fail(error, state, t->out_len, sizeof need);
+    if (need > 0) *t->out_len = need;
+    return fail(error, state, t->out, t->capacity);
 }
 
 /* The handshake is over: what it needed goes, the keys of the transport come. */
@@ -223,81 +242,71 @@ static size_t next_overhead(const lkp_noise_call *c)
     return is_transport(c->session) ? LKP_TAG_BYTES : lkp_noise_overhead(&c->suite, c->session->message);
 }
 
-static int write_message(const texts *t, lkp_noise_rng rng)
+static int write_message(lkp_noise_session *s, const texts *t, lkp_noise_rng rng)
 {
-    lkp_noise_call c;
-    int error = open_session(t->state, &c);
-    if (error) return refuse(t, error, 0);
-    const size_t direction = c.session->role, overhead = next_overhead(&c), need = overhead + t->in_len;
-    error = check_turn(c.session, LATKEM_NOISE_WRITE, direction);
-    if (error) return refuse(t, error, 0);
-    if (t->in_len > LATKEM_NOISE_MESSAGE_MAX - overhead) return refuse(t, LATKEM_ERR_LENGTH, 0);
-    if (need > t->capacity) return refuse(t, LATKEM_ERR_LENGTH, need);
-    error = is_transport(c.session) ? write_transport(&c, t, direction) : write_handshake(&c, t, overhead, rng);
-    if (error) latkem_noise_end(t->state);
-    if (error) return refuse(t, error, 0);
-    *t->out_len = need;
+    lkp_noise_call c = {.session = s};
+    int error = find_suite(s, &c.suite);
+    if (!error) error = check_turn(s, LATKEM_NOISE_WRITE, s->role);
+    if (error) return refuse(error, s, t, 0);
+    const size_t overhead = next_overhead(&c);
+    if (t->in_len > LATKEM_NOISE_MESSAGE_MAX - overhead) return refuse(LATKEM_ERR_LENGTH, s, t, 0);
+    if (t->capacity < overhead + t->in_len) return refuse(LATKEM_ERR_LENGTH, s, t, overhead + t->in_len);
+    error = is_transport(s) ? write_transport(&c, t, s->role) : write_handshake(&c, t, overhead, rng);
+    if (error) latkem_noise_end(s);
+    if (error) return refuse(error, s, t, 0);
+    *t->out_len = overhead + t->in_len;
     return 0;
 }
 
 int latkem_noise_write_rng(void *state, uint8_t *message, size_t *message_len, const uint8_t *payload,
                            size_t payload_len, latkem_rng_fn *fill, void *ctx)
 {
-    const texts t = {state, payload, payload_len, message, message_len, message_len ? *message_len : 0};
-    const int error = fill ? check_texts(&t) : LATKEM_ERR_ARGUMENT;
-    return error ? refuse(&t, error, 0) : write_message(&t, (lkp_noise_rng){fill, ctx});
+    const texts t = {payload, payload_len, message, message_len, message_len ? *message_len : 0};
+    const int error = fill ? check_texts(state, &t) : LATKEM_ERR_ARGUMENT;
+    return error ? refuse(error, state, &t, 0) : write_message(state, &t, (lkp_noise_rng){fill, ctx});
 }
 
 int latkem_noise_write(void *state, uint8_t *message, size_t *message_len, const uint8_t *payload, size_t payload_len)
 {
-    const texts t = {state, payload, payload_len, message, message_len, message_len ? *message_len : 0};
-    const int error = check_texts(&t);
-    return error ? refuse(&t, error, 0) : write_message(&t, (lkp_noise_rng){NULL, NULL});
+    const texts t = {payload, payload_len, message, message_len, message_len ? *message_len : 0};
+    const int error = check_texts(state, &t);
+    return error ? refuse(error, state, &t, 0) : write_message(state, &t, (lkp_noise_rng){NULL, NULL});
 }
 
 /* A handshake is over with the first message that is wrong; a transport message that is wrong is as if it had not
  * come. */
-static int read_message(const texts *t)
+static int read_message(lkp_noise_session *s, const texts *t)
 {
-    lkp_noise_call c;
-    int error = open_session(t->state, &c);
-    if (error) return refuse(t, error, 0);
-    const int transport = is_transport(c.session);
-    const size_t direction = !c.session->role, overhead = next_overhead(&c);
-    error = check_turn(c.session, LATKEM_NOISE_READ, direction);
-    if (error) return refuse(t, error, 0);
-    if (t->in_len < overhead || t->in_len > LATKEM_NOISE_MESSAGE_MAX) {
-        if (!transport) latkem_noise_end(t->state);
-        return refuse(t, LATKEM_ERR_LENGTH, 0);
-    }
-    if (t->in_len - overhead > t->capacity) return refuse(t, LATKEM_ERR_LENGTH, t->in_len - overhead);
-    error = transport ? read_transport(&c, t, direction) : read_handshake(&c, t, overhead);
-    if (error && !(transport && error == LATKEM_ERR_AUTH)) latkem_noise_end(t->state);
-    if (error) return refuse(t, error, 0);
+    lkp_noise_call c = {.session = s};
+    int error = find_suite(s, &c.suite);
+    if (!error) error = check_turn(s, LATKEM_NOISE_READ, !s->role);
+    if (error) return refuse(error, s, t, 0);
+    const int transport = is_transport(s);
+    const size_t overhead = next_overhead(&c);
+    const int fits = t->in_len >= overhead && t->in_len <= LATKEM_NOISE_MESSAGE_MAX;
+    if (fits && t->capacity < t->in_len - overhead) return refuse(LATKEM_ERR_LENGTH, s, t, t->in_len - overhead);
+    error = LATKEM_ERR_LENGTH;
+    if (fits) error = transport ? read_transport(&c, t, !s->role) : read_handshake(&c, t, overhead);
+    if (error && (!transport || error == LATKEM_ERR_CRYPTO)) latkem_noise_end(s);
+    if (error) return refuse(error, s, t, 0);
     *t->out_len = t->in_len - overhead;
     return 0;
 }
 
 int latkem_noise_read(void *state, uint8_t *payload, size_t *payload_len, const uint8_t *message, size_t message_len)
 {
-    const texts t = {state, message, message_len, payload, payload_len, payload_len ? *payload_len : 0};
-    const int error = check_texts(&t);
-    return error ? refuse(&t, error, 0) : read_message(&t);
+    const texts t = {message, message_len, payload, payload_len, payload_len ? *payload_len : 0};
+    const int error = check_texts(state, &t);
+    return error ? refuse(error, state, &t, 0) : read_message(state, &t);
 }
 
 /* ---- What is known of a session ---- */
-
-static int open_const(const void *state, lkp_noise_suite *suite)
-{
-    const lkp_noise_session *s = state;
-    return s && s->alive == LKP_NOISE_ALIVE && lkp_noise_find(s->name, suite);
-}
 
 size_t latkem_noise_overhead(const void *state)
 {
     const lkp_noise_session *s = state;
     lkp_noise_suite suite;
-    if (!open_const(state, &suite)) return 0;
+    if (!s || find_suite(s, &suite) != 0) return 0;
     return is_transport(s) ? LKP_TAG_BYTES : lkp_noise_overhead(&suite, s->message);
 }
 
@@ -309,22 +318,33 @@ int latkem_noise_stage(const void *state)
 int latkem_noise_peer_ek(const void *state, uint8_t *ek, size_t ek_len)
 {
     const lkp_noise_session *s = state;
+    const lkp_buffer buffers[] = {{ek, ek_len, ek_len}, session_buffer(state)};
     lkp_noise_suite suite;
-    if (!state || !ek) return lkp_fail(LATKEM_ERR_ARGUMENT, ek, ek_len);
-    if (!open_const(state, &suite) || !s->knows_peer) return lkp_fail(LATKEM_ERR_STATE, ek, ek_len);
-    if (ek_len != suite.ek) return lkp_fail(LATKEM_ERR_LENGTH, ek, ek_len);
+    int error = lkp_check_buffers(buffers, 2, 1);
+    if (!error) error = find_suite(s, &suite);
+    if (!error && !s->knows_peer) error = LATKEM_ERR_STATE;
+    if (!error && ek_len != suite.ek) error = LATKEM_ERR_LENGTH;
+    if (error) return fail(error, state, ek, ek_len);
     memcpy(ek, s->peer_ek, ek_len);
     return 0;
+}
+
+/* The suite of a session whose handshake is over. */
+static int find_finished(const lkp_noise_session *s, lkp_noise_suite *suite)
+{
+    const int error = find_suite(s, suite);
+    return !error && !is_transport(s) ? LATKEM_ERR_STATE : error;
 }
 
 int latkem_noise_hash(const void *state, uint8_t *hash, size_t *hash_len)
 {
     const lkp_noise_session *s = state;
-    const texts t = {NULL, NULL, 0, hash, hash_len, hash_len ? *hash_len : 0};
+    const texts t = {NULL, 0, hash, hash_len, hash_len ? *hash_len : 0};
     lkp_noise_suite suite;
-    if (!state || !hash_len || (!hash && t.capacity > 0)) return refuse(&t, LATKEM_ERR_ARGUMENT, 0);
-    if (!open_const(state, &suite) || !is_transport(s)) return refuse(&t, LATKEM_ERR_STATE, 0);
-    if (t.capacity < suite.hash->bytes) return refuse(&t, LATKEM_ERR_LENGTH, suite.hash->bytes);
+    int error = check_texts(state, &t);
+    if (!error) error = find_finished(s, &suite);
+    if (error) return refuse(error, state, &t, 0);
+    if (t.capacity < suite.hash->bytes) return refuse(LATKEM_ERR_LENGTH, state, &t, suite.hash->bytes);
     memcpy(hash, s->symmetric.h, suite.hash->bytes);
     *hash_len = suite.hash->bytes;
     return 0;
@@ -333,11 +353,16 @@ int latkem_noise_hash(const void *state, uint8_t *hash, size_t *hash_len)
 int latkem_noise_keys(const void *state, uint8_t i2r[32], uint8_t r2i[32])
 {
     const lkp_noise_session *s = state;
+    const lkp_buffer buffers[] = {{i2r, LKP_NOISE_KEY_BYTES, LKP_NOISE_KEY_BYTES},
+                                  {r2i, LKP_NOISE_KEY_BYTES, LKP_NOISE_KEY_BYTES},
+                                  session_buffer(state)};
     lkp_noise_suite suite;
-    const int error = state && i2r && r2i ? 0 : LATKEM_ERR_ARGUMENT;
-    if (error || !open_const(state, &suite) || !is_transport(s) || s->counters[0] != 0 || s->counters[1] != 0) {
-        lkp_fail(0, i2r, LKP_NOISE_KEY_BYTES);
-        return lkp_fail(error ? error : LATKEM_ERR_STATE, r2i, LKP_NOISE_KEY_BYTES);
+    int error = lkp_check_buffers(buffers, 3, 2);
+    if (!error) error = find_finished(s, &suite);
+    if (!error && (s->counters[0] != 0 || s->counters[1] != 0)) error = LATKEM_ERR_STATE;
+    if (error) {
+        fail(error, state, i2r, LKP_NOISE_KEY_BYTES);
+        return fail(error, state, r2i, LKP_NOISE_KEY_BYTES);
     }
     memcpy(i2r, s->keys[0], LKP_NOISE_KEY_BYTES);
     memcpy(r2i, s->keys[1], LKP_NOISE_KEY_BYTES);

@@ -41,7 +41,7 @@ static int take(const char **at, const char *word, int is_last)
 #define TAKE_ONE_OF(table, at, place, is_last)                                                                         \
     for ((place) = 0; (place) < COUNT(table) && !take(at, (table)[place].name, is_last);) (place)++
 
-int lkp_noise_parse(const char *protocol, lkp_noise_name *name)
+int lkp_noise_parse(const char *protocol, lkp_noise_name *name, lkp_noise_suite *suite)
 {
     const char **at = &protocol;
     if (!take(at, "Noise", 0)) return 0;
@@ -49,8 +49,7 @@ int lkp_noise_parse(const char *protocol, lkp_noise_name *name)
     TAKE_ONE_OF(kems, at, name->kem, 0);
     TAKE_ONE_OF(ciphers, at, name->cipher, 0);
     TAKE_ONE_OF(hashes, at, name->hash, 1);
-    lkp_noise_suite suite;
-    return lkp_noise_find(*name, &suite);
+    return lkp_noise_find(*name, suite);
 }
 
 int lkp_noise_find(lkp_noise_name name, lkp_noise_suite *suite)

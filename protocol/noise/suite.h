@@ -37,11 +37,11 @@ typedef struct {
     const lkp_digest *hash;
 } lkp_noise_suite;
 
-/* lkp_noise_parse finds the parts of a protocol's name; returns 0 if there is no such protocol. */
-int lkp_noise_parse(const char *protocol, lkp_noise_name *name);
-
-/* lkp_noise_find finds what the parts stand for; returns 0 if there are no such parts. */
+/* lkp_noise_find finds what a name's parts stand for; returns 0 if there are no such parts, or no such KEM in this build. */
 int lkp_noise_find(lkp_noise_name name, lkp_noise_suite *suite);
+
+/* lkp_noise_parse finds the parts of a protocol's name, and what they stand for; returns 0 if there is no such protocol. */
+int lkp_noise_parse(const char *protocol, lkp_noise_name *name, lkp_noise_suite *suite);
 
 /* lkp_noise_overhead returns how many bytes message 0 or 1 of the handshake has beside its payload. */
 size_t lkp_noise_overhead(const lkp_noise_suite *suite, size_t message);
