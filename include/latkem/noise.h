@@ -58,8 +58,7 @@ LATKEM_PROTOCOL_API size_t latkem_noise_bytes(void);
 /* latkem_noise_start begins a session; one that the storage may have held is wiped, whatever comes of it, and an error
  * leaves none. The prologue is what both sides must agree on beforehand; it may be empty and is not secret. own_dk is this
  * side's static key, expanded or as a 64-byte seed, NULL for pqNK's initiator; peer_ek the other side's, NULL for the
- * responder of pqNK and pqIK. The length of a key that is NULL does not count. Nothing of them need be kept: ek is taken
- * from own_dk, and so is no argument.
+ * responder of pqNK and pqIK. The length of a key that is NULL does not count. Nothing of them need be kept.
  * Errors: LATKEM_ERR_ARGUMENT (no such protocol or role, a key missing or superfluous, the storage NULL or overlapping an
  * input), LATKEM_ERR_LENGTH, LATKEM_ERR_DK, LATKEM_ERR_EK, LATKEM_ERR_CRYPTO. */
 LATKEM_PROTOCOL_API int latkem_noise_start(void *state, const char *protocol, int role, const uint8_t *prologue,

@@ -39,11 +39,16 @@ static int find_suite(const lkp_noise_session *s, lkp_noise_suite *suite)
     return lkp_noise_find(s->name, suite) ? 0 : LATKEM_ERR_STATE;
 }
 
+static int lies_in(const void *state, const void *out, size_t len)
+{
+    const lkp_buffer session = {state, sizeof(lkp_noise_session), 0}, output = {out, len, 0};
+    return state && out && lkp_overlap(session, output);
+}
+
 /* Zeroes an output, unless it lies in the session, of which it would leave half. */
 static int fail(int error, const void *state, void *out, size_t len)
 {
-    const lkp_buffer session = {state, sizeof(lkp_noise_session), 0}, output = {out, len, 0};
-    return state && out && lkp_overlap(session, output) ? error : lkp_fail(error, out, len);
+    return lies_in(state, out, len) ? error : lkp_fail(error, out, len);
 }
 
 static lkp_buffer session_buffer(const void *state)
@@ -150,6 +155,13 @@ typedef struct {
     uint8_t *out;
     size_t *out_len, capacity;
 } texts;
+
+/* A length that lies in the session is none. */
+static texts make_texts(const void *state, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+{
+    const int is_length = out_len && !lies_in(state, out_len, sizeof *out_len);
+    return (texts){in, in_len, out, out_len, is_length ? *out_len : 0};
+}
 
 static int check_texts(const void *state, const texts *t)
 {
@@ -261,14 +273,14 @@ static int write_message(lkp_noise_session *s, const texts *t, lkp_noise_rng rng
 int latkem_noise_write_rng(void *state, uint8_t *message, size_t *message_len, const uint8_t *payload,
                            size_t payload_len, latkem_rng_fn *fill, void *ctx)
 {
-    const texts t = {payload, payload_len, message, message_len, message_len ? *message_len : 0};
+    const texts t = make_texts(state, payload, payload_len, message, message_len);
     const int error = fill ? check_texts(state, &t) : LATKEM_ERR_ARGUMENT;
     return error ? refuse(error, state, &t, 0) : write_message(state, &t, (lkp_noise_rng){fill, ctx});
 }
 
 int latkem_noise_write(void *state, uint8_t *message, size_t *message_len, const uint8_t *payload, size_t payload_len)
 {
-    const texts t = {payload, payload_len, message, message_len, message_len ? *message_len : 0};
+    const texts t = make_texts(state, payload, payload_len, message, message_len);
     const int error = check_texts(state, &t);
     return error ? refuse(error, state, &t, 0) : write_message(state, &t, (lkp_noise_rng){NULL, NULL});
 }
@@ -295,7 +307,7 @@ static int read_message(lkp_noise_session *s, const texts *t)
 
 int latkem_noise_read(void *state, uint8_t *payload, size_t *payload_len, const uint8_t *message, size_t message_len)
 {
-    const texts t = {message, message_len, payload, payload_len, payload_len ? *payload_len : 0};
+    const texts t = make_texts(state, message, message_len, payload, payload_len);
     const int error = check_texts(state, &t);
     return error ? refuse(error, state, &t, 0) : read_message(state, &t);
 }
@@ -339,7 +351,7 @@ static int find_finished(const lkp_noise_session *s, lkp_noise_suite *suite)
 int latkem_noise_hash(const void *state, uint8_t *hash, size_t *hash_len)
 {
     const lkp_noise_session *s = state;
-    const texts t = {NULL, 0, hash, hash_len, hash_len ? *hash_len : 0};
+    const texts t = make_texts(state, NULL, 0, hash, hash_len);
     lkp_noise_suite suite;
     int error = check_texts(state, &t);
     if (!error) error = find_finished(s, &suite);

@@ -2,6 +2,7 @@
 #ifndef LKP_NOISE_SESSION_H
 #define LKP_NOISE_SESSION_H
 
+#include <stdalign.h>
 #include <stddef.h>
 
 #include "noise/symmetric.h"
@@ -28,7 +29,7 @@ typedef struct {
         uint8_t dk[LKP_NOISE_DK_MAX]; /* the initiator's */
         uint8_t ek[LKP_NOISE_EK_MAX]; /* as the responder knows it */
     } ephemeral;
-    _Alignas(max_align_t) unsigned char own_dk[LK_PREPARED_HEADER + LK_MLKEM_PREPARED_DK(4)]; /* prepared */
+    alignas(max_align_t) unsigned char own_dk[LK_PREPARED_HEADER + LK_MLKEM_PREPARED_DK(4)]; /* prepared */
 } lkp_noise_session;
 
 /* Where the generator's bytes come from; fill NULL: the operating system. */

@@ -1,0 +1,118 @@
+// The secrets of Noise do not stay behind on the stack: see hpke_wipe_test.cpp. SPDX-License-Identifier: Apache-2.0
+#include <functional>
+
+#include "noise_pair.h"
+#include "tests/api/own_stack.h"
+
+using namespace noise;
+
+namespace
+{
+
+class NoiseWipe : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        if (instrumented) GTEST_SKIP() << "skipped: the frames of instrumented code are not those that users run";
+    }
+
+    // A secret, in pieces of 16.
+    void add(const std::string &name, const Bytes &secret)
+    {
+        for (size_t i = 0; i + 16 <= secret.size(); i += 16)
+            secrets_.push_back({name + ", piece " + std::to_string(i / 16), slice(secret, i, 16)});
+    }
+
+    void add_static_keys(const Pair &pair)
+    {
+        const size_t private_bytes = pair.keys[0].dk.size() - pair.keys[0].ek.size() - 64;
+        for (size_t side : {0, 1}) {
+            add("seed", pair.seeds[side]);
+            add("dk", slice(pair.keys[side].dk, 0, private_bytes));
+        }
+    }
+
+    // m, and what comes of it.
+    void add_encapsulation(const Pair &pair, const Bytes &ek, const Bytes &m)
+    {
+        Bytes ct(latkem_ct_bytes(pair.protocol.kem())), ss(32);
+        ASSERT_EQ(latkem_encaps_derand(pair.protocol.kem(), ct.data(), ss.data(), ek.data(), ek.size(), m.data(), 32),
+                  0);
+        add("m", m);
+        add("ss", ss);
+        if (ek == pair.keys[0].ek) add("ct under encryption", ct);
+    }
+
+    void add_chain(Session &session)
+    {
+        const lkp_noise_symmetric &y = session.inside().symmetric;
+        add("ck", Bytes(y.ck, y.ck + 32));
+        add("k", Bytes(y.k, y.k + 32));
+    }
+
+    void expect_clean(const char *what, const std::function<int()> &operation)
+    {
+        int error = -1;
+        stack_.run([&] { error = operation(); });
+        EXPECT_EQ(error, 0) << what;
+        const uint8_t *begin = stack_.deepest(), *end = begin + stack_.depth();
+        for (const auto &secret : secrets_)
+            EXPECT_EQ(std::search(begin, end, secret.bytes.begin(), secret.bytes.end()), end)
+                << what << ": " << secret.name;
+    }
+
+    struct Secret {
+        std::string name;
+        Bytes bytes;
+    };
+
+    std::vector<Secret> secrets_;
+    OwnStack stack_;
+};
+
+// A session twice: the first one tells the secrets.
+TEST_F(NoiseWipe, LeavesNothingOnTheStack)
+{
+    for (const char *pattern : {"pqNK", "pqKK", "pqIK"}) {
+        const Protocol protocol = {pattern, "768", "ChaChaPoly", "SHA512"};
+        SCOPED_TRACE(protocol.name());
+        secrets_.clear();
+        Pair known(protocol), pair(protocol);
+        const Bytes payload = Stream("noise: payload").bytes(32);
+        add("payload", payload);
+        add_static_keys(known);
+        add_encapsulation(known, known.keys[1].ek, slice(known.rngs[0].supply, 0, 32));
+        const KeyPair ephemeral = make_keys(protocol.kem(), slice(known.rngs[0].supply, 32, 64));
+        add("ephemeral dk", slice(ephemeral.dk, 0, 1152));
+        add("ephemeral seed", slice(known.rngs[0].supply, 32, 64));
+        add_encapsulation(known, ephemeral.ek, slice(known.rngs[1].supply, 0, 32));
+        add_encapsulation(known, known.keys[0].ek, slice(known.rngs[1].supply, 32, 32));
+        known.write_next();
+        add_chain(known.sides[0]);
+        known.read_last();
+        known.finish();
+        Bytes keys;
+        ASSERT_EQ(known.sides[0].keys(keys), 0);
+        add("key", keys);
+
+        Bytes messages[3], read[3];
+        for (size_t side : {0, 1}) {
+            expect_clean("start", [&] { return pair.start(side); });
+            const Bytes own = pair.own_dk(side).empty() ? Bytes() : pair.seeds[side];
+            expect_clean("start with a seed", [&] {
+                return pair.sides[side].start(protocol.name(), static_cast<int>(side), bytes_of("prologue"), own,
+                                              pair.peer_ek(side));
+            });
+        }
+        for (size_t which : {0, 1, 2}) {
+            Session &writer = pair.sides[which % 2], &reader = pair.sides[1 - which % 2];
+            expect_clean("write", [&] { return writer.write(messages[which], payload, &pair.rngs[which % 2]); });
+            expect_clean("read", [&] { return reader.read(read[which], messages[which]); });
+            EXPECT_EQ(read[which], payload);
+        }
+        expect_clean("keys", [&] { return known.sides[1].keys(keys); });
+    }
+}
+
+} // namespace
