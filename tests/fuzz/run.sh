@@ -9,6 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${2:-$root/build/fuzz}
 flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
 mapfile -t targets < <(basename -s .cpp "$root"/tests/fuzz/fuzz_*.cpp)
+targets=(fuzz_decaps fuzz_check fuzz_cli_parse fuzz_open fuzz_hpke fuzz_keyfile fuzz_noise)
 
 cmake -G Ninja -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ "-DCMAKE_C_FLAGS=$flags" "-DCMAKE_CXX_FLAGS=$flags" \
@@ -56,10 +57,30 @@ for number, row in enumerate(json.load(sys.stdin)["files"]):
     done
 }
 
+# Sessions of Noise: each protocol's four messages as they are, of another length, of raw bytes and with a byte changed; and
+# its starts.
+write_noise() { # write_noise FOLDER
+    local protocol mode message start
+    mkdir -p "$1"
+    for protocol in {0..35}; do
+        for mode in 0 2 8 16 17 18 24; do
+            for message in {0..3}; do
+                printf -v start '\\x%02x\\x%02x\\x0%d\\x07' "$protocol" "$mode" "$message"
+                printf '%b' "$start" >"$1/$protocol-$mode-$message"
+                ((mode > 0)) || printf '%b' "$start\\0\\x80\\x01" >"$1/$protocol-$mode-$message-last"
+            done
+        done
+    done
+}
+
 failed=0
 for target in "${targets[@]}"; do
     corpus=$build/corpus/$target
-    if [ "$target" = fuzz_keyfile ]; then write_key_files "$corpus"; else write_seeds "$corpus"; fi
+    case $target in
+    fuzz_keyfile) write_key_files "$corpus" ;;
+    fuzz_noise) write_noise "$corpus" ;;
+    *) write_seeds "$corpus" ;;
+    esac
     "$build/tests/fuzz/$target" -max_total_time="$seconds" -max_len=5000 -len_control=0 -timeout=10 \
         -print_final_stats=1 -artifact_prefix="$build/$target-" "$corpus" || { echo "$target: failed" >&2; failed=1; }
 done
