@@ -71,7 +71,7 @@ if [ ! -f "$libdir/pkgconfig/latkem-protocol.pc" ]; then
 fi
 
 protocol_examples_with() { # FLAG..., those of the linker
-    for example in hybrid hpke; do
+    for example in hybrid hpke noise; do
         # shellcheck disable=SC2086,SC2046 # flags are lists of words
         $CC $CFLAGS -std=c11 -Wall -Wextra -Werror "$examples/$example.c" $(pkg-config --cflags latkem-protocol) "$@" \
             -o "$work/$example"
