@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <latkem/backend.h>
 #include <latkem/derand.h>
+#include <latkem/kex.h>
 #include <latkem/latkem.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -42,6 +43,19 @@ static void work(const latkem_kem *kem, struct result *r)
     need(memcmp(opened, r->ss, latkem_ss_bytes(kem)) == 0, "decapsulation gives another secret");
 }
 
+/* AKE, with one static key pair for both sides. */
+static void exchange(const latkem_kem *kem)
+{
+    uint8_t ek[LARGEST], dk[LARGEST], m1[2 * LARGEST], m2[2 * LARGEST], state[2 * LARGEST], a[32], b[32];
+    const size_t ek_len = latkem_ek_bytes(kem), dk_len = latkem_dk_bytes(kem);
+    const size_t m1_len = latkem_kex_message1_bytes(kem), m2_len = latkem_ake_message2_bytes(kem);
+    need(latkem_keypair(kem, ek, dk) == 0, "keypair");
+    need(latkem_ake_start(kem, m1, state, ek, ek_len) == 0, "ake_start");
+    need(latkem_ake_reply(kem, m2, b, m1, m1_len, dk, dk_len, ek, ek_len) == 0, "ake_reply");
+    need(latkem_ake_finish(kem, a, m2, m2_len, state, latkem_kex_state_bytes(kem), dk, dk_len) == 0, "ake_finish");
+    need(memcmp(a, b, sizeof a) == 0, "the sides of an exchange have different keys");
+}
+
 static void *first_use(void *out)
 {
     pthread_barrier_wait(&start);
@@ -56,6 +70,7 @@ static void *keep_working(void *expected)
     for (int i = 0; i < ROUNDS; i++) {
         work(latkem_kem_find("ML-KEM-768"), &mine);
         need(memcmp(&mine, expected, sizeof mine) == 0, "results differ while the backend changes");
+        exchange(latkem_kem_find("Kyber768"));
     }
     return NULL;
 }
