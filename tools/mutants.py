@@ -11,6 +11,7 @@ The faults stand in tests/mutants/*.toml, told by what the code says and not by 
     build = "gcc"                          the build that is tested: see BUILDS; gcc if left out
     kill = "api_test --gtest_filter=..."   must fail: a test program with arguments, "ctest REGEX", or "sh COMMAND",
                                            which runs in the copy with $TREE, its build folder
+    needs = "go"                           a program without which the row is skipped
 
 Each build has a copy of the sources under build/mutants/, so that the checkout stays as it is. Every kill command is
 first run without a fault and must pass. SPDX-License-Identifier: Apache-2.0
@@ -20,6 +21,7 @@ import argparse
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import threading
@@ -57,6 +59,7 @@ class Mutant:
     replace: str
     kill: str
     build: str = "gcc"
+    needs: str = ""
 
     def fault(self) -> str:
         """The faulty file. A row that no longer fits the code is an error of the row."""
@@ -204,6 +207,9 @@ def main() -> int:
         return 0
     if args.check:
         return check(mutants)
+    for mutant in (absent := [m for m in mutants if m.needs and not shutil.which(m.needs)]):
+        print(f"skipped: {mutant.name}: no {mutant.needs} on this machine")
+    mutants = [m for m in mutants if m not in absent]
     print(f"mutants: {len(mutants)} faults, logs in {WORK.relative_to(ROOT)}/", flush=True)
     WORK.mkdir(parents=True, exist_ok=True)
     tally = Tally(len(mutants))
