@@ -1,5 +1,6 @@
-//! Builds latkem's static library with its own CMake (Release) or takes a build folder from LATKEM_BUILD_DIR, links it,
-//! and tells the program which compilers and flags made the C on both sides.
+//! Builds latkem's static libraries with its own CMake (Release) or takes a build folder from LATKEM_BUILD_DIR, links
+//! them, and tells the program which compilers and flags made the C on both sides. With the feature `openssl` latkem's
+//! hybrids stand on the libcrypto that this rival has built; without, on the system's, where there is one.
 //! SPDX-License-Identifier: Apache-2.0
 use std::env;
 use std::fs;
@@ -14,28 +15,56 @@ fn main() {
         Some(folder) => PathBuf::from(folder),
         None => build_latkem(),
     };
-    let library = build.join("src/liblatkem.a");
-    assert!(library.is_file(), "there is no {}", library.display());
-    println!("cargo::rerun-if-changed={}", library.display());
-    println!("cargo::rustc-link-search=native={}", build.join("src").display());
-    println!("cargo::rustc-link-lib=static=latkem");
-    tell_latkem_build(&build);
+    let cache = fs::read_to_string(build.join("CMakeCache.txt")).unwrap();
+    println!("cargo::rustc-check-cfg=cfg(hybrids)");
+    if build.join("protocol/liblatkem-protocol.a").is_file() {
+        println!("cargo::rustc-cfg=hybrids");
+        link(&build.join("protocol"), "latkem-protocol");
+        link_libcrypto(Path::new(cached(&cache, "OPENSSL_CRYPTO_LIBRARY")));
+    }
+    link(&build.join("src"), "latkem");
+    tell_latkem_build(&cache);
     tell_rival_build();
     tell("PEERS_RUSTC", &first_line(Path::new(&env::var("RUSTC").unwrap())));
+}
+
+fn link(folder: &Path, name: &str) {
+    let library = folder.join(format!("lib{name}.a"));
+    assert!(library.is_file(), "there is no {}", library.display());
+    println!("cargo::rerun-if-changed={}", library.display());
+    println!("cargo::rustc-link-search=native={}", folder.display());
+    println!("cargo::rustc-link-lib=static={name}");
+}
+
+/// Where a rival brings libcrypto, its crate links it.
+fn link_libcrypto(library: &Path) {
+    if rivals_libcrypto().is_none() {
+        println!("cargo::rustc-link-search=native={}", library.parent().unwrap().display());
+        println!("cargo::rustc-link-lib=dylib=crypto");
+    }
+}
+
+/// The folder of OpenSSL's headers and libraries, which the crate openssl-sys tells.
+fn rivals_libcrypto() -> Option<String> {
+    env::var("DEP_OPENSSL_ROOT").ok()
 }
 
 /// --fresh lets a changed CC or CFLAGS count, as CMake reads them at the first configuration only.
 fn build_latkem() -> PathBuf {
     let root = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join("../..");
-    for part in ["src", "include", "CMakeLists.txt"] {
+    for part in ["src", "include", "protocol", "CMakeLists.txt"] {
         println!("cargo::rerun-if-changed={}", root.join(part).display());
     }
     let build = PathBuf::from(env::var("OUT_DIR").unwrap()).join("latkem");
     let off = ["BUILD_TESTING", "LATKEM_BUILD_CLI", "BUILD_SHARED_LIBS"].map(|name| format!("-D{name}=OFF"));
     let mut configure = Command::new("cmake");
     configure.arg("--fresh").arg("-S").arg(root).arg("-B").arg(&build);
+    if let Some(folder) = rivals_libcrypto() {
+        configure.arg(format!("-DOPENSSL_ROOT_DIR={folder}"));
+        configure.args(["-DOPENSSL_USE_STATIC_LIBS=ON", "-DLATKEM_BUILD_PROTOCOL=ON"]);
+    }
     run(configure.arg("-DCMAKE_BUILD_TYPE=Release").args(off));
-    run(Command::new("cmake").arg("--build").arg(&build).args(["--target", "latkem_static", "--parallel"]));
+    run(Command::new("cmake").arg("--build").arg(&build).arg("--parallel"));
     build
 }
 
@@ -44,12 +73,13 @@ fn run(command: &mut Command) {
     assert!(status.success(), "{command:?}: {status}");
 }
 
-fn tell_latkem_build(build: &Path) {
-    let cache = fs::read_to_string(build.join("CMakeCache.txt")).unwrap();
-    let value = |name: &str| {
-        let line = cache.lines().find(|line| line.starts_with(&format!("{name}:")));
-        line.and_then(|line| line.split_once('=')).map_or("", |(_, value)| value.trim())
-    };
+fn cached<'a>(cache: &'a str, name: &str) -> &'a str {
+    let line = cache.lines().find(|line| line.starts_with(&format!("{name}:")));
+    line.and_then(|line| line.split_once('=')).map_or("", |(_, value)| value.trim())
+}
+
+fn tell_latkem_build(cache: &str) {
+    let value = |name: &str| cached(cache, name);
     let kind = value("CMAKE_BUILD_TYPE");
     let flags = [value("CMAKE_C_FLAGS"), value(&format!("CMAKE_C_FLAGS_{}", kind.to_uppercase()))];
     tell("PEERS_LATKEM_CC", &first_line(Path::new(value("CMAKE_C_COMPILER"))));

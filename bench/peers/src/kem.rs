@@ -3,8 +3,6 @@
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
-pub const SS_BYTES: usize = 32;
-
 /// A parameter set with the sizes of its objects in bytes. dk is the expanded form.
 #[derive(Clone, Debug)]
 pub struct Set {
@@ -13,6 +11,7 @@ pub struct Set {
     pub ek_bytes: usize,
     pub dk_bytes: usize,
     pub ct_bytes: usize,
+    pub ss_bytes: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -31,20 +30,22 @@ impl Operation {
     }
 }
 
-/// wire: bytes in, bytes out. prepared: with keys expanded beforehand. batch: many operations in one call.
+/// wire: bytes in, bytes out. prepared: with keys expanded beforehand. batch: many operations in one call. handshake: as
+/// TLS has it, ek, ct and ss are bytes, and a private key stays what its library makes of it until it decapsulates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
     Wire,
     Prepared,
     Batch,
+    Handshake,
 }
 
-pub const TIERS: [Tier; 3] = [Tier::Wire, Tier::Prepared, Tier::Batch];
+pub const TIERS: [Tier; 4] = [Tier::Wire, Tier::Prepared, Tier::Batch, Tier::Handshake];
 
 impl Tier {
     pub fn name(self) -> &'static str {
-        ["wire", "prepared", "batch"][self as usize]
+        ["wire", "prepared", "batch", "handshake"][self as usize]
     }
 }
 
@@ -66,6 +67,8 @@ pub struct Rival {
     pub version: String,
     pub backend: String,
     pub rng: &'static str,
+    /// Of Tier::Handshake, what the library writes as dk stands for a key that it keeps.
+    pub tier: Tier,
     pub wire: Box<dyn Wire>,
 }
 
@@ -91,8 +94,8 @@ impl Block {
             ek: vec![0; count * set.ek_bytes],
             dk: vec![0; count * set.dk_bytes],
             ct: vec![0; count * set.ct_bytes],
-            ss_sent: vec![0; count * SS_BYTES],
-            ss_received: vec![0; count * SS_BYTES],
+            ss_sent: vec![0; count * set.ss_bytes],
+            ss_received: vec![0; count * set.ss_bytes],
         }
     }
 
@@ -133,8 +136,8 @@ pub fn run_singly(wire: &dyn Wire, operation: Operation, block: &mut Block) -> R
     let operations = block.operations(operation);
     let Block { set, ek, dk, ct, ss_sent, ss_received, .. } = block;
     let (mut ek, mut dk) = (ek.chunks_exact_mut(set.ek_bytes), dk.chunks_exact_mut(set.dk_bytes));
-    let (mut ct, mut sent) = (ct.chunks_exact_mut(set.ct_bytes), ss_sent.chunks_exact_mut(SS_BYTES));
-    let mut received = ss_received.chunks_exact_mut(SS_BYTES);
+    let (mut ct, mut sent) = (ct.chunks_exact_mut(set.ct_bytes), ss_sent.chunks_exact_mut(set.ss_bytes));
+    let mut received = ss_received.chunks_exact_mut(set.ss_bytes);
     (0..operations).try_for_each(|_| match operation {
         Operation::Keygen => wire.keygen(ek.next().unwrap(), dk.next().unwrap()),
         Operation::Encaps => wire.encaps(ct.next().unwrap(), sent.next().unwrap(), ek.next().unwrap()),

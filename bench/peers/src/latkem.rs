@@ -1,12 +1,12 @@
-//! latkem through its C API, in the tiers wire, prepared and batch. SPDX-License-Identifier: Apache-2.0
+//! latkem through its C API, in all tiers. SPDX-License-Identifier: Apache-2.0
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
 use anyhow::{Result, anyhow, ensure};
 
-use crate::kem::{Block, Operation, Refused, SS_BYTES, Set, Subject, Tier, Wire, run_singly};
-use crate::sets::{NTRU, Named};
+use crate::kem::{Block, Operation, Refused, Set, Subject, Tier, Wire, run_singly};
+use crate::sets::{HYBRID, NTRU, Named, TLS_HYBRID};
 
-/// The declarations of include/latkem/{latkem,backend,prepared,batch}.h that are used here.
+/// The declarations of include/latkem/{latkem,backend,prepared,batch,hybrid}.h that are used here.
 mod ffi {
     use super::{c_char, c_int, c_void};
 
@@ -22,6 +22,9 @@ mod ffi {
         pub fn latkem_ek_bytes(kem: *const Kem) -> usize;
         pub fn latkem_dk_bytes(kem: *const Kem) -> usize;
         pub fn latkem_ct_bytes(kem: *const Kem) -> usize;
+        pub fn latkem_ss_bytes(kem: *const Kem) -> usize;
+        #[cfg(hybrids)]
+        pub fn latkem_hybrid_find(name: *const c_char) -> *const Kem;
 
         pub fn latkem_backend_name() -> *const c_char;
         pub fn latkem_backend_use(name: *const c_char) -> c_int;
@@ -61,7 +64,11 @@ pub const LIBRARY: &str = "latkem";
 
 /// What an operation takes from the operating system; NTRU, on CPUs with AES instructions, a key for the rest.
 pub fn rng(family: &str, backend: &str) -> &'static str {
-    if family == NTRU && backend != "portable" { "getrandom of 32 bytes, AES" } else { "getrandom per call" }
+    match family {
+        NTRU if backend != "portable" => "getrandom of 32 bytes, AES",
+        TLS_HYBRID | HYBRID => "getrandom per part",
+        _ => "getrandom per call",
+    }
 }
 
 fn text(string: *const c_char) -> &'static str {
@@ -92,6 +99,21 @@ pub fn use_backend(name: &str) -> Result<()> {
     Ok(())
 }
 
+/// The libcrypto that the hybrids have their curves from.
+#[cfg(hybrids)]
+pub fn libcrypto() -> &'static str {
+    unsafe extern "C" {
+        fn OpenSSL_version(what: c_int) -> *const c_char;
+    }
+    // SAFETY: any number may be asked for; 0 is the name with the version.
+    text(unsafe { OpenSSL_version(0) })
+}
+
+#[cfg(not(hybrids))]
+pub fn libcrypto() -> &'static str {
+    "none in this build, so no hybrids"
+}
+
 fn error(code: c_int) -> &'static str {
     // SAFETY: any code may be described.
     text(unsafe { ffi::latkem_strerror(code) })
@@ -111,11 +133,14 @@ impl Kem {
         let name = CString::new(name).ok()?;
         // SAFETY: a terminated string.
         let kem = unsafe { ffi::latkem_kem_find(name.as_ptr()) };
+        #[cfg(hybrids)]
+        // SAFETY: the same.
+        let kem = if kem.is_null() { unsafe { ffi::latkem_hybrid_find(name.as_ptr()) } } else { kem };
         (!kem.is_null()).then_some(Self(kem))
     }
 
     pub fn set(self, (name, family): Named) -> Set {
-        // SAFETY: the pointer came from latkem_kem_find.
+        // SAFETY: the pointer came from find.
         unsafe {
             Set {
                 name,
@@ -123,13 +148,14 @@ impl Kem {
                 ek_bytes: ffi::latkem_ek_bytes(self.0),
                 dk_bytes: ffi::latkem_dk_bytes(self.0),
                 ct_bytes: ffi::latkem_ct_bytes(self.0),
+                ss_bytes: ffi::latkem_ss_bytes(self.0),
             }
         }
     }
 
     /// The library as a row of the results, with room for `count` prepared keys.
     pub fn subject(self, tier: Tier, backend: &'static str, count: usize) -> Latkem {
-        // SAFETY: the pointer came from latkem_kem_find.
+        // SAFETY: the pointer came from find.
         let (ek_bytes, dk_bytes) =
             unsafe { (ffi::latkem_prepared_ek_bytes(self.0), ffi::latkem_prepared_dk_bytes(self.0)) };
         Latkem { kem: self, backend, tier, eks: Slots::new(count, ek_bytes), dks: Slots::new(count, dk_bytes) }
@@ -203,7 +229,7 @@ impl Latkem {
 
     fn encaps_prepared(&self, block: &mut Block) -> Result<(), Refused> {
         let cts = block.ct.chunks_exact_mut(block.set.ct_bytes);
-        let outputs = cts.zip(block.ss_sent.chunks_exact_mut(SS_BYTES));
+        let outputs = cts.zip(block.ss_sent.chunks_exact_mut(block.set.ss_bytes));
         outputs.zip(self.eks.iter()).try_for_each(|((ct, ss), ek)| {
             accepted(unsafe { ffi::latkem_encaps_prepared(self.kem.0, ct.as_mut_ptr(), ss.as_mut_ptr(), ek) })
         })
@@ -211,7 +237,7 @@ impl Latkem {
 
     fn decaps_prepared(&self, block: &mut Block) -> Result<(), Refused> {
         let inputs = block.ct.chunks_exact(block.set.ct_bytes).zip(self.dks.iter());
-        inputs.zip(block.ss_received.chunks_exact_mut(SS_BYTES)).try_for_each(|((ct, dk), ss)| {
+        inputs.zip(block.ss_received.chunks_exact_mut(block.set.ss_bytes)).try_for_each(|((ct, dk), ss)| {
             let (ss, ct_len) = (ss.as_mut_ptr(), ct.len());
             accepted(unsafe { ffi::latkem_decaps_prepared(self.kem.0, ss, ct.as_ptr(), ct_len, dk) })
         })
@@ -241,7 +267,9 @@ impl Subject for Latkem {
 
     fn run(&mut self, operation: Operation, block: &mut Block) -> Result<(), Refused> {
         match (self.tier, operation) {
-            (Tier::Wire, _) | (Tier::Prepared, Operation::Keygen) => run_singly(&self.kem, operation, block),
+            (Tier::Wire | Tier::Handshake, _) | (Tier::Prepared, Operation::Keygen) => {
+                run_singly(&self.kem, operation, block)
+            }
             (Tier::Prepared, Operation::Encaps) => self.encaps_prepared(block),
             (Tier::Prepared, Operation::Decaps) => self.decaps_prepared(block),
             (Tier::Batch, _) => self.run_batch(operation, block),

@@ -25,7 +25,7 @@ use crate::latkem::Kem;
 use crate::machine::Context;
 use crate::measure::{Contestant, Description, Plan, measure};
 use crate::report::Report;
-use crate::sets::ML_KEM;
+use crate::sets::TLS_HYBRID;
 
 const BATCH: usize = 64;
 const WARM_UP_ROUNDS: usize = 5;
@@ -54,7 +54,8 @@ struct Options {
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     block: u16,
 
-    /// Only these sets, or families: ml-kem, kyber, kyber-90s, saber, ntru [default: all that have a rival]
+    /// Only these sets, or families: ml-kem, kyber, kyber-90s, saber, ntru, tls-hybrid, hybrid [default: all that have a
+    /// rival]
     #[arg(long = "set", value_name = "NAME", num_args = 1..)]
     sets: Vec<String>,
 
@@ -134,11 +135,11 @@ fn contest(kem: Kem, set: &Set, backends: &[&'static str], block: usize) -> Resu
     let mut contestants = Vec::new();
     for backend in backends {
         latkem::use_backend(backend)?;
-        for Rival { library, backend: theirs, wire, .. } in &rivals {
-            verify::interoperate(set, &kem, wire.as_ref())
+        for Rival { library, backend: theirs, wire, tier, .. } in &rivals {
+            verify::interoperate(set, &kem, wire.as_ref(), *tier)
                 .with_context(|| format!("{}: latkem ({backend}) and {library} ({theirs})", set.name))?;
         }
-        for tier in TIERS {
+        for tier in TIERS.into_iter().filter(|tier| has(set, *tier)) {
             contestants.push(ours(kem, set, tier, backend, block)?);
         }
     }
@@ -152,10 +153,19 @@ fn contest(kem: Kem, set: &Set, backends: &[&'static str], block: usize) -> Resu
     Ok(contestants)
 }
 
+/// A handshake is TLS's. Curves take each operation by itself, so a batch of hybrids is no faster than its parts.
+fn has(set: &Set, tier: Tier) -> bool {
+    match tier {
+        Tier::Wire | Tier::Prepared => true,
+        Tier::Batch => !sets::is_hybrid(set.name),
+        Tier::Handshake => set.family == TLS_HYBRID,
+    }
+}
+
 fn ours(kem: Kem, set: &Set, tier: Tier, backend: &'static str, block: usize) -> Result<Contestant> {
-    let checks = match (tier, set.family == ML_KEM) {
-        (Tier::Prepared, true) => "none (made at preparation)".to_owned(),
-        _ => verify::checks(set, &kem)?,
+    let checks = match (tier, sets::ml_kem_in(set.name)) {
+        (Tier::Prepared, Some(_)) => "none (made at preparation)".to_owned(),
+        _ => verify::checks(set, &kem, Tier::Wire)?,
     };
     let count = if tier == Tier::Batch { BATCH } else { block };
     let description = Description {
@@ -172,10 +182,10 @@ fn ours(kem: Kem, set: &Set, tier: Tier, backend: &'static str, block: usize) ->
 }
 
 fn theirs(rival: Rival, set: &Set, block: usize) -> Result<Contestant> {
-    let Rival { library, version, backend, rng, wire } = rival;
-    let checks = verify::checks(set, wire.as_ref()).context(library)?;
+    let Rival { library, version, backend, rng, tier, wire } = rival;
+    let checks = verify::checks(set, wire.as_ref(), tier).context(library)?;
     let (set_name, family) = (set.name, set.family);
-    let description = Description { library, version, backend, set: set_name, family, tier: Tier::Wire, checks, rng };
+    let description = Description { library, version, backend, set: set_name, family, tier, checks, rng };
     Contestant::new(description, Box::new(Singly(wire)), set, block)
 }
 

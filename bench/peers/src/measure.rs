@@ -9,11 +9,10 @@ use serde::Serialize;
 use crate::kem::{Block, OPERATIONS, Operation, Set, Subject, Tier};
 use crate::{latkem, machine};
 
-/// A library that is slow in key generation renews fewer keys in a block, so that the block ends before the kernel
-/// gives the core away.
-const LONGEST_KEYGEN: Duration = Duration::from_millis(2);
+/// A slow library does fewer operations in a block, so that the block ends before the kernel gives the core away.
+const LONGEST_BLOCK: Duration = Duration::from_millis(2);
 
-/// How often one key generation is timed to see how many a block may have.
+/// How often an operation is timed to see how many of them a block may have.
 const TRIALS: usize = 5;
 
 /// How often a block is timed in one round as long as the kernel gives the core to another process meanwhile.
@@ -53,23 +52,36 @@ pub struct Contestant {
 pub type Sample = Option<f64>;
 
 impl Contestant {
-    /// With blocks of `count` operations, whose first keys are made here.
+    /// With blocks of at most `count` operations, whose first keys are made here.
     pub fn new(description: Description, subject: Box<dyn Subject>, set: &Set, count: usize) -> Result<Self> {
-        let mut contestant = Self { description, subject, block: Block::new(set, count), samples: Default::default() };
-        contestant.keygen()?;
+        let mut contestant = Self { description, subject, block: Block::new(set, 1), samples: Default::default() };
+        let mut fitting = [count; OPERATIONS.len()];
         if contestant.description.tier != Tier::Batch {
-            contestant.block.keys = 1;
-            let trials: Result<Vec<_>> = (0..TRIALS).map(|_| contestant.keygen()).collect();
-            let shortest = trials?.into_iter().min().map_or(0, |time| time.as_nanos()).max(1);
-            contestant.block.keys = ((LONGEST_KEYGEN.as_nanos() / shortest) as usize).clamp(1, count);
+            let times = contestant.shortest_times()?;
+            fitting = times.map(|time| ((LONGEST_BLOCK.as_nanos() / time.as_nanos().max(1)) as usize).clamp(1, count));
         }
+        let [keys, encaps, decaps] = fitting;
+        contestant.block = Block::new(set, encaps.min(decaps));
+        contestant.timed(Operation::Keygen)?;
+        contestant.block.keys = keys.min(contestant.block.count);
         Ok(contestant)
     }
 
-    fn keygen(&mut self) -> Result<Duration> {
-        self.subject.prepare(Operation::Keygen, &self.block)?;
+    /// Of single operations.
+    fn shortest_times(&mut self) -> Result<[Duration; OPERATIONS.len()]> {
+        let mut times = [Duration::MAX; OPERATIONS.len()];
+        for _ in 0..TRIALS {
+            for (operation, shortest) in OPERATIONS.into_iter().zip(&mut times) {
+                *shortest = self.timed(operation)?.min(*shortest);
+            }
+        }
+        Ok(times)
+    }
+
+    fn timed(&mut self, operation: Operation) -> Result<Duration> {
+        self.subject.prepare(operation, &self.block)?;
         let start = Instant::now();
-        self.subject.run(Operation::Keygen, &mut self.block).map_err(|_| anyhow!("keygen fails"))?;
+        self.subject.run(operation, &mut self.block).map_err(|_| anyhow!("{} fails", operation.name()))?;
         Ok(start.elapsed())
     }
 
@@ -194,7 +206,7 @@ mod tests {
         ) -> Self {
             let (version, backend, checks) = (String::new(), backend.to_owned(), String::new());
             let description = Description { library, version, backend, set, family, tier, checks, rng: "" };
-            let sizes = Set { name: set, family, ek_bytes: 0, dk_bytes: 0, ct_bytes: 0 };
+            let sizes = Set { name: set, family, ek_bytes: 0, dk_bytes: 0, ct_bytes: 0, ss_bytes: 0 };
             let samples = OPERATIONS.map(|_| samples.iter().copied().map(Some).collect());
             Self { samples, ..Self::new(description, Box::new(Nothing), &sizes, 1).unwrap() }
         }

@@ -1,7 +1,7 @@
 //! The time of one row by that of another. SPDX-License-Identifier: Apache-2.0
 use serde::Serialize;
 
-use crate::kem::{OPERATIONS, Operation, Tier};
+use crate::kem::{OPERATIONS, Operation, TIERS, Tier};
 use crate::measure::{Contestant, Sample};
 use crate::stats::{Summary, summary};
 
@@ -42,14 +42,16 @@ pub struct Ratio {
     pub ratio_q3: f64,
 }
 
-/// Tiers do different work, so only the one that the rivals run in is compared.
+/// Tiers do different work, so that only rows of one tier are compared.
 pub fn ratios(contestants: &[Contestant]) -> Vec<Ratio> {
-    let wire = || contestants.iter().filter(|c| c.description.tier == Tier::Wire);
     let mut ratios = Vec::new();
-    for operation in OPERATIONS {
-        for ours in wire().filter(|c| c.description.is_ours()) {
-            let rivals = wire().filter(|c| !c.description.is_ours());
-            ratios.extend(rivals.filter_map(|theirs| ratio(ours, theirs, operation)));
+    for tier in TIERS {
+        let rows = || contestants.iter().filter(|c| c.description.tier == tier);
+        for operation in OPERATIONS {
+            for ours in rows().filter(|c| c.description.is_ours()) {
+                let rivals = rows().filter(|c| !c.description.is_ours());
+                ratios.extend(rivals.filter_map(|theirs| ratio(ours, theirs, operation)));
+            }
         }
     }
     ratios

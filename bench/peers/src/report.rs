@@ -90,15 +90,16 @@ impl Report {
     }
 
     fn print_ratios(&self) {
-        let mut table = plain_table(&["set", "operation", "backend", "rival", "medians", "rounds", "q1", "q3"]);
+        let mut table = plain_table(&["set", "operation", "tier", "backend", "rival", "medians", "rounds", "q1", "q3"]);
         for r in &self.ratios {
-            let mut cells = vec![r.set.to_owned(), r.operation.name().to_owned(), r.backend.clone(), r.rival.clone()];
+            let mut cells: Vec<_> = [r.set, r.operation.name(), r.tier.name()].map(str::to_owned).into();
+            cells.extend([r.backend.clone(), r.rival.clone()]);
             cells.extend([r.ratio, r.ratio_rounds, r.ratio_q1, r.ratio_q3].map(|ratio| format!("{ratio:.3}")));
             table.add_row(cells);
         }
         if !self.ratios.is_empty() {
             println!(
-                "\nlatkem's time by the rival's, tier wire: of medians, and of single rounds with quartiles\n{table}"
+                "\nlatkem's time by the rival's in the same tier: of medians, and of single rounds with quartiles\n{table}"
             );
         }
     }
@@ -144,6 +145,7 @@ fn print_context(c: &Context) {
     println!("machine   {}, virtual machine: {}, governor: {}", c.cpu, c.virtual_machine, c.governor);
     println!("          turbo: {}, SMT: {}, load before the run: {}", c.turbo, c.smt, c.load_average);
     println!("latkem    {}, {}: {}", c.latkem_cc, c.latkem_build_type, c.latkem_flags);
+    println!("          libcrypto for the hybrids: {}", c.libcrypto);
     println!("rivals    C: {}: {}", c.rival_cc, c.rival_flags);
     println!("          Rust: {}, release profile", c.rustc);
     println!(

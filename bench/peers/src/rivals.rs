@@ -4,6 +4,10 @@ use crate::kem::{Rival, Set};
 
 #[cfg(feature = "aws-lc-rs")]
 mod aws_lc;
+#[cfg(feature = "aws-lc-rs")]
+mod aws_lc_hybrids;
+#[cfg(any(feature = "aws-lc-rs", feature = "openssl"))]
+mod handshake;
 #[cfg(feature = "libcrux-ml-kem")]
 mod libcrux;
 #[cfg(feature = "openssl")]
@@ -14,6 +18,8 @@ mod oqs;
 mod pqcrypto;
 #[cfg(feature = "ml-kem")]
 mod rustcrypto;
+#[cfg(feature = "x-wing")]
+mod x_wing;
 
 #[cfg(not(any(
     feature = "aws-lc-rs",
@@ -22,7 +28,8 @@ mod rustcrypto;
     feature = "openssl",
     feature = "oqs",
     feature = "pqcrypto-avx2",
-    feature = "pqcrypto-clean"
+    feature = "pqcrypto-clean",
+    feature = "x-wing"
 )))]
 compile_error!("build with the feature of at least one rival");
 
@@ -41,6 +48,8 @@ const LIBRARIES: &[MakeRivals] = &[
     libcrux::rivals,
     #[cfg(feature = "ml-kem")]
     rustcrypto::rivals,
+    #[cfg(feature = "x-wing")]
+    x_wing::rivals,
 ];
 
 /// Every rival of this build that has the set and can run on this CPU.

@@ -4,8 +4,10 @@ use aws_lc_rs::kem::{
     Algorithm, AlgorithmId, Ciphertext, DecapsulationKey, EncapsulationKey, ML_KEM_512, ML_KEM_768, ML_KEM_1024,
 };
 
+use super::aws_lc_hybrids::Hybrid;
+use super::handshake::Keeper;
 use super::{by_cpu, pinned_version};
-use crate::kem::{Refused, Rival, Set, Wire};
+use crate::kem::{Refused, Rival, Set, Tier, Wire};
 
 struct AwsLc(&'static Algorithm<AlgorithmId>);
 
@@ -17,19 +19,24 @@ fn avx2_condition() -> bool {
 }
 
 pub fn rivals(set: &Set) -> Vec<Rival> {
-    let algorithm = match set.name {
-        "ML-KEM-512" => &ML_KEM_512,
-        "ML-KEM-768" => &ML_KEM_768,
-        "ML-KEM-1024" => &ML_KEM_1024,
-        _ => return Vec::new(),
-    };
-    vec![Rival {
+    let rival = |tier, wire| Rival {
         library: "aws-lc-rs",
         version: pinned_version("aws-lc-rs"),
         backend: by_cpu(avx2_condition(), "C"),
         rng: "per-thread DRBG",
-        wire: Box::new(AwsLc(algorithm)),
-    }]
+        tier,
+        wire,
+    };
+    let algorithm = match set.name {
+        "ML-KEM-512" => &ML_KEM_512,
+        "ML-KEM-768" => &ML_KEM_768,
+        "ML-KEM-1024" => &ML_KEM_1024,
+        hybrid => {
+            let exchange = Hybrid::of(hybrid).map(Keeper::new);
+            return exchange.map(|kept| rival(Tier::Handshake, Box::new(kept))).into_iter().collect();
+        }
+    };
+    vec![rival(Tier::Wire, Box::new(AwsLc(algorithm)))]
 }
 
 impl Wire for AwsLc {

@@ -3,7 +3,7 @@
 use libcrux_ml_kem::{mlkem512, mlkem768, mlkem1024};
 
 use super::{by_cpu, pinned_version};
-use crate::kem::{Refused, Rival, Set, Wire};
+use crate::kem::{Refused, Rival, Set, Tier, Wire};
 
 fn avx2_condition() -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -28,6 +28,7 @@ pub fn rivals(set: &Set) -> Vec<Rival> {
         version: pinned_version("libcrux-ml-kem"),
         backend: by_cpu(avx2_condition(), "portable Rust"),
         rng: "getrandom per call",
+        tier: Tier::Wire,
         wire,
     }]
 }

@@ -2,7 +2,7 @@
 use oqs::kem::{Algorithm, Kem};
 
 use super::{by_cpu, pinned_version};
-use crate::kem::{Refused, Rival, Set, Wire};
+use crate::kem::{Refused, Rival, Set, Tier, Wire};
 
 struct Oqs(Kem);
 
@@ -26,6 +26,7 @@ pub fn rivals(set: &Set) -> Vec<Rival> {
         version: pinned_version("oqs"),
         backend: by_cpu(avx2_condition(), "C"),
         rng: "getentropy per call",
+        tier: Tier::Wire,
         wire: Box::new(Oqs(Kem::new(algorithm).expect("liboqs was built with ML-KEM"))),
     }]
 }

@@ -4,7 +4,7 @@
 use std::ffi::c_int;
 
 use super::pinned_version;
-use crate::kem::{Refused, Rival, SS_BYTES, Set, Wire};
+use crate::kem::{Refused, Rival, Set, Tier, Wire};
 use crate::sets::{NTRU, SABER};
 
 struct PqClean {
@@ -86,13 +86,14 @@ fn library(set: &Set) -> &'static str {
 pub fn rivals(set: &Set) -> Vec<Rival> {
     let rival = |(backend, code): Implementation| {
         // The C functions take no lengths.
-        let ours = [set.ek_bytes, set.dk_bytes, set.ct_bytes, SS_BYTES];
+        let ours = [set.ek_bytes, set.dk_bytes, set.ct_bytes, set.ss_bytes];
         assert_eq!(code.bytes, ours, "{}: PQClean's sizes are not latkem's", set.name);
         Rival {
             library: library(set),
             version: pinned_version(library(set)),
             backend: backend.to_owned(),
             rng: "getrandom per request",
+            tier: Tier::Wire,
             wire: Box::new(code),
         }
     };

@@ -6,7 +6,7 @@ use ml_kem::kem::{Decapsulate, Encapsulate, Kem, KeyExport};
 use ml_kem::{ExpandedKeyEncoding, ml_kem_512, ml_kem_768, ml_kem_1024};
 
 use super::pinned_version;
-use crate::kem::{Refused, Rival, Set, Wire};
+use crate::kem::{Refused, Rival, Set, Tier, Wire};
 
 pub fn rivals(set: &Set) -> Vec<Rival> {
     let wire: Box<dyn Wire> = match set.name {
@@ -20,6 +20,7 @@ pub fn rivals(set: &Set) -> Vec<Rival> {
         version: pinned_version("ml-kem"),
         backend: "portable Rust".to_owned(),
         rng: "getrandom per request",
+        tier: Tier::Wire,
         wire,
     }]
 }
