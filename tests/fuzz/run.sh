@@ -9,7 +9,6 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${2:-$root/build/fuzz}
 flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
 mapfile -t targets < <(basename -s .cpp "$root"/tests/fuzz/fuzz_*.cpp)
-targets=(fuzz_decaps fuzz_check fuzz_cli_parse fuzz_open fuzz_hpke fuzz_keyfile fuzz_noise)
 
 cmake -G Ninja -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ "-DCMAKE_C_FLAGS=$flags" "-DCMAKE_CXX_FLAGS=$flags" \
