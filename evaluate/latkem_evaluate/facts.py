@@ -16,8 +16,9 @@ CONTRACTS = ROOT / "src"
 
 @cache
 def families() -> dict[str, str]:
-    """The family of each parameter set."""
-    return {facts["name"]: facts["family"] for facts in json.loads(SETS.read_text())["sets"]}
+    """The family of each parameter set, hybrids last."""
+    file = json.loads(SETS.read_text())
+    return {facts["name"]: facts["family"] for facts in [*file["sets"], *file["hybrids"]]}
 
 
 @cache

@@ -45,13 +45,15 @@ class Scheme(Tint):
     """Parameter sets of one design: those of the family of its title."""
 
 
-# Paul Tol's "bright" scheme.
+# Paul Tol's "bright" scheme, and a brown.
 SCHEMES = (
     Scheme("ml-kem", "ML-KEM", "#4477AA", "#6f9fd0"),
     Scheme("kyber", "Kyber", "#66CCEE", "#66CCEE"),
     Scheme("kyber-90s", "Kyber-90s", "#AA3377", "#c8589a"),
     Scheme("saber", "Saber", "#228833", "#3fae55"),
     Scheme("ntru", "NTRU", "#EE6677", "#EE6677"),
+    Scheme("tls-hybrid", "TLS hybrid", "#CCBB44", "#CCBB44"),
+    Scheme("hybrid", "Hybrid", "#997700", "#b89020"),
     Scheme("other-scheme", "Other", "#8A8A8A", "#9c9c9c"),
 )
 
@@ -87,6 +89,10 @@ TIERS = {
         "A key is checked and expanded once (the first columns) and then used many times (the last ones).",
     ),
     "batch": ("Batch", "Many independent operations in one call; the numbers are for one of them."),
+    "handshake": (
+        "Handshake",
+        "As in TLS: shares and secrets are bytes, a private key stays what its library makes of it until it is used.",
+    ),
 }
 
 

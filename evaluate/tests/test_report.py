@@ -218,6 +218,26 @@ def test_ratios_are_drawn_scheme_by_scheme(raw: dict[str, Any]) -> None:
     assert "1.50×" in Report(raw).chapter(Peers)
 
 
+def test_hybrids_race_in_the_handshake(raw: dict[str, Any]) -> None:
+    name = "X25519MLKEM768"
+    for tier, ns in (("wire", 3000.0), ("handshake", 800.0)):
+        own, rival = (row | {"set": name, "tier": tier} for row in raw["peers"]["rows"][:2])
+        raw["peers"]["rows"] += [own, rival | {"median_ns": ns}]
+        by = {"ratio_rounds": 1000.0 / ns, "ratio_q1": 1000.0 / ns, "ratio_q3": 1000.0 / ns}
+        raw["peers"]["ratios"].append(raw["peers"]["ratios"][0] | {"set": name, "tier": tier} | by)
+    report = Report(raw)
+    peers = report.section(Peers)
+    assert [(scheme.title, peers.tiers(scheme)) for scheme in peers.schemes] == [
+        ("ML-KEM", ["wire"]),
+        ("TLS hybrid", ["wire", "handshake"]),
+    ]
+    leads = {key: lead.middle for key, lead in peers.leads().items() if key[0] == name}
+    assert list(leads.values()) == pytest.approx([0.8])
+    text = report.chapter(Peers)
+    assert "Handshake tier:" in text
+    assert "slower in 1" in peers.answer
+
+
 def test_text_from_outside_is_escaped(raw: dict[str, Any]) -> None:
     raw["machine"]["CPU"] = "<script>x</script>"
     raw["problems"] = ["<b>bold</b>"]

@@ -11,6 +11,7 @@ import pandas as pd
 from latkem_evaluate import format
 from latkem_evaluate.charts import Chart, ratio_chart
 from latkem_evaluate.estimates import NOISY_WIDTH
+from latkem_evaluate.facts import families
 from latkem_evaluate.palette import OPERATIONS, SCHEMES, Scheme, scheme_of
 from latkem_evaluate.results import Results
 from latkem_evaluate.sections.base import Section
@@ -55,7 +56,8 @@ class Peers(Section):
         self.rows["label"] = self.rows["library"] + " (" + self.rows["backend"] + ")"
         self.rows["width"] = (self.rows["high_ns"] - self.rows["low_ns"]) / self.rows["ns"]
         self.rows["noisy"] = self.rows["width"] > NOISY_WIDTH
-        self.sets = [name for name in results.set_names if name in set(self.rows["set"])]
+        known = dict.fromkeys([*results.set_names, *families()])
+        self.sets = [name for name in known if name in set(self.rows["set"])]
         self.ratios = _ratios(found.get("ratios", []), self.sets)
         self.raw_bars = found.get("bars", [])
         self.context = found.get("context", {})
@@ -85,10 +87,14 @@ class Peers(Section):
         return f"Of {len(leads)} operations beside the fastest rival, latkem is {', '.join(parts)} ({self.made})."
 
     def leads(self) -> dict[tuple[str, str], "Lead"]:
-        """By set and operation: latkem's best backend beside the fastest rival, in the wire tier."""
-        wire = self.ratios[self.ratios["tier"] == "wire"]
+        """By set and operation: latkem's best backend beside the fastest rival. Hybrids of TLS are made for the tier of
+        the handshake, all others are compared in the wire tier."""
+        tier, in_handshake = self.ratios["tier"], self.ratios["tier"] == "handshake"
+        shaken = self.ratios["set"].isin(self.ratios["set"][in_handshake])
         found = {}
-        for key, here in wire.groupby(["set", "operation"], sort=False):
+        for key, here in self.ratios[in_handshake | ((tier == "wire") & ~shaken)].groupby(
+            ["set", "operation"], sort=False
+        ):
             best = here.loc[here.groupby("rival")["middle"].idxmax()]
             row = best.loc[best["middle"].idxmin()]
             found[key] = Lead(str(row["rival"]), float(row["middle"]), float(row["low"]), float(row["high"]))
