@@ -39,13 +39,13 @@ answers() {
     "$work/answers" || fail "other answers than the known ones"
 }
 
-refused() { # header text-added: with that in it there must be no file
+refused() { # header text-added message: with that in it there must be no file, and that reason
     mkdir -p "$work/faulty/tools"
-    cp -r "$source/src" "$source/include" "$source/CMakeLists.txt" "$work/faulty/"
+    cp -r "$source/src" "$source/include" "$source/spec" "$source/CMakeLists.txt" "$work/faulty/"
     cp "$source/tools/amalgamate.py" "$work/faulty/tools/"
     echo "$2" >>"$work/faulty/src/$1"
     if python3 "$work/faulty/tools/amalgamate.py" "$work/faulty/out" 2>"$work/log"; then fail "takes $1 with: $2"; fi
-    cat "$work/log"
+    grep "$3" "$work/log" || { cat "$work/log" && fail "refuses $1 for another reason than: $3"; }
 }
 
 make_file all
@@ -56,8 +56,8 @@ compile arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -DLATKEM_NO_OS_RANDOM
 make_file ML-KEM-768
 answers
 if python3 "$source/tools/amalgamate.py" --sets ML-KEM-769 "$work/unknown" 2>"$work/log"; then fail "takes an unknown set"; fi
-refused base/bytes.h 'static inline void lk_wipe(void) {}'
-refused base/bytes.h '#define ROTR32(x, n) (x)'
+refused base/bytes.h 'static inline void lk_wipe(void) {}' 'lk_wipe is declared in'
+refused base/bytes.h '#define ROTR32(x, n) (x)' 'ROTR32 is declared in'
 if [ -n "${LATKEM_TEST_DEEP:-}" ]; then
     for sets in Kyber512-90s "LightSaber;Saber" NTRU-HPS-2048-509 "NTRU-HRSS-701;ML-KEM-1024"; do
         make_file "$sets"
