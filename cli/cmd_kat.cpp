@@ -6,7 +6,9 @@
 
 #include "command.h"
 #include "console.h"
+#include "failure.h"
 #include "kat.h"
+#include "sets.h"
 
 namespace
 {
@@ -18,7 +20,7 @@ const CommandHelp help = {"kat", "SET [--count N] [--json]", "Print known answer
 writes, byte for byte. The randomness is the AES-256-CTR DRBG of that program, so
 every key in it is public. Each ciphertext is decapsulated too; a shared secret
 that differs ends the command. The ML-KEM files begin with "# Kyber512" and so
-on, because the reference code kept that name.
+on, because the reference code kept that name. Hybrids have no such file.
 
 Examples:
   latkem kat ML-KEM-768 | sha256sum
@@ -56,6 +58,8 @@ void print_rsp(const latkem_kem *kem, unsigned count)
 void kat(const Options &options)
 {
     const latkem_kem *kem = find_set(options.set);
+    if (is_hybrid(kem))
+        misuse(options.set, "NIST's known-answer files have no hybrid; 'latkem selftest' checks its published answers");
     use_backend(options.backend);
     options.json ? print_json(kem, options.count) : print_rsp(kem, options.count);
 }

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "console.h"
+#include "sets.h"
 
 namespace
 {
@@ -19,6 +20,9 @@ const CommandHelp help = {"list", "[--kernels] [--json]", "Show the parameter se
 (ct), shared secret (ss) and key generation seed. A set marked "standard" is in
 FIPS 203. One marked "research" is complete and tested, but is there to be
 studied and compared, not for new deployments.
+
+Hybrids are ML-KEM beside an elliptic curve. Those of RFC 10024 are for TLS, which
+hashes their secret; X-Wing and its kin, of Internet-Drafts, hash it themselves.
 
 --kernels shows what each backend that this CPU can run has for each kernel:
 "native" code, written for the machine; "recompiled", the portable C compiled for
@@ -35,6 +39,7 @@ ordered_json describe(const latkem_kem *kem)
     return {{"name", latkem_kem_name(kem)},
             {"family", latkem_kem_family(kem)},
             {"standard", latkem_kem_is_standard(kem) == 1},
+            {"standing", standing(kem)},
             {"level", latkem_kem_level(kem)},
             {"ek_bytes", latkem_ek_bytes(kem)},
             {"dk_bytes", latkem_dk_bytes(kem)},
@@ -50,13 +55,18 @@ void print_json()
     print(all.dump(2) + "\n");
 }
 
+std::string status(const latkem_kem *kem)
+{
+    return is_mlkem(kem) ? "standard" : standing(kem);
+}
+
 void print_table()
 {
     print("SET                FAMILY     STATUS    LEVEL    EK    DK    CT  SS  SEED\n");
     for (const latkem_kem *kem : find_sets({}))
         print(format("%-18s %-10s %-9s %5d %5zu %5zu %5zu %3zu %5zu\n", latkem_kem_name(kem), latkem_kem_family(kem),
-                     latkem_kem_is_standard(kem) ? "standard" : "research", latkem_kem_level(kem), latkem_ek_bytes(kem),
-                     latkem_dk_bytes(kem), latkem_ct_bytes(kem), latkem_ss_bytes(kem), latkem_seed_bytes(kem)));
+                     status(kem).c_str(), latkem_kem_level(kem), latkem_ek_bytes(kem), latkem_dk_bytes(kem),
+                     latkem_ct_bytes(kem), latkem_ss_bytes(kem), latkem_seed_bytes(kem)));
     print("\nbackends: " + join(backends()) + "; in use: " + latkem_backend_name() + "\n");
 }
 

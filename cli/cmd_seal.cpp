@@ -8,11 +8,14 @@
 #include "failure.h"
 #include "files.h"
 #include "sealed.h"
+#include "sets.h"
 
 namespace
 {
 
-const CommandHelp seal_help = {"seal", "SET --ek FILE --in FILE --out FILE [--cipher NAME] [--quiet]",
+const CommandHelp seal_help = {"seal",
+                               "SET --ek FILE --in FILE --out FILE\n                   [--cipher "
+                               "aes-256-gcm|chacha20-poly1305] [--quiet]",
                                "Encrypt a file to the owner of a key.",
                                R"(Reads the public key ek, checks it, and encrypts a file of any size so that only
 the owner of the private key can open it. A fresh shared secret of the set
@@ -21,18 +24,23 @@ stays small; one file holds at most 256 TiB. Nothing tells who sealed a file:
 everybody may who has ek. FILE may be - for standard input or output.
 docs/sealed-format.md defines the format.
 
+X-Wing is the set to take: ML-KEM-768 and X25519 at once, so that a file stays
+closed as long as one of the two is unbroken. The TLS hybrids, such as
+X25519MLKEM768, are refused: their secret is no key until TLS has hashed it.
+
 A raw key does not name its set. Under a set whose keys look alike (ML-KEM-768,
 Kyber768 and Kyber768-90s do) sealing works, and the owner cannot open the file.
+Keys in DER and PEM name theirs.
 
 Examples:
-  latkem seal ML-KEM-768 --ek alice.ek --in photo.jpg --out photo.sealed
-  tar cz mail | latkem seal ML-KEM-768 --ek alice.ek --in - --out mail.sealed)",
+  latkem seal X-Wing --ek alice.pub --in photo.jpg --out photo.sealed
+  tar cz mail | latkem seal X-Wing --ek alice.pub --in - --out mail.sealed)",
                                "ek is not valid, or a file or the random generator failed"};
 
 const CommandHelp open_help = {"open", "SET (--dk FILE | --seed-file FILE) --in FILE --out FILE",
                                "Decrypt a sealed file.",
                                R"(Reads the private key, as dk or as its seed, and decrypts what latkem seal made
-for it. The set is that of the key: a key file does not name it, and the sealed
+for it. The set is that of the key: a raw key does not name it, and the sealed
 file may not choose with which scheme a private key is used. Every change of a
 sealed file is noticed, reordering, cutting off and adding too. Files that older
 versions of latkem sealed still open.
@@ -43,6 +51,7 @@ has verified, never a wrong byte, but maybe not all: do not act on it unless the
 exit status is 0.
 
 Examples:
+  latkem open X-Wing --dk alice.pem --in photo.sealed --out photo.jpg
   latkem open ML-KEM-768 --dk alice.dk --in photo.sealed --out photo.jpg
   latkem open ML-KEM-768 --seed-file alice.seed --in mail.sealed --out - | tar xz)",
                                "not sealed for this key or set, changed or cut off, or a key or file failed"};
@@ -104,6 +113,14 @@ class WatchedSource : public ReadSource
     Clock::time_point next_show_ = Clock::now() + std::chrono::seconds(1);
 };
 
+const latkem_kem *find_sealing_set(const std::string &name)
+{
+    const latkem_kem *kem = find_set(name);
+    if (is_for_tls(kem))
+        misuse(name, "is for TLS, which hashes the two halves of its secret; seal and open take X-Wing instead");
+    return kem;
+}
+
 Sink into(OutputFile &file)
 {
     return [&file](const uint8_t *data, size_t size) { file.write(data, size); };
@@ -111,13 +128,13 @@ Sink into(OutputFile &file)
 
 void seal(const Options &options)
 {
-    const latkem_kem *kem = find_set(options.set);
+    const latkem_kem *kem = find_sealing_set(options.set);
     use_backend(options.backend);
     const Cipher cipher = find_cipher(options.cipher);
     warn_of_research(kem, options.quiet);
     const OrderlyEnd orderly_end;
     Files files;
-    const Buffer ek = read_object(files, kem, Object::ek, options.ek);
+    const Buffer ek = read_key(files, kem, Object::ek, options.ek).key;
     const InputFile in = files.open(options.in);
     const auto out = files.create(options.out, Privacy::open);
     WatchedSource plain(in);
@@ -127,7 +144,7 @@ void seal(const Options &options)
 
 void open(const Options &options)
 {
-    const latkem_kem *kem = find_set(options.set);
+    const latkem_kem *kem = find_sealing_set(options.set);
     use_backend(options.backend);
     const OrderlyEnd orderly_end;
     Files files;
@@ -146,7 +163,7 @@ void add_seal(CLI::App &program)
     auto options = std::make_shared<Options>();
     CLI::App *command = add_command(program, seal_help, [options] { seal(*options); });
     add_set(command, options->set);
-    add_file(command, "--ek", options->ek, "read the public key", Need::required);
+    add_file(command, "--ek", options->ek, "read the public key: raw, DER or PEM", Need::required);
     add_file(command, "--in", options->in, "read the file to encrypt", Need::required);
     add_file(command, "--out", options->out, "write the sealed file", Need::required);
     add_value(command, "--cipher", options->cipher, "NAME", "aes-256-gcm (default) or chacha20-poly1305");

@@ -29,8 +29,9 @@ The tier "wire" is bytes in, bytes out, all checks on. --tiers adds "prepared" (
 key is checked and expanded once; both steps are timed) and "batch" (16
 operations in one call; the time of one). --kex adds the key exchanges "uake" and
 "ake" of the sets that have them: their steps, what side A takes for its two
-steps, and the bytes of the messages. Each number stands beside its
-quartiles: half of the samples lie between q1 and q3.
+steps, and the bytes of the messages. Each number stands beside its quartiles:
+half of the samples lie between q1 and q3. A hybrid's time is mostly that of its
+curve, which libcrypto computes.
 
 This is a look, not a measurement to publish: 'make evaluate' runs the full
 benchmarks with processor cycles, pinning and rival libraries.

@@ -4,10 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <latkem/backend.h>
-#include <latkem/derand.h>
 
 #include "console.h"
 #include "failure.h"
+#include "sets.h"
 
 namespace
 {
@@ -96,9 +96,9 @@ void exclude_each_other(CLI::App *command, const std::string &one, const std::st
     command->get_option(other)->excludes(command->get_option(one));
 }
 
-void add_set(CLI::App *command, std::string &set)
+void add_set(CLI::App *command, std::string &set, Need need)
 {
-    add_value(command, "SET", set, "", "parameter set, such as ML-KEM-768 (see latkem list)", Need::required);
+    add_value(command, "SET", set, "", "parameter set, such as X-Wing (see latkem list)", need);
 }
 
 void add_sets(CLI::App *command, std::vector<std::string> &sets)
@@ -123,14 +123,21 @@ void add_quiet(CLI::App *command, bool &quiet)
 
 void add_private_key(CLI::App *command, std::string &dk, std::string &seed_file)
 {
-    add_file(command, "--dk", dk, "read the private key");
+    add_file(command, "--dk", dk, "read the private key: raw, DER or PEM");
     add_file(command, "--seed-file", seed_file, "read the private key's seed in place of dk");
     exclude_each_other(command, "--dk", "--seed-file");
 }
 
+void add_format(CLI::App *command, std::string &format, std::string &private_form, Need need)
+{
+    const char *text = need == Need::required ? "raw, der or pem" : "raw (default), der or pem";
+    add_value(command, "--format", format, "FORMAT", text, need);
+    add_value(command, "--private-form", private_form, "FORM", "seed, expanded or both: what the file holds");
+}
+
 const latkem_kem *find_set(const std::string &name)
 {
-    if (const latkem_kem *kem = latkem_kem_find(name.c_str())) return kem;
+    if (const latkem_kem *kem = set_named(name)) return kem;
     if (const latkem_kem *meant = suggest_set(name))
         misuse(name, std::string("unknown parameter set; did you mean ") + latkem_kem_name(meant) + "?");
     misuse(name, "unknown parameter set; 'latkem list' names them all");
@@ -141,7 +148,7 @@ std::vector<const latkem_kem *> find_sets(const std::vector<std::string> &names)
     std::vector<const latkem_kem *> kems;
     kems.reserve(names.size());
     for (const std::string &name : names) kems.push_back(find_set(name));
-    for (size_t i = 0; names.empty() && latkem_kem_at(i); i++) kems.push_back(latkem_kem_at(i));
+    for (size_t i = 0; names.empty() && set_at(i); i++) kems.push_back(set_at(i));
     return kems;
 }
 
@@ -167,7 +174,7 @@ std::string join(const std::vector<std::string> &words)
 
 void warn_of_research(const latkem_kem *kem, bool quiet)
 {
-    if (!quiet && !latkem_kem_is_standard(kem))
+    if (!quiet && is_research(kem))
         complain(std::string("warning: ") + latkem_kem_name(kem) +
                  " is a research set, not for new deployments (--quiet leaves this out)");
 }
@@ -180,13 +187,18 @@ Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std
     return data;
 }
 
+SetKey read_key(Files &files, const latkem_kem *kem, Object object, const std::string &path)
+{
+    SetKey key = key_of_set(kem, object, files.read(path));
+    if (!key.fault.empty()) fail(input_name(path), key.fault);
+    if (!key.note.empty()) complain(input_name(path) + ": " + key.note);
+    return key;
+}
+
 Buffer read_private_key(Files &files, const latkem_kem *kem, const std::string &command, const PrivateKeyPath &path)
 {
     if (path.dk.empty() && path.seed_file.empty())
         misuse(command, "the private key is missing: --dk or --seed-file; see 'latkem help " + command + "'");
-    if (!path.dk.empty()) return read_object(files, kem, Object::dk, path.dk);
-    const Buffer seed = read_object(files, kem, Object::seed, path.seed_file);
-    Buffer ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem));
-    require(latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size()), path.seed_file);
-    return dk;
+    if (!path.dk.empty()) return read_key(files, kem, Object::dk, path.dk).key;
+    return grow_dk(kem, read_object(files, kem, Object::seed, path.seed_file));
 }

@@ -11,6 +11,7 @@
 #include <latkem/latkem.h>
 
 #include "files.h"
+#include "keys.h"
 #include "parse.h"
 
 namespace CLI
@@ -34,6 +35,8 @@ void add_decaps(CLI::App &program);
 void add_seal(CLI::App &program);
 void add_open(CLI::App &program);
 void add_check(CLI::App &program);
+void add_convert(CLI::App &program);
+void add_inspect(CLI::App &program);
 void add_kex(CLI::App &program);
 void add_kat(CLI::App &program);
 void add_selftest(CLI::App &program);
@@ -57,12 +60,13 @@ void add_seconds(CLI::App *command, const std::string &name, double &seconds, co
 void exclude_each_other(CLI::App *command, const std::string &one, const std::string &other);
 
 // The options that several commands have.
-void add_set(CLI::App *command, std::string &set);
+void add_set(CLI::App *command, std::string &set, Need need = Need::required);
 void add_sets(CLI::App *command, std::vector<std::string> &sets);
 void add_backend(CLI::App *command, std::string &backend);
 void add_json(CLI::App *command, bool &json);
 void add_quiet(CLI::App *command, bool &quiet);
 void add_private_key(CLI::App *command, std::string &dk, std::string &seed_file);
+void add_format(CLI::App *command, std::string &format, std::string &private_form, Need need = Need::optional);
 
 // Unknown names are wrong use. No sets means all; no backend means the library's own choice.
 const latkem_kem *find_set(const std::string &name);
@@ -76,8 +80,11 @@ std::string join(const std::vector<std::string> &words);
 // warn_of_research tells on standard error that the set is not for new deployments, if that is so.
 void warn_of_research(const latkem_kem *kem, bool quiet);
 
-// read_object reads one file and checks it as an object of the set.
+// read_object reads one file of raw bytes and checks it as an object of the set.
 Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std::string &path);
+
+// read_key reads an ek or a dk of the set from raw bytes, DER or PEM. What was skipped on the way is told on standard error.
+SetKey read_key(Files &files, const latkem_kem *kem, Object object, const std::string &path);
 
 // read_private_key reads the private key as dk or from its seed; one of the two paths is empty. Both empty is wrong use
 // of the command.

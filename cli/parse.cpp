@@ -7,6 +7,8 @@
 
 #include <latkem/derand.h>
 
+#include "sets.h"
+
 namespace
 {
 
@@ -45,11 +47,11 @@ bool is_hex_text(std::string_view text)
 // What bytes of the wrong length probably are.
 std::string length_hint(const latkem_kem *kem, const ObjectKind &kind, std::string_view bytes)
 {
-    if (bytes.substr(0, 10) == "-----BEGIN") return " (it looks like PEM; latkem reads raw bytes)";
+    if (bytes.substr(0, 10) == "-----BEGIN") return " (it looks like PEM, which is for keys alone)";
     if (is_hex_text(bytes)) return " (it looks like hex; latkem reads raw bytes)";
     for (const ObjectKind &other : kinds)
         if (bytes.size() == other.bytes(kem)) return std::string(" (it may be the ") + other.name + ")";
-    for (size_t i = 0; const latkem_kem *other = latkem_kem_at(i); i++)
+    for (size_t i = 0; const latkem_kem *other = set_at(i); i++)
         if (bytes.size() == kind.bytes(other)) return std::string(" (it may be of ") + latkem_kem_name(other) + ")";
     return "";
 }
@@ -134,8 +136,8 @@ std::string nearest(std::string_view name, const std::vector<std::string> &candi
 const latkem_kem *suggest_set(std::string_view name)
 {
     std::vector<std::string> reduced;
-    for (size_t i = 0; const latkem_kem *kem = latkem_kem_at(i); i++)
+    for (size_t i = 0; const latkem_kem *kem = set_at(i); i++)
         reduced.push_back(letters_and_digits(latkem_kem_name(kem)));
     const auto found = std::find(reduced.begin(), reduced.end(), nearest(letters_and_digits(name), reduced));
-    return found == reduced.end() ? nullptr : latkem_kem_at(static_cast<size_t>(found - reduced.begin()));
+    return found == reduced.end() ? nullptr : set_at(static_cast<size_t>(found - reduced.begin()));
 }

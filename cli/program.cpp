@@ -14,17 +14,19 @@ namespace
 {
 
 const char overview[] = R"(Examples:
+  latkem keygen X-Wing --ek alice.pub --dk alice.pem --format pem
+  latkem seal X-Wing --ek alice.pub --in photo.jpg --out photo.sealed
+  latkem open X-Wing --dk alice.pem --in photo.sealed --out photo.jpg
+  latkem inspect alice.pem
   latkem keygen ML-KEM-768 --ek alice.ek --dk alice.dk
   latkem encaps ML-KEM-768 --ek alice.ek --ct bob.ct --ss bob.ss
   latkem decaps ML-KEM-768 --dk alice.dk --ct bob.ct --ss alice.ss
   cmp alice.ss bob.ss
-  latkem seal ML-KEM-768 --ek alice.ek --in photo.jpg --out photo.sealed
-  latkem open ML-KEM-768 --dk alice.dk --in photo.sealed --out photo.jpg
 
-Files hold raw bytes, as the standards write them: the encapsulation (public)
-key ek, the decapsulation (private) key dk, the ciphertext ct and the shared
-secret ss. FILE may be - for standard input or output. Secrets get mode 0600,
-and none of this is written to a terminal. An error leaves existing files as they
+The encapsulation (public) key ek and the decapsulation (private) key dk are raw
+bytes, as the standards write them, or DER or PEM, as OpenSSL does; the ciphertext
+ct and the shared secret ss are raw bytes. FILE may be - for standard input or
+output. Secrets get mode 0600, and none of this is written to a terminal. An error leaves existing files as they
 were, prints one line, and ends with
 
   1  when a key, ciphertext, file or self-test failed
@@ -102,6 +104,8 @@ void build(CLI::App &program)
     add_seal(program);
     add_open(program);
     add_check(program);
+    add_convert(program);
+    add_inspect(program);
     add_kex(program);
     add_kat(program);
     add_selftest(program);

@@ -8,6 +8,7 @@
 
 #include "console.h"
 #include "failure.h"
+#include "sets.h"
 #include "sha256.h"
 
 namespace
@@ -61,7 +62,7 @@ Header begin_header(const latkem_kem *kem, const Source::Piece &prefix, const st
 // A name from a file is shown only if it is a set's.
 std::string describe_set(const std::string &name)
 {
-    return latkem_kem_find(name.c_str()) != nullptr ? name : "a parameter set that this latkem does not know";
+    return set_named(name) != nullptr ? name : "a parameter set that this latkem does not know";
 }
 
 Header read_header(const latkem_kem *kem, Source &source)
@@ -88,29 +89,28 @@ Buffer encapsulate(const latkem_kem *kem, uint8_t *ct, const Buffer &ek, const B
     return ss;
 }
 
-Buffer decapsulate(const latkem_kem *kem, const uint8_t *ct, const Buffer &dk)
+Buffer decapsulate(const latkem_kem *kem, const uint8_t *ct, const Buffer &dk, const std::string &file)
 {
     Buffer ss(latkem_ss_bytes(kem));
-    require(latkem_decaps(kem, ss.data(), ct, latkem_ct_bytes(kem), dk.data(), dk.size()), "dk");
+    const int result = latkem_decaps(kem, ss.data(), ct, latkem_ct_bytes(kem), dk.data(), dk.size());
+    require(result, result == LATKEM_ERR_CT ? file : "dk");
     return ss;
 }
 
-// The ek inside dk: ML-KEM's, Kyber's and Saber's end with ek, its hash and z. NTRU's dk has none, and needs none: there ct
-// and ss settle ek (docs/sealed-format.md).
 struct Span {
     const uint8_t *data;
     size_t size;
 };
 
+Span span_of(const Buffer &bytes)
+{
+    return {bytes.data(), bytes.size()};
+}
+
+// NTRU's dk has no ek, and needs none: there ct and ss settle ek (docs/sealed-format.md).
 bool binds_ek(const latkem_kem *kem)
 {
     return std::strncmp(latkem_kem_name(kem), "NTRU", 4) != 0;
-}
-
-Span ek_in_dk(const latkem_kem *kem, const Buffer &dk)
-{
-    const size_t size = latkem_ek_bytes(kem), behind = 32 + 32;
-    return binds_ek(kem) ? Span{dk.end() - behind - size, size} : Span{nullptr, 0};
 }
 
 // What the keys are bound to beside ss.
@@ -198,7 +198,7 @@ void seal_stream(const latkem_kem *kem, Cipher cipher, const Buffer &ek, Source 
 {
     const Header header = make_header(kem, version_2, cipher);
     const Buffer ss = encapsulate(kem, header.ct, ek, coins);
-    const Keys keys = derive(kem, header, ss, {ek.data(), ek.size()});
+    const Keys keys = derive(kem, header, ss, span_of(ek));
     ChunkAead aead(cipher, keys.chunks, ChunkAead::Direction::seal, first);
     sealed(header.bytes.data(), header.bytes.size());
     sealed(keys.commitment.data(), keys.commitment.size());
@@ -217,7 +217,8 @@ void seal_stream(const latkem_kem *kem, Cipher cipher, const Buffer &ek, Source 
 void open_stream(const latkem_kem *kem, const Buffer &dk, Source &sealed, const Sink &plain, uint64_t first)
 {
     const Header header = read_header(kem, sealed);
-    const Keys keys = derive(kem, header, decapsulate(kem, header.ct, dk), ek_in_dk(kem, dk));
+    const Buffer ss = decapsulate(kem, header.ct, dk, sealed.name()), ek = ek_of_dk(kem, dk);
+    const Keys keys = derive(kem, header, ss, span_of(ek));
     if (header.version != version_1) check_commitment(keys.commitment, sealed);
     ChunkAead aead(header.cipher, keys.chunks, ChunkAead::Direction::open, first);
     Buffer chunk;

@@ -1,0 +1,253 @@
+// `latkem convert` and `inspect`: key files from one format to another, and what a file is.
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include <latkem/derand.h>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+#include "console.h"
+#include "failure.h"
+#include "files.h"
+#include "keys.h"
+#include "sets.h"
+
+namespace
+{
+
+using nlohmann::ordered_json;
+
+const CommandHelp convert_help = {"convert",
+                                  "[SET] --in FILE --out FILE --format raw|der|pem\n                      "
+                                  "[--private-form seed|expanded|both] [--public]",
+                                  "Write a key file in another format.",
+                                  R"(Reads a public or private key, raw, DER or PEM, which are told apart by what the
+file holds, checks it, and writes it as FORMAT. Raw bytes do not name their set:
+SET says it, and is not needed for DER and PEM. Of PEM with several blocks the
+first key counts. FILE may be - for standard input or output; a file that exists
+is replaced.
+
+A private key in DER or PEM is written as its seed, and in raw bytes as dk, as
+keygen does. --private-form chooses another form: seed, which every reader of such
+files takes; expanded, which is dk; or both, in DER and PEM alone. The seed cannot
+be had from an expanded key: of such a file only --private-form expanded can be
+written. --public writes the public key of a private one.
+
+Examples:
+  latkem convert --in alice.pem --public --format pem --out alice.pub
+  latkem convert ML-KEM-768 --in alice.dk --format pem --private-form expanded \
+      --out alice.pem
+  latkem convert --in alice.pem --format raw --private-form seed --out alice.seed)",
+                                  "the key is refused or of another set, it has no seed, or a file failed"};
+
+const CommandHelp inspect_help = {"inspect", "FILE [--json]", "Say what a key file is.",
+                                  R"(Tells what a file holds: a public or private key, its set, the form of a private
+key, whether the file is raw, DER or PEM, its bytes, and whether the key is
+consistent. No byte of the key is shown. A file that is refused ends with status 1
+and a line that says why. FILE may be - for standard input.
+
+Raw bytes do not name their set: all sets are named of which they are a good key,
+if there is one.
+
+Examples:
+  latkem inspect alice.pem
+  latkem inspect alice.pem --json | jq -r .set)",
+                                  "the file is no key that latkem takes, or it failed"};
+
+struct Options {
+    std::string set, backend, in, out, format, private_form;
+    bool is_public = false, json = false;
+};
+
+struct RawKind {
+    Object object;
+    Kind kind;
+};
+
+const RawKind raw_kinds[] = {{Object::ek, Kind::public_key}, {Object::dk, Kind::private_key}};
+
+const char *kind_name(Kind kind)
+{
+    return kind == Kind::public_key ? "public" : kind == Kind::private_key ? "private" : "unknown";
+}
+
+// A key and the set it is of.
+struct KnownKey {
+    const latkem_kem *kem;
+    Kind kind;
+    Buffer key, seed;
+};
+
+// Raw bytes are a key of the set by their length.
+KnownKey name_raw(const latkem_kem *kem, const Buffer &bytes, const std::string &file)
+{
+    for (const RawKind &raw : raw_kinds) {
+        const bool is_seed = raw.object == Object::dk && is_mlkem(kem) && bytes.size() == latkem_seed_bytes(kem);
+        if (bytes.size() != object_bytes(kem, raw.object) && !is_seed) continue;
+        SetKey key = key_of_set(kem, raw.object, bytes);
+        if (!key.fault.empty()) fail(file, key.fault);
+        return {kem, raw.kind, std::move(key.key), std::move(key.seed)};
+    }
+    fail(file, std::to_string(bytes.size()) + " bytes, which no key of " + latkem_kem_name(kem) + " has");
+}
+
+KnownKey read_any_key(const std::string &path, Files &files, const latkem_kem *kem)
+{
+    const std::string name = input_name(path);
+    const Buffer bytes = files.read(path);
+    KeyFile file = read_key_file(bytes, Kind::unknown);
+    if (!file.fault.empty()) fail(name, file.fault);
+    if (!file.note.empty()) complain(name + ": " + file.note);
+    if (file.encoding == Encoding::raw) {
+        if (kem == nullptr) misuse(name, "raw bytes do not name their set: latkem convert SET --in ..");
+        return name_raw(kem, bytes, name);
+    }
+    if (kem != nullptr && kem != file.kem)
+        fail(name, std::string("is a key of ") + latkem_kem_name(file.kem) + ", not of " + latkem_kem_name(kem));
+    return {file.kem, file.kind, std::move(file.key), std::move(file.seed)};
+}
+
+KnownKey public_of(KnownKey key, const std::string &file)
+{
+    if (key.kind == Kind::public_key) return key;
+    Buffer ek = ek_of_dk(key.kem, key.key);
+    if (ek.empty()) fail(file, std::string("the public key cannot be had from dk of ") + latkem_kem_name(key.kem));
+    return {key.kem, Kind::public_key, std::move(ek), Buffer()};
+}
+
+// The file that is to be written.
+Buffer converted(const KnownKey &key, Encoding encoding, const std::string &form, const std::string &file)
+{
+    check_encoding(key.kem, encoding);
+    if (key.kind == Kind::public_key) {
+        if (!form.empty()) misuse("--private-form", "is for private keys; what is to be written is a public one");
+        return write_public(key.kem, encoding, key.key);
+    }
+    const PrivateFormat format = choose_form(key.kem, encoding, form);
+    if (needs_seed(key.kem, format) && key.seed.empty())
+        fail(file, "holds an expanded key, from which the seed cannot be had; --private-form expanded writes it");
+    return write_private(key.kem, format, key.key, key.seed);
+}
+
+void convert(const Options &options)
+{
+    const latkem_kem *kem = options.set.empty() ? nullptr : find_set(options.set);
+    use_backend(options.backend);
+    const Encoding encoding = find_encoding(options.format);
+    const OrderlyEnd orderly_end;
+    Files files;
+    const std::string name = input_name(options.in);
+    KnownKey key = read_any_key(options.in, files, kem);
+    if (options.is_public) key = public_of(std::move(key), name);
+    const Buffer bytes = converted(key, encoding, options.private_form, name);
+    files.save({{options.out, &bytes, key.kind == Kind::public_key ? Privacy::open : Privacy::secret}});
+}
+
+// What is found of a file.
+struct Finding {
+    std::string file;
+    size_t bytes;
+    Encoding encoding;
+    Kind kind;
+    std::string set, form, fault; // "" where there is none
+    std::string candidates;       // of raw bytes: the keys that they may be
+};
+
+// A key of ML-KEM passes for one of Kyber, and its length may be that of another kind in another set. Bytes that pass the
+// checks of ML-KEM do not do so by chance: they decide.
+void judge_raw(const Buffer &bytes, Finding &finding)
+{
+    size_t count = 0;
+    bool is_settled = false;
+    for (size_t i = 0; const latkem_kem *kem = set_at(i); i++)
+        for (const RawKind &raw : raw_kinds) {
+            const SetKey key = key_of_set(kem, raw.object, bytes);
+            if (!key.fault.empty()) continue;
+            const std::string name = latkem_kem_name(kem);
+            finding.candidates += (count == 0 ? "" : ", ") + std::string(object_name(raw.object)) + " of " + name;
+            finding.set = count == 0 ? name : "";
+            if (!is_settled) finding.kind = count == 0 || finding.kind == raw.kind ? raw.kind : Kind::unknown;
+            is_settled = is_settled || is_mlkem(kem);
+            if (raw.kind == Kind::private_key)
+                finding.form = form_name(key.seed.empty() ? LATKEM_FORM_EXPANDED : LATKEM_FORM_SEED);
+            count++;
+        }
+    if (finding.kind != Kind::private_key) finding.form = "";
+    if (count == 0) finding.fault = "is no key: neither PEM nor DER, and as raw bytes a good key of no set";
+}
+
+Finding find_out(const std::string &path)
+{
+    Files files;
+    const Buffer bytes = files.read(path);
+    const KeyFile file = read_key_file(bytes, Kind::unknown);
+    Finding finding = {
+        input_name(path), bytes.size(), file.encoding, file.kind, "", form_name(file.form), file.fault, ""};
+    if (file.encoding == Encoding::raw)
+        judge_raw(bytes, finding);
+    else if (file.kem != nullptr)
+        finding.set = latkem_kem_name(file.kem);
+    return finding;
+}
+
+ordered_json text_or_null(const std::string &text)
+{
+    return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+}
+
+void print_json(const Finding &finding)
+{
+    const ordered_json all = {{"file", finding.file},
+                              {"kind", kind_name(finding.kind)},
+                              {"set", text_or_null(finding.set)},
+                              {"form", text_or_null(finding.form)},
+                              {"encoding", encoding_name(finding.encoding)},
+                              {"bytes", finding.bytes},
+                              {"ok", finding.fault.empty()},
+                              {"fault", finding.fault}};
+    // A file name need not be UTF-8.
+    print(all.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+std::string describe(const Finding &finding)
+{
+    const std::string size = std::to_string(finding.bytes) + " bytes of ";
+    if (finding.encoding == Encoding::raw) return size + "raw data, a good " + finding.candidates;
+    const std::string form = finding.form.empty() ? "" : ", form " + finding.form;
+    return kind_name(finding.kind) + (" key of " + finding.set) + form + ", " + size +
+           (finding.encoding == Encoding::der ? "DER" : "PEM");
+}
+
+void inspect(const Options &options)
+{
+    use_backend(options.backend);
+    const Finding finding = find_out(options.in);
+    if (options.json)
+        print_json(finding);
+    else if (finding.fault.empty())
+        print(one_line(finding.file) + ": " + describe(finding) + "\n");
+    if (!finding.fault.empty()) fail(finding.file, finding.fault);
+}
+
+} // namespace
+
+void add_convert(CLI::App &program)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App *command = add_command(program, convert_help, [options] { convert(*options); });
+    add_set(command, options->set, Need::optional);
+    add_file(command, "--in", options->in, "read the key: raw, DER or PEM", Need::required);
+    add_file(command, "--out", options->out, "write the key (a private one: mode 0600)", Need::required);
+    add_format(command, options->format, options->private_form, Need::required);
+    add_flag(command, "--public", options->is_public, "write the public key of a private one");
+    add_backend(command, options->backend);
+}
+
+void add_inspect(CLI::App &program)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App *command = add_command(program, inspect_help, [options] { inspect(*options); });
+    add_value(command, "FILE", options->in, "", "the file to tell about", Need::required);
+    add_backend(command, options->backend);
+    add_json(command, options->json);
+}

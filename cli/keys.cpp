@@ -1,0 +1,292 @@
+// Key files in memory.
+// SPDX-License-Identifier: Apache-2.0
+#include "keys.h"
+
+#include <latkem/derand.h>
+
+#include "failure.h"
+#include "pem.h"
+#include "sets.h"
+
+namespace
+{
+
+constexpr size_t most_key_bytes = 3168, most_seed_bytes = 64; // of the sets that have an encoding
+
+const char *const encodings[] = {"raw", "der", "pem"};
+const char *const forms[] = {"", "seed", "expanded", "both", "oqs", "bare-seed", "bare-expanded"};
+
+std::string_view text_of(const Buffer &bytes)
+{
+    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+// Where the content of a SEQUENCE begins that is all of the bytes; 0 if they are no such thing. The length may be written
+// in more bytes than it needs: that is for the library to refuse.
+size_t content_of_sequence(const Buffer &bytes)
+{
+    if (bytes.size() < 2 || bytes[0] != 0x30) return 0;
+    const size_t more = bytes[1] < 0x80 ? 0 : bytes[1] & 0x7fU;
+    if (more > 4 || (bytes[1] == 0x80) || bytes.size() < 2 + more) return 0;
+    size_t length = more == 0 ? bytes[1] : 0;
+    for (size_t i = 0; i < more; i++) length = length << 8 | bytes[2 + i];
+    return 2 + more + length == bytes.size() ? 2 + more : 0;
+}
+
+// A seed of 32 or 64 random bytes looks like a SEQUENCE once in 65536 times, and no key in DER is that short.
+bool is_der(const Buffer &bytes)
+{
+    return content_of_sequence(bytes) != 0 && bytes.size() != 32 && bytes.size() != 64;
+}
+
+// PKCS#8 begins with its version, an INTEGER, and SubjectPublicKeyInfo with a SEQUENCE.
+Kind kind_of_der(const Buffer &der)
+{
+    const size_t content = content_of_sequence(der);
+    if (content == 0 || content >= der.size()) return Kind::unknown;
+    return der[content] == 0x02 ? Kind::private_key : der[content] == 0x30 ? Kind::public_key : Kind::unknown;
+}
+
+void read_public(const Buffer &der, KeyFile &file)
+{
+    Buffer ek(most_key_bytes);
+    size_t size = ek.size();
+    const int result = latkem_public_key_read(&file.kem, ek.data(), &size, der.data(), der.size());
+    if (result == LATKEM_ERR_FORMAT)
+        file.fault = "is no public key of ML-KEM or X-Wing (SubjectPublicKeyInfo)";
+    else if (result != LATKEM_OK)
+        file.fault = latkem_strerror(result);
+    else
+        file.key = Buffer(ek.data(), size);
+}
+
+void read_private(const Buffer &der, KeyFile &file)
+{
+    Buffer seed(most_seed_bytes), dk(most_key_bytes);
+    size_t seed_size = seed.size(), dk_size = dk.size();
+    const int result = latkem_private_key_read(&file.kem, &file.form, seed.data(), &seed_size, dk.data(), &dk_size,
+                                               der.data(), der.size());
+    if (result == LATKEM_ERR_FORMAT)
+        file.fault = "is no private key of ML-KEM or X-Wing (PKCS#8)";
+    else if (result == LATKEM_ERR_DK)
+        file.fault = "its private key is not consistent: parts of it contradict each other";
+    else if (result != LATKEM_OK)
+        file.fault = latkem_strerror(result);
+    if (result != LATKEM_OK) return;
+    file.seed = Buffer(seed.data(), seed_size);
+    file.key = Buffer(dk.data(), dk_size);
+}
+
+void read_der(const Buffer &der, KeyFile &file)
+{
+    if (file.kind == Kind::public_key)
+        read_public(der, file);
+    else if (file.kind == Kind::private_key)
+        read_private(der, file);
+    else
+        file.fault = "is DER, but of no key";
+}
+
+struct Label {
+    const char *text;
+    Kind kind;
+};
+
+constexpr const char *encrypted_label = "ENCRYPTED PRIVATE KEY";
+const Label labels[] = {
+    {"PUBLIC KEY", Kind::public_key}, {"PRIVATE KEY", Kind::private_key}, {encrypted_label, Kind::private_key}};
+
+Kind kind_of_label(const std::string &text)
+{
+    for (const Label &label : labels)
+        if (text == label.text) return label.kind;
+    return Kind::unknown;
+}
+
+bool fits(Kind kind, Kind wanted)
+{
+    return kind != Kind::unknown && (wanted == Kind::unknown || kind == wanted);
+}
+
+std::string quoted(const std::vector<PemBlock> &blocks)
+{
+    constexpr size_t most = 4;
+    std::string text;
+    for (size_t i = 0; i < blocks.size() && i < most; i++) text += (i == 0 ? "" : ", ") + blocks[i].label.substr(0, 40);
+    return text + (blocks.size() > most ? ", .." : "");
+}
+
+bool any_has(const std::vector<PemBlock> &blocks, const char *words)
+{
+    return std::any_of(blocks.begin(), blocks.end(),
+                       [words](const PemBlock &block) { return block.label.find(words) != std::string::npos; });
+}
+
+std::string no_block_fits(const std::vector<PemBlock> &blocks, Kind wanted)
+{
+    const std::string held = "holds " + quoted(blocks) + " and no ";
+    if (wanted == Kind::private_key) return held + "PRIVATE KEY";
+    if (any_has(blocks, "PRIVATE KEY")) return held + "PUBLIC KEY; 'latkem convert --public' makes one";
+    if (any_has(blocks, "CERTIFICATE"))
+        return held + "key of its own; 'openssl x509 -pubkey' takes out a certificate's";
+    return held + (wanted == Kind::public_key ? "PUBLIC KEY" : "key");
+}
+
+void read_block(const PemBlock &block, KeyFile &file)
+{
+    file.kind = kind_of_label(block.label);
+    if (block.label == encrypted_label) {
+        file.fault = "its private key is encrypted; 'openssl pkcs8' (3.5 or newer) decrypts it, with -in and -out";
+        return;
+    }
+    Buffer der;
+    file.fault = decode_base64(block.body, der);
+    if (file.fault.empty()) read_der(der, file);
+}
+
+void read_pem(std::string_view text, Kind wanted, KeyFile &file)
+{
+    std::vector<PemBlock> blocks;
+    file.fault = split_pem(text, blocks);
+    if (!file.fault.empty()) return;
+    const auto block = std::find_if(blocks.begin(), blocks.end(),
+                                    [wanted](const PemBlock &one) { return fits(kind_of_label(one.label), wanted); });
+    if (block == blocks.end()) {
+        file.fault = no_block_fits(blocks, wanted);
+        return;
+    }
+    if (any_has({blocks.begin(), block}, "CERTIFICATE"))
+        file.note = "a certificate in it is skipped; its key is not looked at";
+    read_block(*block, file);
+}
+
+const char *purpose(Kind kind)
+{
+    return kind == Kind::public_key ? "a public key" : "a private key";
+}
+
+// What else is wrong with a key that is none of the set or kind.
+std::string misfit(const latkem_kem *kem, Kind wanted, const KeyFile &file)
+{
+    if (file.kind != wanted)
+        return std::string("holds ") + purpose(file.kind) + ", not " + purpose(wanted) +
+               (wanted == Kind::public_key ? "; 'latkem convert --public' makes one of it" : "");
+    if (file.kem != kem)
+        return std::string("is a key of ") + latkem_kem_name(file.kem) + ", not of " + latkem_kem_name(kem);
+    return "";
+}
+
+SetKey raw_key_of_set(const latkem_kem *kem, Object object, const Buffer &bytes)
+{
+    SetKey found = {Encoding::raw, Buffer(bytes.data(), bytes.size()), Buffer(), "", ""};
+    if (object == Object::dk && is_mlkem(kem) && bytes.size() == latkem_seed_bytes(kem)) {
+        found.seed = std::move(found.key);
+        found.key = grow_dk(kem, found.seed);
+        return found;
+    }
+    found.fault = object_fault(kem, object, bytes.data(), bytes.size());
+    if (object == Object::dk && dk_is_seed(kem)) found.seed = Buffer(bytes.data(), bytes.size());
+    return found;
+}
+
+Buffer shortened(const Buffer &bytes, size_t size)
+{
+    return Buffer(bytes.data(), size);
+}
+
+Buffer encoded(Encoding encoding, const std::string &label, Buffer der)
+{
+    return encoding == Encoding::pem ? encode_pem(label, der) : std::move(der);
+}
+
+} // namespace
+
+const char *encoding_name(Encoding encoding)
+{
+    return encodings[static_cast<size_t>(encoding)];
+}
+
+std::string form_name(int form)
+{
+    return forms[form];
+}
+
+Encoding find_encoding(const std::string &name)
+{
+    if (name.empty()) return Encoding::raw;
+    for (Encoding encoding : {Encoding::raw, Encoding::der, Encoding::pem})
+        if (name == encoding_name(encoding)) return encoding;
+    misuse(name, "unknown format; there is raw, der and pem");
+}
+
+KeyFile read_key_file(const Buffer &bytes, Kind wanted)
+{
+    KeyFile file;
+    if (is_pem(text_of(bytes))) {
+        file.encoding = Encoding::pem;
+        read_pem(text_of(bytes), wanted, file);
+    } else if (is_der(bytes)) {
+        file.encoding = Encoding::der;
+        file.kind = kind_of_der(bytes);
+        read_der(bytes, file);
+    } else {
+        file.key = Buffer(bytes.data(), bytes.size());
+    }
+    return file;
+}
+
+SetKey key_of_set(const latkem_kem *kem, Object object, const Buffer &bytes)
+{
+    const Kind wanted = object == Object::ek ? Kind::public_key : Kind::private_key;
+    KeyFile file = read_key_file(bytes, wanted);
+    if (file.encoding == Encoding::raw) return raw_key_of_set(kem, object, bytes);
+    if (file.fault.empty()) file.fault = misfit(kem, wanted, file);
+    return {file.encoding, std::move(file.key), std::move(file.seed), file.fault, file.note};
+}
+
+void check_encoding(const latkem_kem *kem, Encoding encoding)
+{
+    if (encoding == Encoding::raw || is_encodable(kem)) return;
+    misuse(std::string("--format ") + encoding_name(encoding),
+           std::string(latkem_kem_name(kem)) + " has no such encoding; ML-KEM and X-Wing have one");
+}
+
+PrivateFormat choose_form(const latkem_kem *kem, Encoding encoding, const std::string &name)
+{
+    const std::string thing = "--private-form " + name, set = latkem_kem_name(kem);
+    const bool is_raw = encoding == Encoding::raw;
+    if (name.empty()) return {encoding, is_raw && !dk_is_seed(kem) ? LATKEM_FORM_EXPANDED : LATKEM_FORM_SEED};
+    for (int form : {LATKEM_FORM_SEED, LATKEM_FORM_EXPANDED, LATKEM_FORM_BOTH})
+        if (name == form_name(form)) {
+            if (dk_is_seed(kem) && form != LATKEM_FORM_SEED)
+                misuse(thing, "the private key of " + set + " is its seed");
+            if (!dk_is_seed(kem) && !is_mlkem(kem)) misuse(thing, "the private key of " + set + " has one form");
+            if (is_raw && form == LATKEM_FORM_BOTH) misuse(thing, "raw bytes hold one form");
+            return {encoding, form};
+        }
+    misuse(name, "unknown form of a private key; there is seed, expanded and both");
+}
+
+bool needs_seed(const latkem_kem *kem, PrivateFormat format)
+{
+    return format.form != LATKEM_FORM_EXPANDED && !dk_is_seed(kem);
+}
+
+Buffer write_public(const latkem_kem *kem, Encoding encoding, const Buffer &ek)
+{
+    if (encoding == Encoding::raw) return Buffer(ek.data(), ek.size());
+    Buffer der(LATKEM_PUBLIC_KEY_DER_MAX);
+    size_t size = der.size();
+    require(latkem_public_key_write(kem, der.data(), &size, ek.data(), ek.size()), "public key");
+    return encoded(encoding, "PUBLIC KEY", shortened(der, size));
+}
+
+Buffer write_private(const latkem_kem *kem, PrivateFormat format, const Buffer &dk, const Buffer &seed)
+{
+    const Buffer &key = needs_seed(kem, format) ? seed : dk;
+    if (format.encoding == Encoding::raw) return Buffer(key.data(), key.size());
+    Buffer der(LATKEM_PRIVATE_KEY_DER_MAX);
+    size_t size = der.size();
+    require(latkem_private_key_write(kem, format.form, der.data(), &size, key.data(), key.size()), "private key");
+    return encoded(format.encoding, "PRIVATE KEY", shortened(der, size));
+}

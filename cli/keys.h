@@ -1,0 +1,65 @@
+// Key files in memory, without any I/O: raw bytes, DER and PEM, told apart by what they hold and never by a name.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_CLI_KEYS_H
+#define LATKEM_CLI_KEYS_H
+
+#include <string>
+
+#include <latkem/keyfile.h>
+#include <latkem/latkem.h>
+
+#include "buffer.h"
+#include "parse.h"
+
+enum class Encoding { raw, der, pem };
+enum class Kind { unknown, public_key, private_key };
+
+const char *encoding_name(Encoding encoding);    // "raw", "der", "pem"
+std::string form_name(int form);                 // "seed", "bare-expanded"; "" of 0
+Encoding find_encoding(const std::string &name); // "" is raw; an unknown name is wrong use
+
+// What a file holds.
+struct KeyFile {
+    Encoding encoding = Encoding::raw;
+    Kind kind = Kind::unknown;       // of raw bytes it is for others to say
+    const latkem_kem *kem = nullptr; // NULL of raw bytes, and of a key that is refused
+    int form = 0;                    // LATKEM_FORM_.. of a private key
+    Buffer key;                      // ek or dk; of raw bytes, they themselves
+    Buffer seed;                     // empty if the file has none
+    std::string fault;               // "" if the key is fine
+    std::string note;                // what was skipped on the way to it
+};
+
+// read_key_file reads the first key of the wanted kind, or of any. The library checks DER and PEM; raw bytes are not judged.
+KeyFile read_key_file(const Buffer &bytes, Kind wanted);
+
+// The key of a set that a file holds.
+struct SetKey {
+    Encoding encoding;
+    Buffer key;  // ek, or dk as latkem_decaps takes it
+    Buffer seed; // empty if the file has none
+    std::string fault, note;
+};
+
+// key_of_set reads an ek or a dk of the set. A raw private key of ML-KEM may be dk or the seed. A set that the file names
+// must be this one.
+SetKey key_of_set(const latkem_kem *kem, Object object, const Buffer &bytes);
+
+// How a private key is to be written. Raw has one of the first two forms, DER and PEM any of the three.
+struct PrivateFormat {
+    Encoding encoding;
+    int form;
+};
+
+// check_encoding refuses DER and PEM of a set that has no such encoding, choose_form a form that the encoding or the set
+// does not have, both as wrong use. Without a name, the form is the seed in DER and PEM, and dk in raw.
+void check_encoding(const latkem_kem *kem, Encoding encoding);
+PrivateFormat choose_form(const latkem_kem *kem, Encoding encoding, const std::string &name);
+
+// needs_seed: dk alone is not enough to write that.
+bool needs_seed(const latkem_kem *kem, PrivateFormat format);
+
+Buffer write_public(const latkem_kem *kem, Encoding encoding, const Buffer &ek);
+Buffer write_private(const latkem_kem *kem, PrivateFormat format, const Buffer &dk, const Buffer &seed);
+
+#endif

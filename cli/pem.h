@@ -1,0 +1,35 @@
+// PEM (RFC 7468) and its base64 (RFC 4648), in memory. The text may be of a private key: what is decoded and encoded stays
+// in Buffers, which are wiped, and digits are turned into values and back without a table or a branch on them.
+//
+// The codec is the command's own: libcrypto's (EVP_DecodeBlock) looks digits up in a table by their value, and lets pass
+// what is not canonical.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_CLI_PEM_H
+#define LATKEM_CLI_PEM_H
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "buffer.h"
+
+struct PemBlock {
+    std::string label; // printable ASCII
+    std::string_view body;
+};
+
+// is_pem says whether bytes are PEM: "-----BEGIN" with nothing but text before it.
+bool is_pem(std::string_view text);
+
+// split_pem finds the blocks, between which there may be any text, and returns "", or says what is wrong with the file.
+// Lines may end as on any system and have spaces around them.
+std::string split_pem(std::string_view text, std::vector<PemBlock> &blocks);
+
+// decode_base64 decodes text with white space in it into out and returns "", or says what is wrong, without quoting the
+// text, and leaves out empty. Each value has one text: padding is there, and unused bits are 0.
+std::string decode_base64(std::string_view text, Buffer &out);
+
+// encode_pem makes one block, with lines of 64 digits.
+Buffer encode_pem(const std::string &label, const Buffer &data);
+
+#endif
