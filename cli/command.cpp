@@ -18,7 +18,7 @@ class HouseFormatter : public CLI::Formatter
   public:
     explicit HouseFormatter(std::string usage) : usage_(std::move(usage))
     {
-        column_width(22);
+        column_width(24);
         label("Positionals", "Arguments");
         label("Subcommands", "Commands");
     }

@@ -41,6 +41,17 @@ KexDigests kex_digests(const latkem_kem *kem)
     return {digests.at("uake_sha256"), digests.at("ake_sha256")};
 }
 
+HybridAnswer hybrid_answer(const latkem_kem *kem)
+{
+    const nlohmann::json facts = nlohmann::json::parse(latkem_sets_json);
+    for (const nlohmann::json &set : facts.at("hybrids"))
+        if (set.at("name") == latkem_kem_name(kem)) {
+            const nlohmann::json &answer = set.at("answer");
+            return {answer.at("ek_sha256"), answer.at("ct_sha256"), answer.at("ss_sha256")};
+        }
+    fail(latkem_kem_name(kem), "no known answers are kept for this set");
+}
+
 KatSequence::KatSequence(const latkem_kem *kem) : kem_(kem), seeds_(counting_bytes())
 {
 }

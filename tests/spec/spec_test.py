@@ -119,7 +119,9 @@ class Sets(unittest.TestCase):
 
 # Bytes of a group's private key, share, secret and randomness for one private key.
 GROUPS = {"X25519": (32, 32, 32, 32), "P-256": (32, 65, 32, 96), "P-384": (48, 97, 48, 48)}
-HYBRID_FIELDS = {"name", "family", "document", "status", "level", "ids", "parts", "combiner", "sizes", "requests"}
+HYBRID_FIELDS = {
+    *("name", "family", "document", "status", "level", "ids", "parts", "combiner", "sizes", "requests", "answer")
+}
 HYBRID_IDS = IDS | {"oid": r"\d+(\.\d+)+"}
 
 
@@ -143,6 +145,8 @@ class Hybrids(unittest.TestCase):
             assert f"\n| {facts['document']} |" in (SPEC / "README.md").read_text()
             for name, value in facts["ids"].items():
                 assert re.fullmatch(HYBRID_IDS[name], value)
+            assert list(facts["answer"]) == ["ek_sha256", "ct_sha256", "ss_sha256"]
+            assert all(re.fullmatch(r"[0-9a-f]{64}", digest) for digest in facts["answer"].values())
 
         self.each(check)
 
@@ -162,6 +166,7 @@ class Hybrids(unittest.TestCase):
 
     def test_nothing_is_told_of_two_sets(self) -> None:
         told = [value for facts in SETS + HYBRIDS for value in (facts["name"], *facts["ids"].items())]
+        told += [digest for facts in HYBRIDS for digest in facts["answer"].values()]
         assert len(told) == len(set(told))
 
 
