@@ -8,6 +8,7 @@
 
 #include "harness/model/facts.h"
 #include "run.h"
+#include "sets.h"
 #include "sha256.h"
 
 namespace
@@ -25,8 +26,8 @@ std::string sha256(const std::string &text)
 
 TEST_F(CliData, EveryCommandExplainsItself)
 {
-    for (const char *command : {"list", "keygen", "encaps", "decaps", "seal", "open", "check", "kex", "kat", "selftest",
-                                "speed", "help", "version"}) {
+    for (const char *command : {"list", "keygen", "encaps", "decaps", "seal", "open", "check", "convert", "inspect",
+                                "kex", "kat", "selftest", "speed", "help", "version"}) {
         const Result help = run({command, "--help"});
         const bool computes = std::string(command) != "help" && std::string(command) != "version";
         EXPECT_EQ(help.status, 0);
@@ -58,10 +59,11 @@ TEST_F(CliData, ListShowsEverySet)
     EXPECT_EQ(all["backends"][0], "portable");
     ASSERT_EQ(all["sets"].size(), all_sets().size());
     for (size_t i = 0; i < all["sets"].size(); i++) {
-        const latkem_kem *kem = latkem_kem_at(i);
+        const latkem_kem *kem = set_at(i);
         EXPECT_EQ(all["sets"][i], json({{"name", latkem_kem_name(kem)},
                                         {"family", latkem_kem_family(kem)},
                                         {"standard", latkem_kem_is_standard(kem) == 1},
+                                        {"standing", standing(kem)},
                                         {"level", latkem_kem_level(kem)},
                                         {"ek_bytes", latkem_ek_bytes(kem)},
                                         {"dk_bytes", latkem_dk_bytes(kem)},
@@ -76,6 +78,16 @@ TEST_F(CliData, ListShowsEverySet)
     EXPECT_NE(table.find("Kyber512-90s       Kyber-90s  research      1   800  1632   768  32    64\n"),
               std::string::npos)
         << table;
+    EXPECT_NE(table.find("SecP384r1MLKEM1024 TLS hybrid RFC 10024     5  1665  3216  1665  80   112\n"),
+              std::string::npos)
+        << table;
+    EXPECT_NE(table.find("X-Wing             Hybrid     draft         3  1216    32  1120  32    32\n"),
+              std::string::npos)
+        << table;
+    EXPECT_EQ(all["sets"][0]["standing"], "FIPS 203");
+    EXPECT_EQ(all["sets"][3]["standing"], "research");
+    EXPECT_EQ(all["sets"][16]["standing"], "RFC 10024");
+    EXPECT_EQ(all["sets"][19]["standing"], "draft");
 }
 
 TEST_F(CliData, ListShowsEveryKernel)
@@ -109,7 +121,7 @@ TEST_F(CliData, BackendIsUsed)
 
 TEST_F(CliData, KatIsTheOfficialFile)
 {
-    for (const std::string &set : all_sets()) {
+    for (const std::string &set : core_sets()) {
         const SetFacts *facts = find_facts(set);
         ASSERT_NE(facts, nullptr) << set;
         const Result result = run({"kat", set});

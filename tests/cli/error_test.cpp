@@ -157,8 +157,9 @@ TEST_F(CliErrors, WrongLengthHints)
               "latkem: dk: 1632 bytes, but the ek of ML-KEM-512 has 800 (it may be the dk)\n");
     EXPECT_EQ(run({"check", "ML-KEM-768", "--ek", "ek"}).err,
               "latkem: ek: 800 bytes, but the ek of ML-KEM-768 has 1184 (it may be of ML-KEM-512)\n");
-    write("pem", "-----BEGIN PUBLIC KEY-----\n");
-    expect_error(run({"check", set, "--ek", "pem"}), 1, {"pem: 27 bytes", "looks like PEM"});
+    write("pem", "-----BEGIN CIPHERTEXT-----\n");
+    expect_error(run({"decaps", set, "--dk", "dk", "--ct", "pem", "--ss", "new"}), 1,
+                 {"pem: 27 bytes", "looks like PEM, which is for keys alone"});
     write("hex", std::string(1600, 'a') + "\n");
     expect_error(run({"check", set, "--ek", "hex"}), 1, {"hex: 1601 bytes", "looks like hex"});
 }

@@ -10,6 +10,7 @@
 #include "buffer.h"
 #include "drbg.h"
 #include "parse.h"
+#include "sets.h"
 #include "sha256.h"
 
 // The array that is watched, and whether it was all zero when it was freed.
@@ -103,7 +104,7 @@ TEST(CliParseHex, RefusesEverythingElse)
 
 TEST(CliObjectFault, TakesExactlyTheRightLength)
 {
-    for (size_t i = 0; const latkem_kem *kem = latkem_kem_at(i); i++) {
+    for (size_t i = 0; const latkem_kem *kem = set_at(i); i++) {
         Buffer ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem)), seed(latkem_seed_bytes(kem), 1);
         ASSERT_EQ(latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size()), 0);
         const Buffer ct(latkem_ct_bytes(kem));
@@ -130,6 +131,8 @@ TEST(CliSuggestSet, ForgivesASlip)
 {
     EXPECT_EQ(suggest_set("ML-KEM-769"), latkem_kem_find("ML-KEM-768"));
     EXPECT_EQ(suggest_set("Kybre1024"), latkem_kem_find("Kyber1024"));
+    EXPECT_EQ(suggest_set("xwing"), set_named("X-Wing"));
+    EXPECT_EQ(suggest_set("X25519MLKEM786"), set_named("X25519MLKEM768"));
     EXPECT_EQ(suggest_set("FireSabber"), latkem_kem_find("FireSaber"));
     EXPECT_EQ(suggest_set("Kyber"), nullptr) << "Saber is another word";
     EXPECT_EQ(suggest_set("ML-KEM-2048"), nullptr);

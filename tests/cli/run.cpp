@@ -18,6 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sets.h"
+
 namespace
 {
 
@@ -214,6 +216,13 @@ void CommandTest::make_keys(const std::string &set) const
 }
 
 std::vector<std::string> all_sets()
+{
+    std::vector<std::string> sets;
+    for (size_t i = 0; set_at(i); i++) sets.emplace_back(latkem_kem_name(set_at(i)));
+    return sets;
+}
+
+std::vector<std::string> core_sets()
 {
     std::vector<std::string> sets;
     for (size_t i = 0; latkem_kem_at(i); i++) sets.emplace_back(latkem_kem_name(latkem_kem_at(i)));

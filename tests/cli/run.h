@@ -69,7 +69,8 @@ class CommandTest : public testing::Test
     Running running_ = {-1, -1};
 };
 
-std::vector<std::string> all_sets();
+std::vector<std::string> all_sets();  // with the hybrids
+std::vector<std::string> core_sets(); // without
 
 // The command failed with this status, wrote nothing to standard output, and one line that contains each fragment.
 void expect_error(const Result &result, int status, const std::vector<std::string> &fragments);
