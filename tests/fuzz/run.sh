@@ -31,6 +31,7 @@ write_seeds() { # write_seeds FOLDER
     printf '\0\1%s' 00ffAa >"$1/hex"
     printf '\0\1%s' ml-kem-768 >"$1/name"
     printf '\0\1%s' '-----BEGIN PUBLIC KEY-----' >"$1/pem"
+    printf '\3\0%s\n' '-----BEGIN A-----' Zm9v '-----END A-----' >"$1/block"
 }
 
 # Key files: the vectors' as they are, behind the three bytes that say so; and each set in each form, with and without
