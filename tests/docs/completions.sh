@@ -52,6 +52,7 @@ check_lines() {
     gives both raw latkem keygen ML-KEM-768 --private-form ''
     gives chacha20-poly1305 pem latkem seal X-Wing --cipher ''
     gives portable raw latkem speed --backend ''
+    gives X-Wing raw latkem encaps --ek alice.pub ''
     gives --public --ek latkem convert --
     gives --seed-file --ct latkem open X-Wing --dk alice.pem --
     gives --json --ek latkem inspect alice.pem --
