@@ -43,6 +43,8 @@ readonly no_tests=-DBUILD_TESTING=OFF
 goes_on "CLI11 is not found" "$(without CLI11)" $no_tests
 goes_on "OpenSSL 3.0 or newer is not found" "$(without OpenSSL)" $no_tests
 is_refused "OpenSSL 3.0 or newer is not found" "$(without OpenSSL)" $no_tests -DLATKEM_BUILD_CLI=ON
+goes_on "liblatkem-protocol, which it needs, is left out" -DLATKEM_BUILD_PROTOCOL=OFF $no_tests
+is_refused "liblatkem-protocol, which it needs, is left out" -DLATKEM_BUILD_PROTOCOL=OFF $no_tests -DLATKEM_BUILD_CLI=ON
 goes_on "nlohmann-json is not found" "$(without nlohmann_json)" "$(without GTest)"
 says "the tests are not built" || fail "a machine without GoogleTest is not told that the tests are not built"
 goes_on "LATKEM_OS_RANDOM is off" -DLATKEM_OS_RANDOM=OFF $no_tests
