@@ -5,8 +5,8 @@
 # The words that may follow an option, or nothing if it takes no value.
 _latkem_value() {
     case $1 in
-    list:--backend | keygen:--backend | encaps:--backend | decaps:--backend | seal:--backend | open:--backend | check:--backend | convert:--backend | inspect:--backend | kat:--backend | selftest:--backend | speed:--backend) words=$(latkem list 2>/dev/null | sed -n 's/^backends: \(.*\);.*/\1/p' | tr -d ,) ;;
-    keygen:--ek | keygen:--dk | keygen:--save-seed | keygen:--seed-file | encaps:--ek | encaps:--ct | encaps:--ss | decaps:--dk | decaps:--seed-file | decaps:--ct | decaps:--ss | seal:--ek | seal:--in | seal:--out | open:--dk | open:--seed-file | open:--in | open:--out | check:--ek | check:--dk | convert:--in | convert:--out) files=1 ;;
+    list:--backend | keygen:--backend | encaps:--backend | decaps:--backend | seal:--backend | open:--backend | check:--backend | convert:--backend | inspect:--backend | kex:--backend | kat:--backend | selftest:--backend | speed:--backend) words=$(latkem list 2>/dev/null | sed -n 's/^backends: \(.*\);.*/\1/p' | tr -d ,) ;;
+    keygen:--ek | keygen:--dk | keygen:--save-seed | keygen:--seed-file | encaps:--ek | encaps:--ct | encaps:--ss | decaps:--dk | decaps:--seed-file | decaps:--ct | decaps:--ss | seal:--ek | seal:--in | seal:--out | open:--dk | open:--seed-file | open:--in | open:--out | check:--ek | check:--dk | convert:--in | convert:--out | kex:--message1 | kex:--message2 | kex:--state | kex:--key | kex:--ek | kex:--dk) files=1 ;;
     keygen:--format | convert:--format) words='raw der pem' ;;
     keygen:--private-form | convert:--private-form) words='seed expanded both' ;;
     keygen:--seed-hex | kat:--count | selftest:--rounds | speed:--seconds) words='' ;;
@@ -19,7 +19,7 @@ _latkem() {
     local words='' files='' verb=${COMP_WORDS[1]} current=${COMP_WORDS[COMP_CWORD]} place=0 i
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words='list keygen encaps decaps seal open check convert inspect kat selftest speed help version --help --version'
+        words='list keygen encaps decaps seal open check convert inspect kex kat selftest speed help version --help --version'
     elif ! _latkem_value "$verb:${COMP_WORDS[COMP_CWORD - 1]}"; then
         for ((i = 2; i < COMP_CWORD; i++)); do
             if [[ ${COMP_WORDS[i]} == -?* ]]; then
@@ -30,9 +30,11 @@ _latkem() {
         done
         words='' files=''
         case "$verb:$place" in
-        keygen:0 | encaps:0 | decaps:0 | seal:0 | open:0 | check:0 | convert:0 | kat:0 | selftest:* | speed:*) words='ML-KEM-512 ML-KEM-768 ML-KEM-1024 Kyber512 Kyber768 Kyber1024 Kyber512-90s Kyber768-90s Kyber1024-90s LightSaber Saber FireSaber NTRU-HPS-2048-509 NTRU-HPS-2048-677 NTRU-HPS-4096-821 NTRU-HRSS-701 X25519MLKEM768 SecP256r1MLKEM768 SecP384r1MLKEM1024 X-Wing MLKEM768-P256 MLKEM1024-P384' ;;
+        keygen:0 | encaps:0 | decaps:0 | seal:0 | open:0 | check:0 | convert:0 | kex:2 | kat:0 | selftest:* | speed:*) words='ML-KEM-512 ML-KEM-768 ML-KEM-1024 Kyber512 Kyber768 Kyber1024 Kyber512-90s Kyber768-90s Kyber1024-90s LightSaber Saber FireSaber NTRU-HPS-2048-509 NTRU-HPS-2048-677 NTRU-HPS-4096-821 NTRU-HRSS-701 X25519MLKEM768 SecP256r1MLKEM768 SecP384r1MLKEM1024 X-Wing MLKEM768-P256 MLKEM1024-P384' ;;
         inspect:0) files=1 ;;
-        help:0) words='list keygen encaps decaps seal open check convert inspect kat selftest speed help version' ;;
+        kex:0) words='uake ake' ;;
+        kex:1) words='start reply finish' ;;
+        help:0) words='list keygen encaps decaps seal open check convert inspect kex kat selftest speed help version' ;;
         esac
         case $verb in
         list) words+=' -h --help --backend --kernels --json' ;;
@@ -44,9 +46,10 @@ _latkem() {
         check) words+=' -h --help --ek --dk --backend --json' ;;
         convert) words+=' -h --help --in --out --format --private-form --public --backend' ;;
         inspect) words+=' -h --help --backend --json' ;;
+        kex) words+=' -h --help --message1 --message2 --state --key --ek --dk --backend --quiet' ;;
         kat) words+=' -h --help --count --backend --json' ;;
-        selftest) words+=' -h --help --rounds --backend --json' ;;
-        speed) words+=' -h --help --seconds --tiers --backend --json' ;;
+        selftest) words+=' -h --help --rounds --kex --backend --json' ;;
+        speed) words+=' -h --help --seconds --tiers --kex --backend --json' ;;
         help | version) words+=' -h --help' ;;
         esac
     fi

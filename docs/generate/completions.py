@@ -90,7 +90,8 @@ def parse_command(program: str, name: str, known: dict[str, tuple[str, ...]]) ->
     usage = re.sub(r"\s+", " ", text.parts["Usage"]).removeprefix(f"latkem {name}")
     options = tuple(parse_option(names, meaning, usage) for names, meaning in text.table("Options"))
     arguments = parse_arguments(without_flags(usage, options), known)
-    return Command(name, text.summary.rstrip("."), options, arguments, "..." in usage)
+    repeats = re.search(r"(?<![-A-Z])[A-Z]+ \.\.\.", usage) is not None
+    return Command(name, text.summary.rstrip("."), options, arguments, repeats)
 
 
 def parse(program: str) -> list[Command]:

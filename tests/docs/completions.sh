@@ -57,6 +57,8 @@ check_lines() {
     gives --seed-file --ct latkem open X-Wing --dk alice.pem --
     gives --json --ek latkem inspect alice.pem --
     gives selftest raw latkem help s
+    gives reply raw latkem kex uake r
+    gives Kyber768 raw latkem kex ake start K
 }
 
 for shell in bash fish; do
