@@ -27,7 +27,7 @@ Secrets secrets_of(const Operation &operation)
 }
 
 // libcrypto for x86-64 multiplies points of P-256 by a scalar of which it frees a copy of 33 bytes as it is
-// (ecp_nistz256_windowed_mul of crypto/ec/ecp_nistz256.c). Every Diffie-Hellman on this curve goes through it.
+// (ecp_nistz256_windowed_mul in libcrypto). Every Diffie-Hellman on this curve goes through it.
 bool is_libcryptos(const std::string &what, size_t size)
 {
     return size == 33 && what.find("scalar, backwards at byte 0") != std::string::npos;
