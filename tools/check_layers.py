@@ -35,7 +35,7 @@ SEES = {
     "proofs": INTERNALS,
     "hw": USERS,
     "hw/dv": INTERNALS,
-    "protocol": [*USERS, "src/scheme/row.h"],
+    "protocol": [*USERS, "src/scheme/row.h", "src/api/buffers.h"],
     "tests/protocol": [*INTERNALS, "protocol"],
 }
 

@@ -3,7 +3,7 @@
 
 #include <latkem/hpke.h>
 
-#include "crypto/buffers.h"
+#include "api/buffers.h"
 
 size_t latkem_hpke_bytes(void)
 {
@@ -18,18 +18,18 @@ void latkem_hpke_end(void *context)
 /* Checks a context, an output of len bytes and two inputs. */
 static int check(const void *context, const void *out, size_t len, lkp_piece in, lkp_piece more)
 {
-    const lkp_buffer buffers[] = {{context, sizeof(lkp_hpke_context), sizeof(lkp_hpke_context)},
-                                  {out, len, len},
-                                  {in.at, in.len, in.len},
-                                  {more.at, more.len, more.len}};
-    return lkp_check_buffers(buffers, 4, 2);
+    const lk_buffer buffers[] = {{context, sizeof(lkp_hpke_context), sizeof(lkp_hpke_context)},
+                                 {out, len, len},
+                                 {in.at, in.len, in.len},
+                                 {more.at, more.len, more.len}};
+    return lk_check_buffers(buffers, 4, 2);
 }
 
 /* Zeroes the output and returns error. An output that lies in the context stays: zeros would leave half a context there. */
 static int fail(int error, const void *context, void *out, size_t len)
 {
-    const lkp_buffer inside = {context, sizeof(lkp_hpke_context), 0}, output = {out, len, 0};
-    return context && lkp_overlap(inside, output) ? error : lkp_fail(error, out, len);
+    const lk_buffer inside = {context, sizeof(lkp_hpke_context), 0}, output = {out, len, 0};
+    return context && lk_overlap(inside, output) ? error : lkp_fail(error, out, len);
 }
 
 /* ComputeNonce: the sequence number, in as many bytes as a nonce has, XORed to the base nonce. */

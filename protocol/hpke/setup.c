@@ -5,7 +5,7 @@
 #include <latkem/hybrid.h>
 #include <string.h>
 
-#include "crypto/buffers.h"
+#include "api/buffers.h"
 #include "crypto/public.h"
 #include "hpke/context.h"
 
@@ -26,21 +26,21 @@ static size_t sk_bytes(const latkem_kem *kem)
 }
 
 /* Finds the suite and checks the call's buffers, which begin with the outputs. */
-static int check(const choice *c, lkp_hpke_suite *suite, const lkp_buffer *buffers, size_t count, size_t outputs)
+static int check(const choice *c, lkp_hpke_suite *suite, const lk_buffer *buffers, size_t count, size_t outputs)
 {
     int error = lkp_hpke_find_suite(suite, latkem_hpke_kem_id(c->kem), c->kdf, c->aead);
-    if (!error) error = lkp_check_buffers(buffers, count, outputs);
+    if (!error) error = lk_check_buffers(buffers, count, outputs);
     return !error && c->info.len > lkp_hpke_info_max(suite) ? LATKEM_ERR_LENGTH : error;
 }
 
-static lkp_buffer context_buffer(void *context)
+static lk_buffer context_buffer(void *context)
 {
-    return (lkp_buffer){context, sizeof(lkp_hpke_context), sizeof(lkp_hpke_context)};
+    return (lk_buffer){context, sizeof(lkp_hpke_context), sizeof(lkp_hpke_context)};
 }
 
-static lkp_buffer info_buffer(const choice *c)
+static lk_buffer info_buffer(const choice *c)
 {
-    return (lkp_buffer){c->info.at, c->info.len, c->info.len};
+    return (lk_buffer){c->info.at, c->info.len, c->info.len};
 }
 
 /* Makes the context of the shared secret, which is wiped. On an error, the caller's too, the context is ended. */
@@ -61,7 +61,7 @@ int latkem_hpke_sender(void *context, uint8_t *enc, const latkem_kem *kem, unsig
 {
     const choice c = {kem, kdf, aead, {info, info_len}};
     const size_t enc_len = latkem_ct_bytes(kem);
-    const lkp_buffer buffers[] = {
+    const lk_buffer buffers[] = {
         context_buffer(context), {enc, enc_len, enc_len}, {ek, latkem_ek_bytes(kem), ek_len}, info_buffer(&c)};
     uint8_t shared[LKP_HPKE_SHARED];
     lkp_hpke_suite suite;
@@ -77,11 +77,11 @@ int latkem_hpke_sender_derand(void *context, uint8_t *enc, const latkem_kem *kem
 {
     const choice c = {kem, kdf, aead, {info, info_len}};
     const size_t enc_len = latkem_ct_bytes(kem);
-    const lkp_buffer buffers[] = {context_buffer(context),
-                                  {enc, enc_len, enc_len},
-                                  {ek, latkem_ek_bytes(kem), ek_len},
-                                  info_buffer(&c),
-                                  {coins, latkem_coins_bytes(kem), coins_len}};
+    const lk_buffer buffers[] = {context_buffer(context),
+                                 {enc, enc_len, enc_len},
+                                 {ek, latkem_ek_bytes(kem), ek_len},
+                                 info_buffer(&c),
+                                 {coins, latkem_coins_bytes(kem), coins_len}};
     uint8_t shared[LKP_HPKE_SHARED];
     lkp_hpke_suite suite;
     int error = check(&c, &suite, buffers, 5, 2);
@@ -107,7 +107,7 @@ int latkem_hpke_recipient(void *context, const latkem_kem *kem, unsigned kdf, un
                           size_t enc_len, const uint8_t *sk, size_t sk_len, const uint8_t *info, size_t info_len)
 {
     const choice c = {kem, kdf, aead, {info, info_len}};
-    const lkp_buffer buffers[] = {
+    const lk_buffer buffers[] = {
         context_buffer(context), {enc, latkem_ct_bytes(kem), enc_len}, {sk, sk_bytes(kem), sk_len}, info_buffer(&c)};
     uint8_t shared[LKP_HPKE_SHARED];
     lkp_hpke_suite suite;
@@ -128,8 +128,8 @@ static int derive_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *sk, lkp_p
 int latkem_hpke_derive_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *sk, const uint8_t *ikm, size_t ikm_len)
 {
     const size_t ek_len = latkem_ek_bytes(kem), sk_len = sk_bytes(kem);
-    const lkp_buffer buffers[] = {{ek, ek_len, ek_len}, {sk, sk_len, sk_len}, {ikm, ikm_len, ikm_len}};
-    int error = latkem_hpke_kem_id(kem) != 0 ? lkp_check_buffers(buffers, 3, 2) : LATKEM_ERR_ARGUMENT;
+    const lk_buffer buffers[] = {{ek, ek_len, ek_len}, {sk, sk_len, sk_len}, {ikm, ikm_len, ikm_len}};
+    int error = latkem_hpke_kem_id(kem) != 0 ? lk_check_buffers(buffers, 3, 2) : LATKEM_ERR_ARGUMENT;
     if (!error) error = ikm_len > 0 ? derive_keypair(kem, ek, sk, (lkp_piece){ikm, ikm_len}) : LATKEM_ERR_LENGTH;
     if (error) lkp_fail(error, sk, sk_len);
     return error ? lkp_fail(error, ek, ek_len) : 0;

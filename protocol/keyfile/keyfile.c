@@ -3,6 +3,7 @@
 #include <latkem/keyfile.h>
 #include <string.h>
 
+#include "api/buffers.h"
 #include "crypto/crypto.h"
 #include "crypto/public.h"
 #include "keyfile/shape.h"
@@ -46,9 +47,7 @@ static int clear(output out, int error)
 
 static int overlap(argument a, argument b)
 {
-    const uintptr_t x = (uintptr_t)a.at, y = (uintptr_t)b.at;
-    if (a.bytes == 0 || b.bytes == 0) return 0;
-    return x <= y ? y - x < a.bytes : x - y < b.bytes;
+    return lk_overlap((lk_buffer){a.at, a.bytes, 0}, (lk_buffer){b.at, b.bytes, 0});
 }
 
 /* The last argument is the input; the others are outputs, which share no byte with it nor with each other. */

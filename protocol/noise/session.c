@@ -6,7 +6,7 @@
 #include <latkem/prepared.h>
 #include <string.h>
 
-#include "crypto/buffers.h"
+#include "api/buffers.h"
 #include "crypto/public.h"
 
 size_t latkem_noise_bytes(void)
@@ -41,8 +41,8 @@ static int find_suite(const lkp_noise_session *s, lkp_noise_suite *suite)
 
 static int lies_in(const void *state, const void *out, size_t len)
 {
-    const lkp_buffer session = {state, sizeof(lkp_noise_session), 0}, output = {out, len, 0};
-    return state && out && lkp_overlap(session, output);
+    const lk_buffer session = {state, sizeof(lkp_noise_session), 0}, output = {out, len, 0};
+    return state && out && lk_overlap(session, output);
 }
 
 /* Zeroes an output, unless it lies in the session, of which it would leave half. */
@@ -51,9 +51,9 @@ static int fail(int error, const void *state, void *out, size_t len)
     return lies_in(state, out, len) ? error : lkp_fail(error, out, len);
 }
 
-static lkp_buffer session_buffer(const void *state)
+static lk_buffer session_buffer(const void *state)
 {
-    return (lkp_buffer){state, sizeof(lkp_noise_session), sizeof(lkp_noise_session)};
+    return (lk_buffer){state, sizeof(lkp_noise_session), sizeof(lkp_noise_session)};
 }
 
 /* ---- The start ---- */
@@ -119,9 +119,9 @@ static int begin(lkp_noise_call *c, const beginning *b)
     return error ? error : mix_beginning(c, b->prologue);
 }
 
-static lkp_buffer input_buffer(lkp_piece input)
+static lk_buffer input_buffer(lkp_piece input)
 {
-    return (lkp_buffer){input.at, input.len, input.len};
+    return (lk_buffer){input.at, input.len, input.len};
 }
 
 int latkem_noise_start(void *state, const char *protocol, int role, const uint8_t *prologue, size_t prologue_len,
@@ -132,11 +132,11 @@ int latkem_noise_start(void *state, const char *protocol, int role, const uint8_
                          .prologue = {prologue, prologue_len},
                          .own_dk = {own_dk, own_dk ? own_dk_len : 0},
                          .peer_ek = {peer_ek, peer_ek ? peer_ek_len : 0}};
-    const lkp_buffer buffers[] = {session_buffer(state), input_buffer(b.prologue), input_buffer(b.own_dk),
-                                  input_buffer(b.peer_ek)};
+    const lk_buffer buffers[] = {session_buffer(state), input_buffer(b.prologue), input_buffer(b.own_dk),
+                                 input_buffer(b.peer_ek)};
     lkp_noise_call c = {.session = state};
     if (!state) return LATKEM_ERR_ARGUMENT;
-    int error = lkp_check_buffers(buffers, 4, 1);
+    int error = lk_check_buffers(buffers, 4, 1);
     if (!protocol || (role != LATKEM_NOISE_INITIATOR && role != LATKEM_NOISE_RESPONDER)) error = LATKEM_ERR_ARGUMENT;
     latkem_noise_end(state);
     if (!error) error = begin(&c, &b);
@@ -165,11 +165,11 @@ static texts make_texts(const void *state, const uint8_t *in, size_t in_len, uin
 
 static int check_texts(const void *state, const texts *t)
 {
-    const lkp_buffer buffers[] = {session_buffer(state),
-                                  {t->out_len, sizeof *t->out_len, sizeof *t->out_len},
-                                  {t->out, t->capacity, t->capacity},
-                                  {t->in, t->in_len, t->in_len}};
-    return lkp_check_buffers(buffers, 4, 3);
+    const lk_buffer buffers[] = {session_buffer(state),
+                                 {t->out_len, sizeof *t->out_len, sizeof *t->out_len},
+                                 {t->out, t->capacity, t->capacity},
+                                 {t->in, t->in_len, t->in_len}};
+    return lk_check_buffers(buffers, 4, 3);
 }
 
 /* Leaves nothing in the output, whose length is then what is needed or 0. */
@@ -330,9 +330,9 @@ int latkem_noise_stage(const void *state)
 int latkem_noise_peer_ek(const void *state, uint8_t *ek, size_t ek_len)
 {
     const lkp_noise_session *s = state;
-    const lkp_buffer buffers[] = {{ek, ek_len, ek_len}, session_buffer(state)};
+    const lk_buffer buffers[] = {{ek, ek_len, ek_len}, session_buffer(state)};
     lkp_noise_suite suite;
-    int error = lkp_check_buffers(buffers, 2, 1);
+    int error = lk_check_buffers(buffers, 2, 1);
     if (!error) error = find_suite(s, &suite);
     if (!error && !s->knows_peer) error = LATKEM_ERR_STATE;
     if (!error && ek_len != suite.ek) error = LATKEM_ERR_LENGTH;
@@ -365,11 +365,11 @@ int latkem_noise_hash(const void *state, uint8_t *hash, size_t *hash_len)
 int latkem_noise_keys(const void *state, uint8_t i2r[32], uint8_t r2i[32])
 {
     const lkp_noise_session *s = state;
-    const lkp_buffer buffers[] = {{i2r, LKP_NOISE_KEY_BYTES, LKP_NOISE_KEY_BYTES},
-                                  {r2i, LKP_NOISE_KEY_BYTES, LKP_NOISE_KEY_BYTES},
-                                  session_buffer(state)};
+    const lk_buffer buffers[] = {{i2r, LKP_NOISE_KEY_BYTES, LKP_NOISE_KEY_BYTES},
+                                 {r2i, LKP_NOISE_KEY_BYTES, LKP_NOISE_KEY_BYTES},
+                                 session_buffer(state)};
     lkp_noise_suite suite;
-    int error = lkp_check_buffers(buffers, 3, 2);
+    int error = lk_check_buffers(buffers, 3, 2);
     if (!error) error = find_finished(s, &suite);
     if (!error && (s->counters[0] != 0 || s->counters[1] != 0)) error = LATKEM_ERR_STATE;
     if (error) {

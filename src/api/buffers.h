@@ -1,4 +1,4 @@
-/* The checks of a call's buffers. SPDX-License-Identifier: Apache-2.0 */
+/* The checks of a call's buffers, here and in liblatkem-protocol. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_API_BUFFERS_H
 #define LK_API_BUFFERS_H
 
@@ -14,6 +14,7 @@ typedef struct {
 static inline int lk_overlap(lk_buffer a, lk_buffer b)
 {
     const uintptr_t x = (uintptr_t)a.at, y = (uintptr_t)b.at;
+    if (a.bytes == 0 || b.bytes == 0) return 0;
     return x <= y ? y - x < a.bytes : x - y < b.bytes;
 }
 
