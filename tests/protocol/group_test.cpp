@@ -33,8 +33,8 @@ Bytes plus(Bytes number, int difference)
 
 Bytes small(size_t size, uint8_t value)
 {
-    Bytes number(size);
-    number.back() = value;
+    Bytes number(size - 1);
+    number.push_back(value);
     return number;
 }
 
