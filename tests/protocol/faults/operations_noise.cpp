@@ -136,7 +136,8 @@ void add_message(std::vector<Operation> &all, const Shared &h, const std::string
     reads.begin = [=] { *session = reader; };
     reads.refusal = LATKEM_ERR_AUTH;
     for (Operation *operation : {&writes, &reads}) {
-        if (!transport) operation->fault = [=] { return not_ended(*session); };
+        // A transport message that does not verify is dropped.
+        if (!transport || operation == &writes) operation->fault = [=] { return not_ended(*session); };
         add_secrets(*operation, *h);
         all.push_back(*operation);
     }
