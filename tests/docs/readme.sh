@@ -1,8 +1,8 @@
 #!/bin/sh
-# Compiles and runs the C example of the README, and checks the README's table of sets against the library's figures.
-# Usage: readme.sh SOURCE_DIR LIBRARY. SPDX-License-Identifier: Apache-2.0
+# Compiles and runs the C example of the README, and checks the README's table of sets against the libraries'
+# figures. Usage: readme.sh SOURCE_DIR LIBRARY [PROTOCOL_LIBRARY]. SPDX-License-Identifier: Apache-2.0
 set -eu
-source=$1 library=$2
+source=$1 library=$2 protocol=${3:-}
 CC=${CC:-cc} CFLAGS=${CFLAGS:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,22 +15,36 @@ $CC $CFLAGS -std=c11 -Wall -Wextra -Werror -I"$source/include" "$work/example.c"
 
 cat >"$work/table.c" <<'END'
 #include <latkem/batch.h>
+#include <latkem/hybrid.h>
 #include <stdio.h>
+
+static void row(const latkem_kem *kem, const char *status)
+{
+    printf("| %s | %s | %d | %zu | %zu | %zu | %zu | %zu |\n", latkem_kem_name(kem), status, latkem_kem_level(kem),
+           latkem_ek_bytes(kem), latkem_dk_bytes(kem), latkem_ct_bytes(kem), latkem_stack_bytes(kem) / 1024,
+           latkem_stack_bytes_batch(kem) / 1024);
+}
+
 int main(void)
 {
     const latkem_kem *kem;
-    for (size_t i = 0; (kem = latkem_kem_at(i)); i++)
-        printf("| %s | %s | %d | %zu | %zu | %zu | %zu | %zu |\n", latkem_kem_name(kem),
-               latkem_kem_is_standard(kem) ? "FIPS 203" : "research", latkem_kem_level(kem), latkem_ek_bytes(kem),
-               latkem_dk_bytes(kem), latkem_ct_bytes(kem), latkem_stack_bytes(kem) / 1024,
-               latkem_stack_bytes_batch(kem) / 1024);
+    for (size_t i = 0; (kem = latkem_kem_at(i)); i++) row(kem, latkem_kem_is_standard(kem) ? "FIPS 203" : "research");
+#if defined(HYBRIDS)
+    for (size_t i = 0; (kem = latkem_hybrid_at(i)); i++) row(kem, latkem_kem_is_standard(kem) ? "RFC 10024" : "draft");
+#endif
     return 0;
 }
 END
+statuses='FIPS 203|research' libraries=$library
+if [ -n "$protocol" ]; then
+    statuses="$statuses|RFC 10024|draft" libraries="-DHYBRIDS $protocol $library -lcrypto"
+else
+    echo "skipped: the rows of the hybrids, without liblatkem-protocol"
+fi
 # shellcheck disable=SC2086
-$CC $CFLAGS -std=c11 -I"$source/include" "$work/table.c" "$library" -o "$work/table"
+$CC $CFLAGS -std=c11 -I"$source/include" "$work/table.c" $libraries -o "$work/table"
 "$work/table" >"$work/expected"
-grep -E '^\| (ML-KEM|Kyber|LightSaber|Saber|FireSaber|NTRU)' "$source/README.md" | diff "$work/expected" - || {
-    echo "readme: the table of sets is not the library's" >&2
+grep -E "^\| [A-Za-z0-9-]+ \| ($statuses) \|" "$source/README.md" | diff "$work/expected" - || {
+    echo "readme: the table of sets is not the libraries'" >&2
     exit 1
 }
