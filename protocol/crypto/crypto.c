@@ -15,6 +15,17 @@ const lkp_digest lkp_sha3_256 = {"SHA3-256", 32}, lkp_shake128 = {"SHAKE128", 32
 const lkp_aead lkp_aes_128_gcm = {"AES-128-GCM", 16}, lkp_aes_256_gcm = {"AES-256-GCM", 32};
 const lkp_aead lkp_chacha20_poly1305 = {"ChaCha20-Poly1305", 32};
 
+#if defined(__GNUC__)
+__attribute__((noinline))
+#elif defined(_MSC_VER)
+__declspec(noinline)
+#endif
+void lkp_wipe_below(void)
+{
+    unsigned char below[8192];
+    OPENSSL_cleanse(below, sizeof below);
+}
+
 int lkp_fail(int error, void *out, size_t len)
 {
     if (out && len > 0) memset(out, 0, len);

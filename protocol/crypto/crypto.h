@@ -58,6 +58,10 @@ int lkp_aead_seal(const lkp_aead *aead, uint8_t *ct, const uint8_t *key, const u
 int lkp_aead_open(const lkp_aead *aead, uint8_t *pt, const uint8_t *key, const uint8_t *nonce, lkp_piece ad,
                   const uint8_t *ct, size_t len);
 
+/* lkp_wipe_below wipes what libcrypto's functions have left on the stack below the caller's frame: keys and scalars, on some
+ * machines. Every call of the public API that has given libcrypto a secret ends with it. */
+void lkp_wipe_below(void);
+
 /* lkp_fail zeroes an output and returns error. */
 int lkp_fail(int error, void *out, size_t len);
 

@@ -62,6 +62,7 @@ int latkem_hpke_seal(void *context, uint8_t *ct, const uint8_t *aad, size_t aad_
     int error = check(context, ct, ct_len, ad, (lkp_piece){pt, pt_len});
     if (!error) error = begin_message(c, LKP_HPKE_SENDER, &suite, nonce);
     if (!error) error = lkp_aead_seal(suite.aead->aead, ct, c->secrets.key, nonce, ad, pt, pt_len);
+    lkp_wipe_below();
     if (error) return fail(error, context, ct, ct_len);
     c->sequence++;
     return 0;
@@ -78,6 +79,7 @@ int latkem_hpke_open(void *context, uint8_t *pt, const uint8_t *aad, size_t aad_
     if (!error) error = begin_message(c, LKP_HPKE_RECIPIENT, &suite, nonce);
     if (!error && ct_len < LKP_TAG_BYTES) error = LATKEM_ERR_LENGTH;
     if (!error) error = lkp_aead_open(suite.aead->aead, pt, c->secrets.key, nonce, ad, ct, pt_len);
+    lkp_wipe_below();
     if (error) return fail(error, context, pt, pt_len);
     c->sequence++;
     return 0;
@@ -94,5 +96,6 @@ int latkem_hpke_export(const void *context, uint8_t *out, size_t out_len, const 
     if (!error && lkp_hpke_find_suite(&suite, c->kem, c->kdf, c->aead) != 0) error = LATKEM_ERR_STATE;
     if (!error && out_len > lkp_hpke_export_max(&suite)) error = LATKEM_ERR_LENGTH;
     if (!error) error = lkp_hpke_export(&suite, out, out_len, c->secrets.exporter, name);
+    lkp_wipe_below();
     return error ? fail(error, context, out, out_len) : 0;
 }

@@ -53,6 +53,7 @@ static int finish(int error, void *context, uint64_t role, const choice *c, cons
     if (!error) memcpy(context, &made, sizeof made);
     OPENSSL_cleanse(&made, sizeof made);
     OPENSSL_cleanse(shared, LKP_HPKE_SHARED);
+    lkp_wipe_below();
     return error ? lkp_fail(error, context, sizeof made) : 0;
 }
 
@@ -122,6 +123,7 @@ static int derive_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *sk, lkp_p
     int error = lkp_hpke_derive_sk(latkem_hpke_kem_id(kem), sk, sk_bytes(kem), ikm);
     if (!error) error = latkem_keypair_derand(kem, ek, dk, sk, sk_bytes(kem));
     OPENSSL_cleanse(dk, sizeof dk);
+    lkp_wipe_below();
     return error;
 }
 

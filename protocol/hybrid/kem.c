@@ -399,13 +399,6 @@ static int prepare_private(work *w)
 #define NOINLINE __declspec(noinline)
 #endif
 
-/* libcrypto's functions leave scalars on the stack below our frame. */
-static NOINLINE void wipe_below(void)
-{
-    unsigned char below[8192];
-    OPENSSL_cleanse(below, sizeof below);
-}
-
 /* Wipes all but the wires, which are public. */
 static int run_in(uint8_t *wires, uint8_t *keys, operation *run, const lk_request *request, const outputs *out)
 {
@@ -419,7 +412,7 @@ static int run_in(uint8_t *wires, uint8_t *keys, operation *run, const lk_reques
     error = settle(&w, out);
     OPENSSL_cleanse(&w, sizeof w);
     OPENSSL_cleanse(keys, request->n * set->dk);
-    wipe_below();
+    lkp_wipe_below();
     return error;
 }
 

@@ -270,19 +270,26 @@ static int write_message(lkp_noise_session *s, const texts *t, lkp_noise_rng rng
     return 0;
 }
 
+/* The end of a call on a message. */
+static int done(int error)
+{
+    lkp_wipe_below();
+    return error;
+}
+
 int latkem_noise_write_rng(void *state, uint8_t *message, size_t *message_len, const uint8_t *payload,
                            size_t payload_len, latkem_rng_fn *fill, void *ctx)
 {
     const texts t = make_texts(state, payload, payload_len, message, message_len);
     const int error = fill ? check_texts(state, &t) : LATKEM_ERR_ARGUMENT;
-    return error ? refuse(error, state, &t, 0) : write_message(state, &t, (lkp_noise_rng){fill, ctx});
+    return done(error ? refuse(error, state, &t, 0) : write_message(state, &t, (lkp_noise_rng){fill, ctx}));
 }
 
 int latkem_noise_write(void *state, uint8_t *message, size_t *message_len, const uint8_t *payload, size_t payload_len)
 {
     const texts t = make_texts(state, payload, payload_len, message, message_len);
     const int error = check_texts(state, &t);
-    return error ? refuse(error, state, &t, 0) : write_message(state, &t, (lkp_noise_rng){NULL, NULL});
+    return done(error ? refuse(error, state, &t, 0) : write_message(state, &t, (lkp_noise_rng){NULL, NULL}));
 }
 
 /* A handshake is over with the first message that is wrong; a transport message that is wrong is as if it had not
@@ -309,7 +316,7 @@ int latkem_noise_read(void *state, uint8_t *payload, size_t *payload_len, const 
 {
     const texts t = make_texts(state, message, message_len, payload, payload_len);
     const int error = check_texts(state, &t);
-    return error ? refuse(error, state, &t, 0) : read_message(state, &t);
+    return done(error ? refuse(error, state, &t, 0) : read_message(state, &t));
 }
 
 /* ---- What is known of a session ---- */

@@ -70,6 +70,12 @@ if [ ! -f "$libdir/pkgconfig/latkem-protocol.pc" ]; then
     exit 0
 fi
 
+# shellcheck disable=SC2086 # flags are lists of words
+if ! echo 'int main(void) { return 0; }' | $CC $CFLAGS -x c - -lcrypto -o "$work/links" 2>/dev/null; then
+    echo "skipped: the system has no libcrypto for this machine"
+    exit 0
+fi
+
 protocol_examples_with() { # FLAG..., those of the linker
     for example in hybrid hpke noise; do
         # shellcheck disable=SC2086,SC2046 # flags are lists of words
