@@ -169,7 +169,7 @@ static int check_texts(const void *state, const texts *t)
                                  {t->out_len, sizeof *t->out_len, sizeof *t->out_len},
                                  {t->out, t->capacity, t->capacity},
                                  {t->in, t->in_len, t->in_len}};
-    return lk_check_buffers(buffers, 4, 3);
+    return t->out_len ? lk_check_buffers(buffers, 4, 3) : LATKEM_ERR_ARGUMENT;
 }
 
 /* Leaves nothing in the output, whose length is then what is needed or 0. */

@@ -94,7 +94,7 @@ TEST(ResidueControl, FindsWhatIsLeft)
     if (instrumented) return;
     OwnStack stack;
     stack.run([&] {
-        uint8_t local[100];
+        uint8_t local[4096]; // the end of the thread overwrites what is shallower
         std::copy(secret.begin(), secret.end(), local + 30);
         __asm__ volatile("" : : "r"(local) : "memory"); // the copy cannot be left out
     });
