@@ -12,6 +12,7 @@ from conftest import make_raw
 
 from latkem_evaluate.cli import main
 from latkem_evaluate.report import Report
+from latkem_evaluate.results import Results
 from latkem_evaluate.sections import SECTIONS
 from latkem_evaluate.sections.conformance import Conformance
 from latkem_evaluate.sections.kernels import Kernels
@@ -280,3 +281,9 @@ def test_problems_make_the_exit_status(raw: dict[str, Any], tmp_path: Path) -> N
     source = tmp_path / "results.json"
     source.write_text(json.dumps(raw))
     assert main(["--from", str(source), "--out", str(tmp_path / "out"), "--no-open"]) == 1
+
+
+def test_hybrids_are_no_rows_of_what_is_not_measured_of_them(raw: dict[str, Any]) -> None:
+    core = Results(raw).set_names
+    raw["library"]["sets"].append(raw["library"]["sets"][0] | {"name": "X-Wing", "standing": "draft"})
+    assert Results(raw).set_names == core
