@@ -35,7 +35,7 @@ SEES = {
     "proofs": INTERNALS,
     "hw": USERS,
     "hw/dv": INTERNALS,
-    "protocol": [*USERS, "src/scheme/row.h", "src/api/buffers.h"],
+    "protocol": [*USERS, "src/scheme/row.h", "src/api/buffers.h", "src/base/ct.h", "src/base/wipe.h"],
     "tests/protocol": [*INTERNALS, "protocol"],
 }
 

@@ -91,14 +91,14 @@ int lkp_scalar(const lkp_group *group, uint8_t *scalar, const uint8_t *random)
         for (size_t i = 0; i < group->scalar; i++) scalar[i] |= (uint8_t)(random[at + i] & (0 - take));
         found |= take;
     }
-    lkp_declassify(&found, sizeof found);
+    lk_declassify(&found, sizeof found);
     return found ? 0 : LATKEM_ERR_RNG;
 }
 
 int lkp_scalar_valid(const lkp_group *group, const uint8_t *scalar)
 {
     const unsigned valid = group->order ? in_range(group, scalar) : 1;
-    lkp_declassify(&valid, sizeof valid); /* an error or none */
+    lk_declassify(&valid, sizeof valid); /* an error or none */
     return (int)valid;
 }
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "api/buffers.h"
-#include "crypto/crypto.h"
-#include "crypto/public.h"
+#include "base/ct.h"
+#include "base/wipe.h"
 #include "keyfile/shape.h"
 
 /* The largest ek, ct and ss of ML-KEM. */
@@ -42,7 +42,8 @@ static void say_length(output out, size_t bytes)
 static int clear(output out, int error)
 {
     say_length(out, 0);
-    return lkp_fail(error, out.at, out.capacity);
+    if (out.at) memset(out.at, 0, out.capacity);
+    return error;
 }
 
 static int overlap(argument a, argument b)
@@ -69,8 +70,8 @@ static argument buffer(output out)
 /* Whether bytes differ. That they do is public: it decides between a key and an error. */
 static int differ(const uint8_t *a, const uint8_t *b, size_t len)
 {
-    const int difference = CRYPTO_memcmp(a, b, len);
-    lkp_declassify(&difference, sizeof difference);
+    const uint32_t difference = lk_ct_differ(a, b, len);
+    lk_declassify(&difference, sizeof difference);
     return difference != 0;
 }
 
@@ -100,9 +101,9 @@ static int check_pair(const latkem_kem *kem, const uint8_t *dk)
     int error = latkem_encaps_derand(kem, ct, sent, ek_in(kem, dk), latkem_ek_bytes(kem), hash_in(kem, dk), H_BYTES);
     if (!error) error = latkem_decaps(kem, received, ct, latkem_ct_bytes(kem), dk, latkem_dk_bytes(kem));
     if (!error) error = differ(sent, received, SS_BYTES);
-    OPENSSL_cleanse(ct, sizeof ct);
-    OPENSSL_cleanse(sent, sizeof sent);
-    OPENSSL_cleanse(received, sizeof received);
+    lk_wipe(ct, sizeof ct);
+    lk_wipe(sent, sizeof sent);
+    lk_wipe(received, sizeof received);
     return error ? LATKEM_ERR_DK : 0;
 }
 

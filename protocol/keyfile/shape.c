@@ -2,14 +2,19 @@
 #include "keyfile/shape.h"
 
 #include <latkem/derand.h>
-#include <latkem/hybrid.h>
 #include <latkem/keyfile.h>
+#if !defined(LKP_MLKEM_ONLY)
+#include <latkem/hybrid.h>
+#endif
 
+/* LKP_MLKEM_ONLY leaves X-Wing out, and with it the need of libcrypto. */
 static const lkp_encoding encodings[] = {
     {"ML-KEM-512", latkem_kem_find, {0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x04, 0x01}, 9, 1},
     {"ML-KEM-768", latkem_kem_find, {0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x04, 0x02}, 9, 1},
     {"ML-KEM-1024", latkem_kem_find, {0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x04, 0x03}, 9, 1},
+#if !defined(LKP_MLKEM_ONLY)
     {"X-Wing", latkem_hybrid_find, {0x2b, 0x06, 0x01, 0x04, 0x01, 0x83, 0xe6, 0x2d, 0x81, 0xc8, 0x7a}, 11, 0},
+#endif
 };
 
 enum { ENCODINGS = sizeof encodings / sizeof *encodings };

@@ -26,7 +26,7 @@ static int write_e(lkp_noise_call *c, uint8_t **at, lkp_noise_rng rng)
     *at += c->suite.ek;
     const int error = rng.fill ? latkem_keypair_rng(c->suite.kem, ek, dk, rng.fill, rng.ctx)
                                : latkem_keypair(c->suite.kem, ek, dk);
-    lkp_declassify(ek, c->suite.ek);
+    lk_declassify(ek, c->suite.ek);
     lkp_declassify_dk(dk, c->suite.dk);
     return error ? error : lkp_noise_mix_hash(&c->suite, &c->session->symmetric, piece(ek, c->suite.ek));
 }
@@ -99,7 +99,7 @@ static int read_encrypted(lkp_noise_call *c, const uint8_t **at, uint8_t *pt, si
 static int read_s(lkp_noise_call *c, const uint8_t **at)
 {
     int error = read_encrypted(c, at, c->session->peer_ek, c->suite.ek);
-    lkp_declassify(c->session->peer_ek, c->suite.ek); /* hidden on the way, but an ek: its matrix takes any time */
+    lk_declassify(c->session->peer_ek, c->suite.ek); /* hidden on the way, but an ek: its matrix takes any time */
     if (!error) error = latkem_check_ek(c->suite.kem, c->session->peer_ek, c->suite.ek);
     c->session->knows_peer = !error;
     return error;

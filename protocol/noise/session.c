@@ -72,7 +72,7 @@ static int take_own(const lkp_noise_call *c, const uint8_t *dk, size_t len)
     uint8_t expanded[LKP_NOISE_DK_MAX];
     if (len == latkem_seed_bytes(c->suite.kem)) {
         int error = latkem_keypair_derand(c->suite.kem, s->own_ek, expanded, dk, len);
-        lkp_declassify(s->own_ek, c->suite.ek);
+        lk_declassify(s->own_ek, c->suite.ek);
         lkp_declassify_dk(expanded, c->suite.dk);
         if (!error) error = latkem_prepare_dk(c->suite.kem, s->own_dk, expanded, c->suite.dk);
         OPENSSL_cleanse(expanded, sizeof expanded);
