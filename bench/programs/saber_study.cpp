@@ -308,7 +308,7 @@ void split(const Attribution &attribution, const std::vector<Call> &calls, std::
 int timed_random(void *ctx, uint8_t *out, size_t len)
 {
     const Span span(random_request);
-    return lk_os_random(ctx, out, len);
+    return latkem_system_rng(ctx, out, len);
 }
 
 int timed_keygen(Workload &w, size_t)

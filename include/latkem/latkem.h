@@ -134,6 +134,10 @@ LATKEM_API int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t 
  * and g, then 32 for z). */
 typedef int latkem_rng_fn(void *ctx, uint8_t *out, size_t len);
 
+/* latkem_system_rng is the operating system's generator, which latkem_keypair and all calls without a generator ask; ctx is
+ * not used. A caller's generator may ask it to note what it hands out: a seed that is to be kept as private key. */
+LATKEM_API int latkem_system_rng(void *ctx, uint8_t *out, size_t len);
+
 /* latkem_keypair_rng and latkem_encaps_rng are latkem_keypair and latkem_encaps with the caller's generator. */
 LATKEM_API int latkem_keypair_rng(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, latkem_rng_fn *fill, void *ctx);
 LATKEM_API int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,

@@ -20,7 +20,7 @@ static int stretch(const lk_aes_kernels *aes, uint8_t *out, size_t len)
     static const uint8_t nonce[12];
     const size_t blocks = len / BLOCK;
     stretching s;
-    const int failed = lk_os_random(NULL, s.key, sizeof s.key);
+    const int failed = latkem_system_rng(NULL, s.key, sizeof s.key);
     if (!failed) {
         aes->expand_key(&s.expanded, s.key);
         aes->ctr(out, blocks, &s.expanded, nonce, 0);
@@ -35,7 +35,7 @@ static int ask_system(const lk_backend *b, uint8_t *out, size_t each, size_t n)
 {
     const lk_aes_kernels *aes = b->symmetric.aes; /* NULL where no set needs it */
     if (each > LONGEST_DIRECT && aes && aes->instructions) return stretch(aes, out, n * each);
-    return lk_os_random(NULL, out, n * each);
+    return latkem_system_rng(NULL, out, n * each);
 }
 
 static int ask_caller(lk_rng rng, uint8_t *out, const size_t requests[LK_REQUESTS_MAX])
@@ -51,7 +51,7 @@ int lk_draw(const lk_backend *b, lk_rng rng, uint8_t *out, const size_t requests
 {
     const size_t each = lk_total(requests);
     int failed = 0;
-    if (rng.fill == lk_os_random) return ask_system(b, out, each, n) ? LATKEM_ERR_RNG : 0;
+    if (rng.fill == latkem_system_rng) return ask_system(b, out, each, n) ? LATKEM_ERR_RNG : 0;
     for (size_t i = 0; i < n && !failed; i++) failed = ask_caller(rng, out + i * each, requests);
     return failed;
 }

@@ -1,4 +1,4 @@
-/* The registry's rows and the API's own random source. SPDX-License-Identifier: Apache-2.0 */
+/* The registry's rows and where randomness comes from. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_API_KEM_H
 #define LK_API_KEM_H
 
@@ -22,10 +22,7 @@ static inline int lk_fail(int error, void *out1, size_t len1, void *out2, size_t
     return error;
 }
 
-/* lk_os_random is a latkem_rng_fn that asks the operating system; ctx is not used. */
-int lk_os_random(void *ctx, uint8_t *out, size_t len);
-
-/* Where randomness comes from: the operating system, if fill is lk_os_random, or the caller. */
+/* Where randomness comes from: the operating system, if fill is latkem_system_rng, or the caller. */
 typedef struct {
     latkem_rng_fn *fill;
     void *ctx;

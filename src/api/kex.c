@@ -132,7 +132,7 @@ int latkem_uake_start_rng(const latkem_kem *kem, uint8_t *message1, uint8_t *sta
 
 int latkem_uake_start(const latkem_kem *kem, uint8_t *message1, uint8_t *state, const uint8_t *ek_b, size_t ek_b_len)
 {
-    return latkem_uake_start_rng(kem, message1, state, ek_b, ek_b_len, lk_os_random, NULL);
+    return latkem_uake_start_rng(kem, message1, state, ek_b, ek_b_len, latkem_system_rng, NULL);
 }
 
 int latkem_ake_start_rng(const latkem_kem *kem, uint8_t *message1, uint8_t *state, const uint8_t *ek_b, size_t ek_b_len,
@@ -219,7 +219,7 @@ int latkem_uake_reply_rng(const latkem_kem *kem, uint8_t *message2, uint8_t *key
 int latkem_uake_reply(const latkem_kem *kem, uint8_t *message2, uint8_t *key, const uint8_t *message1,
                       size_t message1_len, const uint8_t *dk_b, size_t dk_b_len)
 {
-    return latkem_uake_reply_rng(kem, message2, key, message1, message1_len, dk_b, dk_b_len, lk_os_random, NULL);
+    return latkem_uake_reply_rng(kem, message2, key, message1, message1_len, dk_b, dk_b_len, latkem_system_rng, NULL);
 }
 
 int latkem_ake_reply_rng(const latkem_kem *kem, uint8_t *message2, uint8_t *key, const uint8_t *message1,
@@ -246,7 +246,7 @@ int latkem_ake_reply(const latkem_kem *kem, uint8_t *message2, uint8_t *key, con
                      size_t message1_len, const uint8_t *dk_b, size_t dk_b_len, const uint8_t *ek_a, size_t ek_a_len)
 {
     return latkem_ake_reply_rng(kem, message2, key, message1, message1_len, dk_b, dk_b_len, ek_a, ek_a_len,
-                                lk_os_random, NULL);
+                                latkem_system_rng, NULL);
 }
 
 /* ---- A finishes ---- */

@@ -118,7 +118,7 @@ int latkem_keypair_rng(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, latkem_r
 
 int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk)
 {
-    return latkem_keypair_rng(kem, ek, dk, lk_os_random, NULL);
+    return latkem_keypair_rng(kem, ek, dk, latkem_system_rng, NULL);
 }
 
 int latkem_keypair_batch_rng(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks, latkem_rng_fn *fill,
@@ -129,7 +129,7 @@ int latkem_keypair_batch_rng(const latkem_kem *kem, size_t n, uint8_t *eks, uint
 
 int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks)
 {
-    return keypairs(kem, n, eks, dks, lk_os_random, NULL);
+    return keypairs(kem, n, eks, dks, latkem_system_rng, NULL);
 }
 
 int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const uint8_t *seed, size_t seed_len)
@@ -154,7 +154,7 @@ int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uin
 
 int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len)
 {
-    return latkem_encaps_rng(kem, ct, ss, ek, ek_len, lk_os_random, NULL);
+    return latkem_encaps_rng(kem, ct, ss, ek, ek_len, latkem_system_rng, NULL);
 }
 
 int latkem_encaps_batch_rng(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
@@ -165,7 +165,7 @@ int latkem_encaps_batch_rng(const latkem_kem *kem, size_t n, uint8_t *cts, uint8
 
 int latkem_encaps_batch(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks)
 {
-    return encapsulations(kem, n, cts, sss, eks, lk_os_random, NULL);
+    return encapsulations(kem, n, cts, sss, eks, latkem_system_rng, NULL);
 }
 
 int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,

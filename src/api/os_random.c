@@ -9,7 +9,7 @@
 #if defined(LATKEM_NO_OS_RANDOM)
 
 /* Firmware has no system to ask: callers bring a generator of their own (latkem_rng_fn). */
-int lk_os_random(void *ctx, uint8_t *out, size_t len)
+int latkem_system_rng(void *ctx, uint8_t *out, size_t len)
 {
     (void)ctx;
     (void)out;
@@ -23,7 +23,7 @@ int lk_os_random(void *ctx, uint8_t *out, size_t len)
 /* after windows.h */
 #include <bcrypt.h>
 
-int lk_os_random(void *ctx, uint8_t *out, size_t len)
+int latkem_system_rng(void *ctx, uint8_t *out, size_t len)
 {
     (void)ctx;
     while (len > 0) {
@@ -88,7 +88,7 @@ static int device_random(uint8_t *out, size_t len)
 }
 
 /* Kernels before 3.17 lack the call; there the device serves. Any other failure is final. */
-int lk_os_random(void *ctx, uint8_t *out, size_t len)
+int latkem_system_rng(void *ctx, uint8_t *out, size_t len)
 {
     (void)ctx;
     while (len > 0) {
@@ -110,7 +110,7 @@ int lk_os_random(void *ctx, uint8_t *out, size_t len)
 #include <unistd.h>
 
 /* getentropy gives at most 256 bytes a call. */
-int lk_os_random(void *ctx, uint8_t *out, size_t len)
+int latkem_system_rng(void *ctx, uint8_t *out, size_t len)
 {
     (void)ctx;
     while (len > 0) {

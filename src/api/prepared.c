@@ -127,7 +127,7 @@ int latkem_encaps_prepared_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, 
 
 int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek)
 {
-    return latkem_encaps_prepared_rng(kem, ct, ss, prepared_ek, lk_os_random, NULL);
+    return latkem_encaps_prepared_rng(kem, ct, ss, prepared_ek, latkem_system_rng, NULL);
 }
 
 int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len,

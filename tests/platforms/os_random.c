@@ -1,4 +1,4 @@
-/* lk_os_random as it is compiled for one system, on systems that this program plays: it has every function that the systems
+/* latkem_system_rng as it is compiled for one system, on systems that this program plays: it has every function that the systems
  * are asked with, and tells which was called. Usage: os_random FUNCTION, the one that must be called; "none" where there is
  * no randomness to be had. SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 
-int lk_os_random(void *ctx, uint8_t *out, size_t len);
+int latkem_system_rng(void *ctx, uint8_t *out, size_t len);
 
 static struct {
     const char *called; /* the function that was called last */
@@ -92,7 +92,7 @@ static int ask(size_t len, int fail_from, int awkward)
     os.fail_from = fail_from;
     os.awkward = awkward;
     memset(out, UNTOUCHED, sizeof out);
-    return lk_os_random(NULL, out, len);
+    return latkem_system_rng(NULL, out, len);
 }
 
 static void gives_what_the_system_gives(const char *function, size_t len, int awkward)
