@@ -1,0 +1,192 @@
+/* Key objects: decapsulation keys, and expanded encapsulation keys. SPDX-License-Identifier: Apache-2.0 */
+#include "keys.h"
+
+#include <latkem/derand.h>
+#include <latkem/prepared.h>
+#include <stdlib.h>
+
+key *key_new(const latkem_kem *kem)
+{
+    key *k = malloc(sizeof *k + latkem_dk_bytes(kem));
+    if (k) *k = (key){.kem = kem};
+    return k;
+}
+
+static void free_wiped(void *p, size_t bytes)
+{
+    if (p) wipe(p, bytes);
+    free(p);
+}
+
+void key_free(key *k)
+{
+    if (!k) return;
+    free_wiped(k->prepared, latkem_prepared_dk_bytes(k->kem));
+    free_wiped(k, sizeof *k + latkem_dk_bytes(k->kem));
+}
+
+jlong key_or_error(key *k, int error)
+{
+    if (!error) return handle_of(k);
+    key_free(k);
+    return error;
+}
+
+/* The system's generator, which notes ML-KEM's one request, d || z. */
+static int note_seed(void *ctx, uint8_t *out, size_t len)
+{
+    key *k = ctx;
+    const int failed = latkem_system_rng(NULL, out, len);
+    if (failed || len != KEPT_SEED_BYTES) return -1;
+    memcpy(k->seed, out, len);
+    k->has_seed = 1;
+    return 0;
+}
+
+/* keepsSeed is true of ML-KEM. */
+static jlong generate(JNIEnv *env, jclass class, jlong handle, jboolean keepsSeed, jbyteArray ek)
+{
+    (void)class;
+    const latkem_kem *kem = kem_of(handle);
+    uint8_t ek_copy[EK_MAX];
+    key *k = key_new(kem);
+    if (!k) return JNI_NO_MEMORY;
+    const int error = latkem_keypair_rng(kem, ek_copy, k->dk, keepsSeed ? note_seed : latkem_system_rng, k);
+    put(env, ek, ek_copy, latkem_ek_bytes(kem));
+    return key_or_error(k, error);
+}
+
+static jlong fromSeed(JNIEnv *env, jclass class, jlong handle, jboolean keepsSeed, jbyteArray ek, jbyteArray seed)
+{
+    (void)class;
+    const latkem_kem *kem = kem_of(handle);
+    const size_t seed_len = latkem_seed_bytes(kem);
+    uint8_t ek_copy[EK_MAX], seed_copy[SEED_MAX];
+    key *k = key_new(kem);
+    if (!k) return JNI_NO_MEMORY;
+    get(env, seed, seed_copy, seed_len);
+    const int error = latkem_keypair_derand(kem, ek_copy, k->dk, seed_copy, seed_len);
+    if (keepsSeed) memcpy(k->seed, seed_copy, KEPT_SEED_BYTES);
+    k->has_seed = keepsSeed;
+    wipe(seed_copy, seed_len);
+    put(env, ek, ek_copy, latkem_ek_bytes(kem));
+    return key_or_error(k, error);
+}
+
+/* Checks the key and expands it, if that has not been done. */
+static int expand_key(key *k)
+{
+    if (k->prepared) return 0;
+    void *prepared = malloc(latkem_prepared_dk_bytes(k->kem));
+    if (!prepared) return JNI_NO_MEMORY;
+    const int error = latkem_prepare_dk(k->kem, prepared, k->dk, latkem_dk_bytes(k->kem));
+    if (error)
+        free(prepared);
+    else
+        k->prepared = prepared;
+    return error;
+}
+
+static jlong fromBytes(JNIEnv *env, jclass class, jlong handle, jbyteArray dk)
+{
+    (void)class;
+    const latkem_kem *kem = kem_of(handle);
+    key *k = key_new(kem);
+    if (!k) return JNI_NO_MEMORY;
+    get(env, dk, k->dk, latkem_dk_bytes(kem));
+    return key_or_error(k, expand_key(k));
+}
+
+/* Of one thread at a time. */
+static jint expand(JNIEnv *env, jclass class, jlong handle)
+{
+    (void)env, (void)class;
+    return expand_key(key_of(handle));
+}
+
+static void toBytes(JNIEnv *env, jclass class, jlong handle, jbyteArray dk)
+{
+    (void)class;
+    const key *k = key_of(handle);
+    put(env, dk, k->dk, latkem_dk_bytes(k->kem));
+}
+
+static void seed(JNIEnv *env, jclass class, jlong handle, jbyteArray out)
+{
+    (void)class;
+    put(env, out, key_of(handle)->seed, KEPT_SEED_BYTES);
+}
+
+static jint decapsulateExpanded(JNIEnv *env, jclass class, jlong handle, jbyteArray ss, jbyteArray ct)
+{
+    (void)class;
+    const key *k = key_of(handle);
+    const size_t ct_len = latkem_ct_bytes(k->kem);
+    uint8_t ct_copy[CT_MAX], ss_copy[SS_MAX];
+    get(env, ct, ct_copy, ct_len);
+    const int error = latkem_decaps_prepared(k->kem, ss_copy, ct_copy, ct_len, k->prepared);
+    put(env, ss, ss_copy, latkem_ss_bytes(k->kem));
+    wipe(ss_copy, sizeof ss_copy);
+    return error;
+}
+
+static void freeKey(JNIEnv *env, jclass class, jlong handle)
+{
+    (void)env, (void)class;
+    key_free(key_of(handle));
+}
+
+/* An expanded encapsulation key holds no secret, and nothing beside: its handle is the storage itself. */
+static jlong expandEk(JNIEnv *env, jclass class, jlong handle, jbyteArray ek)
+{
+    (void)class;
+    const latkem_kem *kem = kem_of(handle);
+    const size_t ek_len = latkem_ek_bytes(kem);
+    uint8_t ek_copy[EK_MAX];
+    void *prepared = malloc(latkem_prepared_ek_bytes(kem));
+    if (!prepared) return JNI_NO_MEMORY;
+    get(env, ek, ek_copy, ek_len);
+    const int error = latkem_prepare_ek(kem, prepared, ek_copy, ek_len);
+    if (!error) return handle_of(prepared);
+    free(prepared);
+    return error;
+}
+
+static jint encapsulateExpanded(JNIEnv *env, jclass class, jlong handle, jbyteArray ct, jbyteArray ss, jlong expanded,
+                                jbyteArray coins)
+{
+    (void)class;
+    const latkem_kem *kem = kem_of(handle);
+    const void *prepared = (const void *)(intptr_t)expanded;
+    uint8_t ct_copy[CT_MAX], ss_copy[SS_MAX], coins_copy[COINS_MAX];
+    given_bytes given = {coins_copy, latkem_coins_bytes(kem)};
+    if (coins) get(env, coins, coins_copy, latkem_coins_bytes(kem));
+    const int error = coins ? latkem_encaps_prepared_rng(kem, ct_copy, ss_copy, prepared, hand_out, &given)
+                            : latkem_encaps_prepared(kem, ct_copy, ss_copy, prepared);
+    put(env, ct, ct_copy, latkem_ct_bytes(kem));
+    put(env, ss, ss_copy, latkem_ss_bytes(kem));
+    wipe(ss_copy, sizeof ss_copy);
+    if (coins) wipe(coins_copy, latkem_coins_bytes(kem));
+    return error;
+}
+
+static void freeEk(JNIEnv *env, jclass class, jlong expanded)
+{
+    (void)env, (void)class;
+    free((void *)(intptr_t)expanded);
+}
+
+static const JNINativeMethod methods[] = {
+    NATIVE(generate, "(JZ[B)J"),
+    NATIVE(fromSeed, "(JZ[B[B)J"),
+    NATIVE(fromBytes, "(J[B)J"),
+    NATIVE(expand, "(J)I"),
+    NATIVE(toBytes, "(J[B)V"),
+    NATIVE(seed, "(J[B)V"),
+    NATIVE(decapsulateExpanded, "(J[B[B)I"),
+    NATIVE(freeKey, "(J)V"),
+    NATIVE(expandEk, "(J[B)J"),
+    NATIVE(encapsulateExpanded, "(J[B[BJ[B)I"),
+    NATIVE(freeEk, "(J)V"),
+};
+const natives key_natives = NATIVES(methods);
