@@ -16,17 +16,16 @@ static int encapsulate_with(JNIEnv *env, const latkem_kem *kem, uint8_t *ct, uin
     return error;
 }
 
-static jint encapsulate(JNIEnv *env, jclass class, jlong handle, jbyteArray ct, jbyteArray ss, jbyteArray ek,
-                        jbyteArray coins)
+static jint encapsulate(JNIEnv *env, jclass class, jlong handle, jbyteArray ctAndSs, jbyteArray ek, jbyteArray coins)
 {
     (void)class;
     const latkem_kem *kem = kem_of(handle);
-    uint8_t ek_copy[EK_MAX], ct_copy[CT_MAX], ss_copy[SS_MAX];
+    const size_t ct_len = latkem_ct_bytes(kem), ss_len = latkem_ss_bytes(kem);
+    uint8_t ek_copy[EK_MAX], out[CT_MAX + SS_MAX];
     get(env, ek, ek_copy, latkem_ek_bytes(kem));
-    const int error = encapsulate_with(env, kem, ct_copy, ss_copy, ek_copy, coins);
-    put(env, ct, ct_copy, latkem_ct_bytes(kem));
-    put(env, ss, ss_copy, latkem_ss_bytes(kem));
-    wipe(ss_copy, sizeof ss_copy);
+    const int error = encapsulate_with(env, kem, out, out + ct_len, ek_copy, coins);
+    put(env, ctAndSs, out, ct_len + ss_len);
+    wipe(out + ct_len, ss_len);
     return error;
 }
 
@@ -46,7 +45,7 @@ static jint decapsulate(JNIEnv *env, jclass class, jlong handle, jbyteArray ss, 
 }
 
 static const JNINativeMethod methods[] = {
-    NATIVE(encapsulate, "(J[B[B[B[B)I"),
+    NATIVE(encapsulate, "(J[B[B[B)I"),
     NATIVE(decapsulate, "(J[B[B[B)I"),
 };
 const natives array_natives = NATIVES(methods);

@@ -1,4 +1,8 @@
 /* Key objects: decapsulation keys, and expanded encapsulation keys. SPDX-License-Identifier: Apache-2.0 */
+#if defined(__linux__)
+#define _GNU_SOURCE /* posix_memalign */
+#endif
+
 #include "keys.h"
 
 #include <latkem/derand.h>
@@ -10,6 +14,13 @@ key *key_new(const latkem_kem *kem)
     key *k = malloc(sizeof *k + latkem_dk_bytes(kem));
     if (k) *k = (key){.kem = kem};
     return k;
+}
+
+/* Expanded keys are read by whole vectors: each on its cache line. NULL if there is no memory. */
+static void *prepared_memory(size_t bytes)
+{
+    void *memory = NULL;
+    return posix_memalign(&memory, 64, bytes) == 0 ? memory : NULL;
 }
 
 static void free_wiped(void *p, size_t bytes)
@@ -77,7 +88,7 @@ static jlong fromSeed(JNIEnv *env, jclass class, jlong handle, jboolean keepsSee
 static int expand_key(key *k)
 {
     if (k->prepared) return 0;
-    void *prepared = malloc(latkem_prepared_dk_bytes(k->kem));
+    void *prepared = prepared_memory(latkem_prepared_dk_bytes(k->kem));
     if (!prepared) return JNI_NO_MEMORY;
     const int error = latkem_prepare_dk(k->kem, prepared, k->dk, latkem_dk_bytes(k->kem));
     if (error)
@@ -143,7 +154,7 @@ static jlong expandEk(JNIEnv *env, jclass class, jlong handle, jbyteArray ek)
     const latkem_kem *kem = kem_of(handle);
     const size_t ek_len = latkem_ek_bytes(kem);
     uint8_t ek_copy[EK_MAX];
-    void *prepared = malloc(latkem_prepared_ek_bytes(kem));
+    void *prepared = prepared_memory(latkem_prepared_ek_bytes(kem));
     if (!prepared) return JNI_NO_MEMORY;
     get(env, ek, ek_copy, ek_len);
     const int error = latkem_prepare_ek(kem, prepared, ek_copy, ek_len);
@@ -152,21 +163,21 @@ static jlong expandEk(JNIEnv *env, jclass class, jlong handle, jbyteArray ek)
     return error;
 }
 
-static jint encapsulateExpanded(JNIEnv *env, jclass class, jlong handle, jbyteArray ct, jbyteArray ss, jlong expanded,
+static jint encapsulateExpanded(JNIEnv *env, jclass class, jlong handle, jbyteArray ctAndSs, jlong expanded,
                                 jbyteArray coins)
 {
     (void)class;
     const latkem_kem *kem = kem_of(handle);
     const void *prepared = (const void *)(intptr_t)expanded;
-    uint8_t ct_copy[CT_MAX], ss_copy[SS_MAX], coins_copy[COINS_MAX];
-    given_bytes given = {coins_copy, latkem_coins_bytes(kem)};
-    if (coins) get(env, coins, coins_copy, latkem_coins_bytes(kem));
-    const int error = coins ? latkem_encaps_prepared_rng(kem, ct_copy, ss_copy, prepared, hand_out, &given)
-                            : latkem_encaps_prepared(kem, ct_copy, ss_copy, prepared);
-    put(env, ct, ct_copy, latkem_ct_bytes(kem));
-    put(env, ss, ss_copy, latkem_ss_bytes(kem));
-    wipe(ss_copy, sizeof ss_copy);
-    if (coins) wipe(coins_copy, latkem_coins_bytes(kem));
+    const size_t ct_len = latkem_ct_bytes(kem), ss_len = latkem_ss_bytes(kem), coins_len = latkem_coins_bytes(kem);
+    uint8_t out[CT_MAX + SS_MAX], coins_copy[COINS_MAX];
+    given_bytes given = {coins_copy, coins_len};
+    if (coins) get(env, coins, coins_copy, coins_len);
+    const int error = coins ? latkem_encaps_prepared_rng(kem, out, out + ct_len, prepared, hand_out, &given)
+                            : latkem_encaps_prepared(kem, out, out + ct_len, prepared);
+    put(env, ctAndSs, out, ct_len + ss_len);
+    wipe(out + ct_len, ss_len);
+    if (coins) wipe(coins_copy, coins_len);
     return error;
 }
 
@@ -186,7 +197,7 @@ static const JNINativeMethod methods[] = {
     NATIVE(decapsulateExpanded, "(J[B[B)I"),
     NATIVE(freeKey, "(J)V"),
     NATIVE(expandEk, "(J[B)J"),
-    NATIVE(encapsulateExpanded, "(J[B[BJ[B)I"),
+    NATIVE(encapsulateExpanded, "(J[BJ[B)I"),
     NATIVE(freeEk, "(J)V"),
 };
 const natives key_natives = NATIVES(methods);

@@ -7,21 +7,20 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** A shared secret, and the ciphertext that is sent to the owner of the key. */
 public final class Encapsulation implements AutoCloseable {
-    private final ParameterSet set;
-    private final byte[] ct;
-    private final byte[] ss;
+    private final ParameterSet.Facts facts;
     private boolean isClosed;
 
-    /** The arrays are the object's own. */
-    Encapsulation(ParameterSet set, byte[] ct, byte[] ss) {
-        this.set = set;
-        this.ct = ct;
-        this.ss = ss;
+    /** The ciphertext and behind it the shared secret: one array, so that native code has one to fill. */
+    final byte[] ctAndSs;
+
+    Encapsulation(ParameterSet.Facts facts) {
+        this.facts = facts;
+        this.ctAndSs = new byte[facts.ct + facts.ss];
     }
 
     /** Returns a copy of the ciphertext, of {@link ParameterSet#ciphertextBytes} bytes. It is public, also after close. */
     public byte[] ciphertext() {
-        return ct.clone();
+        return Arrays.copyOf(ctAndSs, facts.ct);
     }
 
     /**
@@ -31,7 +30,7 @@ public final class Encapsulation implements AutoCloseable {
      */
     public synchronized byte[] sharedSecret() {
         requireOpen();
-        return ss.clone();
+        return Arrays.copyOfRange(ctAndSs, facts.ct, ctAndSs.length);
     }
 
     /**
@@ -42,23 +41,23 @@ public final class Encapsulation implements AutoCloseable {
      */
     public synchronized SecretKey sharedSecretKey(String algorithm) {
         requireOpen();
-        return new SecretKeySpec(ss, algorithm);
+        return new SecretKeySpec(ctAndSs, facts.ct, facts.ss, algorithm);
     }
 
     private void requireOpen() {
-        if (isClosed) throw new IllegalStateException(set + ": the encapsulation is closed");
+        if (isClosed) throw new IllegalStateException(this + ": it is closed");
     }
 
     /** Wipes the shared secret. */
     @Override
     public synchronized void close() {
         isClosed = true;
-        Arrays.fill(ss, (byte) 0);
+        Arrays.fill(ctAndSs, facts.ct, ctAndSs.length, (byte) 0);
     }
 
     /** Names the set. */
     @Override
     public String toString() {
-        return set + " encapsulation";
+        return facts.set + " encapsulation";
     }
 }

@@ -64,17 +64,16 @@ public final class EncapsulationKey {
 
     private Encapsulation encapsulate(byte[] coinsOrNull) {
         ParameterSet.Facts facts = set.facts();
-        byte[] ct = new byte[facts.ct];
-        byte[] ss = new byte[facts.ss];
+        Encapsulation made = new Encapsulation(facts);
         NativeMemory memory = expanded;
         if (memory == null) memory = expand();
         long handle = memory.acquire(this);
         try {
-            Native.requireSuccess(Native.encapsulateExpanded(facts.kem, ct, ss, handle, coinsOrNull));
+            Native.requireSuccess(Native.encapsulateExpanded(facts.kem, made.ctAndSs, handle, coinsOrNull));
         } finally {
             memory.release();
         }
-        return new Encapsulation(set, ct, ss);
+        return made;
     }
 
     private synchronized NativeMemory expand() {

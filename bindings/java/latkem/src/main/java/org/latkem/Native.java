@@ -38,7 +38,8 @@ final class Native {
     static native int useBackend(String nameOrNull);
 
     // Keys in arrays
-    static native int encapsulate(long kem, byte[] ct, byte[] ss, byte[] ek, byte[] coinsOrNull);
+    /** Writes the ciphertext and behind it the shared secret. */
+    static native int encapsulate(long kem, byte[] ctAndSs, byte[] ek, byte[] coinsOrNull);
 
     static native int decapsulate(long kem, byte[] ss, byte[] ct, byte[] dk);
 
@@ -70,7 +71,7 @@ final class Native {
     // Expanded encapsulation keys in native memory
     static native long expandEk(long kem, byte[] ek);
 
-    static native int encapsulateExpanded(long kem, byte[] ct, byte[] ss, long expandedEk, byte[] coinsOrNull);
+    static native int encapsulateExpanded(long kem, byte[] ctAndSs, long expandedEk, byte[] coinsOrNull);
 
     static native void freeEk(long expandedEk);
 

@@ -240,10 +240,9 @@ public enum ParameterSet {
 
     Encapsulation encapsulate(byte[] ek, byte[] coinsOrNull) throws InvalidKeyException {
         Facts known = facts();
-        byte[] ct = new byte[known.ct];
-        byte[] ss = new byte[known.ss];
-        Native.requireKey(this, Native.encapsulate(known.kem, ct, ss, ek, coinsOrNull));
-        return new Encapsulation(this, ct, ss);
+        Encapsulation made = new Encapsulation(known);
+        Native.requireKey(this, Native.encapsulate(known.kem, made.ctAndSs, ek, coinsOrNull));
+        return made;
     }
 
     /**
