@@ -15,6 +15,9 @@ const lkp_digest lkp_sha3_256 = {"SHA3-256", 32}, lkp_shake128 = {"SHAKE128", 32
 const lkp_aead lkp_aes_128_gcm = {"AES-128-GCM", 16}, lkp_aes_256_gcm = {"AES-256-GCM", 32};
 const lkp_aead lkp_chacha20_poly1305 = {"ChaCha20-Poly1305", 32};
 
+/* libcrypto for i386 writes keys deeper than those of other machines. */
+enum { STACK_BELOW = sizeof(void *) == 4 ? 16384 : 8192 };
+
 #if defined(__GNUC__)
 __attribute__((noinline))
 #elif defined(_MSC_VER)
@@ -22,7 +25,7 @@ __declspec(noinline)
 #endif
 void lkp_wipe_below(void)
 {
-    unsigned char below[8192];
+    unsigned char below[STACK_BELOW];
     OPENSSL_cleanse(below, sizeof below);
 }
 
