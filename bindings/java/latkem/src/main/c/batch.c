@@ -20,15 +20,16 @@ enum { COLUMNS = 3 };
 
 typedef int chunk_operation(const latkem_kem *kem, size_t n, column *columns);
 
-static uint8_t *chunk_memory(column *columns, size_t *bytes)
+/* Memory for n elements of each column. */
+static uint8_t *chunk_memory(column *columns, size_t n, size_t *bytes)
 {
     *bytes = 0;
-    for (size_t i = 0; i < COLUMNS; i++) *bytes += CHUNK * columns[i].each;
+    for (size_t i = 0; i < COLUMNS; i++) *bytes += n * columns[i].each;
     uint8_t *const memory = malloc(*bytes);
     uint8_t *next = memory;
     for (size_t i = 0; memory && i < COLUMNS; i++) {
         columns[i].chunk = next;
-        next += CHUNK * columns[i].each;
+        next += n * columns[i].each;
     }
     return memory;
 }
@@ -52,7 +53,7 @@ static int run_chunk(JNIEnv *env, const latkem_kem *kem, size_t first, size_t n,
 static jint run(JNIEnv *env, jlong handle, jint n, column *columns, chunk_operation *operation)
 {
     size_t bytes;
-    uint8_t *const memory = chunk_memory(columns, &bytes);
+    uint8_t *const memory = chunk_memory(columns, (size_t)n < CHUNK ? (size_t)n : CHUNK, &bytes);
     if (!memory) return JNI_NO_MEMORY;
     int error = 0;
     for (size_t first = 0; first < (size_t)n && error != LATKEM_ERR_RNG; first += CHUNK) {
