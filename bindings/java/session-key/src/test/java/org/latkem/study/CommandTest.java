@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,8 +23,8 @@ class CommandTest {
 
     @TempDir private Path folder;
 
-    @BeforeEach
-    void theCommandIsThere() {
+    @BeforeAll
+    static void theCommandIsThere() {
         boolean there = !COMMAND.isEmpty() && Files.isExecutable(Path.of(COMMAND));
         if (!there) {
             System.out.println("skipped: no latkem command; build it and give -Dlatkem.command=FILE");

@@ -11,7 +11,7 @@ import org.latkem.study.Statistics;
 /** Lines of at most 80 columns: a set, and a line for each of its steps. */
 final class ResultTable {
     private static final String STATISTICS = "%-10s%8s%8s%8s%8s%8s%8s";
-    private static final String C = "%8s%7s%6s";
+    private static final String C = "%8s %6s %5s";
 
     private ResultTable() {}
 
@@ -25,8 +25,8 @@ final class ResultTable {
         }
         lines.add("µs of one step: over " + rounds + " rounds, each the mean of " + repetitions + " repetitions");
         lines.add("");
-        lines.add(String.format(STATISTICS, "", "min", "lower q", "median", "upper q", "max", "mean")
-                + (withC ? String.format(C, "C", "share", "") : ""));
+        String head = String.format(STATISTICS, "", "min", "lower q", "median", "upper q", "max", "mean");
+        lines.add((head + (withC ? String.format(C, "C", "share", "") : "")).stripTrailing());
         String set = "";
         for (Result result : results) {
             if (!set.equals(result.set())) {

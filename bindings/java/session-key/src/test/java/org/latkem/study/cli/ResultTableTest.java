@@ -30,8 +30,8 @@ class ResultTableTest {
 
     @Test
     void withoutC() {
-        assertEquals("  key pair    10.0    15.0    20.0    25.0    40.0    22.0", lines(false, false).get(6 - 1));
-        assertEquals(8, lines(false, false).size());
+        assertEquals("  key pair    10.0    15.0    20.0    25.0    40.0    22.0", lines(false, false).get(6));
+        assertEquals(9, lines(false, false).size());
     }
 
     @Test
