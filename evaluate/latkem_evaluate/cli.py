@@ -23,6 +23,7 @@ from latkem_evaluate import conformance
 from latkem_evaluate.benchmarks import FULL, QUICK, Benchmarks, Plan, Share, affordable
 from latkem_evaluate.build import Build, code_sizes
 from latkem_evaluate.counts import aarch64_results
+from latkem_evaluate.jar import Jar
 from latkem_evaluate.machine import core_to_pin, machine_facts
 from latkem_evaluate.palette import OPERATIONS
 from latkem_evaluate.report import Report
@@ -51,6 +52,13 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--aarch64", type=Path, default=ROOT / "build/aarch64/cost.json", help="the AArch64 model's, shown if there"
     )
     parser.add_argument(
+        "--other-machine",
+        type=Path,
+        metavar="JSON",
+        default=ROOT / "build/session-key/other.json",
+        help="another machine's session keys, shown beside this one's if there",
+    )
+    parser.add_argument(
         "--against", type=Path, metavar="JSON", help="say where the ranking contradicts that of another results.json"
     )
     parser.add_argument("--no-open", action="store_true", help="do not open the report in a browser")
@@ -73,6 +81,7 @@ class Evaluation:
         self.runner = Runner(ROOT, options.out.resolve() / "log")
         self.work.mkdir(parents=True, exist_ok=True)
         self.core = core_to_pin()
+        self.jar = Jar(ROOT)
         self.raw: dict = {
             "format": 2,
             "mode": self.plan.mode,
@@ -88,6 +97,10 @@ class Evaluation:
             "profile": {},
             "study": {},
             "session_key": {},
+            "session_key_java": {},
+            "session_key_other": json.loads(options.other_machine.read_text())
+            if options.other_machine.exists()
+            else None,
             "stack": {},
             "peers": json.loads(options.peers.read_text()) if options.peers.exists() else None,
             "aarch64": aarch64_results(ROOT, options.aarch64),
@@ -96,12 +109,16 @@ class Evaluation:
     def run(self) -> dict:
         with self._timed("Building"):
             self._build()
+        if self.jar.can_be_built:
+            self._try("Building for Java", lambda advance: self.jar.build(self.runner, advance))
         self._try("Checking conformance", self._conformance)
         self._try("Timing operations", self._operations)
         self._try("Timing kernels", self._kernels)
         self._try("Profiling", self._profile)
         self._try("Studying Saber", self._study)
         self._try("Encrypting session keys", self._session_key)
+        if self.jar.java:
+            self._try("Encrypting session keys in Java", self._session_key_java)
         self._try("Measuring stacks", self._stack)
         return self.raw
 
@@ -164,6 +181,10 @@ class Evaluation:
         self.build.compile(self.runner, "build-session_key", ["session_key"], Part(advance, 0, 0.2))
         quick = ["--quick"] if self.plan is QUICK else []
         self.raw["session_key"] = self.benchmarks.report("session_key", quick, 10, Part(advance, 0.2, 0.8))
+
+    def _session_key_java(self, advance: Advance) -> None:
+        quick = self.plan is QUICK
+        self.raw["session_key_java"] = self.jar.measure(self.runner, self.work, quick, advance)
 
     def _stack(self, advance: Advance) -> None:
         self.raw["stack"] = self.benchmarks.report("stack", [], 3, advance)

@@ -15,12 +15,14 @@ from latkem_evaluate.sections.peers import Peers
 from latkem_evaluate.sections.profile import Profile
 from latkem_evaluate.sections.ranking import Ranking
 from latkem_evaluate.sections.saber import Saber
+from latkem_evaluate.sections.session_java import SessionJava
 from latkem_evaluate.sections.session_key import SessionKey
+from latkem_evaluate.sections.session_machines import SessionMachines
 from latkem_evaluate.sections.sizes import Sizes
 from latkem_evaluate.sections.stack import Stack
 from latkem_evaluate.sections.trust import Trust
 
 SECTIONS: tuple[type[Section], ...] = (
-    *(Ranking, Operations, Peers, Kernels, Profile, Saber, Exchange, SessionKey, Aarch64),
+    *(Ranking, Operations, Peers, Kernels, Profile, Saber, Exchange, SessionKey, SessionJava, SessionMachines, Aarch64),
     *(Sizes, Stack, Conformance, Trust, Machine, Method),
 )

@@ -1,10 +1,13 @@
-/* Where the C time beside each step comes from. SPDX-License-Identifier: Apache-2.0 */
+/* The clock of a study, and where the C time beside each step comes from. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem.study;
 
 import org.latkem.ParameterSet;
 
-/** Times the bare C call of a step; {@link Native#timer} is one. */
+/** A clock that counts in Java and in C alike; {@link Native#timer} is one. */
 public interface CTimer {
+    /** {@return the clock, from any start, in ns} */
+    long nanos();
+
     /**
      * Makes what the step needs, then repeats its C call.
      *

@@ -6,6 +6,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import org.latkem.ParameterSet;
 
 /** The native methods of the study; {@link #load} comes first. */
 public final class Native {
@@ -24,15 +25,28 @@ public final class Native {
      */
     static native long nanoseconds(String set, String backend, int step, int repetitions);
 
+    /** {@return the processor time that this thread has had, in ns} */
+    static native long threadNanoseconds();
+
     /**
-     * Makes a timer of this library.
+     * Makes a timer of this library. Its clock is the processor time of the thread, in Java and in C: it stands while
+     * another program has the processor, and while other threads compile or collect garbage.
      *
      * @param backend that the C calls use, or null for the library's choice
      * @return a timer; the library must have been loaded
      */
-    public static CTimer timer(String backend) {
-        return (set, step, repetitions) ->
-                nanoseconds(set.toString(), backend, step.ordinal(), repetitions) / 1e6 / repetitions;
+    public static CTimer timer(final String backend) {
+        return new CTimer() {
+            @Override
+            public long nanos() {
+                return threadNanoseconds();
+            }
+
+            @Override
+            public double meanMs(ParameterSet set, Step step, int repetitions) {
+                return nanoseconds(set.toString(), backend, step.ordinal(), repetitions) / 1e6 / repetitions;
+            }
+        };
     }
 
     /**

@@ -82,13 +82,13 @@ public final class Study {
     /** Until Java has compiled what runs often: each set once, and again for two seconds. C needs none of that. */
     private void warmUp(Progress progress) throws GeneralSecurityException {
         List<Scenario> scenarios = scenarios(null);
-        long begin = System.nanoTime();
+        long begin = Scenario.nanos(timer);
         boolean goOn = true;
         while (goOn) {
             for (Scenario scenario : scenarios) {
                 scenario.round(Math.min(repetitions, Scenario.KEY_PAIRS));
             }
-            goOn = progress.turn(0, rounds * sets.size()) && System.nanoTime() - begin < WARM_UP_NANOS;
+            goOn = progress.turn(0, rounds * sets.size()) && Scenario.nanos(timer) - begin < WARM_UP_NANOS;
         }
     }
 

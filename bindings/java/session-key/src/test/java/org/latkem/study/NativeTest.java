@@ -32,6 +32,20 @@ class NativeTest {
     }
 
     @Test
+    void theClockStandsWhileTheThreadSleeps() throws InterruptedException {
+        long began = Native.timer(null).nanos();
+        Thread.sleep(300);
+        assertTrue(Native.timer(null).nanos() - began < 100_000_000);
+    }
+
+    @Test
+    void theClockRunsWhileTheThreadWorks() {
+        long began = Native.timer(null).nanos();
+        double ms = Native.timer(null).meanMs(ParameterSet.SABER, Step.KEYGEN, 100);
+        assertTrue(Native.timer(null).nanos() - began > 100 * ms);
+    }
+
+    @Test
     void namesAndNumbersAreChecked() {
         refused("Sabre", null, 0, 1);
         refused("Saber", "frob", 0, 1);

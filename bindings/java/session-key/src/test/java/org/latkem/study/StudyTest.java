@@ -17,9 +17,17 @@ class StudyTest {
 
     /** Takes no time in C, and notes what was asked. */
     private final List<String> asked = new ArrayList<>();
-    private final CTimer timer = (set, step, repetitions) -> {
-        asked.add(set + " " + step.key() + " " + repetitions);
-        return 0;
+    private final CTimer timer = new CTimer() {
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public double meanMs(ParameterSet set, Step step, int repetitions) {
+            asked.add(set + " " + step.key() + " " + repetitions);
+            return 0;
+        }
     };
 
     @Test

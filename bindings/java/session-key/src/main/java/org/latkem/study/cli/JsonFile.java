@@ -24,6 +24,8 @@ final class JsonFile {
         tree.add("machine", GSON.toJsonTree(machine.facts()));
         tree.addProperty("jvm", Machine.jvm());
         tree.addProperty("backend", backend);
+        boolean withC = results.get(0).inC() != null;
+        tree.addProperty("clock", withC ? "processor time of the thread" : "time of day");
         tree.addProperty("rounds", rounds);
         tree.addProperty("repetitions", repetitions);
         JsonArray rows = new JsonArray();

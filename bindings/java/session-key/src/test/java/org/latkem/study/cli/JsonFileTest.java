@@ -23,9 +23,11 @@ class JsonFileTest {
     @Test
     void headIsThatOfTheCProgramWithLanguageAndMachine() {
         JsonObject tree = tree(true, false);
-        assertEquals("[language, version, emulated, machine, jvm, backend, rounds, repetitions, results]", tree.keySet().toString());
+        assertEquals("[language, version, emulated, machine, jvm, backend, clock, rounds, repetitions, results]", tree.keySet().toString());
         assertEquals("java", tree.get("language").getAsString());
         assertEquals(Latkem.version(), tree.get("version").getAsString());
+        assertEquals("processor time of the thread", tree.get("clock").getAsString());
+        assertEquals("time of day", tree(false, false).get("clock").getAsString());
         assertEquals(5, tree.get("rounds").getAsInt());
         assertEquals(100, tree.get("repetitions").getAsInt());
         assertEquals("[cpu, architecture, cores, system]", tree.getAsJsonObject("machine").keySet().toString());
