@@ -63,14 +63,21 @@ class SessionJava(Section):
 
     @property
     def answer(self) -> str:
-        """What Java adds to the C calls."""
+        """What Java adds to the C calls, and how it stands beside the C program."""
         shares = (self.rows["us"] - self.rows["c_us"]).dropna()
         if shares.empty:
             return "Not measured." if self.absent else ""
         return (
-            f"Java adds {format.significant(shares.median())} µs to the C call of a step in the median, "
-            f"{format.significant(shares.max())} µs at most: JNI, objects, and hashing and AES in Java."
+            f"{self._ratio()}Java adds {format.significant(shares.median())} µs to the bare C call of a step in the "
+            f"median, {format.significant(shares.max())} µs at most: JNI, objects, and hashing and AES in Java."
         )
+
+    def _ratio(self) -> str:
+        here = self.rows.set_index(["set", "step"])["us"]
+        ratios = (here / self.in_c["us"]).dropna()
+        if ratios.empty or self.emulated:
+            return ""
+        return f"A step in Java takes {ratios.median():.2f} of the time of the C program's in the median. "
 
     def charts(self) -> list[Chart]:
         if self.rows.empty:

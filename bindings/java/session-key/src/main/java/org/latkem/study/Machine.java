@@ -80,9 +80,9 @@ public final class Machine {
     }
 
     /**
-     * QEMU's user mode is the process that Linux runs, so the process has QEMU's name, which Java's threads leave alone.
-     * Its older versions also show the host's /proc/cpuinfo: that of another architecture. QEMU's whole machines without
-     * KVM say so in the processor's name, or as a maker of Arm processors that is none.
+     * QEMU's user mode is the process that Linux runs, so the process has QEMU's name, which Java's threads leave
+     * alone. Its older versions also show the host's /proc/cpuinfo: that of another architecture. QEMU's whole machines
+     * without KVM say so in the processor's name, or as a maker of Arm processors that is none.
      */
     private static boolean isEmulated(String architecture, Map<String, String> cpuinfo, String processName) {
         boolean ofArm = cpuinfo.containsKey("CPU implementer");

@@ -115,7 +115,7 @@ public final class Sealer {
 
     private void checkStart(byte[] sealed) throws GeneralSecurityException {
         if (!Arrays.equals(headerStart, Arrays.copyOf(sealed, headerStart.length))) {
-            throw new GeneralSecurityException("not a message that was sealed for " + set + " with AES-256-GCM, version 2");
+            throw new GeneralSecurityException("not sealed for " + set + " with AES-256-GCM, version 2");
         }
         int length = sealed.length - chunkAt() - TAG_BYTES;
         if (length < 0 || length > MOST_BYTES) {

@@ -32,7 +32,8 @@ class AndroidTest {
     @Test
     void javaEightCompilesIt() throws IOException {
         List<String> line = new ArrayList<>(List.of("--release", "8", "-Xlint:-options", "-proc:none", "-d",
-                folder.toString(), "-sourcepath", folder.toString(), "-classpath", System.getProperty("java.class.path")));
+                folder.toString(), "-sourcepath", folder.toString(), "-classpath",
+                System.getProperty("java.class.path")));
         sources().forEach(file -> line.add(file.toString()));
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         int status = ToolProvider.getSystemJavaCompiler().run(null, said, said, line.toArray(new String[0]));

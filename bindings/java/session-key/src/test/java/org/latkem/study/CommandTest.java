@@ -34,7 +34,8 @@ class CommandTest {
 
     @ParameterizedTest
     @EnumSource
-    void eachOpensWhatTheOtherSealed(ParameterSet set) throws IOException, InterruptedException, GeneralSecurityException {
+    void eachOpensWhatTheOtherSealed(ParameterSet set)
+            throws IOException, InterruptedException, GeneralSecurityException {
         Path ek = folder.resolve("ek");
         Path dk = folder.resolve("dk");
         Path plain = folder.resolve("plain");

@@ -11,8 +11,10 @@ import org.junit.jupiter.api.Test;
 class HkdfTest {
     private static final HexFormat HEX = HexFormat.of();
 
-    private static void check(String salt, String secret, String info, String expected) throws GeneralSecurityException {
-        byte[] derived = new Hkdf().derive(HEX.parseHex(salt), HEX.parseHex(secret), HEX.parseHex(info), expected.length() / 2);
+    private static void check(String salt, String secret, String info, String expected)
+            throws GeneralSecurityException {
+        byte[] derived = new Hkdf()
+                .derive(HEX.parseHex(salt), HEX.parseHex(secret), HEX.parseHex(info), expected.length() / 2);
         assertEquals(expected, HEX.formatHex(derived));
     }
 
@@ -35,7 +37,8 @@ class HkdfTest {
     void longInputs() throws GeneralSecurityException {
         check(bytes(0x60, 0xaf), bytes(0, 0x4f), bytes(0xb0, 0xff),
                 "b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c"
-                        + "59045a99cac7827271cb41c65e590e09da3275600c2f09b8367793a9aca3db71cc30c58179ec3e87c14c01d5c1f3434f1d87");
+                        + "59045a99cac7827271cb41c65e590e09da3275600c2f09b8367793a9aca3db71"
+                        + "cc30c58179ec3e87c14c01d5c1f3434f1d87");
     }
 
     @Test

@@ -9,7 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MachineTest {
-    private static final Map<String, String> X64 = Map.of("vendor_id", "GenuineIntel", "model name", "Intel(R) Xeon(R)");
+    private static final Map<String, String> X64 =
+            Map.of("vendor_id", "GenuineIntel", "model name", "Intel(R) Xeon(R)");
     private static final Map<String, String> ARM = Map.of("CPU implementer", "0x41", "CPU part", "0xd0b");
 
     @Test

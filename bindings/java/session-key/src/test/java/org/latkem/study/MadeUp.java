@@ -1,6 +1,7 @@
 /* Round numbers that no machine measured. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem.study;
 
+import java.util.HashMap;
 import java.util.List;
 
 /** Results for tests. */
@@ -21,6 +22,6 @@ public final class MadeUp {
 
     /** {@return a machine; the name of the process tells whether it is emulated} */
     public static Machine machine(boolean emulated) {
-        return new Machine("aarch64", new java.util.HashMap<>(), emulated ? "qemu-aarch64" : "java");
+        return new Machine("aarch64", new HashMap<>(), emulated ? "qemu-aarch64" : "java");
     }
 }

@@ -51,7 +51,7 @@ record Run(String name, String architecture, String machine, String software, bo
                     new Row(number(row, "median_ms"), number(row, "q1_ms"), number(row, "q3_ms")));
         }
         return new Run(name, optional(machine, "architecture"), describe(optional(machine, "cpu")),
-                describe(optional(json, "jvm"), optional(json, "backend")), emulated, rows);
+                describe(json.has("jvm") ? text(json, "jvm") : "C", optional(json, "backend")), emulated, rows);
     }
 
     private static String describe(String... facts) {

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** A stream of text. Where its encoding lacks a sign, letters stand for it: us for µs. */
 final class Text {
-    private static final String[][] PLAIN = {{"µ", "u"}, {"−", "-"}, {"–", "-"}, {"×", "x"}, {"’", "'"}, {"█", "#"}, {"░", "."}};
+    private static final String[][] PLAIN = {{"µ", "u"}, {"−", "-"}, {"×", "x"}, {"█", "#"}, {"░", "."}};
 
     private final PrintWriter writer;
     private final CharsetEncoder encoder;

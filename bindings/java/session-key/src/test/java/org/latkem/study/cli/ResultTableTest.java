@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.latkem.study.MadeUp;
 
@@ -50,6 +51,6 @@ class ResultTableTest {
     @Test
     void threeDigitsOrAllBeforeThePoint() {
         assertEquals(List.of("0.00", "9.99", "10.0", "99.9", "100", "12346"),
-                java.util.stream.Stream.of(0.0, 0.00999, 0.009996, 0.0999, 0.09999, 12.3456).map(ResultTable::micros).toList());
+                Stream.of(0.0, 0.00999, 0.009996, 0.0999, 0.09999, 12.3456).map(ResultTable::micros).toList());
     }
 }

@@ -50,7 +50,8 @@ class TextTest {
     void progressCountsRounds() {
         ProgressLine progress = new ProgressLine(text("UTF-8"), 3, true);
         progress.turn(3, 6);
-        assertTrue(written("UTF-8").contains("███████████████░░░░░░░░░░░░░░░ round 2 of 3, about "), written("UTF-8"));
+        String bar = "█".repeat(15) + "░".repeat(15);
+        assertTrue(written("UTF-8").contains(bar + " round 2 of 3, about "), written("UTF-8"));
     }
 
     @Test
