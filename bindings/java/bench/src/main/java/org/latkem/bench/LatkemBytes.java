@@ -1,0 +1,53 @@
+// latkem's plain interface with keys in bytes. SPDX-License-Identifier: Apache-2.0
+package org.latkem.bench;
+
+import org.latkem.Encapsulation;
+import org.latkem.KemKeyPair;
+import org.latkem.ParameterSet;
+
+/** Bytes in and bytes out, nothing kept. */
+final class LatkemBytes implements Kem {
+    private final ParameterSet set;
+    private final byte[] ek;
+    private final byte[] dk;
+    private final byte[] ciphertext;
+    private final byte[] secret;
+
+    LatkemBytes(ParameterSet set) throws Exception {
+        this.set = set;
+        try (KemKeyPair pair = set.generateKeyPair()) {
+            ek = pair.encapsulationKey().toBytes();
+            dk = pair.decapsulationKey().toBytes();
+        }
+        try (Encapsulation made = set.encapsulate(ek)) {
+            ciphertext = made.ciphertext();
+            secret = made.sharedSecret();
+        }
+    }
+
+    @Override
+    public Object generateKeyPair() {
+        try (KemKeyPair pair = set.generateKeyPair()) {
+            Sink.last = pair.encapsulationKey().toBytes();
+            return pair.decapsulationKey().toBytes();
+        }
+    }
+
+    @Override
+    public Object encapsulate() throws Exception {
+        try (Encapsulation made = set.encapsulate(ek)) {
+            Sink.last = made.ciphertext();
+            return made.sharedSecret();
+        }
+    }
+
+    @Override
+    public byte[] decapsulate() throws Exception {
+        return set.decapsulate(dk, ciphertext);
+    }
+
+    @Override
+    public byte[] secret() {
+        return secret.clone();
+    }
+}
