@@ -21,6 +21,7 @@ TARGETS = (
     "bench_kernels",
     "profile",
     "saber_study",
+    "matrix_vector_mul",
     "stack",
 )
 
@@ -30,6 +31,7 @@ OPTIONS = (
     "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG",
     "-DBUILD_TESTING=ON",
     "-DLATKEM_BUILD_BENCH=ON",
+    "-DLATKEM_BUILD_JNI=OFF",
 )
 
 

@@ -26,6 +26,7 @@ from latkem_evaluate.palette import (
     EXCHANGES,
     FUNCTIONS,
     GROUPS,
+    JAVA_TIERS,
     OPERATIONS,
     OUTSIDE,
     SCHEMES,
@@ -155,6 +156,42 @@ def ratio_chart(ratios: pd.DataFrame, scheme: Scheme, tier: str) -> Chart:
     title = f"{scheme.title} beside other libraries: {TIERS[tier][0].lower()} tier"
     labels = list(dict.fromkeys(dots["set"]))
     return _dot_chart(f"peers-{tier}-{scheme.key}", title, axis, dots, OPERATIONS, labels, line=1.0)
+
+
+def java_chart(ratios: pd.DataFrame) -> Chart:
+    """Times of the JVM's other libraries by latkem's: the columns tier, set, rival, operation, q1, ratio and q3, the
+    other way round."""
+    dots = pd.DataFrame(ratios[["operation"]].rename(columns={"operation": "panel"})).assign(
+        set=ratios["set"] + "  " + ratios["rival"],
+        backend=ratios["tier"].map(lambda tier: JAVA_TIERS[tier][0]),
+        middle=1 / ratios["ratio"],
+        low=1 / ratios[["q3", "ratio"]].max(axis=1),
+        high=1 / ratios[["q1", "ratio"]].min(axis=1),
+    )
+    axis = "the rival's time by latkem's, logarithmic: right of the line latkem is faster; whiskers are quartiles"
+    labels = list(dict.fromkeys(dots["set"]))
+    return _dot_chart("java", "Java: latkem beside other libraries", axis, dots, OPERATIONS, labels, line=1.0)
+
+
+def change_chart(rows: pd.DataFrame, published: float) -> Chart:
+    """Changes in per cent, with a line at the published one: the columns panel, label, low, middle, high."""
+    title = "MatrixVectorMul: change of time"
+    panels, labels = (list(dict.fromkeys(rows[key])) for key in ("panel", "label"))
+    with rc_context(STYLE):
+        figure = new_figure(1.3 + ROW * len(labels), title)
+        all_axes = figure.subplots(1, len(panels), sharey=True, sharex=True, squeeze=False)[0]
+        for axes, panel in zip(all_axes, panels, strict=True):
+            here = rows[rows["panel"] == panel]
+            plain(axes)
+            axes.set_title(panel, loc="left", fontsize=9.5, color=INK)
+            axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
+            axes.axvline(published, color=SERIES[1], linewidth=1.2, linestyle="--", zorder=1)
+            _whiskers(axes, here, here["label"].map(labels.index), SERIES[0])
+        all_axes[0].set_yticks(range(len(labels)), labels)
+        all_axes[0].set_ylim(len(labels) - 0.5, -0.5)
+        all_axes[0].set_xlim(min(rows["low"].min(), published) - 1, max(rows["high"].max(), 0) + 2)
+        figure.supxlabel("% of the reference's time; whiskers are quartiles", fontsize=8.5, color=MUTED)
+    return Chart("matrix-vector-mul", title, figure)
 
 
 def _dot_chart(

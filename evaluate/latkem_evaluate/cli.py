@@ -24,6 +24,7 @@ from latkem_evaluate.benchmarks import FULL, QUICK, Benchmarks, Plan, Share, aff
 from latkem_evaluate.build import Build, code_sizes
 from latkem_evaluate.counts import aarch64_results
 from latkem_evaluate.jar import Jar
+from latkem_evaluate.java import JavaBenchmarks
 from latkem_evaluate.machine import core_to_pin, machine_facts
 from latkem_evaluate.palette import OPERATIONS
 from latkem_evaluate.report import Report
@@ -32,6 +33,7 @@ from latkem_evaluate.steps import Advance, CommandError, Display, Part, Runner
 from latkem_evaluate.table import time_cell
 
 STUDY_ROUNDS = 120
+MATRIX_VECTOR_MUL_ROUNDS = 30  # as in the study beside which they are shown
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -96,6 +98,8 @@ class Evaluation:
             "benchmarks": {"operations": [], "kernels": []},
             "profile": {},
             "study": {},
+            "matrix_vector_mul": {},
+            "java": {},
             "session_key": {},
             "session_key_java": {},
             "session_key_other": json.loads(options.other_machine.read_text())
@@ -116,10 +120,12 @@ class Evaluation:
         self._try("Timing kernels", self._kernels)
         self._try("Profiling", self._profile)
         self._try("Studying Saber", self._study)
+        self._try("Multiplying matrix and vector", self._matrix_vector_mul)
         self._try("Encrypting session keys", self._session_key)
         if self.jar.java:
             self._try("Encrypting session keys in Java", self._session_key_java)
         self._try("Measuring stacks", self._stack)
+        self._try("Measuring Java", self._java)
         return self.raw
 
     @contextmanager
@@ -176,6 +182,10 @@ class Evaluation:
         rounds = ["--rounds", str(STUDY_ROUNDS)]
         self.raw["study"] = self.benchmarks.report("saber_study", rounds, self.backends, advance)
 
+    def _matrix_vector_mul(self, advance: Advance) -> None:
+        rounds = ["--rounds", str(MATRIX_VECTOR_MUL_ROUNDS)]
+        self.raw["matrix_vector_mul"] = self.benchmarks.report("matrix_vector_mul", rounds, 2, advance)
+
     def _session_key(self, advance: Advance) -> None:
         """Built here and not before, for only this step needs it."""
         self.build.compile(self.runner, "build-session_key", ["session_key"], Part(advance, 0, 0.2))
@@ -188,6 +198,10 @@ class Evaluation:
 
     def _stack(self, advance: Advance) -> None:
         self.raw["stack"] = self.benchmarks.report("stack", [], 3, advance)
+
+    def _java(self, advance: Advance) -> None:
+        benchmarks = JavaBenchmarks(self.build, self.runner, self.plan)
+        self.raw["java"] = benchmarks.measure(self.work / "java.json", advance)
 
 
 def summary(report: Report) -> Table:

@@ -96,6 +96,14 @@ TIERS = {
 }
 
 
+# Of the Java benchmarks.
+JAVA_TIERS = {
+    "jca": ("javax.crypto.KEM", "the calls of the Java Cryptography Architecture, with key objects that are kept."),
+    "encoded": ("From DER", "the same calls; each operation makes its key from the X.509 or PKCS #8 encoding."),
+    "bytes": ("Bytes", "the libraries' own interfaces, keys and all else as bytes."),
+    "objects": ("Objects", "the libraries' own interfaces, with key objects that are kept."),
+}
+
 # Tiers of their own, of the sets that have them.
 EXCHANGES = {"uake": "UAKE", "ake": "AKE"}
 

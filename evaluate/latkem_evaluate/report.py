@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from latkem_evaluate import charts, estimates, format
 from latkem_evaluate.answers import Answers
-from latkem_evaluate.palette import OPERATIONS, TIERS
+from latkem_evaluate.palette import JAVA_TIERS, OPERATIONS, TIERS
 from latkem_evaluate.results import Results
 from latkem_evaluate.sections import SECTIONS, Section
 from latkem_evaluate.sections.conformance import Conformance
@@ -93,6 +93,7 @@ class Report:
             results=self.results,
             raw=self.raw,
             tiers=TIERS,
+            java_tiers=JAVA_TIERS,
             operations=OPERATIONS,
             many=self.results.several_backends,
             palette=charts.PALETTE,

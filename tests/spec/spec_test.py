@@ -172,7 +172,11 @@ class Hybrids(unittest.TestCase):
 
 class Published(unittest.TestCase):
     def figures(self) -> list[dict]:
-        return PUBLISHED["speedups_over_reference_c"] + PUBLISHED["module_speedups_over_reference_c"]
+        return [
+            figure
+            for kind in ("speedups_over_reference_c", "module_speedups_over_reference_c", "changes")
+            for figure in PUBLISHED[kind]
+        ]
 
     def test_figures_have_sources_and_sources_figures(self) -> None:
         assert {figure["source"] for figure in self.figures()} == set(PUBLISHED["sources"])

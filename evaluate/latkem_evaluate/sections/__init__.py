@@ -7,8 +7,10 @@ from latkem_evaluate.sections.aarch64 import Aarch64
 from latkem_evaluate.sections.base import Section
 from latkem_evaluate.sections.conformance import Conformance
 from latkem_evaluate.sections.exchange import Exchange
+from latkem_evaluate.sections.java import Java
 from latkem_evaluate.sections.kernels import Kernels
 from latkem_evaluate.sections.machine import Machine
+from latkem_evaluate.sections.matrix_vector_mul import MatrixVectorMul
 from latkem_evaluate.sections.method import Method
 from latkem_evaluate.sections.operations import Operations
 from latkem_evaluate.sections.peers import Peers
@@ -23,6 +25,7 @@ from latkem_evaluate.sections.stack import Stack
 from latkem_evaluate.sections.trust import Trust
 
 SECTIONS: tuple[type[Section], ...] = (
-    *(Ranking, Operations, Peers, Kernels, Profile, Saber, Exchange, SessionKey, SessionJava, SessionMachines, Aarch64),
+    *(Ranking, Operations, Peers, Java, Kernels, Profile, Saber, MatrixVectorMul, Exchange),
+    *(SessionKey, SessionJava, SessionMachines, Aarch64),
     *(Sizes, Stack, Conformance, Trust, Machine, Method),
 )
