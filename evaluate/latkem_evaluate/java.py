@@ -38,7 +38,7 @@ def candidates(root: Path) -> list[Path]:
     named = [shutil.which("java")]
     if home := os.environ.get("JAVA_HOME"):
         named.append(f"{home}/bin/java")
-    installed = [*Path("/usr/lib/jvm").glob("*/bin/java"), *(root / "build").glob("jdk*/**/bin/java")]
+    installed = [*Path("/usr/lib/jvm").glob("*/bin/java"), *(root / "build").glob("jdk[0-9][0-9]/bin/java")]
     return [*(Path(path) for path in named if path), *installed]
 
 
