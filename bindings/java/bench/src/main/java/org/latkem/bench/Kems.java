@@ -50,9 +50,9 @@ public final class Kems {
         switch (library) {
             case "latkem":
                 return ServiceLoader.load(Provider.class).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .filter(found -> found.getName().equals(library))
+                        .filter(found -> found.type().getName().startsWith("org.latkem."))
                         .findFirst()
+                        .map(ServiceLoader.Provider::get)
                         .orElseThrow(() -> new IllegalStateException("latkem's provider is not on the class path"));
             case "Bouncy Castle":
                 return new BouncyCastleProvider();
