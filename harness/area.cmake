@@ -2,3 +2,4 @@
 include_guard(GLOBAL)
 enable_language(CXX)
 add_subdirectory(harness)
+include(harness/study/area.cmake)

@@ -1,29 +1,18 @@
-// A fast monotonic clock for spans of tens of nanoseconds: the constant-rate counter that user programs can read, or
-// steady_clock. Both reads wait for the instructions before them, so that a span holds all of its work.
+// A fast monotonic clock for spans of tens of nanoseconds: the counter of counter.h, or steady_clock.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_HARNESS_KERNELS_TICKS_H
 #define LATKEM_HARNESS_KERNELS_TICKS_H
 
 #include <chrono>
 #include <cstdint>
-#if defined(__x86_64__) || defined(__i386__)
-#include <x86intrin.h>
-#endif
 
-#if defined(__x86_64__) || defined(__i386__)
-constexpr const char *ticks_source = "time stamp counter";
+#include "counter.h"
+
+#if defined(LK_COUNTER)
+constexpr const char *ticks_source = LK_COUNTER;
 inline uint64_t ticks()
 {
-    _mm_lfence();
-    return __rdtsc();
-}
-#elif defined(__aarch64__)
-constexpr const char *ticks_source = "virtual counter (cntvct_el0)";
-inline uint64_t ticks()
-{
-    uint64_t count;
-    asm volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(count) : : "memory");
-    return count;
+    return lk_counter();
 }
 #else
 constexpr const char *ticks_source = "steady_clock";
