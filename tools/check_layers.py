@@ -32,6 +32,7 @@ SEES = {
     "tests/fuzz": [*INTERNALS, "cli"],
     "bench": INTERNALS,
     "bench/peers": USERS,
+    "bindings/java/session-key": [*USERS, "harness"],
     "proofs": INTERNALS,
     "hw": USERS,
     "hw/dv": INTERNALS,

@@ -25,11 +25,11 @@ set(CMAKE_AR llvm-ar-19 CACHE FILEPATH "")
 set(CMAKE_RANLIB llvm-ranlib-19 CACHE FILEPATH "")
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY) # programs would need bionic's start files
 
-# Functions for atomics that ask for the CPU's features are in the NDK's runtime library, which is not here. JNI's header is
-# Debian's, in a folder that holds nothing but Android's.
+# Functions for atomics that ask for the CPU's features are in the NDK's runtime library, which is not here.
 set(android_files ${CMAKE_CURRENT_LIST_DIR}/android)
-set(android_headers -nostdlibinc -isystem ${android_files}/include -isystem /usr/include/android/nativehelper)
+set(android_headers -nostdlibinc -isystem ${android_files}/include)
 list(JOIN android_headers " " CMAKE_C_FLAGS_INIT)
+set(LATKEM_JNI_H /usr/include/android/nativehelper CACHE PATH "Of Debian's android-libnativehelper-dev")
 if(ANDROID_ABI STREQUAL arm64-v8a)
   string(APPEND CMAKE_C_FLAGS_INIT " -mno-outline-atomics")
 endif()

@@ -1,8 +1,10 @@
 /* The door of liblatkem_study: JNI_OnLoad registers the native methods of every subject.
  * SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+
 #include "study.h"
 
-static const struct study_natives *const subjects[] = {&study_timing};
+static const struct study_natives *const subjects[] = {&study_timing, &study_profile};
 
 int study_name(JNIEnv *env, char name[STUDY_NAME_BYTES], jstring text)
 {

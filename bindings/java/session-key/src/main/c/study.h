@@ -13,6 +13,9 @@ struct study_natives {
 /* Bare C calls of one set, timed (timing.c). */
 extern const struct study_natives study_timing;
 
+/* The functions of Saber and their parts of an operation (profile.c). */
+extern const struct study_natives study_profile;
+
 /* study_name copies a string of Java's, which may be NULL, to a buffer that must hold it with its final zero byte.
  * Returns 0 if it is too long. */
 enum { STUDY_NAME_BYTES = 64 };

@@ -27,6 +27,16 @@ public final class Native {
 
     /** {@return the processor time that this thread has had, in ns} */
     static native long threadNanoseconds();
+    /** The functions of Saber by name, and last "other". */
+    static native String[] saberFunctions();
+
+    /**
+     * Measures the functions of a set of Saber with the library's choice of a backend; of one thread at a time.
+     *
+     * @param rounds at least 1
+     * @return nanoseconds, in the order of {@link #saberFunctions}: of key generation, encapsulation, decapsulation
+     */
+    static native double[] saberProfile(String set, int rounds);
 
     /**
      * Makes a timer of this library. Its clock is the processor time of the thread, in Java and in C: it stands while
