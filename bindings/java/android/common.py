@@ -1,4 +1,4 @@
-"""What building and testing for Android share: folders, tools, Maven's artefacts. SPDX-License-Identifier: Apache-2.0"""
+"""What building and testing for Android share: folders, tools, jars of Maven. SPDX-License-Identifier: Apache-2.0"""
 
 import os
 import re
