@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the AAR and the app's APK without Android's SDK and NDK, under bindings/java/android/build.
 
-It installs nothing: it names the Debian packages that are missing, and Maven fetches jars, in the versions of maven/*.xml.
+It installs nothing: it names the Debian packages that are missing, and Maven fetches jars as maven/*.xml lists them.
 
 SPDX-License-Identifier: Apache-2.0
 Usage: build.py

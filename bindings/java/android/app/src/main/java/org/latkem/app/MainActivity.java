@@ -2,10 +2,12 @@
 package org.latkem.app;
 
 import android.app.Activity;
+import android.graphics.Rect;
 import android.os.Bundle;
 import android.view.View;
 import android.widget.LinearLayout;
 import android.widget.ProgressBar;
+import android.widget.ScrollView;
 import android.widget.TextView;
 import java.util.List;
 import org.latkem.ParameterSet;
@@ -24,6 +26,7 @@ public final class MainActivity extends Activity implements StudyRun.Listener {
 
     private SetChooser chooser;
     private StudyRun shown;
+    private StudyRun watched;
 
     @Override
     protected void onCreate(Bundle saved) {
@@ -72,6 +75,7 @@ public final class MainActivity extends Activity implements StudyRun.Listener {
     public void changed() {
         StudyRun run = StudyRun.current();
         boolean running = run.state() == StudyRun.State.RUNNING;
+        watched = running ? run : watched;
         chooser.setEnabled(!running);
         findViewById(R.id.run).setEnabled(!running && !chooser.chosen().isEmpty());
         show(R.id.run, !running);
@@ -100,6 +104,18 @@ public final class MainActivity extends Activity implements StudyRun.Listener {
         shown = run;
         new ResultViews(this).fill((LinearLayout) findViewById(R.id.results), run.results());
         new ProfileViews(this).fill((LinearLayout) findViewById(R.id.profiles), run.profiles());
+        if (watched == run) {
+            scrollToResults();
+        }
+    }
+
+    /** Where they are below what is on the screen: with two columns there is no such page. */
+    private void scrollToResults() {
+        ScrollView page = findViewById(R.id.page);
+        if (page != null) {
+            View results = findViewById(R.id.results_card);
+            page.post(() -> results.requestRectangleOnScreen(new Rect(0, 0, results.getWidth(), page.getHeight())));
+        }
     }
 
     private void show(int id, boolean visible) {

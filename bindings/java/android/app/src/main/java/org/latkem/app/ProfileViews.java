@@ -8,6 +8,7 @@ import android.widget.TableLayout;
 import android.widget.TableRow;
 import android.widget.TextView;
 import java.util.List;
+import java.util.Locale;
 import org.latkem.study.SaberProfile;
 
 /** Of each set of Saber a bar for each operation, cut into its functions, and their parts in per cent. */
@@ -33,7 +34,7 @@ final class ProfileViews {
             List<SaberProfile> of = profiles.subList(i, i + SaberProfile.OPERATIONS);
             into.addView(tables.heading(of.get(0).set()));
             into.addView(new ProfileBars(context, of, colours));
-            into.addView(table(of));
+            into.addView(tables.sideways(table(of)));
         }
     }
 
@@ -44,7 +45,7 @@ final class ProfileViews {
         table.addView(tables.line());
         List<String> functions = SaberProfile.functions();
         for (int f = 0; f < functions.size(); f++) {
-            TableRow row = tables.row(table, R.color.ink, false, functions.get(f), percent(of.get(0), f),
+            TableRow row = tables.row(table, R.color.ink, false, title(functions.get(f)), percent(of.get(0), f),
                     percent(of.get(1), f), percent(of.get(2), f));
             TextView name = (TextView) row.getChildAt(0);
             name.setCompoundDrawablesRelativeWithIntrinsicBounds(
@@ -52,6 +53,11 @@ final class ProfileViews {
             name.setCompoundDrawablePadding(context.getResources().getDimensionPixelSize(R.dimen.gap));
         }
         return table;
+    }
+
+    /** Names in the middle of a sentence begin small. */
+    private static String title(String function) {
+        return function.substring(0, 1).toUpperCase(Locale.ROOT) + function.substring(1);
     }
 
     private String percent(SaberProfile profile, int function) {

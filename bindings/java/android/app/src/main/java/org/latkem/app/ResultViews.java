@@ -26,7 +26,7 @@ final class ResultViews {
         into.removeAllViews();
         for (Map.Entry<String, List<Result>> set : bySet(results).entrySet()) {
             into.addView(tables.heading(set.getKey()));
-            into.addView(table(set.getValue()));
+            into.addView(tables.sideways(table(set.getValue())));
             into.addView(new RoundsChart(context, set.getKey(), set.getValue()));
         }
     }

@@ -8,13 +8,14 @@ import android.graphics.Paint;
 import android.graphics.Path;
 import android.view.View;
 import android.view.ViewGroup;
+import android.widget.LinearLayout;
 import java.util.List;
 import org.latkem.study.Result;
 import org.latkem.study.Statistics;
 
 /** A line for each step, the band from its least to its greatest round, its mean dashed; from 0 up, in microseconds. */
 final class RoundsChart extends View {
-    private static final int BAND_ALPHA = 36;
+    private static final int BAND_ALPHA = 28;
     private static final int GRID_LINES = 4;
 
     private final List<Result> results;
@@ -28,7 +29,10 @@ final class RoundsChart extends View {
         density = getResources().getDisplayMetrics().density;
         topMs = niceTop(results);
         int height = getResources().getDimensionPixelSize(R.dimen.chart_height);
-        setLayoutParams(new ViewGroup.LayoutParams(ViewGroup.LayoutParams.MATCH_PARENT, height));
+        ViewGroup.MarginLayoutParams place =
+                new LinearLayout.LayoutParams(ViewGroup.LayoutParams.MATCH_PARENT, height);
+        place.topMargin = getResources().getDimensionPixelSize(R.dimen.gap);
+        setLayoutParams(place);
         setContentDescription(describe(set));
     }
 
@@ -61,9 +65,9 @@ final class RoundsChart extends View {
     @Override
     protected void onDraw(Canvas canvas) {
         paint.setTextSize(getResources().getDimension(R.dimen.label));
-        float left = paint.measureText(Numbers.micros(topMs)) + 8 * density;
+        float left = paint.measureText(topLabel()) + 8 * density;
         float bottom = getHeight() - 1.8f * paint.getTextSize();
-        float top = paint.getTextSize() * 1.6f;
+        float top = paint.getTextSize();
         Plot plot = new Plot(left, top, getWidth() - 4 * density, bottom, topMs, results.get(0).rounds().length);
         drawGrid(canvas, plot);
         for (Result result : results) {
@@ -79,13 +83,16 @@ final class RoundsChart extends View {
             double ms = topMs * i / GRID_LINES;
             style(Paint.Style.STROKE, getResources().getColor(R.color.line), 1);
             canvas.drawLine(plot.left, plot.y(ms), plot.right, plot.y(ms), paint);
-            label(canvas, i == 0 ? "0" : Numbers.micros(ms), plot.left - 6 * density, plot.y(ms), Paint.Align.RIGHT);
+            String text = i == GRID_LINES ? topLabel() : Numbers.tick(ms);
+            label(canvas, text, plot.left - 6 * density, plot.y(ms), Paint.Align.RIGHT);
         }
         float below = plot.bottom + paint.getTextSize();
         label(canvas, "1", plot.x(0), below, Paint.Align.LEFT);
         label(canvas, String.valueOf(plot.rounds), plot.right, below, Paint.Align.RIGHT);
-        String unit = getContext().getString(R.string.microseconds);
-        label(canvas, unit, plot.left - 6 * density, plot.top - paint.getTextSize(), Paint.Align.RIGHT);
+    }
+
+    private String topLabel() {
+        return Numbers.tick(topMs) + ' ' + getContext().getString(R.string.microseconds);
     }
 
     /** With its middle at y. */

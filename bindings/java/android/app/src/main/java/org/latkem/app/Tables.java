@@ -5,11 +5,12 @@ import android.content.Context;
 import android.graphics.Typeface;
 import android.view.Gravity;
 import android.view.View;
+import android.widget.HorizontalScrollView;
 import android.widget.TableLayout;
 import android.widget.TableRow;
 import android.widget.TextView;
 
-/** Makes tables of text: the first column takes what room there is, and the others stand to the right. */
+/** Makes tables of text: the first column takes what room is left, and the others stand to the right. */
 final class Tables {
     private final Context context;
     private final int gap;
@@ -22,8 +23,15 @@ final class Tables {
     TableLayout table() {
         TableLayout table = new TableLayout(context);
         table.setColumnStretchable(0, true);
-        table.setColumnShrinkable(0, true);
         return table;
+    }
+
+    /** Large letters may need more width than there is: then the table moves sideways. */
+    HorizontalScrollView sideways(TableLayout table) {
+        HorizontalScrollView view = new HorizontalScrollView(context);
+        view.setFillViewport(true);
+        view.addView(table);
+        return view;
     }
 
     TableRow row(TableLayout table, int colour, boolean bold, String... cells) {
