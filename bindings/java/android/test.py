@@ -44,13 +44,13 @@ def report(check: Callable[[], None]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--deep", action="store_true", help="the screens and the arm64 JVM too")
+    parser.add_argument("--deep", action="store_true", help="the screens, R8 and the arm64 JVM too")
     parser.add_argument("--only", metavar="NAME", help="the check of this name alone")
     options = parser.parse_args()
     if missing := missing_packages():
         raise SystemExit(f"android: these Debian packages are missing: {' '.join(missing)}")
     checks = files.CHECKS + libraries.CHECKS
-    deep = libraries.DEEP + screens.CHECKS
+    deep = files.DEEP + libraries.DEEP + screens.CHECKS
     chosen = [check for check in checks + deep if check.__name__ == options.only] if options.only else checks
     results = Counter(report(check) for check in (chosen + deep if options.deep and not options.only else chosen))
     print(f"{results['passed']} passed, {results['failed']} failed, {results['skipped']} skipped")

@@ -1,6 +1,7 @@
 """AAR and APK as files: what is in them, and whether Android would load it. SPDX-License-Identifier: Apache-2.0"""
 
 import re
+import shutil
 import struct
 import zipfile
 from pathlib import Path
@@ -9,7 +10,7 @@ from common import AAR, ABIS, APK, BUILD, HERE, ROOT, artefacts, java_home, run
 
 PAGE = 16384
 MACHINES = {"arm64-v8a": "AArch64", "x86_64": "X86-64", "armeabi-v7a": "ARM"}
-LISTED = set(re.findall(r"Name: (\w+)", (ROOT / "tools/toolchains/android/libc.ifs").read_text()))
+LISTED = set(re.findall(r"{ Name: (\w+)", (ROOT / "tools/toolchains/android/libc.ifs").read_text()))
 DANGEROUS = re.compile(r"TEXTREL|RPATH|RUNPATH")
 
 
@@ -113,10 +114,6 @@ def apk() -> None:
                 assert start % PAGE == 0, f"{info.filename}: begins within a page"
 
 
-def dumped(dex: Path) -> str:
-    return run("dexdump", "-l", "xml", dex) if dex.suffix == ".xml" else run("dexdump", dex)
-
-
 def natives_of(dump: str, name: str) -> set[str]:
     """The native methods of a class, as a dump of its byte code lists them."""
     text = next((part for part in re.split(r"(?m)^Class #", dump) if f"'L{name};'" in part.split("Superclass")[0]), "")
@@ -162,9 +159,13 @@ def shrinking() -> None:
 
 def api_level() -> None:
     """animal-sniffer: the plain API and the scenario call nothing that API 21 lacks."""
-    goal = "org.codehaus.mojo:animal-sniffer-maven-plugin:1.24:check"
-    for folder in ("classes/library", "classes/app/org/latkem/study"):
-        run("mvn", "-B", "-q", "-f", HERE / "maven/sniffer.xml", f"-Dclasses={BUILD / folder}", goal)
+    goal, folder = "org.codehaus.mojo:animal-sniffer-maven-plugin:1.24:check", BUILD / "classes/sniffed"
+    shutil.rmtree(folder, ignore_errors=True)
+    elsewhere = shutil.ignore_patterns("BundledLibrary.class")
+    shutil.copytree(BUILD / "classes/library", folder, ignore=elsewhere)
+    shutil.copytree(BUILD / "classes/app/org/latkem/study", folder / "org/latkem/study")
+    run("mvn", "-B", "-q", "-f", HERE / "maven/sniffer.xml", f"-Dclasses={folder}", goal)
 
 
-CHECKS = [libraries, bionic, aar, apk, byte_code, shrinking, api_level]
+CHECKS = [libraries, bionic, aar, apk, byte_code, api_level]
+DEEP = [shrinking]
