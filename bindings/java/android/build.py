@@ -35,17 +35,6 @@ APP = HERE / "app/src/main"
 MIN_SDK = "21"
 MOMENT = (2026, 1, 1, 0, 0, 0)
 
-# The jar's libraries for other systems have digests there; Android has its library from the app.
-NO_DIGESTS = """/* There is no library in classes.jar. SPDX-License-Identifier: Apache-2.0 */
-package org.latkem;
-
-final class NativeDigests {
-    static final java.util.Map<String, String> SHA_256 = java.util.Collections.emptyMap();
-
-    private NativeDigests() {}
-}
-"""
-
 
 def native(abi: str) -> None:
     """The libraries of an ABI."""
@@ -78,11 +67,14 @@ def make_jar(path: Path, classes: Path) -> None:
 
 def compile_library(framework: Path) -> Path:
     """The plain API alone: the provider of org.latkem.jca needs javax.crypto.KEM, which Android has not."""
-    generated = BUILD / "generated/NativeDigests.java"
-    generated.parent.mkdir(parents=True, exist_ok=True)
-    generated.write_text(NO_DIGESTS)
     classes = BUILD / "classes/library"
-    javac(classes, [*API.glob("*.java"), generated], str(framework), "--release", "11")
+    javac(
+        classes,
+        [*API.glob("*.java"), *(HERE / "library/src/main/java").rglob("*.java")],
+        str(framework),
+        "--release",
+        "11",
+    )
     make_jar(BUILD / "classes.jar", classes)
     return BUILD / "classes.jar"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests what build.py built: files as Android wants them, libraries at work and, with --deep, the app's screens.
+"""Builds, and tests what was built: files as Android wants them, libraries at work and, with --deep, the app's screens.
 
 A line for each check, and at the end "N passed, N failed, N skipped". Pictures of the screens are left in
 bindings/java/android/build/pictures.
@@ -15,12 +15,13 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent / "checks"))
 
 import files
 import libraries
 import screens
-from common import missing_packages
+
+import build
 
 
 def outcome(check: Callable[[], None]) -> tuple[str, str]:
@@ -47,8 +48,7 @@ def main() -> int:
     parser.add_argument("--deep", action="store_true", help="the screens, R8 and the arm64 JVM too")
     parser.add_argument("--only", metavar="NAME", help="the check of this name alone")
     options = parser.parse_args()
-    if missing := missing_packages():
-        raise SystemExit(f"android: these Debian packages are missing: {' '.join(missing)}")
+    build.main()
     checks = files.CHECKS + libraries.CHECKS
     deep = files.DEEP + libraries.DEEP + screens.CHECKS
     chosen = [check for check in checks + deep if check.__name__ == options.only] if options.only else checks

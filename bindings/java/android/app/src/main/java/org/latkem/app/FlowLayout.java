@@ -44,18 +44,11 @@ final class FlowLayout extends ViewGroup {
                 height = 0;
             }
             if (really) {
-                put(child, x, y);
+                child.layout(x, y, x + child.getMeasuredWidth(), y + child.getMeasuredHeight());
             }
             x += child.getMeasuredWidth() + gap;
             height = Math.max(height, child.getMeasuredHeight());
         }
         return y + height;
-    }
-
-    /** Where one reads from the right, lines begin there. */
-    private void put(View child, int x, int y) {
-        boolean fromRight = getLayoutDirection() == LAYOUT_DIRECTION_RTL;
-        int left = fromRight ? getWidth() - x - child.getMeasuredWidth() : x;
-        child.layout(left, y, left + child.getMeasuredWidth(), y + child.getMeasuredHeight());
     }
 }

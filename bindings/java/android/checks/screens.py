@@ -9,7 +9,7 @@ from pathlib import Path
 
 from common import BUILD, HERE, ROOT, artefacts, jars, javac, run
 
-SOURCES = HERE / "tests/robolectric"
+SOURCES = HERE / "checks/robolectric"
 PICTURES = BUILD / "pictures"
 TREE = BUILD / "native/host"
 OPENED = ["java.lang", "java.util", "java.io", "java.net", "java.security"]
@@ -58,7 +58,7 @@ def logic() -> None:
 
 
 def pictures() -> None:
-    """Start, running, done, dark, large letters, landscape, right to left: drawn, and touches of 48 dp."""
+    """Start, running, done, dark, large letters, landscape: drawn, and touches of 48 dp."""
     run_tests("ScreensTest")
 
 

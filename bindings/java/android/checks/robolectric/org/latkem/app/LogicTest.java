@@ -136,7 +136,7 @@ public final class LogicTest {
     }
 
     @Test
-    public void asecondRunWaitsForTheFirst() throws Exception {
+    public void aSecondRunWaitsForTheFirst() throws Exception {
         Phone phone = new Phone(FEW);
         phone.press(R.id.run);
         StudyRun first = StudyRun.current();

@@ -13,6 +13,8 @@ from common import BUILD, HERE, ROOT, VERSION, artefacts, jars, javac, run
 from screens import TREE, host_libraries
 
 SETS = ["ML-KEM-768", "Saber", "NTRU-HPS-2048-677"]
+FUNCTIONS = ["GenMatrix", "GenSecret", "MatrixVectorMul", "InnerProd", "packing", "SHA3-256", "SHA3-512", "randomness"]
+FUNCTIONS += ["other"]
 
 
 class Skipped(Exception):
@@ -23,13 +25,39 @@ def library(abi: str) -> Path:
     return BUILD / "native" / abi / "bindings/java/latkem/liblatkem_jni.so"
 
 
+def study(abi: str) -> Path:
+    return BUILD / "native" / abi / "bindings/java/session-key/liblatkem_study.so"
+
+
+def start(
+    java: list[str | Path], program: str, arguments: list[str], settings: dict[str, Path], **options
+) -> list[str]:
+    """What a program of checks/answers prints; of a JVM's warnings only what JNI's checks say."""
+    classes, path = BUILD / "classes/answers", f"{BUILD / 'classes.jar'}:{BUILD / 'app.jar'}"
+    javac(classes, list((HERE / "checks/answers").glob("*.java")), path, "--release", "11")
+    properties = [f"-D{key}={value}" for key, value in settings.items()]
+    told = run(*java, "-Xcheck:jni", *properties, "-cp", f"{classes}:{path}", program, *arguments, **options)
+    return [line for line in told.splitlines() if line and (not line.startswith("WARNING: ") or "JNI" in line)]
+
+
 def ask(java: list[str | Path], library: Path, **options) -> list[str]:
-    """The answers of a library in a JVM: the backend, and a line for each set. What JNI's checks say is one more."""
-    jar, classes = BUILD / "classes.jar", BUILD / "classes/answers"
-    javac(classes, [HERE / "tests/answers/Answers.java"], str(jar), "--release", "11")
-    path = f"{classes}:{jar}"
-    told = run(*java, "-Xcheck:jni", f"-Dlatkem.library.path={library}", "-cp", path, "Answers", *SETS, **options)
-    return [line for line in told.splitlines() if not line.startswith("WARNING: ") or "JNI" in line]
+    """The answers of a library in a JVM: the backend, and a line for each set."""
+    return start(java, "Answers", SETS, {"latkem.library.path": library}, **options)
+
+
+def check_profile(java: list[str | Path], abi: str, **options) -> None:
+    """That Saber's profile has its functions in all operations: GenMatrix leads, key generation has no InnerProd."""
+    settings = {"latkem.library.path": library(abi), "java.library.path": study(abi).parent}
+    rows = [
+        dict(word.split("=") for word in line.split()[1:])
+        for line in start(java, "Profile", ["9"], settings, **options)
+    ]
+    assert len(rows) == 3, rows
+    for row in rows:
+        assert list(row) == FUNCTIONS, row
+        assert 96 <= sum(int(part) for part in row.values()) <= 104, row
+    assert rows[0]["InnerProd"] == "0", rows[0]
+    assert all(int(row["GenMatrix"]) > 10 for row in rows), rows
 
 
 @cache
@@ -51,12 +79,14 @@ def libc_of_bionic(compiler: str, folder: Path) -> Path:
 
 
 def x86_64() -> None:
-    """The x86-64 library in this machine's JVM."""
+    """The x86-64 libraries in this machine's JVM: answers and profile."""
     if os.uname().machine != "x86_64":
         raise Skipped("this machine is no x86-64")
     shim = libc_of_bionic("cc", BUILD / "shim/x86_64")
-    lines = ask(["java"], library("x86_64"), env=os.environ | {"LD_LIBRARY_PATH": str(shim)})
+    environment = os.environ | {"LD_LIBRARY_PATH": str(shim)}
+    lines = ask(["java"], library("x86_64"), env=environment)
     assert lines[1:] == expected(), "other answers"
+    check_profile(["java"], "x86_64", env=environment)
 
 
 def arm64_jvm() -> Path | None:
@@ -67,23 +97,25 @@ def arm64_jvm() -> Path | None:
 
 
 def arm64_neon() -> None:
-    """The arm64 library in an arm64 JVM under QEMU, whose CPU has NEON and SHA-3."""
+    """The arm64 libraries in an arm64 JVM under QEMU, whose CPU has NEON and SHA-3: answers and profile."""
     java = arm64_jvm()
     compiler = shutil.which("aarch64-linux-gnu-gcc-12") or shutil.which("aarch64-linux-gnu-gcc")
     if not java or not compiler or not shutil.which("qemu-aarch64"):
         raise Skipped("no arm64 JVM (LATKEM_ARM64_JAVA), cross compiler or qemu-aarch64")
     shim = libc_of_bionic(compiler, BUILD / "shim/aarch64")
     emulated = ["qemu-aarch64", "-cpu", "max", "-L", "/usr/aarch64-linux-gnu", "-E", f"LD_LIBRARY_PATH={shim}"]
-    lines = ask([*emulated, java, "-Xint", "-XX:+UseSerialGC"], library("arm64-v8a"))
+    jvm = [*emulated, java, "-Xint", "-XX:+UseSerialGC"]
+    lines = ask(jvm, library("arm64-v8a"))
     assert lines[0] in ("backend neon", "backend neon-sha3"), lines[0]
     assert lines[1:] == expected(), "other answers"
+    check_profile(jvm, "arm64-v8a")
 
 
 def on_bionic(abi: str, bits: str) -> None:
     answers = BUILD / "answers.txt"
     answers.write_text("\n".join(expected()) + "\n")
     path, classes = jars(artefacts("unidbg")), BUILD / "classes/unidbg"
-    javac(classes, [HERE / "tests/unidbg/Bionic.java"], path, "--release", "17")
+    javac(classes, [HERE / "checks/unidbg/Bionic.java"], path, "--release", "17")
     printed = run("java", "-cp", f"{classes}:{path}", "Bionic", library(abi), bits, answers)
     lines = [line.strip() for line in printed.splitlines()]
     assert f"version {VERSION}" in lines, printed

@@ -7,7 +7,6 @@ import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
 import android.view.View;
-import android.widget.CheckBox;
 import android.widget.TextView;
 import org.junit.Before;
 import org.junit.Test;
@@ -88,15 +87,6 @@ public final class ScreensTest {
     @Config(qualifiers = "w891dp-h411dp-land-xxhdpi")
     public void landscape() throws Exception {
         done().photograph("landscape");
-    }
-
-    @Test
-    @Config(qualifiers = "ar-ldrtl-w411dp-h891dp-xxhdpi")
-    public void fromRightToLeft() throws Exception {
-        Phone phone = new Phone(FEW);
-        CheckBox first = (CheckBox) ((FlowLayout) ((android.view.ViewGroup) phone.view(R.id.sets)).getChildAt(0)).getChildAt(0);
-        assertEquals(((View) first.getParent()).getWidth(), first.getRight());
-        phone.photograph("right-to-left");
     }
 
     /** What can be pressed is 48 dp high and wide; what is drawn is told in words too. */
