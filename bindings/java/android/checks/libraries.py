@@ -15,6 +15,7 @@ from screens import TREE, host_libraries
 SETS = ["ML-KEM-768", "Saber", "NTRU-HPS-2048-677"]
 FUNCTIONS = ["GenMatrix", "GenSecret", "MatrixVectorMul", "InnerProd", "packing", "SHA3-256", "SHA3-512", "randomness"]
 FUNCTIONS += ["other"]
+ABSENT = [3, 6, 25]  # of all parts: InnerProd and SHA3-512 in key generation, randomness in decapsulation
 
 
 class Skipped(Exception):
@@ -116,11 +117,14 @@ def on_bionic(abi: str, bits: str) -> None:
     answers.write_text("\n".join(expected()) + "\n")
     path, classes = jars(artefacts("unidbg")), BUILD / "classes/unidbg"
     javac(classes, [HERE / "checks/unidbg/Bionic.java"], path, "--release", "17")
-    printed = run("java", "-cp", f"{classes}:{path}", "Bionic", library(abi), bits, answers)
+    printed = run("java", "-cp", f"{classes}:{path}", "Bionic", library(abi), study(abi), bits, answers)
     lines = [line.strip() for line in printed.splitlines()]
     assert f"version {VERSION}" in lines, printed
     for name in SETS:
         assert name in lines, "; ".join(line for line in lines if line.startswith(name)) or printed
+    (profile,) = (line.split()[1:] for line in lines if line.startswith("profile"))
+    assert len(profile) == 3 * len(FUNCTIONS), profile
+    assert [i for i, part in enumerate(profile) if part == "0"] == ABSENT, profile
 
 
 def arm64_bionic() -> None:

@@ -9,6 +9,7 @@ import com.github.unidbg.linux.android.dvm.DvmObject;
 import com.github.unidbg.linux.android.dvm.StringObject;
 import com.github.unidbg.linux.android.dvm.VM;
 import com.github.unidbg.linux.android.dvm.array.ByteArray;
+import com.github.unidbg.linux.android.dvm.array.DoubleArray;
 import com.github.unidbg.linux.android.dvm.array.IntArray;
 import java.io.File;
 import java.io.IOException;
@@ -18,8 +19,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Loads a library, which resolves each of its symbols or says which it cannot, and gives the known answers of sets, a line
- * each: {@code Bionic LIBRARY 64|32 FILE}, where the file's lines are set, seed, coins, ek, ct, ss in hexadecimal.
+ * {@code Bionic LIBRARY STUDY 64|32 FILE} loads both libraries, which resolve each of their symbols or say which they
+ * cannot. The lines of the file are set, seed, coins, ek, ct, ss in hexadecimal; of each set a line says where the
+ * library's answer differs. The last line has the parts of Saber's profile.
  */
 public final class Bionic {
     private static final int API = 23;
@@ -28,7 +30,7 @@ public final class Bionic {
     private final VM vm;
     private final DvmClass natives;
 
-    private Bionic(File library, boolean is64Bit) {
+    private Bionic(File library, boolean is64Bit, String natives) {
         AndroidEmulatorBuilder builder =
                 is64Bit ? AndroidEmulatorBuilder.for64Bit() : AndroidEmulatorBuilder.for32Bit();
         emulator = builder.addBackendFactory(new Unicorn2Factory(false)).build();
@@ -36,18 +38,31 @@ public final class Bionic {
         vm = emulator.createDalvikVM();
         DalvikModule module = vm.loadLibrary(library, false);
         module.callJNI_OnLoad(emulator);
-        natives = vm.resolveClass("org/latkem/Native");
+        this.natives = vm.resolveClass(natives);
     }
 
     public static void main(String[] arguments) throws IOException {
-        Bionic bionic = new Bionic(new File(arguments[0]), arguments[1].equals("64"));
+        boolean is64Bit = arguments[2].equals("64");
+        Bionic bionic = new Bionic(new File(arguments[0]), is64Bit, "org/latkem/Native");
         System.out.println("version " + bionic.text("version()Ljava/lang/String;"));
         System.out.println("backend " + bionic.text("backend()Ljava/lang/String;"));
-        List<String> lines = Files.readAllLines(Paths.get(arguments[2]));
+        List<String> lines = Files.readAllLines(Paths.get(arguments[3]));
         for (String line : lines) {
             String[] words = line.split(" ");
             System.out.println(words[0] + " " + bionic.answer(words));
         }
+        System.out.println("profile" + new Bionic(new File(arguments[1]), is64Bit, "org/latkem/study/Native").profile());
+    }
+
+    /** Nanoseconds of the functions of key generation, encapsulation, decapsulation. */
+    private String profile() {
+        DoubleArray parts = natives.callStaticJniMethodObject(
+                emulator, "saberProfile(Ljava/lang/String;I)[D", new StringObject(vm, "Saber"), 3);
+        StringBuilder text = new StringBuilder();
+        for (double part : parts.getValue()) {
+            text.append(' ').append(Math.round(part));
+        }
+        return text.toString();
     }
 
     private String text(String method) {
