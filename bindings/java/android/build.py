@@ -36,11 +36,18 @@ MIN_SDK = "21"
 MOMENT = (2026, 1, 1, 0, 0, 0)
 
 
+def is_stale(tree: Path, toolchain: Path) -> bool:
+    """A tree keeps what it once took from its toolchain file."""
+    made = tree / "build.ninja"
+    inputs = [toolchain, *toolchain.with_suffix("").rglob("*")]
+    return not made.exists() or max(file.stat().st_mtime for file in inputs) > made.stat().st_mtime
+
+
 def native(abi: str) -> None:
     """The libraries of an ABI."""
-    tree = BUILD / "native" / abi
-    if not (tree / "build.ninja").exists():
-        toolchain = ROOT / "tools/toolchains/android.cmake"
+    tree, toolchain = BUILD / "native" / abi, ROOT / "tools/toolchains/android.cmake"
+    if is_stale(tree, toolchain):
+        shutil.rmtree(tree, ignore_errors=True)
         options = ["LATKEM_BUILD_JNI=ON", "BUILD_SHARED_LIBS=OFF", "BUILD_TESTING=OFF", "LATKEM_INSTALL=OFF"]
         options += [f"CMAKE_TOOLCHAIN_FILE={toolchain}", f"ANDROID_ABI={abi}", "CMAKE_BUILD_TYPE=Release"]
         run("cmake", "-G", "Ninja", "-S", ROOT, "-B", tree, *(f"-D{option}" for option in options))
