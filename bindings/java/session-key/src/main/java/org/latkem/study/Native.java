@@ -27,6 +27,7 @@ public final class Native {
 
     /** {@return the processor time that this thread has had, in ns} */
     static native long threadNanoseconds();
+
     /** The functions of Saber by name, and last "other". */
     static native String[] saberFunctions();
 
