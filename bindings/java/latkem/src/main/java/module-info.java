@@ -2,4 +2,8 @@
 /** Lattice key encapsulation: ML-KEM (FIPS 203) and its kin. */
 module org.latkem {
     exports org.latkem;
+    exports org.latkem.jca;
+
+    provides java.security.Provider with
+            org.latkem.jca.LatkemProvider;
 }
