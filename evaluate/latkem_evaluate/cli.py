@@ -23,8 +23,7 @@ from latkem_evaluate import conformance
 from latkem_evaluate.benchmarks import FULL, QUICK, Benchmarks, Plan, Share, affordable
 from latkem_evaluate.build import Build, code_sizes
 from latkem_evaluate.counts import aarch64_results
-from latkem_evaluate.jar import Jar
-from latkem_evaluate.java import JavaBenchmarks
+from latkem_evaluate.java import Java
 from latkem_evaluate.machine import core_to_pin, machine_facts
 from latkem_evaluate.palette import OPERATIONS
 from latkem_evaluate.report import Report
@@ -83,7 +82,7 @@ class Evaluation:
         self.runner = Runner(ROOT, options.out.resolve() / "log")
         self.work.mkdir(parents=True, exist_ok=True)
         self.core = core_to_pin()
-        self.jar = Jar(ROOT)
+        self.java = Java(self.build, self.runner, self.work, self.plan is QUICK)
         self.raw: dict = {
             "format": 2,
             "mode": self.plan.mode,
@@ -113,8 +112,8 @@ class Evaluation:
     def run(self) -> dict:
         with self._timed("Building"):
             self._build()
-        if self.jar.can_be_built:
-            self._try("Building for Java", lambda advance: self.jar.build(self.runner, advance))
+        if self.java.wants_a_build:
+            self._try("Building for Java", self.java.package)
         self._try("Checking conformance", self._conformance)
         self._try("Timing operations", self._operations)
         self._try("Timing kernels", self._kernels)
@@ -122,10 +121,9 @@ class Evaluation:
         self._try("Studying Saber", self._study)
         self._try("Multiplying matrix and vector", self._matrix_vector_mul)
         self._try("Encrypting session keys", self._session_key)
-        if self.jar.java:
-            self._try("Encrypting session keys in Java", self._session_key_java)
-        self._try("Measuring stacks", self._stack)
+        self._try("Encrypting session keys in Java", self._session_key_java)
         self._try("Measuring Java", self._java)
+        self._try("Measuring stacks", self._stack)
         return self.raw
 
     @contextmanager
@@ -193,15 +191,13 @@ class Evaluation:
         self.raw["session_key"] = self.benchmarks.report("session_key", quick, 10, Part(advance, 0.2, 0.8))
 
     def _session_key_java(self, advance: Advance) -> None:
-        quick = self.plan is QUICK
-        self.raw["session_key_java"] = self.jar.measure(self.runner, self.work, quick, advance)
+        self.raw["session_key_java"] = self.java.session_key(advance)
 
     def _stack(self, advance: Advance) -> None:
         self.raw["stack"] = self.benchmarks.report("stack", [], 3, advance)
 
     def _java(self, advance: Advance) -> None:
-        benchmarks = JavaBenchmarks(self.build, self.runner, self.plan)
-        self.raw["java"] = benchmarks.measure(self.work / "java.json", advance)
+        self.raw["java"] = self.java.ratios(advance)
 
 
 def summary(report: Report) -> Table:

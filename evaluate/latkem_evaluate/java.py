@@ -1,4 +1,4 @@
-"""Runs the Java benchmarks beside other libraries, on the newest JVM that is here.
+"""Runs the programs of bindings/java on the newest JVM here: the session key, and latkem beside other libraries.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -10,17 +10,13 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from latkem_evaluate.benchmarks import QUICK, Plan
 from latkem_evaluate.build import Build
-from latkem_evaluate.steps import Advance, Part, Runner, by_time
+from latkem_evaluate.steps import Advance, CommandError, Part, Runner, by_time
 
 OLDEST = 17
-QUICK_SECONDS, FULL_SECONDS = 15.0, 300.0
-
-
-def missing(reason: str) -> dict:
-    """The results where there are none."""
-    return {"missing": reason}
+BUILD_SECONDS = 60.0
+SESSION_QUICK = ("--rounds", "10", "--repetitions", "50")
+SESSION_SECONDS, RATIOS_SECONDS = (6.0, 75.0), (15.0, 300.0)  # of a quick run and of a full one
 
 
 def version_of(java: Path) -> tuple[int, ...]:
@@ -47,46 +43,56 @@ def newest(programs: Iterable[Path]) -> Path | None:
     return max(able, key=version_of, default=None)
 
 
-class JavaBenchmarks:
-    """The module bindings/java/bench, its libraries and the native library that has the C calls."""
+class Java:
+    """The jars and the JVM. Nothing else in the report needs them: what is absent is said in their sections alone."""
 
-    def __init__(self, build: Build, runner: Runner, plan: Plan) -> None:
-        self.build = build
-        self.runner = runner
-        self.quick = plan is QUICK
+    def __init__(self, build: Build, runner: Runner, work: Path, quick: bool) -> None:
+        self.build, self.runner, self.work, self.quick = build, runner, work, quick
         self.folder = build.source / "bindings/java"
+        self.java = newest(candidates(build.source))
+        self.absent = "" if self.java else f"there is no Java here, of version {OLDEST} or newer"
 
-    def measure(self, out: Path, advance: Advance) -> dict:
-        """The program's JSON, or why there is none."""
-        java = newest(candidates(self.build.source))
-        if java is None:
-            return missing(f"no JVM of version {OLDEST} or newer is found")
-        self._package(Part(advance, 0, 0.2))
-        jar = self.jar()
-        if jar is None:
-            reason = "make java was not run before" if self.quick else "Maven is not found"
-            return missing(f"{reason}, and the benchmarks are not built")
-        bare = self._c_calls(Part(advance, 0.2, 0.1))
-        out.unlink(missing_ok=True)
-        command = [str(java), f"-Dlatkem.bare={bare}", "-jar", str(jar), "ratios", "--json", str(out)]
-        seconds = QUICK_SECONDS if self.quick else FULL_SECONDS
-        quick = ["--quick"] if self.quick else []
-        self.runner.run("java", [*command, *quick], advance=Part(advance, 0.3, 0.7), gauge=by_time(seconds))
-        return json.loads(out.read_text())
-
-    def jar(self) -> Path | None:
-        found = sorted(self.folder.glob("bench/target/latkem-bench-*.jar"))
-        return found[-1] if found else None
-
-    def _package(self, advance: Advance) -> None:
+    @property
+    def wants_a_build(self) -> bool:
         """A quick run takes what `make java` left: Maven's first run alone can take longer than it may."""
-        if self.quick or shutil.which("mvn") is None:
-            return
-        command = ["mvn", "-B", "-q", "-f", str(self.folder), "-pl", "latkem,bench", "package", "-DskipTests"]
-        self.runner.run("java-package", command, advance=advance, gauge=by_time(60))
+        return bool(self.java and not self.quick and shutil.which("mvn"))
 
-    def _c_calls(self, advance: Advance) -> Path:
+    def package(self, advance: Advance) -> None:
+        """Maven asks its repository for what this machine does not have yet."""
+        command = ["mvn", "-B", "-q", "-f", str(self.folder), "package", "-DskipTests", "-Dmaven.javadoc.skip"]
+        try:
+            self.runner.run("java-package", command, advance=advance, gauge=by_time(BUILD_SECONDS))
+        except CommandError as error:
+            self.absent = f"the jars could not be built: {error}"
+
+    def session_key(self, advance: Advance) -> dict:
+        """The JSON of the executable jar, or why there is none as "absent"."""
+        options = SESSION_QUICK if self.quick else ()
+        return self._run("session-key", [], [*options], SESSION_SECONDS, advance)
+
+    def ratios(self, advance: Advance) -> dict:
+        """The JSON of latkem beside other libraries and beside its own C calls, or why there is none as "absent"."""
+        options = ["--quick"] if self.quick else []
+        bare = [] if self.absent else self._c_calls(Part(advance, 0, 0.3))
+        return self._run("bench", bare, ["ratios", *options], RATIOS_SECONDS, Part(advance, 0.3, 0.7))
+
+    def _c_calls(self, advance: Advance) -> list[str]:
         configure = ["cmake", "-S", str(self.build.source), "-B", str(self.build.directory), "-DLATKEM_BUILD_JNI=ON"]
         self.runner.run("java-configure", configure)
         self.build.compile(self.runner, "java-build", ["latkem_bare"], advance)
-        return next(self.build.directory.rglob("liblatkem_bare.*"))
+        return [f"-Dlatkem.bare={next(self.build.directory.rglob('liblatkem_bare.*'))}"]
+
+    def _run(
+        self, module: str, virtual: list[str], options: list[str], seconds: tuple[float, float], advance: Advance
+    ) -> dict:
+        jars = sorted(self.folder.glob(f"{module}/target/latkem-{module}-*.jar"))
+        if self.absent or not jars:
+            return {"absent": self.absent or "there is no jar; make java builds it, with Maven"}
+        out = self.work / f"{module}.json"
+        out.unlink(missing_ok=True)
+        command = [str(self.java), *virtual, "-jar", str(jars[-1]), *options, "--json", str(out)]
+        try:
+            self.runner.run(f"java-{module}", command, advance=advance, gauge=by_time(seconds[not self.quick]))
+        except CommandError as error:
+            return {"absent": str(error)}
+        return json.loads(out.read_text())

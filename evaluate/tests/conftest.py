@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -198,3 +199,12 @@ def make_raw(backends: tuple[str, ...] = BACKENDS) -> dict[str, Any]:
 @pytest.fixture
 def raw() -> dict[str, Any]:
     return make_raw()
+
+
+def jdk(folder: Path, release: str) -> Path:
+    """Its java program."""
+    java = folder / "bin/java"
+    java.parent.mkdir(parents=True, exist_ok=True)
+    java.touch()
+    (folder / "release").write_text(release)
+    return java

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from conftest import java_results, java_row, make_raw
+from conftest import java_results, java_row, jdk, make_raw
 
 from latkem_evaluate.java import newest, version_of
 from latkem_evaluate.report import Report
@@ -51,18 +51,10 @@ def test_the_answer_and_the_page_name_what_was_measured(report: Report) -> None:
 
 
 def test_what_is_missing_is_said() -> None:
-    report = Report(make_raw() | {"java": {"missing": "no JVM of version 17 or newer is found"}})
-    assert report.section(Java).answer == "Not measured: no JVM of version 17 or newer is found."
+    report = Report(make_raw() | {"java": {"absent": "there is no jar; make java builds it, with Maven"}})
+    assert report.section(Java).answer == "Not measured: there is no jar; make java builds it, with Maven."
     assert "make java" in report.chapter(Java)
     assert not Report(make_raw() | {"java": {}}).section(Java).shown
-
-
-def jdk(folder: Path, release: str) -> Path:
-    java = folder / "bin/java"
-    java.parent.mkdir(parents=True)
-    java.touch()
-    (folder / "release").write_text(release)
-    return java
 
 
 def test_the_newest_jvm_is_taken(tmp_path: Path) -> None:

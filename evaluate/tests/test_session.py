@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import SETS, make_cost_model, make_raw
+from conftest import SETS, jdk, make_cost_model, make_raw
 
-from latkem_evaluate import jar
-from latkem_evaluate.jar import Jar
+from latkem_evaluate import java
+from latkem_evaluate.build import Build
+from latkem_evaluate.java import Java
 from latkem_evaluate.report import Report
 from latkem_evaluate.sections.session_java import SessionJava
 from latkem_evaluate.sections.session_machines import SessionMachines
@@ -170,37 +171,49 @@ class Programs(Runner):
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A tree with a jar, on a machine with Java."""
-    monkeypatch.setattr(jar.shutil, "which", lambda name: f"/bin/{name}")
+def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
+    """A tree with a jar, on a machine with Java and Maven."""
+    monkeypatch.setattr(java, "candidates", lambda root: [jdk(tmp_path / "jdk", 'JAVA_VERSION="17.0.1"')])
+    monkeypatch.setattr(java.shutil, "which", lambda name: f"/bin/{name}")
     target = tmp_path / "bindings/java/session-key/target"
     target.mkdir(parents=True)
     (target / "latkem-session-key-0.0.0.jar").touch()
-    return tmp_path
+    return Build(tmp_path, tmp_path / "build")
+
+
+def run_session_key(build: Build, programs: Programs, quick: bool = True) -> dict:
+    return Java(build, programs, build.source, quick).session_key(lambda part: None)
 
 
 @pytest.mark.parametrize("quick", [True, False])
-def test_the_jar_is_run(folder: Path, quick: bool) -> None:
-    programs = Programs(folder, fails=False)
-    assert Jar(folder).measure(programs, folder, quick, lambda part: None) == in_java()
+def test_the_jar_is_run(build: Build, quick: bool) -> None:
+    programs = Programs(build.source, fails=False)
+    assert run_session_key(build, programs, quick) == in_java()
     assert ("--rounds" in programs.commands[0]) is quick
 
 
-def test_a_build_or_a_run_that_fails_is_the_reason(folder: Path) -> None:
-    programs = Programs(folder, fails=True)
-    built = Jar(folder)
-    built.build(programs, lambda part: None)
-    for one in (built, Jar(folder)):
-        assert "ended with status 1" in one.measure(programs, folder, True, lambda part: None)["absent"]
+def test_a_build_or_a_run_that_fails_is_the_reason(build: Build) -> None:
+    programs = Programs(build.source, fails=True)
+    built = Java(build, programs, build.source, quick=False)
+    assert built.wants_a_build
+    built.package(lambda part: None)
+    assert "could not be built" in built.session_key(lambda part: None)["absent"]
+    assert "ended with status 1" in run_session_key(build, programs)["absent"]
     assert len(programs.commands) == 2
 
 
-def test_without_java_nothing_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    programs = Programs(folder, fails=False)
-    for found in folder.rglob("*.jar"):
+def test_a_quick_run_builds_nothing(build: Build) -> None:
+    programs = Programs(build.source, fails=False)
+    assert not Java(build, programs, build.source, quick=True).wants_a_build
+    for found in build.source.rglob("*.jar"):
         found.unlink()
-    assert "make java" in Jar(folder).measure(programs, folder, True, lambda part: None)["absent"]
-    monkeypatch.setattr(jar.shutil, "which", lambda name: None)
-    assert Jar(folder).measure(programs, folder, True, lambda part: None) == {"absent": "there is no Java here"}
-    assert not Jar(folder).can_be_built
+    assert "make java" in run_session_key(build, programs)["absent"]
+    assert programs.commands == []
+
+
+def test_without_java_nothing_is_run(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(java, "candidates", lambda root: [])
+    programs = Programs(build.source, fails=False)
+    assert "there is no Java here" in run_session_key(build, programs)["absent"]
+    assert not Java(build, programs, build.source, quick=False).wants_a_build
     assert programs.commands == []

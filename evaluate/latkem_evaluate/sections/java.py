@@ -32,17 +32,17 @@ class Java(Section):
         self.ratios = pd.DataFrame(found.get("ratios", []), columns=[*KEYS, "rival", "q1", "median", "q3", "ratio"])
         self.context = found.get("context", {})
         self.turns = found.get("turns", 0)
-        self.missing = found.get("missing", "")
+        self.absent = found.get("absent", "")
 
     @property
     def shown(self) -> bool:
-        return bool(self.missing) or not self.rows.empty
+        return bool(self.absent) or not self.rows.empty
 
     @property
     def answer(self) -> str:
         """The span of the lead over each rival, and the median of Java's share."""
         if self.rows.empty:
-            return f"Not measured: {self.missing}."
+            return f"Not measured: {self.absent}."
         spans = [f"{rival} takes {self.span(rival)} latkem's time" for rival in self.rivals]
         shares = self.shares()["share"]
         over = [f"Java adds {format.percent(shares.median())} to the C calls in the median"] if len(shares) else []
