@@ -15,7 +15,15 @@ MAP_LINES = 150
 
 # Pages that name files of the past or of other projects; files that comments name and that are not of this tree.
 FOREIGN = {"CHANGELOG.md", "docs/old-names.md"}
-ELSEWHERE = {"arch/arm64/include/uapi/asm/hwcap.h", "compiled_for.inc", "latkem.c", "intrin.h", "jni.h", "jni_md.h", "mm_malloc.h"}
+ELSEWHERE = {
+    "arch/arm64/include/uapi/asm/hwcap.h",
+    "compiled_for.inc",
+    "latkem.c",
+    "intrin.h",
+    "jni.h",
+    "jni_md.h",
+    "mm_malloc.h",
+}
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\s]+)`")
