@@ -1,8 +1,9 @@
 // Writes maps, lists, texts and numbers as JSON. SPDX-License-Identifier: Apache-2.0
 package org.latkem.bench;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -20,7 +21,7 @@ final class Json {
             return list.stream().map(Json::of).collect(Collectors.joining(",\n ", "[\n ", "\n]"));
         }
         if (value instanceof Double number) {
-            return String.format(Locale.ROOT, number < 10 ? "%.4f" : "%.1f", number);
+            return new BigDecimal(number).round(new MathContext(5)).toPlainString();
         }
         return value instanceof Number ? value.toString() : quoted(String.valueOf(value));
     }

@@ -22,8 +22,8 @@ class RatiosTest {
     void jsonQuotesWhatItMust() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("text", "a \"b\" \\ \n");
-        map.put("numbers", List.of(0.12345, 1234.56, 7));
-        String expected = "{\"text\": \"a \\\"b\\\" \\\\ \\u000a\", \"numbers\": [\n 0.1235,\n 1234.6,\n 7\n]}";
+        map.put("numbers", List.of(0.000123456, 1234.56, 7));
+        String expected = "{\"text\": \"a \\\"b\\\" \\\\ \\u000a\", \"numbers\": [\n 0.00012346,\n 1234.6,\n 7\n]}";
         assertEquals(expected, Json.of(map));
         assertEquals("{}", Json.of(Map.of()));
     }
