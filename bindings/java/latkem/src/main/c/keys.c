@@ -84,18 +84,11 @@ static jlong fromSeed(JNIEnv *env, jclass class, jlong handle, jboolean keepsSee
     return key_or_error(k, error);
 }
 
-/* Checks the key and expands it, if that has not been done. */
-static int expand_key(key *k)
+/* ML-KEM's keys have checks (FIPS 203 sections 7.2 and 7.3). The other schemes' operations look at the length alone, which
+ * Java has checked. */
+static int is_checked(const latkem_kem *kem)
 {
-    if (k->prepared) return 0;
-    void *prepared = prepared_memory(latkem_prepared_dk_bytes(k->kem));
-    if (!prepared) return JNI_NO_MEMORY;
-    const int error = latkem_prepare_dk(k->kem, prepared, k->dk, latkem_dk_bytes(k->kem));
-    if (error)
-        free(prepared);
-    else
-        k->prepared = prepared;
-    return error;
+    return latkem_kem_is_standard(kem);
 }
 
 static jlong fromBytes(JNIEnv *env, jclass class, jlong handle, jbyteArray dk)
@@ -105,14 +98,22 @@ static jlong fromBytes(JNIEnv *env, jclass class, jlong handle, jbyteArray dk)
     key *k = key_new(kem);
     if (!k) return JNI_NO_MEMORY;
     get(env, dk, k->dk, latkem_dk_bytes(kem));
-    return key_or_error(k, expand_key(k));
+    return key_or_error(k, is_checked(kem) ? latkem_check_dk(kem, k->dk, latkem_dk_bytes(kem)) : 0);
 }
 
 /* Of one thread at a time. */
 static jint expand(JNIEnv *env, jclass class, jlong handle)
 {
     (void)env, (void)class;
-    return expand_key(key_of(handle));
+    key *k = key_of(handle);
+    void *prepared = prepared_memory(latkem_prepared_dk_bytes(k->kem));
+    if (!prepared) return JNI_NO_MEMORY;
+    const int error = latkem_prepare_dk(k->kem, prepared, k->dk, latkem_dk_bytes(k->kem));
+    if (error)
+        free(prepared);
+    else
+        k->prepared = prepared;
+    return error;
 }
 
 static void toBytes(JNIEnv *env, jclass class, jlong handle, jbyteArray dk)
@@ -128,14 +129,17 @@ static void seed(JNIEnv *env, jclass class, jlong handle, jbyteArray out)
     put(env, out, key_of(handle)->seed, KEPT_SEED_BYTES);
 }
 
-static jint decapsulateExpanded(JNIEnv *env, jclass class, jlong handle, jbyteArray ss, jbyteArray ct)
+/* With the expanded key, if there is one. */
+static jint decapsulateWith(JNIEnv *env, jclass class, jlong handle, jbyteArray ss, jbyteArray ct)
 {
     (void)class;
     const key *k = key_of(handle);
+    const void *prepared = k->prepared;
     const size_t ct_len = latkem_ct_bytes(k->kem);
     uint8_t ct_copy[CT_MAX], ss_copy[SS_MAX];
     get(env, ct, ct_copy, ct_len);
-    const int error = latkem_decaps_prepared(k->kem, ss_copy, ct_copy, ct_len, k->prepared);
+    const int error = prepared ? latkem_decaps_prepared(k->kem, ss_copy, ct_copy, ct_len, prepared)
+                               : latkem_decaps(k->kem, ss_copy, ct_copy, ct_len, k->dk, latkem_dk_bytes(k->kem));
     put(env, ss, ss_copy, latkem_ss_bytes(k->kem));
     wipe(ss_copy, sizeof ss_copy);
     return error;
@@ -145,6 +149,15 @@ static void freeKey(JNIEnv *env, jclass class, jlong handle)
 {
     (void)env, (void)class;
     key_free(key_of(handle));
+}
+
+static jint checkEk(JNIEnv *env, jclass class, jlong handle, jbyteArray ek)
+{
+    (void)class;
+    const latkem_kem *kem = kem_of(handle);
+    uint8_t ek_copy[EK_MAX];
+    get(env, ek, ek_copy, latkem_ek_bytes(kem));
+    return is_checked(kem) ? latkem_check_ek(kem, ek_copy, latkem_ek_bytes(kem)) : 0;
 }
 
 /* An expanded encapsulation key holds no secret, and nothing beside: its handle is the storage itself. */
@@ -194,8 +207,9 @@ static const JNINativeMethod methods[] = {
     NATIVE(expand, "(J)I"),
     NATIVE(toBytes, "(J[B)V"),
     NATIVE(seed, "(J[B)V"),
-    NATIVE(decapsulateExpanded, "(J[B[B)I"),
+    NATIVE(decapsulateWith, "(J[B[B)I"),
     NATIVE(freeKey, "(J)V"),
+    NATIVE(checkEk, "(J[B)I"),
     NATIVE(expandEk, "(J[B)J"),
     NATIVE(encapsulateExpanded, "(J[BJ[B)I"),
     NATIVE(freeEk, "(J)V"),

@@ -9,7 +9,7 @@ enum { KEPT_SEED_BYTES = 64 };
 
 typedef struct {
     const latkem_kem *kem;
-    void *prepared; /* the expanded key, NULL before its first use */
+    _Atomic(void *) prepared; /* the expanded key, NULL until it is expanded */
     int has_seed;
     uint8_t seed[KEPT_SEED_BYTES];
     uint8_t dk[];

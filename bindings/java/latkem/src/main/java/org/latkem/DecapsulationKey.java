@@ -4,8 +4,9 @@ package org.latkem;
 import java.util.Objects;
 
 /**
- * A private key. Its bytes lie in native memory alone: the key, its seed, and its expanded form, which is made at the
- * first use and not before. A key that was made from bytes was checked and expanded then.
+ * A private key. Its bytes lie in native memory alone: the key, its seed, and its expanded form. The first decapsulation
+ * works on the key as it is, for many keys have no second one; the second expands the key, once. A key that was made from
+ * bytes was checked then.
  *
  * <p>{@link #close} wipes it, as soon as no thread uses it any more; a key that nobody closed is wiped some time after it
  * became unreachable. Any number of threads may use one key. After {@code close} all methods but {@link #parameterSet},
@@ -15,12 +16,12 @@ public final class DecapsulationKey implements AutoCloseable {
     private final ParameterSet set;
     private final boolean hasSeed;
     private final NativeMemory memory;
+    private boolean isUsed; // a thread that sees this late expands the key later
     private volatile boolean isExpanded;
 
-    DecapsulationKey(ParameterSet set, long key, boolean hasSeed, boolean isExpanded) {
+    DecapsulationKey(ParameterSet set, long key, boolean hasSeed) {
         this.set = set;
         this.hasSeed = hasSeed;
-        this.isExpanded = isExpanded;
         this.memory = new NativeMemory(this, key, Native::freeKey);
     }
 
@@ -79,8 +80,9 @@ public final class DecapsulationKey implements AutoCloseable {
         byte[] ss = new byte[facts.ss];
         long key = memory.acquire(this);
         try {
-            if (!isExpanded) expand(key);
-            Native.requireSuccess(Native.decapsulateExpanded(key, ss, ct));
+            if (isUsed && !isExpanded) expand(key);
+            isUsed = true;
+            Native.requireSuccess(Native.decapsulateWith(key, ss, ct));
         } finally {
             memory.release();
         }

@@ -7,12 +7,13 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A public key, valid in the sense of its standard. It is expanded once, off the Java heap: when it is made from bytes, or
- * else at its first use. Any number of threads may use one key.
+ * A public key, valid in the sense of its standard. The first encapsulation works on the key as it is, for many keys have no
+ * second one; the second expands the key, once, off the Java heap. Any number of threads may use one key.
  */
 public final class EncapsulationKey {
     private final ParameterSet set;
     private final byte[] ek;
+    private boolean isUsed; // a thread that sees this late expands the key later
     private volatile NativeMemory expanded;
 
     /** ek is the object's own, and valid. */
@@ -23,9 +24,8 @@ public final class EncapsulationKey {
 
     /** Checks ek, which is the object's own. */
     static EncapsulationKey checked(ParameterSet set, byte[] ek) throws InvalidKeyException {
-        EncapsulationKey key = new EncapsulationKey(set, ek);
-        key.take(Native.requireKey(set, Native.expandEk(set.facts().kem, ek)));
-        return key;
+        Native.requireKey(set, Native.checkEk(set.facts().kem, ek));
+        return new EncapsulationKey(set, ek);
     }
 
     /** Returns the key's set. */
@@ -65,6 +65,13 @@ public final class EncapsulationKey {
     private Encapsulation encapsulate(byte[] coinsOrNull) {
         ParameterSet.Facts facts = set.facts();
         Encapsulation made = new Encapsulation(facts);
+        if (isUsed) encapsulateExpanded(facts, made, coinsOrNull);
+        else Native.requireSuccess(Native.encapsulate(facts.kem, made.ctAndSs, ek, coinsOrNull));
+        isUsed = true;
+        return made;
+    }
+
+    private void encapsulateExpanded(ParameterSet.Facts facts, Encapsulation made, byte[] coinsOrNull) {
         NativeMemory memory = expanded;
         if (memory == null) memory = expand();
         long handle = memory.acquire(this);
@@ -73,20 +80,15 @@ public final class EncapsulationKey {
         } finally {
             memory.release();
         }
-        return made;
     }
 
     private synchronized NativeMemory expand() {
         if (expanded == null) {
             long handle = Native.expandEk(set.facts().kem, ek);
             Native.requireSuccess(handle);
-            take(handle);
+            expanded = new NativeMemory(this, handle, Native::freeEk);
         }
         return expanded;
-    }
-
-    private void take(long handle) {
-        expanded = new NativeMemory(this, handle, Native::freeEk);
     }
 
     /** The same set and the same bytes. */

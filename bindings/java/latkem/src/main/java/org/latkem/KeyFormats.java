@@ -56,7 +56,7 @@ public final class KeyFormats {
         NativeLibrary.load();
         long key = requireFile("PKCS#8", Native.readPrivate(der));
         ParameterSet set = setOf(Native.kemOf(key));
-        DecapsulationKey dk = new DecapsulationKey(set, key, Native.hasSeed(key), false);
+        DecapsulationKey dk = new DecapsulationKey(set, key, Native.hasSeed(key));
         byte[] ek = new byte[set.encapsulationKeyBytes()];
         Native.ekOf(key, ek);
         return new KemKeyPair(new EncapsulationKey(set, ek), dk);

@@ -54,21 +54,24 @@ final class Native {
 
     static native long fromSeed(long kem, boolean keepsSeed, byte[] ek, byte[] seed);
 
-    /** Checks the key and expands it. */
+    /** Checks the key. */
     static native long fromBytes(long kem, byte[] dk);
 
-    /** Expands the key, if it is not expanded yet; of one thread at a time. */
+    /** Expands the key, which it is not yet; of one thread at a time. */
     static native int expand(long key);
 
     static native void toBytes(long key, byte[] dk);
 
     static native void seed(long key, byte[] seed);
 
-    static native int decapsulateExpanded(long key, byte[] ss, byte[] ct);
+    /** With the expanded key, if there is one. */
+    static native int decapsulateWith(long key, byte[] ss, byte[] ct);
 
     static native void freeKey(long key);
 
-    // Expanded encapsulation keys in native memory
+    // Encapsulation keys; an expanded one lies in native memory
+    static native int checkEk(long kem, byte[] ek);
+
     static native long expandEk(long kem, byte[] ek);
 
     static native int encapsulateExpanded(long kem, byte[] ctAndSs, long expandedEk, byte[] coinsOrNull);

@@ -202,12 +202,12 @@ public enum ParameterSet {
     }
 
     private KemKeyPair pair(long key, byte[] ek) {
-        DecapsulationKey dk = new DecapsulationKey(this, key, facts().keepsSeed(), false);
+        DecapsulationKey dk = new DecapsulationKey(this, key, facts().keepsSeed());
         return new KemKeyPair(new EncapsulationKey(this, ek), dk);
     }
 
     /**
-     * Makes a public key of its bytes, which are copied, checked (FIPS 203 section 7.2) and expanded.
+     * Makes a public key of its bytes, which are copied and checked (FIPS 203 section 7.2).
      *
      * @throws InvalidKeyException if they are not one of this set
      */
@@ -217,14 +217,14 @@ public enum ParameterSet {
     }
 
     /**
-     * Makes a private key of its bytes, which are copied into native memory, checked (FIPS 203 section 7.3) and expanded.
+     * Makes a private key of its bytes, which are copied into native memory and checked (FIPS 203 section 7.3).
      *
      * @throws InvalidKeyException if they are not one of this set
      */
     public DecapsulationKey decapsulationKey(byte[] dk) throws InvalidKeyException {
         facts().requireDk(Objects.requireNonNull(dk, "dk"));
         long key = Native.requireKey(this, Native.fromBytes(facts().kem, dk));
-        return new DecapsulationKey(this, key, false, true);
+        return new DecapsulationKey(this, key, false);
     }
 
     /**
