@@ -24,8 +24,12 @@ final class BundledLibrary {
         return System.mapLibraryName(NativeLibrary.NAME);
     }
 
+    private static String place() {
+        return "native/" + NativeLibrary.system() + "/" + fileName();
+    }
+
     private static InputStream open() {
-        return BundledLibrary.class.getResourceAsStream("native/" + NativeLibrary.system() + "/" + fileName());
+        return BundledLibrary.class.getResourceAsStream(place());
     }
 
     static boolean exists() {
@@ -37,7 +41,7 @@ final class BundledLibrary {
     }
 
     static void load(List<String> tried) {
-        tried.add("the jar's library for " + NativeLibrary.system());
+        tried.add("org/latkem/" + place() + " in the jar");
         try {
             byte[] library = verified(read());
             Path folder = Files.createTempDirectory("latkem");

@@ -2,6 +2,7 @@
 package org.latkem;
 
 import java.util.Arrays;
+import java.util.Objects;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -37,11 +38,11 @@ public final class Encapsulation implements AutoCloseable {
      * Returns the shared secret as a key for an algorithm of javax.crypto, such as {@code "AES"}.
      *
      * @throws IllegalStateException after {@link #close}
-     * @throws IllegalArgumentException if the algorithm is null or empty
+     * @throws IllegalArgumentException if the algorithm is empty
      */
     public synchronized SecretKey sharedSecretKey(String algorithm) {
         requireOpen();
-        return new SecretKeySpec(ctAndSs, facts.ct, facts.ss, algorithm);
+        return new SecretKeySpec(ctAndSs, facts.ct, facts.ss, Objects.requireNonNull(algorithm, "algorithm"));
     }
 
     private void requireOpen() {

@@ -27,7 +27,8 @@ final class NativeLibrary {
         List<String> tried = new ArrayList<>();
         try {
             find(tried);
-        } catch (LinkageError | SecurityException failure) {
+            Native.version(); // of another library the functions are missing
+        } catch (LinkageError | RuntimeException failure) {
             throw new LatkemException(describe(tried, failure), failure);
         }
         isLoaded = true;
@@ -77,6 +78,7 @@ final class NativeLibrary {
         return "no native library of latkem for " + system() + " could be loaded. Tried: " + String.join("; ", tried)
                 + ". The last said: " + failure.getMessage()
                 + ". If the temporary folder may not hold programs (mounted noexec), give another with -Djava.io.tmpdir."
+                + " Java 24 and newer may want --enable-native-access=org.latkem, or ALL-UNNAMED on the class path."
                 + " The jar's libraries need glibc: for musl or another system build latkem with"
                 + " -DLATKEM_BUILD_JNI=ON and give the file with -D" + PROPERTY + ".";
     }
