@@ -1,0 +1,58 @@
+// A hundred thousand operations, and how much memory the process then has. SPDX-License-Identifier: Apache-2.0
+package org.latkem.probes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import org.latkem.Encapsulation;
+import org.latkem.KemKeyPair;
+import org.latkem.ParameterSet;
+
+/** Arguments: a set, how many operations, and whether keys are closed. Prints the growth after a tenth of them. */
+public final class ManyOperations {
+    private ManyOperations() {}
+
+    /** Runs the operations; every 400 of them the collector is called. */
+    public static void main(String[] arguments) throws GeneralSecurityException, IOException {
+        ParameterSet set = ParameterSet.of(arguments[0]);
+        int operations = Integer.parseInt(arguments[1]);
+        boolean closing = Boolean.parseBoolean(arguments[2]);
+        long atFirst = 0;
+        for (int i = 0; i < operations; i += 5) {
+            fiveOperations(set, closing);
+            if (i % 400 == 0) {
+                System.gc();
+            }
+            if (i == operations / 10) {
+                atFirst = residentKilobytes();
+            }
+        }
+        System.out.println("growth=" + (residentKilobytes() - atFirst));
+    }
+
+    /** A key pair, an encapsulation and a decapsulation with objects, and one of each with bytes. */
+    private static void fiveOperations(ParameterSet set, boolean closing) throws GeneralSecurityException {
+        KemKeyPair pair = set.generateKeyPair();
+        Encapsulation made = pair.encapsulationKey().encapsulate();
+        byte[] ss = pair.decapsulationKey().decapsulate(made.ciphertext());
+        Encapsulation other = set.encapsulate(pair.encapsulationKey().toBytes());
+        byte[] otherSs = set.decapsulate(pair.decapsulationKey().toBytes(), other.ciphertext());
+        if (!Arrays.equals(ss, made.sharedSecret()) || !Arrays.equals(otherSs, other.sharedSecret())) {
+            throw new IllegalStateException("the two sides differ");
+        }
+        if (closing) {
+            pair.close();
+            made.close();
+            other.close();
+        }
+    }
+
+    private static long residentKilobytes() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .sum();
+    }
+}
