@@ -206,7 +206,7 @@ def listed() -> str:
     for rung in areas.RUNGS:
         for area, table in areas.steps(rung):
             within = f", within {table['within']}" if "within" in table else ""
-            lines.append(f"{rung:<8}{area.name:<12}{table['name']}{within}")
+            lines.append(f"{rung:<8}{area.name:<14}{table['name']}{within}")
     return "\n".join(lines)
 
 
