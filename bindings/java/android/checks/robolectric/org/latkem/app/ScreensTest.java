@@ -21,7 +21,7 @@ import org.robolectric.annotation.GraphicsMode;
 @Config(sdk = 34, qualifiers = "w411dp-h891dp-xxhdpi")
 @GraphicsMode(GraphicsMode.Mode.NATIVE)
 public final class ScreensTest {
-    private static final int FEW = 300;
+    private static final int FEW = 20;
     private static final float TOUCH_DP = 48;
 
     @Before
