@@ -10,15 +10,15 @@ enum { JOBS_MAX = 64 };
 
 /* ---- Which hash computation a call of Keccak works for ---- */
 
-/* A hash computation that was seen. It keeps its mark from one permutation to the next, whatever lane it is in: the state's
- * last word lies in the capacity, where nothing is absorbed. A state where it is zero is a new one. Its rate, in words,
+/* A hash computation that was seen. It keeps its mark from one permutation to the next, whatever lane it is in: the
+ * state's last word lies in the capacity, where nothing is absorbed. A state where it is zero is a new one. Its rate, in words,
  * is what is filled before the first permutation: the first block, or the last bit of its padding, ends there. */
 typedef struct {
     uint64_t mark;
     size_t rate, permutations;
 } hash;
 
-/* The computations of an operation, those that began last in each lane, and the ones that each call of Keccak served. */
+/* The computations of an operation, those that began last in each lane, and the ones that each Keccak call served. */
 static struct {
     const lk_keccak_kernels *kernels;
     size_t jobs, calls, unknown;

@@ -15,7 +15,7 @@ typedef struct {
     float weights[LK_STUDY_OPERATION_CALLS_MAX][LK_STUDY_FUNCTIONS];
 } lk_study_attribution;
 
-/* lk_study_watch makes a copy of a timed backend that follows the hash computations of the one operation that runs on it. */
+/* lk_study_watch makes a copy of a timed backend that follows the hash computations of one operation that runs on it. */
 void lk_study_watch(lk_study_timed *watched, const lk_study_timed *timed);
 
 /* lk_study_attribute tells the functions of that operation's calls, which are in the log. Returns NULL, or what it did

@@ -1,5 +1,5 @@
-/* The rounds of the Saber study: rounds with timers on the kernels alternate with rounds without. What the timers cost is
- * measured on a kernel that does nothing and taken off. SPDX-License-Identifier: Apache-2.0 */
+/* The rounds of the Saber study: rounds with timers on the kernels alternate with rounds without. What the timers cost
+ * is measured on a kernel that does nothing and taken off. SPDX-License-Identifier: Apache-2.0 */
 #include "saber.h"
 
 #include <stdlib.h>

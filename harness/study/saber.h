@@ -42,8 +42,8 @@ typedef struct {
 /* lk_study_calibrate measures the timer, for some twentieth of a second. */
 void lk_study_calibrate(lk_study_timer *timer);
 
-/* Nanoseconds of one operation. total is without timers, interposed with them, and corrected is interposed less what the
- * timers cost: the sum of the functions and of other, which is what no timer saw. */
+/* Nanoseconds of one operation. total is without timers, interposed with them, and corrected is interposed less what
+ * the timers cost: the sum of the functions and of other, which is what no timer saw. */
 typedef struct {
     double total, interposed, corrected, other;
     double functions[LK_STUDY_FUNCTIONS];

@@ -46,8 +46,9 @@ if(NOT EXISTS ${android_libc} OR ${android_files}/libc.ifs IS_NEWER_THAN ${andro
                           --output-elf=${android_libc} ${android_files}/libc.ifs
                   COMMAND_ERROR_IS_FATAL ANY)
   if(ANDROID_ABI STREQUAL armeabi-v7a)
-    execute_process(COMMAND clang-19 --target=${android_triple} ${android_headers} -O2 -fPIC -fno-builtin -fvisibility=hidden
-                            -ffunction-sections -c -o ${CMAKE_BINARY_DIR}/android/arm_runtime.o ${android_files}/arm_runtime.c
+    execute_process(COMMAND clang-19 --target=${android_triple} ${android_headers} -O2 -fPIC -fno-builtin
+                            -fvisibility=hidden -ffunction-sections -c ${android_files}/arm_runtime.c
+                            -o ${CMAKE_BINARY_DIR}/android/arm_runtime.o
                     COMMAND_ERROR_IS_FATAL ANY)
   endif()
 endif()

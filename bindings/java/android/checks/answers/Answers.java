@@ -6,7 +6,7 @@ import org.latkem.Encapsulation;
 import org.latkem.KemKeyPair;
 import org.latkem.ParameterSet;
 
-/** {@code Answers SET..}; the first line names the backend. Ends with an exception if decapsulation finds another secret. */
+/** {@code Answers SET..}; the first line names the backend. An exception tells of a decapsulation that went wrong. */
 public final class Answers {
     private Answers() {}
 

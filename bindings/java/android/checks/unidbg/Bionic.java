@@ -51,7 +51,8 @@ public final class Bionic {
             String[] words = line.split(" ");
             System.out.println(words[0] + " " + bionic.answer(words));
         }
-        System.out.println("profile" + new Bionic(new File(arguments[1]), is64Bit, "org/latkem/study/Native").profile());
+        Bionic study = new Bionic(new File(arguments[1]), is64Bit, "org/latkem/study/Native");
+        System.out.println("profile" + study.profile());
     }
 
     /** Nanoseconds of the functions of key generation, encapsulation, decapsulation. */
@@ -72,7 +73,8 @@ public final class Bionic {
 
     /** Empty if the set gives the known answer. */
     private String answer(String[] words) {
-        long kem = natives.callStaticJniMethodLong(emulator, "find(Ljava/lang/String;)J", new StringObject(vm, words[0]));
+        StringObject name = new StringObject(vm, words[0]);
+        long kem = natives.callStaticJniMethodLong(emulator, "find(Ljava/lang/String;)J", name);
         IntArray facts = natives.callStaticJniMethodObject(emulator, "facts(J)[I", kem);
         int[] bytes = facts.getValue();
         byte[] ek = new byte[bytes[2]];

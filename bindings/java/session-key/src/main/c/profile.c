@@ -41,8 +41,8 @@ static jdoubleArray JNICALL saber_profile(JNIEnv *env, jclass self, jstring set,
     const latkem_kem *const kem = study_name(env, name, set) ? latkem_kem_find(name) : NULL;
     latkem_backend_use(NULL);
     lk_study_calibrate(&timer);
-    const char *const problem =
-        lk_study_saber(profiles, &timer, kem, latkem_backend_name(), rounds > 0 ? (unsigned)rounds : 0);
+    const char *const problem = lk_study_saber(profiles, &timer, kem, latkem_backend_name(),
+                                               rounds > 0 ? (unsigned)rounds : 0);
     if (problem) {
         study_refuse(env, problem);
         return NULL;

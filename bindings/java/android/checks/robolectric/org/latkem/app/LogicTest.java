@@ -177,7 +177,8 @@ public final class LogicTest {
         assertEquals(3, lines);
         try (Cursor cursor = resolver.query(uri, null, null, null, null)) {
             assertTrue(cursor.moveToFirst());
-            assertEquals("latkem-study.csv", cursor.getString(cursor.getColumnIndexOrThrow(OpenableColumns.DISPLAY_NAME)));
+            int name = cursor.getColumnIndexOrThrow(OpenableColumns.DISPLAY_NAME);
+            assertEquals("latkem-study.csv", cursor.getString(name));
             assertTrue(cursor.getLong(cursor.getColumnIndexOrThrow(OpenableColumns.SIZE)) > 100);
         }
         assertEquals("text/csv", resolver.getType(uri));

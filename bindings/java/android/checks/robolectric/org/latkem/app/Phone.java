@@ -100,7 +100,7 @@ final class Phone {
     /** A PNG of all that scrolling would show, of the one-column page. */
     void photographPage(String name) throws IOException {
         View screen = activity().getWindow().getDecorView();
-        View page = ((ViewGroup) ((ViewGroup) activity().findViewById(android.R.id.content)).getChildAt(0)).getChildAt(0);
+        View page = ((ViewGroup) activity().findViewById(R.id.page)).getChildAt(0);
         int free = View.MeasureSpec.makeMeasureSpec(0, View.MeasureSpec.UNSPECIFIED);
         page.measure(View.MeasureSpec.makeMeasureSpec(screen.getWidth(), View.MeasureSpec.EXACTLY), free);
         page.layout(0, 0, page.getMeasuredWidth(), page.getMeasuredHeight());

@@ -1,4 +1,4 @@
-/* Android has the library from the app: there is none in classes.jar, and no digest. SPDX-License-Identifier: Apache-2.0 */
+/* Android has the library from the app: none is in classes.jar, and no digest. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem;
 
 import java.util.Collections;

@@ -69,7 +69,8 @@ final class ProfileBars extends View {
         paint.setColor(getResources().getColor(R.color.muted));
         paint.setTextAlign(Paint.Align.LEFT);
         canvas.drawText(getContext().getString(TITLES[i]), 0, baseline, paint);
-        String time = Numbers.micros(profiles.get(i).nanos() / 1e6) + ' ' + getContext().getString(R.string.microseconds);
+        String time = Numbers.micros(profiles.get(i).nanos() / 1e6);
+        time += ' ' + getContext().getString(R.string.microseconds);
         paint.setTextAlign(Paint.Align.RIGHT);
         canvas.drawText(time, getWidth(), baseline, paint);
     }

@@ -15,8 +15,8 @@ import org.latkem.study.SaberProfile;
 import org.latkem.study.Study;
 
 /**
- * The state of a run. There is one in the process at a time, whatever activity shows it. The thread that measures is the
- * one writer; the main thread reads, and is told of changes there.
+ * The state of a run. There is one in the process at a time, whatever activity shows it. The thread that measures is
+ * the one writer; the main thread reads, and is told of changes there.
  */
 final class StudyRun {
     /** What a run is doing. */
