@@ -11,8 +11,9 @@ enum { JOBS_MAX = 64 };
 /* ---- Which hash computation a call of Keccak works for ---- */
 
 /* A hash computation that was seen. It keeps its mark from one permutation to the next, whatever lane it is in: the
- * state's last word lies in the capacity, where nothing is absorbed. A state where it is zero is a new one. Its rate, in words,
- * is what is filled before the first permutation: the first block, or the last bit of its padding, ends there. */
+ * state's last word lies in the capacity, where nothing is absorbed. A state where it is zero is a new one. Its rate,
+ * in words, is what is filled before the first permutation: the first block, or the last bit of its padding, ends
+ * there. */
 typedef struct {
     uint64_t mark;
     size_t rate, permutations;

@@ -40,8 +40,8 @@ typedef struct {
 /* lk_study_time makes the copy of a backend, one at a time. */
 void lk_study_time(lk_study_timed *copy, const lk_backend *original);
 
-/* lk_study_random is latkem_system_rng with a timer; lk_study_nothing a kernel that does nothing, lk_study_timed_nothing
- * it with a timer. */
+/* lk_study_random is latkem_system_rng with a timer; lk_study_nothing a kernel that does nothing,
+ * lk_study_timed_nothing it with a timer. */
 int lk_study_random(void *ctx, uint8_t *out, size_t len);
 void lk_study_nothing(void);
 void lk_study_timed_nothing(void);
