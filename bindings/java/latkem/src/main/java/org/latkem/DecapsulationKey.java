@@ -4,13 +4,13 @@ package org.latkem;
 import java.util.Objects;
 
 /**
- * A private key. Its bytes lie in native memory alone: the key, its seed, and its expanded form. The first decapsulation
- * works on the key as it is, for many keys have no second one; the second expands the key, once. A key that was made from
- * bytes was checked then.
+ * A private key. Its bytes lie in native memory alone: the key, its seed, and its expanded form. The first
+ * decapsulation works on the key as it is, for many keys have no second one; the second expands the key, once. A key
+ * that was made from bytes was checked then.
  *
- * <p>{@link #close} wipes it, as soon as no thread uses it any more; a key that nobody closed is wiped some time after it
- * became unreachable. Any number of threads may use one key. After {@code close} all methods but {@link #parameterSet},
- * {@link #hasSeed} and {@link #isClosed} throw {@link IllegalStateException}.
+ * <p>{@link #close} wipes it, as soon as no thread uses it any more; a key that nobody closed is wiped some time after
+ * it became unreachable. Any number of threads may use one key. After {@code close} all methods but {@link
+ * #parameterSet}, {@link #hasSeed} and {@link #isClosed} throw {@link IllegalStateException}.
  */
 public final class DecapsulationKey implements AutoCloseable {
     private final ParameterSet set;
@@ -31,8 +31,8 @@ public final class DecapsulationKey implements AutoCloseable {
     }
 
     /**
-     * Returns a copy of the key as its standard or scheme has it, of {@link ParameterSet#decapsulationKeyBytes} bytes. It
-     * is the caller's to wipe.
+     * Returns a copy of the key as its standard or scheme has it, of {@link ParameterSet#decapsulationKeyBytes} bytes.
+     * It is the caller's to wipe.
      */
     public byte[] toBytes() {
         byte[] dk = new byte[set.decapsulationKeyBytes()];
@@ -51,8 +51,8 @@ public final class DecapsulationKey implements AutoCloseable {
     }
 
     /**
-     * Returns a copy of the seed d || z of 64 bytes (FIPS 203 section 3.3). It is a private key too, and the caller's to
-     * wipe.
+     * Returns a copy of the seed d || z of 64 bytes (FIPS 203 section 3.3). It is a private key too, and the caller's
+     * to wipe.
      *
      * @throws IllegalStateException if the key has none, or is closed
      */
@@ -69,8 +69,8 @@ public final class DecapsulationKey implements AutoCloseable {
     }
 
     /**
-     * Returns the shared secret of a ciphertext (FIPS 203 algorithm 21), of {@link ParameterSet#sharedSecretBytes} bytes. A
-     * ciphertext of the right length is never an error.
+     * Returns the shared secret of a ciphertext (FIPS 203 algorithm 21), of {@link ParameterSet#sharedSecretBytes}
+     * bytes. A ciphertext of the right length is never an error.
      *
      * @throws InvalidCiphertextException if the ciphertext has the wrong length
      */

@@ -19,13 +19,16 @@ public final class Encapsulation implements AutoCloseable {
         this.ctAndSs = new byte[facts.ct + facts.ss];
     }
 
-    /** Returns a copy of the ciphertext, of {@link ParameterSet#ciphertextBytes} bytes. It is public, also after close. */
+    /**
+     * Returns a copy of the ciphertext, of {@link ParameterSet#ciphertextBytes} bytes. It is public, also after close.
+     */
     public byte[] ciphertext() {
         return Arrays.copyOf(ctAndSs, facts.ct);
     }
 
     /**
-     * Returns a copy of the shared secret, of {@link ParameterSet#sharedSecretBytes} bytes, which is the caller's to wipe.
+     * Returns a copy of the shared secret, of {@link ParameterSet#sharedSecretBytes} bytes, which is the caller's to
+     * wipe.
      *
      * @throws IllegalStateException after {@link #close}
      */

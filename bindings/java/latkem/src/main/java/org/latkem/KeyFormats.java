@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Key files of ML-KEM: SubjectPublicKeyInfo and PKCS#8 in DER (RFC 9935), with or without the provider. Other sets have no
- * standard encoding: {@link IllegalArgumentException}. The parser is strict, and the same as that of {@code
+ * Key files of ML-KEM: SubjectPublicKeyInfo and PKCS#8 in DER (RFC 9935), with or without the provider. Other sets have
+ * no standard encoding: {@link IllegalArgumentException}. The parser is strict, and the same as that of {@code
  * latkem/keyfile.h}.
  */
 public final class KeyFormats {

@@ -4,9 +4,9 @@ package org.latkem;
 import java.security.InvalidKeyException;
 
 /**
- * The functions of the JNI library (src/main/c), registered when {@link NativeLibrary} loads it. Callers check arguments:
- * arrays have the lengths of the set. {@code kem} is a set's handle ({@link #find}); an {@code int} result is 0 or an
- * error; a function of handles returns the error in its place.
+ * The functions of the JNI library (src/main/c), registered when {@link NativeLibrary} loads it. Callers check
+ * arguments: arrays have the lengths of the set. {@code kem} is a set's handle ({@link #find}); an {@code int} result
+ * is 0 or an error; a function of handles returns the error in its place.
  */
 final class Native {
     /** Errors of {@code enum latkem_error}, and one of the glue. */
@@ -94,7 +94,9 @@ final class Native {
 
     static native void ekOf(long key, byte[] ek);
 
-    /** Tells an error from a handle, which may be negative too: some machines keep tags in the high bits of pointers. */
+    /**
+     * Tells an error from a handle, which may be negative too: some machines keep tags in the high bits of pointers.
+     */
     private static boolean isError(long result) {
         return result < 0 && result >= NO_MEMORY;
     }

@@ -77,7 +77,7 @@ final class NativeLibrary {
     private static String describe(List<String> tried, Throwable failure) {
         return "no native library of latkem for " + system() + " could be loaded. Tried: " + String.join("; ", tried)
                 + ". The last said: " + failure.getMessage()
-                + ". If the temporary folder may not hold programs (mounted noexec), give another with -Djava.io.tmpdir."
+                + ". If the temporary folder may not hold programs (mounted noexec), name another by -Djava.io.tmpdir."
                 + " Java 24 and newer may want --enable-native-access=org.latkem, or ALL-UNNAMED on the class path."
                 + " The jar's libraries need glibc: for musl or another system build latkem with"
                 + " -DLATKEM_BUILD_JNI=ON and give the file with -D" + PROPERTY + ".";

@@ -38,7 +38,8 @@ final class NativeMemory extends PhantomReference<Object> {
     /**
      * Returns the handle, which stays valid until {@link #release}.
      *
-     * @param owner the memory's owner, which is named after the memory is acquired so that it stays reachable until then
+     * @param owner the memory's owner, which is named after the memory is acquired so that it stays reachable until
+     *     then
      * @throws IllegalStateException if the memory was closed
      */
     long acquire(Object owner) {

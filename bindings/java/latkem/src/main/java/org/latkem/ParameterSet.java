@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A parameter set. ML-KEM is a standard (FIPS 203); the other sets are for research and comparison, complete and tested,
- * but not meant for new deployments.
+ * A parameter set. ML-KEM is a standard (FIPS 203); the other sets are for research and comparison, complete and
+ * tested, but not meant for new deployments.
  *
  * <p>All methods may be called from any thread. Each that needs the native library throws {@link LatkemException} where
  * there is none for this system.
@@ -170,7 +170,10 @@ public enum ParameterSet {
         return pair(key, ek);
     }
 
-    /** The same with the caller's generator, which is asked once for {@link #seedBytes} bytes. What it throws passes through. */
+    /**
+     * The same with the caller's generator, which is asked once for {@link #seedBytes} bytes. What it throws passes
+     * through.
+     */
     public KemKeyPair generateKeyPair(SecureRandom random) {
         Objects.requireNonNull(random, "random");
         byte[] seed = new byte[seedBytes()];
@@ -246,11 +249,12 @@ public enum ParameterSet {
     }
 
     /**
-     * Returns the shared secret of a ciphertext, with dk, which is checked. Nothing is kept: for many decapsulations with one
-     * key, {@link #decapsulationKey} is faster and keeps dk off the Java heap.
+     * Returns the shared secret of a ciphertext, with dk, which is checked. Nothing is kept: for many decapsulations
+     * with one key, {@link #decapsulationKey} is faster and keeps dk off the Java heap.
      *
      * @throws InvalidKeyException if dk is not a decapsulation key of this set
-     * @throws InvalidCiphertextException if the ciphertext has the wrong length; one of the right length is never an error
+     * @throws InvalidCiphertextException if the ciphertext has the wrong length; one of the right length is never an
+     *     error
      */
     public byte[] decapsulate(byte[] dk, byte[] ct) throws InvalidKeyException, InvalidCiphertextException {
         Facts known = facts();

@@ -1,7 +1,10 @@
 /* What a private key's file holds. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem;
 
-/** The forms of an ML-KEM private key in PKCS#8 (RFC 9935 section 6). All are read, together with three of older software. */
+/**
+ * The forms of an ML-KEM private key in PKCS#8 (RFC 9935 section 6). All are read, together with three of older
+ * software.
+ */
 public enum PrivateKeyFormat {
     /** The seed d || z of 64 bytes, from which the key is made again. */
     SEED,

@@ -11,8 +11,8 @@
  * }
  * }</pre>
  *
- * <p>What comes from outside is checked, and bad keys and ciphertexts are checked exceptions. Mistakes of the program are
- * {@link java.lang.NullPointerException}, {@link java.lang.IllegalArgumentException} and {@link
+ * <p>What comes from outside is checked, and bad keys and ciphertexts are checked exceptions. Mistakes of the program
+ * are {@link java.lang.NullPointerException}, {@link java.lang.IllegalArgumentException} and {@link
  * java.lang.IllegalStateException}.
  */
 package org.latkem;

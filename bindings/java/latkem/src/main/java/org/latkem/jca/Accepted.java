@@ -37,7 +37,9 @@ enum Accepted {
         return onlyOrNull == null ? ParameterSet.ML_KEM_768 : onlyOrNull;
     }
 
-    /** Returns the set of a specification, whose name may be in any case; null if it is none that this service accepts. */
+    /**
+     * Returns the set of a specification, whose name may be in any case; null if it is none that this service accepts.
+     */
     ParameterSet setOrNull(AlgorithmParameterSpec spec) {
         if (!(spec instanceof NamedParameterSpec)) return null;
         String name = ((NamedParameterSpec) spec).getName();

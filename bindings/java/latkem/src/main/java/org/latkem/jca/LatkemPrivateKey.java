@@ -16,7 +16,9 @@ import org.latkem.KemKeyPair;
 import org.latkem.KeyFormats;
 import org.latkem.PrivateKeyFormat;
 
-/** A private key: the plain API's, with an encoding. Its public half tells keys apart, also after they are destroyed. */
+/**
+ * A private key: the plain API's, with an encoding. Its public half tells keys apart, also after they are destroyed.
+ */
 final class LatkemPrivateKey implements MlKemPrivateKey {
     static final String FORMAT = "PKCS#8";
     private static final String PROPERTY = "latkem.pkcs8";

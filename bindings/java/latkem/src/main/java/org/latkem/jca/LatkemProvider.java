@@ -6,8 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 
 /**
- * ML-KEM (FIPS 203) for {@code java.security.KeyPairGenerator}, {@code java.security.KeyFactory} and, where the JDK has it
- * (21 and newer, and some 17), {@code javax.crypto.KEM}.
+ * ML-KEM (FIPS 203) for {@code java.security.KeyPairGenerator}, {@code java.security.KeyFactory} and, where the JDK has
+ * it (21 and newer, and some 17), {@code javax.crypto.KEM}.
  *
  * <pre>{@code
  * Security.addProvider(new LatkemProvider());

@@ -119,7 +119,8 @@ final class MlKemKeyFactory extends KeyFactorySpi {
 
     /** Returns the key itself if it is this provider's. */
     LatkemPublicKey translate(PublicKey key) throws InvalidKeyException {
-        if (!(key instanceof LatkemPublicKey)) return readPublic(requireEncoding(encodingOf(key, LatkemPublicKey.FORMAT)));
+        if (!(key instanceof LatkemPublicKey))
+            return readPublic(requireEncoding(encodingOf(key, LatkemPublicKey.FORMAT)));
         accepted.require(((LatkemPublicKey) key).encapsulationKey().parameterSet());
         return (LatkemPublicKey) key;
     }

@@ -7,9 +7,9 @@ import org.latkem.DecapsulationKey;
 import org.latkem.PrivateKeyFormat;
 
 /**
- * A decapsulation key of ML-KEM, which lies in native memory. Its encoding is PKCS#8 (RFC 9935), in the form that holds the
- * seed; without a seed, in the expanded one. The security or system property {@code latkem.pkcs8} chooses another: {@code
- * SEED}, {@code EXPANDED} or {@code BOTH}. JDK 24 and 25 read {@code EXPANDED} only.
+ * A decapsulation key of ML-KEM, which lies in native memory. Its encoding is PKCS#8 (RFC 9935), in the form that holds
+ * the seed; without a seed, in the expanded one. The security or system property {@code latkem.pkcs8} chooses another:
+ * {@code SEED}, {@code EXPANDED} or {@code BOTH}. JDK 24 and 25 read {@code EXPANDED} only.
  */
 public interface MlKemPrivateKey extends PrivateKey, MlKemKey {
     /** Returns the key's set, such as {@code ML-KEM-768}. */
