@@ -15,7 +15,7 @@ COLUMNS = 120
 def problems(path: Path) -> Iterator[str]:
     text = path.read_text()
     lines = text.splitlines()
-    if "SPDX-License-Identifier: Apache-2.0" not in lines[0] or not lines[0].startswith(("/*", "//")):
+    if not lines[0].startswith(("/*", "//")) or "SPDX-License-Identifier: Apache-2.0" not in "".join(lines[:5]):
         yield f"{path}:1: no comment that says what it is, with the licence"
     if not text.endswith("\n"):
         yield f"{path}: does not end in a line"
