@@ -39,7 +39,6 @@ SEES = {
     "protocol": [*USERS, "src/scheme/row.h", "src/api/buffers.h", "src/base/ct.h", "src/base/wipe.h"],
     "tests/protocol": [*INTERNALS, "protocol"],
     "bindings/java": ["include"],
-    "bindings/java/session-key": INTERNALS,
 }
 
 # layer of src/ -> patterns of what it may include, beside its own files
