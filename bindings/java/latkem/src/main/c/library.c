@@ -3,7 +3,8 @@
 
 #include "glue.h"
 
-static const natives *const all[] = {&array_natives, &batch_natives, &fact_natives, &key_natives, &keyfile_natives};
+static const natives *const all[] = {&array_natives, &batch_natives,   &fact_natives,
+                                     &key_natives,   &keyfile_natives, NULL};
 
 /* Whether the glue's buffers have room for every set. */
 static int buffers_fit(void)
@@ -24,7 +25,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
     if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) != JNI_OK || !buffers_fit()) return JNI_ERR;
     const jclass class = (*env)->FindClass(env, "org/latkem/Native");
     if (!class) return JNI_ERR;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; all[i]; i++)
         if ((*env)->RegisterNatives(env, class, all[i]->methods, all[i]->count) != 0) return JNI_ERR;
     return JNI_VERSION_1_6;
 }
