@@ -1,0 +1,53 @@
+// Keys of other providers, made up. SPDX-License-Identifier: Apache-2.0
+package org.latkem.jca;
+
+import java.security.PrivateKey;
+import java.security.PublicKey;
+
+/** A key of which nothing is known but its encoding, which is handed out without a copy. */
+class GivenKey {
+    private static final long serialVersionUID = 1;
+    private final String format;
+    private final byte[] encoded;
+
+    private GivenKey(String format, byte[] encoded) {
+        this.format = format;
+        this.encoded = encoded;
+    }
+
+    public String getAlgorithm() {
+        return "made up";
+    }
+
+    public String getFormat() {
+        return format;
+    }
+
+    public byte[] getEncoded() {
+        return encoded;
+    }
+
+    static PublicKey ofPublic(String format, byte[] encoded) {
+        return new Public(format, encoded);
+    }
+
+    static PrivateKey ofPrivate(String format, byte[] encoded) {
+        return new Private(format, encoded);
+    }
+
+    private static final class Public extends GivenKey implements PublicKey {
+        private static final long serialVersionUID = 1;
+
+        Public(String format, byte[] encoded) {
+            super(format, encoded);
+        }
+    }
+
+    private static final class Private extends GivenKey implements PrivateKey {
+        private static final long serialVersionUID = 1;
+
+        Private(String format, byte[] encoded) {
+            super(format, encoded);
+        }
+    }
+}
