@@ -12,8 +12,8 @@ import java.security.InvalidParameterException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.spec.AlgorithmParameterSpec;
-import java.security.spec.ECGenParameterSpec;
 import java.security.spec.NamedParameterSpec;
+import java.security.spec.RSAKeyGenParameterSpec;
 import java.util.Arrays;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -63,7 +63,7 @@ class KeyPairGeneratorTest {
         refuses(algorithm, new NamedParameterSpec("ML-KEM"));
         refuses(algorithm, new NamedParameterSpec("Saber"));
         refuses(algorithm, new NamedParameterSpec("Kyber768"));
-        refuses(algorithm, new ECGenParameterSpec("ML-KEM-768"));
+        refuses(algorithm, new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4));
     }
 
     @Test
