@@ -8,7 +8,7 @@ import java.security.Provider;
 import java.security.Security;
 import java.security.spec.PKCS8EncodedKeySpec;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.latkem.PrivateKeyFormat;
 import org.latkem.jca.LatkemProvider;
 import org.latkem.jca.MlKemPrivateKey;
@@ -17,8 +17,8 @@ class JdkTest {
     private static final Provider OURS = new LatkemProvider();
     private static final Provider THEIRS = Security.getProvider("SunJCE");
 
-    @BeforeEach
-    void needsMlKemInTheJdk() {
+    @BeforeAll
+    static void needsMlKemInTheJdk() {
         if (THEIRS != null && THEIRS.getService("KEM", "ML-KEM-768") != null) return;
         System.out.println("skipped: JDK " + Runtime.version().feature() + " has no ML-KEM of its own; 24 has");
         Assumptions.abort("no ML-KEM in this JDK");
