@@ -32,13 +32,13 @@ SEES = {
     "tests/fuzz": [*INTERNALS, "cli"],
     "bench": INTERNALS,
     "bench/peers": USERS,
-    "bindings/java/session-key": [*USERS, "harness"],
     "proofs": INTERNALS,
     "hw": USERS,
     "hw/dv": INTERNALS,
     "protocol": [*USERS, "src/scheme/row.h", "src/api/buffers.h", "src/base/ct.h", "src/base/wipe.h"],
     "tests/protocol": [*INTERNALS, "protocol"],
     "bindings/java": ["include"],
+    "bindings/java/session-key": [*USERS, "harness"],
 }
 
 # layer of src/ -> patterns of what it may include, beside its own files
