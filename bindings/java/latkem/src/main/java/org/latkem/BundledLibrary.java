@@ -48,22 +48,26 @@ final class BundledLibrary {
             try {
                 load(library, folder.resolve(fileName()), tried);
             } finally {
-                Files.delete(folder);
+                remove(folder);
             }
         } catch (IOException failure) {
             throw unsatisfied(failure);
         }
     }
 
-    /** A loaded library needs its file no more, but on Windows, where it goes when the process ends. */
     private static void load(byte[] library, Path file, List<String> tried) throws IOException {
         tried.add(file + " (a copy of it)");
         try {
             Files.write(file, library);
             System.load(file.toString());
         } finally {
-            Files.deleteIfExists(file);
+            remove(file);
         }
+    }
+
+    /** A loaded library needs its file no more. Windows keeps it all the same, until the process ends. */
+    private static void remove(Path path) {
+        if (!path.toFile().delete()) path.toFile().deleteOnExit();
     }
 
     private static byte[] read() throws IOException {

@@ -110,12 +110,16 @@ class BouncyCastleResearchTest {
         agreeAndRejectAlike(peer, dk, peer.set.encapsulationKey(ek).encapsulate());
     }
 
-    /** Also a changed ciphertext gives the two of them the same secret. */
+    /**
+     * Also a changed ciphertext gives the two of them the same secret. The change is so small that the message stays the
+     * same: where bytes of Saber's ciphertext differ in their highest bit, Bouncy Castle 1.86 takes it for a good one, since
+     * its comparison loses the sign.
+     */
     private static void agreeAndRejectAlike(Peer peer, byte[] dk, Encapsulation made) throws Exception {
         byte[] ct = made.ciphertext();
         EncapsulatedSecretExtractor extractor = peer.extractor.apply(dk);
         assertArrayEquals(made.sharedSecret(), extractor.extractSecret(ct));
-        ct[3] ^= 4;
+        ct[0] ^= 1;
         assertArrayEquals(extractor.extractSecret(ct), peer.set.decapsulate(dk, ct));
     }
 }
