@@ -216,7 +216,7 @@ def _dot_chart(
             axes.set_title(panels[key], loc="left", fontsize=9.5, color=INK)
             if line is not None:
                 axes.axvline(line, color=MUTED, linewidth=0.8, zorder=1)
-        _dot_range(all_axes[0], dots)
+        _dot_range(all_axes[0], dots, line)
         figure.supxlabel(axis, fontsize=8.5, color=MUTED)
         if len(backends) > 1:
             handles = [Patch(color=SERIES[i % len(SERIES)], label=label) for i, label in enumerate(backends)]
@@ -249,9 +249,10 @@ def _whiskers(axes: Axes, series: pd.DataFrame, places: pd.Series, colour: str) 
         )
 
 
-def _dot_range(axes: Axes, dots: pd.DataFrame) -> None:
-    """Room to the right for the format."""
-    low, high = dots["low"].min(), dots["high"].max()
+def _dot_range(axes: Axes, dots: pd.DataFrame, line: float | None) -> None:
+    """The line, if there is one, and room to the right for the format."""
+    lines = [] if line is None else [line]
+    low, high = min([dots["low"].min(), *lines]), max([dots["high"].max(), *lines])
     axes.set_xlim(low / 1.3, high * (high / low) ** 0.25 * 1.6)
     number_ticks(axes.xaxis)
 

@@ -15,6 +15,7 @@ from latkem_evaluate.steps import Advance, CommandError, Part, Runner, by_time
 
 OLDEST = 17
 BUILD_SECONDS = 60.0
+STEADY_HEAP = ("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch")  # or the first use of each page is timed too
 SESSION_QUICK = ("--rounds", "10", "--repetitions", "50")
 SESSION_SECONDS, RATIOS_SECONDS = (6.0, 75.0), (15.0, 300.0)  # of a quick run and of a full one
 
@@ -74,7 +75,7 @@ class Java:
         """The JSON of latkem beside other libraries and beside its own C calls, or why there is none as "absent"."""
         options = ["--quick"] if self.quick else []
         bare = [] if self.absent else self._c_calls(Part(advance, 0, 0.3))
-        return self._run("bench", bare, ["ratios", *options], RATIOS_SECONDS, Part(advance, 0.3, 0.7))
+        return self._run("bench", [*STEADY_HEAP, *bare], ["ratios", *options], RATIOS_SECONDS, Part(advance, 0.3, 0.7))
 
     def _c_calls(self, advance: Advance) -> list[str]:
         configure = ["cmake", "-S", str(self.build.source), "-B", str(self.build.directory), "-DLATKEM_BUILD_JNI=ON"]
