@@ -25,6 +25,14 @@ target_link_libraries(latkem_test_support PUBLIC latkem_model latkem_static GTes
 target_precompile_headers(latkem_test_support PRIVATE
     <algorithm> <array> <cstring> <functional> <memory> <ostream> <random> <string> <vector> <gtest/gtest.h>)
 
+# The first program that Wine runs makes its folder, in which a second one meanwhile fails.
+set(LATKEM_TEST_FIXTURES)
+if(CMAKE_CROSSCOMPILING_EMULATOR STREQUAL "wine")
+    set(LATKEM_TEST_FIXTURES FIXTURES_REQUIRED wine_folder)
+    add_test(NAME wine_folder COMMAND wine cmd /c exit)
+    set_tests_properties(wine_folder PROPERTIES FIXTURES_SETUP wine_folder)
+endif()
+
 function(latkem_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
     add_executable(${name} ${arg_SOURCES})
@@ -35,6 +43,7 @@ function(latkem_test name)
         add_test(NAME ${name}.${shard}
             COMMAND ${name} --gtest_brief=1 --gtest_output=xml:${PROJECT_BINARY_DIR}/gtest/${name}.${shard}.xml)
         set_tests_properties(${name}.${shard} PROPERTIES
-            ENVIRONMENT "GTEST_TOTAL_SHARDS=${LATKEM_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}" TIMEOUT 1200)
+            ENVIRONMENT "GTEST_TOTAL_SHARDS=${LATKEM_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}" TIMEOUT 1200
+            ${LATKEM_TEST_FIXTURES})
     endforeach()
 endfunction()
