@@ -102,6 +102,7 @@ def digest(path: Path) -> str:
 
 def main() -> int:
     maven.need("mvn", "javac", "jar", "cmake", "nm")
+    shutil.rmtree(maven.MODULE / "target" / "classes", ignore_errors=True)  # classes of sources that are gone
     jar, count = maven.jar(), maven.Count()
     maven.OUT.mkdir(parents=True, exist_ok=True)
     checks: list[Callable[[Path], None]] = [

@@ -111,9 +111,9 @@ class BouncyCastleResearchTest {
     }
 
     /**
-     * Also a changed ciphertext gives the two of them the same secret. The change is so small that the message stays the
-     * same: where bytes of Saber's ciphertext differ in their highest bit, Bouncy Castle 1.86 takes it for a good one, since
-     * its comparison loses the sign.
+     * Also a changed ciphertext gives the two of them the same secret. The change is so small that the message stays
+     * the same: where bytes of Saber's ciphertext differ in their highest bit, Bouncy Castle 1.86 takes it for a good
+     * one, since its comparison loses the sign.
      */
     private static void agreeAndRejectAlike(Peer peer, byte[] dk, Encapsulation made) throws Exception {
         byte[] ct = made.ciphertext();
