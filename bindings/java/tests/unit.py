@@ -30,6 +30,12 @@ def unpacked_vectors() -> Path:
     return folder
 
 
+def command() -> list[str]:
+    """The option that names latkem's command, of whichever build there is."""
+    built = [maven.ROOT / folder / "cli" / "latkem" for folder in ("build/release", "build/test/gcc")]
+    return [f"-Dlatkem.command={path}" for path in built if path.exists()][:1]
+
+
 def version(java: Path) -> int:
     said = subprocess.run([java, "-version"], stderr=subprocess.PIPE, text=True, check=False).stderr
     found = re.search(r'version "(\d+)', said)
@@ -62,6 +68,7 @@ def main() -> int:
 
     maven.need("mvn", "javac", "cmake")
     options = [f"-Dlatkem.vectors={(args.vectors or unpacked_vectors()).resolve()}"]
+    options += command()
     options += [] if args.slow else ["-DexcludedGroups=slow"]
     if args.test:
         options += [f"-Dtest={args.test}", "-pl", "latkem", "-am"]
