@@ -15,7 +15,6 @@ final class Native {
     static final int BAD_EK = -3;
     static final int BAD_DK = -4;
     static final int RNG_FAILED = -5;
-    static final int NO_BACKEND = -6;
     static final int BAD_FORMAT = -11;
     static final int NO_MEMORY = -100;
 
