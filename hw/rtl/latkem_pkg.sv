@@ -53,33 +53,33 @@ package latkem_pkg;
   endfunction
 
   // Lengths in words of 64 bits: a polynomial of d bits a coefficient is 4 d words.
-  function automatic logic [CountWidth-1:0] mlkem_ek_words(mlkem_set_t set);
-    return CountWidth'(48) * CountWidth'(set.k) + CountWidth'(4);
+  function automatic logic [CountWidth-1:0] mlkem_ek_words(logic [2:0] k);
+    return CountWidth'(48) * CountWidth'(k) + CountWidth'(4);
   endfunction
 
-  function automatic logic [CountWidth-1:0] mlkem_dk_words(mlkem_set_t set);
-    return CountWidth'(96) * CountWidth'(set.k) + CountWidth'(12);
+  function automatic logic [CountWidth-1:0] mlkem_dk_words(logic [2:0] k);
+    return CountWidth'(96) * CountWidth'(k) + CountWidth'(12);
   endfunction
 
-  function automatic logic [CountWidth-1:0] mlkem_ct_words(mlkem_set_t set);
-    return (CountWidth'(set.du) * CountWidth'(set.k) + CountWidth'(set.dv)) << 2;
+  function automatic logic [CountWidth-1:0] mlkem_ct_words(mlkem_set_t params);
+    return (CountWidth'(params.du) * CountWidth'(params.k) + CountWidth'(params.dv)) << 2;
   endfunction
 
   // Words that follow the command word in a request.
-  function automatic logic [CountWidth-1:0] mlkem_request_words(mlkem_set_t set, op_e op);
+  function automatic logic [CountWidth-1:0] mlkem_request_words(mlkem_set_t params, op_e op);
     unique case (op)
       OpKeygen: return CountWidth'(8);
-      OpEncaps: return mlkem_ek_words(set) + CountWidth'(4);
-      OpDecaps: return mlkem_dk_words(set) + mlkem_ct_words(set);
+      OpEncaps: return mlkem_ek_words(params.k) + CountWidth'(4);
+      OpDecaps: return mlkem_dk_words(params.k) + mlkem_ct_words(params);
       default:  return '0;
     endcase
   endfunction
 
   // Words that follow the header of a response whose status is StatusOk.
-  function automatic logic [CountWidth-1:0] mlkem_response_words(mlkem_set_t set, op_e op);
+  function automatic logic [CountWidth-1:0] mlkem_response_words(mlkem_set_t params, op_e op);
     unique case (op)
-      OpKeygen: return mlkem_dk_words(set);
-      OpEncaps: return mlkem_ct_words(set) + CountWidth'(4);
+      OpKeygen: return mlkem_dk_words(params.k);
+      OpEncaps: return mlkem_ct_words(params) + CountWidth'(4);
       OpDecaps: return CountWidth'(4);
       default:  return '0;
     endcase

@@ -1,0 +1,130 @@
+// Copyright latkem contributors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sends the objects of a response from the memory of words, each word as soon as it is there.
+//
+//   keygen  s, t, rho, H(ek) || z
+//   encaps  ct, ss
+//   decaps  ss
+
+module latkem_mlkem_reply
+  import latkem_pkg::*;
+  import latkem_mlkem_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic         clear_i,
+  input  logic         start_i,
+  input  mlkem_task_t  task_i,
+  input  mlkem_ready_t ready_i,
+  input  word_addr_t   first_avail_i,  // keygen: s is there up to this address
+  input  logic [WordAddrWidth:0] avail_i,  // t or ct is there up to this address
+  // memory of words: what is read appears one cycle later
+  output word_addr_t   raddr_o,
+  output logic         reply_valid_o,
+  input  logic         reply_ready_i,
+  output word_addr_t   sent_o          // keygen: words of s below this address have been sent
+);
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StFirst,  // keygen: s
+    StMain,   // keygen: t. encaps: ct
+    StRho,    // keygen
+    StLast    // keygen: H(ek) || z. Else ss
+  } state_e;
+
+  state_e state_q, state_d;
+  word_addr_t addr_q, addr_d;
+  logic [7:0] left_q, left_d;
+  logic valid_q, valid_d;
+  logic beat;
+
+  mlkem_set_t params;
+  assign params = task_i.params;
+
+  logic [7:0] vector_words;
+  assign vector_words = 8'(addr_rho(params.k));
+
+  assign beat = valid_q && reply_ready_i;
+
+  always_comb begin
+    state_d = state_q;
+    addr_d = addr_q;
+    left_d = left_q;
+    if (beat) begin
+      addr_d = addr_q + 9'd1;
+      left_d = left_q - 8'd1;
+      if (left_q == 8'd0) begin
+        unique case (state_q)
+          StFirst: begin
+            state_d = StMain;
+            addr_d = 9'd0;
+            left_d = vector_words - 8'd1;
+          end
+          StMain: begin
+            state_d = task_i.keygen ? StRho : StLast;
+            addr_d = (task_i.encaps && params.kyber) ? AddrShared : AddrSeeds;
+            left_d = 8'd3;
+          end
+          StRho: begin
+            state_d = StLast;
+            addr_d = addr_hash_ek(params.k);
+            left_d = 8'd7;
+          end
+          default: state_d = StIdle;
+        endcase
+      end
+    end
+    if (start_i) begin
+      if (task_i.keygen) begin
+        state_d = StFirst;
+        addr_d = addr_ct(params.k);
+        left_d = vector_words - 8'd1;
+      end else if (task_i.encaps) begin
+        state_d = StMain;
+        addr_d = addr_ct(params.k);
+        left_d = 8'(mlkem_ct_words(params)) - 8'd1;
+      end else begin
+        state_d = StLast;
+        addr_d = AddrShared;
+        left_d = 8'd3;
+      end
+    end
+    if (clear_i) state_d = StIdle;
+  end
+
+  // Whether the word that is being read is there.
+  always_comb begin
+    unique case (state_d)
+      StFirst: valid_d = addr_d < first_avail_i;
+      StMain:  valid_d = {1'b0, addr_d} < avail_i;
+      StRho:   valid_d = ready_i.expanded;
+      StLast: begin
+        if (task_i.keygen) valid_d = ready_i.hash_ek;
+        else if (params.kyber) valid_d = ready_i.shared;
+        else valid_d = task_i.decaps ? ready_i.selected : ready_i.expanded;
+      end
+      default: valid_d = 1'b0;
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      addr_q <= 9'd0;
+      left_q <= 8'd0;
+      valid_q <= 1'b0;
+    end else begin
+      state_q <= state_d;
+      addr_q <= addr_d;
+      left_q <= left_d;
+      valid_q <= valid_d;
+    end
+  end
+
+  assign raddr_o = addr_d;
+  assign reply_valid_o = valid_q;
+  assign sent_o = (state_q == StFirst) ? addr_q : addr_ct(params.k) + WordAddrWidth'(vector_words);
+
+endmodule

@@ -1,0 +1,269 @@
+// Copyright latkem contributors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The memory of words: 512 of 64 bits, kept twice, so that a hash and a response (or a comparison)
+// read at once. Its one write port serves, in this order, the encoder, which never waits, the
+// digests, the selection of the key, the request, and the wiping.
+//
+// Comparisons: words of the encoder with ct, and H(ek) with that of dk. Nothing but the data of
+// the selection depends on the former's outcome.
+
+module latkem_mlkem_words
+  import latkem_pkg::*;
+  import latkem_mlkem_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic         clear_i,
+  input  mlkem_task_t  task_i,
+  // encoder
+  input  logic         code_valid_i,
+  input  logic         code_compare_i,
+  input  logic         code_first_i,    // key generation: s, not t
+  input  word_addr_t   code_addr_i,
+  input  logic [63:0]  code_data_i,
+  // digests
+  input  logic         digest_valid_i,
+  output logic         digest_ready_o,
+  input  word_addr_t   digest_addr_i,
+  input  logic [63:0]  digest_data_i,
+  input  logic         digest_check_i,  // compared with the word at digest_addr_i, not stored
+  // request
+  input  logic         store_valid_i,
+  output logic         store_ready_o,
+  input  word_addr_t   store_addr_i,
+  input  logic [63:0]  store_data_i,
+  input  logic         store_follows_i,
+  // wiping
+  input  logic         wipe_valid_i,
+  output logic         wipe_ready_o,
+  input  word_addr_t   wipe_addr_i,
+  // selection of the key; hash and response stand still meanwhile
+  input  logic         select_i,
+  // reading: one cycle
+  input  word_addr_t   hash_raddr_i,
+  output logic [63:0]  hash_rdata_o,
+  input  word_addr_t   reply_raddr_i,
+  output logic [63:0]  reply_rdata_o,
+  input  logic [4:0]   message_index_i,
+  output logic [7:0]   message_byte_o,
+  // what has been written, wiping aside
+  output logic         written_o,
+  output word_addr_t   written_addr_o,
+  output word_addr_t   first_avail_o,   // s is there up to this address
+  output logic [WordAddrWidth:0] avail_o,  // what a hash may follow is there up to this address
+  // since clear_i
+  output logic         checked_o,       // pulse: the last word of H(ek) has been compared
+  output logic         bad_dk_o
+);
+
+  // ---- Selection ----
+
+  logic selecting_q, selecting_d;      // a pair of words is being read
+  logic [1:0] index_q, index_d;
+  logic select_write_q;                // a pair of words has been read
+  logic [1:0] write_index_q;
+  logic differs_q, differs_d;
+  word_addr_t select_write, select_reject;
+
+  assign select_reject = (task_i.params.kyber ? addr_z(task_i.params.k) : AddrReject)
+      + WordAddrWidth'(index_q);
+  assign select_write = (task_i.params.kyber ? AddrReject : AddrShared)
+      + WordAddrWidth'(write_index_q);
+
+  always_comb begin
+    selecting_d = selecting_q;
+    index_d = index_q;
+    if (selecting_q) begin
+      index_d = index_q + 2'd1;
+      selecting_d = index_q != 2'd3;
+    end
+    if (select_i) selecting_d = 1'b1;
+    if (clear_i) begin
+      selecting_d = 1'b0;
+      index_d = 2'd0;
+    end
+  end
+
+  // ---- Comparison ----
+
+  logic compare_valid, compare_valid_q, compare_code_q, compare_last_q;
+  word_addr_t compare_addr;
+  logic [63:0] compare_data_q;
+  logic mismatch, bad_dk_q, bad_dk_d;
+
+  assign compare_valid = (code_valid_i && code_compare_i) || (digest_valid_i && digest_check_i);
+  assign compare_addr = (code_valid_i && code_compare_i) ? code_addr_i : digest_addr_i;
+  assign mismatch = compare_data_q != reply_rdata_o;
+
+  always_comb begin
+    differs_d = differs_q | (compare_valid_q & compare_code_q & mismatch);
+    bad_dk_d = bad_dk_q | (compare_valid_q & ~compare_code_q & mismatch);
+    if (clear_i) begin
+      differs_d = 1'b0;
+      bad_dk_d = 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    compare_data_q <= (code_valid_i && code_compare_i) ? code_data_i : digest_data_i;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      selecting_q <= 1'b0;
+      index_q <= 2'd0;
+      select_write_q <= 1'b0;
+      write_index_q <= 2'd0;
+      compare_valid_q <= 1'b0;
+      compare_code_q <= 1'b0;
+      compare_last_q <= 1'b0;
+      differs_q <= 1'b0;
+      bad_dk_q <= 1'b0;
+      checked_o <= 1'b0;
+    end else begin
+      selecting_q <= selecting_d;
+      index_q <= index_d;
+      select_write_q <= selecting_q;
+      write_index_q <= index_q;
+      compare_valid_q <= compare_valid;
+      compare_code_q <= code_valid_i && code_compare_i;
+      compare_last_q <= digest_valid_i && digest_check_i && digest_addr_i[1:0] == 2'd3;
+      differs_q <= differs_d;
+      bad_dk_q <= bad_dk_d;
+      checked_o <= compare_valid_q && compare_last_q;
+    end
+  end
+
+  assign bad_dk_o = bad_dk_q;
+
+  // ---- The write port ----
+
+  logic code_writes, digest_writes;
+  logic we;
+  word_addr_t waddr;
+  logic [63:0] wdata;
+
+  assign code_writes = code_valid_i && !code_compare_i;
+  assign digest_writes = digest_valid_i && !digest_check_i;
+  assign digest_ready_o = digest_check_i || !code_writes;
+  assign store_ready_o = !code_writes && !digest_writes && !select_write_q;
+  assign wipe_ready_o = store_ready_o && !store_valid_i;
+
+  always_comb begin
+    we = 1'b1;
+    waddr = wipe_addr_i;
+    wdata = '0;
+    if (code_writes) begin
+      waddr = code_addr_i;
+      wdata = code_data_i;
+    end else if (digest_writes) begin
+      waddr = digest_addr_i;
+      wdata = digest_data_i;
+    end else if (select_write_q) begin
+      waddr = select_write;
+      wdata = differs_q ? hash_rdata_o : reply_rdata_o;
+    end else if (store_valid_i) begin
+      waddr = store_addr_i;
+      wdata = store_data_i;
+    end else begin
+      we = wipe_valid_i;
+    end
+  end
+
+  assign written_o = we && !(wipe_valid_i && wipe_ready_o);
+  assign written_addr_o = waddr;
+
+  word_addr_t first_avail_q, first_avail_d;
+  logic [WordAddrWidth:0] avail_q, avail_d;
+
+  always_comb begin
+    first_avail_d = first_avail_q;
+    avail_d = avail_q;
+    if (code_writes) begin
+      if (code_first_i) first_avail_d = waddr + 9'd1;
+      else avail_d = {1'b0, waddr} + 10'd1;
+    end else if (store_valid_i && store_ready_o && store_follows_i) begin
+      avail_d = {1'b0, waddr} + 10'd1;
+    end
+    if (clear_i) begin
+      first_avail_d = '0;
+      avail_d = '0;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      first_avail_q <= '0;
+      avail_q <= '0;
+    end else begin
+      first_avail_q <= first_avail_d;
+      avail_q <= avail_d;
+    end
+  end
+
+  assign first_avail_o = first_avail_q;
+  assign avail_o = avail_q;
+
+  // ---- Memories ----
+
+  word_addr_t hash_raddr, reply_raddr;
+
+  assign hash_raddr = selecting_q ? select_reject : hash_raddr_i;
+
+  always_comb begin
+    reply_raddr = reply_raddr_i;
+    if (compare_valid) reply_raddr = compare_addr;
+    else if (selecting_q) reply_raddr = AddrSeeds + WordAddrWidth'(index_q);
+  end
+
+  latkem_ram #(
+    .Width(64),
+    .Depth(512)
+  ) u_hash_words (
+    .clk_i,
+    .we_i(we),
+    .waddr_i(waddr),
+    .wdata_i(wdata),
+    .raddr_i(hash_raddr),
+    .rdata_o(hash_rdata_o)
+  );
+
+  latkem_ram #(
+    .Width(64),
+    .Depth(512)
+  ) u_reply_words (
+    .clk_i,
+    .we_i(we),
+    .waddr_i(waddr),
+    .wdata_i(wdata),
+    .raddr_i(reply_raddr),
+    .rdata_o(reply_rdata_o)
+  );
+
+  // A copy of m for the encoder.
+  logic message_write;
+  logic [63:0] message_word;
+  logic [2:0] message_byte_q;
+
+  assign message_write = we && waddr[WordAddrWidth-1:2] == AddrMessage[WordAddrWidth-1:2];
+
+  latkem_ram #(
+    .Width(64),
+    .Depth(4)
+  ) u_message (
+    .clk_i,
+    .we_i(message_write),
+    .waddr_i(waddr[1:0]),
+    .wdata_i(wdata),
+    .raddr_i(message_index_i[4:3]),
+    .rdata_o(message_word)
+  );
+
+  always_ff @(posedge clk_i) begin
+    message_byte_q <= message_index_i[2:0];
+  end
+
+  assign message_byte_o = message_word[8*message_byte_q+:8];
+
+endmodule
