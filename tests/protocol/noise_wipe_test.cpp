@@ -1,4 +1,5 @@
 // The secrets of Noise do not stay behind on the stack: see hpke_wipe_test.cpp. SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <functional>
 
 #include "noise_pair.h"
@@ -62,9 +63,15 @@ class NoiseWipe : public testing::Test
                 << what << ": " << secret.name;
     }
 
-    // What libcrypto does later would cover the traces of what came first: so first steps also run alone.
+    // What libcrypto does later would cover the traces of what came first: so first steps also run alone. They end
+    // without the wiping that ends a call, and libcrypto for i386 leaves its copy of k behind: there k is left out.
     void expect_clean_tokens(Session &session, Bytes message, RecordingRng *rng)
     {
+        const std::vector<Secret> all = secrets_;
+        if (sizeof(void *) == 4)
+            secrets_.erase(std::remove_if(secrets_.begin(), secrets_.end(),
+                                          [](const Secret &secret) { return secret.name.rfind("k, ", 0) == 0; }),
+                           secrets_.end());
         lkp_noise_call call = {&session.inside(), {}};
         ASSERT_TRUE(lkp_noise_find(session.inside().name, &call.suite));
         const Bytes before = session.content();
@@ -77,6 +84,7 @@ class NoiseWipe : public testing::Test
             expect_clean("read tokens", [&] { return lkp_noise_read_tokens(&call, message.data()); });
         }
         session.restore(before);
+        secrets_ = all;
     }
 
     struct Secret {
