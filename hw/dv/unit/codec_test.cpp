@@ -1,0 +1,268 @@
+// The decoder and the encoder against the definitions of FIPS 203, for every value. SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "Vlatkem_mlkem_decoder.h"
+#include "Vlatkem_mlkem_encoder.h"
+#include "bench.h"
+
+namespace
+{
+
+constexpr unsigned q = 3329;
+using Poly = std::array<unsigned, 256>;
+
+unsigned compress(unsigned d, unsigned x) { return d == 12 ? x : ((x << (d + 1)) + q) / (2 * q) % (1u << d); }
+unsigned decompress(unsigned d, unsigned y) { return d == 12 ? y % q : (2 * q * y + (1u << d)) >> (d + 1); }
+
+std::vector<uint64_t> pack(unsigned d, const Poly &values)
+{
+    std::vector<uint64_t> words(4 * d);
+    for (size_t bit = 0; bit < 256 * d; ++bit)
+        words[bit / 64] |= static_cast<uint64_t>(values[bit / d] >> bit % d & 1) << bit % 64;
+    return words;
+}
+
+void set_coefficients(uint32_t *wide, const unsigned *values)
+{
+    for (size_t bit = 0; bit < 96; ++bit) {
+        if (bit % 32 == 0) wide[bit / 32] = 0;
+        wide[bit / 32] |= (values[bit / 12] >> bit % 12 & 1) << bit % 32;
+    }
+}
+
+unsigned coefficient(const uint32_t *wide, size_t i)
+{
+    unsigned value = 0;
+    for (size_t bit = 0; bit < 12; ++bit) value |= (wide[(12 * i + bit) / 32] >> (12 * i + bit) % 32 & 1) << bit;
+    return value;
+}
+
+// Polynomials whose coefficients run through 0 .. count - 1.
+std::vector<Poly> all_values(unsigned count)
+{
+    std::vector<Poly> polys((count + 255) / 256);
+    for (unsigned i = 0; i < polys.size() * 256; ++i) polys[i / 256][i % 256] = i % count;
+    return polys;
+}
+
+struct DecodeJob {
+    unsigned d, to_c, slot;
+    Poly values;
+};
+
+// Runs the jobs; checks every group; returns the edges from the first word to the end.
+uint64_t decode(const std::vector<DecodeJob> &jobs, unsigned word_chance, unsigned load_chance)
+{
+    Bench<Vlatkem_mlkem_decoder> bench;
+    auto &m = *bench.model;
+    m.clear_i = m.job_valid_i = m.word_valid_i = m.load_ready_i = 0;
+    bench.reset();
+    std::deque<uint64_t> words;
+    for (const auto &job : jobs)
+        for (uint64_t word : pack(job.d, job.values)) words.push_back(word);
+    size_t given = 0, done = 0, group = 0;
+    bool offered = false;
+    const uint64_t begin = bench.edges;
+    while (done < jobs.size()) {
+        if (bench.edges - begin > 100000) {
+            ADD_FAILURE() << "the decoder does not end";
+            break;
+        }
+        m.job_valid_i = given < jobs.size();
+        if (m.job_valid_i) m.job_i = jobs[given].d << 5 | jobs[given].to_c << 4 | jobs[given].slot;
+        offered = offered || bench.chance(word_chance);
+        m.word_valid_i = offered && !words.empty();
+        m.word_i = words.empty() ? 0 : words.front();
+        m.load_ready_i = bench.chance(load_chance);
+        m.eval();
+        const bool job_passes = m.job_valid_i && m.job_ready_o, word_passes = m.word_valid_i && m.word_ready_o;
+        if (m.load_valid_o && m.load_ready_i) {
+            const DecodeJob &job = jobs[done];
+            EXPECT_EQ(m.load_slot_o, job.slot);
+            EXPECT_EQ(m.load_to_c_o, job.to_c);
+            EXPECT_EQ(m.load_index_o, group);
+            bool over = false;
+            for (size_t i = 0; i < 8; ++i) {
+                const unsigned value = job.values[8 * group + i];
+                EXPECT_EQ(coefficient(m.load_data_o.data(), i), decompress(job.d, value)) << job.d << " " << value;
+                over |= job.d == 12 && value >= q;
+            }
+            EXPECT_EQ(m.out_of_range_o, over);
+            EXPECT_EQ(m.done_o, group == 31);
+            done += m.done_o;
+            group = (group + 1) % 32;
+        } else {
+            EXPECT_FALSE(m.done_o || m.out_of_range_o);
+        }
+        bench.step();
+        given += job_passes;
+        if (word_passes) {
+            words.pop_front();
+            offered = false;
+        }
+    }
+    m.job_valid_i = m.word_valid_i = 0;
+    bench.step();
+    EXPECT_TRUE(m.idle_o);
+    EXPECT_TRUE(words.empty());
+    return bench.edges - begin;
+}
+
+struct EncodeJob {
+    unsigned d, slot, operand, operand_slot, negate, message;
+    Poly x, y;
+    std::array<uint8_t, 32> m;
+};
+
+uint64_t encode(const std::vector<EncodeJob> &jobs, unsigned read_chance)
+{
+    constexpr size_t latency = 2;
+    Bench<Vlatkem_mlkem_encoder> bench;
+    auto &m = *bench.model;
+    m.clear_i = m.job_valid_i = m.read_ready_i = 0;
+    bench.reset();
+    struct Read {
+        size_t job, group;
+        bool valid;
+    };
+    std::deque<Read> pipeline(latency, Read{0, 0, false});
+    size_t given = 0, reading = 0, group = 0, done = 0, word = 0;
+    uint8_t byte = 0;
+    std::vector<uint64_t> expected;
+    const uint64_t begin = bench.edges;
+    while (done < jobs.size()) {
+        if (bench.edges - begin > 100000) {
+            ADD_FAILURE() << "the encoder does not end";
+            break;
+        }
+        m.job_valid_i = given < jobs.size();
+        if (m.job_valid_i) {
+            const EncodeJob &job = jobs[given];
+            m.job_i = job.d << 12 | job.slot << 8 | job.operand << 6 | job.operand_slot << 2 | job.negate << 1 | job.message;
+        }
+        m.read_ready_i = bench.chance(read_chance);
+        const Read due = pipeline.front();
+        pipeline.pop_front();
+        if (due.valid) {
+            set_coefficients(m.read_x_i.data(), &jobs[due.job].x[8 * due.group]);
+            set_coefficients(m.read_y_i.data(), &jobs[due.job].y[8 * due.group]);
+        } else {
+            set_coefficients(m.read_x_i.data(), &jobs[0].x[0]);
+        }
+        m.message_byte_i = byte;
+        m.eval();
+        byte = due.valid ? jobs[due.job].m[m.message_index_o] : 0x5a;
+        const bool job_passes = m.job_valid_i && m.job_ready_o, granted = m.read_valid_o && m.read_ready_i;
+        pipeline.push_back({reading, group, granted});
+        if (granted) {
+            EXPECT_EQ(m.read_index_o, group);
+            EXPECT_EQ(m.read_slot_o, jobs[reading].slot);
+            EXPECT_EQ(m.read_operand_o, jobs[reading].operand);
+            EXPECT_EQ(m.read_operand_slot_o, jobs[reading].operand_slot);
+            group = (group + 1) % 32;
+            reading += group == 0;
+        }
+        if (m.word_valid_o) {
+            const EncodeJob &job = jobs[done];
+            if (word == 0) {
+                Poly sums;
+                for (size_t i = 0; i < 256; ++i) {
+                    unsigned c = job.y[i] + (job.negate ? q - job.x[i] : job.x[i]);
+                    if (job.message && (job.m[i / 8] >> i % 8 & 1)) c += 1665;
+                    sums[i] = compress(job.d, c % q);
+                }
+                expected = pack(job.d, sums);
+            }
+            EXPECT_EQ(m.word_o, expected[word]) << "d " << job.d << " word " << word;
+            EXPECT_EQ(m.word_last_o, word + 1 == expected.size());
+            word = m.word_last_o ? 0 : word + 1;
+            done += m.word_last_o;
+        }
+        bench.step();
+        given += job_passes;
+    }
+    m.job_valid_i = 0;
+    bench.step();
+    EXPECT_TRUE(m.idle_o);
+    return bench.edges - begin;
+}
+
+const std::array<unsigned, 5> widths = {4, 5, 10, 11, 12};
+
+} // namespace
+
+TEST(Decoder, EveryValue)
+{
+    for (unsigned d : widths) {
+        std::vector<DecodeJob> jobs;
+        for (const Poly &values : all_values(1u << d)) jobs.push_back({d, d % 2, d, values});
+        decode(jobs, 100, 100);
+    }
+}
+
+TEST(Decoder, WidthsInTurnWithPauses)
+{
+    std::mt19937_64 random(1);
+    for (unsigned chance : {100, 70, 20}) {
+        std::vector<DecodeJob> jobs;
+        for (unsigned i = 0; i < 20; ++i) {
+            const unsigned d = widths[random() % 5];
+            DecodeJob job = {d, i % 2, i % 16, {}};
+            for (auto &value : job.values) value = random() % (1u << d);
+            jobs.push_back(job);
+        }
+        decode(jobs, chance, 100);
+        decode(jobs, 100, chance);
+        decode(jobs, chance, chance);
+    }
+}
+
+TEST(Decoder, TakesAWordACycle)
+{
+    for (unsigned d : {10, 11, 12}) {
+        const std::vector<DecodeJob> jobs(4, {d, 0, 0, {}});
+        EXPECT_LE(decode(jobs, 100, 100), 4 * 4 * d + 7) << d;
+    }
+}
+
+TEST(Encoder, EveryValue)
+{
+    for (unsigned d : {1, 4, 5, 10, 11, 12}) {
+        std::vector<EncodeJob> jobs;
+        for (const Poly &values : all_values(q)) jobs.push_back({d, 3, 0, 5, 0, 0, values, {}, {}});
+        encode(jobs, 100);
+    }
+}
+
+TEST(Encoder, SumsDifferencesAndMessages)
+{
+    std::mt19937_64 random(2);
+    for (unsigned chance : {100, 60, 15}) {
+        std::vector<EncodeJob> jobs;
+        for (unsigned i = 0; i < 40; ++i) {
+            EncodeJob job = {std::array<unsigned, 6>{1, 4, 5, 10, 11, 12}[random() % 6], i % 16, i % 3, i % 7, i & 1, i >> 1 & 1, {}, {}, {}};
+            for (auto &byte : job.m) byte = static_cast<uint8_t>(random());
+            for (size_t k = 0; k < 256; ++k) {
+                const std::array<unsigned, 4> extremes = {0, 1, q - 1, 1664};
+                job.x[k] = k % 3 == 0 ? extremes[random() % 4] : random() % q;
+                job.y[k] = k % 5 == 0 ? extremes[random() % 4] : random() % q;
+            }
+            jobs.push_back(job);
+        }
+        encode(jobs, chance);
+    }
+}
+
+TEST(Encoder, SendsAWordACycle)
+{
+    for (unsigned d : {10, 11, 12}) {
+        const std::vector<EncodeJob> jobs(4, {d, 0, 0, 0, 0, 0, {}, {}, {}});
+        EXPECT_LE(encode(jobs, 100), 4 * 4 * d + 11) << d;
+    }
+    const std::vector<EncodeJob> jobs(2, {1, 0, 0, 0, 0, 0, {}, {}, {}});
+    EXPECT_LE(encode(jobs, 100), 64u + 11);
+}

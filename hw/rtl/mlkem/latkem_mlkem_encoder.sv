@@ -1,0 +1,246 @@
+// Copyright latkem contributors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compress_d and ByteEncode_d (FIPS 203 section 4.2.1 and algorithm 5): groups of eight
+// coefficients are read from the polynomial unit and leave as words of 64 bits.
+//
+// A group becomes d bytes. They are put behind the bytes that wait in a buffer; whenever eight
+// are there, a word leaves. A read is asked for only if the buffer will have room when its group
+// arrives, which is known, for the way there takes a fixed time.
+//
+// Compress_d(x) = floor(2^d x / q + 1/2) mod 2^d. With p = 2580335 x, about 2^33 x / q, it is
+// p[32:33-d] + p[32-d], for d in {1, 4, 5, 10, 11} and every x < q.
+
+module latkem_mlkem_encoder
+  import latkem_pkg::*;
+#(
+  parameter int unsigned ReadLatency = 2  // cycles from a granted read to its data
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        clear_i,
+  input  logic        job_valid_i,
+  output logic        job_ready_o,
+  input  encode_job_t job_i,
+  output logic        read_valid_o,
+  input  logic        read_ready_i,
+  output logic [3:0]  read_slot_o,
+  output operand_e    read_operand_o,
+  output logic [3:0]  read_operand_slot_o,
+  output logic [4:0]  read_index_o,
+  input  logic [95:0] read_x_i,
+  input  logic [95:0] read_y_i,
+  output logic [4:0]  message_index_o,
+  input  logic [7:0]  message_byte_i,  // of the index one cycle before
+  output logic        word_valid_o,
+  output logic [63:0] word_o,
+  output logic        word_last_o,     // of the job
+  output logic        idle_o
+);
+
+  localparam logic [22:0] Reciprocal = 23'd2580335;
+
+  // ---- Reads ----
+
+  logic busy_q, busy_d;
+  encode_job_t job_q;
+  logic [4:0] index_q, index_d;
+  logic [4:0] room_q, room_d, room_after;  // bytes in the buffer when a read of now arrives
+  logic grant;
+
+  assign room_after = (room_q >= 5'd8) ? room_q - 5'd8 : room_q;
+  assign read_valid_o = busy_q && room_after < 5'd8;
+  assign grant = read_valid_o && read_ready_i;
+  assign job_ready_o = !busy_q || (grant && index_q == 5'd31);
+
+  always_comb begin
+    busy_d = busy_q;
+    index_d = index_q;
+    room_d = room_after;
+    if (grant) begin
+      index_d = index_q + 5'd1;
+      room_d = room_after + {1'b0, job_q.d};
+      if (index_q == 5'd31) busy_d = 1'b0;
+    end
+    if (job_valid_i && job_ready_o) busy_d = 1'b1;
+    if (clear_i) begin
+      busy_d = 1'b0;
+      index_d = 5'd0;
+      room_d = 5'd0;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      index_q <= 5'd0;
+      room_q <= 5'd0;
+    end else begin
+      busy_q <= busy_d;
+      index_q <= index_d;
+      room_q <= room_d;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (job_valid_i && job_ready_o) job_q <= job_i;
+  end
+
+  assign read_slot_o = job_q.slot;
+  assign read_operand_o = job_q.operand;
+  assign read_operand_slot_o = job_q.operand_slot;
+  assign read_index_o = index_q;
+
+  // ---- What travels with a group ----
+
+  typedef struct packed {
+    logic [3:0] d;
+    logic       negate;
+    logic       message;
+    logic [4:0] index;
+  } group_t;
+
+  // Stages: the read, then sum, message, product, rounding, packing.
+  localparam int unsigned Stages = ReadLatency + 5;
+
+  logic valid_q[Stages];
+  group_t group_q[Stages];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int i = 0; i < Stages; i++) valid_q[i] <= 1'b0;
+    end else begin
+      valid_q[0] <= grant && !clear_i;
+      for (int i = 1; i < Stages; i++) valid_q[i] <= valid_q[i-1] && !clear_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    group_q[0] <= '{d: job_q.d, negate: job_q.negate, message: job_q.message, index: index_q};
+    for (int i = 1; i < Stages; i++) group_q[i] <= group_q[i-1];
+  end
+
+  group_t at_sum, at_message, at_round, at_pack;
+  assign at_sum = group_q[ReadLatency-1];
+  assign at_message = group_q[ReadLatency];
+  assign at_round = group_q[ReadLatency+2];
+  assign at_pack = group_q[ReadLatency+3];
+
+  assign message_index_o = at_sum.index;
+
+  // ---- Eight coefficients ----
+
+  // Half a unit of the last place that is kept, at the position of p[21].
+  logic [11:0] half;
+  always_comb begin
+    unique case (at_round.d)
+      4'd1:    half = 12'h400;
+      4'd4:    half = 12'h080;
+      4'd5:    half = 12'h040;
+      4'd10:   half = 12'h002;
+      default: half = 12'h001;
+    endcase
+  end
+
+  logic [7:0][11:0] rounded_q;  // at the top; d = 12: the coefficient itself
+
+  for (genvar j = 0; j < 8; j++) begin : gen_coefficient
+    logic [11:0] x, y, sum_q, sum_d, full_q, full_d, whole_q;
+    logic [13:0] sum, sum_again;
+    logic [12:0] full, full_again;
+    logic [34:0] product_q;
+    logic [11:0] rounded_d;
+
+    assign x = read_x_i[12*j+:12];
+    assign y = read_y_i[12*j+:12];
+
+    // y + x or y - x, mod q
+    assign sum = {2'b00, y} + ({2'b00, x} ^ {14{at_sum.negate}}) + {13'd0, at_sum.negate};
+    assign sum_again = sum + (at_sum.negate ? 14'(MlkemQ) : 14'(-32'(MlkemQ)));
+    assign sum_d = (at_sum.negate ? sum[13] : !sum_again[13]) ? sum_again[11:0] : sum[11:0];
+
+    // + Decompress_1 of the message's bit
+    assign full = {1'b0, sum_q} + ((at_message.message && message_byte_i[j]) ? 13'd1665 : 13'd0);
+    assign full_again = full - 13'(MlkemQ);
+    assign full_d = full_again[12] ? full[11:0] : full_again[11:0];
+
+    assign rounded_d = product_q[32:21] + half;
+
+    always_ff @(posedge clk_i) begin
+      sum_q <= sum_d;
+      full_q <= full_d;
+      product_q <= {23'd0, full_q} * {12'd0, Reciprocal};
+      whole_q <= full_q;
+      rounded_q[j] <= (at_round.d == 4'd12) ? whole_q : rounded_d;
+    end
+  end
+
+  // ---- Packing ----
+
+  logic [95:0] packed_d, packed_q;
+
+  always_comb begin
+    packed_d = '0;
+    unique case (at_pack.d)
+      4'd1:    for (int j = 0; j < 8; j++) packed_d[j] = rounded_q[j][11];
+      4'd4:    for (int j = 0; j < 8; j++) packed_d[4*j+:4] = rounded_q[j][11:8];
+      4'd5:    for (int j = 0; j < 8; j++) packed_d[5*j+:5] = rounded_q[j][11:7];
+      4'd10:   for (int j = 0; j < 8; j++) packed_d[10*j+:10] = rounded_q[j][11:2];
+      4'd11:   for (int j = 0; j < 8; j++) packed_d[11*j+:11] = rounded_q[j][11:1];
+      default: packed_d = rounded_q;
+    endcase
+  end
+
+  logic [151:0] buffer_q, buffer_d, shifted;
+  logic [4:0] fill_q, fill_d;
+  logic last_q, last_d;
+  logic emit;
+  group_t at_buffer;
+  logic arrives;
+
+  assign at_buffer = group_q[Stages-1];
+  assign arrives = valid_q[Stages-1];
+  assign emit = fill_q >= 5'd8;
+
+  always_comb begin
+    fill_d = emit ? fill_q - 5'd8 : fill_q;
+    buffer_d = emit ? {64'd0, buffer_q[151:64]} : buffer_q;
+    last_d = last_q && !word_last_o;
+    shifted = {56'd0, packed_q} << {fill_d[2:0], 3'b000};
+    if (arrives) begin
+      buffer_d |= shifted;
+      fill_d = fill_d + {1'b0, at_buffer.d};
+      if (at_buffer.index == 5'd31) last_d = 1'b1;
+    end
+    if (clear_i) begin
+      fill_d = 5'd0;
+      buffer_d = '0;
+      last_d = 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    packed_q <= packed_d;
+    buffer_q <= buffer_d;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fill_q <= 5'd0;
+      last_q <= 1'b0;
+    end else begin
+      fill_q <= fill_d;
+      last_q <= last_d;
+    end
+  end
+
+  assign word_valid_o = emit;
+  assign word_o = buffer_q[63:0];
+  assign word_last_o = emit && last_q && fill_q == 5'd8;
+
+  always_comb begin
+    idle_o = !busy_q && fill_q == 5'd0;
+    for (int i = 0; i < Stages; i++) idle_o &= !valid_q[i];
+  end
+
+endmodule

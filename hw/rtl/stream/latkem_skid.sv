@@ -1,0 +1,75 @@
+// Copyright latkem contributors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A buffer of two beats between two handshakes: every output comes from a register, and a beat may
+// pass in every cycle. A register whose beat has passed is zero. `allow_i` low keeps ready_o low
+// from the next edge on.
+
+module latkem_skid #(
+  parameter int unsigned Width = 65
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             clear_i,  // drops what is inside
+  input  logic             allow_i,
+  input  logic             valid_i,
+  output logic             ready_o,
+  input  logic [Width-1:0] data_i,
+  output logic             valid_o,
+  input  logic             ready_i,
+  output logic [Width-1:0] data_o
+);
+
+  logic ready_q, ready_d;
+  logic head_valid_q, head_valid_d, tail_valid_q, tail_valid_d;
+  logic [Width-1:0] head_q, head_d, tail_q, tail_d;
+  logic push, pop;
+
+  assign push = valid_i && ready_q;
+  assign pop = head_valid_q && ready_i;
+
+  always_comb begin
+    head_valid_d = head_valid_q;
+    head_d = head_q;
+    tail_valid_d = tail_valid_q;
+    tail_d = tail_q;
+    if (pop || !head_valid_q) begin
+      // `tail` is never there without `head`, and nothing is pushed while it is.
+      head_valid_d = tail_valid_q || push;
+      head_d = tail_valid_q ? tail_q : (push ? data_i : '0);
+      tail_valid_d = 1'b0;
+      tail_d = '0;
+    end else if (push) begin
+      tail_valid_d = 1'b1;
+      tail_d = data_i;
+    end
+    if (clear_i) begin
+      head_valid_d = 1'b0;
+      head_d = '0;
+      tail_valid_d = 1'b0;
+      tail_d = '0;
+    end
+    ready_d = !tail_valid_d && allow_i && !clear_i;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ready_q <= 1'b0;
+      head_valid_q <= 1'b0;
+      head_q <= '0;
+      tail_valid_q <= 1'b0;
+      tail_q <= '0;
+    end else begin
+      ready_q <= ready_d;
+      head_valid_q <= head_valid_d;
+      head_q <= head_d;
+      tail_valid_q <= tail_valid_d;
+      tail_q <= tail_d;
+    end
+  end
+
+  assign ready_o = ready_q;
+  assign valid_o = head_valid_q;
+  assign data_o = head_q;
+
+endmodule
