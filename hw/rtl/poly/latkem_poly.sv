@@ -1,0 +1,611 @@
+// Copyright latkem contributors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The polynomial unit: transforms modulo q, products in the transform's domain, and the memories
+// of polynomials. FIPS 203 algorithms 9 to 12.
+//
+// Memories: V vectors, C accumulators, N noise, of eight banks each (latkem_poly_pkg), and A the
+// matrix, four pairs of coefficients a word. A transform reads eight words a cycle, that is 16
+// coefficients, in four steps of 16 cycles; each step goes through two ranks of eight butterflies,
+// two layers. The first step of a forward transform reads N or C, the last of an inverse one
+// writes V; between them a transform stays in V, an inverse one in C. A product takes four words,
+// that is four pairs, a cycle: rank 1 multiplies a0 b0 and a1 b1, rank 2 gamma (a1 b1) and
+// (a0 + a1)(b0 + b1).
+//
+// Cycles of one group, counted from the one in which it issues: 1 addresses, 2 banks, 3 exchange
+// into seats, 4 to 8 rank 1, 9 to 13 rank 2, and at the end of 13 the result is written.
+
+module latkem_poly
+  import latkem_pkg::*;
+  import latkem_poly_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        clear_i,
+  // While no job is under way: all banks write zero at this address.
+  input  logic        wipe_i,
+  input  logic [7:0]  wipe_addr_i,
+  input  logic        job_valid_i,
+  output logic        job_ready_o,
+  input  poly_job_t   job_i,
+  // Pulse: what the job made may be read by what issues, or is granted, from the next cycle on.
+  output logic        done_o,
+  output poly_job_t   done_job_o,
+  // Writes that are never stalled: coefficients 8 i to 8 i + 7 of the matrix, 16 i to 16 i + 15 of noise
+  input  logic        a_we_i,
+  input  logic [8:0]  a_waddr_i,
+  input  logic [95:0] a_wdata_i,
+  input  logic        n_we_i,
+  input  logic [7:0]  n_waddr_i,
+  input  logic [47:0] n_wdata_i,
+  // Coefficients 8 i to 8 i + 7 from the decoder
+  input  logic        load_valid_i,
+  output logic        load_ready_o,
+  input  logic        load_to_c_i,
+  input  logic [3:0]  load_slot_i,
+  input  logic [4:0]  load_index_i,
+  input  logic [95:0] load_data_i,
+  // Coefficients 8 i to 8 i + 7 to the encoder, three cycles later
+  input  logic        read_valid_i,
+  output logic        read_ready_o,
+  input  logic [3:0]  read_slot_i,
+  input  operand_e    read_operand_i,
+  input  logic [3:0]  read_operand_slot_i,
+  input  logic [4:0]  read_index_i,
+  output logic [95:0] read_x_o,
+  output logic [95:0] read_y_o,
+  output logic        idle_o
+);
+
+  typedef logic [1:0][CoeffWidth-1:0] word_t;    // a pair of coefficients
+  typedef word_t [3:0][1:0] seats_t;             // [seat][w0]
+
+  // ---- Issue ----
+
+  logic issue_valid, issue_last, issue_idle;
+  poly_job_t issue_job;
+  logic [5:0] issue_group;
+
+  latkem_poly_issue u_issue (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .job_valid_i,
+    .job_ready_o,
+    .job_i,
+    .valid_o(issue_valid),
+    .job_o(issue_job),
+    .group_o(issue_group),
+    .last_o(issue_last),
+    .idle_o(issue_idle)
+  );
+
+  // What a group does, and where it writes.
+  typedef struct packed {
+    logic      valid;
+    logic      last;
+    poly_job_t job;
+    step_e     step;
+    digits_t   digits;
+    logic      from_n;   // rank 1 reads N, C or V
+    logic      from_c;
+    logic      to_v;
+  } control_t;
+
+  logic product, inverse, first_step, last_step;
+  control_t issue;
+
+  always_comb begin
+    product = issue_job.op == PolyMacMatrix || issue_job.op == PolyMacVector;
+    inverse = issue_job.op == PolyNttInverse;
+    first_step = issue_group[5:4] == 2'd0;
+    last_step = issue_group[5:4] == 2'd3;
+    issue.valid = issue_valid;
+    issue.last = issue_last;
+    issue.job = issue_job;
+    if (product) issue.step = StepLinear;
+    else issue.step = step_e'({1'b0, inverse ? ~issue_group[5:4] : issue_group[5:4]});
+    issue.digits = digits_of(issue.step, product ? issue_group[4:0] : {1'b0, issue_group[3:0]});
+    issue.from_n = issue_job.op == PolyNttNoise && first_step;
+    issue.from_c = inverse || (issue_job.op == PolyNttLoaded && first_step);
+    issue.to_v = !product && (!inverse || last_step);
+  end
+
+  localparam int unsigned Depth = 13;
+  control_t control_q[Depth+1];  // [i]: i cycles after issue; [0] is not a register
+
+  logic [Depth:1] valid_q;
+
+  always_comb begin
+    control_q[0] = issue;
+  end
+
+  for (genvar i = 1; i <= Depth; i++) begin : gen_control
+    control_t stage_q;
+    always_ff @(posedge clk_i) stage_q <= control_q[i-1];
+    always_comb begin
+      control_q[i] = stage_q;
+      control_q[i].valid = valid_q[i];
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else if (clear_i) valid_q <= '0;
+    else valid_q <= {valid_q[Depth-1:1], issue_valid};
+  end
+
+  assign done_o = valid_q[Depth-1] && control_q[Depth-1].last;
+  assign done_job_o = control_q[Depth-1].job;
+  assign idle_o = issue_idle && valid_q == '0;
+
+  // ---- Addresses of reads ----
+
+  logic issue_reads_v, issue_reads_c, issue_reads_n, read_grant;
+  digits_t read_digits;
+
+  assign issue_reads_n = issue_valid && issue.from_n;
+  assign issue_reads_c = issue_valid && (issue.from_c || product);
+  assign issue_reads_v = issue_valid && !issue.from_n && !issue.from_c;
+  assign read_ready_o = !issue_reads_v && !(read_operand_i == OperandC && issue_reads_c)
+      && !(read_operand_i == OperandNoise && issue_reads_n);
+  assign read_grant = read_valid_i && read_ready_o;
+  assign read_digits = digits_of(StepLinear, read_index_i);
+
+  // The slot that a transform reads: the source in its first step, then where it stays.
+  logic [3:0] transform_slot;
+  assign transform_slot = (inverse || first_step || product) ? issue_job.src : issue_job.dst;
+
+  logic [3:0][7:0] v_addr_q, c_addr_q, n_addr_q;     // for banks {w0, 0} to {w0, 3}
+  logic [1:0] v_exchange_q, c_exchange_q, n_exchange_q;
+  logic [3:0][7:0] v_addr_d, c_addr_d, n_addr_d;
+  logic [1:0] v_exchange_d, c_exchange_d, n_exchange_d;
+
+  always_comb begin
+    // V: a group, or two vectors of a product side by side, or the encoder's
+    v_exchange_d = exchange_of(issue.step, issue.digits, transform_slot[3]);
+    for (int b = 0; b < 4; b++) begin
+      v_addr_d[b] = {transform_slot, address_of(issue.step, issue.digits, 2'(b) ^ v_exchange_d)};
+      // Seats 2 and 3 of a product hold the other vector.
+      if (product && (1'(b >> 1) ^ v_exchange_d[1])) v_addr_d[b][7:4] = issue_job.other;
+    end
+    if (!issue_reads_v) begin
+      v_exchange_d = exchange_of(StepLinear, read_digits, read_slot_i[3]);
+      for (int b = 0; b < 4; b++) v_addr_d[b] = {read_slot_i, read_index_i[4:1]};
+    end
+    // C: a group, the accumulator of a product, or the encoder's
+    c_exchange_d = exchange_of(issue.step, issue.digits, 1'b0);
+    for (int b = 0; b < 4; b++) begin
+      c_addr_d[b] = {product ? issue_job.dst : issue_job.src,
+                     address_of(issue.step, issue.digits, 2'(b) ^ c_exchange_d)};
+    end
+    if (!issue_reads_c) begin
+      c_exchange_d = exchange_of(StepLinear, read_digits, 1'b0);
+      for (int b = 0; b < 4; b++) c_addr_d[b] = {read_operand_slot_i, read_index_i[4:1]};
+    end
+    // N: the first step of a transform, or the encoder's
+    n_exchange_d = exchange_of(Step128And64, issue.digits, 1'b0);
+    for (int b = 0; b < 4; b++) begin
+      n_addr_d[b] = {issue_job.src,
+                     address_of(Step128And64, issue.digits, 2'(b) ^ n_exchange_d)};
+    end
+    if (!issue_reads_n) begin
+      n_exchange_d = exchange_of(StepLinear, read_digits, 1'b0);
+      for (int b = 0; b < 4; b++) n_addr_d[b] = {read_operand_slot_i, read_index_i[4:1]};
+    end
+  end
+
+  logic [1:0] v_exchange_q2, c_exchange_q2, n_exchange_q2;
+  logic turned_q2;  // an inverse transform's seats
+
+  always_ff @(posedge clk_i) begin
+    v_addr_q <= v_addr_d;
+    c_addr_q <= c_addr_d;
+    n_addr_q <= n_addr_d;
+    v_exchange_q <= v_exchange_d;
+    c_exchange_q <= c_exchange_d;
+    n_exchange_q <= n_exchange_d;
+    v_exchange_q2 <= v_exchange_q;
+    c_exchange_q2 <= c_exchange_q;
+    n_exchange_q2 <= n_exchange_q;
+  end
+
+  function automatic logic is_turned(control_t control);
+    return control.job.op == PolyNttInverse && control.step != Step2;
+  endfunction
+
+  assign turned_q2 = valid_q[2] && is_turned(control_q[2]);
+
+  // ---- Memories ----
+
+  logic [7:0] v_we, c_we, n_we;
+  logic [3:0][7:0] v_waddr, c_waddr;
+  logic [7:0] n_waddr;
+  word_t [7:0] v_wdata, c_wdata, v_rdata, c_rdata;
+  logic [7:0][5:0] n_wdata, n_rdata;
+  logic [8:0] a_raddr_q;
+  logic [95:0] a_rdata;
+
+  for (genvar b = 0; b < 8; b++) begin : gen_bank
+    latkem_ram #(
+      .Width(2 * CoeffWidth),
+      .Depth(256)
+    ) u_v (
+      .clk_i,
+      .we_i(v_we[b]),
+      .waddr_i(v_waddr[b%4]),
+      .wdata_i(v_wdata[b]),
+      .raddr_i(v_addr_q[b%4]),
+      .rdata_o(v_rdata[b])
+    );
+
+    latkem_ram #(
+      .Width(2 * CoeffWidth),
+      .Depth(128)
+    ) u_c (
+      .clk_i,
+      .we_i(c_we[b]),
+      .waddr_i(c_waddr[b%4][6:0]),
+      .wdata_i(c_wdata[b]),
+      .raddr_i(c_addr_q[b%4][6:0]),
+      .rdata_o(c_rdata[b])
+    );
+
+    latkem_lutram #(
+      .Width(6),
+      .Depth(256)
+    ) u_n (
+      .clk_i,
+      .we_i(n_we[b]),
+      .waddr_i(n_waddr),
+      .wdata_i(n_wdata[b]),
+      .raddr_i(n_addr_q[b%4]),
+      .rdata_o(n_rdata[b])
+    );
+  end
+
+  always_ff @(posedge clk_i) begin
+    a_raddr_q <= {control_q[1].job.other, control_q[1].digits.d3, control_q[1].digits.d2,
+                  control_q[1].digits.d1[1]};
+  end
+
+  latkem_ram #(
+    .Width(96),
+    .Depth(512)
+  ) u_a (
+    .clk_i,
+    .we_i(a_we_i),
+    .waddr_i(a_waddr_i),
+    .wdata_i(a_wdata_i),
+    .raddr_i(a_raddr_q),
+    .rdata_o(a_rdata)
+  );
+
+  // ---- From banks into seats ----
+
+  seats_t v_seats_q, c_seats_q, n_seats;
+  logic [3:0][1:0][5:0] n_seats_q;
+
+  always_ff @(posedge clk_i) begin
+    for (int seat = 0; seat < 4; seat++) begin
+      for (int w0 = 0; w0 < 2; w0++) begin
+        v_seats_q[seat][w0] <= v_rdata[{1'(w0), seat_of(2'(seat), turned_q2) ^ v_exchange_q2}];
+        c_seats_q[seat][w0] <= c_rdata[{1'(w0), seat_of(2'(seat), turned_q2) ^ c_exchange_q2}];
+        n_seats_q[seat][w0] <= n_rdata[{1'(w0), 2'(seat) ^ n_exchange_q2}];
+      end
+    end
+  end
+
+  // -3 to 3 mod q
+  function automatic logic [CoeffWidth-1:0] residue(logic [2:0] noise);
+    return noise[2] ? CoeffWidth'(MlkemQ) + {9'h1ff, noise} : {9'd0, noise};
+  endfunction
+
+  always_comb begin
+    for (int seat = 0; seat < 4; seat++) begin
+      for (int w0 = 0; w0 < 2; w0++) begin
+        for (int c = 0; c < 2; c++) begin
+          n_seats[seat][w0][c] = residue(n_seats_q[seat][w0][3*c+:3]);
+        end
+      end
+    end
+  end
+
+  operand_e operand_q[3];
+  always_ff @(posedge clk_i) begin
+    operand_q[0] <= read_grant ? read_operand_i : OperandNone;
+    operand_q[1] <= operand_q[0];
+    operand_q[2] <= operand_q[1];
+  end
+
+  always_comb begin
+    read_x_o = {v_seats_q[1], v_seats_q[0]};
+    unique case (operand_q[2])
+      OperandC:     read_y_o = {c_seats_q[1], c_seats_q[0]};
+      OperandNoise: read_y_o = {n_seats[1], n_seats[0]};
+      default:      read_y_o = '0;
+    endcase
+  end
+
+  // ---- Rank 1 ----
+  //
+  // Butterfly (l, h, c) joins seats l and l + 2 of w0 = h, coefficient c. In Step2 it joins both
+  // words of place l + 2 h. In a product it multiplies coefficients c of pair 2 l + h.
+
+  typedef logic [1:0][1:0][1:0][CoeffWidth-1:0] lanes_t;  // [l][h][c]
+
+  logic step2_3, product_3, matrix_3, before_3, after_7, step2_8;
+  seats_t input_seats, rank1_seats;
+  logic [3:0][CoeffWidth-1:0] zetas_1, zetas_2;
+  lanes_t sum_1, difference_1, product_1;
+
+  assign step2_3 = control_q[3].step == Step2;
+  assign product_3 = control_q[3].step == StepLinear;
+  assign matrix_3 = control_q[3].job.op == PolyMacMatrix;
+  assign before_3 = control_q[3].job.op == PolyNttInverse;
+  assign after_7 = control_q[7].job.op != PolyNttInverse;
+  assign step2_8 = control_q[8].step == Step2;
+
+  always_comb begin
+    input_seats = v_seats_q;
+    if (control_q[3].from_n) input_seats = n_seats;
+    if (control_q[3].from_c) input_seats = c_seats_q;
+  end
+
+  function automatic logic [7:0] zeta_address(control_t control);
+    logic [3:0] group;
+    unique case (control.step)
+      Step128And64: group = {control.digits.d1, control.digits.d2};
+      Step32And16:  group = {control.digits.d1, control.digits.d3};
+      default:      group = {control.digits.d3, control.digits.d2};
+    endcase
+    if (control.step == StepLinear) begin
+      return {3'b100, control.digits.d3, control.digits.d2, control.digits.d1[1]};
+    end
+    return {1'b0, control.job.op == PolyNttInverse, control.step[1:0], group};
+  endfunction
+
+  latkem_zetas #(
+    .Rank(1'b0)
+  ) u_zetas_1 (
+    .clk_i,
+    .addr_i(zeta_address(control_q[2])),
+    .zetas_o(zetas_1)
+  );
+
+  for (genvar l = 0; l < 2; l++) begin : gen_l1
+    for (genvar h = 0; h < 2; h++) begin : gen_h1
+      for (genvar c = 0; c < 2; c++) begin : gen_c1
+        logic [CoeffWidth-1:0] a, b, z;
+        always_comb begin
+          a = input_seats[l][h][c];
+          b = input_seats[l+2][h][c];
+          z = zetas_1[2*h+l];
+          if (step2_3) begin
+            a = input_seats[l+2*h][0][c];
+            b = input_seats[l+2*h][1][c];
+          end
+          if (product_3) begin
+            a = control_q[3].job.first ? '0 : c_seats_q[l][h][c];
+            b = matrix_3 ? a_rdata[CoeffWidth*(4*l+2*h+c)+:CoeffWidth] : v_seats_q[l+2][h][c];
+            z = v_seats_q[l][h][c];
+          end
+        end
+        latkem_butterfly #(
+          .Q(MlkemQ)
+        ) u_butterfly (
+          .clk_i,
+          .before_i(before_3),
+          .after_i(after_7),
+          .a_i(a),
+          .b_i(b),
+          .z_i(z),
+          .sum_o(sum_1[l][h][c]),
+          .difference_o(difference_1[l][h][c]),
+          .product_o(product_1[l][h][c])
+        );
+      end
+    end
+  end
+
+  always_comb begin
+    for (int l = 0; l < 2; l++) begin
+      for (int h = 0; h < 2; h++) begin
+        for (int c = 0; c < 2; c++) begin
+          rank1_seats[l][h][c] = sum_1[l][h][c];
+          rank1_seats[l+2][h][c] = difference_1[l][h][c];
+        end
+      end
+    end
+    if (step2_8) begin
+      for (int l = 0; l < 2; l++) begin
+        for (int h = 0; h < 2; h++) begin
+          for (int c = 0; c < 2; c++) begin
+            rank1_seats[l+2*h][0][c] = sum_1[l][h][c];
+            rank1_seats[l+2*h][1][c] = difference_1[l][h][c];
+          end
+        end
+      end
+    end
+  end
+
+  // ---- Rank 2 ----
+  //
+  // Butterfly (l, h, c) joins seats 2 l and 2 l + 1 of w0 = h. In a product, of pair 2 l + h, c = 0
+  // makes c0 = a0 b0 + gamma a1 b1 and c = 1 makes c1 = (a0 + a1)(b0 + b1) - a0 b0 - a1 b1, on top of
+  // the accumulator.
+
+  function automatic logic [CoeffWidth-1:0] add(logic [CoeffWidth-1:0] x, logic [CoeffWidth-1:0] y);
+    logic [CoeffWidth:0] sum, less;
+    sum = {1'b0, x} + {1'b0, y};
+    less = sum - (CoeffWidth + 1)'(MlkemQ);
+    return less[CoeffWidth] ? sum[CoeffWidth-1:0] : less[CoeffWidth-1:0];
+  endfunction
+
+  function automatic logic [CoeffWidth-1:0] subtract(logic [CoeffWidth-1:0] x,
+                                                     logic [CoeffWidth-1:0] y);
+    logic [CoeffWidth:0] difference;
+    difference = {1'b0, x} - {1'b0, y};
+    return difference[CoeffWidth-1:0] + (difference[CoeffWidth] ? CoeffWidth'(MlkemQ) : '0);
+  endfunction
+
+  logic product_8, before_8, after_12;
+  logic [1:0][1:0][CoeffWidth-1:0] v_sum_q[5], other_sum_q[5];  // a0 + a1, b0 + b1 of each pair
+  lanes_t sum_2, difference_2;
+  seats_t rank2_seats;
+
+  assign product_8 = control_q[8].step == StepLinear;
+  assign before_8 = control_q[8].job.op == PolyNttInverse && !step2_8;
+  assign after_12 = control_q[12].job.op != PolyNttInverse && control_q[12].step != Step2;
+
+  for (genvar l = 0; l < 2; l++) begin : gen_sums_l
+    for (genvar h = 0; h < 2; h++) begin : gen_sums_h
+      word_t other;
+      assign other = matrix_3 ? a_rdata[2*CoeffWidth*(2*l+h)+:2*CoeffWidth] : v_seats_q[l+2][h];
+      always_ff @(posedge clk_i) begin
+        v_sum_q[0][l][h] <= add(v_seats_q[l][h][0], v_seats_q[l][h][1]);
+        other_sum_q[0][l][h] <= add(other[0], other[1]);
+        for (int i = 1; i < 5; i++) begin
+          v_sum_q[i][l][h] <= v_sum_q[i-1][l][h];
+          other_sum_q[i][l][h] <= other_sum_q[i-1][l][h];
+        end
+      end
+    end
+  end
+
+  latkem_zetas #(
+    .Rank(1'b1)
+  ) u_zetas_2 (
+    .clk_i,
+    .addr_i(zeta_address(control_q[7])),
+    .zetas_o(zetas_2)
+  );
+
+  for (genvar l = 0; l < 2; l++) begin : gen_l2
+    for (genvar h = 0; h < 2; h++) begin : gen_h2
+      for (genvar c = 0; c < 2; c++) begin : gen_c2
+        logic [CoeffWidth-1:0] a, b, z;
+        always_comb begin
+          a = rank1_seats[2*l][h][c];
+          b = rank1_seats[2*l+1][h][c];
+          z = zetas_2[2*l+h];
+          if (product_8) begin
+            if (c == 0) begin
+              a = sum_1[l][h][0];
+              b = product_1[l][h][1];
+            end else begin
+              a = subtract(difference_1[l][h][1], product_1[l][h][0]);
+              b = other_sum_q[4][l][h];
+              z = v_sum_q[4][l][h];
+            end
+          end
+        end
+        latkem_butterfly #(
+          .Q(MlkemQ)
+        ) u_butterfly (
+          .clk_i,
+          .before_i(before_8),
+          .after_i(after_12),
+          .a_i(a),
+          .b_i(b),
+          .z_i(z),
+          .sum_o(sum_2[l][h][c]),
+          .difference_o(difference_2[l][h][c]),
+          .product_o()
+        );
+      end
+    end
+  end
+
+  always_comb begin
+    for (int l = 0; l < 2; l++) begin
+      for (int h = 0; h < 2; h++) begin
+        for (int c = 0; c < 2; c++) begin
+          rank2_seats[2*l][h][c] = sum_2[l][h][c];
+          rank2_seats[2*l+1][h][c] = difference_2[l][h][c];
+        end
+      end
+    end
+  end
+
+  // ---- Writes ----
+  //
+  // A product's pairs 2 l + h stand in seats 2 l, so that its places 0 and 1 are turned.
+
+  control_t done;
+  logic done_product, writes_v, writes_c, done_turned;
+  logic [1:0] done_exchange, load_exchange, v_write_exchange, c_write_exchange;
+  digits_t load_digits;
+  logic load_v, load_c, v_linear, c_linear, v_turned, c_turned;
+  seats_t load_seats;
+
+  assign done = control_q[Depth];
+  assign done_product = done.step == StepLinear;
+  assign writes_v = done.valid && done.to_v;
+  assign writes_c = done.valid && !done.to_v;
+  assign done_turned = is_turned(done) || done_product;
+  assign done_exchange = exchange_of(done.step, done.digits, done.to_v && done.job.dst[3]);
+
+  assign load_ready_o = load_to_c_i ? !writes_c : !writes_v;
+  assign load_v = load_valid_i && !load_to_c_i && !writes_v;
+  assign load_c = load_valid_i && load_to_c_i && !writes_c;
+  assign load_digits = digits_of(StepLinear, load_index_i);
+  assign load_exchange = exchange_of(StepLinear, load_digits, load_slot_i[3] && !load_to_c_i);
+
+  always_comb begin
+    load_seats = '0;
+    for (int p = 0; p < 4; p++) load_seats[p/2][p%2] = load_data_i[2*CoeffWidth*p+:2*CoeffWidth];
+  end
+
+  assign v_write_exchange = writes_v ? done_exchange : load_exchange;
+  assign c_write_exchange = writes_c ? done_exchange : load_exchange;
+  assign v_linear = !writes_v;
+  assign c_linear = !writes_c || done_product;
+  assign v_turned = writes_v && done_turned;
+  assign c_turned = writes_c && done_turned;
+
+  // The slot that a group writes: an inverse transform stays in its source until its last step.
+  logic [3:0] c_slot;
+  assign c_slot = (done.job.op == PolyNttInverse) ? done.job.src : done.job.dst;
+
+  always_comb begin
+    for (int b = 0; b < 4; b++) begin
+      v_waddr[b] = {done.job.dst, address_of(done.step, done.digits, 2'(b) ^ done_exchange)};
+      c_waddr[b] = {c_slot, address_of(done.step, done.digits, 2'(b) ^ done_exchange)};
+      if (!writes_v) v_waddr[b] = {load_slot_i, load_index_i[4:1]};
+      if (!writes_c) c_waddr[b] = {load_slot_i, load_index_i[4:1]};
+      if (wipe_i) begin
+        v_waddr[b] = wipe_addr_i;
+        c_waddr[b] = wipe_addr_i;
+      end
+    end
+    for (int b = 0; b < 8; b++) begin
+      // In a linear group only places 0 and 1 are meant.
+      v_we[b] = wipe_i || writes_v || (load_v && !(1'(b >> 1) ^ v_write_exchange[1]));
+      c_we[b] = wipe_i || ((writes_c || load_c)
+          && !(c_linear && (1'(b >> 1) ^ c_write_exchange[1])));
+      v_wdata[b] = v_linear ? load_seats[seat_of(2'(b) ^ v_write_exchange, v_turned)][b/4]
+                            : rank2_seats[seat_of(2'(b) ^ v_write_exchange, v_turned)][b/4];
+      c_wdata[b] = !writes_c ? load_seats[seat_of(2'(b) ^ c_write_exchange, c_turned)][b/4]
+                             : rank2_seats[seat_of(2'(b) ^ c_write_exchange, c_turned)][b/4];
+      if (wipe_i) begin
+        v_wdata[b] = '0;
+        c_wdata[b] = '0;
+      end
+    end
+  end
+
+  // Noise: words 8 i to 8 i + 7 are one group of Step8And4.
+  logic [1:0] n_write_exchange;
+  assign n_write_exchange = n_waddr_i[3:2] ^ n_waddr_i[1:0];
+
+  always_comb begin
+    n_we = {8{n_we_i || wipe_i}};
+    n_waddr = wipe_i ? wipe_addr_i : n_waddr_i;
+    for (int b = 0; b < 8; b++) begin
+      // Word 2 d1 + w0, d1 = place
+      n_wdata[b] = wipe_i ? '0 : n_wdata_i[6*{2'(b)^n_write_exchange, 1'(b/4)}+:6];
+    end
+  end
+
+endmodule

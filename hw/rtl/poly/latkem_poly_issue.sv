@@ -1,0 +1,89 @@
+// Copyright latkem contributors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which group of which job enters the pipeline in this cycle. Two jobs are under way; the older one
+// goes first whenever it can. A transform cannot between its second and third step: the first
+// groups of the third need what the last groups of the second write. The younger job fills that gap.
+
+module latkem_poly_issue
+  import latkem_pkg::*;
+#(
+  parameter int unsigned Gap = 9  // idle cycles between the second and the third step
+) (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  input  logic       clear_i,
+  input  logic       job_valid_i,
+  output logic       job_ready_o,
+  input  poly_job_t  job_i,
+  output logic       valid_o,
+  output poly_job_t  job_o,
+  output logic [5:0] group_o,   // transform: {step in order, group}; product: 0 to 31
+  output logic       last_o,
+  output logic       idle_o
+);
+
+  typedef struct packed {
+    poly_job_t  job;
+    logic [5:0] group;
+    logic [3:0] wait_;
+  } context_t;
+
+  function automatic logic is_product(poly_op_e op);
+    return op == PolyMacMatrix || op == PolyMacVector;
+  endfunction
+
+  logic [1:0] valid_q, valid_d;    // 0: the older job
+  context_t [1:0] context_q, context_d, next;
+  logic [1:0] can, goes, ends;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_context
+    assign can[i] = valid_q[i] && !(context_q[i].group == 6'd32
+        && !is_product(context_q[i].job.op) && context_q[i].wait_ != 4'd0);
+    assign ends[i] = context_q[i].group == (is_product(context_q[i].job.op) ? 6'd31 : 6'd63);
+    always_comb begin
+      next[i] = context_q[i];
+      if (context_q[i].wait_ != 4'd0) next[i].wait_ = context_q[i].wait_ - 4'd1;
+      if (goes[i]) begin
+        next[i].group = context_q[i].group + 6'd1;
+        if (context_q[i].group == 6'd31) next[i].wait_ = 4'(Gap);
+      end
+    end
+  end
+
+  assign goes = {can[1] && !can[0], can[0]};
+  assign job_ready_o = !valid_q[1];
+
+  always_comb begin
+    valid_d = valid_q & ~(goes & ends);
+    context_d = next;
+    if (!valid_d[0]) begin
+      valid_d = {1'b0, valid_d[1]};
+      context_d[0] = next[1];
+    end
+    if (job_valid_i && job_ready_o) begin
+      if (valid_d[0]) begin
+        valid_d[1] = 1'b1;
+        context_d[1] = '{job: job_i, group: 6'd0, wait_: 4'd0};
+      end else begin
+        valid_d[0] = 1'b1;
+        context_d[0] = '{job: job_i, group: 6'd0, wait_: 4'd0};
+      end
+    end
+    if (clear_i) valid_d = 2'b00;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= 2'b00;
+    else valid_q <= valid_d;
+  end
+
+  always_ff @(posedge clk_i) context_q <= context_d;
+
+  assign valid_o = |goes;
+  assign job_o = can[0] ? context_q[0].job : context_q[1].job;
+  assign group_o = can[0] ? context_q[0].group : context_q[1].group;
+  assign last_o = can[0] ? ends[0] : ends[1];
+  assign idle_o = valid_q == 2'b00;
+
+endmodule

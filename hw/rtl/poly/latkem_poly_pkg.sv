@@ -1,0 +1,64 @@
+// Copyright latkem contributors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the words of a polynomial lie, and what one cycle of the polynomial unit does.
+//
+// Word w holds coefficients 2w and 2w + 1. Its digits are d3 = w[6:5], d2 = w[4:3], d1 = w[2:1] and
+// w0 = w[0]. It lies in bank {w0, d3 ^ d2 ^ d1 ^ twist}, at address {d3, d2} of its slot; the
+// twist is 2 for slots 8 to 15, else 0.
+
+package latkem_poly_pkg;
+
+  // A step reads and writes eight words, or four (`StepLinear`). Named after the layers of FIPS 203
+  // algorithm 9, by the distance of the coefficients that meet.
+  typedef enum logic [2:0] {
+    Step128And64 = 3'd0,  // over d3, both w0
+    Step32And16  = 3'd1,  // over d2, both w0
+    Step8And4    = 3'd2,  // over d1, both w0
+    Step2        = 3'd3,  // over w0, all d1
+    StepLinear   = 3'd4   // words 4 i to 4 i + 3
+  } step_e;
+
+  typedef struct packed {
+    logic [1:0] d3;
+    logic [1:0] d2;
+    logic [1:0] d1;  // StepLinear: the high bit alone counts
+  } digits_t;
+
+  // Group g of a step. Its order lets a step begin while the last one is in the pipeline.
+  function automatic digits_t digits_of(step_e step, logic [4:0] g);
+    unique case (step)
+      Step128And64: return '{d3: 2'd0, d2: g[1:0], d1: g[3:2]};
+      Step32And16:  return '{d3: g[1:0], d2: 2'd0, d1: g[3:2]};
+      StepLinear:   return '{d3: g[4:3], d2: g[2:1], d1: {g[0], 1'b0}};
+      default:      return '{d3: g[3:2], d2: g[1:0], d1: 2'd0};
+    endcase
+  endfunction
+
+  // The word in bank {w0, b} has place b ^ exchange in the group: its digit, or in StepLinear 0 and
+  // 1 for the words asked for.
+  function automatic logic [1:0] exchange_of(step_e step, digits_t digits, logic twist);
+    logic [1:0] others;
+    unique case (step)
+      Step128And64: others = digits.d2 ^ digits.d1;
+      Step32And16:  others = digits.d3 ^ digits.d1;
+      StepLinear:   others = digits.d3 ^ digits.d2 ^ digits.d1;
+      default:      others = digits.d3 ^ digits.d2;
+    endcase
+    return others ^ {twist, 1'b0};
+  endfunction
+
+  function automatic logic [3:0] address_of(step_e step, digits_t digits, logic [1:0] place);
+    unique case (step)
+      Step128And64: return {place, digits.d2};
+      Step32And16:  return {digits.d3, place};
+      default:      return {digits.d3, digits.d2};
+    endcase
+  endfunction
+
+  // Inverse butterflies take the lower bit of a digit first: places 1 and 2 change seats.
+  function automatic logic [1:0] seat_of(logic [1:0] place, logic turned);
+    return turned ? {place[0], place[1]} : place;
+  endfunction
+
+endpackage
