@@ -105,12 +105,22 @@ module latkem_zetas
     return factor(inverse, blocks, 32 * d3 + 8 * d2 + 2 * d1);
   endfunction
 
+  typedef logic [255:0][3:0][W-1:0] table_t;
+
+  function automatic table_t entries();
+    table_t result;
+    for (int unsigned addr = 0; addr < 256; addr++) begin
+      for (int unsigned i = 0; i < 4; i++) result[addr][i] = W'(entry(addr, i));
+    end
+    return result;
+  endfunction
+
+  localparam table_t Entries = entries();
+
   logic [3:0][W-1:0] rom[256];
 
   initial begin
-    for (int unsigned addr = 0; addr < 256; addr++) begin
-      for (int unsigned i = 0; i < 4; i++) rom[addr][i] = W'(entry(addr, i));
-    end
+    for (int unsigned addr = 0; addr < 256; addr++) rom[addr] = Entries[addr];
   end
 
   always_ff @(posedge clk_i) zetas_o <= rom[addr_i];
