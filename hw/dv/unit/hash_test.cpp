@@ -1,0 +1,417 @@
+// The hash unit against FIPS 202 and FIPS 203's samplers. SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "Vlatkem_mlkem_hash.h"
+#include "Vlatkem_mlkem_sampler.h"
+#include "bench.h"
+
+namespace
+{
+
+constexpr unsigned q = 3329;
+using Bytes = std::vector<uint8_t>;
+using Poly = std::array<int, 256>;
+
+// FIPS 202, bit by bit where it can be.
+class Sponge
+{
+  public:
+    Sponge(size_t rate, uint8_t suffix, Bytes message) : rate_(rate)
+    {
+        message.push_back(suffix);
+        message.resize((message.size() + rate - 1) / rate * rate);
+        message.back() |= 0x80;
+        for (size_t i = 0; i < message.size(); ++i) {
+            const size_t at = i % rate;
+            state_[at / 8] ^= static_cast<uint64_t>(message[i]) << 8 * (at % 8);
+            if (at + 1 == rate) permute();
+        }
+    }
+
+    Bytes squeeze(size_t length)
+    {
+        Bytes out;
+        while (out.size() < length) {
+            if (used_ == rate_) {
+                permute();
+                used_ = 0;
+            }
+            out.push_back(static_cast<uint8_t>(state_[used_ / 8] >> 8 * (used_ % 8)));
+            ++used_;
+        }
+        return out;
+    }
+
+  private:
+    static uint64_t rotate(uint64_t lane, unsigned by) { return by == 0 ? lane : lane << by | lane >> (64 - by); }
+
+    void permute()
+    {
+        uint8_t lfsr = 1;
+        for (int round = 0; round < 24; ++round) {
+            uint64_t c[5], b[25];
+            for (int x = 0; x < 5; ++x) c[x] = state_[x] ^ state_[x + 5] ^ state_[x + 10] ^ state_[x + 15] ^ state_[x + 20];
+            for (int i = 0; i < 25; ++i) state_[i] ^= c[(i + 4) % 5] ^ rotate(c[(i + 1) % 5], 1);
+            int x = 1, y = 0;
+            b[0] = state_[0];
+            for (unsigned t = 0; t < 24; ++t) {
+                b[y + 5 * ((2 * x + 3 * y) % 5)] = rotate(state_[x + 5 * y], (t + 1) * (t + 2) / 2 % 64);
+                const int next = (2 * x + 3 * y) % 5;
+                x = y;
+                y = next;
+            }
+            for (int i = 0; i < 25; ++i) state_[i] = b[i] ^ (~b[i / 5 * 5 + (i + 1) % 5] & b[i / 5 * 5 + (i + 2) % 5]);
+            for (int j = 0; j < 7; ++j) {
+                if (lfsr & 1) state_[0] ^= uint64_t{1} << ((1 << j) - 1);
+                lfsr = static_cast<uint8_t>(lfsr << 1 ^ (lfsr & 0x80 ? 0x71 : 0));
+            }
+        }
+    }
+
+    size_t rate_, used_ = 0;
+    uint64_t state_[25] = {};
+};
+
+enum Hash { Sha3_256, Sha3_512, Shake128, Shake256 };
+enum Sink { Digest, Cbd2, Cbd3, Matrix };
+
+struct Job {
+    unsigned hash, sink, follows, first_addr, first_words, second_addr, second_words, tail_bytes, tail, digest_addr,
+        digest_words, slot;
+};
+
+Sponge sponge(const Job &job, const std::array<uint64_t, 512> &memory)
+{
+    Bytes message;
+    const auto add = [&](unsigned addr, unsigned words) {
+        for (unsigned i = 0; i < 8 * words; ++i) message.push_back(static_cast<uint8_t>(memory[addr + i / 8] >> i % 8 * 8));
+    };
+    add(job.first_addr, job.first_words);
+    add(job.second_addr, job.second_words);
+    for (unsigned i = 0; i < job.tail_bytes; ++i) message.push_back(static_cast<uint8_t>(job.tail >> 8 * i));
+    static const size_t rates[] = {136, 72, 168, 136};
+    return Sponge(rates[job.hash], job.hash < Shake128 ? 0x06 : 0x1f, message);
+}
+
+// FIPS 203 algorithm 7; blocks: how many of SHAKE128 it took.
+Poly sample_ntt(Sponge xof, unsigned &blocks)
+{
+    Poly poly;
+    size_t count = 0, bytes = 0;
+    while (count < 256) {
+        const Bytes c = xof.squeeze(3);
+        bytes += 3;
+        for (int d : {c[0] + 256 * (c[1] % 16), c[1] / 16 + 16 * c[2]})
+            if (d < static_cast<int>(q) && count < 256) poly[count++] = d;
+    }
+    blocks = static_cast<unsigned>((bytes + 167) / 168);
+    return poly;
+}
+
+// FIPS 203 algorithm 8
+Poly sample_cbd(unsigned eta, Sponge prf)
+{
+    const Bytes bytes = prf.squeeze(64 * eta);
+    const auto bit = [&](size_t i) { return bytes[i / 8] >> i % 8 & 1; };
+    Poly poly{};
+    for (size_t i = 0; i < 256; ++i)
+        for (size_t j = 0; j < eta; ++j) poly[i] += bit(2 * i * eta + j) - bit(2 * i * eta + eta + j);
+    return poly;
+}
+
+class HashUnit : public testing::Test
+{
+  protected:
+    HashUnit()
+    {
+        m.clear_i = m.job_valid_i = 0;
+        m.digest_ready_i = 1;
+        m.avail_i = 0;
+        bench.reset();
+        for (auto &word : memory) word = bench.random();
+    }
+
+    static unsigned bits(const uint32_t *wide, size_t from, size_t count)
+    {
+        unsigned value = 0;
+        for (size_t i = 0; i < count; ++i) value |= (wide[(from + i) / 32] >> (from + i) % 32 & 1) << i;
+        return value;
+    }
+
+    void give(const Job &job)
+    {
+        // From the lowest field up, as in hash_job_t.
+        std::array<uint32_t, 3> wide{};
+        size_t at = 0;
+        const auto put = [&](unsigned value, size_t width) {
+            for (size_t i = 0; i < width; ++i, ++at) wide[at / 32] |= (value >> i & 1) << at % 32;
+        };
+        put(job.slot, 4);
+        put(job.digest_words, 4);
+        put(job.digest_addr, 9);
+        put(job.tail, 16);
+        put(job.tail_bytes, 2);
+        put(job.second_words, 3);
+        put(job.second_addr, 9);
+        put(job.first_words, 8);
+        put(job.first_addr, 9);
+        put(job.follows, 1);
+        put(job.sink, 2);
+        put(job.hash, 2);
+        for (size_t i = 0; i < 3; ++i) m.job_i[i] = wide[i];
+    }
+
+    // One edge; collects what comes out. True if a job that was offered has been taken.
+    bool step()
+    {
+        m.eval();
+        const bool taken = m.job_valid_i && m.job_ready_o;
+        const unsigned raddr = m.raddr_o;
+        if (m.digest_valid_o && m.digest_ready_i) digests[m.digest_addr_o] = m.digest_data_o;
+        if (m.a_we_o)
+            for (unsigned j = 0; j < 8; ++j)
+                matrix[m.a_waddr_o >> 5][(m.a_waddr_o & 31) * 8 + j] = static_cast<int>(bits(m.a_wdata_o.data(), 12 * j, 12));
+        if (m.n_we_o)
+            for (unsigned j = 0; j < 16; ++j) {
+                const int value = static_cast<int>(m.n_wdata_o >> 3 * j & 7);
+                noise[m.n_waddr_o >> 4][(m.n_waddr_o & 15) * 16 + j] = value < 4 ? value : value - 8;
+            }
+        if (m.a_done_o) ++matrix_done[m.a_done_slot_o];
+        if (m.n_done_o) ++noise_done[m.n_done_slot_o];
+        bench.step();
+        m.rdata_i = memory[raddr];
+        return taken;
+    }
+
+    uint64_t run(const std::vector<Job> &jobs, unsigned offer_chance = 100, unsigned digest_chance = 100, unsigned avail_chance = 100)
+    {
+        size_t given = 0;
+        bool offered = false;
+        m.avail_i = avail_chance == 100 ? 512 : 0;
+        const uint64_t begin = bench.edges;
+        for (;;) {
+            offered = offered || bench.chance(offer_chance);
+            m.job_valid_i = offered && given < jobs.size();
+            if (m.job_valid_i) give(jobs[given]);
+            m.digest_ready_i = bench.chance(digest_chance);
+            if (m.avail_i < 512 && bench.chance(avail_chance)) ++m.avail_i;
+            if (step()) {
+                ++given;
+                offered = false;
+            }
+            m.job_valid_i = 0;
+            m.eval();
+            if (given == jobs.size() && m.idle_o) break;
+            if (bench.edges - begin > 200000) {
+                ADD_FAILURE() << "the unit does not end";
+                break;
+            }
+        }
+        const uint64_t edges = bench.edges - begin;
+        for (int i = 0; i < 8; ++i) step();
+        for (const Job &job : jobs) check(job);
+        digests.clear();
+        return edges;
+    }
+
+    void check(const Job &job)
+    {
+        unsigned blocks;
+        if (job.sink == Matrix) {
+            ASSERT_EQ(matrix_done[job.slot]--, 1) << "slot " << job.slot;
+            ASSERT_EQ(matrix[job.slot], sample_ntt(sponge(job, memory), blocks));
+        } else if (job.sink != Digest) {
+            ASSERT_EQ(noise_done[job.slot]--, 1) << "slot " << job.slot;
+            ASSERT_EQ(noise[job.slot], sample_cbd(job.sink == Cbd2 ? 2 : 3, sponge(job, memory)));
+        } else {
+            const Bytes expected = sponge(job, memory).squeeze(8 * job.digest_words);
+            for (size_t i = 0; i < expected.size(); ++i)
+                ASSERT_EQ(digests[job.digest_addr + i / 8] >> i % 8 * 8 & 0xff, expected[i])
+                    << "hash " << job.hash << ", " << job.first_words << " words, byte " << i;
+        }
+    }
+
+    Job entry(unsigned rho, unsigned slot, unsigned tail) { return {Shake128, Matrix, 0, rho, 4, 0, 0, 2, tail, 0, 0, slot}; }
+    Job prf(unsigned eta, unsigned slot) { return {Shake256, eta == 2 ? Cbd2 : Cbd3, 0, 40, 4, 0, 0, 1, slot, 0, 0, slot}; }
+
+    // The tail that makes an entry of so many blocks.
+    unsigned tail_of(unsigned rho, unsigned blocks)
+    {
+        for (unsigned tail = 0; tail < 65536; ++tail) {
+            unsigned taken;
+            sample_ntt(sponge(entry(rho, 0, tail), memory), taken);
+            if (taken == blocks) return tail;
+        }
+        ADD_FAILURE() << "no such entry";
+        return 0;
+    }
+
+    Bench<Vlatkem_mlkem_hash> bench;
+    Vlatkem_mlkem_hash &m = *bench.model;
+    std::array<uint64_t, 512> memory;
+    std::map<unsigned, uint64_t> digests;
+    std::array<Poly, 16> matrix{}, noise{};
+    std::array<int, 16> matrix_done{}, noise_done{};
+};
+
+} // namespace
+
+TEST_F(HashUnit, EveryLength)
+{
+    for (unsigned hash : {Sha3_256, Sha3_512, Shake128, Shake256})
+        for (unsigned tail_bytes = 0; tail_bytes < 3; ++tail_bytes) {
+            std::vector<Job> jobs;
+            for (unsigned words = 1; words < 60; ++words)
+                jobs.push_back({hash, Digest, 0, 100, words, 200, words % 5, tail_bytes, 0xa5c3, words * 8, words % 2 ? 8u : 4u, 0});
+            run(jobs);
+            run({jobs[3], jobs[40], jobs[16], jobs[12]}, 10, 15);
+        }
+}
+
+TEST_F(HashUnit, FollowsWhatIsWritten)
+{
+    for (unsigned chance : {90, 50, 5}) {
+        run({{Sha3_256, Digest, 1, 0, 196, 300, 4, 0, 0, 8, 4, 0}}, 100, 100, chance);
+        run({{Shake256, Digest, 1, 3, 40, 0, 0, 0, 0, 8, 4, 0}, prf(2, 1)}, 100, 100, chance);
+    }
+}
+
+TEST_F(HashUnit, Noise)
+{
+    std::vector<Job> jobs;
+    for (unsigned slot = 0; slot < 16; ++slot) jobs.push_back(prf(slot % 3 == 0 ? 3 : 2, slot));
+    run(jobs);
+    run(jobs, 3);
+}
+
+TEST_F(HashUnit, Matrix)
+{
+    std::vector<Job> jobs;
+    for (unsigned slot = 0; slot < 16; ++slot) jobs.push_back(entry(20, slot, slot));
+    run(jobs);
+    run(jobs, 2);
+}
+
+// Entries of three and four blocks in all orders, alone, before entries and before other jobs.
+TEST_F(HashUnit, FurtherBlocks)
+{
+    const unsigned three = tail_of(20, 3), four = tail_of(20, 4);
+    for (unsigned chance : {100, 4})
+        for (unsigned pattern = 0; pattern < 16; ++pattern) {
+            std::vector<Job> jobs;
+            for (unsigned i = 0; i < 4; ++i) jobs.push_back(entry(20, i, pattern >> i & 1 ? four : three));
+            run(jobs, chance);
+            jobs.push_back(prf(2, 5));
+            jobs.push_back(entry(20, 7, four));
+            jobs.push_back({Sha3_512, Digest, 0, 0, 9, 0, 0, 0, 0, 8, 8, 0});
+            jobs.push_back(prf(3, 6));
+            run(jobs, chance, 30);
+        }
+}
+
+TEST_F(HashUnit, TakesTheTimeThatIsPromised)
+{
+    const unsigned three = tail_of(20, 3), four = tail_of(20, 4);
+    const auto entries = [&](std::initializer_list<unsigned> tails) {
+        std::vector<Job> jobs;
+        for (unsigned tail : tails) jobs.push_back(entry(20, static_cast<unsigned>(jobs.size()), tail));
+        return run(jobs);
+    };
+    const uint64_t one = entries({three});
+    EXPECT_EQ(entries({three, three}), one + 72);
+    EXPECT_EQ(entries({three, three, three, three}), one + 3 * 72);
+    const std::vector<Job> noise(5, prf(2, 0));
+    noise_done[0] = -4;
+    EXPECT_LE(run({prf(2, 1), prf(2, 2), prf(2, 3), prf(2, 4)}), 4u * 24 + 30);
+    for (auto tails : {std::initializer_list<unsigned>{four}, {four, three}, {three, four, three, three}, {three, three, three, four}}) {
+        EXPECT_LE(entries(tails) - one, 72 * (tails.size() - 1) + 64);
+        EXPECT_GT(entries(tails) - one, 72 * (tails.size() - 1));
+    }
+    EXPECT_EQ(run({{Sha3_256, Digest, 0, 0, 17 * 9, 0, 0, 0, 0, 8, 4, 0}}) - run({{Sha3_256, Digest, 0, 0, 17 * 4, 0, 0, 0, 0, 8, 4, 0}}), 24u * 5);
+}
+
+TEST_F(HashUnit, ForgetsWhenCleared)
+{
+    for (unsigned after = 0; after < 200; after += 7) {
+        const std::vector<Job> jobs = {entry(20, 1, 5), prf(2, 2), {Sha3_512, Digest, 0, 0, 9, 0, 0, 0, 0, 8, 8, 0}};
+        size_t given = 0;
+        for (unsigned i = 0; i < after; ++i) {
+            m.job_valid_i = given < jobs.size();
+            if (m.job_valid_i) give(jobs[given]);
+            given += step();
+        }
+        m.job_valid_i = 0;
+        m.clear_i = 1;
+        step();
+        step();
+        m.clear_i = 0;
+        m.eval();
+        EXPECT_TRUE(m.idle_o);
+        for (int i = 0; i < 60; ++i) {
+            step();
+            EXPECT_FALSE(m.digest_valid_o || m.a_we_o || m.n_we_o);
+        }
+        matrix_done = noise_done = {};
+        digests.clear();
+        run(jobs);
+    }
+}
+
+// Streams that no hash gives: how many candidates are below q, and where the 256th lies.
+TEST(Sampler, CraftedStreams)
+{
+    Bench<Vlatkem_mlkem_sampler> bench;
+    auto &m = *bench.model;
+    m.clear_i = m.valid_i = 0;
+    bench.reset();
+    for (unsigned pattern = 0; pattern < 300; ++pattern) {
+        // Candidates: all good; all bad for some blocks; the last ones placed at random.
+        std::vector<unsigned> candidates;
+        const unsigned bad_blocks = pattern % 4, percent = pattern < 20 ? 100 : 30 + bench.random() % 70;
+        for (unsigned i = 0; i < 112 * bad_blocks; ++i) candidates.push_back(i % 2 ? 4095 : q);
+        Poly expected;
+        size_t good = 0;
+        while (good < 256 || candidates.size() % 112 != 0) {
+            const bool accepted = pattern % 5 == 0 ? candidates.size() % 2 == pattern % 2 || good < 255 : bench.chance(percent);
+            candidates.push_back(static_cast<unsigned>(accepted ? (bench.chance(10) ? q - 1 : bench.random() % q) : q + bench.random() % (4096 - q)));
+            if (candidates.back() < q && good < 256) expected[good++] = static_cast<int>(candidates.back());
+        }
+        Poly got{};
+        int done = 0, writes = 0;
+        const auto collect = [&] {
+            m.eval();
+            if (m.we_o) {
+                ++writes;
+                for (unsigned j = 0; j < 96; ++j) got[(m.waddr_o & 31) * 8 + j / 12] |= (m.wdata_o[j / 32] >> j % 32 & 1) << j % 12;
+                EXPECT_EQ(m.waddr_o >> 5, pattern % 16);
+            }
+            done += m.done_o;
+        };
+        const size_t words = candidates.size() * 12 / 64;
+        for (size_t w = 0; w < words; ++w) {
+            m.valid_i = 1;
+            m.first_i = w == 0;
+            m.block_i = w % 21 == 0;
+            m.slot_i = pattern % 16;
+            m.word_i = 0;
+            for (size_t bit = 0; bit < 64; ++bit) {
+                const size_t at = 64 * w + bit;
+                m.word_i |= static_cast<uint64_t>(candidates[at / 12] >> at % 12 & 1) << bit;
+            }
+            collect();
+            bench.step();
+        }
+        m.valid_i = 0;
+        for (int i = 0; i < 6; ++i) {
+            collect();
+            bench.step();
+        }
+        EXPECT_EQ(done, 1) << pattern;
+        EXPECT_EQ(writes, 32) << pattern;
+        EXPECT_EQ(got, expected) << pattern;
+    }
+}

@@ -1,0 +1,93 @@
+// Copyright latkem contributors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keccak-f[1600], one round a cycle, with a register for the block to be absorbed next and one for
+// the output. Where one permutation ends, the next begins in the same cycle:
+//
+//   state <= (keep_i ? round(state) : 0) ^ (absorb_i ? block : 0)
+//
+// The caller says when: `step_i` for every round but the last, `begin_i` for the beginning of a
+// permutation, alone when idle or together with the last round. `capture_i` goes with a last round
+// and takes its result into the output register, lanes 0 to 20, which `shift_i` moves down by a lane.
+
+module latkem_keccak (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        clear_i,     // all registers become zero
+  input  logic        step_i,
+  input  logic        begin_i,
+  input  logic        keep_i,
+  input  logic        absorb_i,
+  input  logic        capture_i,
+  output logic        last_o,      // the next round is a permutation's last
+  // block
+  input  logic        lane_we_i,
+  input  logic [4:0]  lane_i,
+  input  logic [63:0] lane_data_i,
+  input  logic [2:0]  ends_i,      // absorbing, the last bit of the rate is flipped: 72, 136, 168 bytes
+  input  logic        save_i,      // with capture_i: lanes 21 to 24 of the result go into the block
+  input  logic        drop_i,      // the block becomes zero
+  // output
+  input  logic        shift_i,
+  output logic [63:0] out_o
+);
+
+  logic [24:0][63:0] state_q, state_d, result, block_q;
+  logic [20:0][63:0] out_q;
+  logic [4:0] round_q;
+
+  latkem_keccak_round u_round (
+    .round_i(round_q),
+    .state_i(state_q),
+    .state_o(result)
+  );
+
+  logic [24:0][63:0] absorbed;
+  always_comb begin
+    absorbed = block_q;
+    absorbed[8][63] = block_q[8][63] ^ ends_i[0];
+    absorbed[16][63] = block_q[16][63] ^ ends_i[1];
+    absorbed[20][63] = block_q[20][63] ^ ends_i[2];
+  end
+
+  logic use_result, use_block;
+  assign use_result = step_i || (begin_i && keep_i);
+  assign use_block = begin_i && absorb_i;
+  assign state_d = (result & {1600{use_result}}) ^ (absorbed & {1600{use_block}});
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i || step_i || begin_i) state_q <= state_d & {1600{!clear_i}};
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) round_q <= 5'd0;
+    else if (clear_i || begin_i) round_q <= 5'd0;
+    else if (step_i) round_q <= round_q + 5'd1;
+  end
+
+  assign last_o = round_q == 5'd23;
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i || drop_i) begin
+      block_q[20:0] <= '0;
+    end else if (lane_we_i) begin
+      for (int i = 0; i < 21; i++) begin
+        if (lane_i == 5'(i)) block_q[i] <= lane_data_i;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i || (drop_i && !save_i)) block_q[24:21] <= '0;
+    else if (save_i) block_q[24:21] <= result[24:21];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) out_q <= '0;
+    else if (capture_i) out_q <= result[20:0];
+    else if (shift_i) out_q <= {64'd0, out_q[20:1]};
+  end
+
+  assign out_o = out_q[0];
+
+endmodule

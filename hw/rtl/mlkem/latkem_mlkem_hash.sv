@@ -1,0 +1,476 @@
+// Copyright latkem contributors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hashes for ML-KEM and Kyber (FIPS 202), job by job, a permutation in 24 cycles and the next one
+// at once. The feeder writes a job's next block while the last one is permuted. The engine runs the
+// permutations. What a permutation gives is sent a word a cycle to the memory of words, to the
+// noise sampler or to the rejection sampler, while the next one runs.
+//
+// An entry of the matrix takes three blocks, and more if they hold fewer than 256 coefficients. That
+// is known only when the next job's first permutation ends. Until then the words of the output are
+// written back into the block, lanes 0 to 20, beside lanes 21 to 24 of the state. If coefficients
+// are missing, that permutation is forgotten, the state comes back out of the block for one
+// block more, and the next job begins again. So a job that follows an entry must be an entry too,
+// or wait; and no block is filled before that is known.
+
+module latkem_mlkem_hash
+  import latkem_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        clear_i,     // forget all jobs, overwrite all registers
+  input  logic        job_valid_i,
+  output logic        job_ready_o,
+  input  hash_job_t   job_i,
+  input  logic [WordAddrWidth:0] avail_i,  // job.follows: words of the first piece below are there
+  output word_addr_t  raddr_o,     // memory of words: what is read appears one cycle later
+  input  logic [63:0] rdata_i,
+  output logic        digest_valid_o,
+  input  logic        digest_ready_i,
+  output word_addr_t  digest_addr_o,
+  output logic [63:0] digest_data_o,
+  output logic        a_we_o,      // coefficients 8 i to 8 i + 7 of the matrix, {slot, i}
+  output logic [8:0]  a_waddr_o,
+  output logic [95:0] a_wdata_o,
+  output logic        a_done_o,
+  output logic [3:0]  a_done_slot_o,
+  output logic        n_we_o,      // coefficients 16 i to 16 i + 15 of noise, {slot, i}
+  output logic [7:0]  n_waddr_o,
+  output logic [47:0] n_wdata_o,
+  output logic        n_done_o,
+  output logic [3:0]  n_done_slot_o,
+  output logic        idle_o
+);
+
+  localparam logic [4:0] MatrixWords = 5'd21;
+
+  function automatic logic [4:0] rate_words(hash_e hash);
+    unique case (hash)
+      HashSha3_512: return 5'd9;
+      HashShake128: return 5'd21;
+      default:      return 5'd17;
+    endcase
+  endfunction
+
+  // ---- Feeder ----
+
+  logic feeding_q, feeding_d;            // job_q has blocks that are not in the block register yet
+  hash_job_t job_q, job_d;
+  logic started_q, started_d;            // a block of job_q has been taken
+  logic [7:0] word_q, word_d;            // words of the message that have been asked for
+  logic [4:0] lane_q, lane_d;            // where the word that is asked for now goes
+  logic read_q, read_d, tail_q, tail_d;  // a word of the message, or the tail, arrives
+  logic [4:0] read_lane_q;
+  logic ready_q, ready_d, last_block_q, last_block_d;  // the block is complete; the message is
+  logic take;                            // the engine takes the block
+  logic replay;                          // the engine's job begins again
+  hash_job_t engine_job;
+
+  logic undecided_q, undecided_d;        // whether an entry needs another block
+  logic may_fill, room, second;
+  logic [7:0] total_words, second_word;
+  word_addr_t addr;
+  logic present, ask;
+  logic entry_under_way;
+
+  assign total_words = job_q.first_words + {5'd0, job_q.second_words};
+  assign second = word_q >= job_q.first_words;
+  assign second_word = word_q - job_q.first_words;
+  assign addr = second ? job_q.second_addr + {1'b0, second_word}
+                       : job_q.first_addr + {1'b0, word_q};
+  assign present = !job_q.follows || second || {1'b0, addr} < avail_i;
+
+  // Which words may go into the block now: none of another job than an entry beside an entry.
+  assign may_fill = feeding_q && !undecided_q && !ready_q
+      && (job_q.sink == SinkMatrix || !entry_under_way);
+  assign room = lane_q != rate_words(job_q.hash);
+  assign ask = may_fill && room && !(tail_q || last_block_q) && (word_q == total_words || present);
+
+  logic [63:0] tail_word;
+  always_comb begin
+    tail_word = 64'd0;
+    tail_word[7:0] = (job_q.hash == HashSha3_256 || job_q.hash == HashSha3_512) ? 8'h06 : 8'h1f;
+    if (job_q.tail_bytes == 2'd1) tail_word = {40'd0, tail_word[15:0], job_q.tail[7:0]};
+    if (job_q.tail_bytes == 2'd2) tail_word = {32'd0, tail_word[15:0], job_q.tail};
+  end
+
+  always_comb begin
+    feeding_d = feeding_q;
+    job_d = job_q;
+    started_d = started_q;
+    word_d = word_q;
+    lane_d = lane_q;
+    read_d = 1'b0;
+    tail_d = 1'b0;
+    ready_d = ready_q;
+    last_block_d = last_block_q;
+    if (ask) begin
+      lane_d = lane_q + 5'd1;
+      if (word_q == total_words) begin
+        tail_d = 1'b1;
+      end else begin
+        read_d = 1'b1;
+        word_d = word_q + 8'd1;
+      end
+    end
+    if (tail_q) begin
+      ready_d = 1'b1;
+      last_block_d = 1'b1;
+    end else if (read_q && read_lane_q == rate_words(job_q.hash) - 5'd1) begin
+      ready_d = 1'b1;
+    end
+    if (take) begin
+      ready_d = 1'b0;
+      lane_d = 5'd0;
+      started_d = 1'b1;
+      if (last_block_q) begin
+        feeding_d = 1'b0;
+        last_block_d = 1'b0;
+      end
+    end
+    if (job_valid_i && job_ready_o) begin
+      feeding_d = 1'b1;
+      job_d = job_i;
+      started_d = 1'b0;
+      word_d = 8'd0;
+      lane_d = 5'd0;
+    end
+    if (replay) begin
+      feeding_d = 1'b1;
+      job_d = engine_job;
+      started_d = 1'b0;
+      word_d = 8'd0;
+      lane_d = 5'd0;
+    end
+    if (clear_i) begin
+      feeding_d = 1'b0;
+      ready_d = 1'b0;
+      last_block_d = 1'b0;
+      read_d = 1'b0;
+      tail_d = 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      feeding_q <= 1'b0;
+      job_q <= '0;
+      started_q <= 1'b0;
+      word_q <= 8'd0;
+      lane_q <= 5'd0;
+      read_q <= 1'b0;
+      tail_q <= 1'b0;
+      read_lane_q <= 5'd0;
+      ready_q <= 1'b0;
+      last_block_q <= 1'b0;
+    end else begin
+      feeding_q <= feeding_d;
+      job_q <= job_d;
+      started_q <= started_d;
+      word_q <= word_d;
+      lane_q <= lane_d;
+      read_q <= read_d;
+      tail_q <= tail_d;
+      read_lane_q <= lane_q;
+      ready_q <= ready_d;
+      last_block_q <= last_block_d;
+    end
+  end
+
+  assign raddr_o = addr;
+  // The job that an undecided entry would push back needs the place.
+  assign job_ready_o = !feeding_q && !undecided_q && !replay;
+
+  // ---- Engine ----
+
+  typedef enum logic [1:0] {
+    StIdle,
+    StAbsorb,   // blocks of the message are still to come
+    StSqueeze
+  } state_e;
+
+  state_e state_q, state_d;
+  hash_job_t current_q, current_d;
+  logic [1:0] block_q, block_d;       // blocks squeezed, 3 stands for more too
+  logic [3:0] entry_slot_q, entry_slot_d;  // of the undecided entry
+  logic keccak_step, keccak_begin, keccak_keep, keccak_absorb, keccak_capture, keccak_last;
+  logic [2:0] keccak_ends;
+  logic verdict_q, enough, short_of;
+  logic [1:0] blocks_wanted;
+  logic final_block, out_free, may_start;
+
+  assign engine_job = current_q;
+  assign entry_under_way = undecided_q || (state_q != StIdle && current_q.sink == SinkMatrix);
+  assign short_of = verdict_q && !enough;
+  assign replay = short_of && state_q != StIdle;
+
+  always_comb begin
+    unique case (current_q.sink)
+      SinkMatrix: blocks_wanted = 2'd3;
+      SinkCbd3:   blocks_wanted = 2'd2;
+      default:    blocks_wanted = 2'd1;
+    endcase
+  end
+
+  // The block of output that the present permutation gives is the job's last.
+  assign final_block = block_q + 2'd1 == blocks_wanted || block_q == 2'd3;
+
+  // A message's first block may be absorbed.
+  assign may_start = ready_q && !started_q
+      && (job_q.sink == SinkMatrix || (!undecided_q && !(state_q == StSqueeze
+          && current_q.sink == SinkMatrix)));
+
+  always_comb begin
+    state_d = state_q;
+    current_d = current_q;
+    block_d = block_q;
+    undecided_d = undecided_q && !verdict_q;
+    entry_slot_d = entry_slot_q;
+    keccak_step = 1'b0;
+    keccak_begin = 1'b0;
+    keccak_keep = 1'b0;
+    keccak_absorb = 1'b0;
+    keccak_capture = 1'b0;
+    take = 1'b0;
+    if (short_of) begin
+      // One block more of the undecided entry, from the state in the block.
+      keccak_begin = 1'b1;
+      keccak_absorb = 1'b1;
+      state_d = StSqueeze;
+      current_d.sink = SinkMatrix;
+      current_d.hash = HashShake128;
+      current_d.slot = entry_slot_q;
+      block_d = 2'd3;
+    end else begin
+      unique case (state_q)
+        StIdle: begin
+          if (may_start) begin
+            keccak_begin = 1'b1;
+            keccak_absorb = 1'b1;
+            take = 1'b1;
+          end
+        end
+        StAbsorb: begin
+          if (!keccak_last) begin
+            keccak_step = 1'b1;
+          end else if (ready_q) begin
+            keccak_begin = 1'b1;
+            keccak_keep = 1'b1;
+            keccak_absorb = 1'b1;
+            take = 1'b1;
+          end
+        end
+        StSqueeze: begin
+          if (!keccak_last) begin
+            keccak_step = 1'b1;
+          end else if (out_free && !final_block) begin
+            keccak_begin = 1'b1;
+            keccak_keep = 1'b1;
+            keccak_capture = 1'b1;
+            block_d = block_q + 2'd1;
+          end else if (out_free && (current_q.sink != SinkMatrix || !filling)) begin
+            keccak_capture = 1'b1;
+            if (current_q.sink == SinkMatrix) begin
+              undecided_d = 1'b1;
+              entry_slot_d = current_q.slot;
+            end
+            state_d = StIdle;
+            if (may_start) begin
+              keccak_begin = 1'b1;
+              keccak_absorb = 1'b1;
+              take = 1'b1;
+            end else begin
+              keccak_step = 1'b1;
+            end
+          end
+        end
+        default: state_d = StIdle;
+      endcase
+      if (take) begin
+        state_d = last_block_q ? StSqueeze : StAbsorb;
+        current_d = job_q;
+        block_d = 2'd0;
+      end
+    end
+    if (clear_i) begin
+      state_d = StIdle;
+      undecided_d = 1'b0;
+    end
+  end
+
+  // An entry's block is being written: its last lanes must be in before the state is saved there.
+  logic filling;
+  assign filling = feeding_q && !ready_q && job_q.sink == SinkMatrix && (lane_q != 5'd0 || ask);
+
+  always_comb begin
+    keccak_ends = 3'b000;
+    if (take && last_block_q) begin
+      unique case (job_q.hash)
+        HashSha3_512: keccak_ends = 3'b001;
+        HashShake128: keccak_ends = 3'b100;
+        default:      keccak_ends = 3'b010;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      current_q <= '0;
+      block_q <= 2'd0;
+      undecided_q <= 1'b0;
+      entry_slot_q <= 4'd0;
+    end else begin
+      state_q <= state_d;
+      current_q <= current_d;
+      block_q <= block_d;
+      undecided_q <= undecided_d;
+      entry_slot_q <= entry_slot_d;
+    end
+  end
+
+  // ---- Output ----
+
+  logic [4:0] left_q, left_d, index_q, index_d;   // words still to send, sent
+  sink_e sink_q, sink_d;
+  logic [3:0] slot_q, slot_d;
+  logic first_q, first_d, save_q, save_d;         // the job's first block; keep the state
+  word_addr_t digest_addr_q, digest_addr_d;
+  logic shift;
+  logic [63:0] out;
+  logic [3:1] verdict_delay_q;
+
+  assign shift = left_q != 5'd0 && (sink_q != SinkDigest || digest_ready_i);
+  assign out_free = left_q == 5'd0 || (left_q == 5'd1 && shift);
+
+  always_comb begin
+    left_d = left_q;
+    index_d = index_q;
+    sink_d = sink_q;
+    slot_d = slot_q;
+    first_d = first_q;
+    save_d = save_q;
+    digest_addr_d = digest_addr_q;
+    if (shift) begin
+      left_d = left_q - 5'd1;
+      index_d = index_q + 5'd1;
+      digest_addr_d = digest_addr_q + 9'd1;
+    end
+    if (keccak_capture) begin
+      index_d = 5'd0;
+      sink_d = current_q.sink;
+      slot_d = current_q.slot;
+      first_d = block_q == 2'd0;
+      save_d = current_q.sink == SinkMatrix && final_block;
+      digest_addr_d = current_q.digest_addr;
+      unique case (current_q.sink)
+        SinkMatrix: left_d = MatrixWords;
+        SinkCbd2:   left_d = 5'd16;
+        SinkCbd3:   left_d = (block_q == 2'd0) ? 5'd17 : 5'd7;
+        default:    left_d = {1'b0, current_q.digest_words};
+      endcase
+    end
+    if (clear_i) left_d = 5'd0;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      left_q <= 5'd0;
+      index_q <= 5'd0;
+      sink_q <= SinkDigest;
+      slot_q <= 4'd0;
+      first_q <= 1'b0;
+      save_q <= 1'b0;
+      digest_addr_q <= '0;
+      verdict_delay_q <= '0;
+    end else begin
+      left_q <= left_d;
+      index_q <= index_d;
+      sink_q <= sink_d;
+      slot_q <= slot_d;
+      first_q <= first_d;
+      save_q <= save_d;
+      digest_addr_q <= digest_addr_d;
+      verdict_delay_q <= clear_i ? 3'b000
+          : {verdict_delay_q[2:1], shift && save_q && left_q == 5'd1};
+    end
+  end
+
+  assign verdict_q = verdict_delay_q[3];
+  assign digest_valid_o = left_q != 5'd0 && sink_q == SinkDigest;
+  assign digest_addr_o = digest_addr_q;
+  assign digest_data_o = out;
+
+  // ---- Units ----
+
+  logic lane_we;
+  logic [4:0] lane;
+  logic [63:0] lane_data;
+
+  always_comb begin
+    lane_we = read_q || tail_q;
+    lane = read_lane_q;
+    lane_data = tail_q ? tail_word : rdata_i;
+    if (undecided_q) begin
+      lane_we = shift;
+      lane = index_q;
+      lane_data = out;
+    end
+  end
+
+  latkem_keccak u_keccak (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .step_i(keccak_step),
+    .begin_i(keccak_begin),
+    .keep_i(keccak_keep),
+    .absorb_i(keccak_absorb),
+    .capture_i(keccak_capture),
+    .last_o(keccak_last),
+    .lane_we_i(lane_we),
+    .lane_i(lane),
+    .lane_data_i(lane_data),
+    .ends_i(keccak_ends),
+    .save_i(keccak_capture && undecided_d && !undecided_q),
+    .drop_i(take || short_of || (verdict_q && enough)),
+    .shift_i(shift),
+    .out_o(out)
+  );
+
+  latkem_mlkem_noise u_noise (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .valid_i(shift && (sink_q == SinkCbd2 || sink_q == SinkCbd3)),
+    .first_i(first_q && index_q == 5'd0),
+    .three_i(sink_q == SinkCbd3),
+    .slot_i(slot_q),
+    .word_i(out),
+    .we_o(n_we_o),
+    .waddr_o(n_waddr_o),
+    .wdata_o(n_wdata_o),
+    .done_o(n_done_o),
+    .done_slot_o(n_done_slot_o)
+  );
+
+  latkem_mlkem_sampler u_sampler (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .valid_i(shift && sink_q == SinkMatrix),
+    .first_i(first_q && index_q == 5'd0),
+    .block_i(index_q == 5'd0),
+    .slot_i(slot_q),
+    .word_i(out),
+    .enough_o(enough),
+    .we_o(a_we_o),
+    .waddr_o(a_waddr_o),
+    .wdata_o(a_wdata_o),
+    .done_o(a_done_o),
+    .done_slot_o(a_done_slot_o)
+  );
+
+  assign idle_o = !feeding_q && state_q == StIdle && left_q == 5'd0 && !undecided_q && !n_we_o && !a_we_o;
+
+endmodule
