@@ -160,7 +160,7 @@ module latkem_mlkem
   // ---- Hashing ----
 
   mlkem_ready_t ready;
-  logic hash_job_valid, hash_job_ready, hash_idle;
+  logic hash_job_valid, hash_job_ready;
   hash_job_t hash_job;
   word_addr_t hash_raddr;
   logic [63:0] hash_rdata;
@@ -201,7 +201,6 @@ module latkem_mlkem
     .digest_ready_i(digest_ready),
     .digest_addr_o(digest_addr),
     .digest_data_o(digest_data),
-    .digest_last_o(),
     .a_we_o(a_we),
     .a_waddr_o(a_waddr),
     .a_wdata_o(a_wdata),
@@ -212,7 +211,7 @@ module latkem_mlkem
     .n_wdata_o(n_wdata),
     .n_done_o(n_done),
     .n_done_slot_o(n_done_slot),
-    .idle_o(hash_idle)
+    .idle_o()
   );
 
   // FIPS 203 7.3: H(ek) is compared with the hash in dk.
@@ -225,7 +224,7 @@ module latkem_mlkem
   poly_job_t poly_job, poly_done_job;
   logic poly_wipe;
   logic [7:0] poly_wipe_addr;
-  logic code_read_valid, code_read_ready, read_valid;
+  logic code_read_valid, code_read_ready;
   logic [3:0] code_read_slot, code_read_operand_slot;
   operand_e code_read_operand;
   logic [4:0] code_read_index;
@@ -273,7 +272,6 @@ module latkem_mlkem
     .read_operand_i(code_read_operand),
     .read_operand_slot_i(code_read_operand_slot),
     .read_index_i(code_read_index),
-    .read_valid_o(read_valid),
     .read_x_o(read_x),
     .read_y_o(read_y),
     .idle_o(poly_idle)
@@ -307,7 +305,9 @@ module latkem_mlkem
     .word_first_o(code_first)
   );
 
-  latkem_mlkem_encoder u_encoder (
+  latkem_mlkem_encoder #(
+    .ReadLatency(3)
+  ) u_encoder (
     .clk_i,
     .rst_ni,
     .clear_i(clear),
@@ -320,7 +320,6 @@ module latkem_mlkem
     .read_operand_o(code_read_operand),
     .read_operand_slot_o(code_read_operand_slot),
     .read_index_o(code_read_index),
-    .read_valid_i(read_valid),
     .read_x_i(read_x),
     .read_y_i(read_y),
     .message_index_o(message_index),
