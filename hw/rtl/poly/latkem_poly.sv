@@ -196,7 +196,7 @@ module latkem_poly
   end
 
   logic [1:0] v_exchange_q2, c_exchange_q2, n_exchange_q2;
-  logic turned_q2;  // an inverse transform's seats
+  logic turned_q2;  // the seats of an inverse transform, which reads C alone
 
   always_ff @(posedge clk_i) begin
     v_addr_q <= v_addr_d;
@@ -289,7 +289,7 @@ module latkem_poly
   always_ff @(posedge clk_i) begin
     for (int seat = 0; seat < 4; seat++) begin
       for (int w0 = 0; w0 < 2; w0++) begin
-        v_seats_q[seat][w0] <= v_rdata[{1'(w0), seat_of(2'(seat), turned_q2) ^ v_exchange_q2}];
+        v_seats_q[seat][w0] <= v_rdata[{1'(w0), 2'(seat) ^ v_exchange_q2}];
         c_seats_q[seat][w0] <= c_rdata[{1'(w0), seat_of(2'(seat), turned_q2) ^ c_exchange_q2}];
         n_seats_q[seat][w0] <= n_rdata[{1'(w0), 2'(seat) ^ n_exchange_q2}];
       end

@@ -1,0 +1,78 @@
+// The golden model of a core, by liblatkem's public interface. SPDX-License-Identifier: Apache-2.0
+#include "model/golden.h"
+
+#include <stdexcept>
+
+#include "latkem/derand.h"
+
+const latkem_kem *golden_set(unsigned index)
+{
+    static const char *const names[] = {"ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "Kyber512", "Kyber768", "Kyber1024"};
+    const latkem_kem *kem = index < 6 ? latkem_kem_find(names[index]) : nullptr;
+    if (kem == nullptr) throw std::out_of_range("no core has set " + std::to_string(index));
+    return kem;
+}
+
+Words words_of(const std::vector<uint8_t> &bytes)
+{
+    Words words((bytes.size() + 7) / 8);
+    for (size_t i = 0; i < bytes.size(); ++i) words[i / 8] |= static_cast<uint64_t>(bytes[i]) << 8 * (i % 8);
+    return words;
+}
+
+std::vector<uint8_t> bytes_of(const Words &words, size_t from, size_t count)
+{
+    std::vector<uint8_t> bytes(8 * count);
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(words.at(from + i / 8) >> 8 * (i % 8));
+    return bytes;
+}
+
+Words make_request(unsigned operation, unsigned set, unsigned tag, std::initializer_list<std::vector<uint8_t>> objects)
+{
+    Words request = {command_word(operation, set, tag)};
+    for (const auto &object : objects)
+        for (uint64_t word : words_of(object)) request.push_back(word);
+    return request;
+}
+
+size_t golden_request_words(unsigned operation, unsigned set)
+{
+    const latkem_kem *kem = golden_set(set);
+    switch (operation) {
+    case Keygen: return latkem_seed_bytes(kem) / 8;
+    case Encaps: return (latkem_ek_bytes(kem) + latkem_coins_bytes(kem)) / 8;
+    default: return (latkem_dk_bytes(kem) + latkem_ct_bytes(kem)) / 8;
+    }
+}
+
+Words golden_response(const Words &request, unsigned ops, unsigned sets)
+{
+    const uint64_t command = request.at(0);
+    const unsigned operation = command & 0xf, set = command >> 8 & 0xff;
+    Words response = {(command & 0xffffff00) | static_cast<uint64_t>(operation) << 32};
+    const auto fail = [&](Status status) {
+        response[0] |= status;
+        return Words{response[0]};
+    };
+    const auto add = [&](const std::vector<uint8_t> &bytes) {
+        for (uint64_t word : words_of(bytes)) response.push_back(word);
+    };
+    if (operation < Keygen || operation > Decaps || !(ops >> (operation - 1) & 1) || set >= 16 || !(sets >> set & 1) || (command & 0xf0) != 0 || command >> 32 != 0)
+        return fail(BadCommand);
+    if (request.size() - 1 != golden_request_words(operation, set)) return fail(BadLength);
+    const latkem_kem *kem = golden_set(set);
+    const auto input = bytes_of(request, 1, request.size() - 1);
+    std::vector<uint8_t> ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem)), ct(latkem_ct_bytes(kem)), ss(32);
+    if (operation == Keygen) {
+        latkem_keypair_derand(kem, ek.data(), dk.data(), input.data(), input.size());
+        add(dk);
+    } else if (operation == Encaps) {
+        if (latkem_encaps_derand(kem, ct.data(), ss.data(), input.data(), ek.size(), input.data() + ek.size(), 32) != 0) return fail(BadEk);
+        add(ct);
+        add(ss);
+    } else {
+        if (latkem_decaps(kem, ss.data(), input.data() + dk.size(), ct.size(), input.data(), dk.size()) != 0) return fail(BadDk);
+        add(ss);
+    }
+    return response;
+}

@@ -1,0 +1,26 @@
+// The golden model: what a core answers to a request, by liblatkem. SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_HW_GOLDEN_H
+#define LATKEM_HW_GOLDEN_H
+
+#include <string>
+#include <vector>
+
+#include "core/core.h"
+#include "latkem/latkem.h"
+
+// The set at an index of `latkem list`.
+const latkem_kem *golden_set(unsigned index);
+
+// The response's words to a request of any length and content.
+Words golden_response(const Words &request, unsigned ops = 7, unsigned sets = 0x3f);
+
+// Words that follow the command of a valid request.
+size_t golden_request_words(unsigned operation, unsigned set);
+
+Words words_of(const std::vector<uint8_t> &bytes);
+std::vector<uint8_t> bytes_of(const Words &words, size_t from, size_t count);
+
+// A request of the command and objects.
+Words make_request(unsigned operation, unsigned set, unsigned tag, std::initializer_list<std::vector<uint8_t>> objects);
+
+#endif
