@@ -8,7 +8,7 @@
 //
 // The caller says when: `step_i` for every round but the last, `begin_i` for the beginning of a
 // permutation, alone when idle or together with the last round. `capture_i` goes with a last round
-// and takes its result into the output register, lanes 0 to 20, which `shift_i` moves down by a lane.
+// and takes its result into the output register, lanes 0 to 20; `shift_i` moves it down by a lane.
 
 module latkem_keccak (
   input  logic        clk_i,
@@ -24,7 +24,7 @@ module latkem_keccak (
   input  logic        lane_we_i,
   input  logic [4:0]  lane_i,
   input  logic [63:0] lane_data_i,
-  input  logic [2:0]  ends_i,      // absorbing, the last bit of the rate is flipped: 72, 136, 168 bytes
+  input  logic [2:0]  ends_i,      // absorbing, flip the last bit of a rate of 72, 136, 168 bytes
   input  logic        save_i,      // with capture_i: lanes 21 to 24 of the result go into the block
   input  logic        drop_i,      // the block becomes zero
   // output

@@ -6,10 +6,10 @@
 // permutations. What a permutation gives is sent a word a cycle to the memory of words, to the
 // noise sampler or to the rejection sampler, while the next one runs.
 //
-// An entry of the matrix takes three blocks, and more if they hold fewer than 256 coefficients. That
-// is known only when the next job's first permutation ends. Until then the words of the output are
-// written back into the block, lanes 0 to 20, beside lanes 21 to 24 of the state. If coefficients
-// are missing, that permutation is forgotten, the state comes back out of the block for one
+// An entry of the matrix takes three blocks, and more if they hold fewer than 256 coefficients.
+// That is known only when the next job's first permutation ends. Until then the words of the
+// output are written back into the block, lanes 0 to 20, beside lanes 21 to 24 of the state. If
+// coefficients are missing, that permutation is forgotten, the state comes back out of the block for one
 // block more, and the next job begins again. So a job that follows an entry must be an entry too,
 // or wait; and no block is filled before that is known.
 
@@ -197,7 +197,7 @@ module latkem_mlkem_hash
   logic [2:0] keccak_ends;
   logic verdict_q, enough, short_of;
   logic [1:0] blocks_wanted;
-  logic final_block, out_free, may_start;
+  logic final_block, out_free, may_start, filling;
 
   assign engine_job = current_q;
   assign entry_under_way = undecided_q || (state_q != StIdle && current_q.sink == SinkMatrix);
@@ -299,7 +299,6 @@ module latkem_mlkem_hash
   end
 
   // An entry's block is being written: its last lanes must be in before the state is saved there.
-  logic filling;
   assign filling = feeding_q && !ready_q && job_q.sink == SinkMatrix && (lane_q != 5'd0 || ask);
 
   always_comb begin
@@ -471,6 +470,7 @@ module latkem_mlkem_hash
     .done_slot_o(a_done_slot_o)
   );
 
-  assign idle_o = !feeding_q && state_q == StIdle && left_q == 5'd0 && !undecided_q && !n_we_o && !a_we_o;
+  assign idle_o = !feeding_q && state_q == StIdle && left_q == 5'd0 && !undecided_q
+      && !n_we_o && !a_we_o;
 
 endmodule

@@ -5,7 +5,8 @@
 // 5, 5 and 6 of three words; those below q are packed eight to a write until there are 256.
 // A block of 168 bytes is 21 words, so that no candidate straddles blocks.
 //
-// Cycles after a word: 1 candidates, 2 which are accepted, 3 the accepted ones side by side, 4 a write.
+// Cycles after a word: 1 candidates, 2 which are accepted, 3 the accepted ones side by side,
+// 4 a write.
 
 module latkem_mlkem_sampler
   import latkem_pkg::*;
