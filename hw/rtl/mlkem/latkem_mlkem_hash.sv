@@ -9,9 +9,9 @@
 // An entry of the matrix takes three blocks, and more if they hold fewer than 256 coefficients.
 // That is known only when the next job's first permutation ends. Until then the words of the
 // output are written back into the block, lanes 0 to 20, beside lanes 21 to 24 of the state. If
-// coefficients are missing, that permutation is forgotten, the state comes back out of the block for one
-// block more, and the next job begins again. So a job that follows an entry must be an entry too,
-// or wait; and no block is filled before that is known.
+// coefficients are missing, that permutation is forgotten, the state comes back out of the
+// block for one block more, and the next job begins again. So a job that follows an entry must be
+// an entry too, or wait; and no block is filled before that is known.
 
 module latkem_mlkem_hash
   import latkem_pkg::*;
@@ -299,7 +299,7 @@ module latkem_mlkem_hash
   end
 
   // An entry's block is being written: its last lanes must be in before the state is saved there.
-  assign filling = feeding_q && !ready_q && job_q.sink == SinkMatrix && (lane_q != 5'd0 || ask);
+  assign filling = feeding_q && !ready_q && job_q.sink == SinkMatrix;
 
   always_comb begin
     keccak_ends = 3'b000;
@@ -340,7 +340,7 @@ module latkem_mlkem_hash
   logic [3:1] verdict_delay_q;
 
   assign shift = left_q != 5'd0 && (sink_q != SinkDigest || digest_ready_i);
-  assign out_free = left_q == 5'd0 || (left_q == 5'd1 && shift);
+  assign out_free = left_q == 5'd0 || (left_q == 5'd1 && sink_q != SinkDigest);
 
   always_comb begin
     left_d = left_q;
