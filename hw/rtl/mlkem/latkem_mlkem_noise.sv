@@ -24,7 +24,7 @@ module latkem_mlkem_noise (
   logic [3:0] index_q, index_d;
   logic [63:0] rest_q;
   logic [95:0] bits_q;
-  logic three_q, write_q, write_d;
+  logic write_q, write_d;
   logic [7:0] addr_q;
 
   assign phase = first_i ? 2'd0 : phase_q;
@@ -53,8 +53,12 @@ module latkem_mlkem_noise (
     end
   end
 
+  // 16 pairs of two bits become pairs of three.
+  function automatic logic [95:0] spread(logic [63:0] word);
+    for (int i = 0; i < 32; i++) spread[3*i+:3] = {1'b0, word[2*i+:2]};
+  endfunction
+
   always_ff @(posedge clk_i) begin
-    three_q <= three_i;
     addr_q <= {slot_i, first_i ? 4'd0 : index_q};
     if (clear_i) begin
       rest_q <= '0;
@@ -63,22 +67,26 @@ module latkem_mlkem_noise (
       if (valid_i) rest_q <= (phase == 2'd1) ? {32'd0, word_i[63:32]} : word_i;
       bits_q <= '0;
       if (valid_i) begin
-        if (!three_i) bits_q <= {32'd0, word_i};
+        if (!three_i) bits_q <= spread(word_i);
         else bits_q <= (phase == 2'd1) ? {word_i[31:0], rest_q} : {word_i, rest_q[31:0]};
       end
     end
   end
 
-  // x - y as three bits, x and y the numbers of ones.
-  function automatic logic [2:0] difference(logic [2:0] x, logic [2:0] y);
-    return ({2'b0, x[0]} + {2'b0, x[1]} + {2'b0, x[2]})
-        - ({2'b0, y[0]} + {2'b0, y[1]} + {2'b0, y[2]});
+  // x - y for the numbers x and y of ones in the low and the high half of the index: a table, for
+  // that is three lookups of six bits where sums and a difference would be carry chains.
+  function automatic logic [63:0][2:0] differences();
+    for (int i = 0; i < 64; i++) begin
+      differences[i] = 3'(i & 1) + 3'(i >> 1 & 1) + 3'(i >> 2 & 1)
+          - 3'(i >> 3 & 1) - 3'(i >> 4 & 1) - 3'(i >> 5 & 1);
+    end
   endfunction
+
+  localparam logic [63:0][2:0] Differences = differences();
 
   always_comb begin
     for (int i = 0; i < 16; i++) begin
-      wdata_o[3*i+:3] = three_q ? difference(bits_q[6*i+:3], bits_q[6*i+3+:3])
-          : difference({1'b0, bits_q[4*i+:2]}, {1'b0, bits_q[4*i+2+:2]});
+      wdata_o[3*i+:3] = Differences[bits_q[6*i+:6]];
     end
   end
 
