@@ -32,7 +32,9 @@ module latkem_keccak (
   output logic [63:0] out_o
 );
 
-  logic [24:0][63:0] state_q, state_d, result, block_q;
+  logic [24:0][63:0] state_q, state_d, block_q;
+  // Kept, so that the state and the output register share it.
+  (* keep *) logic [24:0][63:0] result;
   logic [20:0][63:0] out_q;
   logic [4:0] round_q;
 
@@ -56,7 +58,8 @@ module latkem_keccak (
   assign state_d = (result & {1600{use_result}}) ^ (absorbed & {1600{use_block}});
 
   always_ff @(posedge clk_i) begin
-    if (clear_i || step_i || begin_i) state_q <= state_d & {1600{!clear_i}};
+    if (clear_i) state_q <= '0;
+    else if (step_i || begin_i) state_q <= state_d;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
