@@ -47,14 +47,18 @@ class Sponge
     }
 
   private:
-    static uint64_t rotate(uint64_t lane, unsigned by) { return by == 0 ? lane : lane << by | lane >> (64 - by); }
+    static uint64_t rotate(uint64_t lane, unsigned by)
+    {
+        return by == 0 ? lane : lane << by | lane >> (64 - by);
+    }
 
     void permute()
     {
         uint8_t lfsr = 1;
         for (int round = 0; round < 24; ++round) {
             uint64_t c[5], b[25];
-            for (int x = 0; x < 5; ++x) c[x] = state_[x] ^ state_[x + 5] ^ state_[x + 10] ^ state_[x + 15] ^ state_[x + 20];
+            for (int x = 0; x < 5; ++x)
+                c[x] = state_[x] ^ state_[x + 5] ^ state_[x + 10] ^ state_[x + 15] ^ state_[x + 20];
             for (int i = 0; i < 25; ++i) state_[i] ^= c[(i + 4) % 5] ^ rotate(c[(i + 1) % 5], 1);
             int x = 1, y = 0;
             b[0] = state_[0];
@@ -88,7 +92,8 @@ Sponge sponge(const Job &job, const std::array<uint64_t, 512> &memory)
 {
     Bytes message;
     const auto add = [&](unsigned addr, unsigned words) {
-        for (unsigned i = 0; i < 8 * words; ++i) message.push_back(static_cast<uint8_t>(memory[addr + i / 8] >> i % 8 * 8));
+        for (unsigned i = 0; i < 8 * words; ++i)
+            message.push_back(static_cast<uint8_t>(memory[addr + i / 8] >> i % 8 * 8));
     };
     add(job.first_addr, job.first_words);
     add(job.second_addr, job.second_words);
@@ -174,7 +179,8 @@ class HashUnit : public testing::Test
         if (m.digest_valid_o && m.digest_ready_i) digests[m.digest_addr_o] = m.digest_data_o;
         if (m.a_we_o)
             for (unsigned j = 0; j < 8; ++j)
-                matrix[m.a_waddr_o >> 5][(m.a_waddr_o & 31) * 8 + j] = static_cast<int>(bits(m.a_wdata_o.data(), 12 * j, 12));
+                matrix[m.a_waddr_o >> 5][(m.a_waddr_o & 31) * 8 + j] = static_cast<int>(
+                    bits(m.a_wdata_o.data(), 12 * j, 12));
         if (m.n_we_o)
             for (unsigned j = 0; j < 16; ++j) {
                 const int value = static_cast<int>(m.n_wdata_o >> 3 * j & 7);
@@ -187,7 +193,8 @@ class HashUnit : public testing::Test
         return taken;
     }
 
-    uint64_t run(const std::vector<Job> &jobs, unsigned offer_chance = 100, unsigned digest_chance = 100, unsigned avail_chance = 100)
+    uint64_t run(const std::vector<Job> &jobs, unsigned offer_chance = 100, unsigned digest_chance = 100,
+                 unsigned avail_chance = 100)
     {
         size_t given = 0;
         bool offered = false;
@@ -235,8 +242,14 @@ class HashUnit : public testing::Test
         }
     }
 
-    Job entry(unsigned rho, unsigned slot, unsigned tail) { return {Shake128, Matrix, 0, rho, 4, 0, 0, 2, tail, 0, 0, slot}; }
-    Job prf(unsigned eta, unsigned slot) { return {Shake256, eta == 2 ? Cbd2 : Cbd3, 0, 40, 4, 0, 0, 1, slot, 0, 0, slot}; }
+    Job entry(unsigned rho, unsigned slot, unsigned tail)
+    {
+        return {Shake128, Matrix, 0, rho, 4, 0, 0, 2, tail, 0, 0, slot};
+    }
+    Job prf(unsigned eta, unsigned slot)
+    {
+        return {Shake256, eta == 2 ? Cbd2 : Cbd3, 0, 40, 4, 0, 0, 1, slot, 0, 0, slot};
+    }
 
     // The tail that makes an entry of so many blocks.
     unsigned tail_of(unsigned rho, unsigned blocks)
@@ -266,7 +279,8 @@ TEST_F(HashUnit, EveryLength)
         for (unsigned tail_bytes = 0; tail_bytes < 3; ++tail_bytes) {
             std::vector<Job> jobs;
             for (unsigned words = 1; words < 60; ++words)
-                jobs.push_back({hash, Digest, 0, 100, words, 200, words % 5, tail_bytes, 0xa5c3, words * 8, words % 2 ? 8u : 4u, 0});
+                jobs.push_back({hash, Digest, 0, 100, words, 200, words % 5, tail_bytes, 0xa5c3, words * 8,
+                                words % 2 ? 8u : 4u, 0});
             run(jobs);
             run({jobs[3], jobs[40], jobs[16], jobs[12]}, 10, 15);
         }
@@ -313,6 +327,30 @@ TEST_F(HashUnit, FurtherBlocks)
         }
 }
 
+// Jobs of all kinds in any order, offered and fetched at any pace.
+TEST_F(HashUnit, AnyOrder)
+{
+    const unsigned tails[] = {tail_of(20, 3), tail_of(20, 4)};
+    for (unsigned round = 0; round < 300; ++round) {
+        std::vector<Job> jobs;
+        for (unsigned i = 0; i < 10; ++i) {
+            const auto pick = [&](unsigned count) { return static_cast<unsigned>(bench.random() % count); };
+            if (bench.chance(40)) {
+                jobs.push_back(entry(20, i, tails[pick(2)]));
+            } else if (bench.chance(50)) {
+                jobs.push_back(prf(2 + pick(2), i));
+            } else {
+                const unsigned words = 4 << pick(2);
+                jobs.push_back({pick(4), Digest, pick(2), pick(200), 1 + pick(40), pick(400), pick(5), pick(3),
+                                pick(65536), 8 * i, words, 0});
+            }
+        }
+        const unsigned paces[] = {100, 50, 5};
+        run(jobs, paces[round % 3], paces[round / 3 % 3], paces[round / 9 % 3]);
+        ASSERT_FALSE(HasFailure()) << "round " << round;
+    }
+}
+
 TEST_F(HashUnit, TakesTheTimeThatIsPromised)
 {
     const unsigned three = tail_of(20, 3), four = tail_of(20, 4);
@@ -327,16 +365,21 @@ TEST_F(HashUnit, TakesTheTimeThatIsPromised)
     const std::vector<Job> noise(5, prf(2, 0));
     noise_done[0] = -4;
     EXPECT_LE(run({prf(2, 1), prf(2, 2), prf(2, 3), prf(2, 4)}), 4u * 24 + 30);
-    for (auto tails : {std::initializer_list<unsigned>{four}, {four, three}, {three, four, three, three}, {three, three, three, four}}) {
+    for (auto tails : {std::initializer_list<unsigned>{four},
+                       {four, three},
+                       {three, four, three, three},
+                       {three, three, three, four}}) {
         EXPECT_LE(entries(tails) - one, 72 * (tails.size() - 1) + 64);
         EXPECT_GT(entries(tails) - one, 72 * (tails.size() - 1));
     }
-    EXPECT_EQ(run({{Sha3_256, Digest, 0, 0, 17 * 9, 0, 0, 0, 0, 8, 4, 0}}) - run({{Sha3_256, Digest, 0, 0, 17 * 4, 0, 0, 0, 0, 8, 4, 0}}), 24u * 5);
+    EXPECT_EQ(run({{Sha3_256, Digest, 0, 0, 17 * 9, 0, 0, 0, 0, 8, 4, 0}}) -
+                  run({{Sha3_256, Digest, 0, 0, 17 * 4, 0, 0, 0, 0, 8, 4, 0}}),
+              24u * 5);
 }
 
 TEST_F(HashUnit, ForgetsWhenCleared)
 {
-    for (unsigned after = 0; after < 200; after += 7) {
+    for (unsigned after = 0; after < 200; ++after) {
         const std::vector<Job> jobs = {entry(20, 1, 5), prf(2, 2), {Sha3_512, Digest, 0, 0, 9, 0, 0, 0, 0, 8, 8, 0}};
         size_t given = 0;
         for (unsigned i = 0; i < after; ++i) {
@@ -346,7 +389,6 @@ TEST_F(HashUnit, ForgetsWhenCleared)
         }
         m.job_valid_i = 0;
         m.clear_i = 1;
-        step();
         step();
         m.clear_i = 0;
         m.eval();
@@ -376,8 +418,10 @@ TEST(Sampler, CraftedStreams)
         Poly expected;
         size_t good = 0;
         while (good < 256 || candidates.size() % 112 != 0) {
-            const bool accepted = pattern % 5 == 0 ? candidates.size() % 2 == pattern % 2 || good < 255 : bench.chance(percent);
-            candidates.push_back(static_cast<unsigned>(accepted ? (bench.chance(10) ? q - 1 : bench.random() % q) : q + bench.random() % (4096 - q)));
+            const bool accepted = pattern % 5 == 0 ? candidates.size() % 2 == pattern % 2 || good < 255
+                                                   : bench.chance(percent);
+            candidates.push_back(static_cast<unsigned>(accepted ? (bench.chance(10) ? q - 1 : bench.random() % q)
+                                                                : q + bench.random() % (4096 - q)));
             if (candidates.back() < q && good < 256) expected[good++] = static_cast<int>(candidates.back());
         }
         Poly got{};
@@ -386,7 +430,8 @@ TEST(Sampler, CraftedStreams)
             m.eval();
             if (m.we_o) {
                 ++writes;
-                for (unsigned j = 0; j < 96; ++j) got[(m.waddr_o & 31) * 8 + j / 12] |= (m.wdata_o[j / 32] >> j % 32 & 1) << j % 12;
+                for (unsigned j = 0; j < 96; ++j)
+                    got[(m.waddr_o & 31) * 8 + j / 12] |= (m.wdata_o[j / 32] >> j % 32 & 1) << j % 12;
                 EXPECT_EQ(m.waddr_o >> 5, pattern % 16);
             }
             done += m.done_o;
