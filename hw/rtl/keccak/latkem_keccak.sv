@@ -70,13 +70,10 @@ module latkem_keccak (
 
   assign last_o = round_q == 5'd23;
 
-  always_ff @(posedge clk_i) begin
-    if (clear_i || drop_i) begin
-      block_q[20:0] <= '0;
-    end else if (lane_we_i) begin
-      for (int i = 0; i < 21; i++) begin
-        if (lane_i == 5'(i)) block_q[i] <= lane_data_i;
-      end
+  for (genvar i = 0; i < 21; i++) begin : gen_block
+    always_ff @(posedge clk_i) begin
+      if (clear_i || drop_i) block_q[i] <= '0;
+      else if (lane_we_i && lane_i == 5'(i)) block_q[i] <= lane_data_i;
     end
   end
 

@@ -54,9 +54,10 @@ module latkem_mlkem_noise (
   end
 
   // 16 pairs of two bits become pairs of three.
-  function automatic logic [95:0] spread(logic [63:0] word);
-    for (int i = 0; i < 32; i++) spread[3*i+:3] = {1'b0, word[2*i+:2]};
-  endfunction
+  logic [95:0] spread;
+  for (genvar i = 0; i < 32; i++) begin : gen_spread
+    assign spread[3*i+:3] = {1'b0, word_i[2*i+:2]};
+  end
 
   always_ff @(posedge clk_i) begin
     addr_q <= {slot_i, first_i ? 4'd0 : index_q};
@@ -67,7 +68,7 @@ module latkem_mlkem_noise (
       if (valid_i) rest_q <= (phase == 2'd1) ? {32'd0, word_i[63:32]} : word_i;
       bits_q <= '0;
       if (valid_i) begin
-        if (!three_i) bits_q <= spread(word_i);
+        if (!three_i) bits_q <= spread;
         else bits_q <= (phase == 2'd1) ? {word_i[31:0], rest_q} : {word_i, rest_q[31:0]};
       end
     end
@@ -84,10 +85,8 @@ module latkem_mlkem_noise (
 
   localparam logic [63:0][2:0] Differences = differences();
 
-  always_comb begin
-    for (int i = 0; i < 16; i++) begin
-      wdata_o[3*i+:3] = Differences[bits_q[6*i+:6]];
-    end
+  for (genvar i = 0; i < 16; i++) begin : gen_difference
+    assign wdata_o[3*i+:3] = Differences[bits_q[6*i+:6]];
   end
 
   assign we_o = write_q;
