@@ -90,12 +90,13 @@ module latkem_mlkem_sampler
     end
   end
 
+  // At most 255 before a polynomial's last block and 112 in it, or 336 of three blocks.
   logic [8:0] total_q, total_d;
   always_comb begin
     total_d = total_q;
     if (valid_q2) begin
       if (first_q2) total_d = {6'd0, count_d};
-      else if (!total_q[8]) total_d = total_q + {6'd0, count_d};
+      else total_d = total_q + {6'd0, count_d};
     end
   end
 
