@@ -159,7 +159,7 @@ module latkem_mlkem
 
   // ---- Hashing ----
 
-  mlkem_ready_t ready;
+  mlkem_ready_t ready, hash_ready;
   logic hash_job_valid, hash_job_ready;
   hash_job_t hash_job;
   word_addr_t hash_raddr;
@@ -181,7 +181,7 @@ module latkem_mlkem
     .clear_i(clear),
     .start_i(start),
     .task_i(current),
-    .ready_i(ready),
+    .ready_i(hash_ready),
     .job_valid_o(hash_job_valid),
     .job_ready_i(hash_job_ready),
     .job_o(hash_job)
@@ -428,6 +428,10 @@ module latkem_mlkem
       if (written_addr[8:2] == 7'(addr_rho(current.params.k) >> 2)) ready_d.rho = 1'b1;
       if (written_addr[8:2] == 7'(addr_hash_ek(current.params.k) >> 2)) ready_d.hash_ek = 1'b1;
     end
+    if (written && written_addr[1:0] == 2'd0) begin
+      if (written_addr == AddrShared) ready_d.shared_begun = 1'b1;
+      if (written_addr == addr_hash_ek(current.params.k)) ready_d.hash_ek_begun = 1'b1;
+    end
     ready_d.selected = current.params.kyber ? ready_d.reject : ready_d.shared;
     if (start) running_d = 1'b1;
     if (clear) begin
@@ -466,6 +470,14 @@ module latkem_mlkem
   end
 
   assign ready = ready_q;
+
+  // What is being written may be read from the next cycle on, when a job that begins now reads first.
+  always_comb begin
+    hash_ready = ready_q;
+    hash_ready.message = ready_d.message;
+    hash_ready.expanded = ready_d.expanded;
+    hash_ready.hash_ct = ready_d.hash_ct;
+  end
 
   // ---- Result ----
 

@@ -63,6 +63,7 @@ module latkem_mlkem_hash
   logic [4:0] read_lane_q;
   logic ready_q, ready_d, last_block_q, last_block_d;  // the block is complete; the message is
   logic take;                            // the engine takes the block
+  logic save;                            // the block register is needed: begin with it again later
   logic replay;                          // the engine's job begins again
   hash_job_t engine_job;
 
@@ -71,7 +72,6 @@ module latkem_mlkem_hash
   logic [7:0] total_words, second_word;
   word_addr_t addr;
   logic present, ask;
-  logic entry_under_way;
 
   assign total_words = job_q.first_words + {5'd0, job_q.second_words};
   assign second = word_q >= job_q.first_words;
@@ -80,9 +80,7 @@ module latkem_mlkem_hash
                        : job_q.first_addr + {1'b0, word_q};
   assign present = !job_q.follows || second || {1'b0, addr} < avail_i;
 
-  // Which words may go into the block now: none of another job than an entry beside an entry.
-  assign may_fill = feeding_q && !undecided_q && !ready_q
-      && (job_q.sink == SinkMatrix || !entry_under_way);
+  assign may_fill = feeding_q && !undecided_q && !ready_q;
   assign room = lane_q != rate_words(job_q.hash);
   assign ask = may_fill && room && !(tail_q || last_block_q) && (word_q == total_words || present);
 
@@ -134,6 +132,14 @@ module latkem_mlkem_hash
       started_d = 1'b0;
       word_d = 8'd0;
       lane_d = 5'd0;
+    end
+    if (save && !take) begin
+      word_d = 8'd0;
+      lane_d = 5'd0;
+      read_d = 1'b0;
+      tail_d = 1'b0;
+      ready_d = 1'b0;
+      last_block_d = 1'b0;
     end
     if (replay) begin
       feeding_d = 1'b1;
@@ -197,10 +203,9 @@ module latkem_mlkem_hash
   logic [2:0] keccak_ends;
   logic verdict_q, enough, short_of;
   logic [1:0] blocks_wanted;
-  logic final_block, out_free, may_start, filling;
+  logic final_block, out_free, may_start;
 
   assign engine_job = current_q;
-  assign entry_under_way = undecided_q || (state_q != StIdle && current_q.sink == SinkMatrix);
   assign short_of = verdict_q && !enough;
   assign replay = short_of && state_q != StIdle;
 
@@ -216,9 +221,7 @@ module latkem_mlkem_hash
   assign final_block = block_q + 2'd1 == blocks_wanted || block_q == 2'd3;
 
   // A message's first block may be absorbed.
-  assign may_start = ready_q && !started_q
-      && (job_q.sink == SinkMatrix || (!undecided_q && !(state_q == StSqueeze
-          && current_q.sink == SinkMatrix)));
+  assign may_start = ready_q && !started_q;
 
   always_comb begin
     state_d = state_q;
@@ -232,6 +235,7 @@ module latkem_mlkem_hash
     keccak_absorb = 1'b0;
     keccak_capture = 1'b0;
     take = 1'b0;
+    save = 1'b0;
     if (short_of) begin
       // One block more of the undecided entry, from the state in the block.
       keccak_begin = 1'b1;
@@ -268,9 +272,10 @@ module latkem_mlkem_hash
             keccak_keep = 1'b1;
             keccak_capture = 1'b1;
             block_d = block_q + 2'd1;
-          end else if (out_free && (current_q.sink != SinkMatrix || !filling)) begin
+          end else if (out_free) begin
             keccak_capture = 1'b1;
             if (current_q.sink == SinkMatrix) begin
+              save = 1'b1;
               undecided_d = 1'b1;
               entry_slot_d = current_q.slot;
             end
@@ -297,9 +302,6 @@ module latkem_mlkem_hash
       undecided_d = 1'b0;
     end
   end
-
-  // An entry's block is being written: its last lanes must be in before the state is saved there.
-  assign filling = feeding_q && !ready_q && job_q.sink == SinkMatrix;
 
   always_comb begin
     keccak_ends = 3'b000;
@@ -396,6 +398,9 @@ module latkem_mlkem_hash
   end
 
   assign verdict_q = verdict_delay_q[3];
+  // Its last coefficients are being written; the time does not depend on which were accepted.
+  assign a_done_o = verdict_q && enough;
+  assign a_done_slot_o = entry_slot_q;
   assign digest_valid_o = left_q != 5'd0 && sink_q == SinkDigest;
   assign digest_addr_o = digest_addr_q;
   assign digest_data_o = out;
@@ -431,7 +436,7 @@ module latkem_mlkem_hash
     .lane_i(lane),
     .lane_data_i(lane_data),
     .ends_i(keccak_ends),
-    .save_i(keccak_capture && undecided_d && !undecided_q),
+    .save_i(save),
     .drop_i(take || short_of || (verdict_q && enough)),
     .shift_i(shift),
     .out_o(out)
@@ -465,9 +470,7 @@ module latkem_mlkem_hash
     .enough_o(enough),
     .we_o(a_we_o),
     .waddr_o(a_waddr_o),
-    .wdata_o(a_wdata_o),
-    .done_o(a_done_o),
-    .done_slot_o(a_done_slot_o)
+    .wdata_o(a_wdata_o)
   );
 
   assign idle_o = !feeding_q && state_q == StIdle && left_q == 5'd0 && !undecided_q

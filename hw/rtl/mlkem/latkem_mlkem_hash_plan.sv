@@ -43,6 +43,7 @@ module latkem_mlkem_hash_plan
   logic [2:0] noise_q, noise_d;  // polynomial within StVector and StErrors
   logic [1:0] row_q, row_d, column_q, column_d;
   logic [2:0] early_q, early_d;  // entries of A left before G in decaps
+  logic complete_q, complete_d;  // all entries of A have been given
 
   mlkem_set_t params;
   logic kyber, last_noise, last_entry;
@@ -57,11 +58,11 @@ module latkem_mlkem_hash_plan
   assign ct_words = 8'(mlkem_ct_words(params));
 
   // How many entries of A fit in the time in which m' is computed.
-  function automatic logic [2:0] early_entries(logic [2:0] k);
+  function automatic logic [2:0] early_entries(logic kyber, logic [2:0] k);
     unique case (k)
-      3'd2:    return 3'd3;
-      3'd3:    return 3'd5;
-      default: return 3'd3;
+      3'd2:    return kyber ? 3'd4 : 3'd3;
+      3'd3:    return kyber ? 3'd6 : 3'd5;
+      default: return kyber ? 3'd6 : 3'd4;
     endcase
   endfunction
 
@@ -152,6 +153,7 @@ module latkem_mlkem_hash_plan
     row_d = row_q;
     column_d = column_q;
     early_d = early_q;
+    complete_d = complete_q;
     if (job_valid_o && job_ready_i) begin
       unique case (state_q)
         StHashEk: begin
@@ -163,12 +165,13 @@ module latkem_mlkem_hash_plan
         StExpand: state_d = StVector;
         StVector: begin
           noise_d = last_noise ? 3'd0 : noise_q + 3'd1;
-          if (last_noise) state_d = task_i.keygen ? StErrors : StMatrix;
+          if (last_noise) state_d = (task_i.keygen || complete_q) ? StErrors : StMatrix;
         end
         StMatrix: begin
           column_d = ({1'b0, column_q} == params.k - 3'd1) ? 2'd0 : column_q + 2'd1;
           if ({1'b0, column_q} == params.k - 3'd1) row_d = row_q + 2'd1;
           if (early_q != 3'd0) early_d = early_q - 3'd1;
+          if (last_entry) complete_d = 1'b1;
           if (early_q == 3'd1) state_d = StExpand;
           else if (last_entry) state_d = task_i.keygen ? StHashEk : StErrors;
         end
@@ -189,7 +192,8 @@ module latkem_mlkem_hash_plan
       noise_d = 3'd0;
       row_d = 2'd0;
       column_d = 2'd0;
-      early_d = task_i.decaps ? early_entries(params.k) : 3'd0;
+      complete_d = 1'b0;
+      early_d = task_i.decaps ? early_entries(kyber, params.k) : 3'd0;
       if (task_i.keygen) state_d = StExpand;
       else if (task_i.decaps && kyber) state_d = StMatrix;
       else state_d = StHashEk;
@@ -204,12 +208,14 @@ module latkem_mlkem_hash_plan
       row_q <= 2'd0;
       column_q <= 2'd0;
       early_q <= 3'd0;
+      complete_q <= 1'b0;
     end else begin
       state_q <= state_d;
       noise_q <= noise_d;
       row_q <= row_d;
       column_q <= column_d;
       early_q <= early_d;
+      complete_q <= complete_d;
     end
   end
 

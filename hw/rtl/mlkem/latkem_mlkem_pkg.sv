@@ -58,13 +58,15 @@ package latkem_mlkem_pkg;
     logic        seed;      // d is loaded
     logic        rho;       // decaps: rho is loaded
     logic        received;  // the whole request is loaded
+    logic        hash_ek_begun;  // its first word; the others follow in the next cycles
     logic        hash_ek;
     logic        message;   // encaps: m is in its place. decaps: m' is
     logic        expanded;  // G's output
     logic        reject;    // the key of implicit rejection
     logic        hash_ct;
     logic        selected;  // K' or the key of implicit rejection, whichever it is to be
-    logic        shared;    // Kyber's last hash
+    logic        shared_begun;   // ss's first word
+    logic        shared;
   } mlkem_ready_t;
 
   function automatic word_addr_t addr_rho(logic [2:0] k);

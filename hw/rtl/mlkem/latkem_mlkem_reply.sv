@@ -101,8 +101,8 @@ module latkem_mlkem_reply
       StMain:  valid_d = {1'b0, addr_d} < avail_i;
       StRho:   valid_d = ready_i.expanded;
       StLast: begin
-        if (task_i.keygen) valid_d = ready_i.hash_ek;
-        else if (params.kyber) valid_d = ready_i.shared;
+        if (task_i.keygen) valid_d = ready_i.hash_ek_begun;
+        else if (params.kyber) valid_d = ready_i.shared_begun;
         else valid_d = task_i.decaps ? ready_i.selected : ready_i.expanded;
       end
       default: valid_d = 1'b0;

@@ -22,9 +22,7 @@ module latkem_mlkem_sampler
   output logic        enough_o,   // 256 coefficients, of the words up to three cycles ago
   output logic        we_o,
   output logic [8:0]  waddr_o,
-  output logic [95:0] wdata_o,
-  output logic        done_o,     // pulse with the last write
-  output logic [3:0]  done_slot_o
+  output logic [95:0] wdata_o
 );
 
   typedef logic [CoeffWidth-1:0] coeff_t;
@@ -160,8 +158,5 @@ module latkem_mlkem_sampler
       we_o <= write && !clear_i;
     end
   end
-
-  assign done_o = we_o && waddr_o[4:0] == 5'd31;
-  assign done_slot_o = waddr_o[8:5];
 
 endmodule
