@@ -107,18 +107,18 @@ Sponge sponge(const Job &job, const std::array<uint64_t, 512> &memory)
     return Sponge(rates[job.hash], job.hash < Shake128 ? 0x06 : 0x1f, message);
 }
 
-// FIPS 203 algorithm 7; blocks: how many of SHAKE128 it took.
-Poly sample_ntt(Sponge xof, unsigned &blocks)
+// FIPS 203 algorithm 7; bytes: how many of SHAKE128 it took.
+Poly sample_ntt(Sponge xof, size_t &bytes)
 {
     Poly poly;
-    size_t count = 0, bytes = 0;
+    size_t count = 0;
+    bytes = 0;
     while (count < 256) {
         const Bytes c = xof.squeeze(3);
         bytes += 3;
         for (int d : {c[0] + 256 * (c[1] % 16), c[1] / 16 + 16 * c[2]})
             if (d < static_cast<int>(q) && count < 256) poly[count++] = d;
     }
-    blocks = static_cast<unsigned>((bytes + 167) / 168);
     return poly;
 }
 
@@ -233,10 +233,10 @@ class HashUnit : public testing::Test
 
     void check(const Job &job)
     {
-        unsigned blocks;
+        size_t bytes;
         if (job.sink == Matrix) {
             ASSERT_EQ(matrix_done[job.slot]--, 1) << "slot " << job.slot;
-            ASSERT_EQ(matrix[job.slot], sample_ntt(sponge(job, memory), blocks));
+            ASSERT_EQ(matrix[job.slot], sample_ntt(sponge(job, memory), bytes));
         } else if (job.sink != Digest) {
             ASSERT_EQ(noise_done[job.slot]--, 1) << "slot " << job.slot;
             ASSERT_EQ(noise[job.slot], sample_cbd(job.sink == Cbd2 ? 2 : 3, sponge(job, memory)));
@@ -257,16 +257,21 @@ class HashUnit : public testing::Test
         return {Shake256, eta == 2 ? Cbd2 : Cbd3, 0, 40, 4, 0, 0, 1, slot, 0, 0, slot};
     }
 
-    // The tail that makes an entry of so many blocks.
-    unsigned tail_of(unsigned rho, unsigned blocks)
+    // The tail that makes an entry of more bytes than `above` and at most `most`.
+    unsigned tail_of(unsigned rho, size_t above, size_t most)
     {
         for (unsigned tail = 0; tail < 65536; ++tail) {
-            unsigned taken;
-            sample_ntt(sponge(entry(rho, 0, tail), memory), taken);
-            if (taken == blocks) return tail;
+            size_t bytes;
+            sample_ntt(sponge(entry(rho, 0, tail), memory), bytes);
+            if (bytes > above && bytes <= most) return tail;
         }
         ADD_FAILURE() << "no such entry";
         return 0;
+    }
+
+    unsigned tail_of(unsigned rho, unsigned blocks)
+    {
+        return tail_of(rho, 168 * (blocks - 1), 168 * blocks);
     }
 
     Bench<Vlatkem_mlkem_hash> bench;
@@ -370,6 +375,9 @@ TEST_F(HashUnit, TakesTheTimeThatIsPromised)
     const uint64_t one = entries({three});
     EXPECT_EQ(entries({three, three}), one + 72);
     EXPECT_EQ(entries({three, three, three, three}), one + 3 * 72);
+    // The third block's last word, and then its last but one, decides.
+    EXPECT_EQ(entries({tail_of(20, 495, 504), three}), one + 72);
+    EXPECT_EQ(entries({tail_of(20, 486, 495), three}), one + 72);
     const std::vector<Job> noise(5, prf(2, 0));
     noise_done[0] = -4;
     EXPECT_LE(run({prf(2, 1), prf(2, 2), prf(2, 3), prf(2, 4)}), 4u * 24 + 30);
