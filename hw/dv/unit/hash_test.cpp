@@ -378,8 +378,6 @@ TEST_F(HashUnit, TakesTheTimeThatIsPromised)
     // The third block's last word, and then its last but one, decides.
     EXPECT_EQ(entries({tail_of(20, 495, 504), three}), one + 72);
     EXPECT_EQ(entries({tail_of(20, 486, 495), three}), one + 72);
-    const std::vector<Job> noise(5, prf(2, 0));
-    noise_done[0] = -4;
     EXPECT_LE(run({prf(2, 1), prf(2, 2), prf(2, 3), prf(2, 4)}), 4u * 24 + 30);
     for (auto tails : {std::initializer_list<unsigned>{four},
                        {four, three},
