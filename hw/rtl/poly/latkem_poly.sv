@@ -87,8 +87,9 @@ module latkem_poly
     poly_job_t job;
     step_e     step;
     digits_t   digits;
-    logic      from_n;   // rank 1 reads N, C or V
+    logic      from_n;   // a transform's step reads N, C or V
     logic      from_c;
+    logic      from_v;
     logic      to_v;
   } control_t;
 
@@ -108,6 +109,7 @@ module latkem_poly
     issue.digits = digits_of(issue.step, product ? issue_group[4:0] : {1'b0, issue_group[3:0]});
     issue.from_n = issue_job.op == PolyNttNoise && first_step;
     issue.from_c = inverse || (issue_job.op == PolyNttLoaded && first_step);
+    issue.from_v = !product && !issue.from_n && !issue.from_c;
     issue.to_v = !product && (!inverse || last_step);
   end
 
@@ -195,8 +197,11 @@ module latkem_poly
     end
   end
 
-  logic [1:0] v_exchange_q2, c_exchange_q2, n_exchange_q2;
-  logic turned_q2;  // the seats of an inverse transform, which reads C alone
+  // The place that comes to each seat.
+  logic [3:0][1:0] v_select_q2, c_select_q2, n_select_q2;
+
+  logic turned_1;  // an inverse transform's seats
+  assign turned_1 = valid_q[1] && is_turned(control_q[1]);
 
   always_ff @(posedge clk_i) begin
     v_addr_q <= v_addr_d;
@@ -205,16 +210,16 @@ module latkem_poly
     v_exchange_q <= v_exchange_d;
     c_exchange_q <= c_exchange_d;
     n_exchange_q <= n_exchange_d;
-    v_exchange_q2 <= v_exchange_q;
-    c_exchange_q2 <= c_exchange_q;
-    n_exchange_q2 <= n_exchange_q;
+    for (int seat = 0; seat < 4; seat++) begin
+      v_select_q2[seat] <= 2'(seat) ^ v_exchange_q;
+      c_select_q2[seat] <= seat_of(2'(seat), turned_1) ^ c_exchange_q;
+      n_select_q2[seat] <= 2'(seat) ^ n_exchange_q;
+    end
   end
 
   function automatic logic is_turned(control_t control);
     return control.job.op == PolyNttInverse && control.step != Step2;
   endfunction
-
-  assign turned_q2 = valid_q[2] && is_turned(control_q[2]);
 
   // ---- Memories ----
 
@@ -283,15 +288,23 @@ module latkem_poly
 
   // ---- From banks into seats ----
 
-  seats_t v_seats_q, c_seats_q, n_seats;
+  //
+  // Seats 2 and 3 of V and C are zero but where rank 1 takes them, so that it need not choose.
+
+  seats_t v_seats_q, c_seats_q;
   logic [3:0][1:0][5:0] n_seats_q;
+  logic v_upper_2;
+
+  assign v_upper_2 = control_q[2].from_v || control_q[2].job.op == PolyMacVector;
 
   always_ff @(posedge clk_i) begin
     for (int seat = 0; seat < 4; seat++) begin
       for (int w0 = 0; w0 < 2; w0++) begin
-        v_seats_q[seat][w0] <= v_rdata[{1'(w0), 2'(seat) ^ v_exchange_q2}];
-        c_seats_q[seat][w0] <= c_rdata[{1'(w0), seat_of(2'(seat), turned_q2) ^ c_exchange_q2}];
-        n_seats_q[seat][w0] <= n_rdata[{1'(w0), 2'(seat) ^ n_exchange_q2}];
+        v_seats_q[seat][w0] <= v_rdata[{1'(w0), v_select_q2[seat]}];
+        c_seats_q[seat][w0] <= c_rdata[{1'(w0), c_select_q2[seat]}];
+        n_seats_q[seat][w0] <= n_rdata[{1'(w0), n_select_q2[seat]}];
+        if (seat >= 2 && !v_upper_2) v_seats_q[seat][w0] <= '0;
+        if (seat >= 2 && !control_q[2].from_c) c_seats_q[seat][w0] <= '0;
       end
     end
   end
@@ -301,11 +314,13 @@ module latkem_poly
     return noise[2] ? CoeffWidth'(MlkemQ) + {9'h1ff, noise} : {9'd0, noise};
   endfunction
 
+  word_t [1:0][1:0] n_read;  // [seat][w0]
+
   always_comb begin
-    for (int seat = 0; seat < 4; seat++) begin
+    for (int seat = 0; seat < 2; seat++) begin
       for (int w0 = 0; w0 < 2; w0++) begin
         for (int c = 0; c < 2; c++) begin
-          n_seats[seat][w0][c] = residue(n_seats_q[seat][w0][3*c+:3]);
+          n_read[seat][w0][c] = residue(n_seats_q[seat][w0][3*c+:3]);
         end
       end
     end
@@ -322,7 +337,7 @@ module latkem_poly
     read_x_o = {v_seats_q[1], v_seats_q[0]};
     unique case (operand_q[2])
       OperandC:     read_y_o = {c_seats_q[1], c_seats_q[0]};
-      OperandNoise: read_y_o = {n_seats[1], n_seats[0]};
+      OperandNoise: read_y_o = n_read;
       default:      read_y_o = '0;
     endcase
   end
@@ -334,22 +349,40 @@ module latkem_poly
 
   typedef logic [1:0][1:0][1:0][CoeffWidth-1:0] lanes_t;  // [l][h][c]
 
-  logic step2_3, product_3, matrix_3, before_3, after_7, step2_8;
-  seats_t input_seats, rank1_seats;
+  logic step2_3, product_3, matrix_3, before_3, after_6;
+  seats_t rank1_seats;
   logic [3:0][CoeffWidth-1:0] zetas_1, zetas_2;
-  lanes_t sum_1, difference_1, product_1;
+  lanes_t sum_1, difference_1, product_1, b_1;
 
   assign step2_3 = control_q[3].step == Step2;
   assign product_3 = control_q[3].step == StepLinear;
   assign matrix_3 = control_q[3].job.op == PolyMacMatrix;
   assign before_3 = control_q[3].job.op == PolyNttInverse;
-  assign after_7 = control_q[7].job.op != PolyNttInverse;
-  assign step2_8 = control_q[8].step == Step2;
+  assign after_6 = control_q[6].job.op != PolyNttInverse;
+
+  // Seats 0 and 1 also serve the encoder, hence are masked here.
+  logic v_lower_3, c_lower_3;
+  seats_t noise;
+  word_t [1:0][1:0] lower;
+  word_t [3:2][1:0] upper;
+
+  assign v_lower_3 = control_q[3].from_v;
+  assign c_lower_3 = control_q[3].from_c || (product_3 && !control_q[3].job.first);
 
   always_comb begin
-    input_seats = v_seats_q;
-    if (control_q[3].from_n) input_seats = n_seats;
-    if (control_q[3].from_c) input_seats = c_seats_q;
+    for (int seat = 0; seat < 4; seat++) begin
+      for (int w0 = 0; w0 < 2; w0++) begin
+        for (int c = 0; c < 2; c++) begin
+          noise[seat][w0][c] = control_q[3].from_n ? residue(n_seats_q[seat][w0][3*c+:3]) : '0;
+        end
+        if (seat >= 2) begin
+          upper[seat][w0] = v_seats_q[seat][w0] | c_seats_q[seat][w0] | noise[seat][w0];
+        end else begin
+          lower[seat][w0] = (v_lower_3 ? v_seats_q[seat][w0] : '0)
+              | (c_lower_3 ? c_seats_q[seat][w0] : '0) | noise[seat][w0];
+        end
+      end
+    end
   end
 
   function automatic logic [7:0] zeta_address(control_t control);
@@ -376,29 +409,22 @@ module latkem_poly
   for (genvar l = 0; l < 2; l++) begin : gen_l1
     for (genvar h = 0; h < 2; h++) begin : gen_h1
       for (genvar c = 0; c < 2; c++) begin : gen_c1
-        logic [CoeffWidth-1:0] a, b, z;
+        logic [CoeffWidth-1:0] a, z;
         always_comb begin
-          a = input_seats[l][h][c];
-          b = input_seats[l+2][h][c];
-          z = zetas_1[2*h+l];
-          if (step2_3) begin
-            a = input_seats[l+2*h][0][c];
-            b = input_seats[l+2*h][1][c];
-          end
-          if (product_3) begin
-            a = control_q[3].job.first ? '0 : c_seats_q[l][h][c];
-            b = matrix_3 ? a_rdata[CoeffWidth*(4*l+2*h+c)+:CoeffWidth] : v_seats_q[l+2][h][c];
-            z = v_seats_q[l][h][c];
-          end
+          a = (h == 1 && step2_3) ? upper[l+2][0][c] : lower[l][h][c];
+          b_1[l][h][c] = (h == 0 && step2_3) ? lower[l][1][c] : upper[l+2][h][c];
+          if (matrix_3) b_1[l][h][c] = a_rdata[CoeffWidth*(4*l+2*h+c)+:CoeffWidth];
+          z = product_3 ? v_seats_q[l][h][c] : zetas_1[2*h+l];
         end
         latkem_butterfly #(
           .Q(MlkemQ)
         ) u_butterfly (
           .clk_i,
           .before_i(before_3),
-          .after_i(after_7),
+          .after_i(after_6),
           .a_i(a),
-          .b_i(b),
+          .b_i(b_1[l][h][c]),
+          .less_i('0),
           .z_i(z),
           .sum_o(sum_1[l][h][c]),
           .difference_o(difference_1[l][h][c]),
@@ -407,6 +433,22 @@ module latkem_poly
       end
     end
   end
+
+  // ---- Rank 2 ----
+  //
+  // Butterfly (l, h, c) joins seats 2 l and 2 l + 1 of w0 = h. In a product, of pair 2 l + h, c = 0
+  // makes c0 = a0 b0 + gamma a1 b1 and c = 1 makes c1 = (a0 + a1)(b0 + b1) - a0 b0 - a1 b1, on top of
+  // the accumulator.
+
+  logic product_8, before_8, after_11, step2_8;
+  word_t [1:0][1:0] sums_8;  // [l][h]: b0 + b1, a0 + a1 of each pair
+  lanes_t sum_2, difference_2;
+  seats_t rank2_seats;
+
+  assign product_8 = control_q[8].step == StepLinear;
+  assign before_8 = control_q[8].job.op == PolyNttInverse && !step2_8;
+  assign after_11 = control_q[11].job.op != PolyNttInverse && control_q[11].step != Step2;
+  assign step2_8 = control_q[8].step == Step2;
 
   always_comb begin
     for (int l = 0; l < 2; l++) begin
@@ -429,47 +471,25 @@ module latkem_poly
     end
   end
 
-  // ---- Rank 2 ----
-  //
-  // Butterfly (l, h, c) joins seats 2 l and 2 l + 1 of w0 = h. In a product, of pair 2 l + h, c = 0
-  // makes c0 = a0 b0 + gamma a1 b1 and c = 1 makes c1 = (a0 + a1)(b0 + b1) - a0 b0 - a1 b1, on top of
-  // the accumulator.
-
-  function automatic logic [CoeffWidth-1:0] add(logic [CoeffWidth-1:0] x, logic [CoeffWidth-1:0] y);
-    logic [CoeffWidth:0] sum, less;
-    sum = {1'b0, x} + {1'b0, y};
-    less = sum - (CoeffWidth + 1)'(MlkemQ);
-    return less[CoeffWidth] ? sum[CoeffWidth-1:0] : less[CoeffWidth-1:0];
-  endfunction
-
-  function automatic logic [CoeffWidth-1:0] subtract(logic [CoeffWidth-1:0] x,
-                                                     logic [CoeffWidth-1:0] y);
-    logic [CoeffWidth:0] difference;
-    difference = {1'b0, x} - {1'b0, y};
-    return difference[CoeffWidth-1:0] + (difference[CoeffWidth] ? CoeffWidth'(MlkemQ) : '0);
-  endfunction
-
-  logic product_8, before_8, after_12;
-  logic [1:0][1:0][CoeffWidth-1:0] v_sum_q[5], other_sum_q[5];  // a0 + a1, b0 + b1 of each pair
-  lanes_t sum_2, difference_2;
-  seats_t rank2_seats;
-
-  assign product_8 = control_q[8].step == StepLinear;
-  assign before_8 = control_q[8].job.op == PolyNttInverse && !step2_8;
-  assign after_12 = control_q[12].job.op != PolyNttInverse && control_q[12].step != Step2;
-
   for (genvar l = 0; l < 2; l++) begin : gen_sums_l
     for (genvar h = 0; h < 2; h++) begin : gen_sums_h
-      word_t other;
-      assign other = matrix_3 ? a_rdata[2*CoeffWidth*(2*l+h)+:2*CoeffWidth] : v_seats_q[l+2][h];
-      always_ff @(posedge clk_i) begin
-        v_sum_q[0][l][h] <= add(v_seats_q[l][h][0], v_seats_q[l][h][1]);
-        other_sum_q[0][l][h] <= add(other[0], other[1]);
-        for (int i = 1; i < 5; i++) begin
-          v_sum_q[i][l][h] <= v_sum_q[i-1][l][h];
-          other_sum_q[i][l][h] <= other_sum_q[i-1][l][h];
-        end
-      end
+      latkem_delayed_sum #(
+        .Q(MlkemQ)
+      ) u_vector (
+        .clk_i,
+        .x_i(v_seats_q[l][h][0]),
+        .y_i(v_seats_q[l][h][1]),
+        .sum_o(sums_8[l][h][1])
+      );
+
+      latkem_delayed_sum #(
+        .Q(MlkemQ)
+      ) u_other (
+        .clk_i,
+        .x_i(b_1[l][h][0]),
+        .y_i(b_1[l][h][1]),
+        .sum_o(sums_8[l][h][0])
+      );
     end
   end
 
@@ -484,7 +504,7 @@ module latkem_poly
   for (genvar l = 0; l < 2; l++) begin : gen_l2
     for (genvar h = 0; h < 2; h++) begin : gen_h2
       for (genvar c = 0; c < 2; c++) begin : gen_c2
-        logic [CoeffWidth-1:0] a, b, z;
+        logic [CoeffWidth-1:0] a, b, z, less_q9, less_q10;
         always_comb begin
           a = rank1_seats[2*l][h][c];
           b = rank1_seats[2*l+1][h][c];
@@ -494,20 +514,25 @@ module latkem_poly
               a = sum_1[l][h][0];
               b = product_1[l][h][1];
             end else begin
-              a = subtract(difference_1[l][h][1], product_1[l][h][0]);
-              b = other_sum_q[4][l][h];
-              z = v_sum_q[4][l][h];
+              a = difference_1[l][h][1];
+              b = sums_8[l][h][0];
+              z = sums_8[l][h][1];
             end
           end
+        end
+        always_ff @(posedge clk_i) begin
+          less_q9 <= (c == 1 && product_8) ? product_1[l][h][0] : '0;
+          less_q10 <= less_q9;
         end
         latkem_butterfly #(
           .Q(MlkemQ)
         ) u_butterfly (
           .clk_i,
           .before_i(before_8),
-          .after_i(after_12),
+          .after_i(after_11),
           .a_i(a),
           .b_i(b),
+          .less_i(less_q10),
           .z_i(z),
           .sum_o(sum_2[l][h][c]),
           .difference_o(difference_2[l][h][c]),

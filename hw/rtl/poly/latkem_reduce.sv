@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A product of two residues modulo Q, in two cycles. The bits above the lowest W = clog2(Q) select
-// residues from two tables; their sum with the low bits is below 4 Q, and two conditional
-// subtractions are left.
+// residues from two tables. Their sum with the low bits, less 2 Q, lies in -2 Q to 2 Q - 1; adding
+// or subtracting Q brings it to -Q to Q - 1, and adding Q to what is negative ends it.
 
 module latkem_reduce #(
   parameter  int unsigned Q = 3329,
@@ -16,9 +16,10 @@ module latkem_reduce #(
 
   localparam int unsigned LowBits = W / 2;
   localparam int unsigned HighBits = W - LowBits;
+  localparam logic [W+1:0] Modulus = (W + 2)'(Q);
 
   typedef logic [(1<<LowBits)-1:0][W-1:0] low_table_t;
-  typedef logic [(1<<HighBits)-1:0][W-1:0] high_table_t;
+  typedef logic [(1<<HighBits)-1:0][W+1:0] high_table_t;
 
   function automatic low_table_t low_table();
     low_table_t table_;
@@ -28,30 +29,27 @@ module latkem_reduce #(
 
   function automatic high_table_t high_table();
     high_table_t table_;
-    for (int unsigned i = 0; i < (1 << HighBits); i++) table_[i] = W'((i << (W + LowBits)) % Q);
+    for (int unsigned i = 0; i < (1 << HighBits); i++) begin
+      table_[i] = (W + 2)'((i << (W + LowBits)) % Q) - 2 * Modulus;
+    end
     return table_;
   endfunction
 
   localparam low_table_t LowTable = low_table();
   localparam high_table_t HighTable = high_table();
 
-  logic [W+1:0] folded_q, folded_d, once, twice;
+  // Kept, since two chained adders are smaller here than what synthesis makes of one sum of three.
+  (* keep *) logic [W:0] low;
+  logic [W+1:0] folded_q, near;
+  logic [W-1:0] residue;
 
-  assign folded_d = {2'b00, LowTable[product_i[W+:LowBits]]}
-      + {2'b00, HighTable[product_i[W+LowBits+:HighBits]]} + {2'b00, product_i[W-1:0]};
-
-  // Below 4 Q, then below 2 Q, then below Q.
-  logic [W+2:0] less_2q;
-  logic [W+1:0] less_q;
-
-  assign less_2q = {1'b0, folded_q} - (W + 3)'(2 * Q);
-  assign once = less_2q[W+2] ? folded_q : less_2q[W+1:0];
-  assign less_q = once - (W + 2)'(Q);
-  assign twice = less_q[W+1] ? once : less_q;
+  assign low = {1'b0, LowTable[product_i[W+:LowBits]]} + {1'b0, product_i[W-1:0]};
+  assign near = folded_q + (folded_q[W+1] ? Modulus : -Modulus);
+  assign residue = near[W-1:0] + (near[W+1] ? Modulus[W-1:0] : '0);
 
   always_ff @(posedge clk_i) begin
-    folded_q <= folded_d;
-    residue_o <= twice[W-1:0];
+    folded_q <= {1'b0, low} + HighTable[product_i[W+LowBits+:HighBits]];
+    residue_o <= residue;
   end
 
 endmodule

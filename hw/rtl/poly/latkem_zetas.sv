@@ -5,7 +5,8 @@
 // butterfly takes is fixed by its place.
 //
 //   0 to 63     forward transform, {step, group}
-//   64 to 127   inverse transform, {step, group}; halved, since each inverse layer halves
+//   64 to 127   inverse transform, {step, group}; halved, since each inverse layer halves, and
+//               negative, as latkem_butterfly wants it
 //   128 to 159  products, the gammas of words 4 i to 4 i + 3 (rank 1 alone)
 //
 // zeta(k) = Root^BitRev7(k); gamma of words 2 j and 2 j + 1 is zeta(64 + j) and its negative.
@@ -48,7 +49,7 @@ module latkem_zetas
     block = w * blocks / 128;
     if (!inverse) return zeta(blocks + block);
     z = zeta(2 * blocks - 1 - block);
-    return ((z & 1) != 0) ? (z + Q) / 2 : z / 2;
+    return Q - (((z & 1) != 0) ? (z + Q) / 2 : z / 2);
   endfunction
 
   function automatic int unsigned entry(int unsigned addr, int unsigned i);
@@ -85,7 +86,7 @@ module latkem_zetas
     endcase
     if (step == 3) begin
       // Place i; rank 1 only passes on.
-      if (Rank) return 1;
+      if (Rank) return Q - 1;
       return factor(inverse, 64, 32 * d3 + 8 * d2 + 2 * i);
     end
     // The layer by the high bit of the digit has one factor, that by the low bit one for each value
