@@ -558,18 +558,22 @@ module latkem_poly
   // A product's pairs 2 l + h stand in seats 2 l, so that its places 0 and 1 are turned.
 
   control_t done;
-  logic done_product, writes_v, writes_c, done_turned;
-  logic [1:0] done_exchange, load_exchange, v_write_exchange, c_write_exchange;
+  function automatic logic [1:0] write_exchange_of(control_t control);
+    return exchange_of(control.step, control.digits, control.to_v && control.job.dst[3]);
+  endfunction
+
+  logic done_product, writes_v, writes_c;
+  logic [1:0] done_exchange, load_exchange, v_write_exchange, c_write_exchange, next_exchange;
   digits_t load_digits;
-  logic load_v, load_c, v_linear, c_linear, v_turned, c_turned;
-  seats_t load_seats;
+  logic load_v, load_c, c_linear;
+  logic [3:0][1:0] write_select_q;  // the seat whose word goes to each bank
+  word_t [7:0] results;
 
   assign done = control_q[Depth];
   assign done_product = done.step == StepLinear;
   assign writes_v = done.valid && done.to_v;
   assign writes_c = done.valid && !done.to_v;
-  assign done_turned = is_turned(done) || done_product;
-  assign done_exchange = exchange_of(done.step, done.digits, done.to_v && done.job.dst[3]);
+  assign done_exchange = write_exchange_of(done);
 
   assign load_ready_o = load_to_c_i ? !writes_c : !writes_v;
   assign load_v = load_valid_i && !load_to_c_i && !writes_v;
@@ -577,17 +581,27 @@ module latkem_poly
   assign load_digits = digits_of(StepLinear, load_index_i);
   assign load_exchange = exchange_of(StepLinear, load_digits, load_slot_i[3] && !load_to_c_i);
 
-  always_comb begin
-    load_seats = '0;
-    for (int p = 0; p < 4; p++) load_seats[p/2][p%2] = load_data_i[2*CoeffWidth*p+:2*CoeffWidth];
+  assign next_exchange = write_exchange_of(control_q[Depth-1]);
+
+  always_ff @(posedge clk_i) begin
+    for (int b = 0; b < 4; b++) begin
+      write_select_q[b] <= seat_of(2'(b) ^ next_exchange, is_turned(control_q[Depth-1])
+          || control_q[Depth-1].step == StepLinear);
+    end
   end
+
+  always_comb begin
+    for (int b = 0; b < 8; b++) results[b] = rank2_seats[write_select_q[b%4]][b/4];
+  end
+
+  // The word of a load that goes to a bank, if any does.
+  function automatic word_t load_word(logic [95:0] data, logic place, logic w0);
+    return data[2*CoeffWidth*{place, w0}+:2*CoeffWidth];
+  endfunction
 
   assign v_write_exchange = writes_v ? done_exchange : load_exchange;
   assign c_write_exchange = writes_c ? done_exchange : load_exchange;
-  assign v_linear = !writes_v;
   assign c_linear = !writes_c || done_product;
-  assign v_turned = writes_v && done_turned;
-  assign c_turned = writes_c && done_turned;
 
   // The slot that a group writes: an inverse transform stays in its source until its last step.
   logic [3:0] c_slot;
@@ -609,10 +623,10 @@ module latkem_poly
       v_we[b] = wipe_i || writes_v || (load_v && !(1'(b >> 1) ^ v_write_exchange[1]));
       c_we[b] = wipe_i || ((writes_c || load_c)
           && !(c_linear && (1'(b >> 1) ^ c_write_exchange[1])));
-      v_wdata[b] = v_linear ? load_seats[seat_of(2'(b) ^ v_write_exchange, v_turned)][b/4]
-                            : rank2_seats[seat_of(2'(b) ^ v_write_exchange, v_turned)][b/4];
-      c_wdata[b] = !writes_c ? load_seats[seat_of(2'(b) ^ c_write_exchange, c_turned)][b/4]
-                             : rank2_seats[seat_of(2'(b) ^ c_write_exchange, c_turned)][b/4];
+      v_wdata[b] = writes_v ? results[b]
+                            : load_word(load_data_i, 1'(b) ^ load_exchange[0], 1'(b / 4));
+      c_wdata[b] = writes_c ? results[b]
+                            : load_word(load_data_i, 1'(b) ^ load_exchange[0], 1'(b / 4));
       if (wipe_i) begin
         v_wdata[b] = '0;
         c_wdata[b] = '0;
