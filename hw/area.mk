@@ -1,0 +1,22 @@
+# Targets of the hardware cores. SPDX-License-Identifier: Apache-2.0
+.PHONY: hw-lint hw-test hw-area hw-fmax hw-formal
+
+hw-lint: ## the cores: Verilator's warnings, the style of the sources
+	@tools/setup.sh hw
+	@python3 hw/lint.py
+
+hw-test: ## simulates the cores and their units (DEEP=1: with all that takes long)
+	@tools/setup.sh $(if $(DEEP),deep,hw)
+	@python3 tools/run_tests.py --area hw $(if $(DEEP),--deep)
+
+hw-area: ## LUTs, registers and memories by synthesis for xc7, in build/hw (OPTIONS="--list", "--only mlkem", "--help")
+	@tools/setup.sh hw
+	@$(PYTHON) hw/syn/area.py $(OPTIONS)
+
+hw-fmax: ## clock on ECP5 and Nexus by place and route, in build/hw: hours (OPTIONS="--list", "--seeds 1", "--help")
+	@tools/setup.sh hw-fmax
+	@$(PYTHON) hw/syn/fmax.py $(OPTIONS)
+
+hw-formal: ## proves the cores' reducers, address maps and streams (OPTIONS="--list", "--faults")
+	@tools/setup.sh hw-formal
+	@$(PYTHON) hw/dv/formal/prove.py $(OPTIONS)

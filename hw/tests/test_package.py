@@ -1,0 +1,58 @@
+"""The rows of parameters and the lengths of packets in hw/rtl/latkem_pkg.sv against spec/sets.json.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from pyosys import libyosys as yosys
+
+ROOT = Path(__file__).resolve().parents[2]
+SETS = json.loads((ROOT / "spec" / "sets.json").read_text())["sets"]
+PACKAGE = ROOT / "hw" / "rtl" / "latkem_pkg.sv"
+
+# What the package says of a set, as a constant of 32 bits each.
+PROBE = """
+module probe (output logic [11:0][31:0] values_o);
+  import latkem_pkg::*;
+  localparam mlkem_set_t Set = mlkem_set(3'd%d);
+  localparam int Values[12] = '{
+    int'(Set.kyber), int'(Set.k), int'(Set.eta1), int'(Set.du), int'(Set.dv), int'(MlkemQ),
+    int'(mlkem_request_words(Set, OpKeygen)), int'(mlkem_response_words(Set, OpKeygen)),
+    int'(mlkem_request_words(Set, OpEncaps)), int'(mlkem_response_words(Set, OpEncaps)),
+    int'(mlkem_request_words(Set, OpDecaps)), int'(mlkem_response_words(Set, OpDecaps))
+  };
+  for (genvar i = 0; i < 12; i++) begin : gen_value
+    assign values_o[i] = Values[i];
+  end
+endmodule
+"""
+
+
+def values(index: int, folder: Path) -> list[int]:
+    """What the package says, by elaborating it."""
+    probe, netlist = folder / "probe.sv", folder / "probe.json"
+    probe.write_text(PROBE % index)
+    design = yosys.Design()
+    for line in (f"read_slang --top probe --threads 1 {PACKAGE} {probe}", "opt_clean -purge", f"write_json {netlist}"):
+        yosys.run_pass(line, design)
+    bits = json.loads(netlist.read_text())["modules"]["probe"]["ports"]["values_o"]["bits"]
+    return [int("".join(reversed(bits[at : at + 32])), 2) for at in range(0, len(bits), 32)]
+
+
+@pytest.mark.parametrize("index", range(6), ids=lambda index: SETS[index]["name"])
+def test_mlkem(index: int, tmp_path: Path) -> None:
+    entry = SETS[index]
+    parameters, sizes = entry["parameters"], {name: size // 8 for name, size in entry["sizes"].items()}
+    assert values(index, tmp_path) == [
+        int(entry["family"] == "Kyber"),
+        *(parameters[name] for name in ("k", "eta1", "du", "dv", "q")),
+        sum(entry["requests"]["keypair"]) // 8,
+        sizes["dk"],
+        sizes["ek"] + sum(entry["requests"]["encaps"]) // 8,
+        sizes["ct"] + sizes["ss"],
+        sizes["dk"] + sizes["ct"],
+        sizes["ss"],
+    ]
