@@ -9,6 +9,7 @@ stream/latkem_front.sv
 keccak/latkem_keccak_round.sv
 keccak/latkem_keccak.sv
 poly/latkem_reduce.sv
+poly/latkem_delayed_sum.sv
 poly/latkem_butterfly.sv
 poly/latkem_zetas.sv
 poly/latkem_poly_issue.sv

@@ -200,7 +200,7 @@ module latkem_poly
   // The place that comes to each seat.
   logic [3:0][1:0] v_select_q2, c_select_q2, n_select_q2;
 
-  logic turned_1;  // an inverse transform's seats
+  logic turned_1;  // the seats of an inverse transform, which reads C alone
   assign turned_1 = valid_q[1] && is_turned(control_q[1]);
 
   always_ff @(posedge clk_i) begin
