@@ -41,7 +41,7 @@ module latkem_mlkem
 
   // ---- Streams ----
 
-  logic start, word_valid, word_ready, received, abort, finish, wiping;
+  logic start, word_valid, word_ready, received, abort, finish, wiping, tidying;
   op_e op;
   logic [3:0] set_index;
   logic [63:0] word;
@@ -82,7 +82,8 @@ module latkem_mlkem
     .reply_ready_o(reply_ready),
     .reply_i(reply),
     .finish_o(finish),
-    .core_busy_i(wiping)
+    .core_busy_i(wiping),
+    .core_tidying_i(tidying)
   );
 
   // ---- The task ----
@@ -165,7 +166,7 @@ module latkem_mlkem
   word_addr_t hash_raddr;
   logic [63:0] hash_rdata;
   logic [WordAddrWidth:0] avail;
-  logic digest_valid, digest_ready, digest_check;
+  logic digest_valid, digest_ready, digest_check, digest_there;
   word_addr_t digest_addr;
   logic [63:0] digest_data;
   logic a_we, a_done, n_we, n_done;
@@ -198,7 +199,7 @@ module latkem_mlkem
     .raddr_o(hash_raddr),
     .rdata_i(hash_rdata),
     .digest_valid_o(digest_valid),
-    .digest_ready_i(digest_ready),
+    .digest_ready_i(digest_ready && digest_there),
     .digest_addr_o(digest_addr),
     .digest_data_o(digest_data),
     .a_we_o(a_we),
@@ -214,7 +215,8 @@ module latkem_mlkem
     .idle_o()
   );
 
-  // FIPS 203 7.3: H(ek) is compared with the hash in dk.
+  // FIPS 203 7.3: H(ek) is compared with the hash in dk, when that is there.
+  assign digest_there = !digest_check || ready.hash_ek;
   assign digest_check = current.decaps && !current.params.kyber &&
       digest_addr[8:2] == 7'(addr_hash_ek(current.params.k) >> 2);
 
@@ -345,7 +347,7 @@ module latkem_mlkem
     .code_first_i(code_first),
     .code_addr_i(code_addr),
     .code_data_i(code_word),
-    .digest_valid_i(digest_valid),
+    .digest_valid_i(digest_valid && digest_there),
     .digest_ready_o(digest_ready),
     .digest_addr_i(digest_addr),
     .digest_data_i(digest_data),
@@ -507,6 +509,7 @@ module latkem_mlkem
     .sent_i(sent),
     .clear_o(clear),
     .busy_o(wiping),
+    .tidying_o(tidying),
     .word_valid_o(word_wipe_valid),
     .word_ready_i(word_wipe_ready),
     .word_addr_o(word_wipe_addr),

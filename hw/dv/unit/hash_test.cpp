@@ -12,78 +12,15 @@
 #include "Vlatkem_mlkem_hash.h"
 #include "Vlatkem_mlkem_sampler.h"
 #include "bench.h"
+#include "model/sponge.h"
 #include "verilated_save.h"
 
 namespace
 {
 
 constexpr unsigned q = 3329;
-using Bytes = std::vector<uint8_t>;
+
 using Poly = std::array<int, 256>;
-
-// FIPS 202, bit by bit where it can be.
-class Sponge
-{
-  public:
-    Sponge(size_t rate, uint8_t suffix, Bytes message) : rate_(rate)
-    {
-        message.push_back(suffix);
-        message.resize((message.size() + rate - 1) / rate * rate);
-        message.back() |= 0x80;
-        for (size_t i = 0; i < message.size(); ++i) {
-            const size_t at = i % rate;
-            state_[at / 8] ^= static_cast<uint64_t>(message[i]) << 8 * (at % 8);
-            if (at + 1 == rate) permute();
-        }
-    }
-
-    Bytes squeeze(size_t length)
-    {
-        Bytes out;
-        while (out.size() < length) {
-            if (used_ == rate_) {
-                permute();
-                used_ = 0;
-            }
-            out.push_back(static_cast<uint8_t>(state_[used_ / 8] >> 8 * (used_ % 8)));
-            ++used_;
-        }
-        return out;
-    }
-
-  private:
-    static uint64_t rotate(uint64_t lane, unsigned by)
-    {
-        return by == 0 ? lane : lane << by | lane >> (64 - by);
-    }
-
-    void permute()
-    {
-        uint8_t lfsr = 1;
-        for (int round = 0; round < 24; ++round) {
-            uint64_t c[5], b[25];
-            for (int x = 0; x < 5; ++x)
-                c[x] = state_[x] ^ state_[x + 5] ^ state_[x + 10] ^ state_[x + 15] ^ state_[x + 20];
-            for (int i = 0; i < 25; ++i) state_[i] ^= c[(i + 4) % 5] ^ rotate(c[(i + 1) % 5], 1);
-            int x = 1, y = 0;
-            b[0] = state_[0];
-            for (unsigned t = 0; t < 24; ++t) {
-                b[y + 5 * ((2 * x + 3 * y) % 5)] = rotate(state_[x + 5 * y], (t + 1) * (t + 2) / 2 % 64);
-                const int next = (2 * x + 3 * y) % 5;
-                x = y;
-                y = next;
-            }
-            for (int i = 0; i < 25; ++i) state_[i] = b[i] ^ (~b[i / 5 * 5 + (i + 1) % 5] & b[i / 5 * 5 + (i + 2) % 5]);
-            for (int j = 0; j < 7; ++j) {
-                if (lfsr & 1) state_[0] ^= uint64_t{1} << ((1 << j) - 1);
-                lfsr = static_cast<uint8_t>(lfsr << 1 ^ (lfsr & 0x80 ? 0x71 : 0));
-            }
-        }
-    }
-
-    size_t rate_, used_ = 0;
-    uint64_t state_[25] = {};
-};
 
 enum Hash { Sha3_256, Sha3_512, Shake128, Shake256 };
 enum Sink { Digest, Cbd2, Cbd3, Matrix };

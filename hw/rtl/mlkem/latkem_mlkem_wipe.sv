@@ -3,8 +3,10 @@
 //
 // Overwrites what may hold secrets. After reset, zeroisation or an error: all memories. After an
 // operation only what it used: the polynomials as soon as the last one has been encoded, while
-// hashing or sending goes on; s in the memory of words as it is sent; the rest at the end.
-// Pipelines run on, and what they then read is zero.
+// hashing or sending goes on; s in the memory of words as it is sent; the other secrets at the end.
+// What is left then, keys' public parts among it, is overwritten while the core waits; the next
+// operation may begin before that is done, and the next wait does it. Pipelines run on, and what they
+// then read is zero.
 
 module latkem_mlkem_wipe
   import latkem_pkg::*;
@@ -19,7 +21,8 @@ module latkem_mlkem_wipe
   input  logic        polynomials_i,    // level: no polynomial will be used any more
   input  word_addr_t  sent_i,           // keygen: words of s below this address have been sent
   output logic        clear_o,          // units forget what they do and what they hold
-  output logic        busy_o,
+  output logic        busy_o,           // no operation may begin
+  output logic        tidying_o,        // it may, but something is left to be overwritten
   output logic        word_valid_o,
   input  logic        word_ready_i,
   output word_addr_t  word_addr_o,
@@ -27,28 +30,46 @@ module latkem_mlkem_wipe
   output logic [7:0]  poly_addr_o
 );
 
-  localparam logic [9:0] FlushCycles = 10'd32;
+  localparam logic [9:0] FlushCycles = 10'd28;
   localparam logic [9:0] ScratchWords = 10'd36;  // 448 to 479 and z
 
   typedef enum logic [1:0] {
     StEverything,
     StWait,    // for an operation or for its end
-    StFinish
+    StFinish,
+    StTidy
   } state_e;
 
   state_e state_q, state_d;
   logic [9:0] count_q, count_d;
   logic poly_on_q, poly_on_d, poly_done_q, poly_done_d;
-  logic [7:0] poly_q, poly_d, poly_last;
+  logic [7:0] poly_q, poly_d;
   word_addr_t secret_q, secret_d;   // keygen: words of s below are overwritten
   logic secret_on_q, secret_on_d, secret_left;
 
   assign secret_left = secret_on_q && secret_q != sent_i;
 
+  // Slots that held secrets, of all groups together: those of vectors and rows, v or e2, and s.
+  logic [2:0] k;
+  logic [3:0] slot, next_slot;
+  logic last_slot;
+
+  assign k = task_i.params.k;
+  assign slot = poly_q[7:4];
+
   always_comb begin
-    if (task_i.keygen) poly_last = 8'h7f;
-    else if (task_i.encaps) poly_last = 8'h8f;
-    else poly_last = {slot_s(task_i.params.k) + 4'(task_i.params.k) - 4'd1, 4'hf};
+    next_slot = slot + 4'd1;
+    last_slot = 1'b0;
+    if (slot < 4'd4) begin
+      if (slot == 4'(k) - 4'd1) next_slot = SlotRow;
+    end else if (slot < 4'd8) begin
+      if (slot == 4'(k) + 4'd3 && !(task_i.decaps && slot < SlotAccW)) next_slot = SlotV;
+      if (task_i.decaps && k == 3'd2 && slot == SlotAccW) next_slot = SlotV;
+      last_slot = task_i.keygen && slot == 4'(k) + 4'd3;
+    end else begin
+      if (slot == SlotV) next_slot = slot_s(k);
+      last_slot = !task_i.decaps || slot == slot_s(k) + 4'(k) - 4'd1;
+    end
   end
 
   always_comb begin
@@ -61,8 +82,9 @@ module latkem_mlkem_wipe
     secret_on_d = secret_on_q;
 
     if (poly_on_q) begin
-      poly_d = poly_q + 8'd1;
-      if (poly_q == poly_last) begin
+      poly_d[3:0] = poly_q[3:0] + 4'd1;
+      if (poly_q[3:0] == 4'hf) poly_d[7:4] = next_slot;
+      if (poly_q[3:0] == 4'hf && last_slot) begin
         poly_on_d = 1'b0;
         poly_done_d = 1'b1;
       end
@@ -83,14 +105,20 @@ module latkem_mlkem_wipe
           count_d = count_q + 10'd1;
         end
         if (count_q == ScratchWords + FlushCycles) begin
-          state_d = StWait;
+          state_d = StTidy;
+          count_d = 10'd0;
           secret_on_d = 1'b0;
         end
+      end
+      StTidy: begin
+        count_d = count_q + 10'd1;
+        if (count_q == 10'd511 + FlushCycles) state_d = StWait;
       end
       default: ;
     endcase
 
     if (start_i) begin
+      state_d = StWait;
       poly_on_d = 1'b0;
       poly_done_d = 1'b0;
       poly_d = 8'd0;
@@ -133,7 +161,7 @@ module latkem_mlkem_wipe
   always_comb begin
     word_valid_o = 1'b0;
     word_addr_o = count_q[8:0];
-    if (state_q == StEverything) begin
+    if (state_q == StEverything || state_q == StTidy) begin
       word_valid_o = !count_q[9];
     end else if (secret_left) begin
       word_valid_o = 1'b1;
@@ -145,8 +173,9 @@ module latkem_mlkem_wipe
     end
   end
 
-  assign clear_o = state_q != StWait;
-  assign busy_o = state_q != StWait;
+  assign clear_o = state_q == StEverything || state_q == StFinish;
+  assign busy_o = clear_o;
+  assign tidying_o = state_q == StTidy;
   assign poly_valid_o = state_q == StEverything || poly_on_q;
   assign poly_addr_o = (state_q == StEverything) ? count_q[7:0] : poly_q;
 

@@ -42,7 +42,8 @@ module latkem_front
   output logic        reply_ready_o,
   input  logic [63:0] reply_i,
   output logic        finish_o,         // pulse: the response has passed
-  input  logic        core_busy_i       // the core wipes: no command is taken
+  input  logic        core_busy_i,      // the core wipes: no command is taken
+  input  logic        core_tidying_i    // the core wipes, but a command may end that
 );
 
   typedef enum logic [2:0] {
@@ -244,7 +245,8 @@ module latkem_front
 
   logic start_q, busy_q, busy_d;
 
-  assign busy_d = state_d != StIdle || in_push || core_busy_i || finish_o || zeroize_i;
+  assign busy_d = state_d != StIdle || in_push || core_busy_i || core_tidying_i || finish_o
+      || zeroize_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
