@@ -1,0 +1,421 @@
+// The stream front end between a source, a sink and a toy core. SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "Vlatkem_front.h"
+#include "bench.h"
+#include "verilated_save.h"
+
+namespace
+{
+
+// What the model is built with (CMakeLists.txt).
+constexpr unsigned ops = 5, sets = 0x8042;
+constexpr unsigned good_ops[] = {1, 3}, good_sets[] = {1, 6, 15};
+
+// The toy core's lengths: from one word on.
+unsigned request_words(unsigned op, unsigned set)
+{
+    return op == 1 ? set : 2 * set + 3;
+}
+unsigned response_words(unsigned op, unsigned set)
+{
+    return op == 3 ? set : set + 9;
+}
+
+enum Status { Ok, BadCommand, BadLength, BadEk, BadDk };
+
+struct Request {
+    std::vector<uint64_t> beats;
+    Status core_status = Ok;
+    std::vector<uint64_t> reply; // what the core has to say
+    bool starts = false, aborts = false;
+    size_t given = 0; // words that the core is given
+    std::vector<uint64_t> response;
+};
+
+Request make_request(uint64_t command, size_t words, Status core_status, std::mt19937_64 &random)
+{
+    Request r;
+    r.core_status = core_status;
+    r.beats.push_back(command);
+    for (size_t i = 0; i < words; ++i) r.beats.push_back(random());
+    const unsigned op = command & 15, set = command >> 8 & 255;
+    const bool good = op >= 1 && op <= 3 && (ops >> (op - 1) & 1) && set < 16 && (sets >> set & 1) &&
+                      (command >> 4 & 15) == 0 && command >> 32 == 0;
+    Status status = BadCommand;
+    if (good) {
+        const size_t right = request_words(op, set);
+        r.starts = words > 0;
+        r.aborts = r.starts && words != right;
+        if (r.starts) r.given = r.aborts ? std::min(words, right) - 1 : right;
+        status = words == right ? core_status : BadLength;
+        for (size_t i = 0; i < response_words(op, set); ++i) r.reply.push_back(random());
+    }
+    r.response.push_back((command & 0xffffff00) | static_cast<uint64_t>(op) << 32 | status);
+    if (status == Ok) r.response.insert(r.response.end(), r.reply.begin(), r.reply.end());
+    return r;
+}
+
+uint64_t command_of(unsigned op, unsigned set, unsigned tag)
+{
+    return op | set << 8 | static_cast<uint64_t>(tag) << 16;
+}
+
+struct Pauses {
+    unsigned source = 100, sink = 100, word = 100, reply = 100, result = 100;
+};
+
+class Front
+{
+  public:
+    explicit Front(Pauses pauses = {}, unsigned wipe = 5) : pauses_(pauses), wipe_(wipe)
+    {
+        Vlatkem_front &m = *bench.model;
+        m.zeroize_i = m.s_axis_tvalid = m.s_axis_tlast = m.m_axis_tready = m.word_ready_i = 0;
+        m.result_valid_i = m.result_status_i = m.reply_valid_i = 0;
+        m.s_axis_tdata = m.reply_i = 0;
+        m.core_busy_i = 1;
+        reset();
+    }
+
+    void reset()
+    {
+        Vlatkem_front &m = *bench.model;
+        m.rst_ni = 0;
+        m.eval();
+        EXPECT_FALSE(m.s_axis_tready || m.m_axis_tvalid);
+        forget();
+        bench.reset();
+    }
+
+    // Takes a new queue of requests; what was under way must have been answered or forgotten.
+    void queue(std::vector<Request> requests)
+    {
+        requests_ = std::move(requests);
+        sent_ = answered_ = beat_ = answer_ = 0;
+        commands = first_words = ends = {};
+    }
+
+    void run()
+    {
+        const uint64_t begin = bench.edges;
+        while (answered_ < requests_.size() || bench.model->busy_o) {
+            if (bench.edges - begin >
+                400 + 200 * requests_.size() * 100 /
+                          std::min({pauses_.source, pauses_.sink, pauses_.word, pauses_.reply, pauses_.result})) {
+                ADD_FAILURE() << "no end after " << answered_ << " responses";
+                return;
+            }
+            cycle();
+            if (::testing::Test::HasFailure()) return;
+        }
+        EXPECT_EQ(sent_, requests_.size());
+        EXPECT_FALSE(running_);
+    }
+
+    void cycle(bool zeroize = false)
+    {
+        Vlatkem_front &m = *bench.model;
+        const uint64_t before[] = {m.s_axis_tready, m.m_axis_tvalid, m.m_axis_tdata, m.m_axis_tlast, m.busy_o};
+
+        // Inputs. What is offered stays until it is taken.
+        m.zeroize_i = zeroize;
+        offers_ = (offers_ || bench.chance(pauses_.source)) && sent_ < requests_.size();
+        m.s_axis_tvalid = offers_;
+        m.s_axis_tdata = offers_ ? requests_[sent_].beats[beat_] : 0;
+        m.s_axis_tlast = offers_ && beat_ + 1 == requests_[sent_].beats.size();
+        m.m_axis_tready = bench.chance(pauses_.sink);
+        m.core_busy_i = busy_ > 0;
+        m.word_ready_i = bench.chance(pauses_.word);
+        m.request_words_i = request_words(m.op_o, m.set_o);
+        m.response_words_i = response_words(m.op_o, m.set_o);
+        const Request *now = answered_ < requests_.size() ? &requests_[answered_] : nullptr;
+        knows_ = running_ && m.received_o && (knows_ || bench.chance(pauses_.result));
+        m.result_valid_i = knows_;
+        m.result_status_i = knows_ ? core_.core_status : 0;
+        replies_ = running_ && replied_ < core_.reply.size() && (replies_ || bench.chance(pauses_.reply));
+        m.reply_valid_i = replies_;
+        m.reply_i = replies_ ? core_.reply[replied_] : 0;
+        m.eval();
+        const uint64_t after[] = {m.s_axis_tready, m.m_axis_tvalid, m.m_axis_tdata, m.m_axis_tlast, m.busy_o};
+        EXPECT_TRUE(std::equal(before, std::end(before), after)) << "an output depends on an input of the same cycle";
+
+        // Streams.
+        const bool in = m.s_axis_tvalid && m.s_axis_tready, out = m.m_axis_tvalid && m.m_axis_tready;
+        if (m.s_axis_tready) {
+            EXPECT_TRUE(beat_ > 0 || busy_ == 0) << "takes a command while the core wipes";
+        }
+        if (!m.m_axis_tvalid) {
+            EXPECT_EQ(m.m_axis_tdata, 0u);
+        }
+        if (!m.word_valid_o && !m.abort_o) {
+            EXPECT_TRUE(m.word_o == 0 || inside_ > 0);
+        }
+        if (outstanding_) {
+            EXPECT_TRUE(m.busy_o);
+        }
+        if (busy_ > 0 && !first_cycle_) {
+            EXPECT_TRUE(m.busy_o || busy_ == wipe_) << "the core wipes";
+        }
+        if (m.m_axis_tvalid) {
+            EXPECT_TRUE(outstanding_);
+            EXPECT_EQ(sent_, answered_ + 1) << "responds before the request's end";
+            if (now != nullptr) {
+                EXPECT_EQ(m.m_axis_tdata, now->response[answer_]) << "beat " << answer_ << " of response " << answered_;
+                EXPECT_EQ(m.m_axis_tlast, answer_ + 1 == now->response.size());
+            }
+        }
+        if (waits_) {
+            EXPECT_TRUE(m.m_axis_tvalid);
+        }
+
+        // The core.
+        const bool word = m.word_valid_o && m.word_ready_i, reply = m.reply_valid_i && m.reply_ready_o;
+        const bool start = m.start_o, abort = m.abort_o, finish = m.finish_o;
+        if (m.start_o) {
+            EXPECT_TRUE(now != nullptr && now->starts && !started_ && busy_ == 0);
+            running_ = started_ = true;
+            given_ = replied_ = 0;
+            core_ = *now;
+            EXPECT_EQ(m.op_o, now->beats[0] & 15);
+            EXPECT_EQ(m.set_o, now->beats[0] >> 8 & 15);
+        }
+        if (m.word_valid_o) {
+            EXPECT_TRUE(running_ && given_ < core_.given);
+            EXPECT_EQ(m.word_o, core_.beats[1 + given_]);
+            if (given_ == 0 && first_words.size() < commands.size()) first_words.push_back(bench.edges);
+        }
+        if (abort && !zeroize) {
+            EXPECT_TRUE(core_.aborts && running_ && given_ == core_.given);
+        }
+        if (m.received_o) {
+            EXPECT_TRUE(running_ && !core_.aborts && given_ == core_.given);
+        }
+        if (reply) {
+            EXPECT_TRUE(core_.core_status == Ok);
+        }
+        if (finish && !zeroize) {
+            EXPECT_TRUE(running_ && answered_ > 0 && !outstanding_);
+        }
+        bench.step();
+
+        // What follows from the edge.
+        first_cycle_ = false;
+        if (busy_ > 0) --busy_;
+        given_ += word;
+        replied_ += reply;
+        knows_ = knows_ && !abort && !finish;
+        if (reply) replies_ = false;
+        waits_ = m.m_axis_tvalid && !out && !zeroize;
+        inside_ += in;
+        if (start) inside_ = std::max<size_t>(inside_, 1) - 1;
+        if (in) {
+            offers_ = false;
+            if (beat_ == 0) {
+                commands.push_back(bench.edges);
+                outstanding_ = true;
+                started_ = false;
+            }
+            if (++beat_ == requests_[sent_].beats.size()) {
+                beat_ = 0;
+                ++sent_;
+            }
+        }
+        if (out && ++answer_ == requests_[answered_].response.size()) {
+            EXPECT_EQ(started_, requests_[answered_].starts);
+            EXPECT_TRUE(!running_ || replied_ == 0 || replied_ == requests_[answered_].reply.size());
+            ends.push_back(bench.edges);
+            answer_ = 0;
+            ++answered_;
+            outstanding_ = false;
+            inside_ = 0;
+        }
+        if (abort || finish) {
+            running_ = false;
+            busy_ = wipe_;
+        }
+        if (zeroize) {
+            forget();
+            EXPECT_TRUE(m.busy_o);
+            EXPECT_FALSE(m.s_axis_tready || m.m_axis_tvalid);
+        }
+    }
+
+    Bench<Vlatkem_front> bench;
+    std::vector<uint64_t> commands, first_words, ends; // numbers of edges
+
+  private:
+    void forget()
+    {
+        running_ = started_ = offers_ = knows_ = replies_ = waits_ = outstanding_ = false;
+        first_cycle_ = true;
+        inside_ = 0;
+        busy_ = wipe_;
+        requests_.clear();
+        sent_ = answered_ = beat_ = answer_ = given_ = replied_ = 0;
+    }
+
+    Pauses pauses_;
+    unsigned wipe_, busy_ = 0;
+    std::vector<Request> requests_;
+    Request core_; // what the core works at
+    size_t sent_ = 0, answered_ = 0, beat_ = 0, answer_ = 0, given_ = 0, replied_ = 0, inside_ = 0;
+    bool running_ = false, started_ = false, offers_ = false, knows_ = false, replies_ = false, waits_ = false;
+    bool outstanding_ = false, first_cycle_ = true;
+};
+
+std::string state_of(Front &front)
+{
+    const std::string path = ::testing::TempDir() + "latkem_front_state";
+    {
+        VerilatedSave save;
+        save.open(path.c_str());
+        save << *front.bench.model;
+    }
+    std::ifstream file(path, std::ios::binary);
+    std::string state((std::istreambuf_iterator<char>(file)), {});
+    std::remove(path.c_str());
+    return state;
+}
+
+size_t residue(Front &front, const Request &request)
+{
+    const std::string state = state_of(front);
+    size_t found = 0;
+    for (const auto &words : {std::vector<uint64_t>(request.beats.begin() + 1, request.beats.end()), request.reply})
+        for (uint64_t word : words)
+            found += state.find(std::string(reinterpret_cast<const char *>(&word), 8)) != std::string::npos;
+    return found;
+}
+
+std::mt19937_64 seeded(3);
+
+} // namespace
+
+TEST(Front, EveryGoodCommand)
+{
+    std::vector<Request> requests;
+    for (unsigned op : good_ops)
+        for (unsigned set : good_sets)
+            for (Status status : {Ok, BadEk, BadDk})
+                requests.push_back(
+                    make_request(command_of(op, set, seeded() & 0xffff), request_words(op, set), status, seeded));
+    Front front;
+    front.queue(requests);
+    front.run();
+}
+
+TEST(Front, EveryBadCommand)
+{
+    std::vector<Request> requests;
+    for (size_t words : {0, 1, 2, 9}) {
+        for (unsigned op = 0; op < 16; ++op)
+            for (unsigned set = 0; set < 256; ++set)
+                requests.push_back(make_request(command_of(op, set, seeded() & 0xffff), words, Ok, seeded));
+        for (unsigned bit = 0; bit < 64; ++bit)
+            requests.push_back(make_request(command_of(1, 1, 0xa5c3) ^ uint64_t{1} << bit, words, Ok, seeded));
+    }
+    Front front;
+    front.queue(requests);
+    front.run();
+}
+
+TEST(Front, EveryLength)
+{
+    for (unsigned chance : {100, 60}) {
+        std::vector<Request> requests;
+        for (unsigned op : good_ops)
+            for (unsigned set : good_sets)
+                for (size_t words = 0; words < request_words(op, set) + 10u; ++words)
+                    requests.push_back(make_request(command_of(op, set, words), words, words % 2 ? Ok : BadEk, seeded));
+        Front front({chance, chance, chance, chance, chance});
+        front.queue(requests);
+        front.run();
+    }
+}
+
+TEST(Front, PausesChangeNothing)
+{
+    for (unsigned i = 0; i < 60; ++i) {
+        auto chance = [] { return std::array<unsigned, 4>{100, 75, 40, 12}[seeded() % 4]; };
+        std::vector<Request> requests;
+        for (unsigned j = 0; j < 25; ++j) {
+            const unsigned op = good_ops[seeded() % 2], set = good_sets[seeded() % 3];
+            const size_t words = request_words(op, set) + (seeded() % 4 == 0 ? seeded() % 3 : 0);
+            requests.push_back(make_request(command_of(op, set, j), words, seeded() % 3 == 0 ? BadDk : Ok, seeded));
+        }
+        Front front({chance(), chance(), chance(), chance(), chance()}, seeded() % 9 + 1);
+        front.queue(requests);
+        front.run();
+    }
+}
+
+TEST(Front, TimesAreExact)
+{
+    const unsigned op = 3, set = 15, in = request_words(op, set), out = response_words(op, set);
+    std::vector<Request> requests;
+    for (unsigned i = 0; i < 4; ++i) requests.push_back(make_request(command_of(op, set, i), in, Ok, seeded));
+    constexpr unsigned wipe = 5;
+    Front front({}, wipe);
+    front.queue(requests);
+    front.run();
+    for (size_t i = 0; i < requests.size(); ++i) {
+        // The first word is there in the cycle after the one in which it passes.
+        EXPECT_EQ(front.first_words[i] - front.commands[i], 1u);
+        // A beat a cycle either way; from the last word in to the header four edges, if the core knows at once.
+        EXPECT_EQ(front.ends[i] - front.commands[i], in + out + 4);
+        // From the response's end: one edge to `finish_o`, the wipe, one to ready, one to pass.
+        if (i > 0) {
+            EXPECT_EQ(front.commands[i] - front.ends[i - 1], 1 + wipe + 2);
+        }
+    }
+}
+
+TEST(Front, ZeroizeAndResetAtEveryPhase)
+{
+    for (bool zeroize : {true, false}) {
+        for (unsigned chance : {100, 70}) {
+            for (size_t too_many : {0, 2}) {
+                Front front({chance, chance, chance, chance, chance});
+                const Request request = make_request(command_of(1, 6, 7), request_words(1, 6) + too_many, Ok, seeded);
+                for (unsigned phase = 0; phase < 60; ++phase) {
+                    front.queue({request, request});
+                    for (unsigned i = 0; i < phase; ++i) front.cycle();
+                    if (zeroize) {
+                        for (unsigned i = 0; i < 1 + phase % 3; ++i) front.cycle(true);
+                        front.cycle();
+                        EXPECT_EQ(residue(front, request), 0u) << phase;
+                    } else {
+                        front.reset();
+                    }
+                    front.queue({make_request(command_of(3, 1, phase), request_words(3, 1), Ok, seeded)});
+                    front.run();
+                    ASSERT_FALSE(HasFailure()) << phase;
+                }
+            }
+        }
+    }
+}
+
+TEST(Front, KeepsNoWord)
+{
+    for (unsigned chance : {100, 50, 20}) {
+        for (size_t words : {request_words(3, 6), request_words(3, 6) - 1, request_words(3, 6) + 3}) {
+            Front front({100, chance, chance, 100, 100});
+            const Request request = make_request(command_of(3, 6, 9), words, Ok, seeded);
+            front.queue({request});
+            for (unsigned i = 0; i < 12; ++i) front.cycle();
+            EXPECT_GT(residue(front, request), 0u); // the search finds what is there
+            front.run();
+            front.cycle();
+            EXPECT_EQ(residue(front, request), 0u);
+        }
+    }
+}
