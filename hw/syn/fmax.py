@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""The clock of the cores, by place and route with nextpnr: on Lattice's ECP5-85K (40 nm), and on Nexus (LIFCL-40, 28 nm)
+for the cores that fit there.
+
+Several seeds each; the median and the best are kept. On Nexus, whose package has fewer pins than a core, the core stands
+in a shell that shifts its pins, and the clock comes from the device's oscillator. nextpnr knows no set-up time of Nexus'
+registers, and its clocks there are so much too high.
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import synthesis
+from synthesis import BUILD, Configuration, ToolError
+
+TOOLS = {
+    "yosys": version("pyosys"),
+    **{name: version(f"yowasp-{name}") for name in ("nextpnr-ecp5", "nextpnr-nexus")},
+}
+PROGRAMS = Path(sys.executable).parent
+
+SHELL = """
+module shell (input logic d_i, input logic load_i, output logic q_o);
+  localparam int In = {inputs};
+  localparam int Out = {outputs};
+  logic clk, rst_n;
+  logic [1:0] reset_q;
+  logic [In-1:0] in_q, held_q;
+  logic [Out-1:0] out, out_q;
+  OSCA #(.HF_CLK_DIV("3")) u_clock (.HFOUTEN(1'b1), .HFCLKOUT(clk));
+  always_ff @(posedge clk) begin
+    reset_q <= {{reset_q[0], d_i}};
+    in_q <= {{in_q[In-2:0], d_i}};
+    if (load_i) held_q <= in_q;
+    out_q <= load_i ? out : {{out_q[Out-2:0], 1'b0}};
+    q_o <= out_q[Out-1];
+  end
+  assign rst_n = reset_q[1];
+  {core} #(.Ops({Ops}), .Sets({Sets})) u_core (
+    .clk_i(clk), .rst_ni(rst_n), .zeroize_i(held_q[0]), .busy_o(out[0]),
+    .s_axis_tvalid(held_q[1]), .s_axis_tready(out[1]), .s_axis_tdata(held_q[65:2]), .s_axis_tlast(held_q[66]),
+    .m_axis_tvalid(out[2]), .m_axis_tready(held_q[67]), .m_axis_tdata(out[66:3]), .m_axis_tlast(out[67])
+  );
+endmodule
+"""
+PINS = {"d_i": "E17", "load_i": "G19", "q_o": "E13"}
+
+
+@dataclass(frozen=True)
+class Job:
+    configuration: Configuration
+    device: str
+    seed: int
+
+    def netlist(self) -> Path:
+        return BUILD / "fmax" / f"{self.configuration.name}-{self.device}.json"
+
+
+def synthesise_ecp5(job: Job) -> None:
+    core = job.configuration.core
+    lines = [
+        synthesis.read(core, job.configuration.parameters()),
+        f"synth_ecp5 -top {core} -json {job.netlist()}",
+    ]
+    synthesis.run_yosys(lines, job.netlist().with_suffix(".log"))
+
+
+def synthesise_nexus(job: Job) -> None:
+    configuration, netlist = job.configuration, job.netlist()
+    shell = netlist.with_suffix(".sv")
+    shell.parent.mkdir(parents=True, exist_ok=True)
+    shell.write_text(SHELL.format(inputs=68, outputs=68, core=configuration.core, **configuration.parameters()))
+    cells = "-lib -specify +/nexus/cells_sim.v +/nexus/cells_xtra.v"
+    files = " ".join(map(str, [*synthesis.sources(configuration.core), shell]))
+    lines = [
+        f"read_verilog {cells}",
+        f"read_slang --threads 1 --top shell {files}",
+        f"synth_nexus -flatten -top shell -json {netlist}",
+    ]
+    synthesis.run_yosys(lines, netlist.with_suffix(".log"))
+    free_carries(netlist)
+
+
+def free_carries(netlist: Path) -> None:
+    """Takes the constant off the carry input of each adder: nextpnr would route it (yosys' issues 4081 and 5639)."""
+    design = json.loads(netlist.read_text())
+    for module in design["modules"].values():
+        for cell in module.get("cells", {}).values():
+            if cell["type"] == "CCU2" and cell["connections"].get("CIN") in (["0"], ["1"], ["x"]):
+                del cell["connections"]["CIN"]
+                cell["port_directions"].pop("CIN", None)
+    netlist.write_text(json.dumps(design))
+
+
+SYNTHESISE = {"ecp5": synthesise_ecp5, "nexus": synthesise_nexus}
+
+
+def options_of(job: Job, report: Path) -> list[str]:
+    common = ["--freq", "150", "--timing-allow-fail", "--json", str(job.netlist()), "--report", str(report)]
+    if job.device == "ecp5":
+        device = ["--85k", "--package", "CABGA756", "--speed", "8", "--lpf-allow-unconstrained"]
+    else:
+        pins = job.netlist().with_suffix(".pdc")
+        pins.write_text("".join(f"ldc_set_location -site {{{site}}} [get_ports {pin}]\n" for pin, site in PINS.items()))
+        device = ["--device", "LIFCL-40-9BG400C", "--pdc", str(pins), "--router", "router1"]
+    return [*device, *common, "--seed", str(job.seed)]
+
+
+def route(job: Job) -> dict[str, Any]:
+    """The clock in MHz after routing, and the cells used."""
+    report = job.netlist().with_name(f"{job.netlist().stem}-{job.seed}.report.json")
+    log = report.with_suffix(".log")
+    program = PROGRAMS / f"yowasp-nextpnr-{job.device}"
+    with log.open("w") as out:
+        done = subprocess.run([program, *options_of(job, report)], stdout=out, stderr=subprocess.STDOUT, check=False)
+    if done.returncode:
+        lines = [line for line in log.read_text().splitlines() if line.startswith("ERROR")]
+        raise ToolError(f"{lines[0] if lines else 'nextpnr failed'} ({log})")
+    figures = json.loads(report.read_text())
+    return {
+        "MHz": round(min(clock["achieved"] for clock in figures["fmax"].values()), 1),
+        "cells": {kind: found["used"] for kind, found in figures["utilization"].items() if found["used"]},
+    }
+
+
+def synthesise(job: Job) -> dict[str, Any]:
+    SYNTHESISE[job.device](job)
+    return {}
+
+
+def rows_of(device: str, results: dict[Job, dict[str, Any]]) -> list[dict[str, Any]]:
+    rows = []
+    for configuration in dict.fromkeys(job.configuration for job in results if job.device == device):
+        of_it = {
+            job.seed: found
+            for job, found in results.items()
+            if (job.configuration, job.device) == (configuration, device)
+        }
+        clocks = [found["MHz"] for _, found in sorted(of_it.items())]
+        row = {
+            "name": configuration.name,
+            "core": configuration.core,
+            "sources": synthesis.digest(configuration.core),
+            "device": {"ecp5": "LFE5U-85F-8", "nexus": "LIFCL-40-9"}[device],
+            "MHz": statistics.median(clocks),
+            "best": max(clocks),
+            "seeds": clocks,
+            "cells": of_it[min(of_it)]["cells"],
+        }
+        rows.append(row)
+        print(f"{row['name']}, {row['device']}: {row['MHz']} MHz, best of {len(clocks)} {row['best']}")
+    return rows
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="this configuration; may be repeated"
+    )
+    parser.add_argument("--device", choices=list(SYNTHESISE), action="append", help="this device; may be repeated")
+    parser.add_argument("--list", action="store_true", help="name the configurations")
+    parser.add_argument("--jobs", type=int, default=2, help="at a time")
+    parser.add_argument("--seeds", type=int, default=5, help="placements of each")
+    parser.add_argument("--keep", action="store_true", help="keep the figures in hw/syn/figures")
+    arguments = parser.parse_args()
+    chosen = synthesis.choose(arguments.only)
+    if arguments.list:
+        print("\n".join(configuration.name for configuration in chosen))
+        return 0
+    # Nexus holds one operation of one set.
+    first = [
+        Job(configuration, device, 1)
+        for configuration in chosen
+        for device in arguments.device or list(SYNTHESISE)
+        if device == "ecp5" or len(configuration.operations) == len(configuration.sets) == 1
+    ]
+    jobs = [Job(job.configuration, job.device, seed + 1) for job in first for seed in range(arguments.seeds)]
+    progress = synthesis.Progress(len(first) + len(jobs))
+    for job, _ in synthesis.each(synthesise, first, arguments.jobs):
+        progress.say(f"{job.configuration.name}, {job.device}: synthesised")
+    results = {}
+    for job, found in synthesis.each(route, jobs, arguments.jobs):
+        results[job] = found
+        progress.say(f"{job.configuration.name}, {job.device}, seed {job.seed}: {found['MHz']} MHz")
+    for device in SYNTHESISE:
+        rows = rows_of(device, results)
+        if arguments.keep and rows:
+            synthesis.store(f"fmax-{device}", rows, TOOLS)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

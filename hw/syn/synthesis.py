@@ -1,0 +1,145 @@
+"""What the scripts of this folder share: configurations, their sources, pyosys, and figures with the hash of what they
+are of.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import hashlib
+import json
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+RTL = HERE.parent / "rtl"
+FIGURES = HERE / "figures"
+BUILD = ROOT / "build" / "hw"
+OPERATIONS = ["keygen", "encaps", "decaps"]
+
+# A process of its own for each design: a fault ends it.
+RUN = """
+import sys
+from pyosys import libyosys
+design = libyosys.Design()
+for line in sys.stdin.read().splitlines():
+    libyosys.run_pass(line, design)
+"""
+
+
+class ToolError(Exception):
+    """A tool that failed."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    name: str
+    core: str
+    operations: tuple[str, ...]
+    sets: tuple[str, ...]
+
+    def parameters(self) -> dict[str, int]:
+        known = [entry["name"] for entry in json.loads((ROOT / "spec" / "sets.json").read_text())["sets"]]
+        return {
+            "Ops": sum(1 << OPERATIONS.index(name) for name in self.operations),
+            "Sets": sum(1 << known.index(name) for name in self.sets),
+        }
+
+
+def configurations() -> list[Configuration]:
+    tables = tomllib.loads((HERE / "configurations.toml").read_text())["configuration"]
+    return [
+        Configuration(table["name"], table["core"], tuple(table["operations"]), tuple(table["sets"]))
+        for table in tables
+    ]
+
+
+def choose(only: list[str]) -> list[Configuration]:
+    """All configurations, or those named."""
+    found = configurations()
+    if unknown := set(only) - {configuration.name for configuration in found}:
+        sys.exit(f"no configuration {sorted(unknown)[0]}; --list lists all")
+    return [configuration for configuration in found if not only or configuration.name in only]
+
+
+def sources(core: str) -> list[Path]:
+    lines = (RTL / f"{core}.f").read_text().splitlines()
+    return [RTL / line for line in lines if line and not line.startswith("//")]
+
+
+def digest(core: str) -> str:
+    """A hash of a core's sources, whose order counts."""
+    total = hashlib.sha256()
+    for path in sources(core):
+        total.update(f"{path.relative_to(RTL)}\n".encode() + path.read_bytes())
+    return total.hexdigest()
+
+
+def run_yosys(lines: list[str], log: Path) -> None:
+    """Runs commands in a design and a process of its own; what yosys prints goes to `log`."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("w") as out:
+        done = subprocess.run(
+            [sys.executable, "-c", RUN],
+            input="\n".join(lines),
+            text=True,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    if done.returncode:
+        lines = [line for line in log.read_text(errors="replace").splitlines() if "ERROR" in line]
+        raise ToolError(f"{lines[0] if lines else 'yosys failed'} ({log})")
+
+
+def read(core: str, parameters: dict[str, int], options: str = "") -> str:
+    """The command that reads a core."""
+    values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
+    return f"read_slang --threads 1 {options} --top {core} {values} {' '.join(map(str, sources(core)))}"
+
+
+def each(work: Callable[[Any], dict[str, Any]], jobs: list[Any], threads: int) -> Iterable[tuple[Any, dict[str, Any]]]:
+    """Does the jobs, so many at a time; results as they come. What fails ends all."""
+    pool = ThreadPoolExecutor(threads)
+    futures = {pool.submit(work, job): job for job in jobs}
+    try:
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    except ToolError as error:
+        sys.exit(str(error))
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class Progress:
+    """A line for each thing done, with how many are left."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.done, self.begin = total, 0, time.monotonic()
+
+    def say(self, text: str) -> None:
+        self.done += 1
+        print(f"[{self.done}/{self.total}] {time.monotonic() - self.begin:5.0f} s  {text}", flush=True)
+
+
+def load(name: str) -> dict[str, Any]:
+    path = FIGURES / f"{name}.json"
+    return json.loads(path.read_text()) if path.exists() else {"rows": []}
+
+
+def store(name: str, rows: list[dict[str, Any]], tools: dict[str, str]) -> None:
+    """Puts rows in place of those of the same configurations."""
+    stamp = {"date": date.today().isoformat(), "tools": tools}
+    kept = {row["name"]: row for row in load(name)["rows"]}
+    kept.update({row["name"]: {**row, **stamp} for row in rows})
+    order = [configuration.name for configuration in configurations()]
+    FIGURES.mkdir(exist_ok=True)
+    text = json.dumps({"rows": [kept[key] for key in order if key in kept]}, indent=2)
+    (FIGURES / f"{name}.json").write_text(text + "\n")
