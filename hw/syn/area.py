@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The area of the cores: LUTs, registers, multipliers and memories, as yosys maps them to Xilinx's 7 series.
 
-Each row is of the core flattened, as a user would build it. --modules keeps the hierarchy and shows where the area goes.
+Each row is of the core flattened, as a user would build it. --modules keeps the hierarchy and shows where the area is.
 --keep puts the figures into hw/syn/figures; --compare says whether those that are there still hold.
 SPDX-License-Identifier: Apache-2.0
 """

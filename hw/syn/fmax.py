@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The clock of the cores, by place and route with nextpnr: on Lattice's ECP5-85K (40 nm), and on Nexus (LIFCL-40, 28 nm)
-for the cores that fit there.
+"""The clock of the cores, by place and route with nextpnr: on Lattice's ECP5-85K (40 nm), and on Nexus (LIFCL-40,
+28 nm) for the cores that fit there.
 
-Several seeds each; the median and the best are kept. On Nexus, whose package has fewer pins than a core, the core stands
-in a shell that shifts its pins, and the clock comes from the device's oscillator. nextpnr knows no set-up time of Nexus'
-registers, and its clocks there are so much too high.
+Several seeds each; the median and the best are kept. On Nexus, whose package has fewer pins than a core, the core
+stands in a shell that shifts its pins, and the clock comes from the device's oscillator. nextpnr knows no set-up time
+of Nexus' registers, so its clocks there are too high by that.
 SPDX-License-Identifier: Apache-2.0
 """
 
