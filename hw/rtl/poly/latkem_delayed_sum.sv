@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sum of two residues modulo Q, five cycles later: as long as latkem_butterfly takes. One adder
-// a cycle, then nothing.
+// a cycle; the two cycles left are apart, since three registers in a row cost a shift register.
 
 module latkem_delayed_sum #(
   parameter  int unsigned Q = 3329,
@@ -14,14 +14,14 @@ module latkem_delayed_sum #(
   output logic [W-1:0] sum_o
 );
 
-  logic [W:0] sum_q1, less_q2;
-  logic [W-1:0] sum_q3, sum_q4;
+  logic [W:0] sum_q1, sum_q2, less_q3;
+  logic [W-1:0] sum_q4;
 
   always_ff @(posedge clk_i) begin
     sum_q1 <= {1'b0, x_i} + {1'b0, y_i};
-    less_q2 <= sum_q1 - (W + 1)'(Q);
-    sum_q3 <= less_q2[W-1:0] + (less_q2[W] ? W'(Q) : '0);
-    sum_q4 <= sum_q3;
+    sum_q2 <= sum_q1;
+    less_q3 <= sum_q2 - (W + 1)'(Q);
+    sum_q4 <= less_q3[W-1:0] + (less_q3[W] ? W'(Q) : '0);
     sum_o <= sum_q4;
   end
 

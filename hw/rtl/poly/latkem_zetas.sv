@@ -118,6 +118,7 @@ module latkem_zetas
 
   localparam table_t Entries = entries();
 
+  (* rom_style = "block" *)
   logic [3:0][W-1:0] rom[256];
 
   initial begin
