@@ -4,6 +4,9 @@
 // What all cores share: the operations and statuses of the stream protocol, the parameter sets
 // as rows (checked against spec/sets.json), and the jobs that the sequencer gives to the units.
 
+// Records are passed whole; each user takes the fields it needs.
+// verilator lint_off UNUSEDSIGNAL
+
 package latkem_pkg;
 
   // ---- The stream protocol ----
@@ -171,3 +174,5 @@ package latkem_pkg;
   } decode_job_t;
 
 endpackage
+
+// verilator lint_on UNUSEDSIGNAL

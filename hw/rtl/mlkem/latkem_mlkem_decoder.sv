@@ -9,6 +9,9 @@
 // Decompress_d(y) = floor((3329 y + 2^(d-1)) / 2^d). With y shifted left to 11 bits this is
 // floor((3329 y + 2^10) / 2^11) for every d. Values of 12 bits are taken mod q.
 
+// Records are passed whole, and of sums and products some bits count.
+// verilator lint_off UNUSEDSIGNAL
+
 module latkem_mlkem_decoder
   import latkem_pkg::*;
 (
@@ -200,3 +203,5 @@ module latkem_mlkem_decoder
   assign idle_o = !busy_q && words_q == 2'd0 && !cut_valid_q && !aligned_valid_q && !load_valid_q;
 
 endmodule
+
+// verilator lint_on UNUSEDSIGNAL

@@ -11,6 +11,9 @@
 // Compress_d(x) = floor(2^d x / q + 1/2) mod 2^d. With p = 2580335 x, about 2^33 x / q, it is
 // p[32:33-d] + p[32-d], for d in {1, 4, 5, 10, 11} and every x < q.
 
+// Records are passed whole, and of sums and products some bits count.
+// verilator lint_off UNUSEDSIGNAL
+
 module latkem_mlkem_encoder
   import latkem_pkg::*;
 #(
@@ -244,3 +247,5 @@ module latkem_mlkem_encoder
   end
 
 endmodule
+
+// verilator lint_on UNUSEDSIGNAL

@@ -7,6 +7,9 @@
 //   encaps  ct, ss
 //   decaps  ss
 
+// Records are passed whole; each user takes the fields it needs.
+// verilator lint_off UNUSEDSIGNAL
+
 module latkem_mlkem_reply
   import latkem_pkg::*;
   import latkem_mlkem_pkg::*;
@@ -128,3 +131,5 @@ module latkem_mlkem_reply
   assign sent_o = (state_q == StFirst) ? addr_q : addr_ct(params.k) + WordAddrWidth'(vector_words);
 
 endmodule
+
+// verilator lint_on UNUSEDSIGNAL

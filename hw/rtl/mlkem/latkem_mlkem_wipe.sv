@@ -8,6 +8,9 @@
 // operation may begin before that is done, and the next wait does it. Pipelines run on, and what they
 // then read is zero.
 
+// Records are passed whole; each user takes the fields it needs.
+// verilator lint_off UNUSEDSIGNAL
+
 module latkem_mlkem_wipe
   import latkem_pkg::*;
   import latkem_mlkem_pkg::*;
@@ -180,3 +183,5 @@ module latkem_mlkem_wipe
   assign poly_addr_o = (state_q == StEverything) ? count_q[7:0] : poly_q;
 
 endmodule
+
+// verilator lint_on UNUSEDSIGNAL

@@ -15,6 +15,9 @@
 // Cycles of one group, counted from the one in which it issues: 1 addresses, 2 banks, 3 exchange
 // into seats, 4 to 8 rank 1, 9 to 13 rank 2, and at the end of 13 the result is written.
 
+// Records are passed whole; each user takes the fields it needs.
+// verilator lint_off UNUSEDSIGNAL
+
 module latkem_poly
   import latkem_pkg::*;
   import latkem_poly_pkg::*;
@@ -648,3 +651,5 @@ module latkem_poly
   end
 
 endmodule
+
+// verilator lint_on UNUSEDSIGNAL

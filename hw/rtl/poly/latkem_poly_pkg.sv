@@ -7,6 +7,9 @@
 // w0 = w[0]. It lies in bank {w0, d3 ^ d2 ^ d1 ^ twist}, at address {d3, d2} of its slot; the
 // twist is 2 for slots 8 to 15, else 0.
 
+// Records are passed whole; each user takes the fields it needs.
+// verilator lint_off UNUSEDSIGNAL
+
 package latkem_poly_pkg;
 
   // A step reads and writes eight words, or four (`StepLinear`). Named after the layers of FIPS 203
@@ -62,3 +65,5 @@ package latkem_poly_pkg;
   endfunction
 
 endpackage
+
+// verilator lint_on UNUSEDSIGNAL
