@@ -61,11 +61,11 @@ module latkem_mlkem_hash_plan
   assign ct_words = 8'(mlkem_ct_words(params));
 
   // How many entries of A fit in the time in which m' is computed.
-  function automatic logic [2:0] early_entries(logic kyber, logic [2:0] k);
+  function automatic logic [2:0] early_entries(logic round3, logic [2:0] k);
     unique case (k)
-      3'd2:    return kyber ? 3'd4 : 3'd3;
-      3'd3:    return kyber ? 3'd6 : 3'd5;
-      default: return kyber ? 3'd6 : 3'd4;
+      3'd2:    return round3 ? 3'd4 : 3'd3;
+      3'd3:    return round3 ? 3'd6 : 3'd5;
+      default: return round3 ? 3'd6 : 3'd4;
     endcase
   endfunction
 

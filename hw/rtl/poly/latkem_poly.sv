@@ -527,6 +527,7 @@ module latkem_poly
           less_q9 <= (c == 1 && product_8) ? product_1[l][h][0] : '0;
           less_q10 <= less_q9;
         end
+        logic [CoeffWidth-1:0] unused_product;
         latkem_butterfly #(
           .Q(MlkemQ)
         ) u_butterfly (
@@ -539,7 +540,7 @@ module latkem_poly
           .z_i(z),
           .sum_o(sum_2[l][h][c]),
           .difference_o(difference_2[l][h][c]),
-          .product_o()
+          .product_o(unused_product)
         );
       end
     end
