@@ -9,44 +9,47 @@
 #include "verilated.h"
 
 // `Model` has clk_i and, where it has state to reset, rst_ni. Inputs are set between steps; outputs are read after one.
-template <class Model>
-class Bench {
- public:
-  Bench() : model(std::make_unique<Model>(&context_))
-  {
-    model->clk_i = 0;
-    model->eval();
-  }
+template <class Model> class Bench
+{
+  public:
+    Bench() : model(std::make_unique<Model>(&context_))
+    {
+        model->clk_i = 0;
+        model->eval();
+    }
 
-  // One rising edge. What was set before it is what the edge samples.
-  void step()
-  {
-    model->eval();
-    model->clk_i = 1;
-    model->eval();
-    context_.timeInc(1);
-    model->clk_i = 0;
-    model->eval();
-    context_.timeInc(1);
-    ++edges;
-  }
+    // One rising edge. What was set before it is what the edge samples.
+    void step()
+    {
+        model->eval();
+        model->clk_i = 1;
+        model->eval();
+        context_.timeInc(1);
+        model->clk_i = 0;
+        model->eval();
+        context_.timeInc(1);
+        ++edges;
+    }
 
-  void reset()
-  {
-    model->rst_ni = 0;
-    step();
-    step();
-    model->rst_ni = 1;
-    model->eval();
-  }
+    void reset()
+    {
+        model->rst_ni = 0;
+        step();
+        step();
+        model->rst_ni = 1;
+        model->eval();
+    }
 
-  // True in `percent` of the calls; the sequence is the same in every run.
-  bool chance(unsigned percent) { return random() % 100 < percent; }
+    // True in `percent` of the calls; the sequence is the same in every run.
+    bool chance(unsigned percent)
+    {
+        return random() % 100 < percent;
+    }
 
-  VerilatedContext context_;
-  std::unique_ptr<Model> model;
-  std::mt19937_64 random{20240813};
-  uint64_t edges = 0;
+    VerilatedContext context_;
+    std::unique_ptr<Model> model;
+    std::mt19937_64 random{20240813};
+    uint64_t edges = 0;
 };
 
 #endif

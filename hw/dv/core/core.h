@@ -17,12 +17,18 @@ enum Operation { Keygen = 1, Encaps = 2, Decaps = 3 };
 enum Status { Ok = 0, BadCommand = 1, BadLength = 2, BadEk = 3, BadDk = 4 };
 
 struct Response {
-    Words words;             // the header first
-    uint64_t command = 0;    // the edge at which the command passed
-    uint64_t last = 0;       // and that of the last beat
-    uint64_t idle = 0;       // the first edge after which busy_o is low
-    unsigned status() const { return static_cast<unsigned>(words.at(0) & 0xff); }
-    uint64_t latency() const { return last - command; }
+    Words words;          // the header first
+    uint64_t command = 0; // the edge at which the command passed
+    uint64_t last = 0;    // and that of the last beat
+    uint64_t idle = 0;    // the first edge after which busy_o is low
+    unsigned status() const
+    {
+        return static_cast<unsigned>(words.at(0) & 0xff);
+    }
+    uint64_t latency() const
+    {
+        return last - command;
+    }
 };
 
 inline uint64_t command_word(unsigned operation, unsigned set, unsigned tag = 0)
@@ -30,14 +36,16 @@ inline uint64_t command_word(unsigned operation, unsigned set, unsigned tag = 0)
     return operation | set << 8 | static_cast<uint64_t>(tag) << 16;
 }
 
-template <class Model>
-class Core : public Bench<Model>
+template <class Model> class Core : public Bench<Model>
 {
   public:
     using Bench<Model>::model;
     using Bench<Model>::edges;
 
-    Core() { reset(); }
+    Core()
+    {
+        reset();
+    }
 
     void reset()
     {
@@ -64,7 +72,8 @@ class Core : public Bench<Model>
     void tick()
     {
         model->eval();
-        const bool in = model->s_axis_tvalid && model->s_axis_tready, out = model->m_axis_tvalid && model->m_axis_tready;
+        const bool in = model->s_axis_tvalid && model->s_axis_tready,
+                   out = model->m_axis_tvalid && model->m_axis_tready;
         if (waiting_) {
             EXPECT_TRUE(model->m_axis_tvalid) << "a beat was taken back";
             EXPECT_EQ(model->m_axis_tdata, held_data_) << "a beat that waits has changed";
@@ -74,7 +83,9 @@ class Core : public Bench<Model>
         held_data_ = model->m_axis_tdata;
         held_last_ = model->m_axis_tlast;
         if (model->m_axis_tvalid) EXPECT_GT(complete_, answered_) << "an answer before the request's end";
-        if (tracing) trace.push_back(static_cast<uint8_t>(model->s_axis_tready | model->m_axis_tvalid << 1 | model->busy_o << 2));
+        if (tracing)
+            trace.push_back(
+                static_cast<uint8_t>(model->s_axis_tready | model->m_axis_tvalid << 1 | model->busy_o << 2));
         if (in) {
             if (fresh_) commands_.push_back(edges + 1);
             fresh_ = model->s_axis_tlast;
@@ -96,7 +107,8 @@ class Core : public Bench<Model>
     }
 
     // Feeds the words of requests, each a packet, and collects as many responses.
-    std::vector<Response> run(const std::vector<Words> &requests, unsigned in_chance = 100, unsigned out_chance = 100, uint64_t limit = 400000)
+    std::vector<Response> run(const std::vector<Words> &requests, unsigned in_chance = 100, unsigned out_chance = 100,
+                              uint64_t limit = 400000)
     {
         size_t packet = 0, word = 0;
         bool offered = false;

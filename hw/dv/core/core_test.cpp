@@ -20,8 +20,14 @@ namespace
 
 constexpr unsigned sets = 6;
 
-bool long_form() { return std::getenv("LATKEM_HW_LONG") != nullptr; }
-const char *golden_name(unsigned set) { return latkem_kem_name(golden_set(set)); }
+bool long_form()
+{
+    return std::getenv("LATKEM_HW_LONG") != nullptr;
+}
+const char *golden_name(unsigned set)
+{
+    return latkem_kem_name(golden_set(set));
+}
 
 class MlkemCore : public testing::Test
 {
@@ -33,7 +39,10 @@ class MlkemCore : public testing::Test
         return bytes;
     }
 
-    Words keygen_request(unsigned set) { return make_request(Keygen, set, 0x1234, {random_bytes(64)}); }
+    Words keygen_request(unsigned set)
+    {
+        return make_request(Keygen, set, 0x1234, {random_bytes(64)});
+    }
 
     Words encaps_request(unsigned set)
     {
@@ -46,13 +55,16 @@ class MlkemCore : public testing::Test
     {
         const Words dk = golden_response(keygen_request(set));
         const size_t k = set % 3 + 2;
-        const Words ct = golden_response(make_request(Encaps, set, 0, {bytes_of(dk, 1 + 48 * k, 48 * k + 4), random_bytes(32)}));
+        const Words ct = golden_response(
+            make_request(Encaps, set, 0, {bytes_of(dk, 1 + 48 * k, 48 * k + 4), random_bytes(32)}));
         return make_request(Decaps, set, 0x7777, {bytes_of(dk, 1, dk.size() - 1), bytes_of(ct, 1, ct.size() - 5)});
     }
 
     Words request(unsigned operation, unsigned set)
     {
-        return operation == Keygen ? keygen_request(set) : operation == Encaps ? encaps_request(set) : decaps_request(set);
+        return operation == Keygen   ? keygen_request(set)
+               : operation == Encaps ? encaps_request(set)
+                                     : decaps_request(set);
     }
 
     Core<Vlatkem_mlkem> core;
@@ -65,7 +77,8 @@ struct Limits {
     unsigned cycles[3];
 };
 
-const Limits limits[sets] = {{{760, 960, 1350}}, {{1160, 1360, 1880}}, {{1750, 1980, 2480}}, {{760, 1080, 1350}}, {{1160, 1480, 1880}}, {{1750, 2100, 2480}}};
+const Limits limits[sets] = {{{760, 960, 1350}},  {{1160, 1360, 1880}}, {{1750, 1980, 2480}},
+                             {{760, 1080, 1350}}, {{1160, 1480, 1880}}, {{1750, 2100, 2480}}};
 
 const char *const operations[] = {"", "keygen", "encaps", "decaps"};
 
@@ -88,7 +101,8 @@ TEST_F(MlkemCore, AnswersAsLiblatkemDoes)
         for (unsigned operation : {Keygen, Encaps, Decaps})
             for (int i = 0; i < (long_form() ? 300 : 12); ++i) {
                 const Words words = request(operation, set);
-                ASSERT_EQ(core.run(words).words, golden_response(words)) << golden_name(set) << " " << operations[operation];
+                ASSERT_EQ(core.run(words).words, golden_response(words))
+                    << golden_name(set) << " " << operations[operation];
             }
 }
 
@@ -110,8 +124,8 @@ TEST_F(MlkemCore, KeepsToItsCycles)
             EXPECT_EQ(queued[1].latency(), latency);
             EXPECT_EQ(queued[2].latency(), latency);
             EXPECT_EQ(queued[2].command - queued[1].command, interval);
-            printf("{\"set\": \"%s\", \"operation\": \"%s\", \"cycles\": %u, \"interval\": %u}\n", golden_name(set), operations[operation],
-                   static_cast<unsigned>(latency), static_cast<unsigned>(interval));
+            printf("{\"set\": \"%s\", \"operation\": \"%s\", \"cycles\": %u, \"interval\": %u}\n", golden_name(set),
+                   operations[operation], static_cast<unsigned>(latency), static_cast<unsigned>(interval));
         }
 }
 
@@ -243,7 +257,8 @@ TEST_F(MlkemCore, RefusesLengths)
             for (size_t length = 1; length <= good.size() + 8; length += length + 9 > good.size() ? 1 : step) {
                 Words words = good;
                 words.resize(length, 0x5555);
-                ASSERT_EQ(core.run(words).words, golden_response(words)) << golden_name(set) << " " << operations[operation] << " " << length;
+                ASSERT_EQ(core.run(words).words, golden_response(words))
+                    << golden_name(set) << " " << operations[operation] << " " << length;
             }
             EXPECT_EQ(core.run(good).words, golden_response(good));
         }
@@ -269,7 +284,8 @@ TEST_F(MlkemCore, PausesChangeNothing)
         for (unsigned set = 0; set < sets; ++set)
             for (unsigned operation : {Keygen, Encaps, Decaps}) {
                 const Words words = request(operation, set);
-                ASSERT_EQ(core.run(words, in, out).words, golden_response(words)) << golden_name(set) << " " << operations[operation] << " " << in << " " << out;
+                ASSERT_EQ(core.run(words, in, out).words, golden_response(words))
+                    << golden_name(set) << " " << operations[operation] << " " << in << " " << out;
             }
 }
 
@@ -313,7 +329,8 @@ TEST_F(MlkemCore, ForgetsAtAnyTime)
                     core.forget();
                     core.wait_idle();
                     const Words next = request(at % 3 + 1, (set + at) % 6);
-                    ASSERT_EQ(core.run(next).words, golden_response(next)) << operations[operation] << " at " << at << (zeroize ? ", zeroised" : ", reset");
+                    ASSERT_EQ(core.run(next).words, golden_response(next))
+                        << operations[operation] << " at " << at << (zeroize ? ", zeroised" : ", reset");
                 }
 }
 
@@ -334,7 +351,8 @@ TEST_F(MlkemCore, LeavesNoSecrets)
     };
     const auto pieces = [](const std::string &content, const Words &secret) {
         size_t found = 0;
-        for (uint64_t word : secret) found += content.find(std::string(reinterpret_cast<const char *>(&word), 8)) != std::string::npos;
+        for (uint64_t word : secret)
+            found += content.find(std::string(reinterpret_cast<const char *>(&word), 8)) != std::string::npos;
         return found;
     };
     for (unsigned set = 0; set < sets; ++set)
@@ -345,14 +363,18 @@ TEST_F(MlkemCore, LeavesNoSecrets)
                 if (refused) words.push_back(0);
                 Words secret;
                 const Words answer = golden_response(words);
-                if (operation == Encaps) secret.assign(words.begin() + 1 + 48 * k + 4, words.end());
-                else secret.assign(words.begin() + 1, operation == Decaps ? words.begin() + 1 + 96 * k + 12 : words.end());
+                if (operation == Encaps)
+                    secret.assign(words.begin() + 1 + 48 * k + 4, words.end());
+                else
+                    secret.assign(words.begin() + 1,
+                                  operation == Decaps ? words.begin() + 1 + 96 * k + 12 : words.end());
                 if (!refused && operation == Keygen) secret.insert(secret.end(), answer.begin() + 1, answer.end());
                 if (!refused && operation != Keygen) secret.insert(secret.end(), answer.end() - 4, answer.end());
                 secret.erase(std::remove(secret.begin(), secret.end(), 0), secret.end());
                 const Response response = core.run(words);
                 ASSERT_EQ(response.words, answer);
-                EXPECT_EQ(pieces(state(), secret), 0u) << golden_name(set) << " " << operations[operation] << (refused ? ", refused" : "");
+                EXPECT_EQ(pieces(state(), secret), 0u)
+                    << golden_name(set) << " " << operations[operation] << (refused ? ", refused" : "");
             }
     // The search finds what is there: the request's words in the middle of an operation.
     const Words words = request(Encaps, 0);

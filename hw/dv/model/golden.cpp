@@ -57,7 +57,8 @@ Words golden_response(const Words &request, unsigned ops, unsigned sets)
     const auto add = [&](const std::vector<uint8_t> &bytes) {
         for (uint64_t word : words_of(bytes)) response.push_back(word);
     };
-    if (operation < Keygen || operation > Decaps || !(ops >> (operation - 1) & 1) || set >= 16 || !(sets >> set & 1) || (command & 0xf0) != 0 || command >> 32 != 0)
+    if (operation < Keygen || operation > Decaps || !(ops >> (operation - 1) & 1) || set >= 16 || !(sets >> set & 1) ||
+        (command & 0xf0) != 0 || command >> 32 != 0)
         return fail(BadCommand);
     if (request.size() - 1 != golden_request_words(operation, set)) return fail(BadLength);
     const latkem_kem *kem = golden_set(set);
@@ -67,11 +68,13 @@ Words golden_response(const Words &request, unsigned ops, unsigned sets)
         latkem_keypair_derand(kem, ek.data(), dk.data(), input.data(), input.size());
         add(dk);
     } else if (operation == Encaps) {
-        if (latkem_encaps_derand(kem, ct.data(), ss.data(), input.data(), ek.size(), input.data() + ek.size(), 32) != 0) return fail(BadEk);
+        if (latkem_encaps_derand(kem, ct.data(), ss.data(), input.data(), ek.size(), input.data() + ek.size(), 32) != 0)
+            return fail(BadEk);
         add(ct);
         add(ss);
     } else {
-        if (latkem_decaps(kem, ss.data(), input.data() + dk.size(), ct.size(), input.data(), dk.size()) != 0) return fail(BadDk);
+        if (latkem_decaps(kem, ss.data(), input.data() + dk.size(), ct.size(), input.data(), dk.size()) != 0)
+            return fail(BadDk);
         add(ss);
     }
     return response;

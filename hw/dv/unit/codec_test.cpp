@@ -15,8 +15,14 @@ namespace
 constexpr unsigned q = 3329;
 using Poly = std::array<unsigned, 256>;
 
-unsigned compress(unsigned d, unsigned x) { return d == 12 ? x : ((x << (d + 1)) + q) / (2 * q) % (1u << d); }
-unsigned decompress(unsigned d, unsigned y) { return d == 12 ? y % q : (2 * q * y + (1u << d)) >> (d + 1); }
+unsigned compress(unsigned d, unsigned x)
+{
+    return d == 12 ? x : ((x << (d + 1)) + q) / (2 * q) % (1u << d);
+}
+unsigned decompress(unsigned d, unsigned y)
+{
+    return d == 12 ? y % q : (2 * q * y + (1u << d)) >> (d + 1);
+}
 
 std::vector<uint64_t> pack(unsigned d, const Poly &values)
 {
@@ -142,7 +148,8 @@ uint64_t encode(const std::vector<EncodeJob> &jobs, unsigned read_chance)
         m.job_valid_i = given < jobs.size();
         if (m.job_valid_i) {
             const EncodeJob &job = jobs[given];
-            m.job_i = job.d << 12 | job.slot << 8 | job.operand << 6 | job.operand_slot << 2 | job.negate << 1 | job.message;
+            m.job_i = job.d << 12 | job.slot << 8 | job.operand << 6 | job.operand_slot << 2 | job.negate << 1 |
+                      job.message;
         }
         m.read_ready_i = bench.chance(read_chance);
         const Read due = pipeline.front();
@@ -244,7 +251,15 @@ TEST(Encoder, SumsDifferencesAndMessages)
     for (unsigned chance : {100, 60, 15}) {
         std::vector<EncodeJob> jobs;
         for (unsigned i = 0; i < 40; ++i) {
-            EncodeJob job = {std::array<unsigned, 6>{1, 4, 5, 10, 11, 12}[random() % 6], i % 16, i % 3, i % 7, i & 1, i >> 1 & 1, {}, {}, {}};
+            EncodeJob job = {std::array<unsigned, 6>{1, 4, 5, 10, 11, 12}[random() % 6],
+                             i % 16,
+                             i % 3,
+                             i % 7,
+                             i & 1,
+                             i >> 1 & 1,
+                             {},
+                             {},
+                             {}};
             for (auto &byte : job.m) byte = static_cast<uint8_t>(random());
             for (size_t k = 0; k < 256; ++k) {
                 const std::array<unsigned, 4> extremes = {0, 1, q - 1, 1664};

@@ -14,7 +14,10 @@ namespace
 constexpr int q = 3329;
 using Poly = std::array<int, 256>;
 
-int modulo(int64_t x) { return static_cast<int>((x % q + q) % q); }
+int modulo(int64_t x)
+{
+    return static_cast<int>((x % q + q) % q);
+}
 
 int power(int base, int exponent)
 {
@@ -319,7 +322,8 @@ TEST_F(PolyUnit, TakesTheTimeThatIsPromised)
     const uint64_t one = run({{NttNoise, 0, 0, 0, 0}});
     EXPECT_EQ(one, 64u + 9 + 13);
     EXPECT_EQ(run({{NttInverse, 0, 0, 0, 0}}), one);
-    EXPECT_EQ(run({{NttNoise, 0, 0, 0, 0}, {NttNoise, 1, 0, 1, 0}, {NttNoise, 2, 0, 2, 0}, {NttLoaded, 3, 0, 3, 0}}), one + 3 * 64);
+    EXPECT_EQ(run({{NttNoise, 0, 0, 0, 0}, {NttNoise, 1, 0, 1, 0}, {NttNoise, 2, 0, 2, 0}, {NttLoaded, 3, 0, 3, 0}}),
+              one + 3 * 64);
     const uint64_t product = run({{MacMatrix, 0, 0, 0, 1}});
     EXPECT_EQ(product, 32u + 13);
     EXPECT_EQ(run({{MacMatrix, 0, 0, 0, 1}, {MacMatrix, 1, 1, 0, 0}, {MacMatrix, 2, 2, 0, 0}}), product + 64);

@@ -1,0 +1,32 @@
+// Cores with cleared bits of Ops and Sets do what is left and refuse the rest. SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "Vlatkem_mlkem.h"
+#include "core/core.h"
+#include "model/golden.h"
+
+TEST(Subset, DoesWhatIsLeftAndRefusesTheRest)
+{
+    Core<Vlatkem_mlkem> core;
+    const auto random = [&](size_t count) {
+        std::vector<uint8_t> bytes(count);
+        for (auto &byte : bytes) byte = static_cast<uint8_t>(core.random());
+        return bytes;
+    };
+    for (int round = 0; round < 3; ++round)
+        for (unsigned set = 0; set < 6; ++set) {
+            const size_t k = set % 3 + 2;
+            const Words keygen = make_request(Keygen, set, 1, {random(64)});
+            const Words key = golden_response(keygen);
+            const Words encaps = make_request(Encaps, set, 2, {bytes_of(key, 1 + 48 * k, 48 * k + 4), random(32)});
+            const Words ct = golden_response(encaps);
+            const Words decaps = make_request(Decaps, set, 3,
+                                              {bytes_of(key, 1, key.size() - 1), bytes_of(ct, 1, ct.size() - 5)});
+            for (const Words &request : {keygen, encaps, decaps}) {
+                const Words expected = golden_response(request, SUBSET_OPS, SUBSET_SETS);
+                const bool built = SUBSET_SETS >> set & 1 && SUBSET_OPS >> ((request[0] & 3) - 1) & 1;
+                EXPECT_EQ(expected[0] & 0xff, built ? Ok : BadCommand);
+                ASSERT_EQ(core.run(request).words, expected) << "set " << set << " operation " << (request[0] & 0xf);
+            }
+        }
+}
