@@ -231,8 +231,8 @@ module latkem_poly
   logic [7:0] n_waddr;
   word_t [7:0] v_wdata, c_wdata, v_rdata, c_rdata;
   logic [7:0][5:0] n_wdata, n_rdata;
-  logic [8:0] a_raddr_q;
-  logic [95:0] a_rdata;
+  logic [8:0] a_raddr;
+  logic [95:0] a_rdata, a_q3;
 
   for (genvar b = 0; b < 8; b++) begin : gen_bank
     latkem_ram #(
@@ -272,10 +272,8 @@ module latkem_poly
     );
   end
 
-  always_ff @(posedge clk_i) begin
-    a_raddr_q <= {control_q[1].job.other, control_q[1].digits.d3, control_q[1].digits.d2,
-                  control_q[1].digits.d1[1]};
-  end
+  assign a_raddr = {control_q[1].job.other, control_q[1].digits.d3, control_q[1].digits.d2,
+                    control_q[1].digits.d1[1]};
 
   latkem_ram #(
     .Width(96),
@@ -285,9 +283,14 @@ module latkem_poly
     .we_i(a_we_i),
     .waddr_i(a_waddr_i),
     .wdata_i(a_wdata_i),
-    .raddr_i(a_raddr_q),
+    .raddr_i(a_raddr),
     .rdata_o(a_rdata)
   );
+
+  // Zero but for a product with the matrix.
+  always_ff @(posedge clk_i) begin
+    a_q3 <= (control_q[2].job.op == PolyMacMatrix) ? a_rdata : '0;
+  end
 
   // ---- From banks into seats ----
 
@@ -352,14 +355,13 @@ module latkem_poly
 
   typedef logic [1:0][1:0][1:0][CoeffWidth-1:0] lanes_t;  // [l][h][c]
 
-  logic step2_3, product_3, matrix_3, before_3, after_6;
+  logic step2_3, product_3, before_3, after_6;
   seats_t rank1_seats;
   logic [3:0][CoeffWidth-1:0] zetas_1, zetas_2;
   lanes_t sum_1, difference_1, product_1, b_1;
 
   assign step2_3 = control_q[3].step == Step2;
   assign product_3 = control_q[3].step == StepLinear;
-  assign matrix_3 = control_q[3].job.op == PolyMacMatrix;
   assign before_3 = control_q[3].job.op == PolyNttInverse;
   assign after_6 = control_q[6].job.op != PolyNttInverse;
 
@@ -416,7 +418,7 @@ module latkem_poly
         always_comb begin
           a = (h == 1 && step2_3) ? upper[l+2][0][c] : lower[l][h][c];
           b_1[l][h][c] = (h == 0 && step2_3) ? lower[l][1][c] : upper[l+2][h][c];
-          if (matrix_3) b_1[l][h][c] = a_rdata[CoeffWidth*(4*l+2*h+c)+:CoeffWidth];
+          b_1[l][h][c] = b_1[l][h][c] | a_q3[CoeffWidth*(4*l+2*h+c)+:CoeffWidth];
           z = product_3 ? v_seats_q[l][h][c] : zetas_1[2*h+l];
         end
         latkem_butterfly #(
