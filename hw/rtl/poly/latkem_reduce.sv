@@ -18,19 +18,27 @@ module latkem_reduce #(
   localparam int unsigned HighBits = W - LowBits;
   localparam logic [W+1:0] Modulus = (W + 2)'(Q);
 
-  typedef logic [(1<<LowBits)-1:0][W-1:0] low_table_t;
-  typedef logic [(1<<HighBits)-1:0][W+1:0] high_table_t;
+  // Bit by bit, [bit][index], and read by shifting: of an indexed table synthesis makes a ROM and
+  // moves it before the register of the product, where there is no time for it.
+  typedef logic [W-1:0][(1<<LowBits)-1:0] low_table_t;
+  typedef logic [W+1:0][(1<<HighBits)-1:0] high_table_t;
 
   function automatic low_table_t low_table();
     low_table_t table_;
-    for (int unsigned i = 0; i < (1 << LowBits); i++) table_[i] = W'((i << W) % Q);
+    logic [W-1:0] residue;
+    for (int unsigned i = 0; i < (1 << LowBits); i++) begin
+      residue = W'((i << W) % Q);
+      for (int unsigned j = 0; j < W; j++) table_[j][i] = residue[j];
+    end
     return table_;
   endfunction
 
   function automatic high_table_t high_table();
     high_table_t table_;
+    logic [W+1:0] residue;
     for (int unsigned i = 0; i < (1 << HighBits); i++) begin
-      table_[i] = (W + 2)'((i << (W + LowBits)) % Q) - 2 * Modulus;
+      residue = (W + 2)'((i << (W + LowBits)) % Q) - 2 * Modulus;
+      for (int unsigned j = 0; j < W + 2; j++) table_[j][i] = residue[j];
     end
     return table_;
   endfunction
@@ -38,17 +46,29 @@ module latkem_reduce #(
   localparam low_table_t LowTable = low_table();
   localparam high_table_t HighTable = high_table();
 
+  logic [W-1:0] middle;
+  logic [W+1:0] top;
+
+  always_comb begin
+    for (int unsigned j = 0; j < W; j++) begin
+      middle[j] = 1'(LowTable[j] >> product_i[W+:LowBits]);
+    end
+    for (int unsigned j = 0; j < W + 2; j++) begin
+      top[j] = 1'(HighTable[j] >> product_i[W+LowBits+:HighBits]);
+    end
+  end
+
   // Kept, since two chained adders are smaller here than what synthesis makes of one sum of three.
   (* keep *) logic [W:0] low;
   logic [W+1:0] folded_q, near;
   logic [W-1:0] residue;
 
-  assign low = {1'b0, LowTable[product_i[W+:LowBits]]} + {1'b0, product_i[W-1:0]};
+  assign low = {1'b0, middle} + {1'b0, product_i[W-1:0]};
   assign near = folded_q + (folded_q[W+1] ? Modulus : -Modulus);
   assign residue = near[W-1:0] + (near[W+1] ? Modulus[W-1:0] : '0);
 
   always_ff @(posedge clk_i) begin
-    folded_q <= {1'b0, low} + HighTable[product_i[W+LowBits+:HighBits]];
+    folded_q <= {1'b0, low} + top;
     residue_o <= residue;
   end
 
