@@ -75,13 +75,14 @@ struct Pauses {
 class Front
 {
   public:
-    explicit Front(Pauses pauses = {}, unsigned wipe = 5) : pauses_(pauses), wipe_(wipe)
+    explicit Front(Pauses pauses = {}, unsigned wipe = 5, unsigned tidy = 0) : pauses_(pauses), wipe_(wipe), tidy_(tidy)
     {
         Vlatkem_front &m = *bench.model;
         m.zeroize_i = m.s_axis_tvalid = m.s_axis_tlast = m.m_axis_tready = m.word_ready_i = 0;
         m.result_valid_i = m.result_status_i = m.reply_valid_i = 0;
         m.s_axis_tdata = m.reply_i = 0;
         m.core_busy_i = 1;
+        m.core_tidying_i = 0;
         reset();
     }
 
@@ -133,6 +134,7 @@ class Front
         m.s_axis_tlast = offers_ && beat_ + 1 == requests_[sent_].beats.size();
         m.m_axis_tready = bench.chance(pauses_.sink);
         m.core_busy_i = busy_ > 0;
+        m.core_tidying_i = busy_ == 0 && tidying_ > 0;
         m.word_ready_i = bench.chance(pauses_.word);
         m.request_words_i = request_words(m.op_o, m.set_o);
         m.response_words_i = response_words(m.op_o, m.set_o);
@@ -161,8 +163,8 @@ class Front
         if (outstanding_) {
             EXPECT_TRUE(m.busy_o);
         }
-        if (busy_ > 0 && !first_cycle_) {
-            EXPECT_TRUE(m.busy_o || busy_ == wipe_) << "the core wipes";
+        if (busy_ > 0 || tidying_ > 0) {
+            EXPECT_TRUE(m.busy_o) << "the core wipes";
         }
         if (m.m_axis_tvalid) {
             EXPECT_TRUE(outstanding_);
@@ -207,8 +209,11 @@ class Front
         bench.step();
 
         // What follows from the edge.
-        first_cycle_ = false;
-        if (busy_ > 0) --busy_;
+        if (busy_ > 0)
+            --busy_;
+        else if (tidying_ > 0)
+            --tidying_;
+        if (start) tidying_ = 0;
         given_ += word;
         replied_ += reply;
         knows_ = knows_ && !abort && !finish;
@@ -240,6 +245,7 @@ class Front
         if (abort || finish) {
             running_ = false;
             busy_ = wipe_;
+            tidying_ = finish ? tidy_ : 0;
         }
         if (zeroize) {
             forget();
@@ -255,20 +261,20 @@ class Front
     void forget()
     {
         running_ = started_ = offers_ = knows_ = replies_ = waits_ = outstanding_ = false;
-        first_cycle_ = true;
         inside_ = 0;
         busy_ = wipe_;
+        tidying_ = 0;
         requests_.clear();
         sent_ = answered_ = beat_ = answer_ = given_ = replied_ = 0;
     }
 
     Pauses pauses_;
-    unsigned wipe_, busy_ = 0;
+    unsigned wipe_, tidy_, busy_ = 0, tidying_ = 0;
     std::vector<Request> requests_;
     Request core_; // what the core works at
     size_t sent_ = 0, answered_ = 0, beat_ = 0, answer_ = 0, given_ = 0, replied_ = 0, inside_ = 0;
     bool running_ = false, started_ = false, offers_ = false, knows_ = false, replies_ = false, waits_ = false;
-    bool outstanding_ = false, first_cycle_ = true;
+    bool outstanding_ = false;
 };
 
 std::string state_of(Front &front)
@@ -351,7 +357,7 @@ TEST(Front, PausesChangeNothing)
             const size_t words = request_words(op, set) + (seeded() % 4 == 0 ? seeded() % 3 : 0);
             requests.push_back(make_request(command_of(op, set, j), words, seeded() % 3 == 0 ? BadDk : Ok, seeded));
         }
-        Front front({chance(), chance(), chance(), chance(), chance()}, seeded() % 9 + 1);
+        Front front({chance(), chance(), chance(), chance(), chance()}, seeded() % 9 + 1, seeded() % 9);
         front.queue(requests);
         front.run();
     }

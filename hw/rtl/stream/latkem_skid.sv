@@ -22,50 +22,47 @@ module latkem_skid #(
 
   logic ready_q, ready_d;
   logic head_valid_q, head_valid_d, tail_valid_q, tail_valid_d;
-  logic [Width-1:0] head_q, head_d, tail_q, tail_d;
-  logic push, pop;
+  logic [Width-1:0] head_q, tail_q;
+  logic push, move;
 
   assign push = valid_i && ready_q;
-  assign pop = head_valid_q && ready_i;
+  assign move = ready_i || !head_valid_q;  // `head` takes a beat if there is one
 
+  // `tail` is never there without `head`, and nothing is pushed while it is.
   always_comb begin
     head_valid_d = head_valid_q;
-    head_d = head_q;
     tail_valid_d = tail_valid_q;
-    tail_d = tail_q;
-    if (pop || !head_valid_q) begin
-      // `tail` is never there without `head`, and nothing is pushed while it is.
+    if (move) begin
       head_valid_d = tail_valid_q || push;
-      head_d = tail_valid_q ? tail_q : (push ? data_i : '0);
       tail_valid_d = 1'b0;
-      tail_d = '0;
     end else if (push) begin
       tail_valid_d = 1'b1;
-      tail_d = data_i;
     end
     if (clear_i) begin
       head_valid_d = 1'b0;
-      head_d = '0;
       tail_valid_d = 1'b0;
-      tail_d = '0;
     end
-    ready_d = !tail_valid_d && allow_i && !clear_i;
+    ready_d = !tail_valid_d && allow_i;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ready_q <= 1'b0;
       head_valid_q <= 1'b0;
-      head_q <= '0;
       tail_valid_q <= 1'b0;
-      tail_q <= '0;
     end else begin
       ready_q <= ready_d;
       head_valid_q <= head_valid_d;
-      head_q <= head_d;
       tail_valid_q <= tail_valid_d;
-      tail_q <= tail_d;
     end
+  end
+
+  // A reset needs no more than one edge to empty these.
+  always_ff @(posedge clk_i) begin
+    if (!head_valid_d) head_q <= '0;
+    else if (move) head_q <= tail_valid_q ? tail_q : data_i;
+    if (!tail_valid_d) tail_q <= '0;
+    else if (push) tail_q <= data_i;
   end
 
   assign ready_o = ready_q;
