@@ -1,0 +1,124 @@
+// The library's known-answer tests, tests/kat, on the simulated core: the linker diverts their calls to this file.
+// SPDX-License-Identifier: Apache-2.0
+#include <latkem/derand.h>
+#include <latkem/latkem.h>
+
+#include <algorithm>
+
+#include "Vlatkem_mlkem.h"
+#include "core/core.h"
+#include "model/golden.h"
+
+namespace
+{
+
+using Bytes = std::vector<uint8_t>;
+
+Core<Vlatkem_mlkem> &core()
+{
+    static Core<Vlatkem_mlkem> made;
+    return made;
+}
+
+unsigned index_of(const latkem_kem *kem)
+{
+    for (unsigned set = 0; set < 6; ++set)
+        if (golden_set(set) == kem) return set;
+    throw std::out_of_range("no core has this set");
+}
+
+// What the core says to a request of two objects. Lengths that are no whole words are for its user to refuse.
+int ask(unsigned operation, const latkem_kem *kem, const Bytes &first, const Bytes &second, Bytes &answer)
+{
+    if (first.size() % 8 != 0 || second.size() % 8 != 0) return LATKEM_ERR_LENGTH;
+    const Response response = core().run(make_request(operation, index_of(kem), 0, {first, second}));
+    answer = bytes_of(response.words, 1, response.words.size() - 1);
+    switch (response.status()) {
+    case Ok: return LATKEM_OK;
+    case BadLength: return LATKEM_ERR_LENGTH;
+    case BadEk: return LATKEM_ERR_EK;
+    case BadDk: return LATKEM_ERR_DK;
+    default: return -1;
+    }
+}
+
+Bytes drawn(latkem_rng_fn *fill, void *ctx, std::initializer_list<size_t> lengths)
+{
+    Bytes all;
+    for (size_t length : lengths) {
+        Bytes bytes(length);
+        EXPECT_EQ(fill(ctx, bytes.data(), length), 0);
+        all.insert(all.end(), bytes.begin(), bytes.end());
+    }
+    return all;
+}
+
+} // namespace
+
+const latkem_kem *tested_kem_at(size_t index)
+{
+    return index < 6 ? golden_set(static_cast<unsigned>(index)) : nullptr;
+}
+
+extern "C" {
+
+int __wrap_latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const uint8_t *seed, size_t seed_len)
+{
+    Bytes answer;
+    const int error = ask(Keygen, kem, Bytes(seed, seed + seed_len), {}, answer);
+    if (error != LATKEM_OK) return error;
+    EXPECT_EQ(answer.size(), latkem_dk_bytes(kem));
+    std::copy(answer.begin(), answer.end(), dk);
+    const auto at = answer.end() - 64 - static_cast<ptrdiff_t>(latkem_ek_bytes(kem));
+    std::copy(at, answer.end() - 64, ek);
+    return LATKEM_OK;
+}
+
+int __wrap_latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
+                                const uint8_t *coins, size_t coins_len)
+{
+    Bytes answer;
+    const int error = ask(Encaps, kem, Bytes(ek, ek + ek_len), Bytes(coins, coins + coins_len), answer);
+    if (error != LATKEM_OK) return error;
+    EXPECT_EQ(answer.size(), latkem_ct_bytes(kem) + 32);
+    std::copy(answer.begin(), answer.end() - 32, ct);
+    std::copy(answer.end() - 32, answer.end(), ss);
+    return LATKEM_OK;
+}
+
+int __wrap_latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len, const uint8_t *dk,
+                         size_t dk_len)
+{
+    Bytes answer;
+    const int error = ask(Decaps, kem, Bytes(dk, dk + dk_len), Bytes(ct, ct + ct_len), answer);
+    if (error != LATKEM_OK) return error;
+    EXPECT_EQ(answer.size(), 32u);
+    std::copy(answer.begin(), answer.end(), ss);
+    return LATKEM_OK;
+}
+
+int __wrap_latkem_keypair_rng(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, latkem_rng_fn *fill, void *ctx)
+{
+    const Bytes seed = index_of(kem) < 3 ? drawn(fill, ctx, {64}) : drawn(fill, ctx, {32, 32});
+    return __wrap_latkem_keypair_derand(kem, ek, dk, seed.data(), seed.size());
+}
+
+int __wrap_latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
+                             latkem_rng_fn *fill, void *ctx)
+{
+    const Bytes coins = drawn(fill, ctx, {32});
+    return __wrap_latkem_encaps_derand(kem, ct, ss, ek, ek_len, coins.data(), coins.size());
+}
+
+int __wrap_latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len)
+{
+    Bytes answer;
+    return ask(Encaps, kem, Bytes(ek, ek + ek_len), Bytes(32), answer);
+}
+
+int __wrap_latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len)
+{
+    Bytes answer;
+    return ask(Decaps, kem, Bytes(dk, dk + dk_len), Bytes(latkem_ct_bytes(kem)), answer);
+}
+}
