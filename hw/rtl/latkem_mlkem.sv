@@ -477,7 +477,7 @@ module latkem_mlkem
 
   assign ready = ready_q;
 
-  // What is being written may be read from the next cycle on, when a job that begins now reads first.
+  // What is being written may be read from the next cycle on, in which a job of now reads first.
   always_comb begin
     hash_ready = ready_q;
     hash_ready.message = ready_d.message;
@@ -494,8 +494,8 @@ module latkem_mlkem
     if (bad_ek_q) result_status = StatusBadEk;
     if (checked_q && bad_dk) result_status = StatusBadDk;
     result_valid = running_q && received;
-    if (current.encaps) result_valid = running_q && received && ready_q.loaded == 4'(current.params.k);
-    if (current.decaps && !current.params.kyber) result_valid = running_q && received && checked_q;
+    if (current.encaps && ready_q.loaded != 4'(current.params.k)) result_valid = 1'b0;
+    if (current.decaps && !current.params.kyber && !checked_q) result_valid = 1'b0;
   end
 
   assign failed = result_status != StatusOk;

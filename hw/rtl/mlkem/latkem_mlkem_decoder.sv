@@ -63,7 +63,7 @@ module latkem_mlkem_decoder
 
   logic [2:0][63:0] window_q, window_d;
   logic [1:0] words_q, words_d, words_left;
-  logic [3:0] offset_q, offset_d;  // of the next group, in bytes; 8 and more: the first word is used up
+  logic [3:0] offset_q, offset_d;  // of the next group, in bytes; from 8 on the first word is used
   logic [4:0] end_of_group, next_offset;
   logic free, drop, push;
 

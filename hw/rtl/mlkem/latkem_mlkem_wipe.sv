@@ -5,8 +5,8 @@
 // operation only what it used: the polynomials as soon as the last one has been encoded, while
 // hashing or sending goes on; s in the memory of words as it is sent; the other secrets at the end.
 // What is left then, keys' public parts among it, is overwritten while the core waits; the next
-// operation may begin before that is done, and the next wait does it. Pipelines run on, and what they
-// then read is zero.
+// operation may begin before that is done, and the next wait does it. Pipelines run on, and what
+// they then read is zero.
 
 // Records are passed whole; each user takes the fields it needs.
 // verilator lint_off UNUSEDSIGNAL

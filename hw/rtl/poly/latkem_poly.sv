@@ -34,7 +34,7 @@ module latkem_poly
   // Pulse: what the job made may be read by what issues, or is granted, from the next cycle on.
   output logic        done_o,
   output poly_job_t   done_job_o,
-  // Writes that are never stalled: coefficients 8 i to 8 i + 7 of the matrix, 16 i to 16 i + 15 of noise
+  // Writes that never stall: coefficients 8 i to 8 i + 7 of the matrix, 16 i to 16 i + 15 of noise
   input  logic        a_we_i,
   input  logic [8:0]  a_waddr_i,
   input  logic [95:0] a_wdata_i,
@@ -442,7 +442,7 @@ module latkem_poly
   // ---- Rank 2 ----
   //
   // Butterfly (l, h, c) joins seats 2 l and 2 l + 1 of w0 = h. In a product, of pair 2 l + h, c = 0
-  // makes c0 = a0 b0 + gamma a1 b1 and c = 1 makes c1 = (a0 + a1)(b0 + b1) - a0 b0 - a1 b1, on top of
+  // makes c0 = a0 b0 + gamma a1 b1 and c = 1 makes c1 = (a0 + a1)(b0 + b1) - a0 b0 - a1 b1, added to
   // the accumulator.
 
   logic product_8, before_8, after_11, step2_8;

@@ -26,7 +26,7 @@ module latkem_front
   output logic        m_axis_tlast,
   output logic        busy_o,
   // the core behind it
-  output logic        start_o,          // pulse: an operation begins; op_o and set_o hold until the next
+  output logic        start_o,          // pulse: an operation begins; op_o, set_o hold till the next
   output op_e         op_o,
   output logic [3:0]  set_o,
   input  logic [CountWidth-1:0] request_words_i,   // of op_o and set_o, after the command
@@ -35,7 +35,7 @@ module latkem_front
   input  logic        word_ready_i,
   output logic [63:0] word_o,
   output logic        received_o,       // level: the request is complete, its length right
-  output logic        abort_o,          // pulse: the length is wrong, the core forgets the operation
+  output logic        abort_o,          // pulse: a wrong length, the core forgets the operation
   input  logic        result_valid_i,   // level, after received_o: the status is known
   input  status_e     result_status_i,
   input  logic        reply_valid_i,    // words after the header, if the status is StatusOk
