@@ -26,7 +26,7 @@ module latkem_front
   output logic        m_axis_tlast,
   output logic        busy_o,
   // the core behind it
-  output logic        start_o,          // pulse: an operation begins; op_o, set_o hold till the next
+  output logic        start_o,          // pulse: one begins; op_o and set_o hold until the next
   output op_e         op_o,
   output logic [3:0]  set_o,
   input  logic [CountWidth-1:0] request_words_i,   // of op_o and set_o, after the command
