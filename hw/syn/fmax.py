@@ -28,6 +28,10 @@ TOOLS = {
 PROGRAMS = Path(sys.executable).parent
 
 SHELL = """
+(* blackbox *)
+module OSCA #(parameter HF_CLK_DIV = "1") (input HFOUTEN, output HFCLKOUT);
+endmodule
+
 module shell (input logic d_i, input logic load_i, output logic q_o);
   localparam int In = {inputs};
   localparam int Out = {outputs};
@@ -78,10 +82,8 @@ def synthesise_nexus(job: Job) -> None:
     shell = netlist.with_suffix(".sv")
     shell.parent.mkdir(parents=True, exist_ok=True)
     shell.write_text(SHELL.format(inputs=68, outputs=68, core=configuration.core, **configuration.parameters()))
-    cells = "-lib -specify +/nexus/cells_sim.v +/nexus/cells_xtra.v"
     files = " ".join(map(str, [*synthesis.sources(configuration.core), shell]))
     lines = [
-        f"read_verilog {cells}",
         f"read_slang --threads 1 --top shell {files}",
         f"synth_nexus -flatten -top shell -json {netlist}",
     ]
