@@ -1,0 +1,166 @@
+// What a core holds after an operation does not depend on the operation's secrets, in any form: the states after two
+// operations are compared byte by byte. SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "Vlatkem_mlkem.h"
+#include "core/requests.h"
+#include "core/state.h"
+
+namespace
+{
+
+constexpr unsigned sets = 6;
+
+// Bytes that Verilator's own variables for writes to arrays may differ in; they are no registers, and hold no word.
+constexpr size_t temporaries = 7;
+
+class Residue : public testing::Test
+{
+  protected:
+    // The state at the first edge with busy_o low, and that after as many idle edges as clear all memories.
+    struct States {
+        std::string first, later;
+        uint64_t latency;
+    };
+
+    static void idle(Core<Vlatkem_mlkem> &core)
+    {
+        for (int i = 0; i < 1200; ++i) core.tick();
+    }
+
+    static States after(const Words &request, Status status = Ok)
+    {
+        Core<Vlatkem_mlkem> core;
+        idle(core);
+        const Response response = core.run(request);
+        EXPECT_EQ(response.status(), status);
+        States states;
+        states.latency = response.latency();
+        states.first = state_of(*core.model);
+        idle(core);
+        states.later = state_of(*core.model);
+        return states;
+    }
+
+    static std::set<size_t> differences(const std::string &a, const std::string &b)
+    {
+        std::set<size_t> found;
+        EXPECT_EQ(a.size(), b.size());
+        for (size_t i = 0; i < a.size() && i < b.size(); ++i)
+            if (a[i] != b[i]) found.insert(i);
+        return found;
+    }
+
+    // Other words in place of those of a request.
+    Words replaced(Words request, size_t at, size_t count)
+    {
+        for (size_t w = at; w < at + count; ++w) request.at(w) = requests.random();
+        return request;
+    }
+
+    Requests requests;
+};
+
+// Another s and z, so other secrets throughout; ek, ct and the status are the same.
+TEST_F(Residue, NothingOfADecapsulation)
+{
+    for (unsigned set = 0; set < sets; ++set) {
+        const Words one = requests.decaps(set);
+        const Words other = replaced(replaced(one, 1, Requests::ek_at(set)), 1 + Requests::dk_words(set) - 4, 4);
+        EXPECT_LE(differences(after(one).first, after(other).first).size(), temporaries) << "set " << set;
+    }
+}
+
+// Another ct besides; and one that the key accepts.
+TEST_F(Residue, NothingOfARejection)
+{
+    for (unsigned set = 0; set < sets; ++set) {
+        const Words one = requests.decaps(set);
+        const size_t dk = Requests::dk_words(set);
+        const Words other = replaced(one, 1 + dk, one.size() - 1 - dk);
+        EXPECT_LE(differences(after(one).later, after(other).later).size(), temporaries) << "set " << set;
+    }
+}
+
+// A key that is refused is as secret as another.
+TEST_F(Residue, NothingOfARefusedKey)
+{
+    for (unsigned set = 0; set < 3; ++set) {
+        const Words good = requests.decaps(set);
+        const Words one = replaced(good, 1 + Requests::dk_words(set) - 8, 1);
+        const Words other = replaced(replaced(one, 1, Requests::ek_at(set)), 1 + Requests::dk_words(set) - 4, 4);
+        EXPECT_LE(differences(after(one, BadDk).first, after(other, BadDk).first).size(), temporaries) << "set " << set;
+    }
+}
+
+// Requests that end too early or too late: their seeds, coins, s and z.
+TEST_F(Residue, NothingOfAWrongLength)
+{
+    for (unsigned set = 0; set < sets; ++set)
+        for (unsigned operation : {Keygen, Encaps, Decaps}) {
+            const Words good = requests.any(operation, set);
+            const size_t end = good.size(), dk = Requests::dk_words(set);
+            for (size_t words : {size_t{3}, size_t{7}, end - 1, end + 1, end + 8}) {
+                Words one = good;
+                one.resize(words, requests.random());
+                Words other = one;
+                for (size_t w = 1; w < words; ++w)
+                    if (operation == Keygen || w >= end || (operation == Encaps && w >= end - 4) ||
+                        (operation == Decaps && (w <= Requests::ek_at(set) || (w > dk - 4 && w <= dk))))
+                        other[w] = requests.random();
+                EXPECT_LE(differences(after(one, BadLength).first, after(other, BadLength).first).size(), temporaries)
+                    << "set " << set << " operation " << operation << " words " << words;
+            }
+        }
+}
+
+// Another m for the same ek. What differs between two ek is their matrix and t; a key pair leaves no more. Matrices that
+// take different times leave different counts.
+TEST_F(Residue, NothingButPublicParts)
+{
+    for (unsigned set = 0; set < sets; ++set) {
+        std::set<size_t> parts;
+        States last;
+        for (int i = 0; i < 8; ++i) {
+            const Words one = requests.encaps(set);
+            const Words other = replaced(one, one.size() - 4, 4);
+            const States states = after(one);
+            EXPECT_LE(differences(states.later, after(other).later).size(), temporaries) << "set " << set;
+            if (i > 0) parts.merge(differences(states.later, last.later));
+            last = states;
+        }
+        const States one = after(requests.keygen(set));
+        States other;
+        do other = after(requests.keygen(set));
+        while (other.latency != one.latency);
+        size_t more = 0;
+        for (size_t at : differences(one.later, other.later)) more += parts.count(at) == 0;
+        EXPECT_LE(more, temporaries) << "set " << set;
+    }
+}
+
+// The comparison sees secrets that are there: two seeds in the middle of an operation.
+TEST_F(Residue, IsSeen)
+{
+    std::string states[2];
+    for (auto &state : states) {
+        Core<Vlatkem_mlkem> core;
+        Words request = requests.keygen(0);
+        request[0] = command_word(Keygen, 0);
+        auto &model = *core.model;
+        for (size_t word = 0; word < request.size();) {
+            model.s_axis_tvalid = 1;
+            model.s_axis_tdata = request[word];
+            model.s_axis_tlast = word + 1 == request.size();
+            model.eval();
+            word += model.s_axis_tready;
+            core.tick();
+        }
+        state = state_of(*core.model);
+    }
+    EXPECT_GT(differences(states[0], states[1]).size(), 100u);
+}
+
+} // namespace

@@ -1,0 +1,34 @@
+// The whole state of a simulated model as bytes, to be searched and compared. SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_HW_STATE_H
+#define LATKEM_HW_STATE_H
+
+#include <string>
+
+#include "verilated_save.h"
+
+// A verilated model writes itself, as for a file.
+class StateBytes final : public VerilatedSerialize
+{
+  public:
+    void flush() override
+    {
+        bytes.append(reinterpret_cast<const char *>(m_bufp), static_cast<size_t>(m_cp - m_bufp));
+        m_cp = m_bufp;
+    }
+
+    std::string bytes;
+};
+
+// The state while the core's inputs are zero: what a request left on the wires is no state.
+template <class Model> std::string state_of(Model &model)
+{
+    model.s_axis_tdata = 0;
+    model.s_axis_tlast = model.s_axis_tvalid = model.m_axis_tready = 0;
+    model.eval();
+    StateBytes state;
+    state << model;
+    state.flush();
+    return state.bytes;
+}
+
+#endif
