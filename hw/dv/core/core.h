@@ -82,7 +82,9 @@ template <class Model> class Core : public Bench<Model>
         waiting_ = model->m_axis_tvalid && !model->m_axis_tready;
         held_data_ = model->m_axis_tdata;
         held_last_ = model->m_axis_tlast;
-        if (model->m_axis_tvalid) EXPECT_GT(complete_, answered_) << "an answer before the request's end";
+        if (model->m_axis_tvalid) {
+            EXPECT_GT(complete_, answered_) << "an answer before the request's end";
+        }
         if (tracing)
             trace.push_back(
                 static_cast<uint8_t>(model->s_axis_tready | model->m_axis_tvalid << 1 | model->busy_o << 2));
@@ -103,7 +105,9 @@ template <class Model> class Core : public Bench<Model>
             }
         }
         Bench<Model>::step();
-        if (in) EXPECT_TRUE(model->busy_o) << "idle after a command";
+        if (in) {
+            EXPECT_TRUE(model->busy_o) << "idle after a command";
+        }
     }
 
     // Feeds the words of requests, each a packet, and collects as many responses.
