@@ -78,7 +78,9 @@ module latkem_mlkem_decoder
   always_comb begin
     window_d = window_q;
     if (drop) window_d = {64'd0, window_q[2:1]};
-    if (push) window_d[words_left] = word_i;
+    if (push && words_left == 2'd0) window_d[0] = word_i;
+    if (push && words_left == 2'd1) window_d[1] = word_i;
+    if (push && words_left == 2'd2) window_d[2] = word_i;
     words_d = words_left + {1'b0, push};
     offset_d = 4'(next_offset - {1'b0, drop, 3'b000});
     if (clear_i) begin
