@@ -295,39 +295,34 @@ module latkem_poly
   // ---- From banks into seats ----
 
   //
-  // Seats 2 and 3 of V and C are zero but where rank 1 takes them, so that it need not choose.
-
-  seats_t v_seats_q, c_seats_q;
-  logic [3:0][1:0][5:0] n_seats_q;
-  logic v_upper_2;
-
-  assign v_upper_2 = control_q[2].from_v || control_q[2].job.op == PolyMacVector;
-
-  always_ff @(posedge clk_i) begin
-    for (int seat = 0; seat < 4; seat++) begin
-      for (int w0 = 0; w0 < 2; w0++) begin
-        v_seats_q[seat][w0] <= v_rdata[{1'(w0), v_select_q2[seat]}];
-        c_seats_q[seat][w0] <= c_rdata[{1'(w0), c_select_q2[seat]}];
-        n_seats_q[seat][w0] <= n_rdata[{1'(w0), n_select_q2[seat]}];
-        if (seat >= 2 && !v_upper_2) v_seats_q[seat][w0] <= '0;
-        if (seat >= 2 && !control_q[2].from_c) c_seats_q[seat][w0] <= '0;
-      end
-    end
-  end
+  // Seats 2 and 3 are zero but where rank 1 takes them, so that it need not choose.
 
   // -3 to 3 mod q
   function automatic logic [CoeffWidth-1:0] residue(logic [2:0] noise);
     return noise[2] ? CoeffWidth'(MlkemQ) + {9'h1ff, noise} : {9'd0, noise};
   endfunction
 
-  word_t [1:0][1:0] n_read;  // [seat][w0]
+  seats_t v_seats_q, c_seats_q, n_seats_q;
+  logic [3:0][1:0][5:0] noise;
+  logic v_upper_2;
+
+  assign v_upper_2 = control_q[2].from_v || control_q[2].job.op == PolyMacVector;
 
   always_comb begin
-    for (int seat = 0; seat < 2; seat++) begin
+    for (int seat = 0; seat < 4; seat++) begin
+      for (int w0 = 0; w0 < 2; w0++) noise[seat][w0] = n_rdata[{1'(w0), n_select_q2[seat]}];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int seat = 0; seat < 4; seat++) begin
       for (int w0 = 0; w0 < 2; w0++) begin
-        for (int c = 0; c < 2; c++) begin
-          n_read[seat][w0][c] = residue(n_seats_q[seat][w0][3*c+:3]);
-        end
+        v_seats_q[seat][w0] <= v_rdata[{1'(w0), v_select_q2[seat]}];
+        c_seats_q[seat][w0] <= c_rdata[{1'(w0), c_select_q2[seat]}];
+        for (int c = 0; c < 2; c++) n_seats_q[seat][w0][c] <= residue(noise[seat][w0][3*c+:3]);
+        if (seat >= 2 && !v_upper_2) v_seats_q[seat][w0] <= '0;
+        if (seat >= 2 && !control_q[2].from_c) c_seats_q[seat][w0] <= '0;
+        if (seat >= 2 && !control_q[2].from_n) n_seats_q[seat][w0] <= '0;
       end
     end
   end
@@ -343,7 +338,7 @@ module latkem_poly
     read_x_o = {v_seats_q[1], v_seats_q[0]};
     unique case (operand_q[2])
       OperandC:     read_y_o = {c_seats_q[1], c_seats_q[0]};
-      OperandNoise: read_y_o = n_read;
+      OperandNoise: read_y_o = {n_seats_q[1], n_seats_q[0]};
       default:      read_y_o = '0;
     endcase
   end
@@ -366,27 +361,21 @@ module latkem_poly
   assign after_6 = control_q[6].job.op != PolyNttInverse;
 
   // Seats 0 and 1 also serve the encoder, hence are masked here.
-  logic v_lower_3, c_lower_3;
-  seats_t noise;
+  logic v_lower_3, c_lower_3, n_lower_3;
   word_t [1:0][1:0] lower;
   word_t [3:2][1:0] upper;
 
   assign v_lower_3 = control_q[3].from_v;
+  assign n_lower_3 = control_q[3].from_n;
   assign c_lower_3 = control_q[3].from_c || (product_3 && !control_q[3].job.first);
 
   always_comb begin
-    for (int seat = 0; seat < 4; seat++) begin
-      for (int w0 = 0; w0 < 2; w0++) begin
-        for (int c = 0; c < 2; c++) begin
-          noise[seat][w0][c] = control_q[3].from_n ? residue(n_seats_q[seat][w0][3*c+:3]) : '0;
-        end
-        if (seat >= 2) begin
-          upper[seat][w0] = v_seats_q[seat][w0] | c_seats_q[seat][w0] | noise[seat][w0];
-        end else begin
-          lower[seat][w0] = (v_lower_3 ? v_seats_q[seat][w0] : '0)
-              | (c_lower_3 ? c_seats_q[seat][w0] : '0) | noise[seat][w0];
-        end
-      end
+    for (int seat = 0; seat < 2; seat++) begin
+      lower[seat] = (v_lower_3 ? v_seats_q[seat] : '0) | (c_lower_3 ? c_seats_q[seat] : '0)
+          | (n_lower_3 ? n_seats_q[seat] : '0);
+    end
+    for (int seat = 2; seat < 4; seat++) begin
+      upper[seat] = v_seats_q[seat] | c_seats_q[seat] | n_seats_q[seat];
     end
   end
 
