@@ -299,7 +299,12 @@ module latkem_poly
 
   // -3 to 3 mod q
   function automatic logic [CoeffWidth-1:0] residue(logic [2:0] noise);
-    return noise[2] ? CoeffWidth'(MlkemQ) + {9'h1ff, noise} : {9'd0, noise};
+    unique case (noise)
+      3'b111:  return CoeffWidth'(MlkemQ - 1);
+      3'b110:  return CoeffWidth'(MlkemQ - 2);
+      3'b101:  return CoeffWidth'(MlkemQ - 3);
+      default: return {10'd0, noise[1:0]};
+    endcase
   endfunction
 
   seats_t v_seats_q, c_seats_q, n_seats_q;
@@ -361,17 +366,20 @@ module latkem_poly
   assign after_6 = control_q[6].job.op != PolyNttInverse;
 
   // Seats 0 and 1 also serve the encoder, hence are masked here.
-  logic v_lower_3, c_lower_3, n_lower_3;
+  logic v_lower_3, c_lower_q3, n_lower_3;
   word_t [1:0][1:0] lower;
   word_t [3:2][1:0] upper;
 
   assign v_lower_3 = control_q[3].from_v;
   assign n_lower_3 = control_q[3].from_n;
-  assign c_lower_3 = control_q[3].from_c || (product_3 && !control_q[3].job.first);
+  always_ff @(posedge clk_i) begin
+    c_lower_q3 <= control_q[2].from_c
+        || (control_q[2].step == StepLinear && !control_q[2].job.first);
+  end
 
   always_comb begin
     for (int seat = 0; seat < 2; seat++) begin
-      lower[seat] = (v_lower_3 ? v_seats_q[seat] : '0) | (c_lower_3 ? c_seats_q[seat] : '0)
+      lower[seat] = (v_lower_3 ? v_seats_q[seat] : '0) | (c_lower_q3 ? c_seats_q[seat] : '0)
           | (n_lower_3 ? n_seats_q[seat] : '0);
     end
     for (int seat = 2; seat < 4; seat++) begin
@@ -629,16 +637,30 @@ module latkem_poly
     end
   end
 
-  // Noise: words 8 i to 8 i + 7 are one group of Step8And4.
+  // Noise, a cycle late: words 8 i to 8 i + 7 are one group of Step8And4.
+  logic n_we_q;
+  logic [7:0] n_waddr_q;
+  logic [47:0] n_wdata_q;
   logic [1:0] n_write_exchange;
-  assign n_write_exchange = n_waddr_i[3:2] ^ n_waddr_i[1:0];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) n_we_q <= 1'b0;
+    else n_we_q <= n_we_i || wipe_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    n_waddr_q <= wipe_i ? wipe_addr_i : n_waddr_i;
+    n_wdata_q <= wipe_i ? '0 : n_wdata_i;
+  end
+
+  assign n_write_exchange = n_waddr_q[3:2] ^ n_waddr_q[1:0];
 
   always_comb begin
-    n_we = {8{n_we_i || wipe_i}};
-    n_waddr = wipe_i ? wipe_addr_i : n_waddr_i;
+    n_we = {8{n_we_q}};
+    n_waddr = n_waddr_q;
     for (int b = 0; b < 8; b++) begin
       // Word 2 d1 + w0, d1 = place
-      n_wdata[b] = wipe_i ? '0 : n_wdata_i[6*{2'(b)^n_write_exchange, 1'(b/4)}+:6];
+      n_wdata[b] = n_wdata_q[6*{2'(b)^n_write_exchange, 1'(b/4)}+:6];
     end
   end
 
