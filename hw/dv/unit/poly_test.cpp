@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "Vlatkem_poly.h"
-#include "Vlatkem_reduce.h"
 #include "bench.h"
 
 namespace
@@ -236,17 +235,6 @@ class PolyUnit : public testing::Test
 };
 
 } // namespace
-
-TEST(Reduce, EveryProduct)
-{
-    Bench<Vlatkem_reduce> bench;
-    const unsigned count = (q - 1) * (q - 1) + 1;
-    for (unsigned x = 0; x < count + 2; ++x) {
-        bench.model->product_i = x;
-        bench.step();
-        if (x >= 1) ASSERT_EQ(bench.model->residue_o, (x - 1) % q) << x - 1;
-    }
-}
 
 TEST_F(PolyUnit, LoadsAndReadsEverySlot)
 {
