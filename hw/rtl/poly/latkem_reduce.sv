@@ -3,7 +3,7 @@
 //
 // A product of two residues modulo Q, in two cycles. The bits above the lowest W = clog2(Q) select
 // residues from two tables. Their sum with the low bits, less 2 Q, lies in -2 Q to 2 Q - 1; adding
-// or subtracting Q brings it to -Q to Q - 1, and adding Q to what is negative ends it.
+// 2 Q to what is negative, taking Q away and adding Q to what is negative leaves 0 to Q - 1.
 
 module latkem_reduce #(
   parameter  int unsigned Q = 3329,
@@ -16,7 +16,8 @@ module latkem_reduce #(
 
   localparam int unsigned LowBits = W / 2;
   localparam int unsigned HighBits = W - LowBits;
-  localparam logic [W+1:0] Modulus = (W + 2)'(Q);
+  localparam logic [W:0] Modulus = (W + 1)'(Q);
+  localparam logic [W:0] Twice = (W + 1)'(2 * Q);
 
   // Bit by bit, [bit][index], and read by shifting: of an indexed table synthesis makes a ROM and
   // moves it before the register of the product, where there is no time for it.
@@ -37,7 +38,7 @@ module latkem_reduce #(
     high_table_t table_;
     logic [W+1:0] residue;
     for (int unsigned i = 0; i < (1 << HighBits); i++) begin
-      residue = (W + 2)'((i << (W + LowBits)) % Q) - 2 * Modulus;
+      residue = (W + 2)'((i << (W + LowBits)) % Q) - (W + 2)'(2 * Q);
       for (int unsigned j = 0; j < W + 2; j++) table_[j][i] = residue[j];
     end
     return table_;
@@ -58,18 +59,18 @@ module latkem_reduce #(
     end
   end
 
-  // Kept, since two chained adders are smaller here than what synthesis makes of one sum of three.
-  (* keep *) logic [W:0] low;
-  logic [W+1:0] folded_q, near;
-  logic [W-1:0] residue;
+  // Kept, since adders in a chain are smaller here than what synthesis makes of one sum of three.
+  (* keep *) logic [W:0] low, positive;
+  logic [W+1:0] folded_q;
+  logic [W:0] less;
 
   assign low = {1'b0, middle} + {1'b0, product_i[W-1:0]};
-  assign near = folded_q + (folded_q[W+1] ? Modulus : -Modulus);
-  assign residue = near[W-1:0] + (near[W+1] ? Modulus[W-1:0] : '0);
+  assign positive = folded_q[W:0] + (folded_q[W+1] ? Twice : '0);
+  assign less = positive - Modulus;
 
   always_ff @(posedge clk_i) begin
     folded_q <= {1'b0, low} + top;
-    residue_o <= residue;
+    residue_o <= less[W-1:0] + (less[W] ? Modulus[W-1:0] : '0);
   end
 
 endmodule
