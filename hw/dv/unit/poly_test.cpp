@@ -377,6 +377,99 @@ TEST_F(PolyUnit, LoadsAndReadsBesideJobs)
     }
 }
 
+// Jobs without a pause; loads and reads of other slots, each in every cycle in which the unit lets it.
+TEST_F(PolyUnit, LoadsAndReadsBetweenAllJobs)
+{
+    for (unsigned slot = 0; slot < 16; ++slot) {
+        load(false, slot, random_poly());
+        write_noise(slot, random_poly(-3, 3));
+        if (slot < 8) load(true, slot, random_poly());
+    }
+    struct Read {
+        bool granted;
+        unsigned slot, kind, operand, index;
+        Poly x, y;
+    };
+    std::vector<Read> reads;
+    unsigned loaded = 0, read[3] = {0, 0, 0};
+    Poly value = random_poly();
+    bool holds_load = false;
+    for (unsigned cycle = 0; cycle < 6000; ++cycle) {
+        const unsigned op = bench.random() % 5;
+        m.job_valid_i = 1;
+        m.job_i = op << 13 | (cycle % 4) << 9 | 8u << 5 | (cycle / 4 % 4) << 1 | 1;
+        if (!holds_load) {
+            m.load_valid_i = holds_load = bench.chance(70);
+            m.load_to_c_i = bench.random() % 2;
+            m.load_slot_i = m.load_to_c_i ? 4 + bench.random() % 4 : 9 + bench.random() % 7;
+            m.load_index_i = bench.random() % 32;
+            for (unsigned j = 0; j < 8; ++j) put(m.load_data_i.data(), 12, j, value[(cycle + j) % 256]);
+        }
+        const Read next = {false,
+                           9 + static_cast<unsigned>(bench.random() % 7),
+                           static_cast<unsigned>(bench.random() % 3),
+                           4 + static_cast<unsigned>(bench.random() % 4),
+                           static_cast<unsigned>(bench.random() % 32),
+                           {},
+                           {}};
+        m.read_valid_i = 1;
+        m.read_slot_i = next.slot;
+        m.read_operand_i = next.kind;
+        m.read_operand_slot_i = next.operand;
+        m.read_index_i = next.index;
+        m.eval();
+        if (m.load_valid_i && m.load_ready_o) {
+            Poly &f = m.load_to_c_i ? c[m.load_slot_i] : v[m.load_slot_i];
+            for (unsigned j = 0; j < 8; ++j) f[8 * m.load_index_i + j] = get(m.load_data_i.data(), j);
+            holds_load = false;
+            ++loaded;
+        }
+        // Of a load and a read in one cycle the load comes first.
+        reads.push_back(next);
+        reads.back().granted = m.read_ready_o;
+        reads.back().x = v[next.slot];
+        reads.back().y = next.kind == 1 ? c[next.operand] : next.kind == 2 ? n[next.operand] : Poly{};
+        if (cycle >= 3 && reads[cycle - 3].granted) {
+            const Read &r = reads[cycle - 3];
+            ++read[r.kind];
+            for (unsigned j = 0; j < 8; ++j) {
+                ASSERT_EQ(get(m.read_x_o.data(), j), r.x[8 * r.index + j]) << cycle;
+                ASSERT_EQ(get(m.read_y_o.data(), j), modulo(r.y[8 * r.index + j])) << cycle << " kind " << r.kind;
+            }
+        }
+        bench.step();
+        if (!holds_load) m.load_valid_i = 0;
+    }
+    EXPECT_GT(loaded, 200u);
+    for (unsigned count : read) EXPECT_GT(count, 100u);
+}
+
+// Whatever is under way is forgotten: no done, idle at once, and the next job is as any.
+TEST_F(PolyUnit, ClearsAtAnyTime)
+{
+    write_noise(1, random_poly(-3, 3));
+    load(true, 2, random_poly());
+    for (unsigned at = 1; at < 170; at += 3) {
+        for (unsigned cycle = 0; cycle < at; ++cycle) {
+            m.job_valid_i = 1;
+            m.job_i = (cycle % 2 ? NttNoise : NttLoaded) << 13 | 2 << 9 | 9 << 1;
+            bench.step();
+        }
+        m.job_valid_i = 0;
+        m.clear_i = 1;
+        bench.step();
+        m.clear_i = 0;
+        m.eval();
+        for (unsigned cycle = 0; cycle < 100; ++cycle) {
+            ASSERT_TRUE(m.idle_o && m.job_ready_o && !m.done_o) << at << ' ' << cycle;
+            if (at % 2) break;
+            bench.step();
+        }
+        run({{NttNoise, 1, 0, 1, 0}});
+        expect(1, 0, 0);
+    }
+}
+
 TEST_F(PolyUnit, WipesToZero)
 {
     for (unsigned slot = 0; slot < 16; ++slot) {
