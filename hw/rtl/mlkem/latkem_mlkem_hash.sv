@@ -64,8 +64,7 @@ module latkem_mlkem_hash
   logic ready_q, ready_d, last_block_q, last_block_d;  // the block is complete; the message is
   logic take;                            // the engine takes the block
   logic save;                            // the block register is needed: begin with it again later
-  logic replay;                          // the engine's job begins again
-  hash_job_t engine_job;
+  logic replay;                          // job_q has been taken, and begins again
 
   logic undecided_q, undecided_d;        // whether an entry needs another block
   logic may_fill, room, second;
@@ -143,10 +142,8 @@ module latkem_mlkem_hash
     end
     if (replay) begin
       feeding_d = 1'b1;
-      job_d = engine_job;
       started_d = 1'b0;
       word_d = 8'd0;
-      lane_d = 5'd0;
     end
     if (clear_i) begin
       feeding_d = 1'b0;
@@ -196,7 +193,14 @@ module latkem_mlkem_hash
   } state_e;
 
   state_e state_q, state_d;
-  hash_job_t current_q, current_d;
+  // The job whose blocks are permuted: where its output goes.
+  typedef struct packed {
+    sink_e      sink;
+    word_addr_t digest_addr;
+    logic [3:0] digest_words;
+    logic [3:0] slot;
+  } current_t;
+  current_t current_q, current_d;
   logic [1:0] block_q, block_d;       // blocks squeezed, 3 stands for more too
   logic [3:0] entry_slot_q, entry_slot_d;  // of the undecided entry
   logic keccak_step, keccak_begin, keccak_keep, keccak_absorb, keccak_capture, keccak_last;
@@ -205,7 +209,6 @@ module latkem_mlkem_hash
   logic [1:0] blocks_wanted;
   logic final_block, out_free, may_start;
 
-  assign engine_job = current_q;
   assign short_of = verdict_q && !enough;
   assign replay = short_of && state_q != StIdle;
 
@@ -242,7 +245,6 @@ module latkem_mlkem_hash
       keccak_absorb = 1'b1;
       state_d = StSqueeze;
       current_d.sink = SinkMatrix;
-      current_d.hash = HashShake128;
       current_d.slot = entry_slot_q;
       block_d = 2'd3;
     end else begin
@@ -293,7 +295,10 @@ module latkem_mlkem_hash
       endcase
       if (take) begin
         state_d = last_block_q ? StSqueeze : StAbsorb;
-        current_d = job_q;
+        current_d = '{
+          sink: job_q.sink, digest_addr: job_q.digest_addr, digest_words: job_q.digest_words,
+          slot: job_q.slot
+        };
         block_d = 2'd0;
       end
     end
