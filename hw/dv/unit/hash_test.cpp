@@ -161,8 +161,9 @@ class HashUnit : public testing::Test
         m.avail_i = avail_chance == 100 ? 512 : 0;
         lost = 0;
         const uint64_t begin = bench.edges;
+        uint64_t next = 0;
         for (;;) {
-            offered = offered || bench.chance(offer_chance);
+            offered = offered || (bench.chance(offer_chance) && bench.edges >= next);
             m.job_valid_i = offered && given < jobs.size();
             if (m.job_valid_i) give(jobs[given]);
             m.digest_ready_i = bench.chance(digest_chance);
@@ -170,6 +171,7 @@ class HashUnit : public testing::Test
             if (step()) {
                 ++given;
                 offered = false;
+                next = bench.edges + pause;
             }
             m.job_valid_i = 0;
             m.eval();
@@ -246,6 +248,7 @@ class HashUnit : public testing::Test
     Vlatkem_mlkem_hash &m = *bench.model;
     std::array<uint64_t, 512> memory;
     unsigned written_late = 0;      // words below hold nothing until they are available
+    unsigned pause = 0;             // edges between jobs
     unsigned unlucky = 0, lost = 0; // bits by slot
     bool losing = false;
     std::map<unsigned, uint64_t> digests;
@@ -328,6 +331,20 @@ TEST_F(HashUnit, ManyFurtherBlocks)
             if (chance == 100) EXPECT_LE(edges, lucky + 64 * further) << unlucky;
             ASSERT_FALSE(HasFailure()) << unlucky;
         }
+}
+
+// A job that comes at each moment of the entry before it, whose verdict may find it half read.
+TEST_F(HashUnit, JobAtEachMoment)
+{
+    const unsigned tails[] = {tail_of(20, 3), tail_of(20, 4)};
+    for (pause = 0; pause < 160; ++pause)
+        for (unsigned tail : tails)
+            for (const Job &job :
+                 {Job{Sha3_512, Digest, 0, 3, 30, 0, 0, 0, 0, 8, 8, 0},
+                  Job{Sha3_256, Digest, 0, 5, 17, 70, 3, 1, 2, 8, 4, 0}, prf(3, 1), entry(20, 1, tails[1])}) {
+                run({entry(20, 0, tail), job, prf(2, 2)});
+                ASSERT_FALSE(HasFailure()) << "pause " << pause << ", hash " << job.hash;
+            }
 }
 
 // Jobs of all kinds in any order, offered and fetched at any pace.
