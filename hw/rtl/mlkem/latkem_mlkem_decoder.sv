@@ -6,8 +6,15 @@
 // at a byte offset; a word that has been used up leaves the window, at most one a cycle, which
 // keeps pace with one word in.
 //
-// Decompress_d(y) = floor((3329 y + 2^(d-1)) / 2^d). With y shifted left to 11 bits this is
-// floor((3329 y + 2^10) / 2^11) for every d. Values of 12 bits are taken mod q.
+// Decompress_d(y) = floor((3329 y + 2^(d-1)) / 2^d). With Y = 2^(11-d) y this is
+// floor((3329 Y + 1024) / 2048) for every d, and since 3329 = 13 * 256 + 1 the low eight bits
+// count for nothing: it is floor((13 Y + k) / 8), where k = floor(Y / 256) + 4. Values of 12 bits
+// are taken mod q. The same two adders do either:
+//
+//   d < 12    s = 3 Y + Y[10] + 1     r = s + floor(Y / 4) + carry     result r[12:1]
+//   d = 12    s = 2 y - 2 q           r = s, + 2 q if s < 0            result r[12:1]
+//
+// where `carry` is what Y mod 4 and k mod 4 = Y[9:8] give, and k - k mod 4 = 4 + 4 Y[10].
 
 // Records are passed whole, and of sums and products some bits count.
 // verilator lint_off UNUSEDSIGNAL
@@ -59,112 +66,188 @@ module latkem_mlkem_decoder
     end
   end
 
-  // ---- Window ----
+  // ---- Window: a word comes in at 3 if 2 cannot take it, and is cut from 0, 1 and 2 ----
 
-  logic [2:0][63:0] window_q, window_d;
-  logic [1:0] words_q, words_d, words_left;
-  logic [3:0] offset_q, offset_d;  // of the next group, in bytes; from 8 on the first word is used
-  logic [4:0] end_of_group, next_offset;
-  logic free, drop, push;
+  logic [63:0] word0_q, word1_q, word2_q, word3_q;
+  logic [3:0] there_q, there_d;
+  logic move0, move1, move2;  // the place takes what the next one holds
+  logic push, drop;
 
-  assign end_of_group = {1'b0, offset_q} + {1'b0, job_q.d};
-  assign emit = busy_q && free && !offset_q[3] && end_of_group <= {words_q, 3'b000};
-  assign next_offset = emit ? end_of_group : {1'b0, offset_q};
-  assign drop = next_offset >= 5'd8;
-  assign word_ready_o = words_q != 2'd3 || drop;
+  assign word_ready_o = !there_q[3];
   assign push = word_valid_i && word_ready_o;
-  assign words_left = words_q - {1'b0, drop};
+  assign move0 = !there_q[0] || drop;
+  assign move1 = !there_q[1] || move0;
+  assign move2 = !there_q[2] || move1;
 
   always_comb begin
-    window_d = window_q;
-    if (drop) window_d = {64'd0, window_q[2:1]};
-    if (push && words_left == 2'd0) window_d[0] = word_i;
-    if (push && words_left == 2'd1) window_d[1] = word_i;
-    if (push && words_left == 2'd2) window_d[2] = word_i;
-    words_d = words_left + {1'b0, push};
-    offset_d = 4'(next_offset - {1'b0, drop, 3'b000});
+    there_d = there_q;
+    if (move0) there_d[0] = there_q[1];
+    if (move1) there_d[1] = there_q[2];
+    if (move2) there_d[2] = there_q[3] || push;
+    there_d[3] = !move2 && (there_q[3] || push);
+    if (clear_i) there_d = 4'd0;
+  end
+
+  always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      window_d = '0;
-      words_d = 2'd0;
-      offset_d = 4'd0;
+      word0_q <= '0;
+      word1_q <= '0;
+      word2_q <= '0;
+      word3_q <= '0;
+    end else begin
+      if (move0) word0_q <= word1_q;
+      if (move1) word1_q <= word2_q;
+      if (move2) word2_q <= there_q[3] ? word3_q : word_i;
+      if (!there_q[3]) word3_q <= word_i;
     end
   end
 
-  // ---- Pipeline: cut out, align, decompress ----
+  // Where the next group begins, in bytes; 8 and more: the first word is used up.
+  logic [3:0] offset_q, offset_d;
+  logic [4:0] end_of_group, next_offset;
+  logic whole, free;
+
+  assign end_of_group = {1'b0, offset_q} + {1'b0, job_q.d};
+  assign whole = there_q[0] && (there_q[1] || end_of_group <= 5'd8)
+      && (there_q[2] || end_of_group <= 5'd16);
+  assign emit = busy_q && free && whole && !offset_q[3];
+  assign next_offset = emit ? end_of_group : {1'b0, offset_q};
+  assign drop = next_offset >= 5'd8;
+  assign offset_d = clear_i ? 4'd0 : 4'(next_offset - {1'b0, drop, 3'b000});
+
+  // ---- Pipeline: align, first sum, second sum ----
 
   typedef struct packed {
     logic        to_c;
     logic [3:0]  slot;
     logic [4:0]  index;
-    logic [3:0]  d;
   } group_t;
 
-  logic cut_valid_q, aligned_valid_q, load_valid_q;
-  logic cut_free, aligned_free, load_free;
-  group_t cut_q, aligned_q, load_q;
-  logic [95:0] cut_data_q;
-  logic [7:0][11:0] aligned_data_q, aligned_data_d, load_data_q, load_data_d;
-  logic range_q, range_d;
+  logic aligned_valid_q, first_valid_q, load_valid_q;
+  logic aligned_d12_q, first_d12_q;
+  logic first_free, load_free;
+  group_t aligned_q, first_q, load_q;
 
   assign load_free = !load_valid_q || load_ready_i;
-  assign aligned_free = !aligned_valid_q || load_free;
-  assign cut_free = !cut_valid_q || aligned_free;
-  assign free = cut_free;
+  assign first_free = !first_valid_q || load_free;
+  assign free = !aligned_valid_q || first_free;
 
-  logic [191:0] shifted;
-  assign shifted = window_q >> {offset_q[2:0], 3'b000};
+  // A group behind an odd byte, if there is one.
+  logic [95:0] cut;
+  assign cut = 96'({word2_q, word1_q, word0_q} >> {offset_q[2:1], 4'b0000});
 
-  // Coefficient j of a group: at the top of 11 bits for d < 12.
-  for (genvar j = 0; j < 8; j++) begin : gen_align
-    always_comb begin
-      unique case (cut_q.d)
-        4'd4:    aligned_data_d[j] = {1'b0, cut_data_q[4*j+:4], 7'd0};
-        4'd5:    aligned_data_d[j] = {1'b0, cut_data_q[5*j+:5], 6'd0};
-        4'd10:   aligned_data_d[j] = {1'b0, cut_data_q[10*j+:10], 1'b0};
-        4'd11:   aligned_data_d[j] = {1'b0, cut_data_q[11*j+:11]};
-        default: aligned_data_d[j] = cut_data_q[12*j+:12];
+  // Where coefficients begin. `wide_q`: 10, 11, 11 behind an odd byte, 12. `narrow_q`: none of 4 and
+  // 5, 4, 5, 5 behind an odd byte.
+  logic [1:0] wide_q, wide_d, narrow_q, narrow_d;
+
+  always_comb begin
+    wide_d = wide_q;
+    narrow_d = narrow_q;
+    if (emit) begin
+      if (wide_q[1] ^ wide_q[0]) wide_d = ~wide_q;
+      if (narrow_q[1]) narrow_d[0] = ~narrow_q[0];
+    end
+    if (job_valid_i && job_ready_o) begin
+      wide_d = 2'd0;
+      narrow_d = 2'd0;
+      unique case (job_i.d)
+        4'd4:    narrow_d = 2'd1;
+        4'd5:    narrow_d = 2'd2;
+        4'd10:   wide_d = 2'd0;
+        4'd11:   wide_d = 2'd1;
+        default: wide_d = 2'd3;
       endcase
     end
   end
 
-  logic whole;  // d = 12
-  assign whole = aligned_q.d == 4'd12;
+  // Y, or 2 y of 12 bits, in two parts.
+  logic [7:0][6:0] high_q, high_d;
+  logic [7:0][5:0] low_q, low_d;  // zero for 4 and 5 bits
 
-  logic [7:0] over;
-  for (genvar j = 0; j < 8; j++) begin : gen_decompress
-    logic [11:0] y;
-    logic [22:0] product;
-    logic [12:0] reduced;
-    assign y = aligned_data_q[j];
-    assign product = {y[10:0], 11'd0} + {1'b0, y[10:0], 10'd0} + {3'd0, y[10:0], 8'd0}
-        + {11'd0, y} + 23'd1024;
-    assign reduced = {1'b0, y} - 13'(MlkemQ);
-    assign over[j] = whole && !reduced[12];
+  for (genvar j = 0; j < 8; j++) begin : gen_align
+    logic [6:0] high_wide;
     always_comb begin
-      load_data_d[j] = whole ? (reduced[12] ? y : reduced[11:0]) : product[22:11];
+      unique case (wide_q)
+        2'd0:    low_d[j] = {cut[10*j+:5], 1'b0};
+        2'd1:    low_d[j] = cut[11*j+:6];
+        2'd2:    low_d[j] = cut[11*j+8+:6];
+        default: low_d[j] = {cut[12*j+:5], 1'b0};
+      endcase
+      unique case (wide_q)
+        2'd0:    high_wide = {2'b00, cut[10*j+5+:5]};
+        2'd1:    high_wide = {2'b00, cut[11*j+6+:5]};
+        2'd2:    high_wide = {2'b00, cut[11*j+14+:5]};
+        default: high_wide = cut[12*j+5+:7];
+      endcase
+      unique case (narrow_q)
+        2'd1:    high_d[j] = {2'b00, cut[4*j+:4], 1'b0};
+        2'd2:    high_d[j] = {2'b00, cut[5*j+:5]};
+        2'd3:    high_d[j] = {2'b00, cut[5*j+8+:5]};
+        default: high_d[j] = high_wide;
+      endcase
     end
   end
+
+  logic [7:0][13:0] s_q, s_d;
+  logic [7:0][8:0] quarter_q, quarter_d;  // floor(Y / 4)
+  logic [7:0] carry_q, carry_d;
+  logic [7:0][11:0] load_data_q, load_data_d;
+  logic [7:0] over;
+  logic range_q, range_d;
+
+  localparam logic [13:0] TwiceQ = 14'(2 * MlkemQ);
+
+  for (genvar j = 0; j < 8; j++) begin : gen_sums
+    logic [12:0] y, adjust;
+    assign y = {high_q[j], low_q[j]};
+    // A difference, for a + b + 1 is one adder if written as a - ~b.
+    assign s_d[j] = {1'b0, y} - (aligned_d12_q ? TwiceQ : ~{2'b00, y[10:0], y[10]});
+    assign quarter_d[j] = y[10:2];
+    assign carry_d[j] = !aligned_d12_q && (3'(y[1:0]) + 3'(y[9:8]) >= 3'd4);
+    assign over[j] = first_d12_q && !s_q[j][13];
+    assign adjust = first_d12_q ? TwiceQ[12:0] & {13{s_q[j][13]}} : {4'd0, quarter_q[j]};
+    assign load_data_d[j] = 12'(({s_q[j][12:0], 1'b1} + {adjust, carry_q[j]}) >> 2);
+  end
+
   assign range_d = |over;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      cut_data_q <= '0;
-      aligned_data_q <= '0;
+      high_q <= '0;
+      s_q <= '0;
+      quarter_q <= '0;
       load_data_q <= '0;
     end else begin
-      if (cut_free) cut_data_q <= shifted[95:0];
-      if (aligned_free) aligned_data_q <= aligned_data_d;
+      if (free) high_q <= high_d;
+      if (first_free) begin
+        s_q <= s_d;
+        quarter_q <= quarter_d;
+      end
       if (load_free) load_data_q <= load_data_d;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (cut_free) cut_q <= '{to_c: job_q.to_c, slot: job_q.slot, index: index_q, d: job_q.d};
-    if (aligned_free) aligned_q <= cut_q;
+    if (clear_i || (free && narrow_q != 2'd0)) low_q <= '0;
+    else if (free) low_q <= low_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (free) begin
+      aligned_q <= '{to_c: job_q.to_c, slot: job_q.slot, index: index_q};
+      aligned_d12_q <= job_q.d == 4'd12;
+    end
+    if (first_free) begin
+      first_q <= aligned_q;
+      first_d12_q <= aligned_d12_q;
+      carry_q <= carry_d;
+    end
     if (load_free) begin
-      load_q <= aligned_q;
+      load_q <= first_q;
       range_q <= range_d;
     end
+    wide_q <= wide_d;
+    narrow_q <= narrow_d;
     if (job_valid_i && job_ready_o) job_q <= job_i;
   end
 
@@ -172,24 +255,22 @@ module latkem_mlkem_decoder
     if (!rst_ni) begin
       busy_q <= 1'b0;
       index_q <= 5'd0;
-      window_q <= '0;
-      words_q <= 2'd0;
+      there_q <= 4'd0;
       offset_q <= 4'd0;
-      cut_valid_q <= 1'b0;
       aligned_valid_q <= 1'b0;
+      first_valid_q <= 1'b0;
       load_valid_q <= 1'b0;
     end else begin
       busy_q <= busy_d;
       index_q <= index_d;
-      window_q <= window_d;
-      words_q <= words_d;
+      there_q <= there_d;
       offset_q <= offset_d;
-      if (cut_free) cut_valid_q <= emit;
-      if (aligned_free) aligned_valid_q <= cut_valid_q;
-      if (load_free) load_valid_q <= aligned_valid_q;
+      if (free) aligned_valid_q <= emit;
+      if (first_free) first_valid_q <= aligned_valid_q;
+      if (load_free) load_valid_q <= first_valid_q;
       if (clear_i) begin
-        cut_valid_q <= 1'b0;
         aligned_valid_q <= 1'b0;
+        first_valid_q <= 1'b0;
         load_valid_q <= 1'b0;
       end
     end
@@ -202,7 +283,7 @@ module latkem_mlkem_decoder
   assign load_data_o = load_data_q;
   assign out_of_range_o = load_valid_q && load_ready_i && range_q;
   assign done_o = load_valid_q && load_ready_i && load_q.index == 5'd31;
-  assign idle_o = !busy_q && words_q == 2'd0 && !cut_valid_q && !aligned_valid_q && !load_valid_q;
+  assign idle_o = !busy_q && there_q == 4'd0 && !aligned_valid_q && !first_valid_q && !load_valid_q;
 
 endmodule
 
