@@ -260,6 +260,7 @@ TEST(Encoder, SumsDifferencesAndMessages)
                              {},
                              {},
                              {}};
+            if (job.d == 12) job.message = 0;
             for (auto &byte : job.m) byte = static_cast<uint8_t>(random());
             for (size_t k = 0; k < 256; ++k) {
                 const std::array<unsigned, 4> extremes = {0, 1, q - 1, 1664};

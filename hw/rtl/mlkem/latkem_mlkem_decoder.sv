@@ -136,8 +136,8 @@ module latkem_mlkem_decoder
   logic [95:0] cut;
   assign cut = 96'({word2_q, word1_q, word0_q} >> {offset_q[2:1], 4'b0000});
 
-  // Where coefficients begin. `wide_q`: 10, 11, 11 behind an odd byte, 12. `narrow_q`: none of 4 and
-  // 5, 4, 5, 5 behind an odd byte.
+  // Where coefficients begin. `wide_q`: 10, 11, 11 behind an odd byte, 12. `narrow_q`: neither 4
+  // nor 5, 4, 5, 5 behind an odd byte.
   logic [1:0] wide_q, wide_d, narrow_q, narrow_d;
 
   always_comb begin

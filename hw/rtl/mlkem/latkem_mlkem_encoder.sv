@@ -8,8 +8,10 @@
 // are there, a word leaves. A read is asked for only if the buffer will have room when its group
 // arrives, which is known, for the way there takes a fixed time.
 //
-// Compress_d(x) = floor(2^d x / q + 1/2) mod 2^d. With p = 2580335 x, about 2^33 x / q, it is
-// p[32:33-d] + p[32-d], for d in {1, 4, 5, 10, 11} and every x < q.
+// Compress_d(x) = floor(2^d x / q + 1/2) mod 2^d does not change when q is added to x. With
+// p = 10321339 x, about 2^35 x / q, it is p[34:35-d] + p[34-d] for d in {1, 4, 5, 10, 11} and
+// every x from -12690 to 12690, so that sums are not reduced before. Sums of 12 bits are, and pass
+// the same multiplier with the factor 2^23. They have no message.
 
 // Records are passed whole, and of sums and products some bits count.
 // verilator lint_off UNUSEDSIGNAL
@@ -41,7 +43,8 @@ module latkem_mlkem_encoder
   output logic        idle_o
 );
 
-  localparam logic [22:0] Reciprocal = 23'd2580335;
+  localparam logic [24:0] Reciprocal = 25'd10321339;
+  localparam logic [24:0] Unit = 25'h0800000;
 
   // ---- Reads ----
 
@@ -123,17 +126,16 @@ module latkem_mlkem_encoder
     for (int i = 1; i < Stages; i++) group_q[i] <= group_q[i-1];
   end
 
-  group_t at_sum, at_message, at_round, at_pack;
+  group_t at_sum, at_message, at_round;
   assign at_sum = group_q[ReadLatency-1];
   assign at_message = group_q[ReadLatency];
   assign at_round = group_q[ReadLatency+2];
-  assign at_pack = group_q[ReadLatency+3];
 
   assign message_index_o = at_sum.index;
 
   // ---- Eight coefficients ----
 
-  // Half a unit of the last place that is kept, at the position of p[21].
+  // Half a unit of the last place that is kept, at the position of p[23].
   logic [11:0] half;
   always_comb begin
     unique case (at_round.d)
@@ -141,60 +143,94 @@ module latkem_mlkem_encoder
       4'd4:    half = 12'h080;
       4'd5:    half = 12'h040;
       4'd10:   half = 12'h002;
-      default: half = 12'h001;
+      4'd11:   half = 12'h001;
+      default: half = 12'h000;
     endcase
   end
 
-  logic [7:0][11:0] rounded_q;  // at the top; d = 12: the coefficient itself
+  logic whole;  // d = 12
+  assign whole = at_message.d == 4'd12;
+
+  logic signed [24:0] factor_q;
+  always_ff @(posedge clk_i) begin
+    factor_q <= whole ? Unit : Reciprocal;
+  end
+
+  logic [7:0][11:0] rounded;  // at the top
 
   for (genvar j = 0; j < 8; j++) begin : gen_coefficient
-    logic [11:0] x, y, sum_q, sum_d, full_q, full_d, whole_q;
-    logic [13:0] sum, sum_again;
-    logic [12:0] full, full_again;
-    logic [34:0] product_q;
-    logic [11:0] rounded_d;
+    logic [11:0] x, y;
+    logic [13:0] sum_q, sum_d;
+    logic signed [14:0] second, full_q, full_d;
+    logic [14:0] addend;
+    logic signed [39:0] product_q;
+    logic [39:0] total_q;  // as wide as the product: a multiplier block may then add
 
+    assign rounded[j] = total_q[34:23];
     assign x = read_x_i[12*j+:12];
     assign y = read_y_i[12*j+:12];
 
-    // y + x or y - x, mod q
-    assign sum = {2'b00, y} + ({2'b00, x} ^ {14{at_sum.negate}}) + {13'd0, at_sum.negate};
-    assign sum_again = sum + (at_sum.negate ? 14'(MlkemQ) : 14'(-32'(MlkemQ)));
-    assign sum_d = (at_sum.negate ? sum[13] : !sum_again[13]) ? sum_again[11:0] : sum[11:0];
+    // y + x or y - x
+    assign sum_d = 14'(({2'b00, y, 1'b1} + {{2'b00, x} ^ {14{at_sum.negate}}, at_sum.negate}) >> 1);
 
-    // + Decompress_1 of the message's bit
-    assign full = {1'b0, sum_q} + ((at_message.message && message_byte_i[j]) ? 13'd1665 : 13'd0);
-    assign full_again = full - 13'(MlkemQ);
-    assign full_d = full_again[12] ? full[11:0] : full_again[11:0];
-
-    assign rounded_d = product_q[32:21] + half;
+    // + Decompress_1 of the message's bit, or mod q
+    always_comb begin
+      if (whole) addend = at_message.negate ? 15'(MlkemQ) : -15'(MlkemQ);
+      else addend = (at_message.message && message_byte_i[j]) ? 15'd1665 : 15'd0;
+    end
+    assign second = {sum_q[13], sum_q} + addend;
+    assign full_d = (whole && (at_message.negate ? !sum_q[13] : second[14]))
+                  ? {sum_q[13], sum_q} : second;
 
     always_ff @(posedge clk_i) begin
       sum_q <= sum_d;
       full_q <= full_d;
-      product_q <= {23'd0, full_q} * {12'd0, Reciprocal};
-      whole_q <= full_q;
-      rounded_q[j] <= (at_round.d == 4'd12) ? whole_q : rounded_d;
+      product_q <= full_q * factor_q;
+      total_q <= product_q + {5'd0, half, 23'd0};
     end
   end
 
   // ---- Packing ----
 
-  logic [95:0] packed_d, packed_q;
+  // `wide_q`: 10, 11 or 12 bits. `narrow_q`: none of the following, 1, 4, 5 bits.
+  logic [1:0] wide_q, wide_d, narrow_q, narrow_d;
 
   always_comb begin
-    packed_d = '0;
-    unique case (at_pack.d)
-      4'd1:    for (int j = 0; j < 8; j++) packed_d[j] = rounded_q[j][11];
-      4'd4:    for (int j = 0; j < 8; j++) packed_d[4*j+:4] = rounded_q[j][11:8];
-      4'd5:    for (int j = 0; j < 8; j++) packed_d[5*j+:5] = rounded_q[j][11:7];
-      4'd10:   for (int j = 0; j < 8; j++) packed_d[10*j+:10] = rounded_q[j][11:2];
-      4'd11:   for (int j = 0; j < 8; j++) packed_d[11*j+:11] = rounded_q[j][11:1];
-      default: packed_d = rounded_q;
+    wide_d = 2'd0;
+    narrow_d = 2'd0;
+    unique case (at_round.d)
+      4'd1:    narrow_d = 2'd1;
+      4'd4:    narrow_d = 2'd2;
+      4'd5:    narrow_d = 2'd3;
+      4'd10:   wide_d = 2'd0;
+      4'd11:   wide_d = 2'd1;
+      default: wide_d = 2'd2;
     endcase
   end
 
-  logic [151:0] buffer_q, buffer_d, shifted;
+  logic [95:0] packed_wide, packed_q;
+  logic [39:0] packed_narrow;
+
+  always_comb begin
+    packed_wide = '0;
+    unique case (wide_q)
+      2'd0:    for (int j = 0; j < 8; j++) packed_wide[10*j+:10] = rounded[j][11:2];
+      2'd1:    for (int j = 0; j < 8; j++) packed_wide[11*j+:11] = rounded[j][11:1];
+      default: packed_wide = rounded;
+    endcase
+    packed_narrow = '0;
+    unique case (narrow_q)
+      2'd1:    for (int j = 0; j < 8; j++) packed_narrow[j] = rounded[j][11];
+      2'd2:    for (int j = 0; j < 8; j++) packed_narrow[4*j+:4] = rounded[j][11:8];
+      2'd3:    for (int j = 0; j < 8; j++) packed_narrow[5*j+:5] = rounded[j][11:7];
+      default: packed_narrow = packed_wide[39:0];
+    endcase
+  end
+
+  // A group that arrives finds fewer than eight bytes, for a word that is complete leaves in the
+  // same cycle. Bytes of the buffer that are not filled are zero.
+  logic [143:0] buffer_q, buffer_d;
+  logic [119:0] shifted;  // by 0 to 3 bytes
   logic [4:0] fill_q, fill_d;
   logic last_q, last_d;
   logic emit;
@@ -204,27 +240,40 @@ module latkem_mlkem_encoder
   assign at_buffer = group_q[Stages-1];
   assign arrives = valid_q[Stages-1];
   assign emit = fill_q >= 5'd8;
+  assign shifted = {24'd0, packed_q} << {fill_q[1:0], 3'b000};
 
   always_comb begin
-    fill_d = emit ? fill_q - 5'd8 : fill_q;
-    buffer_d = emit ? {64'd0, buffer_q[151:64]} : buffer_q;
+    buffer_d = {64'd0, buffer_q[143:64]};
+    if (!emit) buffer_d[63:0] = buffer_q[63:0];
+    buffer_d |= fill_q[2] ? {shifted[111:0], 32'd0} : {24'd0, shifted};
+    fill_d = {emit ? fill_q[4:3] - 2'd1 : fill_q[4:3], fill_q[2:0]};
     last_d = last_q && !word_last_o;
-    shifted = {56'd0, packed_q} << {fill_d[2:0], 3'b000};
     if (arrives) begin
-      buffer_d |= shifted;
       fill_d = fill_d + {1'b0, at_buffer.d};
       if (at_buffer.index == 5'd31) last_d = 1'b1;
     end
     if (clear_i) begin
       fill_d = 5'd0;
-      buffer_d = '0;
       last_d = 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    packed_q <= packed_d;
-    buffer_q <= buffer_d;
+    wide_q <= wide_d;
+    narrow_q <= narrow_d;
+  end
+
+  // What is no group is zero.
+  always_ff @(posedge clk_i) begin
+    if (clear_i || !valid_q[Stages-2]) packed_q[39:0] <= '0;
+    else packed_q[39:0] <= packed_narrow;
+    if (clear_i || !valid_q[Stages-2] || narrow_q != 2'd0) packed_q[95:40] <= '0;
+    else packed_q[95:40] <= packed_wide[95:40];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) buffer_q <= '0;
+    else buffer_q <= buffer_d;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
