@@ -22,11 +22,11 @@ constexpr unsigned good_ops[] = {1, 3}, good_sets[] = {1, 6, 15};
 // The toy core's lengths: from one word on.
 unsigned request_words(unsigned op, unsigned set)
 {
-    return op == 1 ? set : 2 * set + 3;
+    return op == 1 ? set + 1 : 2 * set + 3;
 }
 unsigned response_words(unsigned op, unsigned set)
 {
-    return op == 3 ? set : set + 9;
+    return op == 3 ? set + 1 : set + 9;
 }
 
 enum Status { Ok, BadCommand, BadLength, BadEk, BadDk };

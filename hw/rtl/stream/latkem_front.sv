@@ -29,8 +29,9 @@ module latkem_front
   output logic        start_o,          // pulse: one begins; op_o and set_o hold until the next
   output op_e         op_o,
   output logic [3:0]  set_o,
-  input  logic [CountWidth-1:0] request_words_i,   // of op_o and set_o, after the command
-  input  logic [CountWidth-1:0] response_words_i,  // of op_o and set_o, after the header
+  // of op_o and set_o, without command and header: two or more
+  input  logic [CountWidth-1:0] request_words_i,
+  input  logic [CountWidth-1:0] response_words_i,
   output logic        word_valid_o,
   input  logic        word_ready_i,
   output logic [63:0] word_o,
@@ -134,21 +135,27 @@ module latkem_front
   logic started_q, started_d;             // the core works for this request
   status_e status_q, status_d;
   logic [CountWidth-1:0] left;
-  logic final_word, wrong_length;
+  logic final_q, final_d;                 // the last of them is next
+  logic passes, wrong_length;
 
   localparam logic [CountWidth-1:0] One = 1;
+  localparam logic [CountWidth-1:0] Two = 2;
 
   always_comb begin
     left = left_q;
     if (first_q) left = (state_q == StRequest) ? request_words_i : response_words_i;
   end
 
-  assign final_word = left == One;
-  assign wrong_length = in_valid && in_last != final_word;
+  assign wrong_length = in_valid && in_last != final_q;
+
+  // A word of the request or of the response passes.
+  assign passes = (state_q == StRequest) ? in_valid && !wrong_length && word_ready_i
+                : state_q == StReply && reply_valid_i && out_ready;
+  assign left_d = passes ? left - One : left;
+  assign final_d = passes ? left == Two : (final_q && state_q != StIdle && state_q != StHeader);
 
   always_comb begin
     state_d = state_q;
-    left_d = left_q;
     first_d = first_q;
     started_d = started_q;
     status_d = status_q;
@@ -190,13 +197,9 @@ module latkem_front
           in_ready = word_ready_i;
           word_valid_o = in_valid;
           first_d = 1'b0;
-          left_d = left;
-          if (in_valid && word_ready_i) begin
-            left_d = left - One;
-            if (final_word) begin
-              first_d = 1'b1;
-              state_d = StResult;
-            end
+          if (passes && final_q) begin
+            first_d = 1'b1;
+            state_d = StResult;
           end
         end
       end
@@ -218,14 +221,10 @@ module latkem_front
       StReply: begin
         out_valid = reply_valid_i;
         out_data = reply_i;
-        out_last = final_word;
+        out_last = final_q;
         reply_ready_o = out_ready;
         first_d = 1'b0;
-        left_d = left;
-        if (reply_valid_i && out_ready) begin
-          left_d = left - One;
-          if (final_word) state_d = StEnd;
-        end
+        if (passes && final_q) state_d = StEnd;
       end
       StEnd: begin
         if (!m_axis_tvalid) begin
@@ -253,6 +252,7 @@ module latkem_front
       state_q <= StIdle;
       accepting_q <= 1'b0;
       left_q <= '0;
+      final_q <= 1'b0;
       first_q <= 1'b0;
       started_q <= 1'b0;
       status_q <= StatusOk;
@@ -265,6 +265,7 @@ module latkem_front
       state_q <= state_d;
       accepting_q <= accepting_d;
       left_q <= left_d;
+      final_q <= final_d;
       first_q <= first_d;
       started_q <= started_d;
       status_q <= status_d;

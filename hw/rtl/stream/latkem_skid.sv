@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A buffer of two beats between two handshakes: every output comes from a register, and a beat may
-// pass in every cycle. A register whose beat has passed is zero. `allow_i` low keeps ready_o low
-// from the next edge on.
+// pass in every cycle. A word does not stay when its beat has passed. `allow_i` low keeps ready_o
+// low from the next edge on.
 
 module latkem_skid #(
   parameter int unsigned Width = 65
@@ -57,12 +57,13 @@ module latkem_skid #(
     end
   end
 
-  // A reset needs no more than one edge to empty these.
+  // A word stays in `tail` at most one edge longer than its beat. Whether `head` moves, which is
+  // known late, enables it and decides nothing else.
   always_ff @(posedge clk_i) begin
-    if (!head_valid_d) head_q <= '0;
-    else if (move) head_q <= tail_valid_q ? tail_q : data_i;
-    if (!tail_valid_d) tail_q <= '0;
-    else if (push) tail_q <= data_i;
+    if (clear_i) head_q <= '0;
+    else if (move) head_q <= tail_valid_q ? tail_q : (push ? data_i : '0);
+    if (clear_i || (!tail_valid_q && !push)) tail_q <= '0;
+    else if (!tail_valid_q) tail_q <= data_i;
   end
 
   assign ready_o = ready_q;
