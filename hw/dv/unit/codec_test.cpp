@@ -8,6 +8,7 @@
 #include "Vlatkem_mlkem_decoder.h"
 #include "Vlatkem_mlkem_encoder.h"
 #include "bench.h"
+#include "core/state.h"
 
 namespace
 {
@@ -60,13 +61,41 @@ struct DecodeJob {
     Poly values;
 };
 
-// Runs the jobs; checks every group; returns the edges from the first word to the end.
-uint64_t decode(const std::vector<DecodeJob> &jobs, unsigned word_chance, unsigned load_chance)
+// Some cycles of a job with words of `random`, then a cycle of clear_i.
+void begin_and_clear(Bench<Vlatkem_mlkem_decoder> &bench, unsigned d, unsigned cycles, std::mt19937_64 &random)
+{
+    auto &m = *bench.model;
+    for (unsigned i = 0; i <= cycles; ++i) {
+        m.job_valid_i = 1;
+        m.job_i = d << 5;
+        m.word_valid_i = bench.chance(80);
+        m.word_i = random();
+        m.load_ready_i = bench.chance(60);
+        m.clear_i = i == cycles;
+        bench.step();
+    }
+    m.clear_i = m.job_valid_i = m.word_valid_i = m.load_ready_i = 0;
+    m.word_i = 0;
+    m.eval();
+    EXPECT_TRUE(m.idle_o);
+}
+
+struct Times {
+    uint64_t first; // from the word that completes a group, or from the first read, to what leaves first
+    uint64_t all;
+};
+
+// Runs the jobs and checks every group.
+Times decode(const std::vector<DecodeJob> &jobs, unsigned word_chance, unsigned load_chance, unsigned before = 0)
 {
     Bench<Vlatkem_mlkem_decoder> bench;
     auto &m = *bench.model;
     m.clear_i = m.job_valid_i = m.word_valid_i = m.load_ready_i = 0;
     bench.reset();
+    std::mt19937_64 random(before);
+    if (before > 0) begin_and_clear(bench, jobs.back().d, before, random);
+    size_t words_in = 0;
+    uint64_t complete = 0, first = 0;
     std::deque<uint64_t> words;
     for (const auto &job : jobs)
         for (uint64_t word : pack(job.d, job.values)) words.push_back(word);
@@ -83,8 +112,15 @@ uint64_t decode(const std::vector<DecodeJob> &jobs, unsigned word_chance, unsign
         offered = offered || bench.chance(word_chance);
         m.word_valid_i = offered && !words.empty();
         m.word_i = words.empty() ? 0 : words.front();
-        m.load_ready_i = bench.chance(load_chance);
+        const bool load_ready = bench.chance(load_chance);
+        m.load_ready_i = !load_ready;
         m.eval();
+        const bool word_ready = m.word_ready_o, load_valid = m.load_valid_o;
+        m.load_ready_i = load_ready;
+        m.eval();
+        EXPECT_EQ(m.word_ready_o, word_ready);
+        EXPECT_EQ(m.load_valid_o, load_valid);
+        if (m.load_valid_o && first == 0) first = bench.edges;
         const bool job_passes = m.job_valid_i && m.job_ready_o, word_passes = m.word_valid_i && m.word_ready_o;
         if (m.load_valid_o && m.load_ready_i) {
             const DecodeJob &job = jobs[done];
@@ -109,13 +145,14 @@ uint64_t decode(const std::vector<DecodeJob> &jobs, unsigned word_chance, unsign
         if (word_passes) {
             words.pop_front();
             offered = false;
+            if (++words_in == (jobs[0].d + 7) / 8) complete = bench.edges;
         }
     }
     m.job_valid_i = m.word_valid_i = 0;
     bench.step();
     EXPECT_TRUE(m.idle_o);
     EXPECT_TRUE(words.empty());
-    return bench.edges - begin;
+    return {first - complete, bench.edges - begin};
 }
 
 struct EncodeJob {
@@ -124,13 +161,40 @@ struct EncodeJob {
     std::array<uint8_t, 32> m;
 };
 
-uint64_t encode(const std::vector<EncodeJob> &jobs, unsigned read_chance)
+// As above, with operands of `random`.
+void begin_and_clear(Bench<Vlatkem_mlkem_encoder> &bench, unsigned d, unsigned cycles, std::mt19937_64 &random)
+{
+    auto &m = *bench.model;
+    std::array<unsigned, 16> operands = {};
+    for (unsigned i = 0; i <= cycles; ++i) {
+        m.job_valid_i = 1;
+        m.job_i = d << 12 | 2 | (d < 12);
+        m.read_ready_i = bench.chance(80);
+        for (auto &operand : operands) operand = random() % q;
+        set_coefficients(m.read_x_i.data(), &operands[0]);
+        set_coefficients(m.read_y_i.data(), &operands[8]);
+        m.message_byte_i = random() & 255;
+        m.clear_i = i == cycles;
+        bench.step();
+    }
+    operands = {};
+    set_coefficients(m.read_x_i.data(), &operands[0]);
+    set_coefficients(m.read_y_i.data(), &operands[8]);
+    m.clear_i = m.job_valid_i = m.read_ready_i = m.message_byte_i = 0;
+    m.eval();
+    EXPECT_TRUE(m.idle_o);
+}
+
+Times encode(const std::vector<EncodeJob> &jobs, unsigned read_chance, unsigned before = 0)
 {
     constexpr size_t latency = 2;
+    uint64_t first_read = 0, first_word = 0;
     Bench<Vlatkem_mlkem_encoder> bench;
     auto &m = *bench.model;
     m.clear_i = m.job_valid_i = m.read_ready_i = 0;
     bench.reset();
+    std::mt19937_64 random(before);
+    if (before > 0) begin_and_clear(bench, jobs.back().d, before, random);
     struct Read {
         size_t job, group;
         bool valid;
@@ -166,6 +230,7 @@ uint64_t encode(const std::vector<EncodeJob> &jobs, unsigned read_chance)
         const bool job_passes = m.job_valid_i && m.job_ready_o, granted = m.read_valid_o && m.read_ready_i;
         pipeline.push_back({reading, group, granted});
         if (granted) {
+            if (first_read == 0) first_read = bench.edges;
             EXPECT_EQ(m.read_index_o, group);
             EXPECT_EQ(m.read_slot_o, jobs[reading].slot);
             EXPECT_EQ(m.read_operand_o, jobs[reading].operand);
@@ -174,6 +239,7 @@ uint64_t encode(const std::vector<EncodeJob> &jobs, unsigned read_chance)
             reading += group == 0;
         }
         if (m.word_valid_o) {
+            if (first_word == 0) first_word = bench.edges;
             const EncodeJob &job = jobs[done];
             if (word == 0) {
                 Poly sums;
@@ -195,7 +261,7 @@ uint64_t encode(const std::vector<EncodeJob> &jobs, unsigned read_chance)
     m.job_valid_i = 0;
     bench.step();
     EXPECT_TRUE(m.idle_o);
-    return bench.edges - begin;
+    return {first_word - first_read, bench.edges - begin};
 }
 
 const std::array<unsigned, 5> widths = {4, 5, 10, 11, 12};
@@ -228,11 +294,43 @@ TEST(Decoder, WidthsInTurnWithPauses)
     }
 }
 
-TEST(Decoder, TakesAWordACycle)
+TEST(Decoder, TimesAreExact)
 {
-    for (unsigned d : {10, 11, 12}) {
-        const std::vector<DecodeJob> jobs(4, {d, 0, 0, {}});
-        EXPECT_LE(decode(jobs, 100, 100), 4 * 4 * d + 7) << d;
+    for (unsigned d : widths) {
+        for (unsigned jobs : {1, 4}) {
+            const Times times = decode(std::vector<DecodeJob>(jobs, {d, 0, 0, {}}), 100, 100);
+            // A word a cycle, or a group where a word holds more. A group of one word waits for no other.
+            const unsigned alone = d < 8;
+            EXPECT_EQ(times.first, 4 + alone) << d;
+            EXPECT_EQ(times.all, jobs * std::max(4 * d, 32u) + 6 + alone) << d << " " << jobs;
+        }
+    }
+}
+
+TEST(Decoder, WorksAfterClear)
+{
+    for (unsigned d : widths)
+        for (unsigned before = 1; before < 50; ++before) decode({{d, 0, 1, all_values(1u << d)[0]}}, 100, 100, before);
+}
+
+TEST(Decoder, ClearLeavesNothing)
+{
+    for (unsigned d : widths) {
+        for (unsigned cycles = 1; cycles < 50; ++cycles) {
+            std::string states[2];
+            for (unsigned i : {0, 1}) {
+                Bench<Vlatkem_mlkem_decoder> bench;
+                bench.reset();
+                std::mt19937_64 random(i);
+                begin_and_clear(bench, d, cycles, random);
+                for (unsigned j = 0; j < 3; ++j) bench.step();
+                StateBytes bytes;
+                bytes << *bench.model;
+                bytes.flush();
+                states[i] = bytes.bytes;
+            }
+            ASSERT_EQ(states[0], states[1]) << d << " " << cycles;
+        }
     }
 }
 
@@ -273,12 +371,41 @@ TEST(Encoder, SumsDifferencesAndMessages)
     }
 }
 
-TEST(Encoder, SendsAWordACycle)
+TEST(Encoder, TimesAreExact)
 {
-    for (unsigned d : {10, 11, 12}) {
-        const std::vector<EncodeJob> jobs(4, {d, 0, 0, 0, 0, 0, {}, {}, {}});
-        EXPECT_LE(encode(jobs, 100), 4 * 4 * d + 11) << d;
+    for (unsigned d : {1, 4, 5, 10, 11, 12}) {
+        for (unsigned jobs : {1, 4}) {
+            const Times times = encode(std::vector<EncodeJob>(jobs, {d, 0, 0, 0, 0, 0, {}, {}, {}}), 100);
+            EXPECT_EQ(times.first, 8 + (8 + d - 1) / d - 1) << d; // a word takes 8 / d groups
+            EXPECT_EQ(times.all, jobs * std::max(4 * d, 32u) + 10u) << d << " " << jobs;
+        }
     }
-    const std::vector<EncodeJob> jobs(2, {1, 0, 0, 0, 0, 0, {}, {}, {}});
-    EXPECT_LE(encode(jobs, 100), 64u + 11);
+}
+
+TEST(Encoder, WorksAfterClear)
+{
+    const Poly values = all_values(q)[5];
+    for (unsigned d : {1, 4, 5, 10, 11, 12})
+        for (unsigned before = 1; before < 50; ++before) encode({{d, 3, 0, 5, 0, 0, values, {}, {}}}, 100, before);
+}
+
+TEST(Encoder, ClearLeavesNothing)
+{
+    for (unsigned d : {1, 4, 5, 10, 11, 12}) {
+        for (unsigned cycles = 1; cycles < 50; ++cycles) {
+            std::string states[2];
+            for (unsigned i : {0, 1}) {
+                Bench<Vlatkem_mlkem_encoder> bench;
+                bench.reset();
+                std::mt19937_64 random(i);
+                begin_and_clear(bench, d, cycles, random);
+                for (unsigned j = 0; j < 8; ++j) bench.step();
+                StateBytes bytes;
+                bytes << *bench.model;
+                bytes.flush();
+                states[i] = bytes.bytes;
+            }
+            ASSERT_EQ(states[0], states[1]) << d << " " << cycles;
+        }
+    }
 }
