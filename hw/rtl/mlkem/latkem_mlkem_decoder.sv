@@ -16,9 +16,6 @@
 //
 // where `carry` is what Y mod 4 and k mod 4 = Y[9:8] give, and k - k mod 4 = 4 + 4 Y[10].
 
-// Records are passed whole, and of sums and products some bits count.
-// verilator lint_off UNUSEDSIGNAL
-
 module latkem_mlkem_decoder
   import latkem_pkg::*;
 (
@@ -286,5 +283,3 @@ module latkem_mlkem_decoder
   assign idle_o = !busy_q && there_q == 4'd0 && !aligned_valid_q && !first_valid_q && !load_valid_q;
 
 endmodule
-
-// verilator lint_on UNUSEDSIGNAL
