@@ -111,7 +111,7 @@ Times decode(const std::vector<DecodeJob> &jobs, unsigned word_chance, unsigned 
         if (m.job_valid_i) m.job_i = jobs[given].d << 5 | jobs[given].to_c << 4 | jobs[given].slot;
         offered = offered || bench.chance(word_chance);
         m.word_valid_i = offered && !words.empty();
-        m.word_i = words.empty() ? 0 : words.front();
+        m.word_i = m.word_valid_i ? words.front() : bench.random();
         const bool load_ready = bench.chance(load_chance);
         m.load_ready_i = !load_ready;
         m.eval();
@@ -139,6 +139,9 @@ Times decode(const std::vector<DecodeJob> &jobs, unsigned word_chance, unsigned 
             group = (group + 1) % 32;
         } else {
             EXPECT_FALSE(m.done_o || m.out_of_range_o);
+        }
+        if (given > done) {
+            EXPECT_FALSE(m.idle_o);
         }
         bench.step();
         given += job_passes;
@@ -254,6 +257,9 @@ Times encode(const std::vector<EncodeJob> &jobs, unsigned read_chance, unsigned 
             EXPECT_EQ(m.word_last_o, word + 1 == expected.size());
             word = m.word_last_o ? 0 : word + 1;
             done += m.word_last_o;
+        }
+        if (given > done) {
+            EXPECT_FALSE(m.idle_o);
         }
         bench.step();
         given += job_passes;

@@ -14,7 +14,8 @@
 //   d < 12    s = 3 Y + Y[10] + 1     r = s + floor(Y / 4) + carry     result r[12:1]
 //   d = 12    s = 2 y - 2 q           r = s, + 2 q if s < 0            result r[12:1]
 //
-// where `carry` is what Y mod 4 and k mod 4 = Y[9:8] give, and k - k mod 4 = 4 + 4 Y[10].
+// where `carry` is what Y mod 4 and k mod 4 = Y[9:8] give, and k - k mod 4 = 4 + 4 Y[10]. For
+// d = 12 it is added to bit 0 of an even number, and lost.
 
 module latkem_mlkem_decoder
   import latkem_pkg::*;
@@ -90,24 +91,26 @@ module latkem_mlkem_decoder
       word0_q <= '0;
       word1_q <= '0;
       word2_q <= '0;
-      word3_q <= '0;
     end else begin
       if (move0) word0_q <= word1_q;
       if (move1) word1_q <= word2_q;
       if (move2) word2_q <= there_q[3] ? word3_q : word_i;
-      if (!there_q[3]) word3_q <= word_i;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!there_q[3]) word3_q <= word_i;
   end
 
   // Where the next group begins, in bytes; 8 and more: the first word is used up.
   logic [3:0] offset_q, offset_d;
   logic [4:0] end_of_group, next_offset;
-  logic whole, free;
+  logic whole, advance;
 
   assign end_of_group = {1'b0, offset_q} + {1'b0, job_q.d};
   assign whole = there_q[0] && (there_q[1] || end_of_group <= 5'd8)
       && (there_q[2] || end_of_group <= 5'd16);
-  assign emit = busy_q && free && whole && !offset_q[3];
+  assign emit = busy_q && advance && whole && !offset_q[3];
   assign next_offset = emit ? end_of_group : {1'b0, offset_q};
   assign drop = next_offset >= 5'd8;
   assign offset_d = clear_i ? 4'd0 : 4'(next_offset - {1'b0, drop, 3'b000});
@@ -122,12 +125,9 @@ module latkem_mlkem_decoder
 
   logic aligned_valid_q, first_valid_q, load_valid_q;
   logic aligned_d12_q, first_d12_q;
-  logic first_free, load_free;
   group_t aligned_q, first_q, load_q;
 
-  assign load_free = !load_valid_q || load_ready_i;
-  assign first_free = !first_valid_q || load_free;
-  assign free = !aligned_valid_q || first_free;
+  assign advance = !load_valid_q || load_ready_i;
 
   // A group behind an odd byte, if there is one.
   logic [95:0] cut;
@@ -190,7 +190,7 @@ module latkem_mlkem_decoder
   logic [7:0] carry_q, carry_d;
   logic [7:0][11:0] load_data_q, load_data_d;
   logic [7:0] over;
-  logic range_q, range_d;
+  logic range_q;
 
   localparam logic [13:0] TwiceQ = 14'(2 * MlkemQ);
 
@@ -200,48 +200,36 @@ module latkem_mlkem_decoder
     // A difference, for a + b + 1 is one adder if written as a - ~b.
     assign s_d[j] = {1'b0, y} - (aligned_d12_q ? TwiceQ : ~{2'b00, y[10:0], y[10]});
     assign quarter_d[j] = y[10:2];
-    assign carry_d[j] = !aligned_d12_q && (3'(y[1:0]) + 3'(y[9:8]) >= 3'd4);
+    assign carry_d[j] = 3'(y[1:0]) + 3'(y[9:8]) >= 3'd4;
     assign over[j] = first_d12_q && !s_q[j][13];
     assign adjust = first_d12_q ? TwiceQ[12:0] & {13{s_q[j][13]}} : {4'd0, quarter_q[j]};
     assign load_data_d[j] = 12'(({s_q[j][12:0], 1'b1} + {adjust, carry_q[j]}) >> 2);
   end
 
-  assign range_d = |over;
-
+  // After clear_i the window is empty and nothing stops the pipeline, so that it becomes zero too.
   always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      high_q <= '0;
-      s_q <= '0;
-      quarter_q <= '0;
-      load_data_q <= '0;
-    end else begin
-      if (free) high_q <= high_d;
-      if (first_free) begin
-        s_q <= s_d;
-        quarter_q <= quarter_d;
-      end
-      if (load_free) load_data_q <= load_data_d;
+    if (advance) begin
+      high_q <= high_d;
+      s_q <= s_d;
+      quarter_q <= quarter_d;
+      carry_q <= carry_d;
+      load_data_q <= load_data_d;
+      range_q <= |over;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (clear_i || (free && narrow_q != 2'd0)) low_q <= '0;
-    else if (free) low_q <= low_d;
+    if (advance && narrow_q != 2'd0) low_q <= '0;
+    else if (advance) low_q <= low_d;
   end
 
   always_ff @(posedge clk_i) begin
-    if (free) begin
+    if (advance) begin
       aligned_q <= '{to_c: job_q.to_c, slot: job_q.slot, index: index_q};
       aligned_d12_q <= job_q.d == 4'd12;
-    end
-    if (first_free) begin
       first_q <= aligned_q;
       first_d12_q <= aligned_d12_q;
-      carry_q <= carry_d;
-    end
-    if (load_free) begin
       load_q <= first_q;
-      range_q <= range_d;
     end
     wide_q <= wide_d;
     narrow_q <= narrow_d;
@@ -262,9 +250,11 @@ module latkem_mlkem_decoder
       index_q <= index_d;
       there_q <= there_d;
       offset_q <= offset_d;
-      if (free) aligned_valid_q <= emit;
-      if (first_free) first_valid_q <= aligned_valid_q;
-      if (load_free) load_valid_q <= first_valid_q;
+      if (advance) begin
+        aligned_valid_q <= emit;
+        first_valid_q <= aligned_valid_q;
+        load_valid_q <= first_valid_q;
+      end
       if (clear_i) begin
         aligned_valid_q <= 1'b0;
         first_valid_q <= 1'b0;
