@@ -1,5 +1,5 @@
 # Targets of the hardware cores. SPDX-License-Identifier: Apache-2.0
-.PHONY: hw-lint hw-test hw-area hw-fmax
+.PHONY: hw-lint hw-test hw-area hw-fmax hw-formal
 
 hw-lint: ## the cores: Verilator's warnings, the style of the sources
 	@tools/setup.sh hw
@@ -16,3 +16,7 @@ hw-area: ## LUTs, registers and memories by synthesis for xc7, in build/hw (OPTI
 hw-fmax: ## clock on ECP5 and Nexus by place and route, in build/hw: hours (OPTIONS="--list", "--seeds 1", "--help")
 	@tools/setup.sh hw-fmax
 	@$(PYTHON) hw/syn/fmax.py $(OPTIONS)
+
+hw-formal: ## proves the cores' reducers, address maps and streams (OPTIONS="--list", "--faults")
+	@tools/setup.sh hw
+	@$(PYTHON) hw/dv/formal/prove.py $(OPTIONS)
