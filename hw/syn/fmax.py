@@ -95,10 +95,11 @@ def free_carries(netlist: Path) -> None:
     """Takes the constant off the carry input of each adder: nextpnr would route it (yosys' issues 4081 and 5639)."""
     design = json.loads(netlist.read_text())
     for module in design["modules"].values():
-        for cell in module.get("cells", {}).values():
-            if cell["type"] == "CCU2" and cell["connections"].get("CIN") in (["0"], ["1"], ["x"]):
-                del cell["connections"]["CIN"]
-                cell["port_directions"].pop("CIN", None)
+        cells = module.get("cells", {}).values()
+        constants = {cell["connections"]["Z"][0] for cell in cells if cell["type"] in ("VLO", "VHI")}
+        for cell in cells:
+            if cell["type"] == "CCU2" and cell["connections"]["CIN"][0] in constants | {"0", "1", "x"}:
+                del cell["connections"]["CIN"], cell["port_directions"]["CIN"]
     netlist.write_text(json.dumps(design))
 
 

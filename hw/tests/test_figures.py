@@ -1,0 +1,31 @@
+"""The figures in hw/syn/figures are of the sources as they are.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
+
+import synthesis
+
+RENEW = {"area": "make hw-area OPTIONS=--keep", "modules": 'make hw-area OPTIONS="--modules --keep"'}
+
+
+@pytest.mark.parametrize("path", sorted(synthesis.FIGURES.glob("*.json")), ids=lambda path: path.stem)
+def test_figures_are_of_these_sources(path: Path) -> None:
+    stale = [
+        row["name"] for row in synthesis.load(path.stem)["rows"] if row["sources"] != synthesis.digest(row["core"])
+    ]
+    assert not stale, f"{RENEW.get(path.stem, 'make hw-fmax OPTIONS=--keep')} renews the figures of {', '.join(stale)}"
+
+
+def test_configurations_are_cores_and_sets_that_exist() -> None:
+    for configuration in synthesis.configurations():
+        parameters = configuration.parameters()
+        assert 0 < parameters["Ops"] < 8
+        assert parameters["Sets"]
+        assert all(path.exists() for path in synthesis.sources(configuration.core))
