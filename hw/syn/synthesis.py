@@ -140,6 +140,9 @@ def store(name: str, rows: list[dict[str, Any]], tools: dict[str, str]) -> None:
     kept = {row["name"]: row for row in load(name)["rows"]}
     kept.update({row["name"]: {**row, **stamp} for row in rows})
     order = [configuration.name for configuration in configurations()]
+    write(name, [kept[key] for key in order if key in kept])
+
+
+def write(name: str, rows: list[dict[str, Any]]) -> None:
     FIGURES.mkdir(exist_ok=True)
-    text = json.dumps({"rows": [kept[key] for key in order if key in kept]}, indent=2)
-    (FIGURES / f"{name}.json").write_text(text + "\n")
+    (FIGURES / f"{name}.json").write_text(json.dumps({"rows": rows}, indent=2) + "\n")

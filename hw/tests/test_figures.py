@@ -12,7 +12,11 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
 
 import synthesis
 
-RENEW = {"area": "make hw-area OPTIONS=--keep", "modules": 'make hw-area OPTIONS="--modules --keep"'}
+RENEW = {
+    "area": "make hw-area OPTIONS=--keep",
+    "modules": 'make hw-area OPTIONS="--modules --keep"',
+    "cycles": "hw/syn/cycles.py, after make hw-test,",
+}
 
 
 @pytest.mark.parametrize("path", sorted(synthesis.FIGURES.glob("*.json")), ids=lambda path: path.stem)
