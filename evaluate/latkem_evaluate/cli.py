@@ -23,6 +23,7 @@ from latkem_evaluate import conformance
 from latkem_evaluate.benchmarks import FULL, QUICK, Benchmarks, Plan, Share, affordable
 from latkem_evaluate.build import Build, code_sizes
 from latkem_evaluate.counts import aarch64_results
+from latkem_evaluate.hardware import hardware_figures
 from latkem_evaluate.java import Java
 from latkem_evaluate.machine import core_to_pin, machine_facts
 from latkem_evaluate.palette import OPERATIONS
@@ -107,6 +108,7 @@ class Evaluation:
             "stack": {},
             "peers": json.loads(options.peers.read_text()) if options.peers.exists() else None,
             "aarch64": aarch64_results(ROOT, options.aarch64),
+            "hardware": hardware_figures(ROOT),
         }
 
     def run(self) -> dict:

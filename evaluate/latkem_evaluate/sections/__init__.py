@@ -7,6 +7,7 @@ from latkem_evaluate.sections.aarch64 import Aarch64
 from latkem_evaluate.sections.base import Section
 from latkem_evaluate.sections.conformance import Conformance
 from latkem_evaluate.sections.exchange import Exchange
+from latkem_evaluate.sections.hardware import Hardware
 from latkem_evaluate.sections.java import Java
 from latkem_evaluate.sections.kernels import Kernels
 from latkem_evaluate.sections.machine import Machine
@@ -26,6 +27,6 @@ from latkem_evaluate.sections.trust import Trust
 
 SECTIONS: tuple[type[Section], ...] = (
     *(Ranking, Operations, Peers, Java, Kernels, Profile, Saber, MatrixVectorMul, Exchange),
-    *(SessionKey, SessionJava, SessionMachines, Aarch64),
+    *(SessionKey, SessionJava, SessionMachines, Aarch64, Hardware),
     *(Sizes, Stack, Conformance, Trust, Machine, Method),
 )
