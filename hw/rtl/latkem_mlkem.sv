@@ -45,8 +45,8 @@ module latkem_mlkem
   // ---- Streams ----
 
   logic start, word_valid, word_ready, received, abort, finish, wiping, tidying;
-  op_e op;
-  logic [3:0] set_index;
+  op_e op, next_op;
+  logic [3:0] unused_set, next_set;
   logic [63:0] word;
   logic [CountWidth-1:0] request_words, response_words;
   logic result_valid, reply_valid, reply_ready;
@@ -71,7 +71,9 @@ module latkem_mlkem
     .busy_o,
     .start_o(start),
     .op_o(op),
-    .set_o(set_index),
+    .set_o(unused_set),
+    .next_op_o(next_op),
+    .next_set_o(next_set),
     .request_words_i(request_words),
     .response_words_i(response_words),
     .word_valid_o(word_valid),
@@ -91,23 +93,25 @@ module latkem_mlkem
 
   // ---- The task ----
 
-  mlkem_task_t current;
+  mlkem_task_t current, current_d;
 
-  // A core of one operation or one set has constants here.
+  // A core of one operation or one set has constants here, and for their sake no reset.
   always_comb begin
-    current.keygen = Ops[0] && (Ops == 3'b001 || op == OpKeygen);
-    current.encaps = Ops[1] && (Ops == 3'b010 || op == OpEncaps);
-    current.decaps = Ops[2] && (Ops == 3'b100 || op == OpDecaps);
-    current.params = '0;
+    current_d.keygen = Ops[0] && (Ops == 3'b001 || next_op == OpKeygen);
+    current_d.encaps = Ops[1] && (Ops == 3'b010 || next_op == OpEncaps);
+    current_d.decaps = Ops[2] && (Ops == 3'b100 || next_op == OpDecaps);
+    current_d.params = '0;
     for (int unsigned i = 0; i < MlkemSets; i++) begin
-      if (Sets[i] && (Sets == 16'(1 << i) || set_index == 4'(i))) begin
-        current.params = mlkem_set(3'(i));
+      if (Sets[i] && (Sets == 16'(1 << i) || next_set == 4'(i))) begin
+        current_d.params = mlkem_set(3'(i));
       end
     end
   end
 
-  assign request_words = mlkem_request_words(current.params, op);
-  assign response_words = mlkem_response_words(current.params, op);
+  always_ff @(posedge clk_i) current <= current_d;
+
+  assign request_words = mlkem_request_words(current.params.k, op);
+  assign response_words = mlkem_response_words(current.params.k, op);
 
   // ---- Request ----
 
@@ -164,7 +168,7 @@ module latkem_mlkem
 
   // ---- Hashing ----
 
-  mlkem_ready_t ready, hash_ready;
+  mlkem_ready_t ready;
   logic hash_job_valid, hash_job_ready;
   hash_job_t hash_job;
   word_addr_t hash_raddr;
@@ -186,7 +190,7 @@ module latkem_mlkem
     .clear_i(clear),
     .start_i(start),
     .task_i(current),
-    .ready_i(hash_ready),
+    .ready_i(ready),
     .job_valid_o(hash_job_valid),
     .job_ready_i(hash_job_ready),
     .job_o(hash_job)
@@ -205,6 +209,7 @@ module latkem_mlkem
     .digest_valid_o(digest_valid),
     .digest_ready_i(digest_ready && digest_there),
     .digest_addr_o(digest_addr),
+    .digest_check_o(digest_check),
     .digest_data_o(digest_data),
     .a_we_o(a_we),
     .a_waddr_o(a_waddr),
@@ -219,10 +224,8 @@ module latkem_mlkem
     .idle_o(unused_hash_idle)
   );
 
-  // FIPS 203 7.3: H(ek) is compared with the hash in dk, when that is there.
+  // The hash that is compared with H(ek) is there.
   assign digest_there = !digest_check || ready.hash_ek;
-  assign digest_check = current.decaps && !current.params.kyber &&
-      digest_addr[8:2] == 7'(addr_hash_ek(current.params.k) >> 2);
 
   // ---- Polynomials ----
 
@@ -427,7 +430,6 @@ module latkem_mlkem
         // Decapsulation: slots of u will be those of u'.
         if (current.decaps) ready_d.vectors = '0;
       end
-      if (written_addr[8:2] == AddrNoise[8:2]) ready_d.expanded = 1'b1;
       if (written_addr[8:2] == AddrReject[8:2]) ready_d.reject = 1'b1;
       if (written_addr[8:2] == AddrHashCt[8:2]) ready_d.hash_ct = 1'b1;
       if (written_addr[8:2] == AddrShared[8:2]) ready_d.shared = 1'b1;
@@ -435,6 +437,8 @@ module latkem_mlkem
       if (written_addr[8:2] == 7'(addr_hash_ek(current.params.k) >> 2)) ready_d.hash_ek = 1'b1;
     end
     if (written && written_addr[1:0] == 2'd0) begin
+      if (written_addr == AddrNoise) ready_d.expanded = 1'b1;
+      if (written_addr == AddrHashCt) ready_d.hash_ct_begun = 1'b1;
       if (written_addr == AddrShared) ready_d.shared_begun = 1'b1;
       if (written_addr == addr_hash_ek(current.params.k)) ready_d.hash_ek_begun = 1'b1;
     end
@@ -476,14 +480,6 @@ module latkem_mlkem
   end
 
   assign ready = ready_q;
-
-  // What is being written may be read from the next cycle on, in which a job of now reads first.
-  always_comb begin
-    hash_ready = ready_q;
-    hash_ready.message = ready_d.message;
-    hash_ready.expanded = ready_d.expanded;
-    hash_ready.hash_ct = ready_d.hash_ct;
-  end
 
   // ---- Result ----
 

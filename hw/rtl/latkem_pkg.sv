@@ -55,34 +55,56 @@ package latkem_pkg;
     endcase
   endfunction
 
-  // Lengths in words of 64 bits: a polynomial of d bits a coefficient is 4 d words.
+  // Lengths in words of 64 bits: a polynomial of d bits a coefficient is 4 d words. Of each, the
+  // values for the three k are constants to choose from, where a product of k would be slow.
+  function automatic logic [CountWidth-1:0] mlkem_vector_words(logic [2:0] k);
+    unique case (k)
+      3'd2:    return CountWidth'(48 * 2);
+      3'd3:    return CountWidth'(48 * 3);
+      default: return CountWidth'(48 * 4);
+    endcase
+  endfunction
+
   function automatic logic [CountWidth-1:0] mlkem_ek_words(logic [2:0] k);
-    return CountWidth'(48) * CountWidth'(k) + CountWidth'(4);
+    unique case (k)
+      3'd2:    return CountWidth'(48 * 2 + 4);
+      3'd3:    return CountWidth'(48 * 3 + 4);
+      default: return CountWidth'(48 * 4 + 4);
+    endcase
   endfunction
 
   function automatic logic [CountWidth-1:0] mlkem_dk_words(logic [2:0] k);
-    return CountWidth'(96) * CountWidth'(k) + CountWidth'(12);
+    unique case (k)
+      3'd2:    return CountWidth'(96 * 2 + 12);
+      3'd3:    return CountWidth'(96 * 3 + 12);
+      default: return CountWidth'(96 * 4 + 12);
+    endcase
   endfunction
 
-  function automatic logic [CountWidth-1:0] mlkem_ct_words(mlkem_set_t params);
-    return (CountWidth'(params.du) * CountWidth'(params.k) + CountWidth'(params.dv)) << 2;
+  // Of the set with this k: the four words of a bit of k polynomials with du bits and one with dv.
+  function automatic logic [CountWidth-1:0] mlkem_ct_words(logic [2:0] k);
+    unique case (k)
+      3'd2:    return CountWidth'(4 * (10 * 2 + 4));
+      3'd3:    return CountWidth'(4 * (10 * 3 + 4));
+      default: return CountWidth'(4 * (11 * 4 + 5));
+    endcase
   endfunction
 
   // Words that follow the command word in a request.
-  function automatic logic [CountWidth-1:0] mlkem_request_words(mlkem_set_t params, op_e op);
+  function automatic logic [CountWidth-1:0] mlkem_request_words(logic [2:0] k, op_e op);
     unique case (op)
       OpKeygen: return CountWidth'(8);
-      OpEncaps: return mlkem_ek_words(params.k) + CountWidth'(4);
-      OpDecaps: return mlkem_dk_words(params.k) + mlkem_ct_words(params);
+      OpEncaps: return mlkem_ek_words(k) + CountWidth'(4);
+      OpDecaps: return mlkem_dk_words(k) + mlkem_ct_words(k);
       default:  return '0;
     endcase
   endfunction
 
   // Words that follow the header of a response whose status is StatusOk.
-  function automatic logic [CountWidth-1:0] mlkem_response_words(mlkem_set_t params, op_e op);
+  function automatic logic [CountWidth-1:0] mlkem_response_words(logic [2:0] k, op_e op);
     unique case (op)
-      OpKeygen: return mlkem_dk_words(params.k);
-      OpEncaps: return mlkem_ct_words(params) + CountWidth'(4);
+      OpKeygen: return mlkem_dk_words(k);
+      OpEncaps: return mlkem_ct_words(k) + CountWidth'(4);
       OpDecaps: return CountWidth'(4);
       default:  return '0;
     endcase
@@ -123,6 +145,7 @@ package latkem_pkg;
     logic [15:0]           tail;
     word_addr_t            digest_addr;   // SinkDigest: where the first word goes
     logic [3:0]            digest_words;  // SinkDigest: 4 or 8
+    logic                  check;         // SinkDigest: compared with what lies there
     logic [3:0]            slot;          // other sinks: which polynomial
   } hash_job_t;
 

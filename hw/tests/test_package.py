@@ -20,9 +20,9 @@ module probe (output logic [11:0][31:0] values_o);
   localparam mlkem_set_t Set = mlkem_set(3'd%d);
   localparam int Values[12] = '{
     int'(Set.kyber), int'(Set.k), int'(Set.eta1), int'(Set.du), int'(Set.dv), int'(MlkemQ),
-    int'(mlkem_request_words(Set, OpKeygen)), int'(mlkem_response_words(Set, OpKeygen)),
-    int'(mlkem_request_words(Set, OpEncaps)), int'(mlkem_response_words(Set, OpEncaps)),
-    int'(mlkem_request_words(Set, OpDecaps)), int'(mlkem_response_words(Set, OpDecaps))
+    int'(mlkem_request_words(Set.k, OpKeygen)), int'(mlkem_response_words(Set.k, OpKeygen)),
+    int'(mlkem_request_words(Set.k, OpEncaps)), int'(mlkem_response_words(Set.k, OpEncaps)),
+    int'(mlkem_request_words(Set.k, OpDecaps)), int'(mlkem_response_words(Set.k, OpDecaps))
   };
   for (genvar i = 0; i < 12; i++) begin : gen_value
     assign values_o[i] = Values[i];

@@ -34,9 +34,10 @@ module skid_proof #(
     .data_o(data)
   );
 
-  logic begin_q = 1'b1;
-  always_ff @(posedge clk_i) begin_q <= 1'b0;
-  always_comb assume (rst_ni == !begin_q);
+  // Reset lasts two cycles: data have no reset, and are zero one edge later.
+  logic [1:0] begin_q = 2'b11;
+  always_ff @(posedge clk_i) begin_q <= {begin_q[0], 1'b0};
+  always_comb assume (rst_ni == !begin_q[1]);
 
   logic push, pop;
   assign push = valid_i && ready;
@@ -69,11 +70,11 @@ module skid_proof #(
   always_ff @(posedge clk_i) begin
     waits_q <= rst_ni && valid && !ready_i && !clear_i;
     waiting_q <= data;
-    allowed_q <= rst_ni && allow_i && !clear_i;
+    allowed_q <= rst_ni && allow_i;
   end
 
   always_comb begin
-    if (!begin_q) begin
+    if (!begin_q[1]) begin
       assert (inside_q <= 2'd2);
       assert (valid == (inside_q != 2'd0));
       assert (ready == (inside_q < 2'd2 && allowed_q));

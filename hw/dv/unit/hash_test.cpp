@@ -29,6 +29,7 @@ enum Sink { Digest, Cbd2, Cbd3, Matrix };
 struct Job {
     unsigned hash, sink, follows, first_addr, first_words, second_addr, second_words, tail_bytes, tail, digest_addr,
         digest_words, slot;
+    unsigned check = 0;
 };
 
 Sponge sponge(const Job &job, const std::array<uint64_t, 512> &memory)
@@ -99,6 +100,7 @@ class HashUnit : public testing::Test
             for (size_t i = 0; i < width; ++i, ++at) wide[at / 32] |= (value >> i & 1) << at % 32;
         };
         put(job.slot, 4);
+        put(job.check, 1);
         put(job.digest_words, 4);
         put(job.digest_addr, 9);
         put(job.tail, 16);
@@ -121,7 +123,10 @@ class HashUnit : public testing::Test
         const bool taken = m.job_valid_i && m.job_ready_o;
         const unsigned raddr = m.raddr_o;
         const bool unwritten = raddr >= m.avail_i && raddr < written_late;
-        if (m.digest_valid_o && m.digest_ready_i) digests[m.digest_addr_o] = m.digest_data_o;
+        if (m.digest_valid_o && m.digest_ready_i) {
+            digests[m.digest_addr_o] = m.digest_data_o;
+            checks[m.digest_addr_o] = m.digest_check_o;
+        }
         if (m.a_we_o)
             for (unsigned j = 0; j < 8; ++j)
                 matrix[m.a_waddr_o >> 5][(m.a_waddr_o & 31) * 8 + j] = static_cast<int>(
@@ -212,6 +217,7 @@ class HashUnit : public testing::Test
             ASSERT_EQ(noise[job.slot], sample_cbd(job.sink == Cbd2 ? 2 : 3, sponge(job, memory)));
         } else {
             const Bytes expected = sponge(job, memory).squeeze(8 * job.digest_words);
+            for (unsigned i = 0; i < job.digest_words; ++i) ASSERT_EQ(checks[job.digest_addr + i], job.check);
             for (size_t i = 0; i < expected.size(); ++i)
                 ASSERT_EQ(digests[job.digest_addr + i / 8] >> i % 8 * 8 & 0xff, expected[i])
                     << "hash " << job.hash << ", " << job.first_words << " words, byte " << i;
@@ -252,6 +258,7 @@ class HashUnit : public testing::Test
     unsigned unlucky = 0, lost = 0; // bits by slot
     bool losing = false;
     std::map<unsigned, uint64_t> digests;
+    std::map<unsigned, unsigned> checks;
     std::array<Poly, 16> matrix{}, noise{};
     std::array<int, 16> matrix_done{}, noise_done{};
 };
@@ -362,7 +369,7 @@ TEST_F(HashUnit, AnyOrder)
             } else {
                 const unsigned words = 4 << pick(2);
                 jobs.push_back({pick(4), Digest, pick(2), pick(200), 1 + pick(40), pick(400), pick(5), pick(3),
-                                pick(65536), 8 * i, words, 0});
+                                pick(65536), 8 * i, words, 0, pick(2)});
             }
         }
         const unsigned paces[] = {100, 50, 5};

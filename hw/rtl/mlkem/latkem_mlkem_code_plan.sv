@@ -139,8 +139,7 @@ module latkem_mlkem_code_plan
   word_addr_t addr_q, addr_d;
   word_addr_t addr_v;
 
-  assign addr_v = addr_ct(params.k) + WordAddrWidth'(mlkem_ct_words(params)) -
-      (WordAddrWidth'(params.dv) << 2);
+  assign addr_v = addr_ct_v(params.k);
 
   always_comb begin
     part_d = part_q;

@@ -57,7 +57,7 @@ module latkem_mlkem_encoder
   assign room_after = (room_q >= 5'd8) ? room_q - 5'd8 : room_q;
   assign read_valid_o = busy_q && room_after < 5'd8;
   assign grant = read_valid_o && read_ready_i;
-  assign job_ready_o = !busy_q || (grant && index_q == 5'd31);
+  assign job_ready_o = !busy_q;
 
   always_comb begin
     busy_d = busy_q;

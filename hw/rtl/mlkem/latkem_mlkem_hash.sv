@@ -28,6 +28,7 @@ module latkem_mlkem_hash
   output logic        digest_valid_o,
   input  logic        digest_ready_i,
   output word_addr_t  digest_addr_o,
+  output logic        digest_check_o,  // as the job says
   output logic [63:0] digest_data_o,
   output logic        a_we_o,      // coefficients 8 i to 8 i + 7 of the matrix, {slot, i}
   output logic [8:0]  a_waddr_o,
@@ -198,6 +199,7 @@ module latkem_mlkem_hash
     sink_e      sink;
     word_addr_t digest_addr;
     logic [3:0] digest_words;
+    logic       check;
     logic [3:0] slot;
   } current_t;
   current_t current_q, current_d;
@@ -297,7 +299,7 @@ module latkem_mlkem_hash
         state_d = last_block_q ? StSqueeze : StAbsorb;
         current_d = '{
           sink: job_q.sink, digest_addr: job_q.digest_addr, digest_words: job_q.digest_words,
-          slot: job_q.slot
+          check: job_q.check, slot: job_q.slot
         };
         block_d = 2'd0;
       end
@@ -342,6 +344,7 @@ module latkem_mlkem_hash
   logic [3:0] slot_q, slot_d;
   logic first_q, first_d, save_q, save_d;         // the job's first block; keep the state
   word_addr_t digest_addr_q, digest_addr_d;
+  logic check_q, check_d;
   logic shift;
   logic [63:0] out;
   logic [3:1] verdict_delay_q;
@@ -357,6 +360,7 @@ module latkem_mlkem_hash
     first_d = first_q;
     save_d = save_q;
     digest_addr_d = digest_addr_q;
+    check_d = check_q;
     if (shift) begin
       left_d = left_q - 5'd1;
       index_d = index_q + 5'd1;
@@ -369,6 +373,7 @@ module latkem_mlkem_hash
       first_d = block_q == 2'd0;
       save_d = current_q.sink == SinkMatrix && final_block;
       digest_addr_d = current_q.digest_addr;
+      check_d = current_q.check;
       unique case (current_q.sink)
         SinkMatrix: left_d = MatrixWords;
         SinkCbd2:   left_d = 5'd16;
@@ -388,6 +393,7 @@ module latkem_mlkem_hash
       first_q <= 1'b0;
       save_q <= 1'b0;
       digest_addr_q <= '0;
+      check_q <= 1'b0;
       verdict_delay_q <= '0;
     end else begin
       left_q <= left_d;
@@ -397,6 +403,7 @@ module latkem_mlkem_hash
       first_q <= first_d;
       save_q <= save_d;
       digest_addr_q <= digest_addr_d;
+      check_q <= check_d;
       verdict_delay_q <= clear_i ? 3'b000
           : {verdict_delay_q[2:1], shift && save_q && left_q == 5'd1};
     end
@@ -408,6 +415,7 @@ module latkem_mlkem_hash
   assign a_done_slot_o = entry_slot_q;
   assign digest_valid_o = left_q != 5'd0 && sink_q == SinkDigest;
   assign digest_addr_o = digest_addr_q;
+  assign digest_check_o = check_q;
   assign digest_data_o = out;
 
   // ---- Units ----

@@ -58,7 +58,7 @@ module latkem_mlkem_hash_plan
   assign errors = task_i.keygen ? params.k : params.k + 3'd1;
   assign last_noise = noise_q == ((state_q == StVector) ? params.k : errors) - 3'd1;
   assign last_entry = ({1'b0, row_q} == params.k - 3'd1) && ({1'b0, column_q} == params.k - 3'd1);
-  assign ct_words = 8'(mlkem_ct_words(params));
+  assign ct_words = 8'(mlkem_ct_words(params.k));
 
   // How many entries of A fit in the time in which m' is computed.
   function automatic logic [2:0] early_entries(logic round3, logic [2:0] k);
@@ -78,10 +78,12 @@ module latkem_mlkem_hash_plan
         job_valid_o = 1'b1;
         job_o.hash = HashSha3_256;
         job_o.follows = 1'b1;
-        job_o.first_words = 8'(addr_rho(params.k)) + (task_i.keygen ? 8'd0 : 8'd4);
+        job_o.first_words = task_i.keygen ? 8'(addr_rho(params.k)) : 8'(addr_hash_ek(params.k));
         job_o.second_addr = AddrSeeds;
         job_o.second_words = task_i.keygen ? 3'd4 : 3'd0;
         job_o.digest_addr = addr_hash_ek(params.k);
+        // FIPS 203 7.3: H(ek) is compared with the hash in dk. Kyber's decaps has no such hash.
+        job_o.check = task_i.decaps;
         job_o.digest_words = 4'd4;
       end
       StHashMessage: begin
@@ -138,7 +140,7 @@ module latkem_mlkem_hash_plan
         job_o.digest_words = 4'd4;
       end
       StKey: begin
-        job_valid_o = ready_i.hash_ct && (task_i.encaps || ready_i.selected);
+        job_valid_o = task_i.encaps ? ready_i.hash_ct_begun : ready_i.selected;
         job_o.first_addr = task_i.encaps ? AddrSeeds : AddrReject;
         job_o.first_words = 8'd4;
         job_o.second_addr = AddrHashCt;

@@ -70,7 +70,7 @@ module latkem_mlkem_load
   assign store_follows_o = !task_i.keygen && state_q != StMessage;
 
   logic [CountWidth-1:0] vector_words;
-  assign vector_words = CountWidth'(addr_rho(params.k));
+  assign vector_words = mlkem_vector_words(params.k);
 
   always_comb begin
     state_d = state_q;
@@ -92,7 +92,7 @@ module latkem_mlkem_load
           StTail: begin
             if (task_i.decaps) begin
               state_d = StCt;
-              left_d = mlkem_ct_words(params) - One;
+              left_d = mlkem_ct_words(params.k) - One;
             end else if (task_i.encaps) begin
               state_d = StMessage;
               left_d = CountWidth'(3);

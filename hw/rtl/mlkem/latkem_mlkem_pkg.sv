@@ -61,8 +61,9 @@ package latkem_mlkem_pkg;
     logic        hash_ek_begun;  // its first word; the others follow in the next cycles
     logic        hash_ek;
     logic        message;   // encaps: m is in its place. decaps: m' is
-    logic        expanded;  // G's output
+    logic        expanded;  // G's output up to the first word of r or sigma; the others follow
     logic        reject;    // the key of implicit rejection
+    logic        hash_ct_begun;  // its first word
     logic        hash_ct;
     logic        selected;  // K' or the key of implicit rejection, whichever it is to be
     logic        shared_begun;   // ss's first word
@@ -70,19 +71,37 @@ package latkem_mlkem_pkg;
   } mlkem_ready_t;
 
   function automatic word_addr_t addr_rho(logic [2:0] k);
-    return WordAddrWidth'(48) * WordAddrWidth'(k);
+    return WordAddrWidth'(mlkem_vector_words(k));
   endfunction
 
   function automatic word_addr_t addr_hash_ek(logic [2:0] k);
-    return addr_rho(k) + WordAddrWidth'(4);
+    return WordAddrWidth'(mlkem_ek_words(k));
   endfunction
 
+  // Chosen, not added, like the lengths.
   function automatic word_addr_t addr_z(logic [2:0] k);
-    return addr_rho(k) + WordAddrWidth'(8);
+    unique case (k)
+      3'd2:    return WordAddrWidth'(48 * 2 + 8);
+      3'd3:    return WordAddrWidth'(48 * 3 + 8);
+      default: return WordAddrWidth'(48 * 4 + 8);
+    endcase
   endfunction
 
   function automatic word_addr_t addr_ct(logic [2:0] k);
-    return addr_rho(k) + WordAddrWidth'(12);
+    unique case (k)
+      3'd2:    return WordAddrWidth'(48 * 2 + 12);
+      3'd3:    return WordAddrWidth'(48 * 3 + 12);
+      default: return WordAddrWidth'(48 * 4 + 12);
+    endcase
+  endfunction
+
+  // The last polynomial of ct.
+  function automatic word_addr_t addr_ct_v(logic [2:0] k);
+    unique case (k)
+      3'd2:    return WordAddrWidth'(48 * 2 + 12 + 40 * 2);
+      3'd3:    return WordAddrWidth'(48 * 3 + 12 + 40 * 3);
+      default: return WordAddrWidth'(48 * 4 + 12 + 44 * 4);
+    endcase
   endfunction
 
   // Slot of the first polynomial of s in decapsulation.

@@ -87,7 +87,7 @@ module latkem_mlkem_reply
       end else if (task_i.encaps) begin
         state_d = StMain;
         addr_d = addr_ct(params.k);
-        left_d = 8'(mlkem_ct_words(params)) - 8'd1;
+        left_d = 8'(mlkem_ct_words(params.k)) - 8'd1;
       end else begin
         state_d = StLast;
         addr_d = AddrShared;
@@ -97,11 +97,21 @@ module latkem_mlkem_reply
     if (clear_i) state_d = StIdle;
   end
 
-  // Whether the word that is being read is there.
+  // Whether the word that is being read is there: compared for both that it may be, since which it
+  // is is known late.
+  logic first_here, first_next, here, next, moves, jumps;
+
+  assign first_here = addr_q < first_avail_i;
+  assign first_next = addr_q + 9'd1 < first_avail_i;
+  assign here = {1'b0, addr_q} < avail_i;
+  assign next = {1'b0, addr_q} + 10'd1 < avail_i;
+  assign moves = beat && left_q != 8'd0;
+  assign jumps = beat && left_q == 8'd0;  // to t's first word, or to where nothing is compared
+
   always_comb begin
     unique case (state_d)
-      StFirst: valid_d = addr_d < first_avail_i;
-      StMain:  valid_d = {1'b0, addr_d} < avail_i;
+      StFirst: valid_d = moves ? first_next : first_here;
+      StMain:  valid_d = jumps ? avail_i != '0 : (moves ? next : here);
       StRho:   valid_d = ready_i.expanded;
       StLast: begin
         if (task_i.keygen) valid_d = ready_i.hash_ek_begun;

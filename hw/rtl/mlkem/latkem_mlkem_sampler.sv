@@ -122,7 +122,10 @@ module latkem_mlkem_sampler
   assign groups_d = groups + {5'd0, write};
 
   always_comb begin
-    joined = (13 * CoeffWidth)'(dense_q3) << (CoeffWidth * fill);
+    joined = (13 * CoeffWidth)'(dense_q3);
+    if (fill[0]) joined <<= CoeffWidth;
+    if (fill[1]) joined <<= 2 * CoeffWidth;
+    if (fill[2]) joined <<= 4 * CoeffWidth;
     for (int i = 0; i < 7; i++) begin
       if (3'(i) < fill) joined[i] = waiting_q[i];
     end

@@ -93,15 +93,17 @@ module latkem_mlkem_words
   logic compare_valid, compare_valid_q, compare_code_q, compare_last_q;
   word_addr_t compare_addr;
   logic [63:0] compare_data_q;
+  logic compare_valid_q2, compare_code_q2, compare_last_q2;
+  logic [15:0] differences_q;  // a bit for four
   logic mismatch, bad_dk_q, bad_dk_d;
 
   assign compare_valid = (code_valid_i && code_compare_i) || (digest_valid_i && digest_check_i);
   assign compare_addr = (code_valid_i && code_compare_i) ? code_addr_i : digest_addr_i;
-  assign mismatch = compare_data_q != reply_rdata_o;
+  assign mismatch = differences_q != '0;
 
   always_comb begin
-    differs_d = differs_q | (compare_valid_q & compare_code_q & mismatch);
-    bad_dk_d = bad_dk_q | (compare_valid_q & ~compare_code_q & mismatch);
+    differs_d = differs_q | (compare_valid_q2 & compare_code_q2 & mismatch);
+    bad_dk_d = bad_dk_q | (compare_valid_q2 & ~compare_code_q2 & mismatch);
     if (clear_i) begin
       differs_d = 1'b0;
       bad_dk_d = 1'b0;
@@ -110,6 +112,9 @@ module latkem_mlkem_words
 
   always_ff @(posedge clk_i) begin
     compare_data_q <= (code_valid_i && code_compare_i) ? code_data_i : digest_data_i;
+    for (int i = 0; i < 16; i++) begin
+      differences_q[i] <= compare_data_q[4*i+:4] != reply_rdata_o[4*i+:4];
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -121,6 +126,9 @@ module latkem_mlkem_words
       compare_valid_q <= 1'b0;
       compare_code_q <= 1'b0;
       compare_last_q <= 1'b0;
+      compare_valid_q2 <= 1'b0;
+      compare_code_q2 <= 1'b0;
+      compare_last_q2 <= 1'b0;
       differs_q <= 1'b0;
       bad_dk_q <= 1'b0;
       checked_o <= 1'b0;
@@ -134,7 +142,10 @@ module latkem_mlkem_words
       compare_last_q <= digest_valid_i && digest_check_i && digest_addr_i[1:0] == 2'd3;
       differs_q <= differs_d;
       bad_dk_q <= bad_dk_d;
-      checked_o <= compare_valid_q && compare_last_q;
+      compare_valid_q2 <= compare_valid_q;
+      compare_code_q2 <= compare_code_q;
+      compare_last_q2 <= compare_last_q;
+      checked_o <= compare_valid_q2 && compare_last_q2;
     end
   end
 

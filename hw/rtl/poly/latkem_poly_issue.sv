@@ -35,11 +35,12 @@ module latkem_poly_issue
 
   logic [1:0] valid_q, valid_d;    // 0: the older job
   context_t [1:0] context_q, context_d, next;
-  logic [1:0] can, goes, ends;
+  logic [1:0] can_q, can_d;        // a group of it may go
+  logic [1:0] goes, ends;
 
   for (genvar i = 0; i < 2; i++) begin : gen_context
-    assign can[i] = valid_q[i] && !(context_q[i].group == 6'd32
-        && !is_product(context_q[i].job.op) && context_q[i].wait_ != 4'd0);
+    assign can_d[i] = valid_d[i] && !(context_d[i].group == 6'd32
+        && !is_product(context_d[i].job.op) && context_d[i].wait_ != 4'd0);
     assign ends[i] = context_q[i].group == (is_product(context_q[i].job.op) ? 6'd31 : 6'd63);
     always_comb begin
       next[i] = context_q[i];
@@ -51,7 +52,7 @@ module latkem_poly_issue
     end
   end
 
-  assign goes = {can[1] && !can[0], can[0]};
+  assign goes = {can_q[1] && !can_q[0], can_q[0]};
   assign job_ready_o = !valid_q[1];
 
   always_comb begin
@@ -74,16 +75,21 @@ module latkem_poly_issue
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= 2'b00;
-    else valid_q <= valid_d;
+    if (!rst_ni) begin
+      valid_q <= 2'b00;
+      can_q <= 2'b00;
+    end else begin
+      valid_q <= valid_d;
+      can_q <= can_d;
+    end
   end
 
   always_ff @(posedge clk_i) context_q <= context_d;
 
-  assign valid_o = |goes;
-  assign job_o = can[0] ? context_q[0].job : context_q[1].job;
-  assign group_o = can[0] ? context_q[0].group : context_q[1].group;
-  assign last_o = can[0] ? ends[0] : ends[1];
+  assign valid_o = |can_q;
+  assign job_o = can_q[0] ? context_q[0].job : context_q[1].job;
+  assign group_o = can_q[0] ? context_q[0].group : context_q[1].group;
+  assign last_o = can_q[0] ? ends[0] : ends[1];
   assign idle_o = valid_q == 2'b00;
 
 endmodule
