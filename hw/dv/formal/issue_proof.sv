@@ -81,7 +81,16 @@ module issue_proof
     assume (!(job_valid_i && follow_i) || job_i.dst == Mark);
   end
 
-  // Whether this group of a transform has the word that is followed; of both words w0 likewise.
+  // The group of a step that has the word that is followed, with either w0.
+  function automatic logic [3:0] place_of(poly_op_e op, logic [1:0] number, digits_t word);
+    unique case ((op == PolyNttInverse) ? ~number : number)
+      2'd0:    return {word.d1, word.d2};
+      2'd1:    return {word.d1, word.d3};
+      default: return {word.d3, word.d2};
+    endcase
+  endfunction
+
+  // What latkem_poly makes of a group: a step and digits.
   step_e step;
   digits_t digits;
   logic touches;
@@ -97,14 +106,16 @@ module issue_proof
   end
 
   logic [3:0] since_q;  // cycles since it was last read, and will be written; stays at 15
-  logic [2:0] touched_q;
+  logic touched_q;
+  logic [5:0] last_q;   // the group that did
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (take && follow_i)) begin
       since_q <= 4'd15;
-      touched_q <= 3'd0;
+      touched_q <= 1'b0;
     end else if (touches) begin
       since_q <= 4'd1;
-      touched_q <= touched_q + 3'd1;
+      touched_q <= 1'b1;
+      last_q <= group;
     end else if (since_q != 4'd15) begin
       since_q <= since_q + 4'd1;
     end
@@ -117,9 +128,49 @@ module issue_proof
       if (goes) begin
         assert (job == job_q && group == group_q);
         assert (last == (group == (product ? 6'd31 : 6'd63)));
+        if (!product) assert (touches == (group[3:0] == place_of(job.op, group[5:4], word_q)));
       end
-      if (touches) assert (since_q >= Latency);
-      if (goes && last && !product) assert (touched_q + 3'(touches) == 3'd4);
+      if (touches && touched_q) assert (since_q >= Latency);
+    end
+  end
+
+  // What makes the above inductive, of the state within.
+  logic [1:0] marked;
+  logic [3:0] wait_, place, place_before;
+  logic [5:0] elapsed;  // the groups, at least one cycle each, and the pause
+  always_comb begin
+    for (int i = 0; i < 2; i++) begin
+      marked[i] = u_dut.valid_q[i] && u_dut.context_q[i].job.dst == Mark;
+    end
+    wait_ = marked[0] ? u_dut.context_q[0].wait_ : u_dut.context_q[1].wait_;
+    place = place_of(job_q.op, group_q[5:4], word_q);
+    place_before = place_of(job_q.op, group_q[5:4] - 2'd1, word_q);
+    elapsed = group_q - last_q;
+    if (!last_q[5] && group_q[5]) elapsed = elapsed + 6'd9 - {2'd0, wait_};
+    if (!begin_q) begin
+      assert (inside_q == {1'b0, u_dut.valid_q[0]} + {1'b0, u_dut.valid_q[1]});
+      assert (u_dut.valid_q != 2'b10 && marked != 2'b11 && followed_q == (marked != 2'b00));
+      for (int i = 0; i < 2; i++) begin
+        assert (u_dut.can_q[i] == (u_dut.valid_q[i] && (u_dut.context_q[i].group != 6'd32
+            || u_dut.context_q[i].job.op == PolyMacMatrix
+            || u_dut.context_q[i].job.op == PolyMacVector || u_dut.context_q[i].wait_ == 4'd0)));
+        if (u_dut.valid_q[i]) begin
+          assert (u_dut.context_q[i].job.op <= PolyMacVector && u_dut.context_q[i].wait_ <= 4'd9);
+          assert (u_dut.context_q[i].wait_ == 4'd0 || u_dut.context_q[i].group == 6'd32);
+          if (u_dut.context_q[i].job.op >= PolyMacMatrix) assert (!u_dut.context_q[i].group[5]);
+        end
+        if (marked[i]) begin
+          assert (u_dut.context_q[i].job == job_q && u_dut.context_q[i].group == group_q);
+        end
+      end
+      if (followed_q && !product) begin
+        assert (touched_q == (group_q[5:4] != 2'd0 || group_q[3:0] > place));
+        if (touched_q) begin
+          assert (last_q == ((group_q[3:0] > place) ? {group_q[5:4], place}
+                                                     : {group_q[5:4] - 2'd1, place_before}));
+          assert (since_q == 4'd15 || {2'd0, since_q} >= elapsed);
+        end
+      end
     end
   end
 

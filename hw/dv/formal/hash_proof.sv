@@ -1,0 +1,111 @@
+// Copyright latkem contributors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// latkem_mlkem_hash and Keccak: no permutation is begun in another, but where an entry that needs
+// one block more comes before it; no output is taken before the last round, or over words that are
+// still to leave; a digest that waits does not change; no job is taken while another is fed. Which
+// words Keccak gives does not matter: its rounds are left out.
+
+module hash_proof
+  import latkem_pkg::*;
+(
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        clear_i,
+  input logic        job_valid_i,
+  input hash_job_t   job_i,
+  input logic [WordAddrWidth:0] avail_i,
+  input logic [63:0] rdata_i,
+  input logic        digest_ready_i
+);
+
+  logic job_ready, digest_valid, digest_check, a_we, a_done, n_we, n_done, idle;
+  word_addr_t raddr, digest_addr;
+  logic [63:0] digest_data;
+  logic [8:0] a_waddr;
+  logic [95:0] a_wdata;
+  logic [3:0] a_done_slot, n_done_slot;
+  logic [7:0] n_waddr;
+  logic [47:0] n_wdata;
+
+  latkem_mlkem_hash u_dut (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .job_valid_i,
+    .job_ready_o(job_ready),
+    .job_i,
+    .avail_i,
+    .raddr_o(raddr),
+    .rdata_i,
+    .digest_valid_o(digest_valid),
+    .digest_ready_i,
+    .digest_addr_o(digest_addr),
+    .digest_check_o(digest_check),
+    .digest_data_o(digest_data),
+    .a_we_o(a_we),
+    .a_waddr_o(a_waddr),
+    .a_wdata_o(a_wdata),
+    .a_done_o(a_done),
+    .a_done_slot_o(a_done_slot),
+    .n_we_o(n_we),
+    .n_waddr_o(n_waddr),
+    .n_wdata_o(n_wdata),
+    .n_done_o(n_done),
+    .n_done_slot_o(n_done_slot),
+    .idle_o(idle)
+  );
+
+  logic begin_q = 1'b1;
+  always_ff @(posedge clk_i) begin_q <= 1'b0;
+  always_comb begin
+    assume (rst_ni == !begin_q);
+    assume (job_i.sink != SinkDigest || job_i.digest_words != 4'd0);
+  end
+
+  logic running_q;             // a permutation is under way
+  logic [4:0] rounds_q;        // of it
+  logic ends;
+  assign ends = running_q && u_dut.keccak_last
+      && (u_dut.keccak_begin || u_dut.keccak_step || u_dut.keccak_capture);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      running_q <= 1'b0;
+      rounds_q <= 5'd0;
+    end else if (u_dut.keccak_begin) begin
+      running_q <= 1'b1;
+      rounds_q <= 5'd0;
+    end else if (ends) begin
+      running_q <= 1'b0;
+    end else if (u_dut.keccak_step) begin
+      rounds_q <= rounds_q + 5'd1;
+    end
+  end
+
+  logic waits_q;
+  word_addr_t waiting_q;
+  always_ff @(posedge clk_i) begin
+    waits_q <= rst_ni && !clear_i && digest_valid && !digest_ready_i;
+    waiting_q <= digest_addr;
+  end
+
+  always_comb begin
+    if (!begin_q) begin
+      if (running_q) assert (u_dut.keccak_last == (rounds_q == 5'd23));
+      assert (rounds_q <= 5'd23);
+      if (u_dut.keccak_begin) assert (!running_q || u_dut.keccak_last || u_dut.short_of);
+      if (u_dut.keccak_step || u_dut.keccak_capture) assert (running_q);
+      if (u_dut.keccak_capture) begin
+        assert (u_dut.keccak_last);
+        assert (u_dut.left_q == 5'd0 || (u_dut.left_q == 5'd1 && u_dut.shift));
+      end
+      if (waits_q) assert (digest_valid && digest_addr == waiting_q);
+      if (digest_valid && !digest_ready_i) assert (!u_dut.shift);
+      if (job_valid_i && job_ready) assert (!u_dut.feeding_q && !u_dut.undecided_q);
+      if (u_dut.take) assert (u_dut.ready_q);
+      assert (running_q == (u_dut.state_q != 2'd0));
+    end
+  end
+
+endmodule
