@@ -1,5 +1,5 @@
 # Targets of the hardware cores. SPDX-License-Identifier: Apache-2.0
-.PHONY: hw-lint hw-test hw-area hw-fmax hw-formal
+.PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal
 
 hw-lint: ## the cores: Verilator's warnings, the style of the sources
 	@tools/setup.sh hw
@@ -8,6 +8,12 @@ hw-lint: ## the cores: Verilator's warnings, the style of the sources
 hw-test: ## simulates the cores and their units (DEEP=1: with all that takes long)
 	@tools/setup.sh $(if $(DEEP),deep,hw)
 	@python3 tools/run_tests.py --area hw $(if $(DEEP),--deep)
+
+hw-soak: ## random queues of requests to the simulated core (OPTIONS="--seconds 3600 --seed 7")
+	@tools/setup.sh hw
+	@cmake -G Ninja -S . -B build/hw -DLATKEM_BUILD_HW=ON -DLATKEM_BUILD_CLI=OFF >build/hw-soak.log
+	@cmake --build build/hw --target soak >>build/hw-soak.log
+	@build/hw/hw/dv/core/soak $(OPTIONS)
 
 hw-area: ## LUTs, registers and memories by synthesis for xc7, in build/hw (OPTIONS="--list", "--only mlkem", "--help")
 	@tools/setup.sh hw
