@@ -37,6 +37,7 @@ module latkem_keccak (
   (* keep *) logic [24:0][63:0] result;
   logic [20:0][63:0] out_q;
   logic [4:0] round_q;
+  logic last_q;
 
   latkem_keccak_round u_round (
     .round_i(round_q),
@@ -63,12 +64,19 @@ module latkem_keccak (
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) round_q <= 5'd0;
-    else if (clear_i || begin_i) round_q <= 5'd0;
-    else if (step_i) round_q <= round_q + 5'd1;
+    if (!rst_ni) begin
+      round_q <= 5'd0;
+      last_q <= 1'b0;
+    end else if (clear_i || begin_i) begin
+      round_q <= 5'd0;
+      last_q <= 1'b0;
+    end else if (step_i) begin
+      round_q <= round_q + 5'd1;
+      last_q <= round_q == 5'd22;
+    end
   end
 
-  assign last_o = round_q == 5'd23;
+  assign last_o = last_q;
 
   for (genvar i = 0; i < 21; i++) begin : gen_block
     always_ff @(posedge clk_i) begin

@@ -48,7 +48,7 @@ module latkem_mlkem_decoder
   logic emit, last_group;
 
   assign last_group = index_q == 5'd31;
-  assign job_ready_o = !busy_q || (emit && last_group);
+  assign job_ready_o = !busy_q;
 
   always_comb begin
     busy_d = busy_q;
@@ -104,15 +104,20 @@ module latkem_mlkem_decoder
 
   // Where the next group begins, in bytes; 8 and more: the first word is used up.
   logic [3:0] offset_q, offset_d;
-  logic [4:0] end_of_group, next_offset;
+  logic [4:0] next_offset;
+  logic wide, reaches8, beyond8, beyond16;  // where the group ends, in bytes from word0_q
   logic whole, advance;
 
-  assign end_of_group = {1'b0, offset_q} + {1'b0, job_q.d};
-  assign whole = there_q[0] && (there_q[1] || end_of_group <= 5'd8)
-      && (there_q[2] || end_of_group <= 5'd16);
+  // Compared one by one, for d in {4, 5, 10, 11, 12}: the sum comes too late.
+  assign wide = job_q.d[3];
+  assign reaches8 = wide || offset_q[2:0] >= (job_q.d[0] ? 3'd3 : 3'd4);
+  assign beyond8 = wide || offset_q[2:0] > (job_q.d[0] ? 3'd3 : 3'd4);
+  assign beyond16 = wide
+      && offset_q[2:0] > (job_q.d[2] ? 3'd4 : (job_q.d[0] ? 3'd5 : 3'd6));
+  assign whole = there_q[0] && (there_q[1] || !beyond8) && (there_q[2] || !beyond16);
   assign emit = busy_q && advance && whole && !offset_q[3];
-  assign next_offset = emit ? end_of_group : {1'b0, offset_q};
-  assign drop = next_offset >= 5'd8;
+  assign next_offset = {1'b0, offset_q} + (emit ? {1'b0, job_q.d} : 5'd0);
+  assign drop = offset_q[3] || (emit && reaches8);
   assign offset_d = clear_i ? 4'd0 : 4'(next_offset - {1'b0, drop, 3'b000});
 
   // ---- Pipeline: align, first sum, second sum ----

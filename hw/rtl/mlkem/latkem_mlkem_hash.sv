@@ -209,7 +209,8 @@ module latkem_mlkem_hash
   logic [2:0] keccak_ends;
   logic verdict_q, enough, short_of;
   logic [1:0] blocks_wanted;
-  logic final_block, out_free, may_start;
+  logic final_block, may_start;
+  logic out_free_q, out_free_d;  // the output register takes a block in this cycle
 
   assign short_of = verdict_q && !enough;
   assign replay = short_of && state_q != StIdle;
@@ -271,12 +272,12 @@ module latkem_mlkem_hash
         StSqueeze: begin
           if (!keccak_last) begin
             keccak_step = 1'b1;
-          end else if (out_free && !final_block) begin
+          end else if (out_free_q && !final_block) begin
             keccak_begin = 1'b1;
             keccak_keep = 1'b1;
             keccak_capture = 1'b1;
             block_d = block_q + 2'd1;
-          end else if (out_free) begin
+          end else if (out_free_q) begin
             keccak_capture = 1'b1;
             if (current_q.sink == SinkMatrix) begin
               save = 1'b1;
@@ -345,12 +346,13 @@ module latkem_mlkem_hash
   logic first_q, first_d, save_q, save_d;         // the job's first block; keep the state
   word_addr_t digest_addr_q, digest_addr_d;
   logic check_q, check_d;
+  logic digest_q;                                 // words of a digest are left
   logic shift;
   logic [63:0] out;
   logic [3:1] verdict_delay_q;
 
   assign shift = left_q != 5'd0 && (sink_q != SinkDigest || digest_ready_i);
-  assign out_free = left_q == 5'd0 || (left_q == 5'd1 && sink_q != SinkDigest);
+  assign out_free_d = left_d == 5'd0 || (left_d == 5'd1 && sink_d != SinkDigest);
 
   always_comb begin
     left_d = left_q;
@@ -387,6 +389,8 @@ module latkem_mlkem_hash
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       left_q <= 5'd0;
+      out_free_q <= 1'b1;
+      digest_q <= 1'b0;
       index_q <= 5'd0;
       sink_q <= SinkDigest;
       slot_q <= 4'd0;
@@ -397,6 +401,8 @@ module latkem_mlkem_hash
       verdict_delay_q <= '0;
     end else begin
       left_q <= left_d;
+      out_free_q <= out_free_d;
+      digest_q <= left_d != 5'd0 && sink_d == SinkDigest;
       index_q <= index_d;
       sink_q <= sink_d;
       slot_q <= slot_d;
@@ -413,7 +419,7 @@ module latkem_mlkem_hash
   // Its last coefficients are being written; the time does not depend on which were accepted.
   assign a_done_o = verdict_q && enough;
   assign a_done_slot_o = entry_slot_q;
-  assign digest_valid_o = left_q != 5'd0 && sink_q == SinkDigest;
+  assign digest_valid_o = digest_q;
   assign digest_addr_o = digest_addr_q;
   assign digest_check_o = check_q;
   assign digest_data_o = out;
@@ -429,7 +435,7 @@ module latkem_mlkem_hash
     lane = read_lane_q;
     lane_data = tail_q ? tail_word : rdata_i;
     if (undecided_q) begin
-      lane_we = shift;
+      lane_we = left_q != 5'd0;  // the entry's words, which nothing holds up
       lane = index_q;
       lane_data = out;
     end

@@ -47,6 +47,7 @@ module latkem_mlkem_poly_plan
   logic [1:0] index_q, index_d;    // within the state
   logic [1:0] row_q, row_d;        // of products
   logic [1:0] back_q, back_d;      // of inverses
+  logic [3:0] before_q, before_d;  // polynomials that are loaded before the one that is used next
 
   mlkem_set_t params;
   logic [2:0] last;
@@ -65,7 +66,7 @@ module latkem_mlkem_poly_plan
     job_valid_o = 1'b0;
     unique case (state_q)
       StLoaded: begin
-        job_valid_o = ready_i.loaded > {params.k, 1'b0} + index;
+        job_valid_o = ready_i.loaded > before_q;
         job_o.op = PolyNttLoaded;
         job_o.src = index;
         job_o.dst = SlotRow + index;
@@ -98,7 +99,7 @@ module latkem_mlkem_poly_plan
       end
       StVector: begin
         job_valid_o = ready_i.vectors[index] &&
-            (task_i.decaps || ready_i.loaded > index);
+            (task_i.decaps || ready_i.loaded > before_q);
         job_o.op = PolyMacVector;
         job_o.src = index;
         job_o.other = SlotT + index;
@@ -134,8 +135,10 @@ module latkem_mlkem_poly_plan
     index_d = index_q;
     row_d = row_q;
     back_d = back_q;
+    before_d = before_q;
     if (job_valid_o && job_ready_i) begin
       index_d = at_last ? 2'd0 : index_q + 2'd1;
+      if (state_q == StLoaded || state_q == StVector) before_d = before_q + 4'd1;
       unique case (state_q)
         StLoaded: if (at_last) state_d = StInner;
         StInner:  if (at_last) state_d = StInnerInverse;
@@ -172,6 +175,7 @@ module latkem_mlkem_poly_plan
       index_d = 2'd0;
       row_d = 2'd0;
       back_d = 2'd0;
+      before_d = task_i.decaps ? {params.k, 1'b0} : 4'd0;  // s and t come before u
       state_d = task_i.decaps ? StLoaded : StNoise;
     end
     if (clear_i) state_d = StIdle;
@@ -183,11 +187,13 @@ module latkem_mlkem_poly_plan
       index_q <= 2'd0;
       row_q <= 2'd0;
       back_q <= 2'd0;
+      before_q <= 4'd0;
     end else begin
       state_q <= state_d;
       index_q <= index_d;
       row_q <= row_d;
       back_q <= back_d;
+      before_q <= before_d;
     end
   end
 

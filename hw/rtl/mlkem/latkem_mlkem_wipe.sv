@@ -44,6 +44,7 @@ module latkem_mlkem_wipe
   } state_e;
 
   state_e state_q, state_d;
+  logic clear_q;  // StEverything or StFinish
   logic [9:0] count_q, count_d;
   logic poly_on_q, poly_on_d, poly_done_q, poly_done_d;
   logic [7:0] poly_q, poly_d;
@@ -144,6 +145,7 @@ module latkem_mlkem_wipe
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= StEverything;
+      clear_q <= 1'b1;
       count_q <= '0;
       poly_on_q <= 1'b0;
       poly_done_q <= 1'b1;
@@ -152,6 +154,7 @@ module latkem_mlkem_wipe
       secret_on_q <= 1'b0;
     end else begin
       state_q <= state_d;
+      clear_q <= state_d == StEverything || state_d == StFinish;
       count_q <= count_d;
       poly_on_q <= poly_on_d;
       poly_done_q <= poly_done_d;
@@ -176,7 +179,7 @@ module latkem_mlkem_wipe
     end
   end
 
-  assign clear_o = state_q == StEverything || state_q == StFinish;
+  assign clear_o = clear_q;
   assign busy_o = clear_o;
   assign tidying_o = state_q == StTidy;
   assign poly_valid_o = state_q == StEverything || poly_on_q;

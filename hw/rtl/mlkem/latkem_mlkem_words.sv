@@ -97,8 +97,9 @@ module latkem_mlkem_words
   logic [15:0] differences_q;  // a bit for four
   logic mismatch, bad_dk_q, bad_dk_d;
 
-  assign compare_valid = (code_valid_i && code_compare_i) || (digest_valid_i && digest_check_i);
-  assign compare_addr = (code_valid_i && code_compare_i) ? code_addr_i : digest_addr_i;
+  // The encoder's word goes first, whatever is done with it.
+  assign compare_valid = code_valid_i ? code_compare_i : digest_valid_i && digest_check_i;
+  assign compare_addr = code_valid_i ? code_addr_i : digest_addr_i;
   assign mismatch = differences_q != '0;
 
   always_comb begin
@@ -111,7 +112,7 @@ module latkem_mlkem_words
   end
 
   always_ff @(posedge clk_i) begin
-    compare_data_q <= (code_valid_i && code_compare_i) ? code_data_i : digest_data_i;
+    compare_data_q <= code_valid_i ? code_data_i : digest_data_i;
     for (int i = 0; i < 16; i++) begin
       differences_q[i] <= compare_data_q[4*i+:4] != reply_rdata_o[4*i+:4];
     end
@@ -138,8 +139,8 @@ module latkem_mlkem_words
       select_write_q <= selecting_q;
       write_index_q <= index_q;
       compare_valid_q <= compare_valid;
-      compare_code_q <= code_valid_i && code_compare_i;
-      compare_last_q <= digest_valid_i && digest_check_i && digest_addr_i[1:0] == 2'd3;
+      compare_code_q <= code_valid_i;
+      compare_last_q <= !code_valid_i && digest_addr_i[1:0] == 2'd3;
       differs_q <= differs_d;
       bad_dk_q <= bad_dk_d;
       compare_valid_q2 <= compare_valid_q;
@@ -153,25 +154,24 @@ module latkem_mlkem_words
 
   // ---- The write port ----
 
-  logic code_writes, digest_writes;
   logic we;
   word_addr_t waddr;
   logic [63:0] wdata;
 
-  assign code_writes = code_valid_i && !code_compare_i;
-  assign digest_writes = digest_valid_i && !digest_check_i;
-  assign digest_ready_o = digest_check_i || !code_writes;
-  assign store_ready_o = !code_writes && !digest_writes && !select_write_q;
+  assign digest_ready_o = !code_valid_i;
+  assign store_ready_o = !code_valid_i && !digest_valid_i && !select_write_q;
   assign wipe_ready_o = store_ready_o && !store_valid_i;
 
   always_comb begin
     we = 1'b1;
     waddr = wipe_addr_i;
     wdata = '0;
-    if (code_writes) begin
+    if (code_valid_i) begin
+      we = !code_compare_i;
       waddr = code_addr_i;
       wdata = code_data_i;
-    end else if (digest_writes) begin
+    end else if (digest_valid_i) begin
+      we = !digest_check_i;
       waddr = digest_addr_i;
       wdata = digest_data_i;
     end else if (select_write_q) begin
@@ -194,7 +194,7 @@ module latkem_mlkem_words
   always_comb begin
     first_avail_d = first_avail_q;
     avail_d = avail_q;
-    if (code_writes) begin
+    if (code_valid_i && !code_compare_i) begin
       if (code_first_i) first_avail_d = waddr + 9'd1;
       else avail_d = {1'b0, waddr} + 10'd1;
     end else if (store_valid_i && store_ready_o && store_follows_i) begin
@@ -255,21 +255,26 @@ module latkem_mlkem_words
     .rdata_o(reply_rdata_o)
   );
 
-  // A copy of m for the encoder.
-  logic message_write;
-  logic [63:0] message_word;
+  // A copy of m for the encoder, written a cycle later.
+  logic message_write_q;
+  logic [1:0] message_addr_q;
+  logic [63:0] message_data_q, message_word;
   logic [2:0] message_byte_q;
 
-  assign message_write = we && waddr[WordAddrWidth-1:2] == AddrMessage[WordAddrWidth-1:2];
+  always_ff @(posedge clk_i) begin
+    message_write_q <= we && waddr[WordAddrWidth-1:2] == AddrMessage[WordAddrWidth-1:2];
+    message_addr_q <= waddr[1:0];
+    message_data_q <= wdata;
+  end
 
   latkem_ram #(
     .Width(64),
     .Depth(4)
   ) u_message (
     .clk_i,
-    .we_i(message_write),
-    .waddr_i(waddr[1:0]),
-    .wdata_i(wdata),
+    .we_i(message_write_q),
+    .waddr_i(message_addr_q),
+    .wdata_i(message_data_q),
     .raddr_i(message_index_i[4:3]),
     .rdata_o(message_word)
   );

@@ -565,7 +565,7 @@ module latkem_poly
     return exchange_of(control.step, control.digits, control.to_v && control.job.dst[3]);
   endfunction
 
-  logic done_product, writes_v, writes_c;
+  logic done_product, writes_v_q, writes_c_q;
   logic [1:0] done_exchange, load_exchange, v_write_exchange, c_write_exchange, next_exchange;
   digits_t load_digits;
   logic load_v, load_c, c_linear;
@@ -574,17 +574,25 @@ module latkem_poly
 
   assign done = control_q[Depth];
   assign done_product = done.step == StepLinear;
-  assign writes_v = done.valid && done.to_v;
-  assign writes_c = done.valid && !done.to_v;
   assign done_exchange = write_exchange_of(done);
 
-  assign load_ready_o = load_to_c_i ? !writes_c : !writes_v;
-  assign load_v = load_valid_i && !load_to_c_i && !writes_v;
-  assign load_c = load_valid_i && load_to_c_i && !writes_c;
+  assign load_ready_o = load_to_c_i ? !writes_c_q : !writes_v_q;
+  assign load_v = load_valid_i && !load_to_c_i && !writes_v_q;
+  assign load_c = load_valid_i && load_to_c_i && !writes_c_q;
   assign load_digits = digits_of(StepLinear, load_index_i);
   assign load_exchange = exchange_of(StepLinear, load_digits, load_slot_i[3] && !load_to_c_i);
 
   assign next_exchange = write_exchange_of(control_q[Depth-1]);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      writes_v_q <= 1'b0;
+      writes_c_q <= 1'b0;
+    end else begin
+      writes_v_q <= !clear_i && control_q[Depth-1].valid && control_q[Depth-1].to_v;
+      writes_c_q <= !clear_i && control_q[Depth-1].valid && !control_q[Depth-1].to_v;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     for (int b = 0; b < 4; b++) begin
@@ -602,9 +610,9 @@ module latkem_poly
     return data[2*CoeffWidth*{place, w0}+:2*CoeffWidth];
   endfunction
 
-  assign v_write_exchange = writes_v ? done_exchange : load_exchange;
-  assign c_write_exchange = writes_c ? done_exchange : load_exchange;
-  assign c_linear = !writes_c || done_product;
+  assign v_write_exchange = writes_v_q ? done_exchange : load_exchange;
+  assign c_write_exchange = writes_c_q ? done_exchange : load_exchange;
+  assign c_linear = !writes_c_q || done_product;
 
   // The slot that a group writes: an inverse transform stays in its source until its last step.
   logic [3:0] c_slot;
@@ -614,8 +622,8 @@ module latkem_poly
     for (int b = 0; b < 4; b++) begin
       v_waddr[b] = {done.job.dst, address_of(done.step, done.digits, 2'(b) ^ done_exchange)};
       c_waddr[b] = {c_slot, address_of(done.step, done.digits, 2'(b) ^ done_exchange)};
-      if (!writes_v) v_waddr[b] = {load_slot_i, load_index_i[4:1]};
-      if (!writes_c) c_waddr[b] = {load_slot_i, load_index_i[4:1]};
+      if (!writes_v_q) v_waddr[b] = {load_slot_i, load_index_i[4:1]};
+      if (!writes_c_q) c_waddr[b] = {load_slot_i, load_index_i[4:1]};
       if (wipe_i) begin
         v_waddr[b] = wipe_addr_i;
         c_waddr[b] = wipe_addr_i;
@@ -623,12 +631,12 @@ module latkem_poly
     end
     for (int b = 0; b < 8; b++) begin
       // In a linear group only places 0 and 1 are meant.
-      v_we[b] = wipe_i || writes_v || (load_v && !(1'(b >> 1) ^ v_write_exchange[1]));
-      c_we[b] = wipe_i || ((writes_c || load_c)
+      v_we[b] = wipe_i || writes_v_q || (load_v && !(1'(b >> 1) ^ v_write_exchange[1]));
+      c_we[b] = wipe_i || ((writes_c_q || load_c)
           && !(c_linear && (1'(b >> 1) ^ c_write_exchange[1])));
-      v_wdata[b] = writes_v ? results[b]
+      v_wdata[b] = writes_v_q ? results[b]
                             : load_word(load_data_i, 1'(b) ^ load_exchange[0], 1'(b / 4));
-      c_wdata[b] = writes_c ? results[b]
+      c_wdata[b] = writes_c_q ? results[b]
                             : load_word(load_data_i, 1'(b) ^ load_exchange[0], 1'(b / 4));
       if (wipe_i) begin
         v_wdata[b] = '0;
