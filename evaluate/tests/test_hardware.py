@@ -57,6 +57,26 @@ def test_efficiency_is_of_the_smallest_core_of_all_operations(figures: dict[str,
     assert rows[0][2] == "0.0800"
 
 
+def test_cores_of_one_operation_are_ranked_with_the_clock_that_is_known(figures: dict[str, Any]) -> None:
+    dash, lut = "–", "5\u202f000"
+    assert texts(section_of(figures).ranking_table()) == [
+        ["ML-KEM-512", *[dash] * 4, lut, "1\u202f000", dash, dash, *[dash] * 4]
+    ]
+    figures["fmax-nexus"] = [figures["fmax-ecp5"][0] | {"name": "encaps", "MHz": 200.0}]
+    assert texts(section_of(figures).ranking_table())[0][5:9] == [lut, "1\u202f000", "200.0", "5.00"]
+
+
+def test_areas_are_drawn_beside_those_of_published_sources(figures: dict[str, Any]) -> None:
+    published = figures["published"]
+    published["area_in_our_flow"] = [{"source": "b", "what": "all", "LUT": 30000}]
+    section = section_of(figures)
+    assert [chart.name for chart in section.charts()] == ["hardware-cycles", "hardware-latency", "hardware-rate"]
+    points = list(section._points())
+    assert {point["core"] for point in points} == {"latkem, all sets", "one set", "one set, one operation", "B"}
+    assert [point["LUT"] for point in points if point["core"] == "B"] == [30000] * 3
+    assert texts(section.others_area_table()) == [["B", "all", "30000", *["–"] * 5]]
+
+
 def test_the_clock_that_ties_a_published_time(figures: dict[str, Any]) -> None:
     theirs, cycles = texts(section_of(figures).published_table())
     assert theirs == ["A", "D", "10 µs", "100 MHz", "20 µs", "50 MHz", "40 µs", "25 MHz"]

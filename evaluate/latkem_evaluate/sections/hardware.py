@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from latkem_evaluate import format
+from latkem_evaluate.area_chart import area_chart
 from latkem_evaluate.bars import bar_chart
 from latkem_evaluate.charts import Chart
 from latkem_evaluate.palette import OPERATIONS
@@ -72,7 +73,34 @@ class Hardware(Section):
 
     def charts(self) -> list[Chart]:
         bars = pd.DataFrame(self._bars())
-        return [bar_chart("hardware-cycles", "Hardware cores", "cycles", bars, OPERATIONS, self.figures.sets)]
+        drawn = [bar_chart("hardware-cycles", "Hardware cores", "cycles", bars, OPERATIONS, self.figures.sets)]
+        points = pd.DataFrame(self._points())
+        if not points.empty:
+            latency = points.assign(value=points["cycles"])
+            rate = points[points["interval"] > 0]
+            rate = rate.assign(value=1e6 / rate["interval"])
+            drawn += [
+                area_chart("hardware-latency", "Latency against area", "cycles", latency),
+                area_chart("hardware-rate", "Throughput against area", "operations in a million cycles", rate),
+            ]
+        return drawn
+
+    def _points(self) -> Iterator[dict]:
+        """Cores and sets of ML-KEM: latkem's by what they hold, and those that others published and we synthesised."""
+        for area in self.figures.area:
+            one_set, one_operation = len(area["sets"]) == 1, len(area["operations"]) == 1
+            core = "latkem, all sets" if not one_set else "one set, one operation" if one_operation else "one set"
+            for name in area["sets"]:
+                for operation in area["operations"]:
+                    row = self.figures.cycles[name, operation]
+                    if name.startswith("ML-KEM") and not any("Kyber" in other for other in area["sets"]):
+                        yield _point(name, operation, core, area["LUT"], row["cycles"], row["interval"])
+        synthesised = {row["source"]: row["LUT"] for row in self.figures.published.get("area_in_our_flow", [])}
+        for entry in self.figures.published["operations"]:
+            if entry["source"] in synthesised and entry["set"].startswith("ML-KEM"):
+                cited = self.figures.published["sources"][entry["source"]]["cited_as"]
+                for operation, cycles in zip(CORE, entry["cycles"], strict=True):
+                    yield _point(entry["set"], operation, cited, synthesised[entry["source"]], cycles, 0)
 
     def _bars(self) -> Iterator[dict]:
         """latkem, and the published cores whose cycles are known."""
@@ -159,6 +187,40 @@ class Hardware(Section):
             table.groups.append([Row(name, cells, _listed_sets(area["sets"]))])
         return table
 
+    def ranking_table(self) -> Table:
+        """Cores of one operation and one set. Clock and time are of the newest device on which one was routed."""
+        table = Table([(OPERATIONS[operation], 4) for operation in CORE], ["LUT", "cycles", "MHz", "µs"] * len(CORE))
+        by_key = {
+            (row["sets"][0], row["operations"][0]): row
+            for row in self.figures.area
+            if len(row["sets"]) == len(row["operations"]) == 1
+        }
+        for name in dict.fromkeys(name for name, _ in by_key):
+            cells = [cell for operation in CORE for cell in self._ranked(name, operation, by_key)]
+            table.groups.append([Row(name, cells)])
+        return table
+
+    def _ranked(self, name: str, operation: str, by_key: dict[tuple[str, str], dict]) -> Iterator[Cell]:
+        area = by_key.get((name, operation))
+        if area is None:
+            yield from [EMPTY] * 4
+            return
+        cycles = self.figures.cycles[name, operation]["cycles"]
+        clocks = [row for rows in self.figures.clocks.values() for row in rows if row["name"] == area["name"]]
+        yield Cell(format.grouped(area["LUT"]))
+        yield Cell(format.grouped(cycles))
+        yield _clock(clocks[-1]["MHz"]) if clocks else EMPTY
+        yield Cell(format.significant(cycles / clocks[-1]["MHz"])) if clocks else EMPTY
+
+    def others_area_table(self) -> Table:
+        """Published sources that went through the same synthesis."""
+        table = Table([], ["what", *AREA], names=("what",))
+        for row in self.figures.published.get("area_in_our_flow", []):
+            cited = self.figures.published["sources"][row["source"]]["cited_as"]
+            figures = [Cell(f"{row[column]:g}") if column in row else EMPTY for column in AREA]
+            table.groups.append([Row(cited, [Cell(row["what"], kind="name"), *figures])])
+        return table
+
     def published_table(self) -> Table:
         """Cycles or times as their authors gave them, and the clock at which latkem's cycles take as long."""
         table = Table([("", 1), *SPANS], ["device", *["theirs", "ties at"] * len(CORE)], names=("device",))
@@ -211,6 +273,12 @@ class Hardware(Section):
 
 def _bar(set_name: str, operation: str, core: str, cycles: int) -> dict:
     return {"set": set_name, "panel": operation, "bar": core, "part": core, "value": cycles, "error": 0.0}
+
+
+def _point(set_name: str, operation: str, core: str, area: int, cycles: int, interval: int) -> dict:
+    """Of a chart against area; an interval of 0 is not known."""
+    level = set_name.rsplit("-", 1)[-1]
+    return {"operation": operation, "core": core, "label": level, "LUT": area, "cycles": cycles, "interval": interval}
 
 
 def _clock(value: float) -> Cell:

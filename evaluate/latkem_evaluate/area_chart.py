@@ -1,0 +1,43 @@
+"""The charts of hardware cores: what an operation takes, against the look-up tables of the core.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import pandas as pd
+from matplotlib import rc_context
+from matplotlib.lines import Line2D
+
+from latkem_evaluate.charts import INK, LINE, MUTED, SERIES, STYLE, Chart, new_figure
+from latkem_evaluate.palette import OPERATIONS
+from latkem_evaluate.scatter import label_points
+
+
+def area_chart(name: str, title: str, axis: str, points: pd.DataFrame) -> Chart:
+    """A panel for each operation: the columns operation, core, label, LUT and value. A core has a colour."""
+    cores = list(dict.fromkeys(points["core"]))
+    colours = dict(zip(cores, SERIES, strict=False))
+    shown = {key: heading for key, heading in OPERATIONS.items() if key in set(points["operation"])}
+    with rc_context(STYLE):
+        figure = new_figure(4.4, title)
+        panels = figure.subplots(1, len(shown), sharex=True, squeeze=False)[0]
+        for axes, (operation, heading) in zip(panels, shown.items(), strict=True):
+            here = points[points["operation"] == operation]
+            axes.spines[["top", "right"]].set_visible(False)
+            axes.tick_params(length=0, labelcolor=MUTED)
+            axes.grid(color=LINE, linewidth=0.5)
+            axes.set_axisbelow(True)
+            axes.margins(x=0.16, y=0.12)
+            axes.set_title(heading, loc="left", fontsize=9.5, color=INK)
+            axes.set_xlabel("look-up tables, thousands", fontsize=8.5)
+            for row in here.itertuples():
+                axes.plot(row.LUT / 1e3, row.value, "o", color=colours[row.core], markersize=6, zorder=3)
+            axes.set_ylim(bottom=0)
+        panels[0].set_ylabel(axis, fontsize=8.5)
+        handles = [Line2D([], [], marker="o", linestyle="", color=colours[core], label=core) for core in cores]
+        figure.legend(handles=handles, loc="outside lower left", ncols=len(handles), frameon=False, fontsize=8.5)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+        for axes, operation in zip(panels, shown, strict=True):
+            here = points[points["operation"] == operation]
+            label_points(axes, list(zip(here["LUT"] / 1e3, here["value"], here["label"], strict=True)))
+    return Chart(name, title, figure)
