@@ -1,5 +1,5 @@
 # Targets of the hardware cores. SPDX-License-Identifier: Apache-2.0
-.PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal
+.PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal hw-report
 
 hw-lint: ## the cores: Verilator's warnings, the style of the sources
 	@tools/setup.sh hw
@@ -26,3 +26,12 @@ hw-fmax: ## clock on ECP5 and Nexus by place and route, in build/hw: hours (OPTI
 hw-formal: ## proves the cores' reducers, address maps and streams (OPTIONS="--list", "--faults")
 	@tools/setup.sh hw
 	@$(PYTHON) hw/dv/formal/prove.py $(OPTIONS)
+
+hw-report: ## measures the cores afresh, keeps the figures, and draws the report with them: hours
+	@tools/setup.sh hw-fmax
+	@cmake -G Ninja -S . -B build/hw -DLATKEM_BUILD_HW=ON -DLATKEM_BUILD_CLI=OFF >build/hw-report.log
+	@cmake --build build/hw --target core_test >>build/hw-report.log
+	@$(PYTHON) hw/syn/cycles.py --program build/hw/hw/dv/core_test
+	@$(PYTHON) hw/syn/area.py --keep
+	@$(PYTHON) hw/syn/fmax.py --keep
+	@$(MAKE) --no-print-directory evaluate QUICK=1

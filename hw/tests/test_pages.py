@@ -1,0 +1,41 @@
+"""The tables of hw/README.md are the figures that are kept.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
+
+import synthesis
+
+PAGE = (synthesis.HERE.parent / "README.md").read_text()
+
+
+def cycle_rows() -> list[str]:
+    cells: dict[str, list[str]] = {}
+    for row in synthesis.load("cycles")["rows"]:
+        cells.setdefault(row["set"], []).append(f"{row['cycles']} ({row['interval']})")
+    return [f"| {name} | {' | '.join(texts)} |" for name, texts in cells.items()]
+
+
+def area_rows() -> list[str]:
+    columns = ("LUT", "LUTRAM", "SRL", "FF", "DSP", "RAMB36")
+    return [
+        f"| {row['name']} | {' | '.join(f'{row[column]:g}' for column in columns)} |"
+        for row in synthesis.load("area")["rows"]
+    ]
+
+
+def clock_rows() -> list[str]:
+    rows = [row for device in ("ecp5", "nexus") for row in synthesis.load(f"fmax-{device}")["rows"]]
+    return [f"| {row['name']} | {row['device']} | {row['MHz']} | {row['best']} | {len(row['seeds'])} |" for row in rows]
+
+
+@pytest.mark.parametrize("rows", [cycle_rows, area_rows, clock_rows], ids=lambda rows: rows.__name__)
+def test_the_page_has_the_figures(rows) -> None:
+    lacking = [row for row in rows() if row not in PAGE]
+    assert not lacking, "hw/README.md lacks:\n" + "\n".join(lacking)
