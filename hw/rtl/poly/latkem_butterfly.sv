@@ -30,18 +30,21 @@ module latkem_butterfly #(
   localparam logic [W-1:0] Half = W'(Q / 2);
 
   // 1: a + b, or a + a, which is halved in any case; b - a, or b
-  logic [W:0] twice_q1, minus;
-  logic [W-1:0] b_q1, z_q1;
+  logic [W:0] twice_q1;
+  logic signed [W:0] minus, b_q1;
+  logic [W-1:0] z_q1;
 
   assign minus = {1'b0, b_i} - {1'b0, before_i ? a_i : '0};
 
   always_ff @(posedge clk_i) begin
     twice_q1 <= {1'b0, a_i} + {1'b0, before_i ? b_i : a_i};
-    b_q1 <= minus[W-1:0] + (minus[W] ? Modulus[W-1:0] : '0);
+    b_q1 <= minus + signed'(minus[W] ? Modulus : '0);
     z_q1 <= z_i;
   end
 
-  // 2: the product; the half: an odd 2 h + 1 is h + (Q + 1) / 2, less Q where that is Q or more
+  // 2: the product, of b_q1 with its sign: yosys puts its sum into the adder of a multiplier block,
+  // where one that is cut to W bits keeps its carry. The half: an odd 2 h + 1 is h + (Q + 1) / 2,
+  // less Q where that is Q or more
   logic [W-1:0] half, a_q2, a_q3;
   logic [2*W-1:0] product_q2;
 
@@ -49,7 +52,7 @@ module latkem_butterfly #(
 
   always_ff @(posedge clk_i) begin
     a_q2 <= half + (!twice_q1[0] ? '0 : (half >= Half) ? -Half : Half + W'(1));
-    product_q2 <= {{W{1'b0}}, b_q1} * {{W{1'b0}}, z_q1};
+    product_q2 <= (2*W)'(b_q1 * signed'({1'b0, z_q1}));
   end
 
   // 3, 4: reduction
