@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""Flips operators, conditions and constants of hw/rtl, one at a time, and shows that a test fails.
+
+A mutant is killed if the model no longer builds, or one of its benches fails or does not end: first the unit benches
+that read its file, then the whole core, last further programs of the core and cores of some operations and sets.
+mutants.toml names the mutants that change nothing that a test could see, and says why. All happens in a copy under
+build/hw/mutants. --keep puts the shares into hw/dv/figures. SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+RTL = ROOT / "hw" / "rtl"
+FIGURES = HERE / "figures" / "mutants.json"
+WORK = ROOT / "build" / "hw" / "mutants"
+COPY = WORK / "rtl"
+
+# Benches in the order in which they are tried, each with the build folder that has it.
+UNITS = ["ram_test", "front_test", "codec_test", "butterfly_3329_test", "butterfly_7681_test", "poly_test", "hash_test"]
+FURTHER = ["stream_test", "residue_test"]
+SUBSETS = [f"subset_{subset}_test" for subset in ("1_2", "2_1", "4_4", "6_33")]
+TREES = {"unit": UNITS, "core": ["core_test"], "further": [*FURTHER, *SUBSETS]}
+ONLY = {"unit": UNITS, "core": ["core_test"], "further": ["core", *SUBSETS]}
+BUILD_SECONDS, TEST_SECONDS = 600, 120
+
+FLIPS = {
+    **{"==": "!=", "!=": "==", "&&": "||", "||": "&&", "<": "<=", ">": ">=", ">=": ">", "!": "", "~": ""},
+    **{"+": "-", "-": "+", "&": "|", "|": "&", "^": "|", "<<": ">>", ">>": "<<"},
+    **{"+=": "-=", "-=": "+=", "&=": "|=", "|=": "&=", "^=": "|="},
+}
+TOKEN = re.compile(
+    r"(?P<sized>\b\d+'[bdh][0-9a-fA-F_]+\b)|(?P<fill>(?<![\w'])'[01]\b)|(?P<plain>(?<![\w'.$])\d+(?![\w'.]))"
+    r"|(?P<operator><<<|>>>|===|!==|\+\+|--|\+:|-:|->|&&|\|\||<<|>>|[-+&|^=!<>]=|[-+&|^!~<>])"
+)
+# To be left alone: comments, strings, assertions, parameters, widths, types and the bounds of loops, of which one more
+# step seldom does anything.
+SILENT = re.compile(
+    r"//[^\n]*|/\*.*?\*/|\"[^\"\n]*\"|`ifndef SYNTHESIS.*?`endif|\bparameter\b[^\n]*|\.(?:Width|Depth)\([^\n]*"
+    r"|\bint unsigned \w+Width = [^;]*|\b(?:logic|bit|int|wire)\b[^;=\n]*|\b\w+_[te] \[[^;=\n]*|\bfor \([^)]*\)",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    file: str  # in hw/rtl
+    at: int  # of the text
+    old: str
+    new: str
+    line: int
+    text: str = field(repr=False)  # the whole line
+
+    def plant(self) -> None:
+        text = (RTL / self.file).read_text()
+        (COPY / self.file).write_text(text[: self.at] + self.new + text[self.at + len(self.old) :])
+
+    def restore(self) -> None:
+        shutil.copyfile(RTL / self.file, COPY / self.file)
+
+    def __str__(self) -> str:
+        return f"hw/rtl/{self.file}:{self.line}  {self.old} -> {self.new or 'nothing'}  in: {self.text}"
+
+
+def logic(text: str) -> str:
+    """The text with spaces in place of what is no logic."""
+    return SILENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+
+
+def another(kind: str, text: str) -> str | None:
+    """What stands in place of a token, if anything."""
+    if kind == "operator":
+        return FLIPS.get(text)
+    if kind == "fill":
+        return "'1" if text == "'0" else "'0"
+    if kind == "plain":
+        return str(int(text) + 1)
+    width, base, digits = re.match(r"(\d+)'(.)(.*)", text).groups()
+    radix = {"b": 2, "d": 10, "h": 16}[base]
+    value = (int(digits.replace("_", ""), radix) + 1) % (1 << int(width))
+    return f"{width}'{base}{format(value, {2: 'b', 10: 'd', 16: 'x'}[radix])}"
+
+
+def flips(code: str) -> Iterator[tuple[int, str, str]]:
+    """Where, what and what instead."""
+    for found in TOKEN.finditer(code):
+        new = another(found.lastgroup, found[0])
+        if new is not None:
+            yield found.start(), found[0], new
+    for found in re.finditer(r"\bif\s*(?=\()(?!\(!\w+\))", code):
+        end, depth = found.end(), 0
+        while depth or end == found.end():
+            depth += {"(": 1, ")": -1}.get(code[end], 0)
+            end += 1
+        old = code[found.end() : end]
+        yield found.end(), old, f"(!{old})"
+
+
+def mutants_of(file: str) -> list[Mutant]:
+    text = (RTL / file).read_text()
+    lines = text.splitlines()
+    made = []
+    for at, old, new in sorted(flips(logic(text))):
+        line = text.count("\n", 0, at) + 1
+        made.append(Mutant(file, at, old, new, line, lines[line - 1].strip()))
+    return made
+
+
+def files() -> list[str]:
+    return sorted(str(path.relative_to(RTL)) for path in RTL.rglob("*.sv"))
+
+
+def sample(every: list[Mutant], count: int, seed: int) -> list[Mutant]:
+    """One of each file, then any; the same ones for the same sources."""
+    mixed = list(every)
+    random.Random(seed).shuffle(mixed)
+    first = {mutant.file: mutant for mutant in reversed(mixed)}.values()
+    chosen = sorted(first, key=mixed.index)
+    chosen += [mutant for mutant in mixed if mutant not in chosen][: max(0, count - len(chosen))]
+    return sorted(chosen[:count], key=lambda mutant: (mutant.file, mutant.at))
+
+
+def equivalents(every: list[Mutant]) -> dict[Mutant, str]:
+    """The mutants that mutants.toml names, and why they change nothing. Each row must fit the code."""
+    why = {}
+    for row in tomllib.loads((HERE / "mutants.toml").read_text())["equivalent"]:
+        wanted = (row["file"], row["line"], row["from"], row["to"])
+        fitting = [mutant for mutant in every if (mutant.file, mutant.text, mutant.old, mutant.new) == wanted]
+        if len(fitting) < row.get("nth", 1):
+            raise ValueError(f"mutants.toml: no {row['from']} -> {row['to']} in {row['file']}: {row['line']}")
+        why.update(dict.fromkeys([fitting[row["nth"] - 1]] if "nth" in row else fitting, row["why"]))
+    return why
+
+
+def call(command: list[str], seconds: float, **environment: str) -> int | None:
+    """What a command returns, nothing if it takes too long; its output is kept."""
+    with (WORK / "log").open("w") as out:
+        process = subprocess.Popen(command, stdout=out, stderr=out, env={**os.environ, **environment})
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            return None
+
+
+def run(bench: str, tree: str) -> int | None:
+    where = WORK / tree / "hw" / "dv" / ("core" if bench in FURTHER else "")
+    return call([str(where / bench), "--gtest_fail_fast", "--gtest_throw_on_failure", "--gtest_brief=1"], TEST_SECONDS)
+
+
+def prepare() -> None:
+    """Builds all benches from a copy of the sources, and sees them pass."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(RTL, COPY, dirs_exist_ok=True)
+    for tree, benches in TREES.items():
+        options = [f"-DLATKEM_RTL={COPY}", f"-DLATKEM_HW_ONLY={';'.join(ONLY[tree])}", "-DLATKEM_BUILD_HW=ON"]
+        options += ["-DLATKEM_BUILD_CLI=OFF", "-DLATKEM_TEST_PARTS="]
+        configure = ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(WORK / tree), *options]
+        for command in (configure, ["ninja", "-C", str(WORK / tree), *benches]):
+            if call(command, 10 * BUILD_SECONDS) != 0:
+                sys.exit(f"{' '.join(command[:3])} failed: {WORK / 'log'}")
+        for bench in benches:
+            if run(bench, tree) != 0:
+                sys.exit(f"{bench} fails without a mutant: {WORK / 'log'}")
+
+
+def benches(file: str) -> Iterator[tuple[str, str]]:
+    """Benches and their trees. What every bench reads is left to the core."""
+    for tree, names in TREES.items():
+        for name in names:
+            listed = WORK / tree / "hw" / "dv" / f"{name}.sources"
+            everywhere = tree == "unit" and file == "latkem_pkg.sv"
+            if not everywhere and (not listed.exists() or file in listed.read_text().split(";")):
+                yield name, tree
+
+
+def killer(mutant: Mutant) -> str | None:
+    """What notices a mutant."""
+    mutant.plant()
+    try:
+        for bench, tree in benches(mutant.file):
+            # What is built here is built once: no compiler cache need keep it.
+            if call(["ninja", "-C", str(WORK / tree), bench], BUILD_SECONDS, CCACHE_DISABLE="1") != 0:
+                if "%Error" not in (WORK / "log").read_text(errors="replace"):
+                    sys.exit(f"{bench} was not built, but not for the mutant: {WORK / 'log'}")
+                return "elaboration"
+            if run(bench, tree) != 0:
+                return bench
+    finally:
+        mutant.restore()
+    return None
+
+
+def share(killed: int, total: int) -> str:
+    return f"{killed} of {total}" + (f" ({100 * killed / total:.1f} %)" if total else "")
+
+
+def summary(results: dict[Mutant, str | None], why: dict[Mutant, str]) -> dict[str, Any]:
+    """Shares of the mutants that could be noticed, in all and of each file."""
+    counted = {mutant: by for mutant, by in results.items() if by or mutant not in why}
+    total = Counter(mutant.file for mutant in counted)
+    killed = Counter(mutant.file for mutant, by in counted.items() if by)
+    survivors = [mutant for mutant, by in counted.items() if not by]
+    return {
+        "mutants": len(results),
+        "equivalent": len(results) - len(counted),
+        "killed": killed.total(),
+        "by": dict(Counter(by for by in counted.values() if by).most_common()),
+        "files": {file: {"killed": killed[file], "of": total[file]} for file in sorted(total)},
+        "survivors": [{"file": m.file, "line": m.line, "from": m.old, "to": m.new, "text": m.text} for m in survivors],
+    }
+
+
+def tell(figures: dict[str, Any]) -> None:
+    for file, row in figures["files"].items():
+        print(f"  {file:34} {share(row['killed'], row['of'])}")
+    print(f"killed {share(figures['killed'], figures['mutants'] - figures['equivalent'])}; ", end="")
+    print(f"{figures['equivalent']} more change nothing (mutants.toml)")
+    for row in figures["survivors"]:
+        print(
+            f"SURVIVES hw/rtl/{row['file']}:{row['line']}  {row['from']} -> {row['to'] or 'nothing'}  in: {row['text']}"
+        )
+
+
+def digest() -> str:
+    total = hashlib.sha256()
+    for file in files():
+        total.update(f"{file}\n".encode() + (RTL / file).read_bytes())
+    return total.hexdigest()
+
+
+def keep(figures: dict[str, Any], seed: int) -> None:
+    FIGURES.parent.mkdir(exist_ok=True)
+    stamp = {"date": date.today().isoformat(), "sources": digest(), "seed": seed}
+    FIGURES.write_text(json.dumps({**stamp, **figures}, indent=2) + "\n")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=60, help="so many mutants (60)")
+    parser.add_argument("--seed", type=int, default=1, help="which ones")
+    parser.add_argument("--only", metavar="MODULE", help="of this file of hw/rtl, without its .sv")
+    parser.add_argument("--list", action="store_true", help="show the mutants")
+    parser.add_argument("--keep", action="store_true", help="keep the shares in hw/dv/figures")
+    arguments = parser.parse_args()
+    every = [mutant for file in files() for mutant in mutants_of(file)]
+    why = equivalents(every)
+    chosen = [mutant for mutant in every if arguments.only in (None, Path(mutant.file).stem)]
+    if not chosen:
+        sys.exit(f"no file {arguments.only}.sv")
+    chosen = sample(chosen, arguments.count, arguments.seed)
+    if arguments.list:
+        print("\n".join(map(str, chosen)))
+        return 0
+    begin = time.monotonic()
+    prepare()
+    results: dict[Mutant, str | None] = {}
+    for number, mutant in enumerate(chosen, 1):
+        results[mutant] = killer(mutant)
+        verdict = results[mutant] or ("changes nothing" if mutant in why else "SURVIVES")
+        print(f"[{number}/{len(chosen)}] {time.monotonic() - begin:4.0f} s  {verdict}: {mutant}", flush=True)
+    figures = summary(results, why)
+    tell(figures)
+    if arguments.keep:
+        keep(figures, arguments.seed)
+    return 1 if figures["survivors"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
