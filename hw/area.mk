@@ -1,6 +1,7 @@
 # Targets of the hardware cores. SPDX-License-Identifier: Apache-2.0
 .PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal hw-report
 .PHONY: hw-lint hw-test hw-area hw-fmax hw-formal hw-mutants
+.PHONY: hw-lint hw-test hw-area hw-fmax hw-formal hw-mutants hw-netlist
 
 hw-lint: ## the cores: Verilator's warnings, the style of the sources
 	@tools/setup.sh hw
@@ -39,3 +40,7 @@ hw-report: ## measures the cores afresh, keeps the figures, and draws the report
 hw-mutants: ## flips operators and constants of the cores, and shows that a test fails (OPTIONS="--count 200", "--help")
 	@tools/setup.sh hw
 	@$(PYTHON) hw/dv/mutants.py $(OPTIONS)
+
+hw-netlist: ## synthesises the core of ML-KEM and simulates the netlist (OPTIONS=--fault: sees that fail for a wrong LUT)
+	@tools/setup.sh hw
+	@$(PYTHON) hw/dv/netlist/netlist.py $(OPTIONS)

@@ -1,0 +1,46 @@
+// The netlist of a core against liblatkem. SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "Vlatkem_mlkem.h"
+#include "core/core.h"
+#include "core/requests.h"
+
+namespace
+{
+
+constexpr unsigned mlkem768 = 1;
+
+class Netlist : public testing::Test
+{
+  protected:
+    void answers(const Words &request)
+    {
+        EXPECT_EQ(core.run(request).words, golden_response(request));
+    }
+
+    Core<Vlatkem_mlkem> core;
+    Requests requests;
+};
+
+TEST_F(Netlist, Keygen)
+{
+    answers(requests.keygen(mlkem768));
+}
+
+TEST_F(Netlist, Encaps)
+{
+    answers(requests.encaps(mlkem768));
+}
+
+// Of a ciphertext as it was sent, and of an altered one: the key of implicit rejection.
+TEST_F(Netlist, Decaps)
+{
+    Words request = requests.decaps(mlkem768);
+    answers(request);
+    const Words good = golden_response(request);
+    request.back() ^= 1;
+    ASSERT_NE(golden_response(request), good);
+    answers(request);
+}
+
+} // namespace
