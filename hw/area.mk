@@ -1,7 +1,5 @@
 # Targets of the hardware cores. SPDX-License-Identifier: Apache-2.0
-.PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal hw-report
-.PHONY: hw-lint hw-test hw-area hw-fmax hw-formal hw-mutants
-.PHONY: hw-lint hw-test hw-area hw-fmax hw-formal hw-mutants hw-netlist
+.PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal hw-mutants hw-netlist hw-report
 
 hw-lint: ## the cores: Verilator's warnings, the style of the sources
 	@tools/setup.sh hw
@@ -37,6 +35,7 @@ hw-report: ## measures the cores afresh, keeps the figures, and draws the report
 	@$(PYTHON) hw/syn/area.py --keep
 	@$(PYTHON) hw/syn/fmax.py --keep
 	@$(MAKE) --no-print-directory evaluate QUICK=1
+
 hw-mutants: ## flips operators and constants of the cores, and shows that a test fails (OPTIONS="--count 200", "--help")
 	@tools/setup.sh hw
 	@$(PYTHON) hw/dv/mutants.py $(OPTIONS)
