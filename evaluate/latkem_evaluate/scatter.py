@@ -1,4 +1,5 @@
-"""The chart of time against bytes: points that a scheme colours and a level shapes, with labels that keep apart.
+"""Charts of points that a scheme colours and a level shapes, with labels that keep apart: time against bytes, and time
+and throughput against area.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -42,31 +43,81 @@ def exchange_chart(exchanges: pd.DataFrame, backend: str) -> Chart:
             axes.set_xlabel(x_label, fontsize=8.5)
             axes.set_ylabel(y_label, fontsize=8.5)
         _legend(figure, exchanges)
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        _settle(figure)
         for axes, (x, y, *_) in zip(panels, PANELS, strict=True):
             label_points(axes, list(zip(exchanges[x], exchanges[y], exchanges["set"], strict=True)))
     return Chart(f"exchange-{backend}", title, figure)
 
 
+def core_chart(name: str, title: str, points: pd.DataFrame, labels: dict[str, str], panels: dict[str, str]) -> Chart:
+    """Cores: area across and each of the labelled columns up, all logarithmic, a panel for each operation. The columns
+    of points are set, level, operation, area and those that have a label."""
+    shown = [key for key in panels if key in set(points["operation"])]
+    with rc_context(STYLE):
+        figure = new_figure(1.3 + 2.5 * len(labels), title)
+        grid = figure.subplots(len(labels), len(shown), sharex=True, sharey="row", squeeze=False)
+        cells = [(grid[row, at], key, y) for row, y in enumerate(labels) for at, key in enumerate(shown)]
+        for axes, key, y in cells:
+            _core_points(axes, points[points["operation"] == key], y)
+        for axes, key in zip(grid[0], shown, strict=True):
+            axes.set_title(panels[key], loc="left", fontsize=9.5, color=INK)
+        for axes, (y, label) in zip(grid[:, 0], labels.items(), strict=True):
+            axes.set_ylabel(label, fontsize=8.5)
+            _range(axes, points["area"], points[y])
+        figure.supxlabel("thousand look-up tables", fontsize=8.5, color=MUTED)
+        _legend(figure, points)
+        _settle(figure)
+        for axes, key, y in cells:
+            here = points[points["operation"] == key]
+            label_points(axes, list(zip(here["area"], here[y], here["set"], strict=True)))
+    return Chart(name, title, figure)
+
+
+def _core_points(axes: Axes, points: pd.DataFrame, y: str) -> None:
+    _plane(axes)
+    _marks(axes, points, "area", y)
+
+
+def _range(axes: Axes, across: pd.Series, up: pd.Series) -> None:
+    """Room around the points, for labels and for two ticks at least; axes that are shared follow."""
+    axes.set_xlim(across.min() / 1.45, across.max() * 1.45)
+    axes.set_ylim(up.min() / 1.4, up.max() * 1.4)
+    number_ticks(axes.xaxis)
+    number_ticks(axes.yaxis)
+
+
+def _settle(figure: Figure) -> None:
+    """What the layout placed stays, and labels can be measured."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+
+
 def _points(axes: Axes, exchanges: pd.DataFrame, x: str, y: str) -> None:
+    _plane(axes)
+    axes.set_xlim(exchanges[x].min() / 1.12, exchanges[x].max() * 1.3)
+    axes.margins(y=0.09)
+    _marks(axes, exchanges, x, y)
+    number_ticks(axes.xaxis)
+    number_ticks(axes.yaxis)
+
+
+def _plane(axes: Axes) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(length=0, labelcolor=MUTED)
     axes.grid(color=LINE, linewidth=0.5)
     axes.set_axisbelow(True)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlim(exchanges[x].min() / 1.12, exchanges[x].max() * 1.3)
-    axes.margins(y=0.09)
-    for row in exchanges.itertuples():
+
+
+def _marks(axes: Axes, points: pd.DataFrame, x: str, y: str) -> None:
+    for row in points.itertuples():
         marker = MARKERS.get(row.level, OTHER_MARKER)
         axes.plot(getattr(row, x), getattr(row, y), marker, color=scheme_of(row.set).colour, markersize=6.5, zorder=3)
-    number_ticks(axes.xaxis)
-    number_ticks(axes.yaxis)
 
 
-def _legend(figure: Figure, exchanges: pd.DataFrame) -> None:
-    used = {scheme_of(name) for name in exchanges["set"]}
+def _legend(figure: Figure, points: pd.DataFrame) -> None:
+    used = {scheme_of(name) for name in points["set"]}
     handles = [
         Line2D([], [], marker="o", linestyle="", color=scheme.colour, label=scheme.title)
         for scheme in SCHEMES
@@ -74,7 +125,7 @@ def _legend(figure: Figure, exchanges: pd.DataFrame) -> None:
     ]
     handles += [
         Line2D([], [], marker=MARKERS.get(level, OTHER_MARKER), linestyle="", color=MUTED, label=f"level {level}")
-        for level in sorted(set(exchanges["level"]))
+        for level in sorted(set(points["level"]))
     ]
     figure.legend(handles=handles, loc="outside lower left", ncols=len(handles), frameon=False, fontsize=8.5)
 
