@@ -1,4 +1,4 @@
-"""The charts of hardware cores: what an operation takes, against the look-up tables of the core.
+"""The chart of cores of one flow: what an operation takes, against the look-up tables of the core.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -19,7 +19,7 @@ def area_chart(name: str, title: str, axis: str, points: pd.DataFrame) -> Chart:
     shown = {key: heading for key, heading in OPERATIONS.items() if key in set(points["operation"])}
     with rc_context(STYLE):
         figure = new_figure(4.4, title)
-        panels = figure.subplots(1, len(shown), sharex=True, squeeze=False)[0]
+        panels = figure.subplots(1, len(shown), sharex=True, sharey=True, squeeze=False)[0]
         for axes, (operation, heading) in zip(panels, shown.items(), strict=True):
             here = points[points["operation"] == operation]
             axes.spines[["top", "right"]].set_visible(False)
@@ -28,9 +28,10 @@ def area_chart(name: str, title: str, axis: str, points: pd.DataFrame) -> Chart:
             axes.set_axisbelow(True)
             axes.margins(x=0.16, y=0.12)
             axes.set_title(heading, loc="left", fontsize=9.5, color=INK)
-            axes.set_xlabel("look-up tables, thousands", fontsize=8.5)
+            axes.set_xlabel("thousand look-up tables", fontsize=8.5)
             for row in here.itertuples():
                 axes.plot(row.LUT / 1e3, row.value, "o", color=colours[row.core], markersize=6, zorder=3)
+            axes.set_xlim(left=0)
             axes.set_ylim(bottom=0)
         panels[0].set_ylabel(axis, fontsize=8.5)
         handles = [Line2D([], [], marker="o", linestyle="", color=colours[core], label=core) for core in cores]

@@ -67,6 +67,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--from", dest="source", type=Path, metavar="JSON", help="only make the report, from results.json"
     )
+    parser.add_argument(
+        "--hardware", action="store_true", help="with --from: show the figures of the hardware cores that are kept now"
+    )
     return parser.parse_args(arguments)
 
 
@@ -233,6 +236,8 @@ def open_in_browser(page: Path) -> None:
 
 def evaluate(options: argparse.Namespace, display: Display) -> int:
     raw = json.loads(options.source.read_text()) if options.source else Evaluation(options, display).run()
+    if options.hardware:
+        raw["hardware"] = hardware_figures(ROOT)
     with display.step("Writing the report"):
         report = Report(raw)
         page = report.write(options.out.resolve())

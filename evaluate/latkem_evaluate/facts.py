@@ -15,10 +15,16 @@ CONTRACTS = ROOT / "src"
 
 
 @cache
+def sets() -> dict[str, dict]:
+    """The facts of each parameter set, hybrids last."""
+    file = json.loads(SETS.read_text())
+    return {facts["name"]: facts for facts in [*file["sets"], *file["hybrids"]]}
+
+
+@cache
 def families() -> dict[str, str]:
     """The family of each parameter set, hybrids last."""
-    file = json.loads(SETS.read_text())
-    return {facts["name"]: facts["family"] for facts in [*file["sets"], *file["hybrids"]]}
+    return {name: facts["family"] for name, facts in sets().items()}
 
 
 @cache

@@ -47,6 +47,11 @@ def grouped(value: int) -> str:
     return f"{value:,}".replace(",", THIN)
 
 
+def rate(value: float, error: float = 0.0) -> str:
+    """Operations a second: a whole number of three digits at most and zeros."""
+    return grouped(round(float(measured(value, error))))
+
+
 def percent(value: float) -> str:
     """Whole per cents; one digit more below ten."""
     return f"{100 * value:.{0 if abs(value) >= 0.0995 or value == 0 else 1}f}{THIN}%"

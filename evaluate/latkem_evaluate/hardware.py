@@ -1,14 +1,109 @@
 """The figures of the hardware cores that the repository keeps. SPDX-License-Identifier: Apache-2.0"""
 
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from latkem_evaluate.facts import sets
+from latkem_evaluate.results import CORE
+
 FIGURES = Path("hw/syn/figures")
 PUBLISHED = Path("hw/syn/published.json")
+DEVICES = {"fmax-ecp5": "ECP5-85K", "fmax-nexus": "Nexus LIFCL-40"}
+
+# What a core can do: one operation of one level, all operations of one level, all of them.
+ONE, LEVEL, ALL = "one", "level", "all"
+KINDS = {ONE: "one operation, one level", LEVEL: "three operations, one level", ALL: "all levels"}
+WORD = 8  # bytes
 
 
 def hardware_figures(root: Path) -> dict[str, Any]:
     """The rows of each file, and what others published."""
     found = {path.stem: json.loads(path.read_text())["rows"] for path in sorted((root / FIGURES).glob("*.json"))}
     return found | {"published": json.loads((root / PUBLISHED).read_text())}
+
+
+def kind_of(core: dict) -> str:
+    """Nothing for a core that is none of these."""
+    levels = {sets()[name]["level"] for name in core["sets"]}
+    if len(core["operations"]) == len(CORE):
+        return LEVEL if len(levels) == 1 else ALL
+    return ONE if len(core["operations"]) == len(core["sets"]) == 1 else ""
+
+
+def key_words(set_name: str, operation: str) -> int:
+    """The words of keys that an operation's streams carry: NTRU's key generation sends both keys, all others dk."""
+    facts = sets()[set_name]
+    both = operation == "keygen" and facts["family"] == "NTRU"
+    keys = {"keygen": ["ek", "dk"] if both else ["dk"], "encaps": ["ek"], "decaps": ["dk"]}[operation]
+    return sum(-(-facts["sizes"][key] // WORD) for key in keys)
+
+
+@dataclass(frozen=True)
+class Point:
+    """An operation of a set on a core; on a device if it was routed there."""
+
+    core: dict
+    set: str
+    operation: str
+    cycles: int
+    interval: int
+    clock: dict | None = None
+
+    @property
+    def level(self) -> int:
+        return sets()[self.set]["level"]
+
+    @property
+    def us(self) -> float:
+        """At the median clock."""
+        return self.cycles / self.clock["MHz"] if self.clock else float("nan")
+
+    @property
+    def per_second(self) -> float:
+        return self.clock["MHz"] * 1e6 / self.interval if self.clock else float("nan")
+
+    @property
+    def per_million(self) -> float:
+        """Operations in a million cycles."""
+        return 1e6 / self.interval
+
+
+class Figures:
+    """What hw/syn/figures and hw/syn/published.json have; nothing where there is none."""
+
+    def __init__(self, raw: dict[str, Any] | None) -> None:
+        raw = raw or {}
+        self.cycles = {(row["set"], row["operation"]): row for row in raw.get("cycles", [])}
+        self.area: list[dict] = raw.get("area", [])
+        self.clocks = {key: {row["name"]: row for row in raw[key]} for key in DEVICES if raw.get(key)}
+        self.published: dict = raw.get("published") or {"sources": {}, "operations": []}
+        self.sets = list(dict.fromkeys(name for name, _ in self.cycles))
+
+    def of_kind(self, kind: str) -> list[dict]:
+        return [core for core in self.area if kind_of(core) == kind]
+
+    def devices(self, kind: str) -> list[str]:
+        """On which cores of this kind were routed."""
+        names = {core["name"] for core in self.of_kind(kind)}
+        return [device for device, rows in self.clocks.items() if names & set(rows)]
+
+    def points(self, kind: str, device: str = "") -> list[Point]:
+        """Each operation of each set once."""
+        found = [self.point(kind, name, operation, device) for name in self.sets for operation in CORE]
+        return [point for point in found if point]
+
+    def point(self, kind: str, set_name: str, operation: str, device: str = "") -> Point | None:
+        """On the core with fewest sets; with a device, on one that was routed there."""
+        row = self.cycles.get((set_name, operation))
+        clocks = self.clocks.get(device, {})
+        cores = [core for core in self._holding(kind, set_name, operation) if not device or core["name"] in clocks]
+        if not row or not cores:
+            return None
+        core = min(cores, key=lambda core: len(core["sets"]))
+        return Point(core, set_name, operation, row["cycles"], row["interval"], clocks.get(core["name"]))
+
+    def _holding(self, kind: str, set_name: str, operation: str) -> Iterator[dict]:
+        return (core for core in self.of_kind(kind) if set_name in core["sets"] and operation in core["operations"])

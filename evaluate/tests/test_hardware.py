@@ -1,106 +1,226 @@
 """The section of the hardware cores. SPDX-License-Identifier: Apache-2.0"""
 
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import make_raw
+from conftest import make_cost_model, make_raw
 
-from latkem_evaluate.cli import ROOT
-from latkem_evaluate.hardware import hardware_figures
+from latkem_evaluate.cli import ROOT, main
+from latkem_evaluate.hardware import DEVICES, hardware_figures, key_words
 from latkem_evaluate.report import Report
 from latkem_evaluate.sections.hardware import Hardware
 from latkem_evaluate.table import Table
 
 OPERATIONS = ("keygen", "encaps", "decaps")
+ECP5, NEXUS = DEVICES
+
+
+def core(name: str, sets: list[str], operations: list[str], lut: int) -> dict[str, Any]:
+    cells = {"LUT": lut, "LUTRAM": 0, "SRL": 0, "FF": 5, "DSP": 1, "RAMB36": 0.5}
+    return cells | {
+        "name": name,
+        "sets": sets,
+        "operations": operations,
+        "date": "2000-01-01",
+        "tools": {"yosys": "0"},
+    }
+
+
+def routed(name: str, median: float) -> dict[str, Any]:
+    row = {"name": name, "MHz": median, "best": median + 10, "seeds": [median - 10, median, median + 10]}
+    return row | {"date": "2000-01-02", "tools": {"nextpnr": "1"}}
 
 
 @pytest.fixture
 def figures() -> dict[str, Any]:
-    """A core of two sets, one of one set, of which the first was routed."""
-    names = ("ML-KEM-512", "ML-KEM-768")
-    area = {"LUTRAM": 0, "SRL": 0, "FF": 5, "DSP": 1, "RAMB36": 0.5, "tools": {"yosys": "0"}}
-    routed = {"name": "both", "MHz": 100.0, "best": 110.0, "seeds": [90.0, 100.0, 110.0], "tools": {"nextpnr": "1"}}
+    """Saber takes twice ML-KEM's cycles and as many look-up tables."""
+    names = ("ML-KEM-512", "ML-KEM-768", "Saber")
+    cycles = {"ML-KEM-512": 1000, "ML-KEM-768": 1000, "Saber": 2000}
+    every = list(OPERATIONS)
     return {
-        "cycles": [{"set": s, "operation": op, "cycles": 1000, "interval": 1250} for s in names for op in OPERATIONS],
-        "area": [
-            area | {"name": "both", "sets": list(names), "operations": list(OPERATIONS), "LUT": 20000},
-            area | {"name": "one", "sets": [names[0]], "operations": list(OPERATIONS), "LUT": 10000},
-            area | {"name": "encaps", "sets": [names[0]], "operations": ["encaps"], "LUT": 5000},
+        "cycles": [
+            {"set": s, "operation": op, "cycles": cycles[s], "interval": cycles[s] + 250}
+            for s in names
+            for op in OPERATIONS
         ],
-        "fmax-ecp5": [routed],
+        "area": [
+            core("both", ["ML-KEM-512", "ML-KEM-768"], every, 20000),
+            core("512", ["ML-KEM-512"], every, 10000),
+            core("768", ["ML-KEM-768"], every, 16000),
+            core("encaps", ["ML-KEM-768"], ["encaps"], 5000),
+            core("saber-encaps", ["Saber"], ["encaps"], 5000),
+        ],
+        ECP5: [routed("both", 100.0), routed("512", 125.0), routed("encaps", 100.0), routed("saber-encaps", 100.0)],
+        NEXUS: [routed("encaps", 200.0)],
         "published": {
-            "sources": {"a": {"cited_as": "A", "counts": "times"}, "b": {"cited_as": "B", "counts": "cycles"}},
+            "sources": {
+                "a": {"cited_as": "A", "counts": "times"},
+                "b": {"cited_as": "B", "counts": "no loading"},
+                "c": {"cited_as": "C", "counts": "a clock"},
+            },
             "operations": [
-                {"source": "a", "device": "D", "set": names[0], "level": 1, "us": [10.0, 20.0, 40.0]},
-                {"source": "b", "device": "E", "set": names[0], "level": 1, "cycles": [2000, 3000, 5000]},
+                {"source": "a", "device": "D", "set": "ML-KEM-512", "us": [10.0, 20.0, 40.0]},
+                {"source": "b", "measured": True, "set": "ML-KEM-512", "cycles": [2000, 3000, 5000]},
+                {"source": "c", "device": "E", "set": "ML-KEM-512", "cycles": [800, 4000, 4000], "MHz": 100},
             ],
+            "area_in_our_flow": [{"source": "b", "what": "all", "LUT": 30000}],
+            "clock_in_our_flow": [{"source": "b", "device": ECP5, "MHz": 50.5}],
         },
     }
 
 
 def section_of(figures: dict[str, Any] | None) -> Hardware:
-    return Report(make_raw() | {"hardware": figures}).section(Hardware)
+    return Report(make_raw() | {"hardware": figures, "aarch64": make_cost_model()}).section(Hardware)
 
 
 def texts(table: Table) -> list[list[str]]:
-    return [[row.label, *(cell.text for cell in row.cells)] for group in table.groups for row in group]
-
-
-def test_times_are_cycles_at_the_clock_that_was_routed(figures: dict[str, Any]) -> None:
-    rows = texts(section_of(figures).time_table())
-    assert [row[:3] for row in rows] == [[name, "10.0", "80\u202f000"] for name in ("ML-KEM-512", "ML-KEM-768")]
-
-
-def test_efficiency_is_of_the_smallest_core_of_all_operations(figures: dict[str, Any]) -> None:
-    rows = texts(section_of(figures).efficiency_table())
-    assert [row[1] for row in rows] == ["10.0", "20.0"]
-    assert rows[0][2] == "0.0800"
-
-
-def test_cores_of_one_operation_are_ranked_with_the_clock_that_is_known(figures: dict[str, Any]) -> None:
-    dash, lut = "–", "5\u202f000"
-    assert texts(section_of(figures).ranking_table()) == [
-        ["ML-KEM-512", *[dash] * 4, lut, "1\u202f000", dash, dash, *[dash] * 4]
+    return [
+        [row.label, *(cell.text.replace("\u202f", "") for cell in row.cells)] for rows in table.groups for row in rows
     ]
-    figures["fmax-nexus"] = [figures["fmax-ecp5"][0] | {"name": "encaps", "MHz": 200.0}]
-    assert texts(section_of(figures).ranking_table())[0][5:9] == [lut, "1\u202f000", "200.0", "5.00"]
 
 
-def test_areas_are_drawn_beside_those_of_published_sources(figures: dict[str, Any]) -> None:
-    published = figures["published"]
-    published["area_in_our_flow"] = [{"source": "b", "what": "all", "LUT": 30000}]
+def test_ranked_by_the_time_on_the_device_that_was_routed(figures: dict[str, Any]) -> None:
     section = section_of(figures)
-    assert [chart.name for chart in section.charts()] == ["hardware-cycles", "hardware-latency", "hardware-rate"]
-    points = list(section._points())
-    assert {point["core"] for point in points} == {"latkem, all sets", "one set", "one set, one operation", "B"}
-    assert [point["LUT"] for point in points if point["core"] == "B"] == [30000] * 3
-    assert texts(section.others_area_table()) == [["B", "all", "30000", *["–"] * 5]]
+    first, second = texts(section.ranking_table(ECP5))
+    assert first == [
+        *("3", "1", "ML-KEM-768", "1000", "1250", "5000", "1"),
+        *("100.0", "110.0", "10.0", "80000", "1.00×"),
+    ]
+    assert (second[1], second[2], second[-3], second[-1]) == ("2", "Saber", "20.0", "2.00×")
+    assert [row[2] for row in texts(section.ranking_table(NEXUS))] == ["ML-KEM-768"]
 
 
-def test_the_clock_that_ties_a_published_time(figures: dict[str, Any]) -> None:
-    theirs, cycles = texts(section_of(figures).published_table())
-    assert theirs == ["A", "D", "10 µs", "100 MHz", "20 µs", "50 MHz", "40 µs", "25 MHz"]
-    assert cycles == ["B", "E", "2\u202f000", "2.00×", "3\u202f000", "3.00×", "5\u202f000", "5.00×"]
+def test_equal_times_share_a_rank(figures: dict[str, Any]) -> None:
+    figures[ECP5][3] = routed("saber-encaps", 200.0)
+    assert [row[1] for row in texts(section_of(figures).ranking_table(ECP5))] == ["1", "1"]
 
 
-def test_software_stands_beside_the_core(figures: dict[str, Any]) -> None:
-    rows = texts(section_of(figures).software_table())
-    assert [row[:2] for row in rows[:3]] == [["ML-KEM-512", "1.00"], ["ML-KEM-512", "0.500"], ["ML-KEM-512", "10.0"]]
+def test_times_are_cycles_at_the_clock_of_the_core_of_that_kind(figures: dict[str, Any]) -> None:
+    section = section_of(figures)
+    assert [row[:3] for row in texts(section.time_table("level"))] == [["ML-KEM-512", "8.00", "100000"]]
+    assert [row[:3] for row in texts(section.time_table("all"))] == [
+        [name, "10.0", "80000"] for name in ("ML-KEM-512", "ML-KEM-768")
+    ]
+
+
+def test_of_several_cores_the_one_with_fewest_sets_counts(figures: dict[str, Any]) -> None:
+    figures["area"].insert(0, core("more", ["ML-KEM-512", "ML-KEM-768", "Saber"], list(OPERATIONS), 30000))
+    figures[ECP5].append(routed("more", 50.0))
+    rows = texts(section_of(figures).time_table("all"))
+    assert [row[:2] for row in rows] == [["ML-KEM-512", "10.0"], ["ML-KEM-768", "10.0"], ["Saber", "40.0"]]
+
+
+def test_a_core_of_all_levels_beside_those_of_one(figures: dict[str, Any]) -> None:
+    assert texts(section_of(figures).price_table()) == [
+        ["ML-KEM-512 to ML-KEM-768", "20000", "1", "0.5", "16000", "1.25×", "26000", "0.769×"]
+    ]
+    del figures["area"][2]
+    assert not section_of(figures).price_table().groups
+
+
+def test_latency_and_throughput_for_the_area(figures: dict[str, Any]) -> None:
+    section = section_of(figures)
+    rows = [
+        (row.label, row.note, [cell.text for cell in row.cells]) for g in section.efficiency_table().groups for row in g
+    ]
+    assert rows[0][:2] == ("ML-KEM-512", "three operations, one level")
+    assert rows[0][2][:2] == ["10.0", "0.0800"]
+    assert rows[2] == ("ML-KEM-768", "one operation, one level", ["–", "–", "5.00", "0.160", "–", "–"])
+    assert texts(section.efficiency_table(ECP5))[0][1:3] == ["80.0", "10.0"]
+
+
+def test_every_core_with_its_clocks_and_date(figures: dict[str, Any]) -> None:
+    rows = {(row[0], row[1]): row for row in texts(section_of(figures).core_table())}
+    assert rows["ML-KEM-768", "5000"][-5:] == ["100.0", "110.0", "200.0", "210.0", "2000-01-02"]
+    assert rows["ML-KEM-768", "16000"][-5:] == ["–", "–", "–", "–", "2000-01-01"]
+
+
+def test_latkem_with_loading_and_without_beside_a_core_without(figures: dict[str, Any]) -> None:
+    others = section_of(figures).others
+    (row,) = texts(others.cycle_table())
+    assert row[1:5] == ["2000", "1000", f"≥ {1000 - 1632 // 8}", "2.00×"]
+    assert row[5:9] == ["3000", "1000", f"≥ {1000 - 800 // 8}", "3.00×"]
+    own, theirs = texts(others.area_table())
+    assert (own[0], own[1], own[-1]) == ("latkem", "20000", "100")
+    assert (theirs[0], theirs[1], theirs[2], theirs[-1]) == ("B", "30000", "–", "50.5")
+    assert texts(others.efficiency_table())[0][1:4] == ["60.0", "20.0", "3.00×"]
+
+
+def test_words_of_keys() -> None:
+    assert [key_words("ML-KEM-768", operation) for operation in OPERATIONS] == [300, 148, 300]
+    assert [key_words("NTRU-HRSS-701", operation) for operation in OPERATIONS] == [143 + 182, 143, 182]
+
+
+def test_published_times_are_ranked_apart_with_the_clock_that_ties(figures: dict[str, Any]) -> None:
+    rows = texts(section_of(figures).others.time_table())
+    assert rows[0] == ["1", "1", "C", "ML-KEM-512", "E", "800", "100", "8.00", "1.00×", "1000", "125 MHz"]
+    assert rows[1] == ["1", "2", "A", "ML-KEM-512", "D", "–", "–", "10", "1.25×", "1000", "100 MHz"]
+    assert [row[2] for row in rows] == ["C", "A", "A", "C", "A", "C"]
+
+
+def test_measured_and_published_cycles_stand_apart(figures: dict[str, Any]) -> None:
+    section = section_of(figures)
+    assert [row[0] for row in texts(section.others.published_cycles_table())] == ["C"]
+    assert {bar["bar"] for bar in section._bars()} == {"latkem", "B"}
+
+
+def test_software_stands_beside_the_cores(figures: dict[str, Any]) -> None:
+    rows = [(row.note, [cell.text for cell in row.cells[:2]]) for row in section_of(figures).software.table().groups[0]]
+    assert rows[:2] == [("portable", ["1.00", "1\u202f000\u202f000"]), ("swift", ["0.50", "2\u202f000\u202f000"])]
+    assert ("Cortex-A55, model, at 1 GHz", ["2.00", "500\u202f000"]) in rows
+    assert ("core, ECP5-85K, all levels", ["10.0", "80\u202f000"]) in rows
+
+
+def test_charts_of_each_kind_and_device(figures: dict[str, Any]) -> None:
+    names = [chart.name for chart in section_of(figures).charts()]
+    timed = [f"hardware-one-{ECP5}", f"hardware-one-{NEXUS}", f"hardware-level-{ECP5}"]
+    assert names == ["hardware-cycles", *timed, "hardware-flow"]
+    del figures[ECP5], figures[NEXUS], figures["published"]["area_in_our_flow"]
+    names = [chart.name for chart in section_of(figures).charts()]
+    assert names == ["hardware-cycles", "hardware-one-cycles", "hardware-level-cycles"]
+
+
+def test_without_a_clock_cycles_are_ranked(figures: dict[str, Any]) -> None:
+    figures["cycles"].append({"set": "Kyber768", "operation": "encaps", "cycles": 500, "interval": 600})
+    figures["area"].append(core("kyber-encaps", ["Kyber768"], ["encaps"], 6000))
+    rows = texts(section_of(figures).ranking_table())
+    assert [(row[1], row[2], row[-1]) for row in rows] == [
+        ("1", "Kyber768", "1.00×"),
+        ("2", "ML-KEM-768", "2.00×"),
+        ("3", "Saber", "4.00×"),
+    ]
+
+
+def test_cores_of_one_flow_are_drawn_together(figures: dict[str, Any]) -> None:
+    found = section_of(figures).others.dots
+    dots = {(dot["core"], dot["operation"]): (dot["label"], dot["LUT"], dot["value"]) for dot in found}
+    assert len(found) == len(dots)
+    assert dots["latkem", "encaps"] == ("512", 20000, 1000)
+    assert dots["B", "encaps"] == ("512", 30000, 3000)
 
 
 def test_the_chapter_says_what_it_may(figures: dict[str, Any]) -> None:
     report = Report(make_raw() | {"hardware": figures})
     text = report.chapter(Hardware)
-    assert "nextpnr 1, yosys 0" in text
+    assert "nextpnr 1, yosys 0; 2000-01-01 to 2000-01-02" in text
     assert "do not bear" in text
     assert "ECP5-85K" in text
 
 
 def test_without_a_clock_there_are_no_times(figures: dict[str, Any]) -> None:
-    del figures["fmax-ecp5"]
+    del figures[ECP5], figures[NEXUS]
     text = Report(make_raw() | {"hardware": figures}).chapter(Hardware)
-    assert "Time on the device" not in text
-    assert "Cycles" in text
+    assert "op/s" not in text.split("Beside software")[0]
+    assert "operations in a million cycles" in text
+
+
+def test_cycles_alone_are_enough(figures: dict[str, Any]) -> None:
+    text = Report(make_raw() | {"hardware": {"cycles": figures["cycles"]}}).chapter(Hardware)
+    assert "Every core" not in text
+    assert "All levels" not in text
 
 
 def test_without_figures_there_is_no_section() -> None:
@@ -110,3 +230,19 @@ def test_without_figures_there_is_no_section() -> None:
 def test_the_figures_that_are_kept_are_drawn() -> None:
     report = Report(make_raw() | {"hardware": hardware_figures(ROOT)})
     assert "ML-KEM-1024" in report.chapter(Hardware)
+
+
+def test_a_report_of_old_results_may_show_the_figures_of_now(tmp_path: Path) -> None:
+    source, out = tmp_path / "results.json", tmp_path / "out"
+    source.write_text(json.dumps(make_raw()))
+    assert main(["--from", str(source), "--out", str(out), "--no-open", "--hardware"]) == 0
+    assert "HOPE-MLKEM" in (out / "index.html").read_text()
+
+
+def test_published_rows_name_their_source_and_device() -> None:
+    data = hardware_figures(ROOT)["published"]
+    for row in data["operations"]:
+        assert row["source"] in data["sources"]
+        assert row.get("measured") or row["device"]
+        assert all(len(row.get(key, OPERATIONS)) == len(OPERATIONS) for key in ("us", "cycles"))
+    assert not re.search(r"recalled|\[R\]", json.dumps(data))
