@@ -27,14 +27,19 @@ hw-formal: ## proves the cores' reducers, address maps and streams (OPTIONS="--l
 	@tools/setup.sh hw
 	@$(PYTHON) hw/dv/formal/prove.py $(OPTIONS)
 
-hw-report: ## measures the cores afresh, keeps the figures, and draws the report with them: hours
+hw-report: ## measures the cores afresh, keeps the figures, draws the report with them: hours (OPTIONS="--only mlkem")
 	@tools/setup.sh hw-fmax
+	@tools/setup.sh evaluate
 	@cmake -G Ninja -S . -B build/hw -DLATKEM_BUILD_HW=ON -DLATKEM_BUILD_CLI=OFF >build/hw-report.log
 	@cmake --build build/hw --target core_test >>build/hw-report.log
 	@$(PYTHON) hw/syn/cycles.py --program build/hw/hw/dv/core_test
 	@$(PYTHON) hw/syn/area.py --keep
 	@$(PYTHON) hw/syn/fmax.py --keep
 	@$(MAKE) --no-print-directory evaluate QUICK=1
+	@$(PYTHON) hw/syn/area.py --keep $(OPTIONS)
+	@$(PYTHON) hw/syn/fmax.py --keep $(OPTIONS)
+	@test -f build/evaluation/results.json || $(MAKE) --no-print-directory evaluate QUICK=1
+	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate --from build/evaluation/results.json --hardware
 
 hw-mutants: ## flips operators and constants of the cores, and shows that a test fails (OPTIONS="--count 200", "--help")
 	@tools/setup.sh hw
