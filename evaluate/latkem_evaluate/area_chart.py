@@ -26,14 +26,13 @@ def area_chart(name: str, title: str, axis: str, points: pd.DataFrame) -> Chart:
             axes.tick_params(length=0, labelcolor=MUTED)
             axes.grid(color=LINE, linewidth=0.5)
             axes.set_axisbelow(True)
-            axes.margins(x=0.16, y=0.12)
             axes.set_title(heading, loc="left", fontsize=9.5, color=INK)
             axes.set_xlabel("thousand look-up tables", fontsize=8.5)
             for row in here.itertuples():
                 axes.plot(row.LUT / 1e3, row.value, "o", color=colours[row.core], markersize=6, zorder=3)
-            axes.set_xlim(left=0)
-            axes.set_ylim(bottom=0)
         panels[0].set_ylabel(axis, fontsize=8.5)
+        panels[0].set_xlim(0, 1.2 * points["LUT"].max() / 1e3)
+        panels[0].set_ylim(0, 1.1 * points["value"].max())
         handles = [Line2D([], [], marker="o", linestyle="", color=colours[core], label=core) for core in cores]
         figure.legend(handles=handles, loc="outside lower left", ncols=len(handles), frameon=False, fontsize=8.5)
         figure.draw_without_rendering()

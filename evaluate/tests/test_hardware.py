@@ -202,6 +202,13 @@ def test_cores_of_one_flow_are_drawn_together(figures: dict[str, Any]) -> None:
     assert dots["B", "encaps"] == ("512", 30000, 3000)
 
 
+def test_no_point_lies_outside_its_panel(figures: dict[str, Any]) -> None:
+    for chart in (chart for chart in section_of(figures).charts() if chart.name != "hardware-cycles"):
+        for axes in chart.figure.axes:
+            for line in axes.get_lines():
+                assert axes.get_window_extent().contains(*axes.transData.transform(line.get_xydata()[0])), chart.name
+
+
 def test_the_chapter_says_what_it_may(figures: dict[str, Any]) -> None:
     report = Report(make_raw() | {"hardware": figures})
     text = report.chapter(Hardware)
