@@ -33,9 +33,6 @@ hw-report: ## measures the cores afresh, keeps the figures, draws the report wit
 	@cmake -G Ninja -S . -B build/hw -DLATKEM_BUILD_HW=ON -DLATKEM_BUILD_CLI=OFF >build/hw-report.log
 	@cmake --build build/hw --target core_test >>build/hw-report.log
 	@$(PYTHON) hw/syn/cycles.py --program build/hw/hw/dv/core_test
-	@$(PYTHON) hw/syn/area.py --keep
-	@$(PYTHON) hw/syn/fmax.py --keep
-	@$(MAKE) --no-print-directory evaluate QUICK=1
 	@$(PYTHON) hw/syn/area.py --keep $(OPTIONS)
 	@$(PYTHON) hw/syn/fmax.py --keep $(OPTIONS)
 	@test -f build/evaluation/results.json || $(MAKE) --no-print-directory evaluate QUICK=1
