@@ -19,16 +19,21 @@ class StateBytes final : public VerilatedSerialize
     std::string bytes;
 };
 
+template <class Model> std::string state_bytes(Model &model)
+{
+    StateBytes state;
+    state << model;
+    state.flush();
+    return state.bytes;
+}
+
 // The state while the core's inputs are zero: what a request left on the wires is no state.
 template <class Model> std::string state_of(Model &model)
 {
     model.s_axis_tdata = 0;
     model.s_axis_tlast = model.s_axis_tvalid = model.m_axis_tready = 0;
     model.eval();
-    StateBytes state;
-    state << model;
-    state.flush();
-    return state.bytes;
+    return state_bytes(model);
 }
 
 #endif

@@ -2,15 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "Vlatkem_front.h"
 #include "bench.h"
-#include "verilated_save.h"
+#include "core/state.h"
 
 namespace
 {
@@ -277,23 +274,9 @@ class Front
     bool outstanding_ = false;
 };
 
-std::string state_of(Front &front)
-{
-    const std::string path = ::testing::TempDir() + "latkem_front_state";
-    {
-        VerilatedSave save;
-        save.open(path.c_str());
-        save << *front.bench.model;
-    }
-    std::ifstream file(path, std::ios::binary);
-    std::string state((std::istreambuf_iterator<char>(file)), {});
-    std::remove(path.c_str());
-    return state;
-}
-
 size_t residue(Front &front, const Request &request)
 {
-    const std::string state = state_of(front);
+    const std::string state = state_bytes(*front.bench.model);
     size_t found = 0;
     for (const auto &words : {std::vector<uint64_t>(request.beats.begin() + 1, request.beats.end()), request.reply})
         for (uint64_t word : words)
