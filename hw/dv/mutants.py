@@ -8,7 +8,6 @@ build/hw/mutants. --keep puts the shares into hw/dv/figures. SPDX-License-Identi
 """
 
 import argparse
-import hashlib
 import json
 import os
 import random
@@ -25,11 +24,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
+
+import synthesis
+from synthesis import ROOT, RTL
+
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-RTL = ROOT / "hw" / "rtl"
 FIGURES = HERE / "figures" / "mutants.json"
-WORK = ROOT / "build" / "hw" / "mutants"
+WORK = synthesis.BUILD / "mutants"
 COPY = WORK / "rtl"
 
 # Benches in the order in which they are tried, each with the build folder that has it.
@@ -239,16 +241,13 @@ def tell(figures: dict[str, Any]) -> None:
         )
 
 
-def digest() -> str:
-    total = hashlib.sha256()
-    for file in files():
-        total.update(f"{file}\n".encode() + (RTL / file).read_bytes())
-    return total.hexdigest()
-
-
 def keep(figures: dict[str, Any], seed: int) -> None:
     FIGURES.parent.mkdir(exist_ok=True)
-    stamp = {"date": date.today().isoformat(), "sources": digest(), "seed": seed}
+    stamp = {
+        "date": date.today().isoformat(),
+        "sources": synthesis.digest_of(RTL / file for file in files()),
+        "seed": seed,
+    }
     FIGURES.write_text(json.dumps({**stamp, **figures}, indent=2) + "\n")
 
 

@@ -11,7 +11,6 @@ SPDX-License-Identifier: Apache-2.0
 import argparse
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -21,10 +20,13 @@ from typing import Any
 
 import pyosys
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "syn"))
+
+import synthesis
+from synthesis import RTL
+
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
-RTL = ROOT / "hw" / "rtl"
-BUILD = ROOT / "build" / "hw" / "formal"
+BUILD = synthesis.BUILD / "formal"
 # From assertions to a circuit of ANDs and registers, whose unknown first values are inputs.
 TO_CIRCUIT = [
     "async2sync",
@@ -37,15 +39,6 @@ TO_CIRCUIT = [
     "aigmap",
     "opt_clean",
 ]
-
-# A process of its own for each design: a fault in what it reads ends it.
-RUN = """
-import sys
-from pyosys import libyosys
-design = libyosys.Design()
-for line in sys.argv[1:]:
-    libyosys.run_pass(line, design)
-"""
 
 
 class ProofError(Exception):
@@ -84,7 +77,7 @@ class Trial:
         self.folder.mkdir(parents=True, exist_ok=True)
         cycles = self.table.get("cycles")
         solve = f"bmc3 -F {cycles}" if cycles else "pdr"
-        said = self.call([yosys_abc(), "-c", f"read_aiger {self.translate()}; fold; strash; {solve}"], minutes)
+        said = self.solve(f"read_aiger {self.translate()}; fold; strash; {solve}", minutes)
         if "was asserted in frame" in said:
             return False
         if (f"No output asserted in {cycles} frames" if cycles else "Property proved") in said:
@@ -100,15 +93,21 @@ class Trial:
             *TO_CIRCUIT,
             f"write_aiger -B -zinit {circuit}",
         ]
-        self.call([sys.executable, "-c", RUN, *lines], 10)
+        synthesis.run_yosys(lines, self.folder / "yosys.log")
         return circuit
 
-    def call(self, command: list[Any], minutes: float) -> str:
-        """What a command says, which is kept too."""
-        log = self.folder / f"{'solver' if 'abc' in str(command[0]) else 'yosys'}.log"
+    def solve(self, commands: str, minutes: float) -> str:
+        """What abc says to its commands, which is kept too."""
+        log = self.folder / "solver.log"
         with log.open("w") as out:
             try:
-                done = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, timeout=60 * minutes, check=False)
+                done = subprocess.run(
+                    [yosys_abc(), "-c", commands],
+                    stdout=out,
+                    stderr=subprocess.STDOUT,
+                    timeout=60 * minutes,
+                    check=False,
+                )
             except subprocess.TimeoutExpired as error:
                 raise ProofError(f"{self.name}: no answer in {minutes:g} minutes") from error
         if done.returncode:
@@ -136,7 +135,7 @@ def attempt(trial: Trial, minutes: float) -> tuple[bool, str]:
     """Whether it went as it must, and a line that says how."""
     try:
         holds = trial.holds(minutes)
-    except ProofError as error:
+    except (ProofError, synthesis.ToolError) as error:
         return False, str(error)
     if trial.fault is None:
         return holds, f"{trial.name}: {trial.table['claim']}" if holds else f"{trial.name}: FAILED ({trial.folder})"
@@ -155,13 +154,13 @@ def main() -> int:
     if arguments.list:
         print("\n".join(f"{trial.name:10} {trial.table['claim']}" for trial in chosen))
         return 0
-    begin, failed = time.monotonic(), 0
+    progress, failed = synthesis.Progress(len(chosen)), 0
     with ThreadPoolExecutor(arguments.jobs) as pool:
         futures = [pool.submit(attempt, trial, arguments.minutes) for trial in chosen]
-        for number, future in enumerate(as_completed(futures), 1):
+        for future in as_completed(futures):
             passed, text = future.result()
             failed += not passed
-            print(f"[{number}/{len(chosen)}] {time.monotonic() - begin:4.0f} s  {text}", flush=True)
+            progress.say(text)
     print(f"{len(chosen) - failed} of {len(chosen)} as they must be")
     return 1 if failed else 0
 
