@@ -7,9 +7,9 @@ import pandas as pd
 from matplotlib import rc_context
 from matplotlib.lines import Line2D
 
-from latkem_evaluate.charts import INK, LINE, MUTED, SERIES, STYLE, Chart, new_figure
+from latkem_evaluate.charts import INK, SERIES, STYLE, Chart, new_figure
 from latkem_evaluate.palette import OPERATIONS
-from latkem_evaluate.scatter import label_points
+from latkem_evaluate.scatter import grid, label_points, settle
 
 
 def area_chart(name: str, title: str, axis: str, points: pd.DataFrame) -> Chart:
@@ -22,10 +22,7 @@ def area_chart(name: str, title: str, axis: str, points: pd.DataFrame) -> Chart:
         panels = figure.subplots(1, len(shown), sharex=True, sharey=True, squeeze=False)[0]
         for axes, (operation, heading) in zip(panels, shown.items(), strict=True):
             here = points[points["operation"] == operation]
-            axes.spines[["top", "right"]].set_visible(False)
-            axes.tick_params(length=0, labelcolor=MUTED)
-            axes.grid(color=LINE, linewidth=0.5)
-            axes.set_axisbelow(True)
+            grid(axes)
             axes.set_title(heading, loc="left", fontsize=9.5, color=INK)
             axes.set_xlabel("thousand look-up tables", fontsize=8.5)
             for row in here.itertuples():
@@ -35,8 +32,7 @@ def area_chart(name: str, title: str, axis: str, points: pd.DataFrame) -> Chart:
         panels[0].set_ylim(0, 1.1 * points["value"].max())
         handles = [Line2D([], [], marker="o", linestyle="", color=colours[core], label=core) for core in cores]
         figure.legend(handles=handles, loc="outside lower left", ncols=len(handles), frameon=False, fontsize=8.5)
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        settle(figure)
         for axes, operation in zip(panels, shown, strict=True):
             here = points[points["operation"] == operation]
             label_points(axes, list(zip(here["LUT"] / 1e3, here["value"], here["label"], strict=True)))

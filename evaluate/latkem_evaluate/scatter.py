@@ -43,7 +43,7 @@ def exchange_chart(exchanges: pd.DataFrame, backend: str) -> Chart:
             axes.set_xlabel(x_label, fontsize=8.5)
             axes.set_ylabel(y_label, fontsize=8.5)
         _legend(figure, exchanges)
-        _settle(figure)
+        settle(figure)
         for axes, (x, y, *_) in zip(panels, PANELS, strict=True):
             label_points(axes, list(zip(exchanges[x], exchanges[y], exchanges["set"], strict=True)))
     return Chart(f"exchange-{backend}", title, figure)
@@ -55,18 +55,18 @@ def core_chart(name: str, title: str, points: pd.DataFrame, labels: dict[str, st
     shown = [key for key in panels if key in set(points["operation"])]
     with rc_context(STYLE):
         figure = new_figure(1.3 + 2.5 * len(labels), title)
-        grid = figure.subplots(len(labels), len(shown), sharex=True, sharey="row", squeeze=False)
-        cells = [(grid[row, at], key, y) for row, y in enumerate(labels) for at, key in enumerate(shown)]
+        rows = figure.subplots(len(labels), len(shown), sharex=True, sharey="row", squeeze=False)
+        cells = [(rows[row, at], key, y) for row, y in enumerate(labels) for at, key in enumerate(shown)]
         for axes, key, y in cells:
             _core_points(axes, points[points["operation"] == key], y)
-        for axes, key in zip(grid[0], shown, strict=True):
+        for axes, key in zip(rows[0], shown, strict=True):
             axes.set_title(panels[key], loc="left", fontsize=9.5, color=INK)
-        for axes, (y, label) in zip(grid[:, 0], labels.items(), strict=True):
+        for axes, (y, label) in zip(rows[:, 0], labels.items(), strict=True):
             axes.set_ylabel(label, fontsize=8.5)
             _range(axes, points["area"], points[y])
         figure.supxlabel("thousand look-up tables", fontsize=8.5, color=MUTED)
         _legend(figure, points)
-        _settle(figure)
+        settle(figure)
         for axes, key, y in cells:
             here = points[points["operation"] == key]
             label_points(axes, list(zip(here["area"], here[y], here["set"], strict=True)))
@@ -86,7 +86,7 @@ def _range(axes: Axes, across: pd.Series, up: pd.Series) -> None:
     number_ticks(axes.yaxis)
 
 
-def _settle(figure: Figure) -> None:
+def settle(figure: Figure) -> None:
     """What the layout placed stays, and labels can be measured."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
@@ -101,11 +101,16 @@ def _points(axes: Axes, exchanges: pd.DataFrame, x: str, y: str) -> None:
     number_ticks(axes.yaxis)
 
 
-def _plane(axes: Axes) -> None:
+def grid(axes: Axes) -> None:
+    """Two axes and light lines below what is drawn."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(length=0, labelcolor=MUTED)
     axes.grid(color=LINE, linewidth=0.5)
     axes.set_axisbelow(True)
+
+
+def _plane(axes: Axes) -> None:
+    grid(axes)
     axes.set_xscale("log")
     axes.set_yscale("log")
 

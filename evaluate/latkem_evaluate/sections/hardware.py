@@ -201,7 +201,9 @@ def _bar(set_name: str, operation: str, core: str, cycles: int) -> dict:
 def _clock(row: dict | None, key: str) -> Cell:
     if not row:
         return EMPTY
-    return Cell(f"{row[key]:.1f}", title=f"{len(row['seeds'])} placements: {', '.join(map(str, sorted(row['seeds'])))}")
+    count = len(row["seeds"])
+    small = f"of {count}" if key == "best" else ""
+    return Cell(f"{row[key]:.1f}", small, title=f"{count} placements: {', '.join(map(str, sorted(row['seeds'])))}")
 
 
 def _us(point: Point) -> Cell:
