@@ -1,6 +1,10 @@
 # Targets of the hardware cores. SPDX-License-Identifier: Apache-2.0
 .PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal hw-mutants hw-netlist hw-report
 
+# Builds the program that follows.
+HW_BUILD = cmake -G Ninja -S . -B build/hw -DLATKEM_BUILD_HW=ON -DLATKEM_BUILD_CLI=OFF >build/hw.log && \
+	cmake --build build/hw --target
+
 hw-lint: ## the cores: Verilator's warnings, the style of the sources
 	@tools/setup.sh hw
 	@python3 hw/lint.py
@@ -11,8 +15,7 @@ hw-test: ## simulates the cores and their units (DEEP=1: with all that takes lon
 
 hw-soak: ## random queues of requests to the simulated core (OPTIONS="--seconds 3600 --seed 7")
 	@tools/setup.sh hw
-	@cmake -G Ninja -S . -B build/hw -DLATKEM_BUILD_HW=ON -DLATKEM_BUILD_CLI=OFF >build/hw-soak.log
-	@cmake --build build/hw --target soak >>build/hw-soak.log
+	@$(HW_BUILD) soak >>build/hw.log
 	@build/hw/hw/dv/core/soak $(OPTIONS)
 
 hw-area: ## LUTs, registers and memories by synthesis for xc7, in build/hw (OPTIONS="--list", "--only mlkem", "--help")
@@ -30,8 +33,7 @@ hw-formal: ## proves the cores' reducers, address maps and streams (OPTIONS="--l
 hw-report: ## measures the cores afresh, keeps the figures, draws the report with them: hours (OPTIONS="--only mlkem")
 	@tools/setup.sh hw-fmax
 	@tools/setup.sh evaluate
-	@cmake -G Ninja -S . -B build/hw -DLATKEM_BUILD_HW=ON -DLATKEM_BUILD_CLI=OFF >build/hw-report.log
-	@cmake --build build/hw --target core_test >>build/hw-report.log
+	@$(HW_BUILD) core_test >>build/hw.log
 	@$(PYTHON) hw/syn/cycles.py --program build/hw/hw/dv/core_test
 	@$(PYTHON) hw/syn/area.py --keep $(OPTIONS)
 	@$(PYTHON) hw/syn/fmax.py --keep $(OPTIONS)
