@@ -1,5 +1,5 @@
 # Targets of the hardware cores. SPDX-License-Identifier: Apache-2.0
-.PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal hw-mutants hw-netlist hw-report
+.PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal hw-coverage hw-mutants hw-netlist hw-report
 
 # Builds the program that follows.
 HW_BUILD = cmake -G Ninja -S . -B build/hw -DLATKEM_BUILD_HW=ON -DLATKEM_BUILD_CLI=OFF >build/hw.log && \
@@ -39,6 +39,10 @@ hw-report: ## measures the cores afresh, keeps the figures, draws the report wit
 	@$(PYTHON) hw/syn/fmax.py --keep $(OPTIONS)
 	@test -f build/evaluation/results.json || $(MAKE) --no-print-directory evaluate QUICK=1
 	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate --from build/evaluation/results.json --hardware
+
+hw-coverage: ## what the simulations reach: lines, branches and bits (OPTIONS="--bits mlkem/latkem_mlkem_hash.sv", "--help")
+	@tools/setup.sh hw
+	@$(PYTHON) hw/dv/coverage.py $(OPTIONS)
 
 hw-mutants: ## flips operators and constants of the cores, and shows that a test fails (OPTIONS="--count 200", "--help")
 	@tools/setup.sh hw

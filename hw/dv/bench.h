@@ -7,6 +7,14 @@
 #include <random>
 
 #include "verilated.h"
+#ifdef LATKEM_HW_COVERAGE
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "verilated_cov.h"
+#endif
 
 // `Model` has clk_i and, where it has state to reset, rst_ni. Inputs are set between steps; outputs are read after one.
 template <class Model> class Bench
@@ -17,6 +25,17 @@ template <class Model> class Bench
         model->clk_i = 0;
         model->eval();
     }
+
+#ifdef LATKEM_HW_COVERAGE
+    // A file of its own for what each model counted.
+    ~Bench()
+    {
+        static unsigned number = 0;
+        const std::string name = std::to_string(getpid()) + '-' + std::to_string(number++) + ".dat";
+        const char *folder = std::getenv("LATKEM_HW_COUNTS");
+        if (folder != nullptr) context_.coveragep()->write((std::string(folder) + '/' + name).c_str());
+    }
+#endif
 
     // One rising edge. What was set before it is what the edge samples.
     void step()

@@ -46,7 +46,7 @@ module latkem_mlkem
 
   logic start, word_valid, word_ready, received, abort, finish, wiping, tidying;
   op_e op, next_op;
-  logic [3:0] unused_set, next_set;
+  logic [3:0] next_set;
   logic [63:0] word;
   logic [CountWidth-1:0] request_words, response_words;
   logic result_valid, reply_valid, reply_ready;
@@ -71,7 +71,6 @@ module latkem_mlkem
     .busy_o,
     .start_o(start),
     .op_o(op),
-    .set_o(unused_set),
     .next_op_o(next_op),
     .next_set_o(next_set),
     .request_words_i(request_words),
@@ -121,7 +120,7 @@ module latkem_mlkem
   word_addr_t store_addr;
   logic decode_word_valid, decode_word_ready, decode_job_valid, decode_job_ready;
   decode_job_t decode_job;
-  logic load_valid, load_ready, load_to_c, out_of_range, decode_done;
+  logic load_valid, load_next_v, load_next_c, load_to_c, out_of_range, decode_done;
   logic [3:0] load_slot;
   logic [4:0] load_index;
   logic [95:0] load_data;
@@ -145,36 +144,52 @@ module latkem_mlkem
     .decode_job_o(decode_job)
   );
 
-  latkem_mlkem_decoder u_decoder (
-    .clk_i,
-    .rst_ni,
-    .clear_i(clear),
-    .job_valid_i(decode_job_valid),
-    .job_ready_o(decode_job_ready),
-    .job_i(decode_job),
-    .word_valid_i(decode_word_valid),
-    .word_ready_o(decode_word_ready),
-    .word_i(word),
-    .load_valid_o(load_valid),
-    .load_ready_i(load_ready),
-    .load_to_c_o(load_to_c),
-    .load_slot_o(load_slot),
-    .load_index_o(load_index),
-    .load_data_o(load_data),
-    .out_of_range_o(out_of_range),
-    .done_o(decode_done),
-    .idle_o(unused_decoder_idle)
-  );
+  // Key generation decodes nothing.
+  if (Ops != 3'b001) begin : gen_decoder
+    latkem_mlkem_decoder u_decoder (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear),
+      .job_valid_i(decode_job_valid),
+      .job_ready_o(decode_job_ready),
+      .job_i(decode_job),
+      .word_valid_i(decode_word_valid),
+      .word_ready_o(decode_word_ready),
+      .word_i(word),
+      .load_valid_o(load_valid),
+      .load_next_v_i(load_next_v),
+      .load_next_c_i(load_next_c),
+      .load_to_c_o(load_to_c),
+      .load_slot_o(load_slot),
+      .load_index_o(load_index),
+      .load_data_o(load_data),
+      .out_of_range_o(out_of_range),
+      .done_o(decode_done),
+      .idle_o(unused_decoder_idle)
+    );
+  end else begin : gen_no_decoder
+    assign decode_job_ready = 1'b0;
+    assign decode_word_ready = 1'b0;
+    assign load_valid = 1'b0;
+    assign load_to_c = 1'b0;
+    assign load_slot = '0;
+    assign load_index = '0;
+    assign load_data = '0;
+    assign out_of_range = 1'b0;
+    assign decode_done = 1'b0;
+    assign unused_decoder_idle = 1'b1;
+  end
 
   // ---- Hashing ----
 
+  logic code_word_next;  // the encoder's words go first
   mlkem_ready_t ready;
   logic hash_job_valid, hash_job_ready;
   hash_job_t hash_job;
   word_addr_t hash_raddr;
   logic [63:0] hash_rdata;
   logic [WordAddrWidth:0] avail;
-  logic digest_valid, digest_ready, digest_check, digest_there;
+  logic digest_valid, digest_check;
   word_addr_t digest_addr;
   logic [63:0] digest_data;
   logic a_we, a_done, n_we, n_done;
@@ -206,8 +221,9 @@ module latkem_mlkem
     .avail_i(avail),
     .raddr_o(hash_raddr),
     .rdata_i(hash_rdata),
+    .checkable_i(ready.hash_ek),
+    .digest_next_i(!code_word_next),
     .digest_valid_o(digest_valid),
-    .digest_ready_i(digest_ready && digest_there),
     .digest_addr_o(digest_addr),
     .digest_check_o(digest_check),
     .digest_data_o(digest_data),
@@ -223,9 +239,6 @@ module latkem_mlkem
     .n_done_slot_o(n_done_slot),
     .idle_o(unused_hash_idle)
   );
-
-  // The hash that is compared with H(ek) is there.
-  assign digest_there = !digest_check || ready.hash_ek;
 
   // ---- Polynomials ----
 
@@ -270,7 +283,8 @@ module latkem_mlkem
     .n_waddr_i(n_waddr),
     .n_wdata_i(n_wdata),
     .load_valid_i(load_valid),
-    .load_ready_o(load_ready),
+    .load_next_v_o(load_next_v),
+    .load_next_c_o(load_next_c),
     .load_to_c_i(load_to_c),
     .load_slot_i(load_slot),
     .load_index_i(load_index),
@@ -334,6 +348,7 @@ module latkem_mlkem
     .message_index_o(message_index),
     .message_byte_i(message_byte),
     .word_valid_o(code_word_valid),
+    .word_next_o(code_word_next),
     .word_o(code_word),
     .word_last_o(code_word_last),
     .idle_o(unused_encoder_idle)
@@ -354,8 +369,7 @@ module latkem_mlkem
     .code_first_i(code_first),
     .code_addr_i(code_addr),
     .code_data_i(code_word),
-    .digest_valid_i(digest_valid && digest_there),
-    .digest_ready_o(digest_ready),
+    .digest_valid_i(digest_valid),
     .digest_addr_i(digest_addr),
     .digest_data_i(digest_data),
     .digest_check_i(digest_check),

@@ -55,39 +55,32 @@ package latkem_pkg;
     endcase
   endfunction
 
-  // Lengths in words of 64 bits: a polynomial of d bits a coefficient is 4 d words. Of each, the
-  // values for the three k are constants to choose from, where a product of k would be slow.
-  function automatic logic [CountWidth-1:0] mlkem_vector_words(logic [2:0] k);
+  // a k + b, chosen from its three values: a product of k would be slow.
+  function automatic logic [CountWidth-1:0] mlkem_linear(logic [2:0] k, int unsigned a,
+                                                         int unsigned b);
     unique case (k)
-      3'd2:    return CountWidth'(48 * 2);
-      3'd3:    return CountWidth'(48 * 3);
-      default: return CountWidth'(48 * 4);
+      3'd2:    return CountWidth'(2 * a + b);
+      3'd3:    return CountWidth'(3 * a + b);
+      default: return CountWidth'(4 * a + b);
     endcase
+  endfunction
+
+  // Lengths in words of 64 bits: a polynomial of d bits a coefficient is 4 d words.
+  function automatic logic [CountWidth-1:0] mlkem_vector_words(logic [2:0] k);
+    return mlkem_linear(k, 48, 0);
   endfunction
 
   function automatic logic [CountWidth-1:0] mlkem_ek_words(logic [2:0] k);
-    unique case (k)
-      3'd2:    return CountWidth'(48 * 2 + 4);
-      3'd3:    return CountWidth'(48 * 3 + 4);
-      default: return CountWidth'(48 * 4 + 4);
-    endcase
+    return mlkem_linear(k, 48, 4);
   endfunction
 
   function automatic logic [CountWidth-1:0] mlkem_dk_words(logic [2:0] k);
-    unique case (k)
-      3'd2:    return CountWidth'(96 * 2 + 12);
-      3'd3:    return CountWidth'(96 * 3 + 12);
-      default: return CountWidth'(96 * 4 + 12);
-    endcase
+    return mlkem_linear(k, 96, 12);
   endfunction
 
-  // Of the set with this k: the four words of a bit of k polynomials with du bits and one with dv.
+  // k polynomials of du bits and one of dv: 10 and 4, but 11 and 5 where k = 4.
   function automatic logic [CountWidth-1:0] mlkem_ct_words(logic [2:0] k);
-    unique case (k)
-      3'd2:    return CountWidth'(4 * (10 * 2 + 4));
-      3'd3:    return CountWidth'(4 * (10 * 3 + 4));
-      default: return CountWidth'(4 * (11 * 4 + 5));
-    endcase
+    return (k == 3'd4) ? CountWidth'(4 * (44 + 5)) : mlkem_linear(k, 40, 16);
   endfunction
 
   // Words that follow the command word in a request.

@@ -1,19 +1,14 @@
 // The core of ML-KEM and Kyber against liblatkem. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "Vlatkem_mlkem.h"
 #include "core/core.h"
+#include "core/state.h"
 #include "model/golden.h"
 #include "model/sponge.h"
-#include "verilated_save.h"
 
 namespace
 {
@@ -337,18 +332,7 @@ TEST_F(MlkemCore, ForgetsAtAnyTime)
 // After an operation the whole state of the simulation holds no eight bytes of its secrets in a row.
 TEST_F(MlkemCore, LeavesNoSecrets)
 {
-    const auto file = std::filesystem::temp_directory_path() / ("latkem-core-" + std::to_string(::getpid()));
-    const auto state = [&] {
-        core.model->s_axis_tdata = 0;
-        core.model->eval();
-        {
-            VerilatedSave save;
-            save.open(file.c_str());
-            save << *core.model;
-        }
-        std::ifstream in(file, std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(in), {});
-    };
+    LATKEM_NEEDS_STATE();
     const auto pieces = [](const std::string &content, const Words &secret) {
         size_t found = 0;
         for (uint64_t word : secret)
@@ -373,7 +357,7 @@ TEST_F(MlkemCore, LeavesNoSecrets)
                 secret.erase(std::remove(secret.begin(), secret.end(), 0), secret.end());
                 const Response response = core.run(words);
                 ASSERT_EQ(response.words, answer);
-                EXPECT_EQ(pieces(state(), secret), 0u)
+                EXPECT_EQ(pieces(state_of(*core.model), secret), 0u)
                     << golden_name(set) << " " << operations[operation] << (refused ? ", refused" : "");
             }
     // The search finds what is there: the request's words in the middle of an operation.
@@ -388,6 +372,5 @@ TEST_F(MlkemCore, LeavesNoSecrets)
         word += m.s_axis_tvalid && m.s_axis_tready;
         core.step();
     }
-    EXPECT_EQ(pieces(state(), Words(words.end() - 4, words.end())), 4u);
-    std::filesystem::remove(file);
+    EXPECT_EQ(pieces(state_of(*core.model), Words(words.end() - 4, words.end())), 4u);
 }

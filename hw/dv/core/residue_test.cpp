@@ -19,6 +19,11 @@ constexpr size_t temporaries = 7;
 class Residue : public testing::Test
 {
   protected:
+    void SetUp() override
+    {
+        LATKEM_NEEDS_STATE();
+    }
+
     // The state at the first edge with busy_o low, and that after as many idle edges as clear all memories.
     struct States {
         std::string first, later;

@@ -34,7 +34,7 @@ module front_proof
   logic finish;
   logic [63:0] out_data, word;
   op_e op, next_op;
-  logic [3:0] set, next_set;
+  logic [3:0] next_set;
 
   latkem_front #(
     .Ops(3'b101),
@@ -54,7 +54,6 @@ module front_proof
     .busy_o(busy),
     .start_o(start),
     .op_o(op),
-    .set_o(set),
     .next_op_o(next_op),
     .next_set_o(next_set),
     .request_words_i(RequestWords),

@@ -16,7 +16,8 @@ module hash_proof
   input hash_job_t   job_i,
   input logic [WordAddrWidth:0] avail_i,
   input logic [63:0] rdata_i,
-  input logic        digest_ready_i
+  input logic        checkable_i,
+  input logic        digest_next_i
 );
 
   logic job_ready, digest_valid, digest_check, a_we, a_done, n_we, n_done, idle;
@@ -38,8 +39,9 @@ module hash_proof
     .avail_i,
     .raddr_o(raddr),
     .rdata_i,
+    .checkable_i,
+    .digest_next_i,
     .digest_valid_o(digest_valid),
-    .digest_ready_i,
     .digest_addr_o(digest_addr),
     .digest_check_o(digest_check),
     .digest_data_o(digest_data),
@@ -83,25 +85,28 @@ module hash_proof
     end
   end
 
-  logic waits_q;
+  logic waits, waits_q, next_q;
   word_addr_t waiting_q;
+  assign waits = u_dut.left_q != 5'd0 && u_dut.sink_q == SinkDigest && !digest_valid;
   always_ff @(posedge clk_i) begin
-    waits_q <= rst_ni && !clear_i && digest_valid && !digest_ready_i;
+    waits_q <= rst_ni && !clear_i && waits;
     waiting_q <= digest_addr;
+    next_q <= digest_next_i;
   end
 
   always_comb begin
     if (!begin_q) begin
       if (running_q) assert (u_dut.keccak_last == (rounds_q == 5'd23));
       assert (rounds_q <= 5'd23);
-      if (u_dut.keccak_begin) assert (!running_q || u_dut.keccak_last || u_dut.short_of);
+      if (u_dut.keccak_begin) assert (!running_q || u_dut.keccak_last || u_dut.short_q);
       if (u_dut.keccak_step || u_dut.keccak_capture) assert (running_q);
       if (u_dut.keccak_capture) begin
         assert (u_dut.keccak_last);
         assert (u_dut.left_q == 5'd0 || (u_dut.left_q == 5'd1 && u_dut.shift));
       end
-      if (waits_q) assert (digest_valid && digest_addr == waiting_q);
-      if (digest_valid && !digest_ready_i) assert (!u_dut.shift);
+      if (waits_q) assert (u_dut.left_q != 5'd0 && digest_addr == waiting_q);
+      if (waits) assert (!u_dut.shift);
+      if (digest_valid) assert (next_q && u_dut.left_q != 5'd0);
       if (job_valid_i && job_ready) assert (!u_dut.feeding_q && !u_dut.undecided_q);
       if (u_dut.take) assert (u_dut.ready_q);
       assert (running_q == (u_dut.state_q != 2'd0));

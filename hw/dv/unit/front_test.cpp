@@ -133,8 +133,8 @@ class Front
         m.core_busy_i = busy_ > 0;
         m.core_tidying_i = busy_ == 0 && tidying_ > 0;
         m.word_ready_i = bench.chance(pauses_.word);
-        m.request_words_i = request_words(m.op_o, m.set_o);
-        m.response_words_i = response_words(m.op_o, m.set_o);
+        m.request_words_i = request_words(m.op_o, set_);
+        m.response_words_i = response_words(m.op_o, set_);
         const Request *now = answered_ < requests_.size() ? &requests_[answered_] : nullptr;
         knows_ = running_ && m.received_o && (knows_ || bench.chance(pauses_.result));
         m.result_valid_i = knows_;
@@ -184,7 +184,7 @@ class Front
             given_ = replied_ = 0;
             core_ = *now;
             EXPECT_EQ(m.op_o, now->beats[0] & 15);
-            EXPECT_EQ(m.set_o, now->beats[0] >> 8 & 15);
+            EXPECT_EQ(set_, now->beats[0] >> 8 & 15);
         }
         if (m.word_valid_o) {
             EXPECT_TRUE(running_ && given_ < core_.given);
@@ -203,6 +203,7 @@ class Front
         if (finish && !zeroize) {
             EXPECT_TRUE(running_ && answered_ > 0 && !outstanding_);
         }
+        set_ = m.next_set_o;
         bench.step();
 
         // What follows from the edge.
@@ -266,7 +267,7 @@ class Front
     }
 
     Pauses pauses_;
-    unsigned wipe_, tidy_, busy_ = 0, tidying_ = 0;
+    unsigned wipe_, tidy_, busy_ = 0, tidying_ = 0, set_ = 0;
     std::vector<Request> requests_;
     Request core_; // what the core works at
     size_t sent_ = 0, answered_ = 0, beat_ = 0, answer_ = 0, given_ = 0, replied_ = 0, inside_ = 0;

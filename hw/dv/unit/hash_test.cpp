@@ -78,7 +78,7 @@ class HashUnit : public testing::Test
     HashUnit()
     {
         m.clear_i = m.job_valid_i = 0;
-        m.digest_ready_i = 1;
+        m.digest_next_i = m.checkable_i = 1;
         m.avail_i = 0;
         bench.reset();
         for (auto &word : memory) word = bench.random();
@@ -123,7 +123,7 @@ class HashUnit : public testing::Test
         const bool taken = m.job_valid_i && m.job_ready_o;
         const unsigned raddr = m.raddr_o;
         const bool unwritten = raddr >= m.avail_i && raddr < written_late;
-        if (m.digest_valid_o && m.digest_ready_i) {
+        if (m.digest_valid_o) {
             digests[m.digest_addr_o] = m.digest_data_o;
             checks[m.digest_addr_o] = m.digest_check_o;
         }
@@ -143,19 +143,22 @@ class HashUnit : public testing::Test
         return taken;
     }
 
-    // An unlucky entry loses its coefficients when it would end: the count at once, the rest an edge later, when the
-    // last of them has moved on.
+    // An unlucky entry loses its coefficients when its last word is counted: the count in that cycle and in the next,
+    // the rest in the one after, when the last of them has moved on.
     void lose()
     {
         auto &root = *m.rootp;
-        if (losing) root.latkem_mlkem_hash__DOT__u_sampler__DOT__groups_q = 0;
-        if (losing) root.latkem_mlkem_hash__DOT__u_sampler__DOT__fill_q = 0;
-        losing = m.a_done_o && (unlucky & ~lost) >> m.a_done_slot_o & 1;
-        if (losing) {
+        losing <<= 1;
+        const bool complete =
+            root.latkem_mlkem_hash__DOT__verdict_delay_q & 2 && root.latkem_mlkem_hash__DOT__enough;
+        if (complete && (unlucky & ~lost) >> m.a_done_slot_o & 1) {
             lost |= 1u << m.a_done_slot_o;
-            root.latkem_mlkem_hash__DOT__u_sampler__DOT__total_q = 0;
-            m.eval();
+            losing |= 1;
         }
+        if (losing & 3) root.latkem_mlkem_hash__DOT__u_sampler__DOT__total_q = 0;
+        if (losing & 4) root.latkem_mlkem_hash__DOT__u_sampler__DOT__groups_q = 0;
+        if (losing & 4) root.latkem_mlkem_hash__DOT__u_sampler__DOT__fill_q = 0;
+        m.eval();
     }
 
     uint64_t run(const std::vector<Job> &jobs, unsigned offer_chance = 100, unsigned digest_chance = 100,
@@ -171,7 +174,7 @@ class HashUnit : public testing::Test
             offered = offered || (bench.chance(offer_chance) && bench.edges >= next);
             m.job_valid_i = offered && given < jobs.size();
             if (m.job_valid_i) give(jobs[given]);
-            m.digest_ready_i = bench.chance(digest_chance);
+            m.digest_next_i = bench.chance(digest_chance);
             if (m.avail_i < 512 && bench.chance(avail_chance)) ++m.avail_i;
             if (step()) {
                 ++given;
@@ -256,7 +259,7 @@ class HashUnit : public testing::Test
     unsigned written_late = 0;      // words below hold nothing until they are available
     unsigned pause = 0;             // edges between jobs
     unsigned unlucky = 0, lost = 0; // bits by slot
-    bool losing = false;
+    unsigned losing = 0; // bit i: i edges since the last word of an unlucky entry was counted
     std::map<unsigned, uint64_t> digests;
     std::map<unsigned, unsigned> checks;
     std::array<Poly, 16> matrix{}, noise{};

@@ -30,7 +30,8 @@ module latkem_mlkem_decoder
   output logic        word_ready_o,
   input  logic [63:0] word_i,
   output logic        load_valid_o,
-  input  logic        load_ready_i,
+  input  logic        load_next_v_i,  // in the next cycle a load to V, or C, is accepted
+  input  logic        load_next_c_i,
   output logic        load_to_c_o,
   output logic [3:0]  load_slot_o,
   output logic [4:0]  load_index_o,
@@ -102,23 +103,45 @@ module latkem_mlkem_decoder
     if (!there_q[3]) word3_q <= word_i;
   end
 
-  // Where the next group begins, in bytes; 8 and more: the first word is used up.
-  logic [3:0] offset_q, offset_d;
-  logic [4:0] next_offset;
-  logic wide, reaches8, beyond8, beyond16;  // where the group ends, in bytes from word0_q
-  logic whole, advance;
+  // Where a group of d bytes that begins at `offset` ends: compared one by one, for d in {4, 5, 10,
+  // 11, 12}, since the sum comes too late.
+  typedef struct packed {
+    logic reaches8;
+    logic beyond8;
+    logic beyond16;
+  } end_t;
 
-  // Compared one by one, for d in {4, 5, 10, 11, 12}: the sum comes too late.
-  assign wide = job_q.d[3];
-  assign reaches8 = wide || offset_q[2:0] >= (job_q.d[0] ? 3'd3 : 3'd4);
-  assign beyond8 = wide || offset_q[2:0] > (job_q.d[0] ? 3'd3 : 3'd4);
-  assign beyond16 = wide
-      && offset_q[2:0] > (job_q.d[2] ? 3'd4 : (job_q.d[0] ? 3'd5 : 3'd6));
-  assign whole = there_q[0] && (there_q[1] || !beyond8) && (there_q[2] || !beyond16);
-  assign emit = busy_q && advance && whole && !offset_q[3];
-  assign next_offset = {1'b0, offset_q} + (emit ? {1'b0, job_q.d} : 5'd0);
-  assign drop = offset_q[3] || (emit && reaches8);
-  assign offset_d = clear_i ? 4'd0 : 4'(next_offset - {1'b0, drop, 3'b000});
+  function automatic end_t end_of(logic [2:0] offset, logic [3:0] d);
+    logic [2:0] narrow8, wide16;
+    narrow8 = (d == 4'd5) ? 3'd3 : 3'd4;
+    wide16 = (d == 4'd12) ? 3'd4 : (d == 4'd11) ? 3'd5 : 3'd6;
+    end_of.reaches8 = d[3] || offset >= narrow8;
+    end_of.beyond8 = d[3] || offset > narrow8;
+    end_of.beyond16 = d[3] && offset > wide16;
+  endfunction
+
+  // Where the next group begins, in bytes from word0_q; 8 and more: that word is used up.
+  logic [3:0] offset_q, offset_d, after;
+  end_t end_q, end_d;                       // where it ends
+  logic whole;
+  // The pipeline below moves. Kept twice, so that the window does not wait for what moves the rest.
+  (* keep *) logic advance_q, advance_window_q;
+
+  assign whole = there_q[0] && (there_q[1] || !end_q.beyond8) && (there_q[2] || !end_q.beyond16);
+  assign emit = busy_q && advance_window_q && whole && !offset_q[3];
+  assign drop = offset_q[3] || (emit && end_q.reaches8);
+  assign after = {1'b0, offset_q[2:0]} + job_q.d - {end_q.reaches8, 3'b000};
+
+  always_comb begin
+    offset_d = {1'b0, offset_q[2:0]};
+    end_d = end_q;
+    if (emit) begin
+      offset_d = after;
+      end_d = end_of(after[2:0], job_q.d);
+    end
+    if (job_valid_i && job_ready_o) end_d = end_of(3'd0, job_i.d);  // words end where jobs do
+    if (clear_i) offset_d = 4'd0;
+  end
 
   // ---- Pipeline: align, first sum, second sum ----
 
@@ -132,7 +155,23 @@ module latkem_mlkem_decoder
   logic aligned_d12_q, first_d12_q;
   group_t aligned_q, first_q, load_q;
 
-  assign advance = !load_valid_q || load_ready_i;
+  // The last stage is empty, or what it holds is accepted: known a cycle before.
+  logic advance_d;
+
+  always_comb begin
+    advance_d = (advance_q ? first_q.to_c : load_q.to_c) ? load_next_c_i : load_next_v_i;
+    if (!(advance_q ? first_valid_q : load_valid_q)) advance_d = 1'b1;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      advance_q <= 1'b1;
+      advance_window_q <= 1'b1;
+    end else begin
+      advance_q <= advance_d || clear_i;
+      advance_window_q <= advance_d || clear_i;
+    end
+  end
 
   // A group behind an odd byte, if there is one.
   logic [95:0] cut;
@@ -213,7 +252,7 @@ module latkem_mlkem_decoder
 
   // After clear_i the window is empty and nothing stops the pipeline, so that it becomes zero too.
   always_ff @(posedge clk_i) begin
-    if (advance) begin
+    if (advance_q) begin
       high_q <= high_d;
       s_q <= s_d;
       quarter_q <= quarter_d;
@@ -224,18 +263,19 @@ module latkem_mlkem_decoder
   end
 
   always_ff @(posedge clk_i) begin
-    if (advance && narrow_q != 2'd0) low_q <= '0;
-    else if (advance) low_q <= low_d;
+    if (advance_q && narrow_q != 2'd0) low_q <= '0;
+    else if (advance_q) low_q <= low_d;
   end
 
   always_ff @(posedge clk_i) begin
-    if (advance) begin
+    if (advance_q) begin
       aligned_q <= '{to_c: job_q.to_c, slot: job_q.slot, index: index_q};
       aligned_d12_q <= job_q.d == 4'd12;
       first_q <= aligned_q;
       first_d12_q <= aligned_d12_q;
       load_q <= first_q;
     end
+    end_q <= end_d;
     wide_q <= wide_d;
     narrow_q <= narrow_d;
     if (job_valid_i && job_ready_o) job_q <= job_i;
@@ -255,7 +295,7 @@ module latkem_mlkem_decoder
       index_q <= index_d;
       there_q <= there_d;
       offset_q <= offset_d;
-      if (advance) begin
+      if (advance_q) begin
         aligned_valid_q <= emit;
         first_valid_q <= aligned_valid_q;
         load_valid_q <= first_valid_q;
@@ -273,8 +313,8 @@ module latkem_mlkem_decoder
   assign load_slot_o = load_q.slot;
   assign load_index_o = load_q.index;
   assign load_data_o = load_data_q;
-  assign out_of_range_o = load_valid_q && load_ready_i && range_q;
-  assign done_o = load_valid_q && load_ready_i && load_q.index == 5'd31;
+  assign out_of_range_o = load_valid_q && advance_q && range_q;
+  assign done_o = load_valid_q && advance_q && load_q.index == 5'd31;
   assign idle_o = !busy_q && there_q == 4'd0 && !aligned_valid_q && !first_valid_q && !load_valid_q;
 
 endmodule

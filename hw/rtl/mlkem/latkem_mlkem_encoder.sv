@@ -38,6 +38,7 @@ module latkem_mlkem_encoder
   output logic [4:0]  message_index_o,
   input  logic [7:0]  message_byte_i,  // of the index one cycle before
   output logic        word_valid_o,
+  output logic        word_next_o,     // word_valid_o in the next cycle
   output logic [63:0] word_o,
   output logic        word_last_o,     // of the job
   output logic        idle_o
@@ -233,20 +234,19 @@ module latkem_mlkem_encoder
   logic [119:0] shifted;  // by 0 to 3 bytes
   logic [4:0] fill_q, fill_d;
   logic last_q, last_d;
-  logic emit;
+  logic emit_q;  // the buffer holds a word
   group_t at_buffer;
   logic arrives;
 
   assign at_buffer = group_q[Stages-1];
   assign arrives = valid_q[Stages-1];
-  assign emit = fill_q >= 5'd8;
   assign shifted = {24'd0, packed_q} << {fill_q[1:0], 3'b000};
 
   always_comb begin
     buffer_d = {64'd0, buffer_q[143:64]};
-    if (!emit) buffer_d[63:0] = buffer_q[63:0];
+    if (!emit_q) buffer_d[63:0] = buffer_q[63:0];
     buffer_d |= fill_q[2] ? {shifted[111:0], 32'd0} : {24'd0, shifted};
-    fill_d = {emit ? fill_q[4:3] - 2'd1 : fill_q[4:3], fill_q[2:0]};
+    fill_d = {emit_q ? fill_q[4:3] - 2'd1 : fill_q[4:3], fill_q[2:0]};
     last_d = last_q && !word_last_o;
     if (arrives) begin
       fill_d = fill_d + {1'b0, at_buffer.d};
@@ -279,16 +279,19 @@ module latkem_mlkem_encoder
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       fill_q <= 5'd0;
+      emit_q <= 1'b0;
       last_q <= 1'b0;
     end else begin
       fill_q <= fill_d;
+      emit_q <= word_next_o;
       last_q <= last_d;
     end
   end
 
-  assign word_valid_o = emit;
+  assign word_valid_o = emit_q;
+  assign word_next_o = fill_d >= 5'd8;
   assign word_o = buffer_q[63:0];
-  assign word_last_o = emit && last_q && fill_q == 5'd8;
+  assign word_last_o = emit_q && last_q && fill_q == 5'd8;
 
   always_comb begin
     idle_o = !busy_q && fill_q == 5'd0;

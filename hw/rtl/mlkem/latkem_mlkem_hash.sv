@@ -25,8 +25,9 @@ module latkem_mlkem_hash
   input  logic [WordAddrWidth:0] avail_i,  // job.follows: words of the first piece below are there
   output word_addr_t  raddr_o,     // memory of words: what is read appears one cycle later
   input  logic [63:0] rdata_i,
+  input  logic        checkable_i,  // what a digest is compared with is there
+  input  logic        digest_next_i,  // a word of a digest is accepted in the next cycle
   output logic        digest_valid_o,
-  input  logic        digest_ready_i,
   output word_addr_t  digest_addr_o,
   output logic        digest_check_o,  // as the job says
   output logic [63:0] digest_data_o,
@@ -62,6 +63,7 @@ module latkem_mlkem_hash
   logic [4:0] lane_q, lane_d;            // where the word that is asked for now goes
   logic read_q, read_d, tail_q, tail_d;  // a word of the message, or the tail, arrives
   logic [4:0] read_lane_q;
+  logic full_q, full_d, end_q, end_d;    // the word now put in its lane ends the block; is the tail
   logic ready_q, ready_d, last_block_q, last_block_d;  // the block is complete; the message is
   logic take;                            // the engine takes the block
   logic save;                            // the block register is needed: begin with it again later
@@ -82,7 +84,8 @@ module latkem_mlkem_hash
 
   assign may_fill = feeding_q && !undecided_q && !ready_q;
   assign room = lane_q != rate_words(job_q.hash);
-  assign ask = may_fill && room && !(tail_q || last_block_q) && (word_q == total_words || present);
+  assign ask = may_fill && room && !(tail_q || end_q || last_block_q)
+      && (word_q == total_words || present);
 
   logic [63:0] tail_word;
   always_comb begin
@@ -100,6 +103,8 @@ module latkem_mlkem_hash
     lane_d = lane_q;
     read_d = 1'b0;
     tail_d = 1'b0;
+    end_d = tail_q;
+    full_d = tail_q || (read_q && read_lane_q == rate_words(job_q.hash) - 5'd1);
     ready_d = ready_q;
     last_block_d = last_block_q;
     if (ask) begin
@@ -111,12 +116,8 @@ module latkem_mlkem_hash
         word_d = word_q + 8'd1;
       end
     end
-    if (tail_q) begin
-      ready_d = 1'b1;
-      last_block_d = 1'b1;
-    end else if (read_q && read_lane_q == rate_words(job_q.hash) - 5'd1) begin
-      ready_d = 1'b1;
-    end
+    if (full_q) ready_d = 1'b1;
+    if (end_q) last_block_d = 1'b1;
     if (take) begin
       ready_d = 1'b0;
       lane_d = 5'd0;
@@ -138,6 +139,8 @@ module latkem_mlkem_hash
       lane_d = 5'd0;
       read_d = 1'b0;
       tail_d = 1'b0;
+      full_d = 1'b0;
+      end_d = 1'b0;
       ready_d = 1'b0;
       last_block_d = 1'b0;
     end
@@ -152,6 +155,8 @@ module latkem_mlkem_hash
       last_block_d = 1'b0;
       read_d = 1'b0;
       tail_d = 1'b0;
+      full_d = 1'b0;
+      end_d = 1'b0;
     end
   end
 
@@ -165,6 +170,8 @@ module latkem_mlkem_hash
       read_q <= 1'b0;
       tail_q <= 1'b0;
       read_lane_q <= 5'd0;
+      full_q <= 1'b0;
+      end_q <= 1'b0;
       ready_q <= 1'b0;
       last_block_q <= 1'b0;
     end else begin
@@ -176,6 +183,8 @@ module latkem_mlkem_hash
       read_q <= read_d;
       tail_q <= tail_d;
       read_lane_q <= lane_q;
+      full_q <= full_d;
+      end_q <= end_d;
       ready_q <= ready_d;
       last_block_q <= last_block_d;
     end
@@ -203,36 +212,25 @@ module latkem_mlkem_hash
     logic [3:0] slot;
   } current_t;
   current_t current_q, current_d;
-  logic [1:0] block_q, block_d;       // blocks squeezed, 3 stands for more too
+  logic opening_q, opening_d;         // the present permutation gives the job's first block
+  logic further_q, further_d;         // another block of output comes after this permutation's
+  logic third_q, third_d;             // and another after that
   logic [3:0] entry_slot_q, entry_slot_d;  // of the undecided entry
   logic keccak_step, keccak_begin, keccak_keep, keccak_absorb, keccak_capture, keccak_last;
   logic [2:0] keccak_ends;
-  logic verdict_q, enough, short_of;
-  logic [1:0] blocks_wanted;
-  logic final_block, may_start;
+  // The undecided entry, after its last word: decided; as too short; as complete.
+  logic verdict_q, short_q, complete_q;
+  logic may_start_q;                  // a message's first block may be absorbed
   logic out_free_q, out_free_d;  // the output register takes a block in this cycle
 
-  assign short_of = verdict_q && !enough;
-  assign replay = short_of && state_q != StIdle;
-
-  always_comb begin
-    unique case (current_q.sink)
-      SinkMatrix: blocks_wanted = 2'd3;
-      SinkCbd3:   blocks_wanted = 2'd2;
-      default:    blocks_wanted = 2'd1;
-    endcase
-  end
-
-  // The block of output that the present permutation gives is the job's last.
-  assign final_block = block_q + 2'd1 == blocks_wanted || block_q == 2'd3;
-
-  // A message's first block may be absorbed.
-  assign may_start = ready_q && !started_q;
+  assign replay = short_q && state_q != StIdle;
 
   always_comb begin
     state_d = state_q;
     current_d = current_q;
-    block_d = block_q;
+    opening_d = opening_q;
+    further_d = further_q;
+    third_d = third_q;
     undecided_d = undecided_q && !verdict_q;
     entry_slot_d = entry_slot_q;
     keccak_step = 1'b0;
@@ -242,18 +240,19 @@ module latkem_mlkem_hash
     keccak_capture = 1'b0;
     take = 1'b0;
     save = 1'b0;
-    if (short_of) begin
+    if (short_q) begin
       // One block more of the undecided entry, from the state in the block.
       keccak_begin = 1'b1;
       keccak_absorb = 1'b1;
       state_d = StSqueeze;
       current_d.sink = SinkMatrix;
       current_d.slot = entry_slot_q;
-      block_d = 2'd3;
+      opening_d = 1'b0;
+      further_d = 1'b0;
     end else begin
       unique case (state_q)
         StIdle: begin
-          if (may_start) begin
+          if (may_start_q) begin
             keccak_begin = 1'b1;
             keccak_absorb = 1'b1;
             take = 1'b1;
@@ -272,11 +271,13 @@ module latkem_mlkem_hash
         StSqueeze: begin
           if (!keccak_last) begin
             keccak_step = 1'b1;
-          end else if (out_free_q && !final_block) begin
+          end else if (out_free_q && further_q) begin
             keccak_begin = 1'b1;
             keccak_keep = 1'b1;
             keccak_capture = 1'b1;
-            block_d = block_q + 2'd1;
+            opening_d = 1'b0;
+            further_d = third_q;
+            third_d = 1'b0;
           end else if (out_free_q) begin
             keccak_capture = 1'b1;
             if (current_q.sink == SinkMatrix) begin
@@ -285,7 +286,7 @@ module latkem_mlkem_hash
               entry_slot_d = current_q.slot;
             end
             state_d = StIdle;
-            if (may_start) begin
+            if (may_start_q) begin
               keccak_begin = 1'b1;
               keccak_absorb = 1'b1;
               take = 1'b1;
@@ -302,7 +303,9 @@ module latkem_mlkem_hash
           sink: job_q.sink, digest_addr: job_q.digest_addr, digest_words: job_q.digest_words,
           check: job_q.check, slot: job_q.slot
         };
-        block_d = 2'd0;
+        opening_d = 1'b1;
+        further_d = job_q.sink == SinkMatrix || job_q.sink == SinkCbd3;
+        third_d = job_q.sink == SinkMatrix;
       end
     end
     if (clear_i) begin
@@ -326,13 +329,19 @@ module latkem_mlkem_hash
     if (!rst_ni) begin
       state_q <= StIdle;
       current_q <= '0;
-      block_q <= 2'd0;
+      opening_q <= 1'b0;
+      further_q <= 1'b0;
+      third_q <= 1'b0;
+      may_start_q <= 1'b0;
       undecided_q <= 1'b0;
       entry_slot_q <= 4'd0;
     end else begin
       state_q <= state_d;
       current_q <= current_d;
-      block_q <= block_d;
+      opening_q <= opening_d;
+      further_q <= further_d;
+      third_q <= third_d;
+      may_start_q <= ready_d && !started_d;
       undecided_q <= undecided_d;
       entry_slot_q <= entry_slot_d;
     end
@@ -346,12 +355,13 @@ module latkem_mlkem_hash
   logic first_q, first_d, save_q, save_d;         // the job's first block; keep the state
   word_addr_t digest_addr_q, digest_addr_d;
   logic check_q, check_d;
-  logic digest_q;                                 // words of a digest are left
+  logic digest_q, samples_q;                      // a word goes into memory, or to a sampler
   logic shift;
   logic [63:0] out;
+  logic enough;
   logic [3:1] verdict_delay_q;
 
-  assign shift = left_q != 5'd0 && (sink_q != SinkDigest || digest_ready_i);
+  assign shift = digest_q || samples_q;
   assign out_free_d = left_d == 5'd0 || (left_d == 5'd1 && sink_d != SinkDigest);
 
   always_comb begin
@@ -372,14 +382,14 @@ module latkem_mlkem_hash
       index_d = 5'd0;
       sink_d = current_q.sink;
       slot_d = current_q.slot;
-      first_d = block_q == 2'd0;
-      save_d = current_q.sink == SinkMatrix && final_block;
+      first_d = opening_q;
+      save_d = current_q.sink == SinkMatrix && !further_q;
       digest_addr_d = current_q.digest_addr;
       check_d = current_q.check;
       unique case (current_q.sink)
         SinkMatrix: left_d = MatrixWords;
         SinkCbd2:   left_d = 5'd16;
-        SinkCbd3:   left_d = (block_q == 2'd0) ? 5'd17 : 5'd7;
+        SinkCbd3:   left_d = opening_q ? 5'd17 : 5'd7;
         default:    left_d = {1'b0, current_q.digest_words};
       endcase
     end
@@ -391,6 +401,7 @@ module latkem_mlkem_hash
       left_q <= 5'd0;
       out_free_q <= 1'b1;
       digest_q <= 1'b0;
+      samples_q <= 1'b0;
       index_q <= 5'd0;
       sink_q <= SinkDigest;
       slot_q <= 4'd0;
@@ -399,10 +410,14 @@ module latkem_mlkem_hash
       digest_addr_q <= '0;
       check_q <= 1'b0;
       verdict_delay_q <= '0;
+      short_q <= 1'b0;
+      complete_q <= 1'b0;
     end else begin
       left_q <= left_d;
       out_free_q <= out_free_d;
-      digest_q <= left_d != 5'd0 && sink_d == SinkDigest;
+      digest_q <= left_d != 5'd0 && sink_d == SinkDigest && digest_next_i
+          && (!check_d || checkable_i);
+      samples_q <= left_d != 5'd0 && sink_d != SinkDigest;
       index_q <= index_d;
       sink_q <= sink_d;
       slot_q <= slot_d;
@@ -412,12 +427,14 @@ module latkem_mlkem_hash
       check_q <= check_d;
       verdict_delay_q <= clear_i ? 3'b000
           : {verdict_delay_q[2:1], shift && save_q && left_q == 5'd1};
+      short_q <= !clear_i && verdict_delay_q[2] && !enough;
+      complete_q <= !clear_i && verdict_delay_q[2] && enough;
     end
   end
 
   assign verdict_q = verdict_delay_q[3];
   // Its last coefficients are being written; the time does not depend on which were accepted.
-  assign a_done_o = verdict_q && enough;
+  assign a_done_o = complete_q;
   assign a_done_slot_o = entry_slot_q;
   assign digest_valid_o = digest_q;
   assign digest_addr_o = digest_addr_q;
@@ -426,19 +443,30 @@ module latkem_mlkem_hash
 
   // ---- Units ----
 
-  logic lane_we;
-  logic [4:0] lane;
-  logic [63:0] lane_data;
+  // What is put in a lane of the block, a cycle after it arrived.
+  logic lane_we_q, lane_we_d;
+  logic [4:0] lane_put_q, lane_put_d;
+  logic [63:0] lane_data_q, lane_data_d;
 
   always_comb begin
-    lane_we = read_q || tail_q;
-    lane = read_lane_q;
-    lane_data = tail_q ? tail_word : rdata_i;
+    lane_we_d = read_q || tail_q;
+    lane_put_d = read_lane_q;
+    lane_data_d = tail_q ? tail_word : rdata_i;
     if (undecided_q) begin
-      lane_we = left_q != 5'd0;  // the entry's words, which nothing holds up
-      lane = index_q;
-      lane_data = out;
+      lane_we_d = samples_q;  // the entry's words, which nothing holds up
+      lane_put_d = index_q;
+      lane_data_d = out;
     end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) lane_we_q <= 1'b0;
+    else lane_we_q <= lane_we_d && !clear_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    lane_put_q <= lane_put_d;
+    lane_data_q <= clear_i ? '0 : lane_data_d;
   end
 
   latkem_keccak u_keccak (
@@ -451,12 +479,12 @@ module latkem_mlkem_hash
     .absorb_i(keccak_absorb),
     .capture_i(keccak_capture),
     .last_o(keccak_last),
-    .lane_we_i(lane_we),
-    .lane_i(lane),
-    .lane_data_i(lane_data),
+    .lane_we_i(lane_we_q),
+    .lane_i(lane_put_q),
+    .lane_data_i(lane_data_q),
     .ends_i(keccak_ends),
     .save_i(save),
-    .drop_i(take || short_of || (verdict_q && enough)),
+    .drop_i(take || verdict_q),
     .shift_i(shift),
     .out_o(out)
   );

@@ -96,7 +96,7 @@ module latkem_mlkem_hash_plan
       end
       StExpand: begin
         job_valid_o = task_i.keygen ? ready_i.seed
-                    : ready_i.message && (task_i.decaps || ready_i.hash_ek);
+                    : ready_i.message && (task_i.decaps || ready_i.hash_ek_begun);
         job_o.hash = HashSha3_512;
         job_o.first_addr = AddrMessage;
         job_o.first_words = 8'd4;

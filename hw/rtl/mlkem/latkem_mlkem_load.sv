@@ -129,16 +129,15 @@ module latkem_mlkem_load
   logic v_q, v_d;  // the last polynomial of ct
 
   always_comb begin
-    decode_job_o = '{d: 4'd12, to_c: 1'b0, slot: {2'd0, index_q}};
-    unique case (job_q)
-      StSecret: decode_job_o.slot = slot_s(params.k) + {2'd0, index_q};
-      StVector: decode_job_o.slot = SlotT + {2'd0, index_q};
-      default: begin
-        decode_job_o.to_c = 1'b1;
-        decode_job_o.d = v_q ? params.dv : params.du;
-        if (v_q) decode_job_o.slot = SlotLoadedV;
-      end
-    endcase
+    decode_job_o = '{d: 4'd12, to_c: 1'b0, slot: SlotT + {2'd0, index_q}};
+    if (task_i.decaps && job_q == StSecret) begin
+      decode_job_o.slot = slot_s(params.k) + {2'd0, index_q};
+    end
+    if (task_i.decaps && job_q == StCt) begin
+      decode_job_o.to_c = 1'b1;
+      decode_job_o.d = v_q ? params.dv : params.du;
+      decode_job_o.slot = v_q ? SlotLoadedV : {2'd0, index_q};
+    end
   end
 
   assign decode_job_valid_o = job_q != StIdle;

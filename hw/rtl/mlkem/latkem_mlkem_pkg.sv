@@ -78,30 +78,18 @@ package latkem_mlkem_pkg;
     return WordAddrWidth'(mlkem_ek_words(k));
   endfunction
 
-  // Chosen, not added, like the lengths.
   function automatic word_addr_t addr_z(logic [2:0] k);
-    unique case (k)
-      3'd2:    return WordAddrWidth'(48 * 2 + 8);
-      3'd3:    return WordAddrWidth'(48 * 3 + 8);
-      default: return WordAddrWidth'(48 * 4 + 8);
-    endcase
+    return WordAddrWidth'(mlkem_linear(k, 48, 8));
   endfunction
 
   function automatic word_addr_t addr_ct(logic [2:0] k);
-    unique case (k)
-      3'd2:    return WordAddrWidth'(48 * 2 + 12);
-      3'd3:    return WordAddrWidth'(48 * 3 + 12);
-      default: return WordAddrWidth'(48 * 4 + 12);
-    endcase
+    return WordAddrWidth'(mlkem_linear(k, 48, 12));
   endfunction
 
   // The last polynomial of ct.
   function automatic word_addr_t addr_ct_v(logic [2:0] k);
-    unique case (k)
-      3'd2:    return WordAddrWidth'(48 * 2 + 12 + 40 * 2);
-      3'd3:    return WordAddrWidth'(48 * 3 + 12 + 40 * 3);
-      default: return WordAddrWidth'(48 * 4 + 12 + 44 * 4);
-    endcase
+    if (k == 3'd4) return WordAddrWidth'(48 * 4 + 12 + 44 * 4);
+    return WordAddrWidth'(mlkem_linear(k, 48 + 40, 12));
   endfunction
 
   // Slot of the first polynomial of s in decapsulation.

@@ -19,7 +19,7 @@ module latkem_mlkem_sampler
   input  logic        block_i,    // the first word of a block
   input  logic [3:0]  slot_i,
   input  logic [63:0] word_i,
-  output logic        enough_o,   // 256 coefficients, of the words up to three cycles ago
+  output logic        enough_o,   // 256 coefficients, of the words up to two cycles ago
   output logic        we_o,
   output logic [8:0]  waddr_o,
   output logic [95:0] wdata_o
@@ -105,7 +105,7 @@ module latkem_mlkem_sampler
     slot_q3 <= slot_q2;
   end
 
-  assign enough_o = total_q[8];
+  assign enough_o = total_d[8];
 
   // 4: eight to a write
   coeff_t [12:0] joined;

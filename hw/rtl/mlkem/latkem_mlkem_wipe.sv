@@ -49,9 +49,8 @@ module latkem_mlkem_wipe
   logic poly_on_q, poly_on_d, poly_done_q, poly_done_d;
   logic [7:0] poly_q, poly_d;
   word_addr_t secret_q, secret_d;   // keygen: words of s below are overwritten
-  logic secret_on_q, secret_on_d, secret_left;
-
-  assign secret_left = secret_on_q && secret_q != sent_i;
+  logic secret_on_q, secret_on_d;
+  logic secret_left_q;              // some are left, of those that had been sent a cycle before
 
   // Slots that held secrets, of all groups together: those of vectors and rows, v or e2, and s.
   logic [2:0] k;
@@ -95,7 +94,7 @@ module latkem_mlkem_wipe
     end else if ((polynomials_i || state_q == StFinish) && !poly_done_q) begin
       poly_on_d = 1'b1;
     end
-    if (state_q == StWait && secret_left && word_ready_i) secret_d = secret_q + 9'd1;
+    if (state_q == StWait && secret_left_q && word_ready_i) secret_d = secret_q + 9'd1;
 
     unique case (state_q)
       StEverything: begin
@@ -103,7 +102,7 @@ module latkem_mlkem_wipe
         if (count_q == 10'd511 + FlushCycles) state_d = StWait;
       end
       StFinish: begin
-        if (secret_left) begin
+        if (secret_left_q) begin
           if (word_ready_i) secret_d = secret_q + 9'd1;
         end else if (count_q != ScratchWords || poly_done_q) begin
           count_d = count_q + 10'd1;
@@ -152,6 +151,7 @@ module latkem_mlkem_wipe
       poly_q <= '0;
       secret_q <= '0;
       secret_on_q <= 1'b0;
+      secret_left_q <= 1'b0;
     end else begin
       state_q <= state_d;
       clear_q <= state_d == StEverything || state_d == StFinish;
@@ -161,22 +161,18 @@ module latkem_mlkem_wipe
       poly_q <= poly_d;
       secret_q <= secret_d;
       secret_on_q <= secret_on_d;
+      secret_left_q <= secret_on_q && secret_d != sent_i;
     end
   end
 
+  // What is overwritten is overwritten again while the pipelines run empty.
+  assign word_valid_o = state_q != StWait || secret_left_q;
+
   always_comb begin
-    word_valid_o = 1'b0;
-    word_addr_o = count_q[8:0];
-    if (state_q == StEverything || state_q == StTidy) begin
-      word_valid_o = !count_q[9];
-    end else if (secret_left) begin
-      word_valid_o = 1'b1;
-      word_addr_o = secret_q;
-    end else if (state_q == StFinish) begin
-      word_valid_o = count_q < ScratchWords;
-      word_addr_o = (count_q < 10'd32) ? AddrMessage + count_q[8:0]
-                  : addr_z(task_i.params.k) + {7'd0, count_q[1:0]};
-    end
+    if (state_q == StEverything || state_q == StTidy) word_addr_o = count_q[8:0];
+    else if (secret_left_q) word_addr_o = secret_q;
+    else if (count_q < 10'd32) word_addr_o = AddrMessage + count_q[8:0];
+    else word_addr_o = addr_z(task_i.params.k) + {7'd0, count_q[1:0]};
   end
 
   assign clear_o = clear_q;

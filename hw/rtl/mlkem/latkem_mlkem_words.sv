@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The memory of words: 512 of 64 bits, kept twice, so that a hash and a response (or a comparison)
-// read at once. Its one write port serves, in this order, the encoder, which never waits, the
-// digests, the selection of the key, the request, and the wiping.
+// read at once. Its one write port serves, in this order, the encoder and the digests, which never
+// come together and never wait, the selection of the key, the wiping, and the request.
 //
 // Comparisons: words of the encoder with ct, and H(ek) with that of dk. Nothing but the data of
 // the selection depends on the former's outcome.
@@ -27,7 +27,6 @@ module latkem_mlkem_words
   input  logic [63:0]  code_data_i,
   // digests
   input  logic         digest_valid_i,
-  output logic         digest_ready_o,
   input  word_addr_t   digest_addr_i,
   input  logic [63:0]  digest_data_i,
   input  logic         digest_check_i,  // compared with the word at digest_addr_i, not stored
@@ -158,14 +157,13 @@ module latkem_mlkem_words
   word_addr_t waddr;
   logic [63:0] wdata;
 
-  assign digest_ready_o = !code_valid_i;
-  assign store_ready_o = !code_valid_i && !digest_valid_i && !select_write_q;
-  assign wipe_ready_o = store_ready_o && !store_valid_i;
+  assign wipe_ready_o = !code_valid_i && !digest_valid_i && !select_write_q;
+  assign store_ready_o = wipe_ready_o && !wipe_valid_i;
 
   always_comb begin
     we = 1'b1;
-    waddr = wipe_addr_i;
-    wdata = '0;
+    waddr = store_addr_i;
+    wdata = store_data_i;
     if (code_valid_i) begin
       we = !code_compare_i;
       waddr = code_addr_i;
@@ -177,11 +175,11 @@ module latkem_mlkem_words
     end else if (select_write_q) begin
       waddr = select_write;
       wdata = differs_q ? hash_rdata_o : reply_rdata_o;
-    end else if (store_valid_i) begin
-      waddr = store_addr_i;
-      wdata = store_data_i;
+    end else if (wipe_valid_i) begin
+      waddr = wipe_addr_i;
+      wdata = '0;
     end else begin
-      we = wipe_valid_i;
+      we = store_valid_i;
     end
   end
 
@@ -189,16 +187,18 @@ module latkem_mlkem_words
   assign written_addr_o = waddr;
 
   word_addr_t first_avail_q, first_avail_d;
-  logic [WordAddrWidth:0] avail_q, avail_d;
+  logic [WordAddrWidth:0] avail_q, avail_d, after;
+
+  assign after = {1'b0, code_valid_i ? code_addr_i : store_addr_i} + 10'd1;
 
   always_comb begin
     first_avail_d = first_avail_q;
     avail_d = avail_q;
     if (code_valid_i && !code_compare_i) begin
-      if (code_first_i) first_avail_d = waddr + 9'd1;
-      else avail_d = {1'b0, waddr} + 10'd1;
+      if (code_first_i) first_avail_d = after[WordAddrWidth-1:0];
+      else avail_d = after;
     end else if (store_valid_i && store_ready_o && store_follows_i) begin
-      avail_d = {1'b0, waddr} + 10'd1;
+      avail_d = after;
     end
     if (clear_i) begin
       first_avail_d = '0;

@@ -43,7 +43,8 @@ module latkem_poly
   input  logic [47:0] n_wdata_i,
   // Coefficients 8 i to 8 i + 7 from the decoder
   input  logic        load_valid_i,
-  output logic        load_ready_o,
+  output logic        load_next_v_o,  // in the next cycle a load to V, or C, is accepted
+  output logic        load_next_c_o,
   input  logic        load_to_c_i,
   input  logic [3:0]  load_slot_i,
   input  logic [4:0]  load_index_i,
@@ -65,7 +66,10 @@ module latkem_poly
 
   // ---- Issue ----
 
-  logic issue_valid, issue_last, issue_idle;
+  logic next_valid, next_last, issue_idle;  // what issues in the next cycle
+  poly_job_t next_job;
+  logic [5:0] next_group;
+  logic issue_valid, issue_last;
   poly_job_t issue_job;
   logic [5:0] issue_group;
 
@@ -76,12 +80,23 @@ module latkem_poly
     .job_valid_i,
     .job_ready_o,
     .job_i,
-    .valid_o(issue_valid),
-    .job_o(issue_job),
-    .group_o(issue_group),
-    .last_o(issue_last),
+    .valid_o(next_valid),
+    .job_o(next_job),
+    .group_o(next_group),
+    .last_o(next_last),
     .idle_o(issue_idle)
   );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) issue_valid <= 1'b0;
+    else issue_valid <= next_valid && !clear_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    issue_job <= next_job;
+    issue_group <= next_group;
+    issue_last <= next_last;
+  end
 
   // What a group does, and where it writes.
   typedef struct packed {
@@ -142,7 +157,7 @@ module latkem_poly
 
   assign done_o = valid_q[Depth-1] && control_q[Depth-1].last;
   assign done_job_o = control_q[Depth-1].job;
-  assign idle_o = issue_idle && valid_q == '0;
+  assign idle_o = issue_idle && !issue_valid && valid_q == '0;
 
   // ---- Addresses of reads ----
 
@@ -293,7 +308,6 @@ module latkem_poly
   end
 
   // ---- From banks into seats ----
-
   //
   // Seats 2 and 3 are zero but where rank 1 takes them, so that it need not choose.
 
@@ -565,7 +579,7 @@ module latkem_poly
     return exchange_of(control.step, control.digits, control.to_v && control.job.dst[3]);
   endfunction
 
-  logic done_product, writes_v_q, writes_c_q;
+  logic done_product, writes_v_q, writes_v_d, writes_c_q, writes_c_d;
   logic [1:0] done_exchange, load_exchange, v_write_exchange, c_write_exchange, next_exchange;
   digits_t load_digits;
   logic load_v, load_c, c_linear;
@@ -576,7 +590,6 @@ module latkem_poly
   assign done_product = done.step == StepLinear;
   assign done_exchange = write_exchange_of(done);
 
-  assign load_ready_o = load_to_c_i ? !writes_c_q : !writes_v_q;
   assign load_v = load_valid_i && !load_to_c_i && !writes_v_q;
   assign load_c = load_valid_i && load_to_c_i && !writes_c_q;
   assign load_digits = digits_of(StepLinear, load_index_i);
@@ -584,13 +597,18 @@ module latkem_poly
 
   assign next_exchange = write_exchange_of(control_q[Depth-1]);
 
+  assign writes_v_d = !clear_i && control_q[Depth-1].valid && control_q[Depth-1].to_v;
+  assign writes_c_d = !clear_i && control_q[Depth-1].valid && !control_q[Depth-1].to_v;
+  assign load_next_v_o = !writes_v_d;
+  assign load_next_c_o = !writes_c_d;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       writes_v_q <= 1'b0;
       writes_c_q <= 1'b0;
     end else begin
-      writes_v_q <= !clear_i && control_q[Depth-1].valid && control_q[Depth-1].to_v;
-      writes_c_q <= !clear_i && control_q[Depth-1].valid && !control_q[Depth-1].to_v;
+      writes_v_q <= writes_v_d;
+      writes_c_q <= writes_c_d;
     end
   end
 

@@ -26,12 +26,11 @@ module latkem_front
   output logic        m_axis_tlast,
   output logic        busy_o,
   // the core behind it
-  output logic        start_o,          // pulse: one begins; op_o and set_o hold until the next
+  output logic        start_o,          // pulse: one begins; op_o and its set hold until the next
   output op_e         op_o,
-  output logic [3:0]  set_o,
-  output op_e         next_op_o,        // what op_o and set_o will be in the next cycle
+  output op_e         next_op_o,        // op_o in the next cycle, and the set
   output logic [3:0]  next_set_o,
-  // of op_o and set_o, without command and header: two or more
+  // of op_o and its set, without command and header: two or more
   input  logic [CountWidth-1:0] request_words_i,
   input  logic [CountWidth-1:0] response_words_i,
   output logic        word_valid_o,
@@ -281,7 +280,6 @@ module latkem_front
 
   assign start_o = start_q;
   assign op_o = op_e'(op_q);
-  assign set_o = set_q[3:0];
   assign next_op_o = op_e'(op_d);
   assign next_set_o = set_d[3:0];
   assign word_o = in_data;

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""What the simulations of the cores reach: lines and branches of hw/rtl, and bits that change both ways.
+
+Builds the programs of hw/dv with Verilator's counters, in build/hw/coverage, runs them, and adds up what their models
+counted. A line or branch that nothing reaches must have a row in coverage.toml that says why; a row whose line is
+reached is refused too. --keep puts the shares into hw/dv/figures. SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
+
+import synthesis
+from synthesis import ROOT, RTL
+
+HERE = Path(__file__).resolve().parent
+FIGURES = HERE / "figures" / "coverage.json"
+WORK = synthesis.BUILD / "coverage"
+COUNTS = WORK / "counts"
+
+ROW = re.compile(r"C '(?P<keys>.*)' (?P<count>\d+)")
+
+
+@dataclass(frozen=True, order=True)
+class Point:
+    """A line, a branch of it, or a bit, in all instances and parameters of its module together."""
+
+    file: str  # in hw/rtl
+    line: int
+    column: int
+    kind: str  # line, branch or toggle
+    name: str  # of the branch, or of the bit
+
+    def text(self) -> str:
+        return (RTL / self.file).read_text().splitlines()[self.line - 1].strip()
+
+    def __str__(self) -> str:
+        return f"hw/rtl/{self.file}:{self.line}  {self.name or self.kind}: {self.text()}"
+
+
+def points_of(rows: Iterable[str]) -> Counter[Point]:
+    """What a model wrote: a row for each point of each instance."""
+    counts: Counter[Point] = Counter()
+    for row in rows:
+        if not (found := ROW.match(row)):
+            continue
+        keys = dict(entry.split("\x02", 1) for entry in found["keys"].split("\x01") if "\x02" in entry)
+        path = Path(keys["f"]).resolve()
+        if not path.is_relative_to(RTL):
+            continue
+        kind = keys["page"].split("/")[0].removeprefix("v_")
+        point = Point(str(path.relative_to(RTL)), int(keys["l"]), int(keys.get("n", 0)), kind, keys.get("o", ""))
+        counts[point] += int(found["count"])
+    return counts
+
+
+def missed(counts: Counter[Point]) -> list[Point]:
+    """Lines and branches that nothing reached."""
+    return sorted(point for point, count in counts.items() if point.kind != "toggle" and not count)
+
+
+def explained(points: list[Point]) -> tuple[list[Point], list[dict[str, Any]]]:
+    """The points for which coverage.toml has no row, and the rows for which there is no point."""
+    rows = tomllib.loads((HERE / "coverage.toml").read_text()).get("unreached", [])
+    used: set[int] = set()
+    left = []
+    for point in points:
+        fitting = [
+            number
+            for number, row in enumerate(rows)
+            if (row["file"], row["line"]) == (point.file, point.text()) and row.get("branch", point.name) == point.name
+        ]
+        used.update(fitting)
+        if not fitting:
+            left.append(point)
+    return left, [row for number, row in enumerate(rows) if number not in used]
+
+
+def simulate(jobs: int) -> None:
+    """Builds and runs all programs; their models write to COUNTS."""
+    tree = WORK / "build"
+    shutil.rmtree(COUNTS, ignore_errors=True)
+    COUNTS.mkdir(parents=True)
+    options = ["-DLATKEM_BUILD_HW=ON", "-DLATKEM_BUILD_CLI=OFF", "-DLATKEM_TEST_PARTS=kat", "-DLATKEM_HW_COVERAGE=ON"]
+    commands = [
+        ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(tree), *options],
+        ["cmake", "--build", str(tree), "-j", str(jobs)],
+        ["ctest", "--test-dir", str(tree), "-R", "^hw\\.", "-j", str(jobs), "--output-on-failure"],
+    ]
+    log = WORK / "log"
+    for command in commands:
+        print(" ".join(command[:2]), "...", flush=True)
+        with log.open("w") as out:
+            environment = {**os.environ, "LATKEM_HW_COUNTS": str(COUNTS)}
+            done = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, env=environment, check=False)
+        if done.returncode:
+            sys.exit(f"{log.read_text()[-2000:]}\ncoverage: {command[0]} failed ({log})")
+
+
+def shares(counts: Counter[Point]) -> dict[str, dict[str, int]]:
+    """Of each file: lines and branches reached, bits that changed twice or more, each with how many there are."""
+    files: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for point, count in counts.items():
+        share = files[point.file]
+        if point.kind == "toggle":
+            share.update(bits=1, toggled=count > 1)
+        else:
+            share.update(lines=1, reached=count > 0)
+    names = ("reached", "lines", "toggled", "bits")
+    return {file: {name: int(share[name]) for name in names} for file, share in sorted(files.items())}
+
+
+def table(files: dict[str, dict[str, int]]) -> str:
+    total = {name: sum(share[name] for share in files.values()) for name in ("reached", "lines", "toggled", "bits")}
+    rows = [f"{'':38} {'lines and branches':>20} {'bits':>15}"]
+    rows += [
+        f"{file:38} {share['reached']:>10} of {share['lines']:<6} {share['toggled']:>7} of {share['bits']}"
+        for file, share in [*files.items(), ("all", total)]
+    ]
+    return "\n".join(rows)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--jobs", type=int, default=2, help="at a time")
+    parser.add_argument("--bits", metavar="FILE", help="also list the bits of this file that never change")
+    parser.add_argument("--again", action="store_true", help="add up what the last run counted")
+    parser.add_argument("--keep", action="store_true", help="keep the shares in hw/dv/figures")
+    arguments = parser.parse_args()
+    if not arguments.again:
+        simulate(arguments.jobs)
+    counts: Counter[Point] = Counter()
+    for path in sorted(COUNTS.glob("*.dat")):
+        with path.open(errors="replace") as rows:
+            counts.update(points_of(rows))
+    if not counts:
+        sys.exit(f"coverage: no counts in {COUNTS}")
+    files = shares(counts)
+    print(table(files))
+    for point in sorted(counts):
+        if point.file == arguments.bits and point.kind == "toggle" and counts[point] < 2:
+            print(f"never changes both ways: {point}")
+    unexplained, idle = explained(missed(counts))
+    for point in unexplained:
+        print(f"not reached, and no row says why: {point}")
+    for row in idle:
+        print(f"reached, or not there, but coverage.toml has a row: {row['file']}: {row['line']}")
+    if arguments.keep and not unexplained and not idle:
+        figures = {"date": date.today().isoformat(), "sources": synthesis.digest("latkem_mlkem"), "files": files}
+        FIGURES.write_text(json.dumps(figures, indent=2) + "\n")
+    return 1 if unexplained or idle else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
