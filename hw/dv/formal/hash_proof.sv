@@ -68,19 +68,19 @@ module hash_proof
   logic running_q;             // a permutation is under way
   logic [4:0] rounds_q;        // of it
   logic ends;
-  assign ends = running_q && u_dut.keccak_last
-      && (u_dut.keccak_begin || u_dut.keccak_step || u_dut.keccak_capture);
+  assign ends = running_q && u_dut.u_keccak.last_q
+      && (u_dut.action_q.begins || u_dut.action_q.step || u_dut.action_q.capture);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       running_q <= 1'b0;
       rounds_q <= 5'd0;
-    end else if (u_dut.keccak_begin) begin
+    end else if (u_dut.action_q.begins) begin
       running_q <= 1'b1;
       rounds_q <= 5'd0;
     end else if (ends) begin
       running_q <= 1'b0;
-    end else if (u_dut.keccak_step) begin
+    end else if (u_dut.action_q.step) begin
       rounds_q <= rounds_q + 5'd1;
     end
   end
@@ -96,16 +96,16 @@ module hash_proof
 
   always_comb begin
     if (!begin_q) begin
-      if (running_q) assert (u_dut.keccak_last == (rounds_q == 5'd23));
+      if (running_q) assert (u_dut.u_keccak.last_q == (rounds_q == 5'd23));
       assert (rounds_q <= 5'd23);
-      if (u_dut.keccak_begin) assert (!running_q || u_dut.keccak_last || u_dut.short_q);
-      if (u_dut.keccak_step || u_dut.keccak_capture) assert (running_q);
-      if (u_dut.keccak_capture) begin
-        assert (u_dut.keccak_last);
-        assert (u_dut.left_q == 5'd0 || (u_dut.left_q == 5'd1 && u_dut.shift));
+      if (u_dut.action_q.begins) assert (!running_q || u_dut.u_keccak.last_q || u_dut.short_q);
+      if (u_dut.action_q.step || u_dut.action_q.capture) assert (running_q);
+      if (u_dut.action_q.capture) begin
+        assert (u_dut.u_keccak.last_q);
+        assert (u_dut.left_q == 5'd0 || (u_dut.left_q == 5'd1 && u_dut.shift_q));
       end
       if (waits_q) assert (u_dut.left_q != 5'd0 && digest_addr == waiting_q);
-      if (waits) assert (!u_dut.shift);
+      if (waits) assert (!u_dut.shift_q);
       if (digest_valid) assert (next_q && u_dut.left_q != 5'd0);
       if (job_valid_i && job_ready) assert (!u_dut.feeding_q && !u_dut.undecided_q);
       if (u_dut.take) assert (u_dut.ready_q);

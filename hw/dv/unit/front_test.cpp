@@ -396,6 +396,7 @@ TEST(Front, ZeroizeAndResetAtEveryPhase)
 
 TEST(Front, KeepsNoWord)
 {
+    LATKEM_NEEDS_STATE();
     for (unsigned chance : {100, 50, 20}) {
         for (size_t words : {request_words(3, 6), request_words(3, 6) - 1, request_words(3, 6) + 3}) {
             Front front({100, chance, chance, 100, 100});

@@ -2,9 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,8 +10,8 @@
 #include "Vlatkem_mlkem_hash___024root.h"
 #include "Vlatkem_mlkem_sampler.h"
 #include "bench.h"
+#include "core/state.h"
 #include "model/sponge.h"
-#include "verilated_save.h"
 
 namespace
 {
@@ -149,8 +146,7 @@ class HashUnit : public testing::Test
     {
         auto &root = *m.rootp;
         losing <<= 1;
-        const bool complete =
-            root.latkem_mlkem_hash__DOT__verdict_delay_q & 2 && root.latkem_mlkem_hash__DOT__enough;
+        const bool complete = root.latkem_mlkem_hash__DOT__verdict_delay_q & 2 && root.latkem_mlkem_hash__DOT__enough;
         if (complete && (unlucky & ~lost) >> m.a_done_slot_o & 1) {
             lost |= 1u << m.a_done_slot_o;
             losing |= 1;
@@ -259,7 +255,7 @@ class HashUnit : public testing::Test
     unsigned written_late = 0;      // words below hold nothing until they are available
     unsigned pause = 0;             // edges between jobs
     unsigned unlucky = 0, lost = 0; // bits by slot
-    unsigned losing = 0; // bit i: i edges since the last word of an unlucky entry was counted
+    unsigned losing = 0;            // bit i: i edges since the last word of an unlucky entry was counted
     std::map<unsigned, uint64_t> digests;
     std::map<unsigned, unsigned> checks;
     std::array<Poly, 16> matrix{}, noise{};
@@ -437,6 +433,7 @@ TEST_F(HashUnit, ForgetsWhenCleared)
 // Cleared at any time, two units that hashed other secrets under the same rho hold the same.
 TEST(HashResidue, NothingSecretIsLeft)
 {
+    LATKEM_NEEDS_STATE();
     class Unit : public HashUnit
     {
       public:
@@ -463,16 +460,7 @@ TEST(HashResidue, NothingSecretIsLeft)
             step();
             m.rdata_i = 0;
             m.eval();
-            const std::string path = testing::TempDir() + "hash_test.state";
-            {
-                VerilatedSave file;
-                file.open(path);
-                file << m;
-            }
-            std::ifstream file(path, std::ios::binary);
-            const std::string state{std::istreambuf_iterator<char>(file), {}};
-            std::filesystem::remove(path);
-            return state;
+            return state_bytes(m);
         }
 
       private:

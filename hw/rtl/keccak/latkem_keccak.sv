@@ -19,7 +19,7 @@ module latkem_keccak (
   input  logic        keep_i,
   input  logic        absorb_i,
   input  logic        capture_i,
-  output logic        last_o,      // the next round is a permutation's last
+  output logic        next_last_o,  // in the next cycle a permutation's last round is to come
   // block
   input  logic        lane_we_i,
   input  logic [4:0]  lane_i,
@@ -37,7 +37,7 @@ module latkem_keccak (
   (* keep *) logic [24:0][63:0] result;
   logic [20:0][63:0] out_q;
   logic [4:0] round_q;
-  logic last_q;
+  logic last_q, last_d;
 
   latkem_keccak_round u_round (
     .round_i(round_q),
@@ -63,20 +63,24 @@ module latkem_keccak (
     else if (step_i || begin_i) state_q <= state_d;
   end
 
+  always_comb begin
+    last_d = last_q;
+    if (clear_i || begin_i) last_d = 1'b0;
+    else if (step_i) last_d = round_q == 5'd22;
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       round_q <= 5'd0;
       last_q <= 1'b0;
-    end else if (clear_i || begin_i) begin
-      round_q <= 5'd0;
-      last_q <= 1'b0;
-    end else if (step_i) begin
-      round_q <= round_q + 5'd1;
-      last_q <= round_q == 5'd22;
+    end else begin
+      if (clear_i || begin_i) round_q <= 5'd0;
+      else if (step_i) round_q <= round_q + 5'd1;
+      last_q <= last_d;
     end
   end
 
-  assign last_o = last_q;
+  assign next_last_o = last_d;
 
   for (genvar i = 0; i < 21; i++) begin : gen_block
     always_ff @(posedge clk_i) begin

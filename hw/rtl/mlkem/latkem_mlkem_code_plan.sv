@@ -69,7 +69,7 @@ module latkem_mlkem_code_plan
         end else begin
           // v is the last polynomial that is loaded, after s, t and u.
           job_valid_o = ready_i.vectors[slot_s(params.k)]
-              && ready_i.loaded == {params.k, 1'b0} + {1'b0, params.k} + 4'd1;
+              && ready_i.loaded == 4'(mlkem_linear(params.k, 3, 1));
           job_o.d = 4'd1;
           job_o.slot = slot_s(params.k);
           job_o.operand = OperandC;

@@ -65,8 +65,7 @@ module latkem_mlkem_hash
   logic [4:0] read_lane_q;
   logic full_q, full_d, end_q, end_d;    // the word now put in its lane ends the block; is the tail
   logic ready_q, ready_d, last_block_q, last_block_d;  // the block is complete; the message is
-  logic take;                            // the engine takes the block
-  logic save;                            // the block register is needed: begin with it again later
+  logic take, save;                      // see action_t
   logic replay;                          // job_q has been taken, and begins again
 
   logic undecided_q, undecided_d;        // whether an entry needs another block
@@ -216,14 +215,63 @@ module latkem_mlkem_hash
   logic further_q, further_d;         // another block of output comes after this permutation's
   logic third_q, third_d;             // and another after that
   logic [3:0] entry_slot_q, entry_slot_d;  // of the undecided entry
-  logic keccak_step, keccak_begin, keccak_keep, keccak_absorb, keccak_capture, keccak_last;
-  logic [2:0] keccak_ends;
-  // The undecided entry, after its last word: decided; as too short; as complete.
-  logic verdict_q, short_q, complete_q;
-  logic may_start_q;                  // a message's first block may be absorbed
-  logic out_free_q, out_free_d;  // the output register takes a block in this cycle
+  // What the engine does in a cycle. It is decided in the cycle before, for it drives the whole state.
+  typedef struct packed {
+    logic step;     // of Keccak: a round, the beginning of a permutation, and so on
+    logic begins;
+    logic keep;
+    logic absorb;
+    logic capture;
+    logic take;     // the engine takes the block
+    logic finish;   // the permutation is the job's last
+    logic save;     // the block register is needed: begin with it again later
+  } action_t;
+  action_t action_q, action_d;
 
+  // The undecided entry, after its last word: decided; as too short; as complete.
+  logic verdict_q, short_q, short_d, complete_q;
+  logic keccak_next_last;
+  logic [2:0] keccak_ends;
+  logic out_free_d;              // the output register takes a block in the next cycle
+
+  assign take = action_q.take;
+  assign save = action_q.save;
   assign replay = short_q && state_q != StIdle;
+
+  always_comb begin
+    action_d = '0;
+    if (short_d) begin
+      // One block more of the undecided entry, from the state in the block.
+      action_d.begins = 1'b1;
+      action_d.absorb = 1'b1;
+    end else begin
+      unique case (state_d)
+        StIdle: action_d.take = ready_d && !started_d;
+        StAbsorb: begin
+          action_d.step = !keccak_next_last;
+          action_d.take = keccak_next_last && ready_d;
+          action_d.keep = action_d.take;
+        end
+        StSqueeze: begin
+          action_d.capture = keccak_next_last && out_free_d;
+          action_d.finish = action_d.capture && !further_d;
+          action_d.keep = action_d.capture && further_d;
+          action_d.save = action_d.finish && current_d.sink == SinkMatrix;
+          action_d.take = action_d.finish && ready_d && !started_d;
+          action_d.step = !keccak_next_last || (action_d.finish && !action_d.take);
+        end
+        default: ;
+      endcase
+      action_d.begins = action_d.take || action_d.keep;
+      action_d.absorb = action_d.take;
+    end
+    if (clear_i) action_d = '0;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) action_q <= '0;
+    else action_q <= action_d;
+  end
 
   always_comb begin
     state_d = state_q;
@@ -233,80 +281,32 @@ module latkem_mlkem_hash
     third_d = third_q;
     undecided_d = undecided_q && !verdict_q;
     entry_slot_d = entry_slot_q;
-    keccak_step = 1'b0;
-    keccak_begin = 1'b0;
-    keccak_keep = 1'b0;
-    keccak_absorb = 1'b0;
-    keccak_capture = 1'b0;
-    take = 1'b0;
-    save = 1'b0;
     if (short_q) begin
-      // One block more of the undecided entry, from the state in the block.
-      keccak_begin = 1'b1;
-      keccak_absorb = 1'b1;
       state_d = StSqueeze;
       current_d.sink = SinkMatrix;
       current_d.slot = entry_slot_q;
       opening_d = 1'b0;
       further_d = 1'b0;
-    end else begin
-      unique case (state_q)
-        StIdle: begin
-          if (may_start_q) begin
-            keccak_begin = 1'b1;
-            keccak_absorb = 1'b1;
-            take = 1'b1;
-          end
-        end
-        StAbsorb: begin
-          if (!keccak_last) begin
-            keccak_step = 1'b1;
-          end else if (ready_q) begin
-            keccak_begin = 1'b1;
-            keccak_keep = 1'b1;
-            keccak_absorb = 1'b1;
-            take = 1'b1;
-          end
-        end
-        StSqueeze: begin
-          if (!keccak_last) begin
-            keccak_step = 1'b1;
-          end else if (out_free_q && further_q) begin
-            keccak_begin = 1'b1;
-            keccak_keep = 1'b1;
-            keccak_capture = 1'b1;
-            opening_d = 1'b0;
-            further_d = third_q;
-            third_d = 1'b0;
-          end else if (out_free_q) begin
-            keccak_capture = 1'b1;
-            if (current_q.sink == SinkMatrix) begin
-              save = 1'b1;
-              undecided_d = 1'b1;
-              entry_slot_d = current_q.slot;
-            end
-            state_d = StIdle;
-            if (may_start_q) begin
-              keccak_begin = 1'b1;
-              keccak_absorb = 1'b1;
-              take = 1'b1;
-            end else begin
-              keccak_step = 1'b1;
-            end
-          end
-        end
-        default: state_d = StIdle;
-      endcase
-      if (take) begin
-        state_d = last_block_q ? StSqueeze : StAbsorb;
-        current_d = '{
-          sink: job_q.sink, digest_addr: job_q.digest_addr, digest_words: job_q.digest_words,
-          check: job_q.check, slot: job_q.slot
-        };
-        opening_d = 1'b1;
-        further_d = job_q.sink == SinkMatrix || job_q.sink == SinkCbd3;
-        third_d = job_q.sink == SinkMatrix;
-      end
+    end
+    if (action_q.capture) begin
+      opening_d = 1'b0;
+      further_d = third_q;
+      third_d = 1'b0;
+    end
+    if (action_q.finish) state_d = StIdle;
+    if (save) begin
+      undecided_d = 1'b1;
+      entry_slot_d = current_q.slot;
+    end
+    if (take) begin
+      state_d = last_block_q ? StSqueeze : StAbsorb;
+      current_d = '{
+        sink: job_q.sink, digest_addr: job_q.digest_addr, digest_words: job_q.digest_words,
+        check: job_q.check, slot: job_q.slot
+      };
+      opening_d = 1'b1;
+      further_d = job_q.sink == SinkMatrix || job_q.sink == SinkCbd3;
+      third_d = job_q.sink == SinkMatrix;
     end
     if (clear_i) begin
       state_d = StIdle;
@@ -332,7 +332,6 @@ module latkem_mlkem_hash
       opening_q <= 1'b0;
       further_q <= 1'b0;
       third_q <= 1'b0;
-      may_start_q <= 1'b0;
       undecided_q <= 1'b0;
       entry_slot_q <= 4'd0;
     end else begin
@@ -341,7 +340,6 @@ module latkem_mlkem_hash
       opening_q <= opening_d;
       further_q <= further_d;
       third_q <= third_d;
-      may_start_q <= ready_d && !started_d;
       undecided_q <= undecided_d;
       entry_slot_q <= entry_slot_d;
     end
@@ -356,13 +354,17 @@ module latkem_mlkem_hash
   word_addr_t digest_addr_q, digest_addr_d;
   logic check_q, check_d;
   logic digest_q, samples_q;                      // a word goes into memory, or to a sampler
-  logic shift;
+  logic digest_d, samples_d, shift_q;             // or either
   logic [63:0] out;
   logic enough;
   logic [3:1] verdict_delay_q;
 
-  assign shift = digest_q || samples_q;
-  assign out_free_d = left_d == 5'd0 || (left_d == 5'd1 && sink_d != SinkDigest);
+  assign digest_d = left_d != 5'd0 && sink_d == SinkDigest && digest_next_i
+      && (!check_d || checkable_i);
+  assign samples_d = left_d != 5'd0 && sink_d != SinkDigest;
+  // What is captured now is at least four words; a sampler's last word leaves in the next cycle.
+  assign out_free_d = !action_q.capture
+      && (left_q == 5'd0 || (left_q == 5'd1 && shift_q) || (left_q == 5'd2 && samples_q));
 
   always_comb begin
     left_d = left_q;
@@ -373,12 +375,12 @@ module latkem_mlkem_hash
     save_d = save_q;
     digest_addr_d = digest_addr_q;
     check_d = check_q;
-    if (shift) begin
+    if (shift_q) begin
       left_d = left_q - 5'd1;
       index_d = index_q + 5'd1;
       digest_addr_d = digest_addr_q + 9'd1;
     end
-    if (keccak_capture) begin
+    if (action_q.capture) begin
       index_d = 5'd0;
       sink_d = current_q.sink;
       slot_d = current_q.slot;
@@ -399,9 +401,9 @@ module latkem_mlkem_hash
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       left_q <= 5'd0;
-      out_free_q <= 1'b1;
       digest_q <= 1'b0;
       samples_q <= 1'b0;
+      shift_q <= 1'b0;
       index_q <= 5'd0;
       sink_q <= SinkDigest;
       slot_q <= 4'd0;
@@ -414,10 +416,9 @@ module latkem_mlkem_hash
       complete_q <= 1'b0;
     end else begin
       left_q <= left_d;
-      out_free_q <= out_free_d;
-      digest_q <= left_d != 5'd0 && sink_d == SinkDigest && digest_next_i
-          && (!check_d || checkable_i);
-      samples_q <= left_d != 5'd0 && sink_d != SinkDigest;
+      digest_q <= digest_d;
+      samples_q <= samples_d;
+      shift_q <= digest_d || samples_d;
       index_q <= index_d;
       sink_q <= sink_d;
       slot_q <= slot_d;
@@ -426,13 +427,14 @@ module latkem_mlkem_hash
       digest_addr_q <= digest_addr_d;
       check_q <= check_d;
       verdict_delay_q <= clear_i ? 3'b000
-          : {verdict_delay_q[2:1], shift && save_q && left_q == 5'd1};
-      short_q <= !clear_i && verdict_delay_q[2] && !enough;
+          : {verdict_delay_q[2:1], shift_q && save_q && left_q == 5'd1};
+      short_q <= short_d;
       complete_q <= !clear_i && verdict_delay_q[2] && enough;
     end
   end
 
   assign verdict_q = verdict_delay_q[3];
+  assign short_d = !clear_i && verdict_delay_q[2] && !enough;
   // Its last coefficients are being written; the time does not depend on which were accepted.
   assign a_done_o = complete_q;
   assign a_done_slot_o = entry_slot_q;
@@ -473,19 +475,19 @@ module latkem_mlkem_hash
     .clk_i,
     .rst_ni,
     .clear_i,
-    .step_i(keccak_step),
-    .begin_i(keccak_begin),
-    .keep_i(keccak_keep),
-    .absorb_i(keccak_absorb),
-    .capture_i(keccak_capture),
-    .last_o(keccak_last),
+    .step_i(action_q.step),
+    .begin_i(action_q.begins),
+    .keep_i(action_q.keep),
+    .absorb_i(action_q.absorb),
+    .capture_i(action_q.capture),
+    .next_last_o(keccak_next_last),
     .lane_we_i(lane_we_q),
     .lane_i(lane_put_q),
     .lane_data_i(lane_data_q),
     .ends_i(keccak_ends),
     .save_i(save),
     .drop_i(take || verdict_q),
-    .shift_i(shift),
+    .shift_i(shift_q),
     .out_o(out)
   );
 
@@ -493,7 +495,7 @@ module latkem_mlkem_hash
     .clk_i,
     .rst_ni,
     .clear_i,
-    .valid_i(shift && (sink_q == SinkCbd2 || sink_q == SinkCbd3)),
+    .valid_i(shift_q && (sink_q == SinkCbd2 || sink_q == SinkCbd3)),
     .first_i(first_q && index_q == 5'd0),
     .three_i(sink_q == SinkCbd3),
     .slot_i(slot_q),
@@ -509,7 +511,7 @@ module latkem_mlkem_hash
     .clk_i,
     .rst_ni,
     .clear_i,
-    .valid_i(shift && sink_q == SinkMatrix),
+    .valid_i(shift_q && sink_q == SinkMatrix),
     .first_i(first_q && index_q == 5'd0),
     .block_i(index_q == 5'd0),
     .slot_i(slot_q),

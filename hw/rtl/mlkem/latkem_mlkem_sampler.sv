@@ -105,7 +105,9 @@ module latkem_mlkem_sampler
     slot_q3 <= slot_q2;
   end
 
-  assign enough_o = total_d[8];
+  // Told from the lowest bits: the whole sum comes too late.
+  assign enough_o = total_q[8]
+      || (total_q[7:3] == 5'h1f && {1'b0, total_q[2:0]} + {1'b0, count_d} >= 4'd8);
 
   // 4: eight to a write
   coeff_t [12:0] joined;

@@ -49,7 +49,7 @@ module latkem_mlkem_words
   output logic [63:0]  reply_rdata_o,
   input  logic [4:0]   message_index_i,
   output logic [7:0]   message_byte_o,
-  // what has been written, wiping aside
+  // what is written, wiping aside
   output logic         written_o,
   output word_addr_t   written_addr_o,
   output word_addr_t   first_avail_o,   // s is there up to this address
@@ -154,37 +154,39 @@ module latkem_mlkem_words
   // ---- The write port ----
 
   logic we;
-  word_addr_t waddr;
+  word_addr_t meant, waddr;  // an address wiping aside, and at last
   logic [63:0] wdata;
 
   assign wipe_ready_o = !code_valid_i && !digest_valid_i && !select_write_q;
   assign store_ready_o = wipe_ready_o && !wipe_valid_i;
 
   always_comb begin
-    we = 1'b1;
-    waddr = store_addr_i;
+    written_o = store_valid_i && !wipe_valid_i;
+    meant = store_addr_i;
     wdata = store_data_i;
     if (code_valid_i) begin
-      we = !code_compare_i;
-      waddr = code_addr_i;
+      written_o = !code_compare_i;
+      meant = code_addr_i;
       wdata = code_data_i;
     end else if (digest_valid_i) begin
-      we = !digest_check_i;
-      waddr = digest_addr_i;
+      written_o = !digest_check_i;
+      meant = digest_addr_i;
       wdata = digest_data_i;
     end else if (select_write_q) begin
-      waddr = select_write;
+      written_o = 1'b1;
+      meant = select_write;
       wdata = differs_q ? hash_rdata_o : reply_rdata_o;
-    end else if (wipe_valid_i) begin
+    end
+    we = written_o;
+    waddr = meant;
+    if (wipe_valid_i && wipe_ready_o) begin
+      we = 1'b1;
       waddr = wipe_addr_i;
       wdata = '0;
-    end else begin
-      we = store_valid_i;
     end
   end
 
-  assign written_o = we && !(wipe_valid_i && wipe_ready_o);
-  assign written_addr_o = waddr;
+  assign written_addr_o = meant;
 
   word_addr_t first_avail_q, first_avail_d;
   logic [WordAddrWidth:0] avail_q, avail_d, after;

@@ -35,12 +35,12 @@ module latkem_poly_issue
 
   logic [1:0] valid_q, valid_d;    // 0: the older job
   context_t [1:0] context_q, context_d, next;
-  logic [1:0] can_q, can_d;        // a group of it may go
+  logic [1:0] can_q, can_d, may;   // a group of it may go; of the next state
   logic [1:0] goes, ends;
 
   for (genvar i = 0; i < 2; i++) begin : gen_context
-    assign can_d[i] = valid_d[i] && !(context_d[i].group == 6'd32
-        && !is_product(context_d[i].job.op) && context_d[i].wait_ != 4'd0);
+    assign may[i] = !(next[i].group == 6'd32 && !is_product(next[i].job.op)
+        && next[i].wait_ != 4'd0);
     assign ends[i] = context_q[i].group == (is_product(context_q[i].job.op) ? 6'd31 : 6'd63);
     always_comb begin
       next[i] = context_q[i];
@@ -57,21 +57,28 @@ module latkem_poly_issue
 
   always_comb begin
     valid_d = valid_q & ~(goes & ends);
+    can_d = valid_d & may;
     context_d = next;
     if (!valid_d[0]) begin
       valid_d = {1'b0, valid_d[1]};
+      can_d = {1'b0, can_d[1]};
       context_d[0] = next[1];
     end
     if (job_valid_i && job_ready_o) begin
       if (valid_d[0]) begin
         valid_d[1] = 1'b1;
+        can_d[1] = 1'b1;
         context_d[1] = '{job: job_i, group: 6'd0, wait_: 4'd0};
       end else begin
         valid_d[0] = 1'b1;
+        can_d[0] = 1'b1;
         context_d[0] = '{job: job_i, group: 6'd0, wait_: 4'd0};
       end
     end
-    if (clear_i) valid_d = 2'b00;
+    if (clear_i) begin
+      valid_d = 2'b00;
+      can_d = 2'b00;
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
