@@ -353,8 +353,9 @@ module latkem_mlkem_hash
   logic first_q, first_d, save_q, save_d;         // the job's first block; keep the state
   word_addr_t digest_addr_q, digest_addr_d;
   logic check_q, check_d;
-  logic digest_q, samples_q;                      // a word goes into memory, or to a sampler
-  logic digest_d, samples_d, shift_q;             // or either
+  logic digest_q, digest_d;                       // a word goes into memory
+  logic samples_q, samples_d;                     // a word goes to a sampler
+  logic shift_q;                                  // either
   logic [63:0] out;
   logic enough;
   logic [3:1] verdict_delay_q;
