@@ -29,7 +29,6 @@ pub struct Context {
     pub libcrypto: &'static str,
     pub rival_cc: &'static str,
     pub rival_flags: &'static str,
-    pub rounds: usize,
     pub block: usize,
     pub batch: usize,
 }
@@ -53,7 +52,6 @@ impl Context {
             libcrypto: latkem::libcrypto(),
             rival_cc: env!("PEERS_RIVAL_CC"),
             rival_flags: env!("PEERS_RIVAL_FLAGS"),
-            rounds: 0,
             block,
             batch,
         }

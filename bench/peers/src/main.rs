@@ -10,6 +10,7 @@ mod report;
 mod rivals;
 mod sets;
 mod stats;
+mod steady;
 mod verify;
 
 use std::io::IsTerminal;
@@ -26,6 +27,7 @@ use crate::machine::Context;
 use crate::measure::{Contestant, Description, Plan, measure};
 use crate::report::Report;
 use crate::sets::TLS_HYBRID;
+use crate::steady::{Reading, Steadiness};
 
 const BATCH: usize = 64;
 const WARM_UP_ROUNDS: usize = 5;
@@ -111,15 +113,15 @@ impl Options {
 fn main() -> Result<()> {
     let options = Options::parse();
     let core = machine::pin(options.pin)?;
-    let mut context = Context::new(core, options.block.into(), BATCH);
+    let context = Context::new(core, options.block.into(), BATCH);
     let backends = options.backends()?;
     eprintln!("latkem backends: {}", backends.join(" "));
     let sets = options.sets()?;
     let contests: Result<Vec<_>> =
         sets.iter().map(|(kem, set)| contest(*kem, set, &backends, options.block.into())).collect();
     let mut contests = contests?;
-    context.rounds = run(&mut contests, &options.plan())?;
-    let report = Report::new(context, &contests);
+    let rounds = run(&mut contests, &options.plan(), core)?;
+    let report = Report::new(context, rounds, &contests);
     report.print();
     if let Some(path) = &options.json {
         report.write(path)?;
@@ -190,16 +192,22 @@ fn theirs(rival: Rival, set: &Set, block: usize) -> Result<Contestant> {
 }
 
 /// A bar on a terminal; elsewhere a line for every tenth of the way.
-fn run(contests: &mut [Vec<Contestant>], plan: &Plan) -> Result<usize> {
+fn run(contests: &mut [Vec<Contestant>], plan: &Plan, core: usize) -> Result<Steadiness> {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} rounds, {elapsed}, {eta} left")?;
     let bar = ProgressBar::new(plan.rounds as u64).with_style(style);
     let tenth = plan.rounds.div_ceil(10);
-    let rounds = measure(contests, plan, |done| {
+    let read = || Reading::take(core);
+    let found = measure(contests, plan, read, |done| {
         bar.set_position(done as u64);
         if !std::io::stderr().is_terminal() && done > 0 && done.is_multiple_of(tenth) {
             eprintln!("{done}/{} rounds", plan.rounds);
         }
     })?;
     bar.finish_and_clear();
-    Ok(rounds)
+    let Steadiness { kept, dropped_clock, dropped_stolen, .. } = &found;
+    ensure!(
+        *kept > 0,
+        "no round can be believed: in {dropped_clock} the clock moved, in {dropped_stolen} time was stolen"
+    );
+    Ok(found)
 }

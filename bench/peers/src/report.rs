@@ -13,6 +13,7 @@ use crate::machine::Context;
 use crate::measure::{Contestant, Description};
 use crate::ratios::{Ratio, ratios};
 use crate::stats::{Summary, summary};
+use crate::steady::Steadiness;
 
 #[derive(Serialize)]
 pub struct Row {
@@ -30,16 +31,17 @@ pub struct Row {
 #[derive(Serialize)]
 pub struct Report {
     context: Context,
+    rounds: Steadiness,
     rows: Vec<Row>,
     ratios: Vec<Ratio>,
     bars: Vec<Verdict>,
 }
 
 impl Report {
-    pub fn new(context: Context, contests: &[Vec<Contestant>]) -> Self {
+    pub fn new(context: Context, rounds: Steadiness, contests: &[Vec<Contestant>]) -> Self {
         let rows = contests.iter().flatten().flat_map(rows_of).collect();
         let ratios = contests.iter().flat_map(|contestants| ratios(contestants)).collect();
-        Self { context, rows, ratios, bars: judge(contests) }
+        Self { context, rounds, rows, ratios, bars: judge(contests) }
     }
 
     pub fn write(&self, path: &Path) -> Result<()> {
@@ -52,6 +54,7 @@ impl Report {
 
     pub fn print(&self) {
         print_context(&self.context);
+        print_rounds(&self.rounds);
         self.print_libraries();
         for tier in TIERS {
             self.print_times(tier);
@@ -148,8 +151,15 @@ fn print_context(c: &Context) {
     println!("          libcrypto for the hybrids: {}", c.libcrypto);
     println!("rivals    C: {}: {}", c.rival_cc, c.rival_flags);
     println!("          Rust: {}, release profile", c.rustc);
+    println!("run       core {}, blocks of at most {} operations, batches of {}", c.pinned_core, c.block, c.batch);
+}
+
+fn print_rounds(r: &Steadiness) {
+    let (clock, stolen) = (100.0 * r.clock_tolerance, 100.0 * r.stolen_tolerance);
+    println!("rounds    {} kept; dropped:", r.kept);
     println!(
-        "run       core {}, {} rounds, blocks of at most {} operations, batches of {}",
-        c.pinned_core, c.rounds, c.block, c.batch
+        "          {} under a clock more than {clock:.0} % from {:.3} ns a multiplication",
+        r.dropped_clock, r.ns_per_multiplication
     );
+    println!("          {} of which the hypervisor had more than {stolen:.0} %", r.dropped_stolen);
 }
