@@ -1,0 +1,142 @@
+//! wolfCrypt, of wolfSSL: the one rival with AVX-512. The crate builds it but declares none of its ML-KEM; these are the
+//! declarations of wolfssl/wolfcrypt/wc_mlkem.h. SPDX-License-Identifier: Apache-2.0
+use std::ffi::{c_int, c_uchar, c_void};
+use std::mem::MaybeUninit;
+use std::ptr::null_mut;
+
+use wolfssl_sys::{WC_RNG, get_wolfssl_version_string, wc_InitRng};
+
+use super::by_cpu;
+use crate::kem::{Refused, Rival, Set, Tier, Wire};
+
+mod ffi {
+    use super::{WC_RNG, c_int, c_uchar, c_void};
+
+    #[repr(C)]
+    pub struct MlKemKey {
+        _opaque: [u8; 0],
+    }
+
+    unsafe extern "C" {
+        pub fn wc_MlKemKey_New(kind: c_int, heap: *mut c_void, device: c_int) -> *mut MlKemKey;
+        pub fn wc_MlKemKey_Delete(key: *mut MlKemKey, place: *mut *mut MlKemKey) -> c_int;
+        pub fn wc_MlKemKey_Init(key: *mut MlKemKey, kind: c_int, heap: *mut c_void, device: c_int) -> c_int;
+        pub fn wc_MlKemKey_Free(key: *mut MlKemKey) -> c_int;
+        pub fn wc_MlKemKey_MakeKey(key: *mut MlKemKey, rng: *mut WC_RNG) -> c_int;
+        pub fn wc_MlKemKey_Encapsulate(
+            key: *mut MlKemKey,
+            ct: *mut c_uchar,
+            ss: *mut c_uchar,
+            rng: *mut WC_RNG,
+        ) -> c_int;
+        pub fn wc_MlKemKey_Decapsulate(key: *mut MlKemKey, ss: *mut c_uchar, ct: *const c_uchar, len: u32) -> c_int;
+        pub fn wc_MlKemKey_DecodePrivateKey(key: *mut MlKemKey, bytes: *const c_uchar, len: u32) -> c_int;
+        pub fn wc_MlKemKey_DecodePublicKey(key: *mut MlKemKey, bytes: *const c_uchar, len: u32) -> c_int;
+        pub fn wc_MlKemKey_EncodePrivateKey(key: *mut MlKemKey, bytes: *mut c_uchar, len: u32) -> c_int;
+        pub fn wc_MlKemKey_EncodePublicKey(key: *mut MlKemKey, bytes: *mut c_uchar, len: u32) -> c_int;
+    }
+}
+
+/// INVALID_DEVID: no device but the CPU.
+const NO_DEVICE: c_int = -2;
+
+struct WolfCrypt {
+    /// WC_ML_KEM_512 and its like.
+    kind: c_int,
+    /// Room for one key, made anew in each operation, as on a caller's stack.
+    key: *mut ffi::MlKemKey,
+    /// A caller keeps one per thread.
+    rng: Box<WC_RNG>,
+}
+
+/// What its own condition, USE_INTEL_AVX512, asks for.
+fn backend() -> String {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+            return "avx512".to_owned();
+        }
+        by_cpu(is_x86_feature_detected!("avx2"), "C")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    by_cpu(false, "C")
+}
+
+pub fn rivals(set: &Set) -> Vec<Rival> {
+    let kind = match set.name {
+        "ML-KEM-512" => 0,
+        "ML-KEM-768" => 1,
+        "ML-KEM-1024" => 2,
+        _ => return Vec::new(),
+    };
+    vec![Rival {
+        library: "wolfcrypt",
+        version: get_wolfssl_version_string().to_owned(),
+        backend: backend(),
+        rng: "DRBG of the caller's",
+        tier: Tier::Wire,
+        wire: Box::new(WolfCrypt::new(kind)),
+    }]
+}
+
+fn succeeded(code: c_int) -> Result<(), Refused> {
+    if code == 0 { Ok(()) } else { Err(Refused) }
+}
+
+// SAFETY of the calls in this file: the key is wolfCrypt's own and initialised around each operation; a length goes with
+// every buffer but ct and ss of the encapsulation, which have the set's sizes.
+impl WolfCrypt {
+    fn new(kind: c_int) -> Self {
+        let mut rng = Box::new(MaybeUninit::<WC_RNG>::zeroed());
+        assert_eq!(unsafe { wc_InitRng(rng.as_mut_ptr()) }, 0, "wolfCrypt has no randomness");
+        let key = unsafe { ffi::wc_MlKemKey_New(kind, null_mut(), NO_DEVICE) };
+        assert!(!key.is_null(), "wolfCrypt was built without ML-KEM");
+        Self { kind, key, rng: unsafe { rng.assume_init() } }
+    }
+
+    fn rng(&self) -> *mut WC_RNG {
+        (&raw const *self.rng).cast_mut()
+    }
+
+    /// With a key that is empty before and wiped after.
+    fn with_key(&self, work: impl FnOnce(*mut ffi::MlKemKey) -> Result<(), Refused>) -> Result<(), Refused> {
+        succeeded(unsafe { ffi::wc_MlKemKey_Init(self.key, self.kind, null_mut(), NO_DEVICE) })?;
+        let result = work(self.key);
+        succeeded(unsafe { ffi::wc_MlKemKey_Free(self.key) })?;
+        result
+    }
+}
+
+impl Drop for WolfCrypt {
+    fn drop(&mut self) {
+        unsafe { ffi::wc_MlKemKey_Delete(self.key, null_mut()) };
+    }
+}
+
+fn len(bytes: &[u8]) -> u32 {
+    u32::try_from(bytes.len()).expect("keys are short")
+}
+
+impl Wire for WolfCrypt {
+    fn keygen(&self, ek: &mut [u8], dk: &mut [u8]) -> Result<(), Refused> {
+        self.with_key(|key| {
+            succeeded(unsafe { ffi::wc_MlKemKey_MakeKey(key, self.rng()) })?;
+            succeeded(unsafe { ffi::wc_MlKemKey_EncodePrivateKey(key, dk.as_mut_ptr(), len(dk)) })?;
+            succeeded(unsafe { ffi::wc_MlKemKey_EncodePublicKey(key, ek.as_mut_ptr(), len(ek)) })
+        })
+    }
+
+    fn encaps(&self, ct: &mut [u8], ss: &mut [u8], ek: &[u8]) -> Result<(), Refused> {
+        self.with_key(|key| {
+            succeeded(unsafe { ffi::wc_MlKemKey_DecodePublicKey(key, ek.as_ptr(), len(ek)) })?;
+            succeeded(unsafe { ffi::wc_MlKemKey_Encapsulate(key, ct.as_mut_ptr(), ss.as_mut_ptr(), self.rng()) })
+        })
+    }
+
+    fn decaps(&self, ss: &mut [u8], ct: &[u8], dk: &[u8]) -> Result<(), Refused> {
+        self.with_key(|key| {
+            succeeded(unsafe { ffi::wc_MlKemKey_DecodePrivateKey(key, dk.as_ptr(), len(dk)) })?;
+            succeeded(unsafe { ffi::wc_MlKemKey_Decapsulate(key, ss.as_mut_ptr(), ct.as_ptr(), len(ct)) })
+        })
+    }
+}
