@@ -1,7 +1,7 @@
 //! What is measured: parameter sets, operations, tiers, and the traits that a library implements to be a row.
 //! SPDX-License-Identifier: Apache-2.0
 use anyhow::{Result, ensure};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A parameter set with the sizes of its objects in bytes. dk is the expanded form.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Set {
     pub ss_bytes: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Operation {
     Keygen,
@@ -32,7 +32,7 @@ impl Operation {
 
 /// wire: bytes in, bytes out. prepared: with keys expanded beforehand. batch: many operations in one call. handshake: as
 /// TLS has it, ek, ct and ss are bytes, and a private key stays what its library makes of it until it decapsulates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
     Wire,

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use comfy_table::{Table, presets};
 use serde::Serialize;
 
-use crate::bars::{Verdict, judge};
+use crate::bars::{Verdict, judge, not_judged};
 use crate::kem::{OPERATIONS, Operation, TIERS, Tier};
 use crate::machine::Context;
 use crate::measure::{Contestant, Description};
@@ -97,7 +97,7 @@ impl Report {
         for r in &self.ratios {
             let mut cells: Vec<_> = [r.set, r.operation.name(), r.tier.name()].map(str::to_owned).into();
             cells.extend([r.backend.clone(), r.rival.clone()]);
-            cells.extend([r.ratio, r.ratio_rounds, r.ratio_q1, r.ratio_q3].map(|ratio| format!("{ratio:.3}")));
+            cells.extend([r.ratio, r.ratio_rounds, r.ratio_q1, r.ratio_q3].map(|ratio| format!("{ratio:.2}")));
             table.add_row(cells);
         }
         if !self.ratios.is_empty() {
@@ -112,13 +112,14 @@ impl Report {
             plain_table(&["bar", "by the time of", "limit", "largest", "set", "operation", "rival", "verdict"]);
         for Verdict { name, rival, limit, worst, met, .. } in &self.bars {
             let (limit, ratio) = (format!("{limit:.2}"), format!("{:.3}", worst.ratio));
-            let verdict = if *met { "met" } else { "NOT met" };
+            let verdict = if *met { "met" } else { "MISSED" };
             let (operation, worst_rival) = (worst.operation.name(), worst.rival.as_str());
             table.add_row([name, rival.as_str(), &limit, &ratio, worst.set, operation, worst_rival, verdict]);
         }
         if !self.bars.is_empty() {
             println!("\nBars: the largest ratio of all sets and operations, in the larger of its two forms\n{table}");
         }
+        println!("\nNot judged, for their rows are not in this run: {}", not_judged(&self.bars).join("; "));
     }
 }
 
