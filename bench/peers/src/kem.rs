@@ -30,22 +30,23 @@ impl Operation {
     }
 }
 
-/// wire: bytes in, bytes out. prepared: with keys expanded beforehand. batch: many operations in one call. handshake: as
+/// wire: bytes in, bytes out. derand: the same with randomness given. prepared: with keys expanded beforehand. batch: many operations in one call. handshake: as
 /// TLS has it, ek, ct and ss are bytes, and a private key stays what its library makes of it until it decapsulates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
     Wire,
+    Derand,
     Prepared,
     Batch,
     Handshake,
 }
 
-pub const TIERS: [Tier; 4] = [Tier::Wire, Tier::Prepared, Tier::Batch, Tier::Handshake];
+pub const TIERS: [Tier; 5] = [Tier::Wire, Tier::Derand, Tier::Prepared, Tier::Batch, Tier::Handshake];
 
 impl Tier {
     pub fn name(self) -> &'static str {
-        ["wire", "prepared", "batch", "handshake"][self as usize]
+        ["wire", "derand", "prepared", "batch", "handshake"][self as usize]
     }
 }
 

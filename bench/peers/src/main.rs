@@ -1,6 +1,7 @@
 //! Times latkem beside other libraries in one process, in interleaved rounds: see README.md.
 //! SPDX-License-Identifier: Apache-2.0
 mod bars;
+mod derand;
 mod kem;
 mod latkem;
 mod machine;
@@ -21,12 +22,13 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::derand::Given;
 use crate::kem::{Rival, Set, Singly, TIERS, Tier};
 use crate::latkem::Kem;
 use crate::machine::Context;
 use crate::measure::{Contestant, Description, Plan, measure};
 use crate::report::Report;
-use crate::sets::TLS_HYBRID;
+use crate::sets::{ML_KEM, TLS_HYBRID};
 use crate::steady::{Reading, Steadiness};
 
 const BATCH: usize = 64;
@@ -139,6 +141,9 @@ fn contest(kem: Kem, set: &Set, backends: &[&'static str], block: usize) -> Resu
         latkem::use_backend(backend)?;
         for Rival { library, backend: theirs, wire, tier, .. } in &rivals {
             verify::interoperate(set, &kem, wire.as_ref(), *tier)
+                .and_then(
+                    |()| if *tier == Tier::Derand { verify::same(set, &Given(kem), wire.as_ref()) } else { Ok(()) },
+                )
                 .with_context(|| format!("{}: latkem ({backend}) and {library} ({theirs})", set.name))?;
         }
         for tier in TIERS.into_iter().filter(|tier| has(set, *tier)) {
@@ -159,6 +164,7 @@ fn contest(kem: Kem, set: &Set, backends: &[&'static str], block: usize) -> Resu
 fn has(set: &Set, tier: Tier) -> bool {
     match tier {
         Tier::Wire | Tier::Prepared => true,
+        Tier::Derand => set.family == ML_KEM,
         Tier::Batch => !sets::is_hybrid(set.name),
         Tier::Handshake => set.family == TLS_HYBRID,
     }
@@ -178,7 +184,7 @@ fn ours(kem: Kem, set: &Set, tier: Tier, backend: &'static str, block: usize) ->
         family: set.family,
         tier,
         checks,
-        rng: latkem::rng(set.family, backend),
+        rng: if tier == Tier::Derand { "given" } else { latkem::rng(set.family, backend) },
     };
     Contestant::new(description, Box::new(kem.subject(tier, backend, count)), set, count)
 }

@@ -103,9 +103,11 @@ impl Contestant {
         }
     }
 
-    /// Key generation is no operation of the prepared tier; there it only makes the keys.
+    /// Key generation only makes the keys of the prepared tier; decapsulation, which takes no randomness, only verifies in
+    /// derand.
     fn counts(&self, operation: Operation) -> bool {
-        (self.description.tier, operation) != (Tier::Prepared, Operation::Keygen)
+        let tier = self.description.tier;
+        !matches!((tier, operation), (Tier::Prepared, Operation::Keygen) | (Tier::Derand, Operation::Decaps))
     }
 
     fn time_block(&mut self, operation: Operation) -> Result<Sample> {

@@ -7,7 +7,8 @@ use std::ptr::null_mut;
 use wolfssl_sys::{WC_RNG, get_wolfssl_version_string, wc_InitRng};
 
 use super::by_cpu;
-use crate::kem::{Refused, Rival, Set, Tier, Wire};
+use crate::derand::{Derand, both_tiers};
+use crate::kem::{Refused, Rival, Set, Wire};
 
 mod ffi {
     use super::{WC_RNG, c_int, c_uchar, c_void};
@@ -28,6 +29,14 @@ mod ffi {
             ct: *mut c_uchar,
             ss: *mut c_uchar,
             rng: *mut WC_RNG,
+        ) -> c_int;
+        pub fn wc_MlKemKey_MakeKeyWithRandom(key: *mut MlKemKey, seed: *const c_uchar, len: c_int) -> c_int;
+        pub fn wc_MlKemKey_EncapsulateWithRandom(
+            key: *mut MlKemKey,
+            ct: *mut c_uchar,
+            ss: *mut c_uchar,
+            coins: *const c_uchar,
+            len: c_int,
         ) -> c_int;
         pub fn wc_MlKemKey_Decapsulate(key: *mut MlKemKey, ss: *mut c_uchar, ct: *const c_uchar, len: u32) -> c_int;
         pub fn wc_MlKemKey_DecodePrivateKey(key: *mut MlKemKey, bytes: *const c_uchar, len: u32) -> c_int;
@@ -69,14 +78,15 @@ pub fn rivals(set: &Set) -> Vec<Rival> {
         "ML-KEM-1024" => 2,
         _ => return Vec::new(),
     };
-    vec![Rival {
+    let rival = |tier, wire| Rival {
         library: "wolfcrypt",
         version: get_wolfssl_version_string().to_owned(),
         backend: backend(),
         rng: "DRBG of the caller's",
-        tier: Tier::Wire,
-        wire: Box::new(WolfCrypt::new(kind)),
-    }]
+        tier,
+        wire,
+    };
+    both_tiers(rival, || WolfCrypt::new(kind))
 }
 
 fn succeeded(code: c_int) -> Result<(), Refused> {
@@ -107,6 +117,28 @@ impl WolfCrypt {
     }
 }
 
+impl WolfCrypt {
+    fn keygen_with(
+        &self,
+        ek: &mut [u8],
+        dk: &mut [u8],
+        make: impl FnOnce(*mut ffi::MlKemKey) -> c_int,
+    ) -> Result<(), Refused> {
+        self.with_key(|key| {
+            succeeded(make(key))?;
+            succeeded(unsafe { ffi::wc_MlKemKey_EncodePrivateKey(key, dk.as_mut_ptr(), len(dk)) })?;
+            succeeded(unsafe { ffi::wc_MlKemKey_EncodePublicKey(key, ek.as_mut_ptr(), len(ek)) })
+        })
+    }
+
+    fn encaps_with(&self, ek: &[u8], encapsulate: impl FnOnce(*mut ffi::MlKemKey) -> c_int) -> Result<(), Refused> {
+        self.with_key(|key| {
+            succeeded(unsafe { ffi::wc_MlKemKey_DecodePublicKey(key, ek.as_ptr(), len(ek)) })?;
+            succeeded(encapsulate(key))
+        })
+    }
+}
+
 impl Drop for WolfCrypt {
     fn drop(&mut self) {
         unsafe { ffi::wc_MlKemKey_Delete(self.key, null_mut()) };
@@ -119,18 +151,12 @@ fn len(bytes: &[u8]) -> u32 {
 
 impl Wire for WolfCrypt {
     fn keygen(&self, ek: &mut [u8], dk: &mut [u8]) -> Result<(), Refused> {
-        self.with_key(|key| {
-            succeeded(unsafe { ffi::wc_MlKemKey_MakeKey(key, self.rng()) })?;
-            succeeded(unsafe { ffi::wc_MlKemKey_EncodePrivateKey(key, dk.as_mut_ptr(), len(dk)) })?;
-            succeeded(unsafe { ffi::wc_MlKemKey_EncodePublicKey(key, ek.as_mut_ptr(), len(ek)) })
-        })
+        self.keygen_with(ek, dk, |key| unsafe { ffi::wc_MlKemKey_MakeKey(key, self.rng()) })
     }
 
     fn encaps(&self, ct: &mut [u8], ss: &mut [u8], ek: &[u8]) -> Result<(), Refused> {
-        self.with_key(|key| {
-            succeeded(unsafe { ffi::wc_MlKemKey_DecodePublicKey(key, ek.as_ptr(), len(ek)) })?;
-            succeeded(unsafe { ffi::wc_MlKemKey_Encapsulate(key, ct.as_mut_ptr(), ss.as_mut_ptr(), self.rng()) })
-        })
+        let (ct, ss) = (ct.as_mut_ptr(), ss.as_mut_ptr());
+        self.encaps_with(ek, |key| unsafe { ffi::wc_MlKemKey_Encapsulate(key, ct, ss, self.rng()) })
     }
 
     fn decaps(&self, ss: &mut [u8], ct: &[u8], dk: &[u8]) -> Result<(), Refused> {
@@ -138,5 +164,16 @@ impl Wire for WolfCrypt {
             succeeded(unsafe { ffi::wc_MlKemKey_DecodePrivateKey(key, dk.as_ptr(), len(dk)) })?;
             succeeded(unsafe { ffi::wc_MlKemKey_Decapsulate(key, ss.as_mut_ptr(), ct.as_ptr(), len(ct)) })
         })
+    }
+}
+
+impl Derand for WolfCrypt {
+    fn keygen_from(&self, ek: &mut [u8], dk: &mut [u8], seed: &[u8; 64]) -> Result<(), Refused> {
+        self.keygen_with(ek, dk, |key| unsafe { ffi::wc_MlKemKey_MakeKeyWithRandom(key, seed.as_ptr(), 64) })
+    }
+
+    fn encaps_from(&self, ct: &mut [u8], ss: &mut [u8], ek: &[u8], coins: &[u8; 32]) -> Result<(), Refused> {
+        let (ct, ss) = (ct.as_mut_ptr(), ss.as_mut_ptr());
+        self.encaps_with(ek, |key| unsafe { ffi::wc_MlKemKey_EncapsulateWithRandom(key, ct, ss, coins.as_ptr(), 32) })
     }
 }
