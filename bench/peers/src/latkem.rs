@@ -105,14 +105,19 @@ pub fn backends() -> Vec<&'static str> {
     names.take_while(|name| !name.is_null()).map(text).collect()
 }
 
+/// The backend in force.
+pub fn backend() -> &'static str {
+    // SAFETY: takes nothing.
+    text(unsafe { ffi::latkem_backend_name() })
+}
+
 /// Puts a backend in force and asks the library whether it is.
 pub fn use_backend(name: &str) -> Result<()> {
     let wanted = CString::new(name)?;
     // SAFETY: a terminated string.
     let code = unsafe { ffi::latkem_backend_use(wanted.as_ptr()) };
     ensure!(code == 0, "latkem backend {name}: {}", error(code));
-    // SAFETY: takes nothing.
-    let got = text(unsafe { ffi::latkem_backend_name() });
+    let got = backend();
     ensure!(got == name, "latkem runs backend {got} where {name} was asked for");
     Ok(())
 }

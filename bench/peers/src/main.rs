@@ -1,6 +1,7 @@
 //! Times latkem beside other libraries in one process, in interleaved rounds: see README.md.
 //! SPDX-License-Identifier: Apache-2.0
 mod bars;
+mod costs;
 mod derand;
 mod kem;
 mod latkem;
@@ -22,6 +23,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::costs::{costs, print_first_calls};
 use crate::derand::Given;
 use crate::kem::{Rival, Set, Singly, TIERS, Tier};
 use crate::latkem::Kem;
@@ -66,6 +68,14 @@ struct Options {
     /// Only these backends of latkem [default: all that this CPU can run]
     #[arg(long = "backend", value_name = "NAME")]
     backends: Vec<String>,
+
+    /// Neither first calls nor stacks, which take a second for each set
+    #[arg(long)]
+    no_costs: bool,
+
+    /// What the program asks itself in processes of their own
+    #[arg(long, hide = true, num_args = 3, value_names = ["SET", "LIBRARY", "BACKEND"])]
+    first_calls: Vec<String>,
 
     /// Stay on this core [default: the last one]
     #[arg(long, value_name = "CORE", env = "LATKEM_BENCH_PIN")]
@@ -114,22 +124,37 @@ impl Options {
 
 fn main() -> Result<()> {
     let options = Options::parse();
+    if let [name, library, backend] = options.first_calls.as_slice() {
+        let (kem, set) = found(name)?;
+        return print_first_calls(kem, &set, library, backend);
+    }
     let core = machine::pin(options.pin)?;
     let context = Context::new(core, options.block.into(), BATCH);
+    let chosen = latkem::backend();
     let backends = options.backends()?;
     eprintln!("latkem backends: {}", backends.join(" "));
     let sets = options.sets()?;
     let contests: Result<Vec<_>> =
         sets.iter().map(|(kem, set)| contest(*kem, set, &backends, options.block.into())).collect();
     let mut contests = contests?;
+    let measured = sets.iter().filter(|_| !options.no_costs);
+    let costs: Result<Vec<_>> = measured.map(|(kem, set)| costs(*kem, set, &backends, chosen)).collect();
+    let costs = costs?.into_iter().flatten().collect();
     let rounds = run(&mut contests, &options.plan(), core)?;
-    let report = Report::new(context, rounds, &contests);
+    let report = Report::new(context, rounds, &contests, costs);
     report.print();
     if let Some(path) = &options.json {
         report.write(path)?;
         eprintln!("wrote {}", path.display());
     }
     Ok(())
+}
+
+/// The set of latkem that the name is.
+fn found(name: &str) -> Result<(Kem, Set)> {
+    let named = sets::all().into_iter().find(|(known, _)| *known == name);
+    let (named, kem) = named.zip(Kem::find(name)).with_context(|| format!("latkem has no parameter set {name}"))?;
+    Ok((kem, kem.set(named)))
 }
 
 /// Everything that is measured for one set, after it was verified.

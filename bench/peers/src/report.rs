@@ -8,6 +8,7 @@ use comfy_table::{Table, presets};
 use serde::Serialize;
 
 use crate::bars::{Verdict, judge, not_judged};
+use crate::costs::Costs;
 use crate::kem::{OPERATIONS, Operation, TIERS, Tier};
 use crate::machine::Context;
 use crate::measure::{Contestant, Description};
@@ -35,13 +36,14 @@ pub struct Report {
     rows: Vec<Row>,
     ratios: Vec<Ratio>,
     bars: Vec<Verdict>,
+    costs: Vec<Costs>,
 }
 
 impl Report {
-    pub fn new(context: Context, rounds: Steadiness, contests: &[Vec<Contestant>]) -> Self {
+    pub fn new(context: Context, rounds: Steadiness, contests: &[Vec<Contestant>], costs: Vec<Costs>) -> Self {
         let rows = contests.iter().flatten().flat_map(rows_of).collect();
         let ratios = contests.iter().flat_map(|contestants| ratios(contestants)).collect();
-        Self { context, rounds, rows, ratios, bars: judge(contests) }
+        Self { context, rounds, rows, ratios, bars: judge(contests), costs }
     }
 
     pub fn write(&self, path: &Path) -> Result<()> {
@@ -59,6 +61,7 @@ impl Report {
         for tier in TIERS {
             self.print_times(tier);
         }
+        self.print_costs();
         self.print_ratios();
         self.print_bars();
     }
@@ -89,6 +92,20 @@ impl Report {
         }
         if !rows.is_empty() {
             println!("\nTier {}: microseconds per operation\n{table}", tier.name());
+        }
+    }
+
+    fn print_costs(&self) {
+        let operations = OPERATIONS.map(Operation::name);
+        let mut table = plain_table(&[&["set", "library"], operations.as_slice(), operations.as_slice()].concat());
+        for c in &self.costs {
+            let mut cells = vec![c.set.to_owned(), format!("{} ({})", c.library, c.backend)];
+            cells.extend(c.first_us.map_or(["-"; 3].map(str::to_owned), |times| times.map(|us| format!("{us:.0}"))));
+            cells.extend(c.stack_bytes.map(|bytes| format!("{:.1}", bytes as f64 / 1024.0)));
+            table.add_row(cells);
+        }
+        if !self.costs.is_empty() {
+            println!("\nTier wire: microseconds of the first calls in a process; KiB of stack\n{table}");
         }
     }
 
