@@ -11,6 +11,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from textwrap import wrap
 
 DASH = "\N{EN DASH}"
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -116,7 +117,7 @@ def tables(bars: list[dict], cpus: list[dict]) -> str:
         if lines:
             sections.append([f"`{backend}`, tier `{tier}`, keygen / encaps / decaps:", "", *lines])
         bare += [bar["name"] for bar in rows if not any(bar["name"] in cpu["figures"] for cpu in cpus)]
-    sections.append([f"Bars without a published figure: {'; '.join(bare)}."] if bare else [])
+    sections.append(wrap(f"Bars without a published figure: {'; '.join(bare)}.", width=120) if bare else [])
     return "\n".join("\n".join([*section, ""]) for section in sections if section)
 
 
