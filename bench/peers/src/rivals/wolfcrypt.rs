@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_uchar, c_void};
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
 
-use wolfssl_sys::{WC_RNG, get_wolfssl_version_string, wc_InitRng};
+use wolfssl_sys::{WC_RNG, get_wolfssl_version_string, wc_FreeRng, wc_InitRng};
 
 use super::by_cpu;
 use crate::derand::{Derand, both_tiers};
@@ -55,7 +55,7 @@ struct WolfCrypt {
     /// Room for one key, made anew in each operation, as on a caller's stack.
     key: *mut ffi::MlKemKey,
     /// A caller keeps one per thread.
-    rng: Box<WC_RNG>,
+    rng: *mut WC_RNG,
 }
 
 /// What its own condition, USE_INTEL_AVX512, asks for.
@@ -97,15 +97,11 @@ fn succeeded(code: c_int) -> Result<(), Refused> {
 // every buffer but ct and ss of the encapsulation, which have the set's sizes.
 impl WolfCrypt {
     fn new(kind: c_int) -> Self {
-        let mut rng = Box::new(MaybeUninit::<WC_RNG>::zeroed());
-        assert_eq!(unsafe { wc_InitRng(rng.as_mut_ptr()) }, 0, "wolfCrypt has no randomness");
+        let rng = Box::into_raw(Box::new(unsafe { MaybeUninit::<WC_RNG>::zeroed().assume_init() }));
+        assert_eq!(unsafe { wc_InitRng(rng) }, 0, "wolfCrypt has no randomness");
         let key = unsafe { ffi::wc_MlKemKey_New(kind, null_mut(), NO_DEVICE) };
         assert!(!key.is_null(), "wolfCrypt was built without ML-KEM");
-        Self { kind, key, rng: unsafe { rng.assume_init() } }
-    }
-
-    fn rng(&self) -> *mut WC_RNG {
-        (&raw const *self.rng).cast_mut()
+        Self { kind, key, rng }
     }
 
     /// With a key that is empty before and wiped after.
@@ -115,9 +111,7 @@ impl WolfCrypt {
         succeeded(unsafe { ffi::wc_MlKemKey_Free(self.key) })?;
         result
     }
-}
 
-impl WolfCrypt {
     fn keygen_with(
         &self,
         ek: &mut [u8],
@@ -141,7 +135,11 @@ impl WolfCrypt {
 
 impl Drop for WolfCrypt {
     fn drop(&mut self) {
-        unsafe { ffi::wc_MlKemKey_Delete(self.key, null_mut()) };
+        unsafe {
+            ffi::wc_MlKemKey_Delete(self.key, null_mut());
+            wc_FreeRng(self.rng);
+            drop(Box::from_raw(self.rng));
+        }
     }
 }
 
@@ -151,12 +149,12 @@ fn len(bytes: &[u8]) -> u32 {
 
 impl Wire for WolfCrypt {
     fn keygen(&self, ek: &mut [u8], dk: &mut [u8]) -> Result<(), Refused> {
-        self.keygen_with(ek, dk, |key| unsafe { ffi::wc_MlKemKey_MakeKey(key, self.rng()) })
+        self.keygen_with(ek, dk, |key| unsafe { ffi::wc_MlKemKey_MakeKey(key, self.rng) })
     }
 
     fn encaps(&self, ct: &mut [u8], ss: &mut [u8], ek: &[u8]) -> Result<(), Refused> {
         let (ct, ss) = (ct.as_mut_ptr(), ss.as_mut_ptr());
-        self.encaps_with(ek, |key| unsafe { ffi::wc_MlKemKey_Encapsulate(key, ct, ss, self.rng()) })
+        self.encaps_with(ek, |key| unsafe { ffi::wc_MlKemKey_Encapsulate(key, ct, ss, self.rng) })
     }
 
     fn decaps(&self, ss: &mut [u8], ct: &[u8], dk: &[u8]) -> Result<(), Refused> {
