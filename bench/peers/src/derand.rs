@@ -2,7 +2,7 @@
 //! SPDX-License-Identifier: Apache-2.0
 use std::cell::Cell;
 
-use crate::kem::{Refused, Rival, Tier, Wire};
+use crate::kem::{Refused, Wire};
 
 /// A library that offers key generation from d || z and encapsulation from m (FIPS 203, algorithms 16 and 17).
 pub trait Derand: Wire {
@@ -43,13 +43,4 @@ impl<T: Derand> Wire for Given<T> {
     fn decaps(&self, ss: &mut [u8], ct: &[u8], dk: &[u8]) -> Result<(), Refused> {
         self.0.decaps(ss, ct, dk)
     }
-}
-
-/// The library with its own randomness, and with what it is given.
-pub fn both_tiers<T: Derand + 'static>(
-    rival: impl Fn(Tier, Box<dyn Wire>) -> Rival,
-    make: impl Fn() -> T,
-) -> Vec<Rival> {
-    let given = Rival { rng: "given", ..rival(Tier::Derand, Box::new(Given(make()))) };
-    vec![rival(Tier::Wire, Box::new(make())), given]
 }

@@ -76,3 +76,19 @@ pub fn by_cpu(avx2_condition: bool, plain: &str) -> String {
     let vector = if cfg!(target_arch = "aarch64") { Some("neon") } else { avx2_condition.then_some("avx2") };
     vector.unwrap_or(plain).to_owned()
 }
+
+/// The library with its own randomness, and with what it is given.
+#[cfg(any(
+    feature = "_pqcrypto",
+    feature = "aws-lc-rs",
+    feature = "libcrux-ml-kem",
+    feature = "ml-kem",
+    feature = "wolfssl-sys"
+))]
+pub fn both_tiers<T: crate::derand::Derand + 'static>(
+    rival: impl Fn(crate::kem::Tier, Box<dyn crate::kem::Wire>) -> Rival,
+    make: impl Fn() -> T,
+) -> Vec<Rival> {
+    let given = Rival { rng: "given", ..rival(crate::kem::Tier::Derand, Box::new(crate::derand::Given(make()))) };
+    vec![rival(crate::kem::Tier::Wire, Box::new(make())), given]
+}

@@ -9,8 +9,8 @@ use aws_lc_sys as ffi;
 
 use super::aws_lc_hybrids::Hybrid;
 use super::handshake::Keeper;
-use super::{by_cpu, pinned_version};
-use crate::derand::{Derand, both_tiers};
+use super::{both_tiers, by_cpu, pinned_version};
+use crate::derand::Derand;
 use crate::kem::{Refused, Rival, Set, Tier, Wire};
 
 struct AwsLc {

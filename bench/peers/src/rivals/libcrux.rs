@@ -2,8 +2,8 @@
 //! not make and which are not made here. SPDX-License-Identifier: Apache-2.0
 use libcrux_ml_kem::{mlkem512, mlkem768, mlkem1024};
 
-use super::{by_cpu, pinned_version};
-use crate::derand::{Derand, both_tiers};
+use super::{both_tiers, by_cpu, pinned_version};
+use crate::derand::Derand;
 use crate::kem::{Refused, Rival, Set, Wire};
 
 fn avx2_condition() -> bool {

@@ -3,8 +3,8 @@
 //! verify. SPDX-License-Identifier: Apache-2.0
 use std::ffi::c_int;
 
-use super::pinned_version;
-use crate::derand::{Derand, both_tiers};
+use super::{both_tiers, pinned_version};
+use crate::derand::Derand;
 use crate::kem::{Refused, Rival, Set, Tier, Wire};
 use crate::sets::{NTRU, SABER};
 

@@ -5,8 +5,8 @@
 use ml_kem::kem::{Decapsulate, Encapsulate, Kem, KeyExport};
 use ml_kem::{ExpandedKeyEncoding, ml_kem_512, ml_kem_768, ml_kem_1024};
 
-use super::pinned_version;
-use crate::derand::{Derand, both_tiers};
+use super::{both_tiers, pinned_version};
+use crate::derand::Derand;
 use crate::kem::{Refused, Rival, Set, Wire};
 
 pub fn rivals(set: &Set) -> Vec<Rival> {

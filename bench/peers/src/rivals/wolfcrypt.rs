@@ -6,8 +6,8 @@ use std::ptr::null_mut;
 
 use wolfssl_sys::{WC_RNG, get_wolfssl_version_string, wc_FreeRng, wc_InitRng};
 
-use super::by_cpu;
-use crate::derand::{Derand, both_tiers};
+use super::{both_tiers, by_cpu};
+use crate::derand::Derand;
 use crate::kem::{Refused, Rival, Set, Wire};
 
 mod ffi {
