@@ -2,7 +2,7 @@
 """Makes bench/peers/figures/<machine>.json, a CPU's published figures, of three or more runs of `make peers`.
 
 For each bar, set and operation it keeps the range of latkem's time by the other's over the runs, in two digits. Runs of
-another CPU, another latkem or another compiler than the first one's are refused. docs/generate/figures.py then writes
+another CPU, another latkem, compiler or rivals than the first one's are refused. docs/generate/figures.py then writes
 docs/performance.md. SPDX-License-Identifier: Apache-2.0
 """
 
@@ -38,6 +38,11 @@ def ranges(runs: list[dict]) -> dict[str, list[dict]]:
     return kept
 
 
+def rivals(run: dict) -> list[str]:
+    """Libraries with their versions. The fastest rival is sought among them, so they are part of the figure."""
+    return sorted({f"{row['library']} {row['version']}" for row in run["rows"] if row["library"] != "latkem"})
+
+
 def collect(runs: list[dict]) -> dict:
     if len(runs) < FEWEST_RUNS:
         raise Refused(f"a figure needs {FEWEST_RUNS} runs, here are {len(runs)}")
@@ -47,6 +52,8 @@ def collect(runs: list[dict]) -> dict:
         values = {context[key] for context in contexts}
         if len(values) > 1:
             raise Refused(f"the runs differ in {key}: {', '.join(sorted(values))}")
+    if any(rivals(run) != rivals(runs[0]) for run in runs):
+        raise Refused("the runs differ in their rivals")
     if len({context["date"] for context in contexts}) < len(runs):
         raise Refused("a run is given twice")
     dates = sorted({context["date"][:10] for context in contexts})
@@ -57,6 +64,7 @@ def collect(runs: list[dict]) -> dict:
         "runs": len(runs),
         "latkem": first["latkem_version"],
         "compiler": first["latkem_cc"],
+        "rivals": rivals(runs[0]),
         "known": "",
         "figures": ranges(runs),
     }

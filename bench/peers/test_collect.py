@@ -12,6 +12,7 @@ def run(second: int, ratio: float, rival: str = "rival (avx2)") -> dict:
     case = {"set": "Saber", "operation": "encaps", "ratio": ratio, "rival": rival}
     return {
         "context": same | {"date": f"2000-01-01T00:00:{second:02}Z"},
+        "rows": [{"library": library, "version": "1"} for library in ("latkem", "other", "rival")],
         "bars": [{"name": "a bar", "cases": [case]}],
     }
 
@@ -31,6 +32,7 @@ def test_a_figure_is_the_range_over_the_runs(runs: list[dict]) -> None:
     (row,) = found["figures"]["a bar"]
     assert (row["low"], row["high"], row["rival"]) == (0.48, 0.51, "other (C) or rival (avx2)")
     assert (found["runs"], found["date"]) == (3, "2000-01-01")
+    assert found["rivals"] == ["other 1", "rival 1"]
     assert json.loads(collect.text(found)) == found
 
 
@@ -46,6 +48,11 @@ def test_a_run_counts_once(runs: list[dict]) -> None:
 def test_runs_are_of_one_cpu_one_latkem_and_one_compiler(runs: list[dict], key: str) -> None:
     runs[1]["context"][key] = "another"
     refused(runs, key)
+
+
+def test_runs_have_the_same_rivals(runs: list[dict]) -> None:
+    runs[2]["rows"].pop()
+    refused(runs, "rivals")
 
 
 def test_a_case_is_in_every_run(runs: list[dict]) -> None:

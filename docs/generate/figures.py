@@ -105,7 +105,8 @@ def machines(cpus: list[dict]) -> list[str]:
     lines = ["| CPU | family and model | date | runs | latkem, compiler | known besides |", "|---" * 6 + "|"]
     for cpu in cpus:
         cells = [cpu["cpu"], cpu["machine"], cpu["date"], str(cpu["runs"]), f"{cpu['latkem']}; {cpu['compiler']}"]
-        lines.append(f"| {' | '.join([*cells, cpu['known'] or DASH])} |")
+        besides = [f"rivals: {', '.join(cpu['rivals'])}"] if "rivals" in cpu else []
+        lines.append(f"| {' | '.join([*cells, '; '.join([*besides, cpu['known']]).removesuffix('; ')])} |")
     return lines
 
 
