@@ -5,7 +5,8 @@ bench-aarch64: ## AArch64 under QEMU: instructions, modelled cycles (OPTIONS="--
 	@tools/setup.sh aarch64
 	@python3 bench/aarch64/cost_model.py $(OPTIONS)
 
-peers: ## latkem beside rival libraries in one process (needs cargo; SETS="ml-kem Saber" for families and sets)
+peers: ## latkem beside rival libraries in one process (needs cargo; FEATURES=all; SETS="ml-kem Saber" for families and sets)
 	@tools/setup.sh build
-	CARGO_TARGET_DIR=build/peers/target cargo run --release --manifest-path bench/peers/Cargo.toml -- \
-		--json build/peers/peers.json $(if $(QUICK),--quick) $(if $(SETS),--set $(SETS))
+	CARGO_TARGET_DIR=build/peers/target cargo run --release --manifest-path bench/peers/Cargo.toml \
+		$(if $(filter all,$(FEATURES)),--all-features,$(if $(FEATURES),--features "$(FEATURES)")) -- \
+		--json $(or $(JSON),build/peers/peers.json) $(if $(QUICK),--quick) $(if $(SETS),--set $(SETS))

@@ -84,6 +84,7 @@ TIERS = {
         "Wire",
         "Bytes in, bytes out: every call decodes and checks its keys, draws its own randomness and wipes after itself.",
     ),
+    "derand": ("Randomness given", "As wire, but the caller brings the randomness: no generator is in the time."),
     "prepared": (
         "Prepared",
         "A key is checked and expanded once (the first columns) and then used many times (the last ones).",

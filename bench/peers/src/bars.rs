@@ -1,106 +1,53 @@
-//! The bars that latkem is held to, as rows of data, and whether a run met them. SPDX-License-Identifier: Apache-2.0
-use serde::Serialize;
+//! The bars that latkem is held to, rows of bars.json, and whether a run met them. SPDX-License-Identifier: Apache-2.0
+use std::sync::LazyLock;
 
-use crate::kem::{OPERATIONS, Operation, Tier};
+use serde::{Deserialize, Serialize};
+
+use crate::kem::{Operation, Tier};
 use crate::measure::{Contestant, Description};
 use crate::ratios::Quotient;
-use crate::sets::{self, KYBER, KYBER_90S, ML_KEM, NTRU, SABER, TLS_HYBRID};
+use crate::sets::{self, KYBER, KYBER_90S};
 
 /// What a row of latkem is compared with, always for the same operation.
-#[derive(Clone, Copy)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
 enum Against {
     /// A rival's implementation, by its label.
-    Rival(&'static str),
-    /// Whichever rival of this run is the fastest for the set and operation, in the same tier.
+    Rival(String),
+    /// Whichever rival of this run is the fastest for the set and operation.
     FastestRival,
-    /// The same set and backend of latkem, bytes in and bytes out.
-    OwnWire,
+    /// The fastest of those that make every check that latkem makes.
+    FastestCheckingRival,
     /// The set of Kyber that differs in its symmetric primitives alone, on the same backend and in the same tier.
     OwnKyber,
     /// A hybrid with the set in it, on the same backend and in the same tier: the ratio is the set's share.
-    OwnHybrid(&'static str),
+    OwnHybrid(String),
 }
 
-/// The sets that a bar is about.
-#[derive(Clone, Copy)]
-enum About {
-    Family(&'static str),
-    Set(&'static str),
-}
-
-use About::{Family, Set};
+use Against::{FastestCheckingRival, FastestRival, OwnHybrid, OwnKyber, Rival};
 
 /// latkem is to take at most `limit` of the other's time in all of the sets and operations.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Bar {
-    name: &'static str,
-    backend: &'static str,
+    name: String,
+    backend: String,
     tier: Tier,
+    /// Either all sets of a family or these.
+    family: Option<String>,
+    #[serde(default)]
+    sets: Vec<String>,
+    operations: Vec<Operation>,
     against: Against,
-    about: About,
-    operations: &'static [Operation],
     limit: f64,
 }
 
-const fn bar(
-    name: &'static str,
-    backend: &'static str,
-    tier: Tier,
-    against: Against,
-    about: About,
-    operations: &'static [Operation],
-    limit: f64,
-) -> Bar {
-    Bar { name, backend, tier, against, about, operations, limit }
-}
+static BARS: LazyLock<Vec<Bar>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../bars.json")).expect("bars.json is well-formed"));
 
-/// Of hybrids in a handshake.
-const fn tls(name: &'static str, backend: &'static str, against: Against, about: About) -> Bar {
-    bar(name, backend, Tier::Handshake, against, about, &OPERATIONS, 0.90)
-}
-
-const KEYGEN: &[Operation] = &[Operation::Keygen];
-const ENCAPS: &[Operation] = &[Operation::Encaps];
-const ENCAPS_AND_DECAPS: &[Operation] = &[Operation::Encaps, Operation::Decaps];
-
-const CLEAN_ML_KEM: Against = Against::Rival("pqcrypto-mlkem (clean C)");
-const CLEAN_SABER: Against = Against::Rival("pqcrypto-saber (clean C)");
-const CLEAN_NTRU: Against = Against::Rival("pqcrypto-ntru (clean C)");
-
-/// The rival whose libcrypto latkem's hybrids stand on.
-const SAME_CURVES: Against = Against::Rival("openssl (C)");
-const IN_X25519: Against = Against::OwnHybrid("X25519MLKEM768");
-
-const BARS: &[Bar] = &[
-    bar("portable ML-KEM", "portable", Tier::Wire, CLEAN_ML_KEM, Family(ML_KEM), &OPERATIONS, 0.80),
-    bar("portable Saber", "portable", Tier::Wire, CLEAN_SABER, Family(SABER), &OPERATIONS, 1.00),
-    bar("portable NTRU keys", "portable", Tier::Wire, CLEAN_NTRU, Family(NTRU), KEYGEN, 0.20),
-    bar("portable NTRU", "portable", Tier::Wire, CLEAN_NTRU, Family(NTRU), ENCAPS_AND_DECAPS, 0.50),
-    bar("avx2 ML-KEM", "avx2", Tier::Wire, Against::FastestRival, Family(ML_KEM), &OPERATIONS, 0.85),
-    bar("avx2 Saber", "avx2", Tier::Wire, Against::FastestRival, Family(SABER), &OPERATIONS, 0.90),
-    bar("avx2 NTRU keys", "avx2", Tier::Wire, Against::FastestRival, Family(NTRU), KEYGEN, 0.60),
-    bar("avx2 NTRU", "avx2", Tier::Wire, Against::FastestRival, Family(NTRU), ENCAPS_AND_DECAPS, 0.95),
-    bar("avx512 ML-KEM", "avx512", Tier::Wire, Against::FastestRival, Family(ML_KEM), &OPERATIONS, 0.50),
-    bar("avx512 Saber", "avx512", Tier::Wire, Against::FastestRival, Family(SABER), &OPERATIONS, 0.55),
-    bar("avx512 NTRU keys", "avx512", Tier::Wire, Against::FastestRival, Family(NTRU), KEYGEN, 0.35),
-    bar("avx512 NTRU", "avx512", Tier::Wire, Against::FastestRival, Family(NTRU), ENCAPS_AND_DECAPS, 0.70),
-    bar("avx512 prepared keys", "avx512", Tier::Prepared, Against::OwnWire, Family(ML_KEM), ENCAPS, 0.50),
-    bar("avx512 batch", "avx512", Tier::Batch, Against::OwnWire, Family(ML_KEM), &OPERATIONS, 0.50),
-    bar("avx512 batch of NTRU keys", "avx512", Tier::Batch, Against::OwnWire, Family(NTRU), KEYGEN, 1.0 / 3.0),
-    bar("avx512 Kyber-90s", "avx512", Tier::Wire, Against::OwnKyber, Family(KYBER_90S), &OPERATIONS, 1.00),
-    tls("avx2 X25519MLKEM768", "avx2", Against::FastestRival, Set("X25519MLKEM768")),
-    tls("avx2 SecP256r1MLKEM768", "avx2", Against::FastestRival, Set("SecP256r1MLKEM768")),
-    tls("avx2 SecP384r1MLKEM1024", "avx2", Against::FastestRival, Set("SecP384r1MLKEM1024")),
-    tls("avx512 X25519MLKEM768", "avx512", Against::FastestRival, Set("X25519MLKEM768")),
-    tls("avx512 SecP256r1MLKEM768", "avx512", Against::FastestRival, Set("SecP256r1MLKEM768")),
-    tls("avx512 SecP384r1MLKEM1024", "avx512", Against::FastestRival, Set("SecP384r1MLKEM1024")),
-    tls("avx2 hybrids, curves alike", "avx2", SAME_CURVES, Family(TLS_HYBRID)),
-    tls("avx512 hybrids, curves alike", "avx512", SAME_CURVES, Family(TLS_HYBRID)),
-    bar("avx512 ML-KEM in a hybrid", "avx512", Tier::Wire, IN_X25519, Set("ML-KEM-768"), ENCAPS, 0.20),
-];
-
-/// The largest ratio of a bar.
-#[derive(Serialize)]
-pub struct Worst {
+/// A ratio of a bar. Of several rivals the fastest is named, which is the one with the largest ratio.
+#[derive(Clone, Serialize)]
+pub struct Case {
     pub ratio: f64,
     pub set: &'static str,
     pub operation: Operation,
@@ -114,11 +61,11 @@ pub struct Verdict {
     pub backend: &'static str,
     pub tier: Tier,
     pub rival: String,
-    /// Those of the bar's sets that were in this run.
-    pub sets: Vec<&'static str>,
-    pub operations: &'static [Operation],
+    /// For each set and operation of the bar that was in this run.
+    pub cases: Vec<Case>,
     pub limit: f64,
-    pub worst: Worst,
+    /// The largest of them.
+    pub worst: Case,
     pub met: bool,
 }
 
@@ -128,75 +75,73 @@ pub fn judge(contests: &[Vec<Contestant>]) -> Vec<Verdict> {
     BARS.iter().filter_map(|bar| bar.verdict(&all)).collect()
 }
 
+/// The bars that a run says nothing about: the CPU, the sets or the rivals of this build do not have their rows.
+pub fn not_judged(verdicts: &[Verdict]) -> Vec<&'static str> {
+    let judged = |bar: &&Bar| verdicts.iter().any(|verdict| verdict.name == bar.name);
+    BARS.iter().filter(|bar| !judged(bar)).map(|bar| bar.name.as_str()).collect()
+}
+
 impl Bar {
-    fn verdict(&self, all: &[&Contestant]) -> Option<Verdict> {
-        let mut cases = Vec::new();
-        for ours in all.iter().filter(|c| self.is_about(&c.description)) {
-            for theirs in all.iter().filter(|c| self.against.opposes(&ours.description, &c.description)) {
-                cases.extend(self.operations.iter().filter_map(|operation| worst(ours, theirs, *operation)));
-            }
-        }
-        let in_run = |set: &&str| cases.iter().any(|case| case.set == *set);
-        let sets = self.about.sets().into_iter().filter(in_run).collect();
-        // The fastest rival is the one with the largest ratio.
-        let worst = cases.into_iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio))?;
+    fn verdict(&'static self, all: &[&Contestant]) -> Option<Verdict> {
+        let ours = all.iter().filter(|c| self.is_about(&c.description));
+        let cases: Vec<_> =
+            ours.flat_map(|ours| self.operations.iter().filter_map(|op| self.case(ours, all, *op))).collect();
+        let worst = cases.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio))?.clone();
         Some(Verdict {
-            name: self.name,
-            backend: self.backend,
+            name: &self.name,
+            backend: &self.backend,
             tier: self.tier,
             rival: self.against.name(),
-            sets,
-            operations: self.operations,
             limit: self.limit,
             met: worst.ratio <= self.limit,
             worst,
+            cases,
         })
     }
 
+    fn case(&self, ours: &Contestant, all: &[&Contestant], operation: Operation) -> Option<Case> {
+        let others = all.iter().filter(|c| self.against.opposes(&ours.description, &c.description));
+        let cases = others.filter_map(|theirs| {
+            let ratio = Quotient::new(ours, theirs, operation)?.larger();
+            Some(Case { ratio, set: ours.description.set, operation, rival: theirs.description.label() })
+        });
+        cases.max_by(|a, b| a.ratio.total_cmp(&b.ratio))
+    }
+
     fn is_about(&self, d: &Description) -> bool {
-        let row = (d.tier, d.backend.as_str());
-        d.is_ours() && row == (self.tier, self.backend) && self.about.has(d)
+        let about = self.family.as_deref() == Some(d.family) || self.sets.iter().any(|name| name == d.set);
+        d.is_ours() && (d.tier, d.backend.as_str()) == (self.tier, self.backend.as_str()) && about
     }
 }
 
-impl About {
-    fn has(self, d: &Description) -> bool {
-        match self {
-            Family(name) => d.family == name,
-            Set(name) => d.set == name,
-        }
-    }
-
-    fn sets(self) -> Vec<&'static str> {
-        match self {
-            Family(name) => sets::of(name),
-            Set(name) => vec![name],
-        }
-    }
+/// Rivals have no prepared keys and no batches: what latkem has more to offer is held to their plain operations.
+fn rivals_tier(ours: Tier) -> Tier {
+    if matches!(ours, Tier::Prepared | Tier::Batch) { Tier::Wire } else { ours }
 }
 
 impl Against {
-    fn opposes(self, ours: &Description, theirs: &Description) -> bool {
-        let (same_set, same_tier) = (theirs.set == ours.set, theirs.tier == ours.tier);
-        let own = theirs.is_ours() && theirs.backend == ours.backend;
+    fn opposes(&self, ours: &Description, theirs: &Description) -> bool {
+        let own = theirs.is_ours() && theirs.backend == ours.backend && theirs.tier == ours.tier;
+        // Only what runs on the same CPUs is a rival.
+        let alike = theirs.backend != "avx512" || ours.backend == "avx512";
+        let rival = !theirs.is_ours() && theirs.set == ours.set && theirs.tier == rivals_tier(ours.tier) && alike;
         match self {
-            Self::Rival(label) => same_set && same_tier && theirs.label() == label,
-            Self::FastestRival => same_set && same_tier && !theirs.is_ours(),
-            Self::OwnWire => same_set && own && theirs.tier == Tier::Wire,
-            Self::OwnKyber => own && same_tier && Some(theirs.set) == kyber_of(ours.set),
-            Self::OwnHybrid(hybrid) => own && same_tier && theirs.set == hybrid,
+            Rival(label) => rival && theirs.label() == *label,
+            FastestRival => rival,
+            FastestCheckingRival => rival && ours.checks.split(", ").all(|check| theirs.checks.contains(check)),
+            OwnKyber => own && Some(theirs.set) == kyber_of(ours.set),
+            OwnHybrid(hybrid) => own && theirs.set == hybrid,
         }
     }
 
-    fn name(self) -> String {
+    fn name(&self) -> String {
         match self {
-            Self::Rival(label) => label,
-            Self::FastestRival => "fastest rival",
-            Self::OwnWire => "latkem, tier wire",
-            Self::OwnKyber => "latkem, Kyber",
-            Self::OwnHybrid(hybrid) => return format!("latkem, {hybrid}"),
+            Rival(label) => label.clone(),
+            FastestRival => "fastest rival".to_owned(),
+            FastestCheckingRival => "fastest rival with the same checks".to_owned(),
+            OwnKyber => "latkem, Kyber".to_owned(),
+            OwnHybrid(hybrid) => format!("latkem, {hybrid}"),
         }
-        .to_owned()
     }
 }
 
@@ -206,16 +151,12 @@ fn kyber_of(set: &str) -> Option<&'static str> {
     sets::of(KYBER).get(place).copied()
 }
 
-fn worst(ours: &Contestant, theirs: &Contestant, operation: Operation) -> Option<Worst> {
-    let ratio = Quotient::new(ours, theirs, operation)?.larger();
-    Some(Worst { ratio, set: ours.description.set, operation, rival: theirs.description.label() })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::judge;
+    use super::{BARS, judge, not_judged};
     use crate::kem::Tier;
     use crate::measure::Contestant;
+    use crate::sets;
 
     const PORTABLE: (&str, &str, Tier) = ("latkem", "portable", Tier::Wire);
     const AVX512: (&str, &str, Tier) = ("latkem", "avx512", Tier::Wire);
@@ -238,7 +179,8 @@ mod tests {
         assert_eq!(verdicts.len(), 1);
         assert!(!verdicts[0].met);
         assert_eq!((verdicts[0].worst.set, verdicts[0].worst.ratio), ("ML-KEM-768", 0.9));
-        assert_eq!(verdicts[0].sets, ["ML-KEM-512", "ML-KEM-768"]);
+        let sets: Vec<_> = verdicts[0].cases.iter().map(|case| case.set).collect();
+        assert_eq!(sets, [["ML-KEM-512"; 3], ["ML-KEM-768"; 3]].concat());
     }
 
     #[test]
@@ -251,24 +193,69 @@ mod tests {
     #[test]
     fn bars_without_rows_are_not_judged() {
         let set = ("ML-KEM-512", "ML-KEM");
-        assert!(judge(&[vec![row(set, PORTABLE, &[1.0]), row(set, LIBCRUX, &[1.0])]]).is_empty());
+        let verdicts = judge(&[vec![row(set, PORTABLE, &[1.0]), row(set, LIBCRUX, &[1.0])]]);
+        assert!(verdicts.is_empty());
+        assert_eq!(not_judged(&verdicts).len(), BARS.len());
+    }
+
+    #[test]
+    fn bars_are_about_sets_that_there_are() {
+        for bar in BARS.iter() {
+            let sets: Vec<_> = match &bar.family {
+                Some(family) => sets::of(family),
+                None => bar.sets.iter().map(String::as_str).collect(),
+            };
+            let known = sets.iter().all(|set| sets::all().iter().any(|(name, _)| name == set));
+            assert!(known && !sets.is_empty() && bar.limit > 0.0, "{}", bar.name);
+        }
+    }
+
+    /// The verdict on a bar, as what is the largest ratio, by whom, and whether the bar is met.
+    fn found<'a>(verdicts: &'a [super::Verdict], name: &str) -> (f64, &'a str, bool) {
+        let verdict = verdicts.iter().find(|verdict| verdict.name == name).expect("it is judged");
+        (verdict.worst.ratio, &verdict.worst.rival, verdict.met)
     }
 
     #[test]
     fn the_fastest_rival_is_the_one_that_counts() {
         let set = ("ML-KEM-512", "ML-KEM");
         let verdicts = judge(&[vec![row(set, AVX512, &[4.0]), row(set, CLEAN, &[40.0]), row(set, LIBCRUX, &[5.0])]]);
-        assert_eq!(verdicts.len(), 1);
-        assert_eq!((verdicts[0].worst.rival.as_str(), verdicts[0].met), ("libcrux-ml-kem (avx2)", false));
+        assert_eq!(found(&verdicts, "avx512 ML-KEM encaps"), (0.8, "libcrux-ml-kem (avx2)", false));
     }
 
     #[test]
-    fn latkem_is_compared_with_itself() {
+    fn wider_code_is_no_rival_of_avx2() {
+        let set = ("Saber", "Saber");
+        let avx2 = |library| row(set, (library, "avx2", Tier::Wire), &[8.0]);
+        let wide = row(set, ("wide", "avx512", Tier::Wire), &[2.0]);
+        let verdicts = judge(&[vec![avx2("latkem"), avx2("rival"), row(set, AVX512, &[1.0]), wide]]);
+        assert_eq!(found(&verdicts, "avx2 Saber"), (1.0, "rival (avx2)", false));
+        assert_eq!(found(&verdicts, "avx512 Saber"), (0.5, "wide (avx512)", true));
+    }
+
+    #[test]
+    fn a_rival_without_the_checks_is_not_among_those_with_them() {
         let set = ("ML-KEM-512", "ML-KEM");
-        let batch = ("latkem", "avx512", Tier::Batch);
-        let verdicts = judge(&[vec![row(set, AVX512, &[4.0]), row(set, batch, &[2.0]), row(set, PORTABLE, &[0.1])]]);
-        assert_eq!(verdicts.len(), 1);
-        assert_eq!((verdicts[0].name, verdicts[0].met), ("avx512 batch", true));
+        let with = |library, checks: &str, ns| {
+            let mut row = row(set, (library, "avx2", Tier::Wire), &[ns]);
+            row.description.checks = checks.to_owned();
+            row
+        };
+        let ours = with("latkem", "ek modulus, dk hash", 8.0);
+        let rivals = [with("checks", "ek modulus, dk hash, dk pair", 10.0), with("hasty", "ek modulus", 4.0)];
+        let verdicts = judge(&[rivals.into_iter().chain([ours]).collect()]);
+        assert_eq!(found(&verdicts, "avx2 ML-KEM"), (0.8, "checks (avx2)", true));
+    }
+
+    #[test]
+    fn batches_and_prepared_keys_are_held_to_the_rivals_wire() {
+        let set = ("ML-KEM-512", "ML-KEM");
+        let own = |tier, ns: f64| row(set, ("latkem", "avx512", tier), &[ns]);
+        let rows =
+            vec![own(Tier::Wire, 4.0), own(Tier::Batch, 2.0), own(Tier::Prepared, 1.0), row(set, LIBCRUX, &[5.0])];
+        let verdicts = judge(&[rows]);
+        assert_eq!(found(&verdicts, "avx512 batch decaps"), (0.4, "libcrux-ml-kem (avx2)", false));
+        assert_eq!(found(&verdicts, "avx512 prepared ML-KEM-512"), (0.2, "libcrux-ml-kem (avx2)", true));
     }
 
     #[test]

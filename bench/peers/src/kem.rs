@@ -1,7 +1,7 @@
 //! What is measured: parameter sets, operations, tiers, and the traits that a library implements to be a row.
 //! SPDX-License-Identifier: Apache-2.0
 use anyhow::{Result, ensure};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A parameter set with the sizes of its objects in bytes. dk is the expanded form.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Set {
     pub ss_bytes: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Operation {
     Keygen,
@@ -30,22 +30,23 @@ impl Operation {
     }
 }
 
-/// wire: bytes in, bytes out. prepared: with keys expanded beforehand. batch: many operations in one call. handshake: as
+/// wire: bytes in, bytes out. derand: the same with randomness given. prepared: with keys expanded beforehand. batch: many operations in one call. handshake: as
 /// TLS has it, ek, ct and ss are bytes, and a private key stays what its library makes of it until it decapsulates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
     Wire,
+    Derand,
     Prepared,
     Batch,
     Handshake,
 }
 
-pub const TIERS: [Tier; 4] = [Tier::Wire, Tier::Prepared, Tier::Batch, Tier::Handshake];
+pub const TIERS: [Tier; 5] = [Tier::Wire, Tier::Derand, Tier::Prepared, Tier::Batch, Tier::Handshake];
 
 impl Tier {
     pub fn name(self) -> &'static str {
-        ["wire", "prepared", "batch", "handshake"][self as usize]
+        ["wire", "derand", "prepared", "batch", "handshake"][self as usize]
     }
 }
 

@@ -3,10 +3,11 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
 use anyhow::{Result, anyhow, ensure};
 
+use crate::derand::{Derand, Given};
 use crate::kem::{Block, Operation, Refused, Set, Subject, Tier, Wire, run_singly};
 use crate::sets::{HYBRID, NTRU, Named, TLS_HYBRID};
 
-/// The declarations of include/latkem/{latkem,backend,prepared,batch,hybrid}.h that are used here.
+/// The declarations of include/latkem/{latkem,backend,derand,prepared,batch,hybrid}.h that are used here.
 mod ffi {
     use super::{c_char, c_int, c_void};
 
@@ -39,6 +40,23 @@ mod ffi {
             ct_len: usize,
             dk: *const u8,
             dk_len: usize,
+        ) -> c_int;
+
+        pub fn latkem_keypair_derand(
+            kem: *const Kem,
+            ek: *mut u8,
+            dk: *mut u8,
+            seed: *const u8,
+            seed_len: usize,
+        ) -> c_int;
+        pub fn latkem_encaps_derand(
+            kem: *const Kem,
+            ct: *mut u8,
+            ss: *mut u8,
+            ek: *const u8,
+            ek_len: usize,
+            coins: *const u8,
+            coins_len: usize,
         ) -> c_int;
 
         pub fn latkem_prepared_ek_bytes(kem: *const Kem) -> usize;
@@ -87,14 +105,19 @@ pub fn backends() -> Vec<&'static str> {
     names.take_while(|name| !name.is_null()).map(text).collect()
 }
 
+/// The backend in force.
+pub fn backend() -> &'static str {
+    // SAFETY: takes nothing.
+    text(unsafe { ffi::latkem_backend_name() })
+}
+
 /// Puts a backend in force and asks the library whether it is.
 pub fn use_backend(name: &str) -> Result<()> {
     let wanted = CString::new(name)?;
     // SAFETY: a terminated string.
     let code = unsafe { ffi::latkem_backend_use(wanted.as_ptr()) };
     ensure!(code == 0, "latkem backend {name}: {}", error(code));
-    // SAFETY: takes nothing.
-    let got = text(unsafe { ffi::latkem_backend_name() });
+    let got = backend();
     ensure!(got == name, "latkem runs backend {got} where {name} was asked for");
     Ok(())
 }
@@ -175,6 +198,18 @@ impl Wire for Kem {
 
     fn decaps(&self, ss: &mut [u8], ct: &[u8], dk: &[u8]) -> Result<(), Refused> {
         accepted(unsafe { ffi::latkem_decaps(self.0, ss.as_mut_ptr(), ct.as_ptr(), ct.len(), dk.as_ptr(), dk.len()) })
+    }
+}
+
+impl Derand for Kem {
+    fn keygen_from(&self, ek: &mut [u8], dk: &mut [u8], seed: &[u8; 64]) -> Result<(), Refused> {
+        let (ek, dk) = (ek.as_mut_ptr(), dk.as_mut_ptr());
+        accepted(unsafe { ffi::latkem_keypair_derand(self.0, ek, dk, seed.as_ptr(), seed.len()) })
+    }
+
+    fn encaps_from(&self, ct: &mut [u8], ss: &mut [u8], ek: &[u8], coins: &[u8; 32]) -> Result<(), Refused> {
+        let (ct, ss, (coins, len)) = (ct.as_mut_ptr(), ss.as_mut_ptr(), (coins.as_ptr(), coins.len()));
+        accepted(unsafe { ffi::latkem_encaps_derand(self.0, ct, ss, ek.as_ptr(), ek.len(), coins, len) })
     }
 }
 
@@ -267,6 +302,7 @@ impl Subject for Latkem {
 
     fn run(&mut self, operation: Operation, block: &mut Block) -> Result<(), Refused> {
         match (self.tier, operation) {
+            (Tier::Derand, _) => run_singly(&Given(self.kem), operation, block),
             (Tier::Wire | Tier::Handshake, _) | (Tier::Prepared, Operation::Keygen) => {
                 run_singly(&self.kem, operation, block)
             }

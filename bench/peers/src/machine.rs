@@ -15,6 +15,8 @@ const UNKNOWN: &str = "not readable";
 pub struct Context {
     pub date: String,
     pub cpu: String,
+    /// The CPU's model: the same for all machines whose figures may stand in one file.
+    pub machine: String,
     pub virtual_machine: String,
     pub governor: String,
     pub turbo: String,
@@ -29,7 +31,6 @@ pub struct Context {
     pub libcrypto: &'static str,
     pub rival_cc: &'static str,
     pub rival_flags: &'static str,
-    pub rounds: usize,
     pub block: usize,
     pub batch: usize,
 }
@@ -39,6 +40,7 @@ impl Context {
         Self {
             date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             cpu: cpuinfo(&["model name", "Model", "CPU part"]).unwrap_or(UNKNOWN.to_owned()),
+            machine: model(&read("/proc/cpuinfo").unwrap_or_default()),
             virtual_machine: virtual_machine(),
             governor: fact("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
             turbo: turbo(),
@@ -53,7 +55,6 @@ impl Context {
             libcrypto: latkem::libcrypto(),
             rival_cc: env!("PEERS_RIVAL_CC"),
             rival_flags: env!("PEERS_RIVAL_FLAGS"),
-            rounds: 0,
             block,
             batch,
         }
@@ -71,11 +72,24 @@ fn fact(path: &str) -> String {
 /// The first value of the first of the keys that /proc/cpuinfo has.
 fn cpuinfo(keys: &[&str]) -> Option<String> {
     let text = read("/proc/cpuinfo")?;
-    let value = |key: &&str| {
-        let mut pairs = text.lines().filter_map(|line| line.split_once(':'));
-        pairs.find(|(name, _)| name.trim() == *key).map(|(_, value)| value.trim().to_owned())
-    };
-    keys.iter().find_map(value)
+    keys.iter().find_map(|key| value(&text, key)).map(str::to_owned)
+}
+
+/// The first value of a key in a text like /proc/cpuinfo.
+fn value<'a>(cpuinfo: &'a str, key: &str) -> Option<&'a str> {
+    let mut pairs = cpuinfo.lines().filter_map(|line| line.split_once(':'));
+    pairs.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
+}
+
+/// Maker, family and model, or implementer and part, in a form that may be a file's name. A hypervisor may hide the name
+/// of a CPU, but its code is chosen by these.
+fn model(cpuinfo: &str) -> String {
+    let of = |key| value(cpuinfo, key);
+    let maker = of("vendor_id").map(|id| id.trim_start_matches("Authentic").trim_start_matches("Genuine"));
+    let x86 = [maker, of("cpu family"), of("model")];
+    let arm = [Some("arm"), of("CPU implementer"), of("CPU part")];
+    let named = |parts: [Option<&str>; 3]| Some(parts.into_iter().collect::<Option<Vec<_>>>()?.join("-"));
+    named(x86).or(named(arm)).unwrap_or("unknown".to_owned()).to_lowercase()
 }
 
 /// x86 has a flag for it; elsewhere the kernel does not say.
@@ -111,4 +125,18 @@ pub fn pin(wanted: Option<usize>) -> Result<usize> {
     let id = wanted.unwrap_or(last);
     ensure!(core_affinity::set_for_current(CoreId { id }), "cannot pin to core {id}");
     Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::model;
+
+    #[test]
+    fn a_model_is_named_by_its_numbers() {
+        let amd = "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 26\nmodel\t\t: 2\nmodel name\t: AMD EPYC\n";
+        assert_eq!(model(amd), "amd-26-2");
+        assert_eq!(model(&amd.replace("AuthenticAMD", "GenuineIntel").replace("26", "6")), "intel-6-2");
+        assert_eq!(model("CPU implementer\t: 0x41\nCPU part\t: 0xd4f\n"), "arm-0x41-0xd4f");
+        assert_eq!(model(""), "unknown");
+    }
 }

@@ -1,6 +1,8 @@
 //! Times latkem beside other libraries in one process, in interleaved rounds: see README.md.
 //! SPDX-License-Identifier: Apache-2.0
 mod bars;
+mod costs;
+mod derand;
 mod kem;
 mod latkem;
 mod machine;
@@ -10,6 +12,7 @@ mod report;
 mod rivals;
 mod sets;
 mod stats;
+mod steady;
 mod verify;
 
 use std::io::IsTerminal;
@@ -20,12 +23,15 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::costs::{costs, print_first_calls};
+use crate::derand::Given;
 use crate::kem::{Rival, Set, Singly, TIERS, Tier};
 use crate::latkem::Kem;
 use crate::machine::Context;
 use crate::measure::{Contestant, Description, Plan, measure};
 use crate::report::Report;
-use crate::sets::TLS_HYBRID;
+use crate::sets::{ML_KEM, TLS_HYBRID};
+use crate::steady::{Reading, Steadiness};
 
 const BATCH: usize = 64;
 const WARM_UP_ROUNDS: usize = 5;
@@ -62,6 +68,14 @@ struct Options {
     /// Only these backends of latkem [default: all that this CPU can run]
     #[arg(long = "backend", value_name = "NAME")]
     backends: Vec<String>,
+
+    /// Neither first calls nor stacks, which take a second for each set
+    #[arg(long)]
+    no_costs: bool,
+
+    /// What the program asks itself in processes of their own
+    #[arg(long, hide = true, num_args = 3, value_names = ["SET", "LIBRARY", "BACKEND"])]
+    first_calls: Vec<String>,
 
     /// Stay on this core [default: the last one]
     #[arg(long, value_name = "CORE", env = "LATKEM_BENCH_PIN")]
@@ -110,22 +124,37 @@ impl Options {
 
 fn main() -> Result<()> {
     let options = Options::parse();
+    if let [name, library, backend] = options.first_calls.as_slice() {
+        let (kem, set) = found(name)?;
+        return print_first_calls(kem, &set, library, backend);
+    }
     let core = machine::pin(options.pin)?;
-    let mut context = Context::new(core, options.block.into(), BATCH);
+    let context = Context::new(core, options.block.into(), BATCH);
+    let chosen = latkem::backend();
     let backends = options.backends()?;
     eprintln!("latkem backends: {}", backends.join(" "));
     let sets = options.sets()?;
     let contests: Result<Vec<_>> =
         sets.iter().map(|(kem, set)| contest(*kem, set, &backends, options.block.into())).collect();
     let mut contests = contests?;
-    context.rounds = run(&mut contests, &options.plan())?;
-    let report = Report::new(context, &contests);
+    let measured = sets.iter().filter(|_| !options.no_costs);
+    let costs: Result<Vec<_>> = measured.map(|(kem, set)| costs(*kem, set, &backends, chosen)).collect();
+    let costs = costs?.into_iter().flatten().collect();
+    let rounds = run(&mut contests, &options.plan(), core)?;
+    let report = Report::new(context, rounds, &contests, costs);
     report.print();
     if let Some(path) = &options.json {
         report.write(path)?;
         eprintln!("wrote {}", path.display());
     }
     Ok(())
+}
+
+/// The set of latkem that the name is.
+fn found(name: &str) -> Result<(Kem, Set)> {
+    let named = sets::all().into_iter().find(|(known, _)| *known == name);
+    let (named, kem) = named.zip(Kem::find(name)).with_context(|| format!("latkem has no parameter set {name}"))?;
+    Ok((kem, kem.set(named)))
 }
 
 /// Everything that is measured for one set, after it was verified.
@@ -137,6 +166,9 @@ fn contest(kem: Kem, set: &Set, backends: &[&'static str], block: usize) -> Resu
         latkem::use_backend(backend)?;
         for Rival { library, backend: theirs, wire, tier, .. } in &rivals {
             verify::interoperate(set, &kem, wire.as_ref(), *tier)
+                .and_then(
+                    |()| if *tier == Tier::Derand { verify::same(set, &Given(kem), wire.as_ref()) } else { Ok(()) },
+                )
                 .with_context(|| format!("{}: latkem ({backend}) and {library} ({theirs})", set.name))?;
         }
         for tier in TIERS.into_iter().filter(|tier| has(set, *tier)) {
@@ -157,6 +189,7 @@ fn contest(kem: Kem, set: &Set, backends: &[&'static str], block: usize) -> Resu
 fn has(set: &Set, tier: Tier) -> bool {
     match tier {
         Tier::Wire | Tier::Prepared => true,
+        Tier::Derand => set.family == ML_KEM,
         Tier::Batch => !sets::is_hybrid(set.name),
         Tier::Handshake => set.family == TLS_HYBRID,
     }
@@ -176,7 +209,7 @@ fn ours(kem: Kem, set: &Set, tier: Tier, backend: &'static str, block: usize) ->
         family: set.family,
         tier,
         checks,
-        rng: latkem::rng(set.family, backend),
+        rng: if tier == Tier::Derand { "given" } else { latkem::rng(set.family, backend) },
     };
     Contestant::new(description, Box::new(kem.subject(tier, backend, count)), set, count)
 }
@@ -190,16 +223,22 @@ fn theirs(rival: Rival, set: &Set, block: usize) -> Result<Contestant> {
 }
 
 /// A bar on a terminal; elsewhere a line for every tenth of the way.
-fn run(contests: &mut [Vec<Contestant>], plan: &Plan) -> Result<usize> {
+fn run(contests: &mut [Vec<Contestant>], plan: &Plan, core: usize) -> Result<Steadiness> {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} rounds, {elapsed}, {eta} left")?;
     let bar = ProgressBar::new(plan.rounds as u64).with_style(style);
     let tenth = plan.rounds.div_ceil(10);
-    let rounds = measure(contests, plan, |done| {
+    let read = || Reading::take(core);
+    let found = measure(contests, plan, read, |done| {
         bar.set_position(done as u64);
         if !std::io::stderr().is_terminal() && done > 0 && done.is_multiple_of(tenth) {
             eprintln!("{done}/{} rounds", plan.rounds);
         }
     })?;
     bar.finish_and_clear();
-    Ok(rounds)
+    let Steadiness { kept, dropped_clock, dropped_stolen, .. } = &found;
+    ensure!(
+        *kept > 0,
+        "no round can be believed: in {dropped_clock} the clock moved, in {dropped_stolen} time was stolen"
+    );
+    Ok(found)
 }

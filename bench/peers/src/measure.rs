@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 
 use crate::kem::{Block, OPERATIONS, Operation, Set, Subject, Tier};
+use crate::steady::{self, Reading, Round, Steadiness};
 use crate::{latkem, machine};
 
 /// A slow library does fewer operations in a block, so that the block ends before the kernel gives the core away.
@@ -94,9 +95,19 @@ impl Contestant {
         &self.samples[operation as usize]
     }
 
-    /// Key generation is no operation of the prepared tier; there it only makes the keys.
+    /// Only the samples of the rounds that are kept stay; every row has one of each round.
+    fn keep(&mut self, rounds: &Steadiness) {
+        for samples in &mut self.samples {
+            let mut verdicts = rounds.verdicts.iter();
+            samples.retain(|_| verdicts.next().is_some_and(Option::is_none));
+        }
+    }
+
+    /// Key generation only makes the keys of the prepared tier; decapsulation, which takes no randomness, only verifies in
+    /// derand.
     fn counts(&self, operation: Operation) -> bool {
-        (self.description.tier, operation) != (Tier::Prepared, Operation::Keygen)
+        let tier = self.description.tier;
+        !matches!((tier, operation), (Tier::Prepared, Operation::Keygen) | (Tier::Derand, Operation::Decaps))
     }
 
     fn time_block(&mut self, operation: Operation) -> Result<Sample> {
@@ -144,23 +155,32 @@ fn time_waited() -> Option<u64> {
 pub struct Plan {
     pub rounds: usize,
     pub warm_up: usize,
-    /// No round begins after this time, once the first is recorded.
+    /// No round begins after this time but the first.
     pub limit: Duration,
 }
 
-/// Runs the rounds over the contests, one for each set, and returns how many were recorded.
-pub fn measure(contests: &mut [Vec<Contestant>], plan: &Plan, mut progress: impl FnMut(usize)) -> Result<usize> {
+/// Runs the rounds over the contests, one for each set, with a reading before and after each. Samples of rounds in which
+/// the machine moved are dropped.
+pub fn measure(
+    contests: &mut [Vec<Contestant>],
+    plan: &Plan,
+    mut read: impl FnMut() -> Reading,
+    mut progress: impl FnMut(usize),
+) -> Result<Steadiness> {
     let mut rng = fastrand::Rng::with_seed(203);
-    let start = Instant::now();
-    for round in 0..plan.warm_up + plan.rounds {
-        let recorded = round.saturating_sub(plan.warm_up);
-        if recorded > 0 && start.elapsed() > plan.limit {
-            return Ok(recorded);
-        }
-        run_round(contests, &mut rng, round >= plan.warm_up)?;
-        progress(recorded);
+    for _ in 0..plan.warm_up {
+        run_round(contests, &mut rng, false)?;
     }
-    Ok(plan.rounds)
+    let (start, mut rounds) = (Instant::now(), Vec::new());
+    while rounds.len() < plan.rounds && (rounds.is_empty() || start.elapsed() <= plan.limit) {
+        let (before, begun) = (read(), Instant::now());
+        run_round(contests, &mut rng, true)?;
+        rounds.push(Round { seconds: begun.elapsed().as_secs_f64(), before, after: read() });
+        progress(rounds.len());
+    }
+    let found = steady::judge(&rounds);
+    contests.iter_mut().flatten().for_each(|contestant| contestant.keep(&found));
+    Ok(found)
 }
 
 fn run_round(contests: &mut [Vec<Contestant>], rng: &mut fastrand::Rng, recorded: bool) -> Result<()> {
@@ -182,8 +202,11 @@ fn shuffled<'a, T>(items: &'a mut [T], rng: &mut fastrand::Rng) -> Vec<&'a mut T
 
 #[cfg(test)]
 mod tests {
-    use super::{Block, Contestant, Description, OPERATIONS, Operation, Set, Subject, Tier};
+    use std::time::Duration;
+
+    use super::{Block, Contestant, Description, OPERATIONS, Operation, Plan, Set, Subject, Tier, measure};
     use crate::kem::Refused;
+    use crate::steady::Reading;
 
     struct Nothing;
 
@@ -210,5 +233,35 @@ mod tests {
             let samples = OPERATIONS.map(|_| samples.iter().copied().map(Some).collect());
             Self { samples, ..Self::new(description, Box::new(Nothing), &sizes, 1).unwrap() }
         }
+    }
+
+    /// Leaves what passes for equal secrets.
+    struct Agreeing;
+
+    impl Subject for Agreeing {
+        fn prepare(&mut self, _: Operation, _: &Block) -> anyhow::Result<()> {
+            Ok(())
+        }
+
+        fn run(&mut self, _: Operation, block: &mut Block) -> Result<(), Refused> {
+            block.ss_sent.fill(1);
+            block.ss_received.fill(1);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_round_that_moved_leaves_no_sample() {
+        let row = Contestant::with_samples(("ML-KEM-512", "ML-KEM"), ("latkem", "portable", Tier::Wire), &[]);
+        let set = Set { ss_bytes: 1, ..row.block.set.clone() };
+        let row = Contestant::new(row.description, Box::new(Agreeing), &set, 1).unwrap();
+        let plan = Plan { rounds: 5, warm_up: 1, limit: Duration::MAX };
+        // Two readings a round: the second round is the one that ends under another clock.
+        let mut readings = [1.0, 1.0, 1.0, 1.2].into_iter().chain(std::iter::repeat(1.0));
+        let read = || Reading { ns_per_multiplication: readings.next().unwrap(), stolen_seconds: 0.0 };
+        let mut contests = [vec![row]];
+        let found = measure(&mut contests, &plan, read, |_| ()).unwrap();
+        assert_eq!((found.kept, found.dropped_clock), (4, 1));
+        assert_eq!(OPERATIONS.map(|operation| contests[0][0].samples(operation).len()), [4; 3]);
     }
 }

@@ -7,12 +7,14 @@ use anyhow::{Context as _, Result};
 use comfy_table::{Table, presets};
 use serde::Serialize;
 
-use crate::bars::{Verdict, judge};
+use crate::bars::{Verdict, judge, not_judged};
+use crate::costs::Costs;
 use crate::kem::{OPERATIONS, Operation, TIERS, Tier};
 use crate::machine::Context;
 use crate::measure::{Contestant, Description};
 use crate::ratios::{Ratio, ratios};
 use crate::stats::{Summary, summary};
+use crate::steady::Steadiness;
 
 #[derive(Serialize)]
 pub struct Row {
@@ -30,16 +32,18 @@ pub struct Row {
 #[derive(Serialize)]
 pub struct Report {
     context: Context,
+    rounds: Steadiness,
     rows: Vec<Row>,
     ratios: Vec<Ratio>,
     bars: Vec<Verdict>,
+    costs: Vec<Costs>,
 }
 
 impl Report {
-    pub fn new(context: Context, contests: &[Vec<Contestant>]) -> Self {
+    pub fn new(context: Context, rounds: Steadiness, contests: &[Vec<Contestant>], costs: Vec<Costs>) -> Self {
         let rows = contests.iter().flatten().flat_map(rows_of).collect();
         let ratios = contests.iter().flat_map(|contestants| ratios(contestants)).collect();
-        Self { context, rows, ratios, bars: judge(contests) }
+        Self { context, rounds, rows, ratios, bars: judge(contests), costs }
     }
 
     pub fn write(&self, path: &Path) -> Result<()> {
@@ -52,10 +56,12 @@ impl Report {
 
     pub fn print(&self) {
         print_context(&self.context);
+        print_rounds(&self.rounds);
         self.print_libraries();
         for tier in TIERS {
             self.print_times(tier);
         }
+        self.print_costs();
         self.print_ratios();
         self.print_bars();
     }
@@ -89,12 +95,26 @@ impl Report {
         }
     }
 
+    fn print_costs(&self) {
+        let operations = OPERATIONS.map(Operation::name);
+        let mut table = plain_table(&[&["set", "library"], operations.as_slice(), operations.as_slice()].concat());
+        for c in &self.costs {
+            let mut cells = vec![c.set.to_owned(), format!("{} ({})", c.library, c.backend)];
+            cells.extend(c.first_us.map_or(["-"; 3].map(str::to_owned), |times| times.map(|us| format!("{us:.0}"))));
+            cells.extend(c.stack_bytes.map(|bytes| format!("{:.1}", bytes as f64 / 1024.0)));
+            table.add_row(cells);
+        }
+        if !self.costs.is_empty() {
+            println!("\nTier wire: microseconds of the first calls in a process; KiB of stack\n{table}");
+        }
+    }
+
     fn print_ratios(&self) {
         let mut table = plain_table(&["set", "operation", "tier", "backend", "rival", "medians", "rounds", "q1", "q3"]);
         for r in &self.ratios {
             let mut cells: Vec<_> = [r.set, r.operation.name(), r.tier.name()].map(str::to_owned).into();
             cells.extend([r.backend.clone(), r.rival.clone()]);
-            cells.extend([r.ratio, r.ratio_rounds, r.ratio_q1, r.ratio_q3].map(|ratio| format!("{ratio:.3}")));
+            cells.extend([r.ratio, r.ratio_rounds, r.ratio_q1, r.ratio_q3].map(|ratio| format!("{ratio:.2}")));
             table.add_row(cells);
         }
         if !self.ratios.is_empty() {
@@ -109,13 +129,14 @@ impl Report {
             plain_table(&["bar", "by the time of", "limit", "largest", "set", "operation", "rival", "verdict"]);
         for Verdict { name, rival, limit, worst, met, .. } in &self.bars {
             let (limit, ratio) = (format!("{limit:.2}"), format!("{:.3}", worst.ratio));
-            let verdict = if *met { "met" } else { "NOT met" };
+            let verdict = if *met { "met" } else { "MISSED" };
             let (operation, worst_rival) = (worst.operation.name(), worst.rival.as_str());
             table.add_row([name, rival.as_str(), &limit, &ratio, worst.set, operation, worst_rival, verdict]);
         }
         if !self.bars.is_empty() {
             println!("\nBars: the largest ratio of all sets and operations, in the larger of its two forms\n{table}");
         }
+        println!("\nNot judged, for their rows are not in this run: {}", not_judged(&self.bars).join("; "));
     }
 }
 
@@ -148,8 +169,15 @@ fn print_context(c: &Context) {
     println!("          libcrypto for the hybrids: {}", c.libcrypto);
     println!("rivals    C: {}: {}", c.rival_cc, c.rival_flags);
     println!("          Rust: {}, release profile", c.rustc);
+    println!("run       core {}, blocks of at most {} operations, batches of {}", c.pinned_core, c.block, c.batch);
+}
+
+fn print_rounds(r: &Steadiness) {
+    let (clock, stolen) = (100.0 * r.clock_tolerance, 100.0 * r.stolen_tolerance);
+    println!("rounds    {} kept; dropped:", r.kept);
     println!(
-        "run       core {}, {} rounds, blocks of at most {} operations, batches of {}",
-        c.pinned_core, c.rounds, c.block, c.batch
+        "          {} under a clock more than {clock:.0} % from {:.3} ns a multiplication",
+        r.dropped_clock, r.ns_per_multiplication
     );
+    println!("          {} of which the hypervisor had more than {stolen:.0} %", r.dropped_stolen);
 }

@@ -18,6 +18,8 @@ mod oqs;
 mod pqcrypto;
 #[cfg(feature = "ml-kem")]
 mod rustcrypto;
+#[cfg(feature = "wolfssl-sys")]
+mod wolfcrypt;
 #[cfg(feature = "x-wing")]
 mod x_wing;
 
@@ -29,6 +31,7 @@ mod x_wing;
     feature = "oqs",
     feature = "pqcrypto-avx2",
     feature = "pqcrypto-clean",
+    feature = "wolfssl-sys",
     feature = "x-wing"
 )))]
 compile_error!("build with the feature of at least one rival");
@@ -48,6 +51,8 @@ const LIBRARIES: &[MakeRivals] = &[
     libcrux::rivals,
     #[cfg(feature = "ml-kem")]
     rustcrypto::rivals,
+    #[cfg(feature = "wolfssl-sys")]
+    wolfcrypt::rivals,
     #[cfg(feature = "x-wing")]
     x_wing::rivals,
 ];
@@ -66,8 +71,24 @@ pub fn pinned_version(library: &str) -> String {
 
 /// The vector backend of a library that asks the CPU at run time, or its plain one. The library's own answer cannot be
 /// had; this is its condition, asked again.
-#[cfg(any(feature = "aws-lc-rs", feature = "libcrux-ml-kem", feature = "oqs"))]
+#[cfg(any(feature = "aws-lc-rs", feature = "libcrux-ml-kem", feature = "oqs", feature = "wolfssl-sys"))]
 pub fn by_cpu(avx2_condition: bool, plain: &str) -> String {
     let vector = if cfg!(target_arch = "aarch64") { Some("neon") } else { avx2_condition.then_some("avx2") };
     vector.unwrap_or(plain).to_owned()
+}
+
+/// The library with its own randomness, and with what it is given.
+#[cfg(any(
+    feature = "_pqcrypto",
+    feature = "aws-lc-rs",
+    feature = "libcrux-ml-kem",
+    feature = "ml-kem",
+    feature = "wolfssl-sys"
+))]
+pub fn both_tiers<T: crate::derand::Derand + 'static>(
+    rival: impl Fn(crate::kem::Tier, Box<dyn crate::kem::Wire>) -> Rival,
+    make: impl Fn() -> T,
+) -> Vec<Rival> {
+    let given = Rival { rng: "given", ..rival(crate::kem::Tier::Derand, Box::new(crate::derand::Given(make()))) };
+    vec![rival(crate::kem::Tier::Wire, Box::new(make())), given]
 }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 pub const ML_KEM: &str = "ML-KEM";
 pub const KYBER: &str = "Kyber";
 pub const KYBER_90S: &str = "Kyber-90s";
+#[cfg(any(feature = "_pqcrypto", test))]
 pub const SABER: &str = "Saber";
 pub const NTRU: &str = "NTRU";
 pub const TLS_HYBRID: &str = "TLS hybrid";

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use anyhow::{Result, anyhow, ensure};
 
+use crate::derand;
 use crate::kem::{Refused, Set, Tier, Wire};
 use crate::sets::{self, MlKemIn};
 
@@ -44,6 +45,19 @@ pub fn interoperate(set: &Set, ours: &dyn Wire, theirs: &dyn Wire, tier: Tier) -
         let (received, again) = both(&ct)?;
         ensure!(received == again && received != sent, "implicit rejection differs");
     }
+    Ok(())
+}
+
+/// From the same randomness both make the same keys, ciphertext and secret.
+pub fn same(set: &Set, ours: &dyn Wire, theirs: &dyn Wire) -> Result<()> {
+    let answers = |wire| -> Result<_, Refused> {
+        derand::rewind();
+        let (ek, dk) = keygen(set, wire)?;
+        let sent = encaps(set, wire, &ek)?;
+        Ok((ek, dk, sent))
+    };
+    let refused = |_| anyhow!("given randomness was refused");
+    ensure!(answers(ours).map_err(refused)? == answers(theirs).map_err(refused)?, "the same randomness gives another");
     Ok(())
 }
 
