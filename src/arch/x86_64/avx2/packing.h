@@ -64,7 +64,8 @@ static inline __m256i load_packed(const uint8_t *in, size_t i, unsigned d)
     const __m128i low = _mm_loadu_si128((const __m128i *)at), high = _mm_loadu_si128((const __m128i *)(at + d));
     const __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
     if (fits_two_bytes(d)) {
-        const __m256i words = _mm256_shuffle_epi8(bytes, EACH_WORD(bytes_of, skip, d));
+        const __m256i places = skip == 0 ? EACH_WORD(bytes_of, 0, d) : EACH_WORD(bytes_of, 16 - d, d);
+        const __m256i words = _mm256_shuffle_epi8(bytes, places);
         return _mm256_srli_epi16(_mm256_mullo_epi16(words, EACH_WORD(to_top, d)), 16 - (int)d);
     }
     const __m256i groups = _mm256_shuffle_epi8(bytes, groups_from(skip, d));
@@ -104,6 +105,12 @@ static inline __m256i pack(__m256i words, unsigned d)
 static inline void store_packed(uint8_t *out, size_t i, __m256i words, unsigned d)
 {
     const __m256i packed = pack(words, d);
+    if (d == 12) { /* 16 bytes and 8: no more than is wanted */
+        const __m256i close = _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7));
+        _mm_storeu_si128((__m128i *)(out + 24 * i), _mm256_castsi256_si128(close));
+        _mm_storel_epi64((__m128i *)(out + 24 * i + 16), _mm256_extracti128_si256(close, 1));
+        return;
+    }
     uint8_t end[32], *at = i >= 16 - near_end(d) ? end : out + 2 * d * i;
     _mm_storeu_si128((__m128i *)at, _mm256_castsi256_si128(packed));
     _mm_storeu_si128((__m128i *)(at + d), _mm256_extracti128_si256(packed, 1));
