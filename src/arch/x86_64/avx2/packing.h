@@ -29,9 +29,33 @@ static inline size_t near_end(unsigned d)
     return d < 4 ? 3 : 2;
 }
 
-/* Words whose d low bits are coefficients, with other bits above them, from the i-th 2 d bytes at in. Each half is
- * loaded with what stands before it, so that nothing beyond the end is read, or at first with what stands behind it.
- * For odd d the second group of four begins in the middle of a byte. */
+/* Whether each coefficient lies in the two bytes in the first of which it begins. */
+static inline int fits_two_bytes(unsigned d)
+{
+    return d <= 10 || d == 12;
+}
+
+/* For coefficient j of each half that begins after skip bytes: the two bytes in the first of which it begins. */
+static inline short bytes_of(unsigned j, unsigned skip, unsigned d)
+{
+    const unsigned first = skip + j * d / 8;
+    return (short)(first | (first + 1) << 8);
+}
+
+/* The factor that takes coefficient j from where it stands in these to the top of a word. */
+static inline short to_top(unsigned j, unsigned d)
+{
+    return (short)(1u << (16 - d - j * d % 8));
+}
+
+#define EACH_OF_HALF(f, ...)                                                                                           \
+    f(0, __VA_ARGS__), f(1, __VA_ARGS__), f(2, __VA_ARGS__), f(3, __VA_ARGS__), f(4, __VA_ARGS__), f(5, __VA_ARGS__),  \
+        f(6, __VA_ARGS__), f(7, __VA_ARGS__)
+#define EACH_WORD(f, ...) _mm256_setr_epi16(EACH_OF_HALF(f, __VA_ARGS__), EACH_OF_HALF(f, __VA_ARGS__))
+
+/* The coefficients of the i-th 2 d bytes at in, as words. Each half is loaded with what stands before it, so that
+ * nothing beyond the end is read, or at first with what stands behind it. Otherwise than in two bytes, four coefficients
+ * are taken apart twice; for odd d the second group of four begins in the middle of a byte. */
 static inline __m256i load_packed(const uint8_t *in, size_t i, unsigned d)
 {
     const int pair = 2 * (int)d, odd = 4 * (int)(d & 1);
@@ -39,17 +63,37 @@ static inline __m256i load_packed(const uint8_t *in, size_t i, unsigned d)
     const uint8_t *at = in + 2 * d * i - skip;
     const __m128i low = _mm_loadu_si128((const __m128i *)at), high = _mm_loadu_si128((const __m128i *)(at + d));
     const __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+    if (fits_two_bytes(d)) {
+        const __m256i places = skip == 0 ? EACH_WORD(bytes_of, 0, d) : EACH_WORD(bytes_of, 16 - d, d);
+        const __m256i words = _mm256_shuffle_epi8(bytes, places);
+        return _mm256_srli_epi16(_mm256_mullo_epi16(words, EACH_WORD(to_top, d)), 16 - (int)d);
+    }
     const __m256i groups = _mm256_shuffle_epi8(bytes, groups_from(skip, d));
     const __m256i fours = _mm256_srlv_epi64(groups, _mm256_setr_epi64x(0, odd, 0, odd));
     const __m256i pairs = _mm256_blend_epi32(fours, _mm256_slli_epi64(fours, 32 - pair), 0xAA);
-    return _mm256_blend_epi16(pairs, _mm256_slli_epi32(pairs, 16 - (int)d), 0xAA);
+    const __m256i words = _mm256_blend_epi16(pairs, _mm256_slli_epi32(pairs, 16 - (int)d), 0xAA);
+    return _mm256_and_si256(words, _mm256_set1_epi16((short)((1 << d) - 1)));
 }
 
-/* The words, below 2^d, as d bytes in each half: pairs into 32 bits, pairs of pairs into 64, these into 128. */
+/* For each half: of four pairs, each in 32 bits, the d/4 bytes in use. Beyond them, none. */
+static inline char byte_of_pair(unsigned i, unsigned d)
+{
+    const unsigned bytes = d / 4;
+    return (char)(i < 4 * bytes ? i / bytes * 4 + i % bytes : 0x80);
+}
+
+/* The words, below 2^d, as d bytes in each half: pairs into 32 bits, of which whole bytes are taken together, or pairs
+ * of pairs into 64, these into 128. */
 static inline __m256i pack(__m256i words, unsigned d)
 {
     const int gap = 32 - 2 * (int)d, rest = 64 - 4 * (int)d;
     const __m256i pairs = _mm256_madd_epi16(words, _mm256_set1_epi32(1 | 1 << (16 + d)));
+    if (d % 4 == 0) {
+        const __m128i used = _mm_setr_epi8(EACH_OF_HALF(byte_of_pair, d), byte_of_pair(8, d), byte_of_pair(9, d),
+                                           byte_of_pair(10, d), byte_of_pair(11, d), byte_of_pair(12, d),
+                                           byte_of_pair(13, d), byte_of_pair(14, d), byte_of_pair(15, d));
+        return _mm256_shuffle_epi8(pairs, _mm256_broadcastsi128_si256(used));
+    }
     const __m256i left = _mm256_sllv_epi32(pairs, _mm256_set1_epi64x(gap));
     const __m256i fours = _mm256_srli_epi64(left, gap);
     const __m256i low = _mm256_slli_epi64(_mm256_bsrli_epi128(fours, 8), 64 - rest);
@@ -61,6 +105,12 @@ static inline __m256i pack(__m256i words, unsigned d)
 static inline void store_packed(uint8_t *out, size_t i, __m256i words, unsigned d)
 {
     const __m256i packed = pack(words, d);
+    if (d == 12) { /* 16 bytes and 8: no more than is wanted */
+        const __m256i close = _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7));
+        _mm_storeu_si128((__m128i *)(out + 24 * i), _mm256_castsi256_si128(close));
+        _mm_storel_epi64((__m128i *)(out + 24 * i + 16), _mm256_extracti128_si256(close, 1));
+        return;
+    }
     uint8_t end[32], *at = i >= 16 - near_end(d) ? end : out + 2 * d * i;
     _mm_storeu_si128((__m128i *)at, _mm256_castsi256_si128(packed));
     _mm_storeu_si128((__m128i *)(at + d), _mm256_extracti128_si256(packed, 1));

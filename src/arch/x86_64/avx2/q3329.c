@@ -144,13 +144,13 @@ static void encode_d12(uint8_t out[384], const lk_poly *f)
 
 static uint32_t decode_d12(lk_poly *f, const uint8_t in[384])
 {
-    __m256i above = _mm256_setzero_si256();
+    __m256i largest = _mm256_setzero_si256();
     for (size_t i = 0; i < REGISTERS; i++) {
-        const __m256i v = _mm256_and_si256(load_packed(in, i, 12), _mm256_set1_epi16(0xFFF));
-        above = _mm256_or_si256(above, _mm256_cmpgt_epi16(v, _mm256_set1_epi16(Q - 1)));
+        const __m256i v = load_packed(in, i, 12);
+        largest = _mm256_max_epi16(largest, v);
         store(f, i, v);
     }
-    return (uint32_t)_mm256_movemask_epi8(above);
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi16(largest, _mm256_set1_epi16(Q - 1)));
 }
 
 /* 2x/q rounds to 1 from 833 to 2496, which is where |x - 1664.5| < 832. */
@@ -172,9 +172,8 @@ static void compress_d1(uint8_t out[32], const lk_poly *f)
 /* Decompress_d(y) = round(q y / 2^d) is a rounding product of q and y 2^(15 - d). */
 static inline void decompress_poly(lk_poly *f, const uint8_t *in, unsigned d)
 {
-    const __m256i mask = _mm256_set1_epi16((short)((1 << d) - 1));
     for (size_t i = 0; i < REGISTERS; i++) {
-        const __m256i y = _mm256_and_si256(load_packed(in, i, d), mask);
+        const __m256i y = load_packed(in, i, d);
         store(f, i, _mm256_mulhrs_epi16(_mm256_slli_epi16(y, 15 - (int)d), _mm256_set1_epi16(Q)));
     }
 }
@@ -231,23 +230,22 @@ static void cbd_eta3(lk_poly *f, const uint8_t in[192])
 
 static const uint64_t positions[256] = {POSITIONS64(0), POSITIONS64(64), POSITIONS64(128), POSITIONS64(192)};
 
-/* Those of eight words that are chosen, close together. The choice is public. */
-static inline __m128i chosen(__m128i words, uint32_t choice)
-{
-    const __m128i at = _mm_loadl_epi64((const __m128i *)&positions[choice]), twice = _mm_add_epi8(at, at);
-    return _mm_shuffle_epi8(words, _mm_unpacklo_epi8(twice, _mm_add_epi8(twice, _mm_set1_epi8(1))));
-}
-
-/* Writes those of 16 values that are below q close together to out, where 16 have room; returns their number. */
+/* Writes those of 16 values that are below q close together to out, where 16 have room; returns their number. The choice
+ * is public, and made in each half by itself. */
 static inline size_t select_below_q(int16_t *out, __m256i values)
 {
     const __m256i below = _mm256_cmpgt_epi16(_mm256_set1_epi16(Q), values);
     const __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(below), _mm256_extracti128_si256(below, 1));
     const uint32_t choice = (uint32_t)_mm_movemask_epi8(bytes);
     const size_t first = (size_t)_mm_popcnt_u32(choice & 0xFF);
-    _mm_storeu_si128((__m128i *)out, chosen(_mm256_castsi256_si128(values), choice & 0xFF));
-    _mm_storeu_si128((__m128i *)(out + first), chosen(_mm256_extracti128_si256(values, 1), choice >> 8));
-    return first + (size_t)_mm_popcnt_u32(choice >> 8);
+    const __m128i low = _mm_loadl_epi64((const __m128i *)&positions[choice & 0xFF]);
+    const __m128i high = _mm_loadl_epi64((const __m128i *)&positions[choice >> 8]);
+    const __m256i at = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1), twice = _mm256_add_epi8(at, at);
+    const __m256i pairs = _mm256_unpacklo_epi8(twice, _mm256_add_epi8(twice, _mm256_set1_epi8(1)));
+    const __m256i chosen = _mm256_shuffle_epi8(values, pairs);
+    _mm_storeu_si128((__m128i *)out, _mm256_castsi256_si128(chosen));
+    _mm_storeu_si128((__m128i *)(out + first), _mm256_extracti128_si256(chosen, 1));
+    return (size_t)_mm_popcnt_u32(choice);
 }
 
 /* Whole registers of values, for which a stream must be long enough to load their bytes with others around them; the
@@ -256,7 +254,7 @@ static size_t rej_uniform_vartime(lk_poly *f, size_t have, const uint8_t *in, si
 {
     size_t i = 0;
     for (; 24 * (i + 1) <= len && len >= 52 && have < N; i++) {
-        const __m256i values = _mm256_and_si256(load_packed(in, i, 12), _mm256_set1_epi16(0xFFF));
+        const __m256i values = load_packed(in, i, 12);
         int16_t end[LANES];
         if (have <= N - LANES) {
             have += select_below_q(&f->c[have], values);
