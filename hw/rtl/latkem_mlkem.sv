@@ -358,6 +358,7 @@ module latkem_mlkem
 
   logic word_wipe_valid, word_wipe_ready, select, written, checked, bad_dk;
   word_addr_t word_wipe_addr, reply_raddr, written_addr, first_avail, sent;
+  logic [63:0] reply_rdata;
 
   latkem_mlkem_words u_words (
     .clk_i,
@@ -385,7 +386,7 @@ module latkem_mlkem
     .hash_raddr_i(hash_raddr),
     .hash_rdata_o(hash_rdata),
     .reply_raddr_i(reply_raddr),
-    .reply_rdata_o(reply),
+    .reply_rdata_o(reply_rdata),
     .message_index_i(message_index),
     .message_byte_o(message_byte),
     .written_o(written),
@@ -406,8 +407,10 @@ module latkem_mlkem
     .first_avail_i(first_avail),
     .avail_i(avail),
     .raddr_o(reply_raddr),
+    .rdata_i(reply_rdata),
     .reply_valid_o(reply_valid),
     .reply_ready_i(reply_ready),
+    .reply_o(reply),
     .sent_o(sent)
   );
 
@@ -451,6 +454,7 @@ module latkem_mlkem
       if (written_addr[8:2] == 7'(addr_hash_ek(current.params.k) >> 2)) ready_d.hash_ek = 1'b1;
     end
     if (written && written_addr[1:0] == 2'd0) begin
+      if (written_addr == AddrMessage) ready_d.message_begun = 1'b1;
       if (written_addr == AddrNoise) ready_d.expanded = 1'b1;
       if (written_addr == AddrHashCt) ready_d.hash_ct_begun = 1'b1;
       if (written_addr == AddrShared) ready_d.shared_begun = 1'b1;

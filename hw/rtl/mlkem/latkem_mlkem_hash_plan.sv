@@ -95,8 +95,11 @@ module latkem_mlkem_hash_plan
         job_o.digest_words = 4'd4;
       end
       StExpand: begin
-        job_valid_o = task_i.keygen ? ready_i.seed
-                    : ready_i.message && (task_i.decaps || ready_i.hash_ek_begun);
+        // Words of a digest follow each other, and come before they are read.
+        if (task_i.keygen) job_valid_o = ready_i.seed;
+        else if (task_i.decaps) job_valid_o = ready_i.message;
+        else if (kyber) job_valid_o = ready_i.message_begun;
+        else job_valid_o = ready_i.message && ready_i.hash_ek_begun;
         job_o.hash = HashSha3_512;
         job_o.first_addr = AddrMessage;
         job_o.first_words = 8'd4;

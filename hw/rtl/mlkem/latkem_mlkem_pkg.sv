@@ -60,6 +60,7 @@ package latkem_mlkem_pkg;
     logic        received;  // the whole request is loaded
     logic        hash_ek_begun;  // its first word; the others follow in the next cycles
     logic        hash_ek;
+    logic        message_begun;  // its first word
     logic        message;   // encaps: m is in its place. decaps: m' is
     logic        expanded;  // G's output up to the first word of r or sigma; the others follow
     logic        reject;    // the key of implicit rejection

@@ -1,7 +1,8 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends the objects of a response from the memory of words, each word as soon as it is there.
+// Sends the objects of a response from the memory of words, each word as soon as it is there,
+// through a register that is zero when it holds none.
 //
 //   keygen  s, t, rho, H(ek) || z
 //   encaps  ct, ss
@@ -24,8 +25,10 @@ module latkem_mlkem_reply
   input  logic [WordAddrWidth:0] avail_i,  // t or ct is there up to this address
   // memory of words: what is read appears one cycle later
   output word_addr_t   raddr_o,
+  input  logic [63:0]  rdata_i,
   output logic         reply_valid_o,
   input  logic         reply_ready_i,
+  output logic [63:0]  reply_o,
   output word_addr_t   sent_o          // keygen: words of s below this address have been sent
 );
 
@@ -40,7 +43,9 @@ module latkem_mlkem_reply
   state_e state_q, state_d;
   word_addr_t addr_q, addr_d;
   logic [7:0] left_q, left_d;
-  logic valid_q, valid_d;
+  logic valid_q, valid_d;    // the word at addr_q has been read
+  logic full_q, take;        // the register holds a word; it takes what there is
+  logic [63:0] word_q;
   logic beat;
 
   mlkem_set_t params;
@@ -49,7 +54,8 @@ module latkem_mlkem_reply
   logic [7:0] vector_words;
   assign vector_words = 8'(addr_rho(params.k));
 
-  assign beat = valid_q && reply_ready_i;
+  assign take = !full_q || reply_ready_i;
+  assign beat = valid_q && take;
 
   always_comb begin
     state_d = state_q;
@@ -128,16 +134,25 @@ module latkem_mlkem_reply
       addr_q <= 9'd0;
       left_q <= 8'd0;
       valid_q <= 1'b0;
+      full_q <= 1'b0;
     end else begin
       state_q <= state_d;
       addr_q <= addr_d;
       left_q <= left_d;
       valid_q <= valid_d;
+      if (clear_i) full_q <= 1'b0;
+      else if (take) full_q <= valid_q;
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    if (clear_i || (take && !valid_q)) word_q <= '0;
+    else if (take) word_q <= rdata_i;
+  end
+
   assign raddr_o = addr_d;
-  assign reply_valid_o = valid_q;
+  assign reply_valid_o = full_q;
+  assign reply_o = word_q;
   assign sent_o = (state_q == StFirst) ? addr_q : addr_ct(params.k) + WordAddrWidth'(vector_words);
 
 endmodule
