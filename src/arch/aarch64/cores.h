@@ -1,19 +1,19 @@
 /* Cores whose SHA-3 instructions do not pay.
  *
- * `eor3`, `rax1`, `xar` and `bcax` have one pipe of four on these cores, which serves one of them a cycle; the plain
- * instructions have all pipes, and Keccak is faster with them (docs/performance.md). A system may have cores of several
- * kinds, and a thread moves among them. The table therefore is closed: cores that makers put together have one answer,
- * that of the fastest among them, so that it does not matter on which one the library asks. Cortex-A510, which has the
- * SHA-3 instructions at full rate, stands beside Cortex-A710, A715, X2 and X3, hence is here; Cortex-A520 and A720 stand
- * beside Cortex-X4, hence are not. Of a core that is not here its maker is taken at his word: it has the instructions, so
- * they are used. SPDX-License-Identifier: Apache-2.0 */
+ * `eor3`, `rax1`, `xar` and `bcax` have one pipe on these cores, which takes one of them a cycle; the plain instructions
+ * have all pipes for vectors, and Keccak is faster with them (docs/performance.md). A system may have cores of several
+ * kinds, and a thread moves among them. So the table is closed: cores that stand in one system have one answer, that of
+ * the fastest among them, and it does not matter which of them the library asks. Cortex-A510, which gains from the SHA-3
+ * instructions, stands beside Cortex-A710, A715, X2 and X3, hence is here; Cortex-A520 and A720 stand beside Cortex-X4,
+ * hence are not. A core that is not here is trusted to have the instructions because they pay.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_AARCH64_CORES_H
 #define LK_ARCH_AARCH64_CORES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The fields of MIDR_EL1 (Arm Architecture Reference Manual, D24.2) that name a core. */
+/* The fields of MIDR_EL1 (Arm Architecture Reference Manual) that name a core. */
 typedef struct {
     uint8_t implementer;
     uint16_t part;
