@@ -115,31 +115,17 @@ static uint32_t features_of(int neon, int aes, int sha2, int sha3)
 
 #include <sys/auxv.h>
 
-#include "arch/aarch64/cores.h"
-
 /* HWCAP bits of the Linux ABI (arch/arm64/include/uapi/asm/hwcap.h), named here as old libc headers lack some. */
-enum { ASIMD = 1, AES = 3, SHA2 = 6, CPUID = 11, SHA3 = 17, SHA512 = 21 };
+enum { ASIMD = 1, AES = 3, SHA2 = 6, SHA3 = 17, SHA512 = 21 };
 
-/* The kernel answers for the core that asks, where it says so by HWCAP. No file of it is read: the first call may come
- * inside a sandbox that ends a process for opening one. */
-static uint64_t midr_of_this_core(unsigned long caps)
+uint32_t lk_cpu_features_of(unsigned long caps)
 {
-    uint64_t midr = 0;
-    if (caps >> CPUID & 1) __asm__ volatile("mrs %0, MIDR_EL1" : "=r"(midr));
-    return midr;
-}
-
-uint32_t lk_cpu_features_of(unsigned long caps, uint64_t midr)
-{
-    const uint32_t features = features_of(caps >> ASIMD & 1, caps >> AES & 1, caps >> SHA2 & 1,
-                                          caps >> SHA3 & caps >> SHA512 & 1);
-    return features | (lk_core_has_slow_sha3(midr) ? LK_CPU_ARM_SLOW_SHA3 : 0);
+    return features_of(caps >> ASIMD & 1, caps >> AES & 1, caps >> SHA2 & 1, caps >> SHA3 & caps >> SHA512 & 1);
 }
 
 uint32_t lk_cpu_features(void)
 {
-    const unsigned long caps = getauxval(AT_HWCAP);
-    return lk_cpu_features_of(caps, midr_of_this_core(caps));
+    return lk_cpu_features_of(getauxval(AT_HWCAP));
 }
 
 #elif defined(__APPLE__)

@@ -13,17 +13,15 @@ enum {
     LK_CPU_SHANI = 1 << 4,
     LK_CPU_NEON = 1 << 8,
     LK_CPU_ARM_AES = 1 << 9,
-    LK_CPU_ARM_SHA2 = 1 << 10,     /* SHA-256 */
-    LK_CPU_ARM_SHA3 = 1 << 11,     /* SHA-3 and, which comes with it, SHA-512 */
-    LK_CPU_ARM_SLOW_SHA3 = 1 << 12 /* no backend requires it: SHA-3's instructions do not pay (aarch64/cores.h) */
+    LK_CPU_ARM_SHA2 = 1 << 10, /* SHA-256 */
+    LK_CPU_ARM_SHA3 = 1 << 11  /* SHA-3 and, which comes with it, SHA-512 */
 };
 
 /* lk_cpu_features returns the features of this CPU. It asks the CPU every time; callers keep the answer. */
 uint32_t lk_cpu_features(void);
 
 /* lk_cpu_features_of returns the features of the CPU that gave an answer, for tests also one that they do not run on:
- * the words of CPUID, where a leaf that the CPU lacks is 0, and the low half of XCR0; or Linux's AT_HWCAP and MIDR_EL1,
- * which is 0 where it cannot be read. */
+ * the words of CPUID, where a leaf that the CPU lacks is 0, and the low half of XCR0, or Linux's AT_HWCAP. */
 #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
 typedef struct {
     uint32_t leaf1_ecx, leaf7_ebx, leaf7_ecx, xcr0;
@@ -31,7 +29,7 @@ typedef struct {
 
 uint32_t lk_cpu_features_of(const lk_cpuid_words *cpu);
 #elif defined(__aarch64__) && defined(__linux__)
-uint32_t lk_cpu_features_of(unsigned long caps, uint64_t midr);
+uint32_t lk_cpu_features_of(unsigned long caps);
 #endif
 
 #endif

@@ -39,19 +39,6 @@ static const struct {
 static ATOMIC(const lk_backend *) forced;
 static ATOMIC(const lk_backend *) found;
 
-enum { BACKENDS = sizeof backends / sizeof backends[0] };
-
-/* Where the i-th place in the order from slowest to fastest goes: where SHA-3's instructions do not pay, the two that
- * differ in these, which are the last, change places. */
-static size_t place(size_t i, uint32_t features)
-{
-#if defined(LATKEM_NEON) && defined(LATKEM_NEON_SHA3)
-    if (features & LK_CPU_ARM_SLOW_SHA3 && i >= BACKENDS - 2) return 2 * BACKENDS - 3 - i;
-#endif
-    (void)features;
-    return i;
-}
-
 static const lk_backend *best_variant(const lk_backend *variants, size_t count, uint32_t features)
 {
     while (count-- > 0)
@@ -61,9 +48,8 @@ static const lk_backend *best_variant(const lk_backend *variants, size_t count, 
 
 const lk_backend *lk_backend_list_for(uint32_t features, size_t index)
 {
-    for (size_t i = 0; i < BACKENDS; i++) {
-        const size_t at = place(i, features);
-        const lk_backend *backend = best_variant(backends[at].variants, backends[at].count, features);
+    for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++) {
+        const lk_backend *backend = best_variant(backends[i].variants, backends[i].count, features);
         if (backend && index-- == 0) return backend;
     }
     return NULL;
@@ -76,9 +62,8 @@ const lk_backend *lk_backend_list(size_t index)
 
 static const lk_backend *fastest(void)
 {
-    const uint32_t features = lk_cpu_features();
     const lk_backend *best = NULL, *next;
-    for (size_t i = 0; (next = lk_backend_list_for(features, i)); i++) best = next;
+    for (size_t i = 0; (next = lk_backend_list(i)); i++) best = next;
     return best;
 }
 
@@ -109,7 +94,7 @@ static uint32_t features_once(void)
 int lk_backend_known(const lk_backend *backend)
 {
     if (backend == lk_backend_current()) return 1;
-    for (size_t i = 0; i < BACKENDS; i++)
+    for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++)
         for (size_t j = 0; j < backends[i].count; j++)
             if (backend == &backends[i].variants[j]) return (backend->needs & ~features_once()) == 0;
     return 0;

@@ -243,37 +243,7 @@ TEST(Select, Sha3ComesAfterNeon)
     EXPECT_STREQ(lk_backend_list_for(both, 2)->name, "neon-sha3");
 }
 
-// Each is there as before, and can be had by name; the other is the default.
-TEST(Select, NeonComesLastWhereSha3IsSlow)
-{
-    const Features slow = LK_CPU_NEON | LK_CPU_ARM_SHA3 | LK_CPU_ARM_SLOW_SHA3;
-    if (list_for(slow).size() != 3) GTEST_SKIP() << "skipped: this build lacks a backend";
-    EXPECT_STREQ(lk_backend_list_for(slow, 0)->name, "portable");
-    EXPECT_STREQ(lk_backend_list_for(slow, 1)->name, "neon-sha3");
-    EXPECT_STREQ(lk_backend_list_for(slow, 2)->name, "neon");
-    EXPECT_EQ(lk_backend_list_for(slow, 3), nullptr);
-    EXPECT_EQ(list_for(LK_CPU_NEON | LK_CPU_ARM_SLOW_SHA3).size(), 2u);
-}
-
 #if defined(__linux__)
-
-// The answers that a system with several kinds of cores may give are one.
-TEST(Midr, CoresThatStandTogetherHaveOneAnswer)
-{
-    const auto slow = [](unsigned implementer, unsigned part, unsigned rest = 0x000F0000) {
-        const uint64_t midr = uint64_t{implementer} << 24 | part << 4 | rest;
-        const Features features = lk_cpu_features_of(1ul << 1, midr);
-        EXPECT_EQ(features & ~Features{LK_CPU_ARM_SLOW_SHA3}, Features{LK_CPU_NEON});
-        return (features & LK_CPU_ARM_SLOW_SHA3) != 0;
-    };
-    for (unsigned server : {0xD40u, 0xD49u, 0xD4Fu}) EXPECT_TRUE(slow(0x41, server)) << server;
-    for (unsigned phone : {0xD46u, 0xD47u, 0xD48u, 0xD4Du, 0xD4Eu}) EXPECT_TRUE(slow(0x41, phone)) << phone;
-    for (unsigned newer : {0xD80u, 0xD81u, 0xD82u, 0xD83u, 0xD84u, 0xD8Eu}) EXPECT_FALSE(slow(0x41, newer)) << newer;
-    EXPECT_TRUE(slow(0x6D, 0xD49));  // Cobalt 100
-    EXPECT_FALSE(slow(0x61, 0xD49)); // another maker's number
-    EXPECT_FALSE(slow(0, 0, 0));     // it could not be read
-    EXPECT_TRUE(slow(0x41, 0xD4F, 0x00FF000F)) << "variant and revision do not count";
-}
 
 // Each bit of HWCAP alone and each alone missing; one feature takes two.
 TEST(Hwcap, EachBit)
@@ -284,8 +254,8 @@ TEST(Hwcap, EachBit)
     const Features all = LK_CPU_NEON | LK_CPU_ARM_AES | LK_CPU_ARM_SHA2 | LK_CPU_ARM_SHA3;
     for (unsigned number = 0; number < 32; number++) {
         const unsigned long one = 1ul << number;
-        EXPECT_EQ(lk_cpu_features_of(one, 0), alone.count(number) ? alone.at(number) : 0u) << "bit " << number;
-        EXPECT_EQ(lk_cpu_features_of(~one, 0), missing.count(number) ? all & ~missing.at(number) : all)
+        EXPECT_EQ(lk_cpu_features_of(one), alone.count(number) ? alone.at(number) : 0u) << "bit " << number;
+        EXPECT_EQ(lk_cpu_features_of(~one), missing.count(number) ? all & ~missing.at(number) : all)
             << "bit " << number;
     }
 }
