@@ -8,7 +8,7 @@ file(STRINGS api/sets.inc LATKEM_SET_ROWS REGEX "^SET\\(")
 string(REGEX REPLACE "SET\\(\"([^\"]+)\"[^;]*" "\\1" LATKEM_KNOWN_SETS "${LATKEM_SET_ROWS}")
 
 # A folder arch/<machine>/<backend> with a backend.c is a backend. It may be built on those of its machine before it: avx512 on
-# avx2, neon-sha3 on neon.
+# avx2, neon-sha3 on neon, neon-sha3-half on neon-sha3-full.
 file(GLOB LATKEM_BACKEND_FOLDERS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/arch CONFIGURE_DEPENDS arch/*/*/backend.c)
 list(TRANSFORM LATKEM_BACKEND_FOLDERS REPLACE "/backend.c$" "")
 set(LATKEM_KNOWN_BACKENDS ${LATKEM_BACKEND_FOLDERS})

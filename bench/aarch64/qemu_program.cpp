@@ -2,7 +2,8 @@
 // The plugin writes down what is executed there; on a real machine the markers do nothing.
 //
 // Usage: qemu_program operations SET BACKEND SEEDS | qemu_program kernels BACKEND | qemu_program list. The last prints the
-// sets and backends, one a line. SPDX-License-Identifier: Apache-2.0
+// sets, the backends and what is chosen on each core of the library's table and on others, without the instructions for
+// SHA-3, one a line. SPDX-License-Identifier: Apache-2.0
 #include <latkem/backend.h>
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
@@ -16,6 +17,8 @@
 #include "harness/kernels/calls.h"
 
 extern "C" {
+#include "arch/cpu.h"
+
 __attribute__((noinline)) void latkem_section_begin()
 {
     __asm__ volatile("" ::: "memory");
@@ -91,11 +94,27 @@ void count_kernels()
     kernel_calls::for_each_kernel_call(backend, run, [](const std::string &) {});
 }
 
+const char *chosen_with(uint32_t features)
+{
+    const char *name = nullptr;
+    for (size_t i = 0; const lk_backend *backend = lk_backend_list_for(features, i); i++) name = backend->name;
+    return name;
+}
+
+void list_cores()
+{
+    const uint32_t other = LK_CPU_NEON | LK_CPU_ARM_AES | LK_CPU_ARM_SHA2, sha3 = other | LK_CPU_ARM_SHA3;
+    for (size_t i = 0; const lk_cpu_core *core = lk_cpu_core_at(i); i++)
+        std::cout << "core " << core->name << ' ' << chosen_with(sha3 | core->feature) << '\n';
+    std::cout << "core other " << chosen_with(other) << '\n';
+}
+
 void list()
 {
     for (size_t i = 0; const latkem_kem *kem = latkem_kem_at(i); i++)
         std::cout << "set " << latkem_kem_name(kem) << '\n';
     for (size_t i = 0; const char *backend = latkem_backend_at(i); i++) std::cout << "backend " << backend << '\n';
+    list_cores();
 }
 
 int run(const std::vector<std::string> &arguments)

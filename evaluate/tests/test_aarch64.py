@@ -76,6 +76,39 @@ def test_all_that_is_modelled_says_so(raw: dict[str, Any]) -> None:
     assert section(raw).count("(model)") >= len(DEVICES)
 
 
+def test_each_core_has_the_backend_that_is_chosen_there(raw: dict[str, Any]) -> None:
+    assert "By core" not in section(raw)
+    raw["context"] |= {
+        "llvm": 22,
+        "cores": [core("neoverse-n2", "neon-half"), core("cortex-a53", "neon"), core("x", "y")],
+    }
+    cycles = {"neon": {"cortex-a53": 117700.0, "neoverse-n2": 99900.0}, "neon-half": {"neoverse-n2": 17800.0}}
+    for backend, of in cycles.items():
+        raw["costs"] += [cost(f"op/{op}/ML-KEM-768/{backend}", backend) | {"cycles": of} for op in ("keygen", "encaps")]
+    table = CostModel(raw, ["ML-KEM-768"]).core_table()
+    assert [row.label for group in table.groups for row in group] == ["Title of neoverse-n2", "Title of cortex-a53"]
+    first, second = texts(table)
+    assert first == [
+        "neon-half",
+        "mlkem-native",
+        "17.8",
+        "35.6",
+        "0.50",
+        "17.8",
+        "39.6",
+        "0.45",
+        "–",
+        "50.0",
+        "–",
+        "none",
+    ]
+    assert second[2:5] == ["118", "235.4", "0.50"]
+
+
+def core(cpu: str, backend: str) -> dict[str, str]:
+    return {"cpu": cpu, "title": f"Title of {cpu}", "backend": backend, "error": "none"}
+
+
 def test_the_kept_counts_stand_in_for_a_model(tmp_path: Path) -> None:
     table = tmp_path / "bench/aarch64/instructions.txt"
     table.parent.mkdir(parents=True)

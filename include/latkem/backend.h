@@ -1,5 +1,7 @@
-/* Backends: one set of kernels each, "portable", "avx2", "avx512", "neon" or "neon-sha3". The library chooses the
- * fastest that the CPU can run, at the first use; tests and benchmarks may force one. Conventions as in latkem.h.
+/* Backends: one set of kernels each, "portable", "avx2", "avx512", "neon", "neon-sha3" or, where a core's share of
+ * vector pipes with SHA-3 instructions is known, "neon-sha3-full", "neon-sha3-half" or "neon-sha3-quarter". The library
+ * chooses the one that is fastest on the CPU, at the first use; tests and benchmarks may force one. Conventions as in
+ * latkem.h.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_BACKEND_H
 #define LATKEM_BACKEND_H
@@ -18,7 +20,7 @@ LATKEM_API const char *latkem_backend_name(void);
 LATKEM_API int latkem_backend_use(const char *name);
 
 /* latkem_backend_at returns the name of the backend at an index from 0 among those that this library holds and this CPU
- * can run, slowest first, or NULL past the end. */
+ * can run, the library's own choice last, or NULL past the end. */
 LATKEM_API const char *latkem_backend_at(size_t index);
 
 /* latkem_kernel_at returns the name of the kernel at an index from 0, "FAMILY/KERNEL", or NULL past the end. Kernels are the

@@ -29,7 +29,7 @@ const lk_backend *lk_backend_current(void);
  * interpose on tables this way. NULL restores the library's own choice. */
 void lk_backend_force(const lk_backend *backend);
 
-/* lk_backend_list returns the index-th backend of the library that this CPU can run, slowest first, NULL past the
+/* lk_backend_list returns the index-th backend of the library that this CPU can run, its own choice last, NULL past the
  * end. */
 const lk_backend *lk_backend_list(size_t index);
 

@@ -1,4 +1,8 @@
 /* The one file that asks the CPU. SPDX-License-Identifier: Apache-2.0 */
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+
 #include "arch/cpu.h"
 
 #include <stddef.h>
@@ -113,19 +117,116 @@ static uint32_t features_of(int neon, int aes, int sha2, int sha3)
 
 #if defined(__linux__)
 
+#include <fcntl.h>
+#include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
-/* HWCAP bits of the Linux ABI (arch/arm64/include/uapi/asm/hwcap.h), named here as old libc headers lack some. */
-enum { ASIMD = 1, AES = 3, SHA2 = 6, SHA3 = 17, SHA512 = 21 };
+enum {
+    NONE = 0,
+    FULL = LK_CPU_ARM_SHA3_FULL,
+    HALF = LK_CPU_ARM_SHA3_HALF,
+    QUARTER = LK_CPU_ARM_SHA3_QUARTER,
+};
 
-uint32_t lk_cpu_features_of(unsigned long caps)
+#define CORE(name, implementer, part, pipes) {name, implementer, part, pipes},
+static const lk_cpu_core cores[] = {
+#include "arch/aarch64/cores.inc"
+};
+
+const lk_cpu_core *lk_cpu_core_at(size_t index)
 {
-    return features_of(caps >> ASIMD & 1, caps >> AES & 1, caps >> SHA2 & 1, caps >> SHA3 & caps >> SHA512 & 1);
+    return index < sizeof cores / sizeof cores[0] ? &cores[index] : NULL;
 }
 
+static uint32_t feature_of(uint32_t midr)
+{
+    const uint32_t implementer = midr >> 24, part = midr >> 4 & 0xFFF;
+    for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
+        if (cores[i].implementer == implementer && cores[i].part == part) return cores[i].feature;
+    return NONE;
+}
+
+/* One choice holds for all cores, for a thread may move at any time. The narrowest unit decides, because it loses most by
+ * the wrong choice; cores in order do not, because work that takes long runs on the others (docs/kernels/keccak.md has the
+ * figures). The features' values are in this order. */
+static uint32_t feature_of_all(const uint32_t *midrs, size_t count)
+{
+    uint32_t narrowest = NONE;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t feature = feature_of(midrs[i]);
+        if (feature > narrowest) narrowest = feature;
+    }
+    return narrowest;
+}
+
+/* HWCAP bits of the Linux ABI (arch/arm64/include/uapi/asm/hwcap.h), named here as old libc headers lack some. */
+enum { ASIMD = 1, AES = 3, SHA2 = 6, CPUID = 11, SHA3 = 17, SHA512 = 21 };
+
+uint32_t lk_cpu_features_of(unsigned long caps, const uint32_t *midrs, size_t count)
+{
+    const int sha3 = (int)(caps >> SHA3 & caps >> SHA512 & 1);
+    return features_of(caps >> ASIMD & 1, caps >> AES & 1, caps >> SHA2 & 1, sha3) |
+           (sha3 ? feature_of_all(midrs, count) : 0);
+}
+
+/* "0x00000000410fd4f0" and a newline: the upper half is reserved. Returns 0 for anything else. */
+static uint32_t parse_midr(const char *text, ssize_t length)
+{
+    enum { DIGITS = 16 };
+    uint64_t value = 0;
+    if (length < 2 + DIGITS || text[0] != '0' || text[1] != 'x') return 0;
+    for (size_t i = 2; i < 2 + DIGITS; i++) {
+        const char c = text[i];
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return 0;
+        value = value << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+    }
+    return value >> 32 ? 0 : (uint32_t)value;
+}
+
+/* Of core 0 to 99; 0 if it cannot be read: the core is offline, the kernel older than 4.7 or the file out of reach. */
+static uint32_t read_midr(const char *sys, unsigned core)
+{
+    static const char before[] = "/devices/system/cpu/cpu", after[] = "/regs/identification/midr_el1";
+    char path[128], text[32];
+    const size_t length = strlen(sys);
+    char *end = path;
+    if (length + sizeof before + sizeof after + 2 > sizeof path) return 0;
+    memcpy(end, sys, length);
+    memcpy(end += length, before, sizeof before - 1);
+    end += sizeof before - 1;
+    if (core >= 10) *end++ = (char)('0' + core / 10);
+    *end++ = (char)('0' + core % 10);
+    memcpy(end, after, sizeof after);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    const ssize_t got = read(file, text, sizeof text);
+    (void)close(file);
+    return parse_midr(text, got);
+}
+
+size_t lk_cpu_midrs(unsigned long caps, const char *sys, uint32_t midrs[LK_CPU_MIDRS])
+{
+    size_t count = 0;
+    if (caps >> CPUID & 1) {
+        uint64_t midr;
+        __asm__("mrs %0, midr_el1" : "=r"(midr));
+        midrs[count++] = (uint32_t)midr;
+    }
+    for (unsigned core = 0; core < LK_CPU_CORES_READ; core++) {
+        const uint32_t midr = read_midr(sys, core);
+        if (midr) midrs[count++] = midr;
+    }
+    return count;
+}
+
+/* Cores matter for the SHA-3 instructions alone: without them no file is read. */
 uint32_t lk_cpu_features(void)
 {
-    return lk_cpu_features_of(getauxval(AT_HWCAP));
+    const unsigned long caps = getauxval(AT_HWCAP);
+    uint32_t midrs[LK_CPU_MIDRS];
+    const int sha3 = (lk_cpu_features_of(caps, NULL, 0) & LK_CPU_ARM_SHA3) != 0;
+    return lk_cpu_features_of(caps, midrs, sha3 ? lk_cpu_midrs(caps, "/sys", midrs) : 0);
 }
 
 #elif defined(__APPLE__)

@@ -2,6 +2,7 @@
 #ifndef LK_ARCH_CPU_H
 #define LK_ARCH_CPU_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Features that backends require, as bits; each is reported only if the operating system saves its registers. */
@@ -14,14 +15,20 @@ enum {
     LK_CPU_NEON = 1 << 8,
     LK_CPU_ARM_AES = 1 << 9,
     LK_CPU_ARM_SHA2 = 1 << 10, /* SHA-256 */
-    LK_CPU_ARM_SHA3 = 1 << 11  /* SHA-3 and, which comes with it, SHA-512 */
+    LK_CPU_ARM_SHA3 = 1 << 11, /* SHA-3 and, which comes with it, SHA-512 */
+    /* That, where the cores are known to issue out of order: on all of their vector pipes, on one of two, on one of four.
+     * At most one of these is reported, for all cores of the machine (aarch64/cores.inc). */
+    LK_CPU_ARM_SHA3_FULL = 1 << 12,
+    LK_CPU_ARM_SHA3_HALF = 1 << 13,
+    LK_CPU_ARM_SHA3_QUARTER = 1 << 14
 };
 
 /* lk_cpu_features returns the features of this CPU. It asks the CPU every time; callers keep the answer. */
 uint32_t lk_cpu_features(void);
 
 /* lk_cpu_features_of returns the features of the CPU that gave an answer, for tests also one that they do not run on:
- * the words of CPUID, where a leaf that the CPU lacks is 0, and the low half of XCR0, or Linux's AT_HWCAP. */
+ * the words of CPUID, where a leaf that the CPU lacks is 0, and the low half of XCR0; or Linux's AT_HWCAP and the MIDR of
+ * each core. */
 #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
 typedef struct {
     uint32_t leaf1_ecx, leaf7_ebx, leaf7_ecx, xcr0;
@@ -29,7 +36,24 @@ typedef struct {
 
 uint32_t lk_cpu_features_of(const lk_cpuid_words *cpu);
 #elif defined(__aarch64__) && defined(__linux__)
-uint32_t lk_cpu_features_of(unsigned long caps);
+/* A core by the fields of its MIDR: the implementer's number and the part's. The feature is LK_CPU_ARM_SHA3_FULL, _HALF or
+ * _QUARTER, or 0. */
+typedef struct {
+    const char *name;
+    uint32_t implementer, part, feature;
+} lk_cpu_core;
+
+/* lk_cpu_core_at returns the known core at an index from 0, NULL past the end. */
+const lk_cpu_core *lk_cpu_core_at(size_t index);
+
+uint32_t lk_cpu_features_of(unsigned long caps, const uint32_t *midrs, size_t count);
+
+/* lk_cpu_midrs writes the MIDRs that can be read, at most LK_CPU_MIDRS, and returns their number: that of the core it
+ * runs on, if the system lets programs ask for it, and those of the first cores from the files under sys, which is "/sys".
+ * Chips with different cores have each kind among their first 16. */
+enum { LK_CPU_CORES_READ = 16, LK_CPU_MIDRS };
+
+size_t lk_cpu_midrs(unsigned long caps, const char *sys, uint32_t midrs[LK_CPU_MIDRS]);
 #endif
 
 #endif

@@ -8,33 +8,46 @@
 #include "arch/compilers.h"
 #include "arch/cpu.h"
 #include "arch/portable/backend.h"
-#if defined(LATKEM_NEON) || defined(LATKEM_NEON_SHA3)
+#if defined(__aarch64__)
 #include "arch/aarch64/tables.h"
 #endif
 #if defined(LATKEM_AVX2) || defined(LATKEM_AVX512)
 #include "arch/x86_64/tables.h"
 #endif
 
-/* Slowest first. The variants of a backend differ in the families whose CPU features are finer than the backend's; the
- * last that the CPU can run stands for the backend. */
+/* The fastest last, but for a CPU with the feature that a backend is made for: there it is the last. The variants of a
+ * backend differ in the families whose CPU features are finer than the backend's; the last that the CPU can run stands for
+ * the backend. */
 static const struct {
     const lk_backend *variants;
     size_t count;
+    uint32_t made_for;
 } backends[] = {
-    {&lk_backend_portable, 1},
+    {&lk_backend_portable, 1, 0},
 #if defined(LATKEM_AVX2)
-    {lk_backend_avx2, LK_AVX2_VARIANTS},
+    {lk_backend_avx2, LK_AVX2_VARIANTS, 0},
 #endif
 #if defined(LATKEM_AVX512)
-    {lk_backend_avx512, LK_AVX512_VARIANTS},
+    {lk_backend_avx512, LK_AVX512_VARIANTS, 0},
 #endif
 #if defined(LATKEM_NEON)
-    {lk_backend_neon, LK_NEON_VARIANTS},
+    {lk_backend_neon, LK_AARCH64_VARIANTS, 0},
+#endif
+#if defined(LATKEM_NEON_SHA3_QUARTER)
+    {lk_backend_neon_sha3_quarter, LK_AARCH64_VARIANTS, LK_CPU_ARM_SHA3_QUARTER},
+#endif
+#if defined(LATKEM_NEON_SHA3_HALF)
+    {lk_backend_neon_sha3_half, LK_AARCH64_VARIANTS, LK_CPU_ARM_SHA3_HALF},
+#endif
+#if defined(LATKEM_NEON_SHA3_FULL)
+    {lk_backend_neon_sha3_full, LK_AARCH64_VARIANTS, LK_CPU_ARM_SHA3_FULL},
 #endif
 #if defined(LATKEM_NEON_SHA3)
-    {lk_backend_neon_sha3, LK_NEON_SHA3_VARIANTS},
+    {lk_backend_neon_sha3, LK_AARCH64_VARIANTS, 0},
 #endif
 };
+
+enum { BACKENDS = sizeof backends / sizeof backends[0] };
 
 static ATOMIC(const lk_backend *) forced;
 static ATOMIC(const lk_backend *) found;
@@ -48,16 +61,28 @@ static const lk_backend *best_variant(const lk_backend *variants, size_t count, 
 
 const lk_backend *lk_backend_list_for(uint32_t features, size_t index)
 {
-    for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++) {
+    for (size_t turn = 0; turn < 2 * (size_t)BACKENDS; turn++) {
+        const size_t i = turn % BACKENDS;
+        const int last = (backends[i].made_for & features) != 0;
         const lk_backend *backend = best_variant(backends[i].variants, backends[i].count, features);
-        if (backend && index-- == 0) return backend;
+        if (last == (turn >= BACKENDS) && backend && index-- == 0) return backend;
     }
     return NULL;
 }
 
+/* The features, of which the CPU is asked once: that takes longer than some operations. */
+static uint32_t features_once(void)
+{
+    static ATOMIC(uint32_t) kept;
+    const uint32_t asked = UINT32_C(1) << 31;
+    uint32_t features = kept;
+    if (!features) kept = features = lk_cpu_features() | asked;
+    return features;
+}
+
 const lk_backend *lk_backend_list(size_t index)
 {
-    return lk_backend_list_for(lk_cpu_features(), index);
+    return lk_backend_list_for(features_once(), index);
 }
 
 static const lk_backend *fastest(void)
@@ -81,20 +106,10 @@ void lk_backend_force(const lk_backend *backend)
     if (!backend) found = NULL;
 }
 
-/* The features, of which the CPU is asked once: in a virtual machine that takes longer than some operations. */
-static uint32_t features_once(void)
-{
-    static ATOMIC(uint32_t) kept;
-    const uint32_t asked = UINT32_C(1) << 31;
-    uint32_t features = kept;
-    if (!features) kept = features = lk_cpu_features() | asked;
-    return features;
-}
-
 int lk_backend_known(const lk_backend *backend)
 {
     if (backend == lk_backend_current()) return 1;
-    for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++)
+    for (size_t i = 0; i < BACKENDS; i++)
         for (size_t j = 0; j < backends[i].count; j++)
             if (backend == &backends[i].variants[j]) return (backend->needs & ~features_once()) == 0;
     return 0;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run_ct.sh for AArch64: memcheck for that machine runs under QEMU. It knows the instructions for AES and SHA-256, but not
-# those for SHA-3, so that it sees the backends portable and neon; run_trace_aarch64.py covers neon-sha3.
+# those for SHA-3, so that it sees the backends portable and neon; run_trace_aarch64.py covers those with SHA-3.
 # Usage: run_ct_aarch64.sh SOURCE_DIR FOLDER, where tests/ct/arm64_valgrind.sh has filled FOLDER; COMPILERS, LEVELS, BACKENDS, SETS
 # and TREE as for run_ct.sh.
 # SPDX-License-Identifier: Apache-2.0

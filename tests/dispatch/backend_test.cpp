@@ -4,6 +4,7 @@
 #include <latkem/backend.h>
 #include <latkem/latkem.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -113,7 +114,14 @@ TEST_F(Backends, TheListFitsTheCpu)
     if (wide && features & LK_CPU_AVX2) expected.push_back("avx2");
     if (wide && features & LK_CPU_AVX512) expected.push_back("avx512");
     if (features & LK_CPU_NEON) expected.push_back("neon");
-    if (features & LK_CPU_ARM_SHA3) expected.push_back("neon-sha3");
+    if (features & LK_CPU_ARM_SHA3) {
+        // The one that the cores are known for is the last.
+        std::vector<std::string> sha3 = {"neon-sha3-quarter", "neon-sha3-half", "neon-sha3-full", "neon-sha3"};
+        const uint32_t pipes[] = {LK_CPU_ARM_SHA3_QUARTER, LK_CPU_ARM_SHA3_HALF, LK_CPU_ARM_SHA3_FULL};
+        for (size_t i = 0; i < 3; i++)
+            if (features & pipes[i]) std::rotate(sha3.begin() + i, sha3.begin() + i + 1, sha3.end());
+        expected.insert(expected.end(), sha3.begin(), sha3.end());
+    }
     for (size_t i = 0; i < backend_count(); i++) listed.push_back(lk_backend_list(i)->name);
     EXPECT_EQ(listed, expected);
 }
@@ -144,8 +152,10 @@ TEST_F(Backends, NativeKernels)
     if (features & LK_CPU_ARM_SHA2) neon.insert("sha2.sha256_compress");
     Names sha3 = neon;
     sha3.insert("sha2.sha512_compress");
-    const std::map<std::string, Names> expected = {
-        {"portable", {}}, {"avx2", x86}, {"avx512", x86}, {"neon", neon}, {"neon-sha3", sha3}};
+    const std::map<std::string, Names> expected = {{"portable", {}},         {"avx2", x86},
+                                                   {"avx512", x86},          {"neon", neon},
+                                                   {"neon-sha3", sha3},      {"neon-sha3-full", sha3},
+                                                   {"neon-sha3-half", sha3}, {"neon-sha3-quarter", sha3}};
     for (size_t i = 0; i < backend_count(); i++) {
         lk_backend portable = *lk_backend_list(0), backend = *lk_backend_list(i);
         Names native;

@@ -14,7 +14,7 @@ from pathlib import Path
 Kernels = set[tuple[str, str]]  # backend, kernel
 TABLE = re.compile(r"Relocation section '\.rela?\.[\w.]*\.lk_(q3329|negacyclic|cyclic|ternary)_(\w+)'")
 FUNCTION = re.compile(r"(?:\.text\.)?(lk_\w+)")
-BACKENDS = {"neon": ["neon", "neon-sha3"]}
+BACKENDS = {"neon": ["neon", "neon-sha3", "neon-sha3-full", "neon-sha3-half", "neon-sha3-quarter"]}
 
 
 def output(*command: str) -> str:

@@ -174,7 +174,7 @@ class Published(unittest.TestCase):
     def figures(self) -> list[dict]:
         return [
             figure
-            for kind in ("speedups_over_reference_c", "module_speedups_over_reference_c", "changes")
+            for kind in ("speedups_over_reference_c", "module_speedups_over_reference_c", "changes", "model_cycles")
             for figure in PUBLISHED[kind]
         ]
 

@@ -1,8 +1,15 @@
 // What is taken from a CPU's answers, and which kernels a CPU gets: for CPUs that tests do not run on too, and against the
 // compiler options of the files behind each feature.
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
+
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#include <unistd.h>
+#endif
 
 #include "backends.h"
 
@@ -212,10 +219,13 @@ TEST(Cpuid, EveryInstructionSetThatAFileMayUseIsAskedFor)
 
 #if defined(__aarch64__)
 
+const Features sha3_pipes[] = {0, LK_CPU_ARM_SHA3_FULL, LK_CPU_ARM_SHA3_HALF, LK_CPU_ARM_SHA3_QUARTER};
+const std::set<std::string> sha3_backends = {"neon-sha3", "neon-sha3-full", "neon-sha3-half", "neon-sha3-quarter"};
+
 TEST(Select, EverySetOfArmFeatures)
 {
     const auto all = list_for(~Features{0});
-    if (all.size() != 3) GTEST_SKIP() << "skipped: this build lacks a backend";
+    if (all.size() != 6) GTEST_SKIP() << "skipped: this build lacks a backend";
     const Symmetric portable = symmetric_of(all.at("portable")), neon = symmetric_of(all.at("neon")),
                     sha3 = symmetric_of(all.at("neon-sha3"));
     ASSERT_NE(portable.aes, neon.aes);
@@ -223,27 +233,53 @@ TEST(Select, EverySetOfArmFeatures)
     ASSERT_NE(portable.sha512, sha3.sha512);
     for (Features features : subsets({LK_CPU_NEON, LK_CPU_ARM_AES, LK_CPU_ARM_SHA2, LK_CPU_ARM_SHA3})) {
         const auto list = list_for(features);
+        const bool has_sha3 = features & LK_CPU_NEON && features & LK_CPU_ARM_SHA3;
         ASSERT_EQ(list.count("neon"), features & LK_CPU_NEON ? 1u : 0u) << features;
-        ASSERT_EQ(list.count("neon-sha3"), features & LK_CPU_NEON && features & LK_CPU_ARM_SHA3 ? 1u : 0u) << features;
+        for (const std::string &name : sha3_backends) ASSERT_EQ(list.count(name), has_sha3 ? 1u : 0u) << features;
         for (const auto &[name, backend] : list) {
             const Symmetric kernels = symmetric_of(backend);
             const bool native = name != "portable";
             EXPECT_EQ(kernels.aes, native && features & LK_CPU_ARM_AES ? neon.aes : portable.aes) << name;
             EXPECT_EQ(kernels.sha256, native && features & LK_CPU_ARM_SHA2 ? neon.sha256 : portable.sha256) << name;
-            EXPECT_EQ(kernels.sha512, name == "neon-sha3" ? sha3.sha512 : portable.sha512) << name;
+            EXPECT_EQ(kernels.sha512, sha3_backends.count(name) ? sha3.sha512 : portable.sha512) << name;
         }
     }
 }
 
-TEST(Select, Sha3ComesAfterNeon)
+// The backend that a CPU with these features gets.
+std::string chosen(Features features)
 {
-    const Features both = LK_CPU_NEON | LK_CPU_ARM_SHA3;
-    if (list_for(both).size() != 3) GTEST_SKIP() << "skipped: this build lacks a backend";
-    EXPECT_STREQ(lk_backend_list_for(both, 1)->name, "neon");
-    EXPECT_STREQ(lk_backend_list_for(both, 2)->name, "neon-sha3");
+    std::string name;
+    for (size_t i = 0; const lk_backend *backend = lk_backend_list_for(features, i); i++) name = backend->name;
+    return name;
+}
+
+// What the pipes decide is which backend comes last, not which there are.
+TEST(Select, ThePipesDecideTheLast)
+{
+    const Features neon = LK_CPU_NEON, sha3 = neon | LK_CPU_ARM_SHA3;
+    if (list_for(~Features{0}).size() != 6) GTEST_SKIP() << "skipped: this build lacks a backend";
+    EXPECT_EQ(chosen(neon), "neon");
+    EXPECT_EQ(chosen(sha3), "neon-sha3");
+    EXPECT_EQ(chosen(sha3 | LK_CPU_ARM_SHA3_FULL), "neon-sha3-full");
+    EXPECT_EQ(chosen(sha3 | LK_CPU_ARM_SHA3_HALF), "neon-sha3-half");
+    EXPECT_EQ(chosen(sha3 | LK_CPU_ARM_SHA3_QUARTER), "neon-sha3-quarter");
+    for (Features pipes : sha3_pipes) {
+        EXPECT_EQ(list_for(sha3 | pipes), list_for(sha3)) << pipes;
+        EXPECT_STREQ(lk_backend_list_for(sha3 | pipes, 0)->name, "portable");
+        EXPECT_STREQ(lk_backend_list_for(sha3 | pipes, 1)->name, "neon");
+        EXPECT_EQ(lk_backend_list_for(sha3 | pipes, 6), nullptr);
+    }
 }
 
 #if defined(__linux__)
+
+constexpr unsigned long all_caps = ~0ul, sha3_caps = 1ul << 17 | 1ul << 21;
+
+Features features_of(unsigned long caps, const std::vector<uint32_t> &midrs)
+{
+    return lk_cpu_features_of(caps, midrs.data(), midrs.size());
+}
 
 // Each bit of HWCAP alone and each alone missing; one feature takes two.
 TEST(Hwcap, EachBit)
@@ -254,10 +290,160 @@ TEST(Hwcap, EachBit)
     const Features all = LK_CPU_NEON | LK_CPU_ARM_AES | LK_CPU_ARM_SHA2 | LK_CPU_ARM_SHA3;
     for (unsigned number = 0; number < 32; number++) {
         const unsigned long one = 1ul << number;
-        EXPECT_EQ(lk_cpu_features_of(one), alone.count(number) ? alone.at(number) : 0u) << "bit " << number;
-        EXPECT_EQ(lk_cpu_features_of(~one), missing.count(number) ? all & ~missing.at(number) : all)
-            << "bit " << number;
+        EXPECT_EQ(features_of(one, {}), alone.count(number) ? alone.at(number) : 0u) << "bit " << number;
+        EXPECT_EQ(features_of(~one, {}), missing.count(number) ? all & ~missing.at(number) : all) << "bit " << number;
     }
+}
+
+// MIDRs as machines report them.
+enum : uint32_t {
+    cortex_a510 = 0x411fd461,
+    cortex_a520 = 0x410fd801,
+    cortex_a710 = 0x412fd470,
+    cortex_a720 = 0x410fd811,
+    cortex_x3 = 0x411fd4e1,
+    cortex_x4 = 0x410fd821,
+    neoverse_n1 = 0x413fd0c1,
+    neoverse_n2 = 0x410fd490,
+    neoverse_n3 = 0x410fd8e0,
+    neoverse_v1 = 0x411fd401,
+    neoverse_v2 = 0x410fd4f0,
+    neoverse_v3 = 0x411fd841,
+    cobalt_100 = 0x6d0fd490,
+    apple_m1 = 0x611f0221,
+    of_qemu = 0x000f0510
+};
+
+// The backend that a machine with these cores gets, all of them with all instructions.
+std::string chosen_for(const std::vector<uint32_t> &midrs)
+{
+    return chosen(features_of(all_caps, midrs));
+}
+
+TEST(Cores, Alike)
+{
+    if (list_for(~Features{0}).size() != 6) GTEST_SKIP() << "skipped: this build lacks a backend";
+    const std::map<std::string, std::vector<uint32_t>> expected = {
+        {"neon-sha3", {cortex_a510, cortex_a520, apple_m1, of_qemu, 0}},
+        {"neon-sha3-full", {neoverse_n3, cortex_x4, neoverse_v3}},
+        {"neon-sha3-half", {cortex_a710, cortex_a720, neoverse_n2, cobalt_100}},
+        {"neon-sha3-quarter", {cortex_x3, neoverse_v1, neoverse_v2}}};
+    EXPECT_EQ(chosen_for({}), "neon-sha3");
+    for (const auto &[backend, midrs] : expected)
+        for (uint32_t midr : midrs) {
+            EXPECT_EQ(chosen_for({midr}), backend) << std::hex << midr;
+            EXPECT_EQ(chosen_for({midr, midr, midr, midr}), backend) << std::hex << midr;
+            EXPECT_EQ(chosen_for({midr ^ 0x00f0000f}), backend) << "another revision of " << std::hex << midr;
+        }
+}
+
+// The same part number means nothing from another implementer.
+TEST(Cores, TheImplementerCounts)
+{
+    EXPECT_NE(features_of(all_caps, {neoverse_v2}), features_of(all_caps, {}));
+    EXPECT_EQ(features_of(all_caps, {(neoverse_v2 & 0x00ffffff) | 0x61000000}), features_of(all_caps, {}));
+}
+
+// One choice for all, whatever their order.
+TEST(Cores, Different)
+{
+    if (list_for(~Features{0}).size() != 6) GTEST_SKIP() << "skipped: this build lacks a backend";
+    const auto either_way = [](std::vector<uint32_t> midrs) {
+        const std::string first = chosen_for(midrs);
+        EXPECT_EQ(chosen_for({midrs.rbegin(), midrs.rend()}), first);
+        return first;
+    };
+    EXPECT_EQ(either_way({cortex_a510, cortex_a710, cortex_x3}), "neon-sha3-quarter");
+    EXPECT_EQ(either_way({cortex_a520, cortex_a720, cortex_x4}), "neon-sha3-half");
+    EXPECT_EQ(either_way({cortex_x4, cortex_x4, cortex_a520}), "neon-sha3-full");
+    EXPECT_EQ(either_way({apple_m1, neoverse_n2}), "neon-sha3-half");
+    EXPECT_EQ(either_way({of_qemu, cortex_a510}), "neon-sha3");
+}
+
+// A core that has the instructions does not lend them to a machine that lacks them.
+TEST(Cores, WithoutTheInstructions)
+{
+    for (unsigned long caps : {all_caps & ~sha3_caps, all_caps & ~(1ul << 21), all_caps & ~(1ul << 17)})
+        EXPECT_EQ(features_of(caps, {neoverse_v2, neoverse_n1}), features_of(caps, {}));
+}
+
+TEST(Cores, TheTableHasEachOnce)
+{
+    std::set<std::pair<uint32_t, uint32_t>> numbers;
+    const std::set<Features> pipes(std::begin(sha3_pipes), std::end(sha3_pipes));
+    for (size_t i = 0; const lk_cpu_core *core = lk_cpu_core_at(i); i++) {
+        EXPECT_TRUE(numbers.insert({core->implementer, core->part}).second) << core->name;
+        EXPECT_TRUE(core->implementer < 0x100 && core->part < 0x1000) << core->name;
+        EXPECT_EQ(pipes.count(core->feature), 1u) << core->name;
+        EXPECT_EQ(features_of(sha3_caps, {core->implementer << 24 | core->part << 4}), LK_CPU_ARM_SHA3 | core->feature);
+    }
+    EXPECT_GE(numbers.size(), 15u);
+}
+
+// ---- /sys ----
+
+class Sys : public testing::Test
+{
+  protected:
+    void TearDown() override
+    {
+        std::filesystem::remove_all(root_);
+    }
+    void write(unsigned core, const std::string &text)
+    {
+        const auto folder = root_ / "devices/system/cpu" / ("cpu" + std::to_string(core)) / "regs/identification";
+        std::filesystem::create_directories(folder);
+        std::ofstream(folder / "midr_el1") << text;
+    }
+    std::vector<uint32_t> read(const std::string &root, unsigned long caps = 0)
+    {
+        std::vector<uint32_t> midrs(LK_CPU_MIDRS, 0xffffffff);
+        midrs.resize(lk_cpu_midrs(caps, root.c_str(), midrs.data()));
+        return midrs;
+    }
+    std::vector<uint32_t> read()
+    {
+        return read(root_.string());
+    }
+
+    std::filesystem::path root_ = std::filesystem::temp_directory_path() / ("latkem-sys-" + std::to_string(getpid()));
+};
+
+TEST_F(Sys, EveryCoreThatIsOnline)
+{
+    write(0, "0x00000000410fd801\n");
+    write(3, "0x00000000410fd811\n");
+    write(11, "0x00000000410fd821\n");
+    EXPECT_EQ(read(), (std::vector<uint32_t>{cortex_a520, cortex_a720, cortex_x4}));
+}
+
+TEST_F(Sys, NoMoreThanTheFirst)
+{
+    for (unsigned core = 0; core < 20; core++) write(core, "0x00000000410fd4f0\n");
+    EXPECT_EQ(read(), std::vector<uint32_t>(16, neoverse_v2));
+}
+
+TEST_F(Sys, WhatIsNoMidrIsLeftOut)
+{
+    unsigned core = 0;
+    for (const char *text :
+         {"", "\n", "0x410fd4f0\n", "0x00000001410fd4f0\n", "0x00000000410fd4f\n", "0x00000000410fd4F0\n",
+          "0x00000000410fd4g0\n", "1x00000000410fd4f0\n", "00000000410fd4f0ab\n"})
+        write(core++, text);
+    EXPECT_EQ(read(), std::vector<uint32_t>{});
+    EXPECT_EQ(read("/no/such/folder"), std::vector<uint32_t>{});
+    EXPECT_EQ(read(std::string(5000, 'x')), std::vector<uint32_t>{});
+}
+
+// Where the system says that it lets programs ask, the core is asked, and the files count beside it.
+TEST_F(Sys, TheCoreItselfIsAskedToo)
+{
+    if (!(getauxval(AT_HWCAP) >> 11 & 1)) GTEST_SKIP() << "skipped: this system keeps MIDR_EL1 from programs";
+    write(0, "0x00000000410fd4f0\n");
+    const auto midrs = read(root_.string(), 1ul << 11);
+    ASSERT_EQ(midrs.size(), 2u);
+    EXPECT_NE(midrs[0], 0u);
+    EXPECT_EQ(midrs[1], neoverse_v2);
 }
 
 #endif

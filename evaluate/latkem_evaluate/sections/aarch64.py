@@ -162,6 +162,28 @@ class CostModel:
             EMPTY if speedup is None or backend == REFERENCE_BACKEND else Cell(format.times(speedup)),
         ]
 
+    def core_table(self) -> Table:
+        """On each core the backend that is chosen there, beside a rival in the same model: thousand cycles."""
+        heads = [("", 2), *((OPERATIONS[operation], 3) for operation in CORE), ("", 1)]
+        columns = ["Backend", "Rival", *["kcycles", "rival's", "ratio"] * len(CORE), "Error of the model"]
+        table = Table(heads, columns, names=("Backend", "Rival", "Error of the model"))
+        rivals = {(row["cpu"], row["set"]): row for row in facts.published()["model_cycles"]}
+        for kem in self.sets:
+            rows = [(core, rivals.get((core["cpu"], kem))) for core in self.context.get("cores", [])]
+            group = [self._core_row(core, kem, rival) for core, rival in rows if rival]
+            table.groups += [group] if group else []
+        return table
+
+    def _core_row(self, core: dict, kem: str, rival: dict) -> Row:
+        cells = [Cell(core["backend"], kind="name"), Cell(facts.cited_as(rival["source"]).split()[0], kind="name")]
+        for operation in CORE:
+            cost = self.costs.get(f"op/{operation}/{kem}/{core['backend']}", {"cycles": {}})
+            own = cost["cycles"].get(core["cpu"])
+            ours = [] if own is None else [Cell(format.significant(own / 1e3))]
+            ratio = [] if own is None else [Cell(f"{own / 1e3 / rival[operation]:.2f}")]
+            cells += [*(ours or [EMPTY]), Cell(f"{rival[operation]:.1f}"), *(ratio or [EMPTY])]
+        return Row(core["title"], [*cells, Cell(core["error"], kind="name")], kem)
+
     def module_table(self) -> Table:
         """Instructions and cycles of the modules that papers time."""
         columns = ["instructions", *(device.title for device in self.devices), "published speed-up"]

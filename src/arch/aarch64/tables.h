@@ -4,14 +4,18 @@
 
 #include "arch/backend.h"
 
-enum { LK_NEON_VARIANTS = 4, LK_NEON_SHA3_VARIANTS = 4 };
-
 /* The variants of each backend: with and without the CPU's instructions for AES and SHA-256, the fastest last. */
-extern const lk_backend lk_backend_neon[LK_NEON_VARIANTS];
-extern const lk_backend lk_backend_neon_sha3[LK_NEON_SHA3_VARIANTS];
+enum { LK_AARCH64_VARIANTS = 4 };
+
+extern const lk_backend lk_backend_neon[LK_AARCH64_VARIANTS];
+extern const lk_backend lk_backend_neon_sha3[LK_AARCH64_VARIANTS];
+extern const lk_backend lk_backend_neon_sha3_full[LK_AARCH64_VARIANTS];
+extern const lk_backend lk_backend_neon_sha3_half[LK_AARCH64_VARIANTS];
+extern const lk_backend lk_backend_neon_sha3_quarter[LK_AARCH64_VARIANTS];
 
 /* Their tables, each at the end of the family's file. */
 extern const lk_keccak_kernels lk_keccak_neon, lk_keccak_sha3;
+extern const lk_keccak_kernels lk_keccak_sha3_full, lk_keccak_sha3_half, lk_keccak_sha3_quarter;
 extern const lk_aes_kernels lk_aes_armv8;
 extern const lk_sha2_kernels lk_sha2_sha256, lk_sha2_sha512, lk_sha2_sha256_sha512;
 extern const lk_q3329_kernels lk_q3329_neon;

@@ -107,7 +107,7 @@ def arm64_neon() -> None:
     emulated = ["qemu-aarch64", "-cpu", "max", "-L", "/usr/aarch64-linux-gnu", "-E", f"LD_LIBRARY_PATH={shim}"]
     jvm = [*emulated, java, "-Xint", "-XX:+UseSerialGC"]
     lines = ask(jvm, library("arm64-v8a"))
-    assert lines[0] in ("backend neon", "backend neon-sha3"), lines[0]
+    assert lines[0].startswith("backend neon"), lines[0]
     assert lines[1:] == expected(), "other answers"
     check_profile(jvm, "arm64-v8a")
 

@@ -13,7 +13,7 @@
         .cyclic = LK_IF(LK_HAS_NTRU, &lk_cyclic_neon), .ternary = LK_IF(LK_HAS_NTRU, &lk_ternary_neon),                \
     }
 
-const lk_backend lk_backend_neon[LK_NEON_VARIANTS] = {
+const lk_backend lk_backend_neon[LK_AARCH64_VARIANTS] = {
     VARIANT(0, lk_aes_portable, lk_sha2_portable),
     VARIANT(LK_CPU_ARM_SHA2, lk_aes_portable, lk_sha2_sha256),
     VARIANT(LK_CPU_ARM_AES, lk_aes_armv8, lk_sha2_portable),

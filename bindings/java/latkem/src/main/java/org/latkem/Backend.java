@@ -6,9 +6,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Backends: one set of kernels each, {@code "portable"}, {@code "avx2"}, {@code "avx512"}, {@code "neon"} or {@code
- * "neon-sha3"}. The library chooses the fastest that the CPU can run; tests and benchmarks may force one. The choice is
- * the whole process's. Keys that are already expanded keep the backend that expanded them.
+ * Backends: one set of kernels each, {@code "portable"}, {@code "avx2"}, {@code "avx512"}, {@code "neon"}, {@code
+ * "neon-sha3"}, {@code "neon-sha3-full"}, {@code "neon-sha3-half"} or {@code "neon-sha3-quarter"}. The library chooses
+ * the one that is fastest on the CPU; tests and benchmarks may force one. The choice is the whole process's. Keys that are already expanded keep the backend that expanded them.
  */
 public final class Backend {
     private Backend() {}
@@ -19,7 +19,7 @@ public final class Backend {
         return Native.backend();
     }
 
-    /** Returns the backends that this library holds and this CPU can run, slowest first. */
+    /** Returns the backends that this library holds and this CPU can run, its own choice last. */
     public static List<String> available() {
         NativeLibrary.load();
         List<String> names = new ArrayList<>();

@@ -1,0 +1,40 @@
+/* Absorption and squeezing of three interleaved Keccak states. Where all lanes have a word, two words of three lanes are
+ * transposed in registers. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_ARCH_AARCH64_KECCAK_THREE_LANES_H
+#define LK_ARCH_AARCH64_KECCAK_THREE_LANES_H
+
+#include "arch/aarch64/keccak_lanes.h"
+
+enum { LANES = 3 };
+
+/* XORs two words of each of a, b, c into two rows. */
+static inline void absorb_two(uint64_t *rows, const uint8_t *a, const uint8_t *b, const uint8_t *c)
+{
+    const uint64x2_t a01 = load_words(a), b01 = load_words(b), c01 = load_words(c);
+    add_to(rows, vzip1q_u64(a01, b01));
+    add_to(rows + 2, low_high(c01, a01));
+    add_to(rows + 4, vzip2q_u64(b01, c01));
+}
+
+static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
+{
+    const size_t least = words[0] < words[1] ? words[0] : words[1];
+    const size_t transposed = (least < words[2] ? least : words[2]) & ~(size_t)3;
+    if (fresh) clear_lanes(states, LANES, fresh);
+    for (size_t w = 0; w < transposed; w += 4) {
+        const uint8_t *a = blocks[0] + 8 * w, *b = blocks[1] + 8 * w, *c = blocks[2] + 8 * w;
+        absorb_two(states + LANES * w, a, b, c);
+        absorb_two(states + LANES * (w + 2), a + 16, b + 16, c + 16);
+    }
+    for (size_t l = 0; l < LANES; l++)
+        if (words[l] > transposed)
+            absorb_lane(states + LANES * transposed + l, LANES, blocks[l] + 8 * transposed, words[l] - transposed);
+}
+
+/* Loads and half as many stores for each lane, which a transposition could hardly better. */
+static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+{
+    for (size_t l = 0; l < LANES; l++) squeeze_lane(blocks[l], states + l, LANES, words[l]);
+}
+
+#endif
