@@ -94,6 +94,8 @@ void count_kernels()
     kernel_calls::for_each_kernel_call(backend, run, [](const std::string &) {});
 }
 
+#if defined(__aarch64__)
+
 const char *chosen_with(uint32_t features)
 {
     const char *name = nullptr;
@@ -108,6 +110,14 @@ void list_cores()
         std::cout << "core " << core->name << ' ' << chosen_with(sha3 | core->feature) << '\n';
     std::cout << "core other " << chosen_with(other) << '\n';
 }
+
+#else
+
+void list_cores()
+{
+}
+
+#endif
 
 void list()
 {

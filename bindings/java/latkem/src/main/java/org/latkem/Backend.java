@@ -8,7 +8,8 @@ import java.util.List;
 /**
  * Backends: one set of kernels each, {@code "portable"}, {@code "avx2"}, {@code "avx512"}, {@code "neon"}, {@code
  * "neon-sha3"}, {@code "neon-sha3-full"}, {@code "neon-sha3-half"} or {@code "neon-sha3-quarter"}. The library chooses
- * the one that is fastest on the CPU; tests and benchmarks may force one. The choice is the whole process's. Keys that are already expanded keep the backend that expanded them.
+ * the one that is fastest on the CPU; tests and benchmarks may force one. The choice is the whole process's. Keys that
+ * are already expanded keep the backend that expanded them.
  */
 public final class Backend {
     private Backend() {}
