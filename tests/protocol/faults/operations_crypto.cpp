@@ -94,10 +94,18 @@ void add_aead(std::vector<Operation> &all, const lkp_aead &aead)
 
 } // namespace
 
+// Each ends as the calls of the public API do that use it: what libcrypto leaves on the stack depends on the CPU.
 void add_crypto(std::vector<Operation> &all)
 {
+    const size_t before = all.size();
     for (const lkp_digest *digest : {&lkp_sha256, &lkp_sha384, &lkp_sha512, &lkp_sha3_256}) add_hash(all, *digest);
     for (const lkp_digest *digest : {&lkp_shake128, &lkp_shake256}) add_xof(all, *digest);
     for (const lkp_digest *digest : {&lkp_sha256, &lkp_sha512}) add_hmac(all, *digest);
     for (const lkp_aead *aead : {&lkp_aes_128_gcm, &lkp_aes_256_gcm, &lkp_chacha20_poly1305}) add_aead(all, *aead);
+    for (size_t i = before; i < all.size(); i++)
+        all[i].call = [call = all[i].call](Outputs &out) {
+            const int error = call(out);
+            lkp_wipe_below();
+            return error;
+        };
 }
