@@ -7,6 +7,7 @@ reached is refused too. --keep puts the shares into hw/dv/figures. SPDX-License-
 """
 
 import argparse
+import fileinput
 import json
 import os
 import re
@@ -55,18 +56,21 @@ class Point:
 
 
 def points_of(rows: Iterable[str]) -> Counter[Point]:
-    """What a model wrote: a row for each point of each instance."""
-    counts: Counter[Point] = Counter()
+    """What models wrote: a row for each point of each instance. Models of one kind have the same rows but for the
+    counts."""
+    totals: Counter[str] = Counter()
     for row in rows:
-        if not (found := ROW.match(row)):
-            continue
-        keys = dict(entry.split("\x02", 1) for entry in found["keys"].split("\x01") if "\x02" in entry)
+        if found := ROW.match(row):
+            totals[found["keys"]] += int(found["count"])
+    counts: Counter[Point] = Counter()
+    for text, count in totals.items():
+        keys = dict(entry.split("\x02", 1) for entry in text.split("\x01") if "\x02" in entry)
         path = Path(keys["f"]).resolve()
         if not path.is_relative_to(RTL):
             continue
         kind = keys["page"].split("/")[0].removeprefix("v_")
         point = Point(str(path.relative_to(RTL)), int(keys["l"]), int(keys.get("n", 0)), kind, keys.get("o", ""))
-        counts[point] += int(found["count"])
+        counts[point] += count
     return counts
 
 
@@ -146,10 +150,8 @@ def main() -> int:
     arguments = parser.parse_args()
     if not arguments.again:
         simulate(arguments.jobs)
-    counts: Counter[Point] = Counter()
-    for path in sorted(COUNTS.glob("*.dat")):
-        with path.open(errors="replace") as rows:
-            counts.update(points_of(rows))
+    with fileinput.input(sorted(COUNTS.glob("*.dat")), errors="replace") as rows:
+        counts = points_of(rows)
     if not counts:
         sys.exit(f"coverage: no counts in {COUNTS}")
     files = shares(counts)
