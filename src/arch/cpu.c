@@ -122,15 +122,6 @@ static uint32_t features_of(int neon, int aes, int sha2, int sha3)
 #include <sys/auxv.h>
 #include <unistd.h>
 
-enum {
-    NONE = 0,
-    ROTATES = LK_CPU_ARM_ROTATES,
-    FULL = LK_CPU_ARM_SHA3_FULL,
-    HALF = LK_CPU_ARM_SHA3_HALF,
-    QUARTER = LK_CPU_ARM_SHA3_QUARTER,
-    IN_ORDER = LK_CPU_ARM_IN_ORDER
-};
-
 #define CORE(name, implementer, part, feature) {name, implementer, part, feature},
 static const lk_cpu_core cores[] = {
 #include "arch/aarch64/cores.inc"
@@ -146,7 +137,7 @@ static uint32_t feature_of(uint32_t midr)
     const uint32_t implementer = midr >> 24, part = midr >> 4 & 0xFFF;
     for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
         if (cores[i].implementer == implementer && cores[i].part == part) return cores[i].feature;
-    return NONE;
+    return 0;
 }
 
 /* One choice holds for all cores, for a thread may move at any time. The narrowest unit decides, because it loses most by
@@ -154,16 +145,16 @@ static uint32_t feature_of(uint32_t midr)
  * keccak.md has the figures). The features' values are in this order. */
 static uint32_t feature_of_all(const uint32_t *midrs, size_t count)
 {
-    uint32_t narrowest = NONE;
+    uint32_t narrowest = 0;
     size_t in_order = 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t feature = feature_of(midrs[i]);
-        if (feature == IN_ORDER)
+        if (feature == LK_CPU_ARM_IN_ORDER)
             in_order++;
         else if (feature > narrowest)
             narrowest = feature;
     }
-    return in_order > 0 && in_order == count ? IN_ORDER : narrowest;
+    return in_order > 0 && in_order == count ? LK_CPU_ARM_IN_ORDER : narrowest;
 }
 
 /* HWCAP bits of the Linux ABI (arch/arm64/include/uapi/asm/hwcap.h), named here as old libc headers lack some. */
@@ -172,8 +163,9 @@ enum { ASIMD = 1, AES = 3, SHA2 = 6, CPUID = 11, SHA3 = 17, SHA512 = 21 };
 uint32_t lk_cpu_features_of(unsigned long caps, const uint32_t *midrs, size_t count)
 {
     const int sha3 = (int)(caps >> SHA3 & caps >> SHA512 & 1);
-    const uint32_t feature = feature_of_all(midrs, count), pipes = feature & (FULL | HALF | QUARTER);
-    const uint32_t without = pipes ? (uint32_t)ROTATES : feature;
+    const uint32_t feature = feature_of_all(midrs, count);
+    const uint32_t pipes = feature & (LK_CPU_ARM_SHA3_FULL | LK_CPU_ARM_SHA3_HALF | LK_CPU_ARM_SHA3_QUARTER);
+    const uint32_t without = pipes ? (uint32_t)LK_CPU_ARM_ROTATES : feature;
     return features_of(caps >> ASIMD & 1, caps >> AES & 1, caps >> SHA2 & 1, sha3) | (sha3 ? pipes : without);
 }
 
