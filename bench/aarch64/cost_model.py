@@ -119,35 +119,49 @@ class Meter:
     models: list[Model]
     cores: dict[str, list[Model]]  # by backend
     sets: set[str]
+    known: dict[str, str]  # the library's table: the backend by the core
 
     def models_of(self, kem: str, backend: str) -> list[Model]:
         of_cores = self.cores.get(backend, []) if kem in self.sets else []
         return list({model.cpu: model for model in (*self.models, *of_cores)}.values())
+
+    def variant(self, backend: str, model: Model) -> str:
+        """The backend, or its variant for the core."""
+        return f"{backend}@{model.cpu}" if self.known.get(model.cpu) == backend else backend
 
     def operations(self, kem: str, backend: str) -> list[Cost]:
         """The three operations, with two seeds, or more where two are not the same."""
         sections = self.recorder.record("operations", kem, backend, "2")
         if any(a.instructions != b.instructions for a, b in zip(sections[:3], sections[3:], strict=True)):
             sections = self.recorder.record("operations", kem, backend, str(SEEDS))
-        models = self.models_of(kem, backend)
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(lambda model: model.learn(sections[:3]), models))
-        return [self.cost(sections[i::3], models) for i in range(3)]
+        of_cores = self.of_cores(self.models_of(kem, backend), backend, ["operations", kem], ["2"])
+        return [self.cost(sections[i::3], {model: all_of[i] for model, all_of in of_cores.items()}) for i in range(3)]
 
     def kernels(self, backend: str, wanted: re.Pattern[str]) -> list[Cost]:
         sections = self.recorder.record("kernels", backend)
-        return [self.cost([s], self.models) for s in sections if wanted.search(s.name.rsplit("/", 1)[0])]
+        places = [i for i, section in enumerate(sections) if wanted.search(section.name.rsplit("/", 1)[0])]
+        of_cores = self.of_cores(self.models, backend, ["kernels"], [])
+        return [self.cost([sections[i]], {model: all_of[i] for model, all_of in of_cores.items()}) for i in places]
 
-    def cost(self, sections: list[Section], models: list[Model]) -> Cost:
+    def of_cores(
+        self, models: list[Model], backend: str, before: list[str], behind: list[str]
+    ) -> dict[Model, list[Section]]:
+        """By model what its core executes, recorded anew where that is a variant."""
+        names = {model: self.variant(backend, model) for model in models}
+        recorded = {name: self.recorder.record(*before, name, *behind) for name in set(names.values())}
+        return {model: recorded[name] for model, name in names.items()}
+
+    def cost(self, sections: list[Section], of_cores: dict[Model, Section]) -> Cost:
         first, runs = sections[0], len(sections)
         instructions = sum(section.instructions for section in sections) / runs
         functions: dict[str, float] = {}
         for section in sections:
             for name, count in section.functions.items():
                 functions[name] = functions.get(name, 0) + count / runs
-        for model in models:
-            model.learn([first])
-        cycles = {model.cpu: model.cycles(first) * instructions / first.instructions for model in models}
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(lambda model: model.learn([of_cores[model]]), of_cores))
+        scale = instructions / first.instructions
+        cycles = {model.cpu: model.cycles(section) * scale for model, section in of_cores.items()}
         cycles["apple-m1"] = M1_CYCLES_PER_INSTRUCTION * instructions
         classes = {name: sum(section.classes[name] for section in sections) / runs for name in CLASSES}
         return Cost(first.name, instructions, classes, functions, cycles)
@@ -246,11 +260,16 @@ def measure(meter: Meter, listed: list[list[str]], args: argparse.Namespace) -> 
 
 def chosen(core: Core, listed: list[list[str]]) -> str:
     """The backend that the library chooses on a core: its table knows those with SHA-3 instructions."""
-    rows = dict(what.split(" ") for kind, what in listed if kind == "core")
-    return rows.get(core.cpu, rows["other"])
+    return known_cores(listed).get(core.cpu, known_cores(listed)["other"])
 
 
-def meter_of(recorder: Recorder, cores: list[dict], llvm: int, args: argparse.Namespace) -> Meter:
+def known_cores(listed: list[list[str]]) -> dict[str, str]:
+    return dict(what.split(" ") for kind, what in listed if kind == "core")
+
+
+def meter_of(
+    recorder: Recorder, cores: list[dict], listed: list[list[str]], llvm: int, args: argparse.Namespace
+) -> Meter:
     models = {cpu: Model(cpu, f"llvm-mca-{llvm}", recorder.program) for cpu in (core["cpu"] for core in cores)}
     by_backend: dict[str, list[Model]] = {}
     if args.cores is None:
@@ -258,7 +277,7 @@ def meter_of(recorder: Recorder, cores: list[dict], llvm: int, args: argparse.Na
             by_backend.setdefault(core["backend"], []).append(models[core["cpu"]])
     everywhere = [] if args.counts else [models[cpu] for cpu in args.cores or MODELS]
     sets = {kem for _, kem in rival_cycles(json.loads(PUBLISHED.read_text()))}
-    return Meter(recorder, everywhere, by_backend, sets)
+    return Meter(recorder, everywhere, by_backend, sets, known_cores(listed))
 
 
 def main() -> int:
@@ -273,7 +292,7 @@ def main() -> int:
     recorder = Recorder(executable, program, build_plugin(TREE, QEMU), QEMU)
     listed = [line.split(" ", 1) for line in run([QEMU, str(executable), "list"]).splitlines()]
     cores = [] if args.counts else [vars(core) | {"backend": chosen(core, listed)} for core in modelled_cores(llvm)]
-    costs = measure(meter_of(recorder, cores, llvm, args), listed, args)
+    costs = measure(meter_of(recorder, cores, listed, llvm, args), listed, args)
     print_table(costs)
     print_cores(costs, cores)
     write_json(costs, cores, llvm, args.out)

@@ -2,14 +2,15 @@
 // The plugin writes down what is executed there; on a real machine the markers do nothing.
 //
 // Usage: qemu_program operations SET BACKEND SEEDS | qemu_program kernels BACKEND | qemu_program list. The last prints the
-// sets, the backends and what is chosen on each core of the library's table and on others, without the instructions for
-// SHA-3, one a line. SPDX-License-Identifier: Apache-2.0
+// sets, the backends and what is chosen on each core of the library's table and on others, one a line. BACKEND is a name,
+// or NAME@CORE for the variant that is for such a core. SPDX-License-Identifier: Apache-2.0
 #include <latkem/backend.h>
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
 
 #include <cstring>
 #include <iostream>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -103,12 +104,36 @@ const char *chosen_with(uint32_t features)
     return name;
 }
 
+const uint32_t without_sha3 = LK_CPU_NEON | LK_CPU_ARM_AES | LK_CPU_ARM_SHA2;
+
+// Of cores in order the oldest lack the instructions for SHA-3, and so do those that are known for rotating alone.
+uint32_t features_of(const lk_cpu_core &core)
+{
+    const std::set<std::string> in_order_with_sha3 = {"cortex-a510", "cortex-a520"};
+    if (core.feature == LK_CPU_ARM_ROTATES) return without_sha3 | core.feature;
+    if (core.feature == LK_CPU_ARM_IN_ORDER && in_order_with_sha3.count(core.name) == 0)
+        return without_sha3 | core.feature;
+    const uint32_t midr = core.implementer << 24 | core.part << 4;
+    return lk_cpu_features_of(~0ul, &midr, 1);
+}
+
 void list_cores()
 {
-    const uint32_t other = LK_CPU_NEON | LK_CPU_ARM_AES | LK_CPU_ARM_SHA2, sha3 = other | LK_CPU_ARM_SHA3;
     for (size_t i = 0; const lk_cpu_core *core = lk_cpu_core_at(i); i++)
-        std::cout << "core " << core->name << ' ' << chosen_with(sha3 | core->feature) << '\n';
-    std::cout << "core other " << chosen_with(other) << '\n';
+        std::cout << "core " << core->name << ' ' << chosen_with(features_of(*core)) << '\n';
+    std::cout << "core other " << chosen_with(without_sha3) << '\n';
+}
+
+void use(const std::string &backend)
+{
+    const size_t at = backend.find('@');
+    if (at == std::string::npos) return require(latkem_backend_use(backend.c_str()));
+    for (size_t i = 0; const lk_cpu_core *core = lk_cpu_core_at(i); i++) {
+        if (core->name != backend.substr(at + 1)) continue;
+        for (size_t j = 0; const lk_backend *variant = lk_backend_list_for(features_of(*core), j); j++)
+            if (variant->name == backend.substr(0, at)) return lk_backend_force(variant);
+    }
+    throw std::runtime_error("no backend " + backend);
 }
 
 #else
@@ -132,7 +157,7 @@ int run(const std::vector<std::string> &arguments)
     const std::string what = arguments.empty() ? "" : arguments[0];
     const bool operations = what == "operations" && arguments.size() == 4;
     const bool kernels = what == "kernels" && arguments.size() == 2;
-    if (operations || kernels) require(latkem_backend_use(arguments[kernels ? 1 : 2].c_str()));
+    if (operations || kernels) use(arguments[kernels ? 1 : 2]);
     if (operations)
         count_operations(arguments[1].c_str(), static_cast<unsigned>(std::stoul(arguments[3])));
     else if (kernels)

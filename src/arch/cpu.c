@@ -122,14 +122,7 @@ static uint32_t features_of(int neon, int aes, int sha2, int sha3)
 #include <sys/auxv.h>
 #include <unistd.h>
 
-enum {
-    NONE = 0,
-    FULL = LK_CPU_ARM_SHA3_FULL,
-    HALF = LK_CPU_ARM_SHA3_HALF,
-    QUARTER = LK_CPU_ARM_SHA3_QUARTER,
-};
-
-#define CORE(name, implementer, part, pipes) {name, implementer, part, pipes},
+#define CORE(name, implementer, part, feature) {name, implementer, part, feature},
 static const lk_cpu_core cores[] = {
 #include "arch/aarch64/cores.inc"
 };
@@ -144,20 +137,24 @@ static uint32_t feature_of(uint32_t midr)
     const uint32_t implementer = midr >> 24, part = midr >> 4 & 0xFFF;
     for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
         if (cores[i].implementer == implementer && cores[i].part == part) return cores[i].feature;
-    return NONE;
+    return 0;
 }
 
 /* One choice holds for all cores, for a thread may move at any time. The narrowest unit decides, because it loses most by
- * the wrong choice; cores in order do not, because work that takes long runs on the others (docs/kernels/keccak.md has the
- * figures). The features' values are in this order. */
+ * the wrong choice; cores in order do not unless all are, because work that takes long runs on the others (docs/kernels/
+ * keccak.md has the figures). The features' values are in this order. */
 static uint32_t feature_of_all(const uint32_t *midrs, size_t count)
 {
-    uint32_t narrowest = NONE;
+    uint32_t narrowest = 0;
+    size_t in_order = 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t feature = feature_of(midrs[i]);
-        if (feature > narrowest) narrowest = feature;
+        if (feature == LK_CPU_ARM_IN_ORDER)
+            in_order++;
+        else if (feature > narrowest)
+            narrowest = feature;
     }
-    return narrowest;
+    return in_order > 0 && in_order == count ? LK_CPU_ARM_IN_ORDER : narrowest;
 }
 
 /* HWCAP bits of the Linux ABI (arch/arm64/include/uapi/asm/hwcap.h), named here as old libc headers lack some. */
@@ -166,8 +163,10 @@ enum { ASIMD = 1, AES = 3, SHA2 = 6, CPUID = 11, SHA3 = 17, SHA512 = 21 };
 uint32_t lk_cpu_features_of(unsigned long caps, const uint32_t *midrs, size_t count)
 {
     const int sha3 = (int)(caps >> SHA3 & caps >> SHA512 & 1);
-    return features_of(caps >> ASIMD & 1, caps >> AES & 1, caps >> SHA2 & 1, sha3) |
-           (sha3 ? feature_of_all(midrs, count) : 0);
+    const uint32_t feature = feature_of_all(midrs, count);
+    const uint32_t pipes = feature & (LK_CPU_ARM_SHA3_FULL | LK_CPU_ARM_SHA3_HALF | LK_CPU_ARM_SHA3_QUARTER);
+    const uint32_t without = pipes ? (uint32_t)LK_CPU_ARM_ROTATES : feature;
+    return features_of(caps >> ASIMD & 1, caps >> AES & 1, caps >> SHA2 & 1, sha3) | (sha3 ? pipes : without);
 }
 
 /* "0x00000000410fd4f0" and a newline: the upper half is reserved. Returns 0 for anything else. */
@@ -220,13 +219,11 @@ size_t lk_cpu_midrs(unsigned long caps, const char *sys, uint32_t midrs[LK_CPU_M
     return count;
 }
 
-/* Cores matter for the SHA-3 instructions alone: without them no file is read. */
 uint32_t lk_cpu_features(void)
 {
     const unsigned long caps = getauxval(AT_HWCAP);
     uint32_t midrs[LK_CPU_MIDRS];
-    const int sha3 = (lk_cpu_features_of(caps, NULL, 0) & LK_CPU_ARM_SHA3) != 0;
-    return lk_cpu_features_of(caps, midrs, sha3 ? lk_cpu_midrs(caps, "/sys", midrs) : 0);
+    return lk_cpu_features_of(caps, midrs, lk_cpu_midrs(caps, "/sys", midrs));
 }
 
 #elif defined(__APPLE__)

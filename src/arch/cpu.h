@@ -16,11 +16,14 @@ enum {
     LK_CPU_ARM_AES = 1 << 9,
     LK_CPU_ARM_SHA2 = 1 << 10, /* SHA-256 */
     LK_CPU_ARM_SHA3 = 1 << 11, /* SHA-3 and, which comes with it, SHA-512 */
-    /* That, where the cores are known to issue out of order: on all of their vector pipes, on one of two, on one of four.
-     * At most one of these is reported, for all cores of the machine (aarch64/cores.inc). */
-    LK_CPU_ARM_SHA3_FULL = 1 << 12,
-    LK_CPU_ARM_SHA3_HALF = 1 << 13,
-    LK_CPU_ARM_SHA3_QUARTER = 1 << 14
+    /* What is known of the cores of this machine; at most one of these is reported, for all of them (aarch64/cores.inc).
+     * Without SHA-3: they rotate operands on all integer pipes, or they issue in order. */
+    LK_CPU_ARM_ROTATES = 1 << 12,
+    LK_CPU_ARM_IN_ORDER = 1 << 16,
+    /* With SHA-3: out of order, and all of their vector pipes run it, or one of two, or one of four. */
+    LK_CPU_ARM_SHA3_FULL = 1 << 13,
+    LK_CPU_ARM_SHA3_HALF = 1 << 14,
+    LK_CPU_ARM_SHA3_QUARTER = 1 << 15
 };
 
 /* lk_cpu_features returns the features of this CPU. It asks the CPU every time; callers keep the answer. */
@@ -36,8 +39,7 @@ typedef struct {
 
 uint32_t lk_cpu_features_of(const lk_cpuid_words *cpu);
 #elif defined(__aarch64__) && defined(__linux__)
-/* A core by the fields of its MIDR: the implementer's number and the part's. The feature is LK_CPU_ARM_SHA3_FULL, _HALF or
- * _QUARTER, or 0. */
+/* A core by the fields of its MIDR, the implementer's number and the part's, and the feature above that says most. */
 typedef struct {
     const char *name;
     uint32_t implementer, part, feature;

@@ -31,19 +31,19 @@ static const struct {
     {lk_backend_avx512, LK_AVX512_VARIANTS, 0},
 #endif
 #if defined(LATKEM_NEON)
-    {lk_backend_neon, LK_AARCH64_VARIANTS, 0},
+    {lk_backend_neon, LK_NEON_VARIANTS, 0},
 #endif
 #if defined(LATKEM_NEON_SHA3_QUARTER)
-    {lk_backend_neon_sha3_quarter, LK_AARCH64_VARIANTS, LK_CPU_ARM_SHA3_QUARTER},
+    {lk_backend_neon_sha3_quarter, LK_SHA3_VARIANTS_COUNT, LK_CPU_ARM_SHA3_QUARTER},
 #endif
 #if defined(LATKEM_NEON_SHA3_HALF)
-    {lk_backend_neon_sha3_half, LK_AARCH64_VARIANTS, LK_CPU_ARM_SHA3_HALF},
+    {lk_backend_neon_sha3_half, LK_SHA3_VARIANTS_COUNT, LK_CPU_ARM_SHA3_HALF},
 #endif
 #if defined(LATKEM_NEON_SHA3_FULL)
-    {lk_backend_neon_sha3_full, LK_AARCH64_VARIANTS, LK_CPU_ARM_SHA3_FULL},
+    {lk_backend_neon_sha3_full, LK_SHA3_VARIANTS_COUNT, LK_CPU_ARM_SHA3_FULL},
 #endif
 #if defined(LATKEM_NEON_SHA3)
-    {lk_backend_neon_sha3, LK_AARCH64_VARIANTS, 0},
+    {lk_backend_neon_sha3, LK_SHA3_VARIANTS_COUNT, 0},
 #endif
 };
 

@@ -244,8 +244,11 @@ TEST_P(ForgedKey, TablesOutsideTheLibraryAreRefused)
 std::set<const lk_backend *> all_variants()
 {
     std::set<const lk_backend *> all;
+    const uint32_t kinds_of_cores[] = {0, LK_CPU_ARM_ROTATES, LK_CPU_ARM_IN_ORDER};
     for (uint32_t features = 0; features < 2 * LK_CPU_ARM_SHA3; features++)
-        for (size_t i = 0; const lk_backend *backend = lk_backend_list_for(features, i); i++) all.insert(backend);
+        for (uint32_t cores : kinds_of_cores)
+            for (size_t i = 0; const lk_backend *backend = lk_backend_list_for(features | cores, i); i++)
+                all.insert(backend);
     return all;
 }
 

@@ -78,6 +78,12 @@ Counts counts_of(const SetFacts &set)
 struct Calls {
     const char *set;
     size_t lanes, keypair, encaps, decaps, encaps_prepared, decaps_prepared, encaps_batch, decaps_batch;
+
+    // With four lanes hashes are not cut into parts, as avx2 has it; with the others they are.
+    size_t pairs() const
+    {
+        return lanes != 4;
+    }
 };
 
 const Calls expected_calls[] = {
@@ -126,7 +132,8 @@ class KeccakCount : public Operations
         lk_backend_force(&backend_);
         expected_ = counts_of(set());
         for (const Calls &row : expected_calls)
-            if (std::string(row.set) == set().name && row.lanes == keccak_.lanes) expected_steps_ = &row;
+            if (std::string(row.set) == set().name && row.lanes == keccak_.lanes && row.pairs() == keccak_.pairs)
+                expected_steps_ = &row;
     }
 
     template <class Run> void expect(size_t count, Run run)

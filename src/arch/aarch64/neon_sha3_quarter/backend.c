@@ -2,5 +2,5 @@
  * SHA-3 instructions on one of four vector pipes. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/aarch64/sha3_backend.h"
 
-const lk_backend lk_backend_neon_sha3_quarter[LK_AARCH64_VARIANTS] = LK_SHA3_VARIANTS("neon-sha3-quarter",
-                                                                                      lk_keccak_sha3_quarter);
+const lk_backend lk_backend_neon_sha3_quarter[LK_SHA3_VARIANTS_COUNT] = LK_SHA3_VARIANTS("neon-sha3-quarter",
+                                                                                         lk_keccak_sha3_quarter);
