@@ -150,10 +150,10 @@ def main() -> int:
     arguments = parser.parse_args()
     if not arguments.again:
         simulate(arguments.jobs)
-    with fileinput.input(sorted(COUNTS.glob("*.dat")), errors="replace") as rows:
-        counts = points_of(rows)
-    if not counts:
+    if not (found := sorted(COUNTS.glob("*.dat"))):
         sys.exit(f"coverage: no counts in {COUNTS}")
+    with fileinput.input(found, errors="replace") as rows:
+        counts = points_of(rows)
     files = shares(counts)
     print(table(files))
     for point in sorted(counts):
