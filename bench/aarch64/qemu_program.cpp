@@ -142,6 +142,11 @@ void list_cores()
 {
 }
 
+void use(const std::string &backend)
+{
+    require(latkem_backend_use(backend.c_str()));
+}
+
 #endif
 
 void list()
