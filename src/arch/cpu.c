@@ -69,6 +69,7 @@ static int cpuid(unsigned leaf, uint32_t *ebx, uint32_t *ecx)
 #define VPCLMULQDQ BIT(10)
 #define YMM 0x06
 #define ZMM 0xE6
+#define AMD UINT32_C(0x68747541) /* "Auth", of "AuthenticAMD" */
 
 /* A feature takes whatever the options of the files behind it let compilers use, and options imply others: -mavx2
  * POPCNT, and -mavx512f for some compilers FMA and F16C. */
@@ -89,22 +90,24 @@ static int lacks(const lk_cpuid_words *cpu, const lk_cpuid_words *words)
            (words->leaf7_ecx & ~cpu->leaf7_ecx) != 0 || (words->xcr0 & ~cpu->xcr0) != 0;
 }
 
-uint32_t lk_cpu_features_of(const lk_cpuid_words *cpu)
+uint32_t lk_cpu_features_of(const lk_cpuid_words *cpu, uint32_t maker)
 {
     uint32_t features = 0;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (!lacks(cpu, &needed[i].words)) features |= needed[i].feature;
+    if (maker == AMD) features |= LK_CPU_STEADY;
     return features;
 }
 
 uint32_t lk_cpu_features(void)
 {
     lk_cpuid_words cpu = {0};
-    uint32_t unused;
+    uint32_t maker = 0, unused;
     if (!cpuid(1, &unused, &cpu.leaf1_ecx)) return 0;
     if ((cpu.leaf1_ecx & XSAVE) == XSAVE) cpu.xcr0 = (uint32_t)xgetbv();
     (void)cpuid(7, &cpu.leaf7_ebx, &cpu.leaf7_ecx);
-    return lk_cpu_features_of(&cpu);
+    (void)cpuid(0, &maker, &unused);
+    return lk_cpu_features_of(&cpu, maker);
 }
 
 #elif defined(__aarch64__)

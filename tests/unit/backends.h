@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <ostream>
 #include <random>
@@ -14,10 +15,25 @@
 #include "harness/kernels/internals.h"
 #include "harness/model/hex.h"
 
+extern "C" {
+#include "arch/cpu.h"
+}
+
 inline std::vector<const lk_backend *> backends()
 {
     std::vector<const lk_backend *> list;
     for (size_t i = 0; lk_backend_list(i) != nullptr; i++) list.push_back(lk_backend_list(i));
+    return list;
+}
+
+// The variants for other CPUs than this one that need no other instructions.
+inline std::vector<const lk_backend *> variants_for_other_cpus()
+{
+    const std::vector<const lk_backend *> own = backends();
+    std::vector<const lk_backend *> list;
+    for (uint32_t trait : {LK_CPU_ARM_ROTATES, LK_CPU_ARM_IN_ORDER, LK_CPU_STEADY})
+        for (size_t i = 0; const lk_backend *backend = lk_backend_list_for(lk_cpu_features() ^ trait, i); i++)
+            if (std::find(own.begin(), own.end(), backend) == own.end()) list.push_back(backend);
     return list;
 }
 
@@ -38,8 +54,18 @@ inline std::string backend_name(const testing::TestParamInfo<const lk_backend *>
     return test_name(info.param->name);
 }
 
+inline std::string variant_name(const testing::TestParamInfo<const lk_backend *> &info)
+{
+    return backend_name(info) + "_variant_" + std::to_string(info.index);
+}
+
 #define LATKEM_FOR_EVERY_BACKEND(suite)                                                                                \
     INSTANTIATE_TEST_SUITE_P(Every, suite, testing::ValuesIn(backends()), backend_name)
+
+// For suites of kernels in which variants of a backend differ.
+#define LATKEM_FOR_EVERY_VARIANT(suite)                                                                                \
+    LATKEM_FOR_EVERY_BACKEND(suite);                                                                                   \
+    INSTANTIATE_TEST_SUITE_P(OtherCpus, suite, testing::ValuesIn(variants_for_other_cpus()), variant_name)
 
 // The same numbers in every run and on every platform.
 class Random

@@ -166,7 +166,7 @@ TEST_P(Coding, CbdKnownAnswer)
               (std::vector<int>{0, 0, 2, 0, 1, 0, 0, 1, 0, -1, -3, 1}));
 }
 
-LATKEM_FOR_EVERY_BACKEND(Coding);
+LATKEM_FOR_EVERY_VARIANT(Coding);
 
 // Values that come after the 256th are dropped.
 void append(std::vector<int16_t> &values, const std::vector<int16_t> &more)
@@ -292,7 +292,7 @@ TEST_P(RejUniform, KnownAnswer)
               (std::vector<int>{3236, 77, 320, 991, 2431, 3064, 1471, 615}));
 }
 
-LATKEM_FOR_EVERY_BACKEND(RejUniform);
+LATKEM_FOR_EVERY_VARIANT(RejUniform);
 
 // Sampling straight from interleaved Keccak states, where a backend has it.
 class RejUniformLanes : public RingTest

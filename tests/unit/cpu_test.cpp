@@ -113,6 +113,9 @@ constexpr uint32_t bit(unsigned number)
     return uint32_t{1} << number;
 }
 
+// The first letters of "GenuineIntel" and "AuthenticAMD", as CPUID gives them.
+constexpr uint32_t intel = 0x756e6547, amd = 0x68747541;
+
 constexpr lk_cpuid_words everything = {~0u, ~0u, ~0u, ~0u};
 
 lk_cpuid_words without(const lk_cpuid_words &bits)
@@ -123,15 +126,22 @@ lk_cpuid_words without(const lk_cpuid_words &bits)
 Features features_without(const lk_cpuid_words &bits)
 {
     const lk_cpuid_words cpu = without(bits);
-    return lk_cpu_features_of(&cpu);
+    return lk_cpu_features_of(&cpu, intel);
 }
 
 TEST(Cpuid, EverythingAndNothing)
 {
     const lk_cpuid_words nothing = {};
-    EXPECT_EQ(lk_cpu_features_of(&nothing), 0u);
-    EXPECT_EQ(lk_cpu_features_of(&everything),
+    EXPECT_EQ(lk_cpu_features_of(&nothing, intel), 0u);
+    EXPECT_EQ(lk_cpu_features_of(&everything, intel),
               Features{LK_CPU_AVX2 | LK_CPU_AVX512 | LK_CPU_AESNI | LK_CPU_VAES | LK_CPU_SHANI});
+}
+
+// Multiplications in 512-bit registers are for the maker whose CPUs do not slow down for them.
+TEST(Cpuid, SteadyByMaker)
+{
+    EXPECT_EQ(lk_cpu_features_of(&everything, amd), lk_cpu_features_of(&everything, intel) | LK_CPU_STEADY);
+    EXPECT_EQ(lk_cpu_features_of(&everything, 0), lk_cpu_features_of(&everything, intel));
 }
 
 // XMM and YMM registers, then mask registers, the upper halves of ZMM0 to ZMM15 and the other ZMM registers: each has a bit
@@ -149,9 +159,9 @@ TEST(Cpuid, RegistersThatTheSystemDoesNotSave)
 TEST(Cpuid, OlderCpus)
 {
     const lk_cpuid_words haswell = {0x7ffafbff, 0x000027ab, 0, 0x07};
-    EXPECT_EQ(lk_cpu_features_of(&haswell), Features{LK_CPU_AVX2 | LK_CPU_AESNI});
+    EXPECT_EQ(lk_cpu_features_of(&haswell, intel), Features{LK_CPU_AVX2 | LK_CPU_AESNI});
     const lk_cpuid_words skylake_x = {0x7ffefbff, 0xd39ffffb, 0, 0xe7};
-    EXPECT_EQ(lk_cpu_features_of(&skylake_x), Features{LK_CPU_AVX2 | LK_CPU_AESNI});
+    EXPECT_EQ(lk_cpu_features_of(&skylake_x, intel), Features{LK_CPU_AVX2 | LK_CPU_AESNI});
 }
 
 // ---- Compiler options ----

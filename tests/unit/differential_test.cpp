@@ -151,6 +151,7 @@ TEST_P(DifferentialNtru, Sampling)
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Differential);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(DifferentialNtru);
 INSTANTIATE_TEST_SUITE_P(Others, Differential, testing::ValuesIn(other_backends()), backend_name);
+INSTANTIATE_TEST_SUITE_P(OtherCpus, Differential, testing::ValuesIn(variants_for_other_cpus()), variant_name);
 INSTANTIATE_TEST_SUITE_P(Others, DifferentialNtru, testing::ValuesIn(other_backends()), backend_name);
 
 } // namespace

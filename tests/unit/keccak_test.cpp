@@ -6,10 +6,6 @@
 #include "guarded.h"
 #include "harness/model/keccak_f.h"
 
-extern "C" {
-#include "arch/cpu.h"
-}
-
 namespace
 {
 
@@ -145,23 +141,6 @@ TEST_P(Keccak, Squeeze)
     }
 }
 
-LATKEM_FOR_EVERY_BACKEND(Keccak);
-
-// neon's variants for other cores than this one: they need no other instructions.
-std::vector<const lk_backend *> variants_for_other_cores()
-{
-    std::vector<const lk_backend *> list;
-    for (uint32_t cores : {LK_CPU_ARM_ROTATES, LK_CPU_ARM_IN_ORDER})
-        for (size_t i = 0; const lk_backend *backend = lk_backend_list_for(lk_cpu_features() | cores, i); i++)
-            if (std::string("neon") == backend->name) list.push_back(backend);
-    return list;
-}
-
-std::string number_of(const testing::TestParamInfo<const lk_backend *> &info)
-{
-    return backend_name(info) + "_variant_" + std::to_string(info.index);
-}
-
-INSTANTIATE_TEST_SUITE_P(OtherCores, Keccak, testing::ValuesIn(variants_for_other_cores()), number_of);
+LATKEM_FOR_EVERY_VARIANT(Keccak);
 
 } // namespace

@@ -221,6 +221,6 @@ TEST_P(Ntt, SubFrom)
     }
 }
 
-LATKEM_FOR_EVERY_BACKEND(Ntt);
+LATKEM_FOR_EVERY_VARIANT(Ntt);
 
 } // namespace

@@ -4,9 +4,10 @@
 
 #include "arch/backend.h"
 
-enum { LK_AVX2_VARIANTS = 4, LK_AVX512_VARIANTS = 6 };
+enum { LK_AVX2_VARIANTS = 4, LK_AVX512_VARIANTS = 12 };
 
-/* The variants of each backend: with and without the CPU's instructions for AES and SHA-256, the fastest last. */
+/* The variants of each backend: with and without the CPU's instructions for AES and SHA-256, and those of avx512 with and
+ * without multiplications in 512-bit registers, the fastest last. */
 extern const lk_backend lk_backend_avx2[LK_AVX2_VARIANTS];
 extern const lk_backend lk_backend_avx512[LK_AVX512_VARIANTS];
 
@@ -14,7 +15,7 @@ extern const lk_backend lk_backend_avx512[LK_AVX512_VARIANTS];
 extern const lk_keccak_kernels lk_keccak_avx2, lk_keccak_avx512;
 extern const lk_aes_kernels lk_aes_aesni, lk_aes_vaes;
 extern const lk_sha2_kernels lk_sha2_shani;
-extern const lk_q3329_kernels lk_q3329_avx2, lk_q3329_avx512;
+extern const lk_q3329_kernels lk_q3329_avx2, lk_q3329_avx512, lk_q3329_avx512_steady;
 extern const lk_negacyclic_kernels lk_negacyclic_avx2, lk_negacyclic_avx512;
 extern const lk_cyclic_kernels lk_cyclic_avx2, lk_cyclic_avx512;
 extern const lk_ternary_kernels lk_ternary_avx2, lk_ternary_avx512;

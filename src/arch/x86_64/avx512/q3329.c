@@ -1,4 +1,5 @@
-/* The kernels of Z_3329[X]/(X^256 + 1) for AVX-512 (FIPS 203 sections 4.2 and 4.3); NTT-domain order is the standard's.
+/* The kernels of Z_3329[X]/(X^256 + 1) in 512-bit registers (FIPS 203 sections 4.2 and 4.3), but for rejection sampling
+ * (q3329_rejection.h); NTT-domain order is the standard's.
  *
  * A polynomial is eight registers of 32 coefficients, and both transforms keep it there through all seven layers. Write
  * i7 ... i0 for the bits of a coefficient's index: a register's number is (i7, i6, i5), a place in it (i4, ..., i0).
@@ -13,6 +14,7 @@
 #include "arch/x86_64/avx512/exchange.h"
 #include "arch/x86_64/avx512/packing.h"
 #include "arch/x86_64/avx512/q3329_factors.h"
+#include "arch/x86_64/avx512/q3329_rejection.h"
 #include "arch/x86_64/avx512/vec.h"
 #include "arch/x86_64/q3329_arithmetic.h"
 #include "arch/x86_64/q3329_compression.h"
@@ -190,95 +192,6 @@ static void cbd_eta3(lk_poly *f, const uint8_t in[192])
     for (size_t i = 0; i < REGISTERS; i++) store(f, i, _mm512_permutex2var_epi16(low, load_packed(in, i, 6), high));
 }
 
-/* Appends those of the first count values that are below q, as far as there is room; returns the new number of values.
- * Nothing branches on the values, whose number below q no CPU can predict. */
-static inline size_t append_below_q(lk_poly *f, size_t have, __m512i values, size_t count)
-{
-    const __mmask32 counted = (__mmask32)(UINT32_MAX >> (LANES - count));
-    const __mmask32 below = _mm512_mask_cmplt_epu16_mask(counted, values, _mm512_set1_epi16(Q));
-    const size_t room = N - have, more = (size_t)_mm_popcnt_u32(below);
-    const __mmask32 writable = _bzhi_u32(UINT32_MAX, room < LANES ? (unsigned)room : LANES);
-    _mm512_mask_storeu_epi16(&f->c[have], writable, _mm512_maskz_compress_epi16(below, values));
-    return have + (more < room ? more : room);
-}
-
-/* Two values are three bytes, and bytes at most 48. */
-static inline size_t values_in(size_t bytes)
-{
-    return 2 * (bytes * 43 >> 7);
-}
-
-static size_t rej_uniform_vartime(lk_poly *f, size_t have, const uint8_t *in, size_t len)
-{
-    while (len > 0 && have < N) {
-        const unsigned take = len < 48 ? (unsigned)len : 48;
-        const __m512i words = unpack_words(_mm512_maskz_loadu_epi8(first_bytes(take), in), 12, 0);
-        have = append_below_q(f, have, _mm512_and_si512(words, _mm512_set1_epi16(0xFFF)), values_in(take));
-        in += take;
-        len -= take;
-    }
-    return have;
-}
-
-/* Lanes 2 k and 2 k + 1 of the eight have their words in the k-th quarters of even and odd registers of pairs of
- * words. */
-typedef struct {
-    __m512i pairs[3];
-} six_words;
-
-/* The six words of the lanes of quarters 2 half and 2 half + 1, one after the other. */
-static inline void separate_two(__m512i out[2], const six_words *w, int half)
-{
-    const __m512i low = half ? _mm512_shuffle_i64x2(w->pairs[0], w->pairs[1], 0xEE)
-                             : _mm512_shuffle_i64x2(w->pairs[0], w->pairs[1], 0x44);
-    const __m512i first = _mm512_setr_epi64(0, 1, 4, 5, 8, 9, 0, 0),
-                  second = _mm512_setr_epi64(2, 3, 6, 7, 10, 11, 0, 0);
-    const __m512i offset = half ? _mm512_setr_epi64(0, 0, 0, 0, 4, 4, 0, 0) : _mm512_setzero_si512();
-    out[0] = _mm512_permutex2var_epi64(low, _mm512_add_epi64(first, offset), w->pairs[2]);
-    out[1] = _mm512_permutex2var_epi64(low, _mm512_add_epi64(second, offset), w->pairs[2]);
-}
-
-/* Words w[0] ... w[5] of each of eight interleaved lanes, as 48 bytes a lane. */
-static inline void separate_lanes(__m512i out[8], const uint64_t *words)
-{
-    six_words even, odd;
-    for (size_t i = 0; i < 3; i++) {
-        const __m512i a = _mm512_loadu_si512(words + 16 * i), b = _mm512_loadu_si512(words + 16 * i + 8);
-        even.pairs[i] = _mm512_unpacklo_epi64(a, b);
-        odd.pairs[i] = _mm512_unpackhi_epi64(a, b);
-    }
-    for (int half = 0; half < 2; half++) {
-        __m512i evens[2], odds[2];
-        separate_two(evens, &even, half);
-        separate_two(odds, &odd, half);
-        for (size_t i = 0; i < 2; i++) {
-            out[4 * half + 2 * i] = evens[i];
-            out[4 * half + 2 * i + 1] = odds[i];
-        }
-    }
-}
-
-/* Six words, 48 bytes, of every lane at a time; where the rate ends within them, what follows are words of the
- * state. */
-static uint32_t rej_uniform_lanes_vartime(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
-                                          size_t lanes, size_t rate)
-{
-    uint32_t complete = 0;
-    for (size_t at = 0; at < rate; at += 48) {
-        const size_t count = values_in(rate - at < 48 ? rate - at : 48);
-        __m512i bytes[8];
-        separate_lanes(bytes, words + at / 8 * lanes);
-        for (size_t l = 0; l < 8; l++) {
-            if (!(mask >> l & 1)) continue;
-            const __m512i values = _mm512_and_si512(unpack_words(bytes[l], 12, 0), _mm512_set1_epi16(0xFFF));
-            streams[l]->have = append_below_q(streams[l]->out, streams[l]->have, values, count);
-        }
-    }
-    for (size_t l = 0; l < 8; l++)
-        if (mask >> l & 1) complete |= (uint32_t)(streams[l]->have == N) << l;
-    return complete;
-}
-
 const lk_q3329_kernels lk_q3329_avx512 = {
     .ntt = ntt,
     .invntt_tomont = invntt_tomont,
@@ -302,7 +215,7 @@ const lk_q3329_kernels lk_q3329_avx512 = {
     .decompress_d11 = decompress_d11,
     .cbd_eta2 = cbd_eta2,
     .cbd_eta3 = cbd_eta3,
-    .rej_uniform_vartime = rej_uniform_vartime,
-    .rej_uniform_lanes_vartime = rej_uniform_lanes_vartime,
+    .rej_uniform_vartime = lk_q3329_rej_uniform_avx512,
+    .rej_uniform_lanes_vartime = lk_q3329_rej_uniform_lanes_avx512,
     .ntt_order = NULL,
 };
