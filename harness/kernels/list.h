@@ -84,7 +84,8 @@ template <> struct Family<lk_ternary_kernels> {
 template <> struct Family<lk_keccak_kernels> {
     static constexpr const char *name = "keccak";
     static constexpr auto list = kernel_list(LK_KECCAK_LIST(LATKEM_KERNEL));
-    static_assert(list.pointer_bytes + sizeof(lk_keccak_kernels::lanes) + sizeof(lk_keccak_kernels::pairs) ==
+    static_assert(list.pointer_bytes + sizeof(lk_keccak_kernels::lanes) + sizeof(lk_keccak_kernels::pairs) +
+                          sizeof(lk_keccak_kernels::narrow) ==
                       sizeof(lk_keccak_kernels),
                   "a kernel of keccak is not listed");
     static const lk_keccak_kernels *&in(lk_backend &backend)

@@ -152,10 +152,12 @@ static inline void lk_job_part(lk_job *job, uint64_t *state, unsigned flags)
     job->flags |= (uint8_t)flags;
 }
 
+/* LK_INVERSE is 2^20 by the words of a rate, rounded up. */
+#define LK_INVERSE(rate) (((uint32_t)1 << 20) / ((rate) / 8) + 1)
+
 /* LK_WHOLE_BLOCKS is how many of len bytes the whole blocks of a rate take: a constant, of 136 or 168 bytes. In: len <
- * 2^16, for which the product with 2^20 / words, rounded up, is exact. An operator would divide in code made small. */
-#define LK_WHOLE_BLOCKS(len, rate)                                                                                     \
-    ((size_t)(rate) * ((uint32_t)((len) / 8) * (((uint32_t)1 << 20) / ((rate) / 8) + 1) >> 20))
+ * 2^16, for which the product with the inverse is exact. An operator would divide in code made small. */
+#define LK_WHOLE_BLOCKS(len, rate) ((size_t)(rate) * ((uint32_t)((len) / 8) * LK_INVERSE(rate) >> 20))
 
 /* The bytes of a message, [from, to) of len, that a part is about. */
 typedef struct {

@@ -67,7 +67,8 @@ template <size_t L> struct Synthetic {
         }
     }
 
-    static constexpr lk_keccak_kernels table = {L, L > 1, permute, absorb, squeeze};
+    static constexpr lk_keccak_kernels table = {L, L > 1, 0, permute, absorb, squeeze};
+    static constexpr lk_keccak_kernels with_narrow = {L, 1, L / 2, permute, absorb, squeeze};
 };
 
 // Runs with memory of exactly the size that the scheduler asked for.
@@ -644,6 +645,57 @@ TEST_P(LaneFilling, AddedJobsComeBeforeLaterStages)
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, LaneFilling, testing::ValuesIn(synthetic_kernels()), kernels_name);
+
+// ---- Lanes that are left vacant ----
+
+// Kernels of eight lanes, of which four are faster.
+class NarrowLanes : public LaneFilling
+{
+  protected:
+    // Of jobs of so many permutations.
+    std::vector<size_t> use_of(const std::vector<size_t> &lengths)
+    {
+        HashingList list;
+        for (size_t length : lengths) list.push_back(hashing(shake128_function, 34, 168 * length));
+        run_and_check(kernels, list);
+        return used_lanes;
+    }
+
+    static std::vector<size_t> use(std::initializer_list<std::pair<size_t, size_t>> steps_of_lanes)
+    {
+        std::vector<size_t> all;
+        for (const auto &[steps, lanes] : steps_of_lanes) all.insert(all.end(), steps, lanes);
+        return all;
+    }
+};
+
+// The longest job leaves three lanes time for the others, but for one permutation in the second case.
+TEST_P(NarrowLanes, FourAreTakenWhereTheyAreEnough)
+{
+    EXPECT_EQ(use_of({9, 3, 3, 3, 3, 3, 3, 3, 3, 3}), use({{9, 4}}));
+    EXPECT_EQ(use_of({9, 3, 3, 3, 3, 3, 3, 3, 3, 4}).front(), 8u);
+    EXPECT_EQ(use_of({6, 3, 3, 3, 3}), use({{3, 4}, {3, 2}}));
+    EXPECT_EQ(use_of({1, 1, 1, 1, 1}), use({{1, 5}}));
+}
+
+// When eight lanes have done their part, four are enough for the rest.
+TEST_P(NarrowLanes, FourAreTakenOnceTheyAreEnough)
+{
+    const std::vector<size_t> use = use_of({12, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3});
+    ASSERT_EQ(use, NarrowLanes::use({{3, 8}, {9, 4}}));
+}
+
+TEST_P(NarrowLanes, RandomMixtures)
+{
+    for (int i = 0; i < 300; i++) {
+        HashingList list;
+        for (size_t n = 1 + random.below(24); n > 0; n--) list.push_back(random_hashing());
+        ASSERT_NO_FATAL_FAILURE(run_and_check(kernels, list));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Eight, NarrowLanes, testing::Values(Kernels{"synthetic8_narrow4", &Synthetic<8>::with_narrow}),
+                         kernels_name);
 
 using Use = std::vector<size_t>;
 

@@ -28,6 +28,10 @@ typedef struct lk_keccak_kernels {
      * hashes of one operation into parts that run beside each other. */
     size_t pairs;
 
+    /* Fewer lanes than `lanes` whose permutation takes much less time, or 0 if none do: where so many are enough to be done
+     * with all jobs when the longest is, no more are taken. */
+    size_t narrow;
+
     /* Applies Keccak-f[1600] to lanes 0 .. used-1 (FIPS 202 section 3.3), 1 <= used <= lanes. What becomes of the other
      * lanes does not matter, so a backend may choose the cheapest permutation that covers used. */
     void (*permute)(uint64_t *states, size_t used);

@@ -3,7 +3,8 @@
  * Each step of the loop absorbs one block into every lane that still reads its message, permutes all lanes at once, and
  * squeezes one block from every lane that has read its message; a lane whose job is complete takes the next job. When
  * no jobs wait, the last lane moves into the gap, so that the backend can use a narrower permutation; when followers
- * come up, lanes are added again.
+ * come up, lanes are added again. A long job leaves the others time to go one after the other: where fewer lanes are
+ * enough to be done with all when it is, and their permutation is the faster one, no more are taken.
  *
  * A permutation takes some hundred nanoseconds for all lanes together, so a lane's bookkeeping has a few for each step:
  * what does not change from step to step is kept ready, and sets of lanes are bit masks. SPDX-License-Identifier:
@@ -23,6 +24,26 @@ static const function functions[] = {
     [LK_SHAKE128] = {LK_SHAKE128_RATE, 0x1F},
     [LK_SHAKE256] = {LK_SHAKE256_RATE, 0x1F},
 };
+
+/* The whole blocks of the function's rate in so many bytes. */
+static uint32_t whole_blocks(uint8_t hash, size_t bytes)
+{
+    static const uint32_t inverse[] = {
+        [LK_SHA3_256] = LK_INVERSE(LK_SHA3_256_RATE),
+        [LK_SHA3_512] = LK_INVERSE(LK_SHA3_512_RATE),
+        [LK_SHAKE128] = LK_INVERSE(LK_SHAKE128_RATE),
+        [LK_SHAKE256] = LK_INVERSE(LK_SHAKE256_RATE),
+    };
+    return (uint32_t)(bytes / 8) * inverse[hash] >> 20;
+}
+
+/* Permutations that a job takes, about: one for each block of the message, and one for each block of output but the
+ * first. */
+static uint32_t permutations(const lk_job *job)
+{
+    const uint32_t further = job->out_len > 0 ? whole_blocks(job->hash, job->out_len - 1) : 0;
+    return 1 + whole_blocks(job->hash, job->head_len + job->body_len) + further;
+}
 
 typedef struct {
     lk_job *job;
@@ -47,6 +68,8 @@ typedef struct {
     uint8_t used;          /* lanes */
     uint8_t rank;          /* no job of a higher rank waits */
     uint8_t stage, latest; /* the present one, and the last that a job is of; 0 in jobs that were of the present one */
+    uint32_t ahead;        /* permutations that the jobs still need in all, about */
+    uint32_t longest;      /* and that of them the job in a lane that needs most */
     const lk_sink *sink;
     size_t sink_rate;
     lk_sink_state *streams[LK_KECCAK_LANES_MAX]; /* of the lanes in sinking */
@@ -162,6 +185,7 @@ static inline void start(const lk_keccak_kernels *kernels, group *g, size_t i, l
     l->f = functions[job->hash];
     if (job->follower_count > 0 || job->flags & LK_JOB_GOES_ON) g->leading |= bit(i);
     if (job->sink) start_stream(g, i, job);
+    if (kernels->narrow > 0 && permutations(job) > g->longest) g->longest = permutations(job);
     if (job->flags & LK_JOB_RESUMES) {
         resume(kernels, g, i);
         if (job->body_len > 0) g->reading |= bit(i);
@@ -306,10 +330,17 @@ static void end_jobs(const lk_keccak_kernels *kernels, group *g, uint32_t lanes)
     }
 }
 
+static uint32_t less(uint32_t count, uint32_t done)
+{
+    return count > done ? count - done : 0;
+}
+
 static void step(const lk_keccak_kernels *kernels, group *g)
 {
     absorb_step(kernels, g);
     kernels->permute(g->states, g->used);
+    g->ahead = less(g->ahead, g->used);
+    g->longest = less(g->longest, 1);
     g->vacant = squeeze_step(kernels, g);
     if (g->vacant & g->leading) end_jobs(kernels, g, g->vacant & g->leading);
 }
@@ -325,6 +356,13 @@ static void move_lane(const lk_keccak_kernels *kernels, group *g, size_t to, siz
     copy_state(g->states + to, kernels->lanes, g->states + from, kernels->lanes);
 }
 
+/* The next job for lane i, or NULL if none can begin or the lanes before it are enough. */
+static lk_job *job_for(const lk_keccak_kernels *kernels, group *g, size_t i)
+{
+    if (kernels->narrow > 0 && i >= kernels->narrow && g->ahead <= kernels->narrow * g->longest) return NULL;
+    return next_job(g);
+}
+
 /* Fills vacant lanes: with the jobs that wait, then with the last lanes; and adds lanes while there are jobs. */
 static void refill(const lk_keccak_kernels *kernels, group *g)
 {
@@ -336,14 +374,14 @@ static void refill(const lk_keccak_kernels *kernels, group *g)
     g->leading &= ~vacant;
     for (size_t i = 0; vacant >> i != 0; i++) {
         if (!has(vacant, i)) continue;
-        if ((job = next_job(g))) {
+        if ((job = job_for(kernels, g, i))) {
             start(kernels, g, i, job);
             continue;
         }
         while (g->used > i && has(vacant, g->used - 1)) vacant &= ~bit(--g->used);
         if (g->used > i) move_lane(kernels, g, i, --g->used);
     }
-    while (g->used < kernels->lanes && (job = next_job(g))) start(kernels, g, g->used++, job);
+    while (g->used < kernels->lanes && (job = job_for(kernels, g, g->used))) start(kernels, g, g->used++, job);
 }
 
 /* Whether a job of the present stage waits or is in a lane. */
@@ -367,6 +405,7 @@ void lk_lanes_begin(const lk_keccak_kernels *kernels, void *scratch)
     memset(g->waiting, 0, sizeof g->waiting);
     g->rank = 0;
     g->stage = g->latest = 0;
+    g->ahead = g->longest = 0;
 }
 
 static void wait_for_later_stage(group *g, lk_job *job)
@@ -383,6 +422,7 @@ void lk_lanes_add(lk_job *jobs, size_t n, void *scratch)
     size_t highest = g->rank;
     while (n-- > 0) {
         lk_job *job = &jobs[n];
+        g->ahead += permutations(job);
         if (job->leaders > 0) continue;
         if (job->stage > 0) {
             wait_for_later_stage(g, job);

@@ -147,6 +147,7 @@ static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_
 const lk_keccak_kernels lk_keccak_avx512 = {
     .lanes = 8,
     .pairs = 1,
+    .narrow = 4,
     .permute = permute,
     .absorb = absorb,
     .squeeze = squeeze,

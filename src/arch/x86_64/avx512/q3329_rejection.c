@@ -70,8 +70,8 @@ static inline void separate_two(__m512i out[2], const six_words *w, int half)
     out[1] = _mm512_permutex2var_epi64(low, _mm512_add_epi64(second, offset), w->pairs[2]);
 }
 
-/* Words w[0] ... w[5] of each of eight interleaved lanes, as 48 bytes a lane. */
-static inline void separate_lanes(__m512i out[8], const uint64_t *words)
+/* Words w[0] ... w[5] of each of eight interleaved lanes, or of the first four, as 48 bytes a lane. */
+static inline void separate_lanes(__m512i out[8], const uint64_t *words, int halves)
 {
     six_words even, odd;
     for (size_t i = 0; i < 3; i++) {
@@ -79,7 +79,7 @@ static inline void separate_lanes(__m512i out[8], const uint64_t *words)
         even.pairs[i] = _mm512_unpacklo_epi64(a, b);
         odd.pairs[i] = _mm512_unpackhi_epi64(a, b);
     }
-    for (int half = 0; half < 2; half++) {
+    for (int half = 0; half < halves; half++) {
         __m512i evens[2], odds[2];
         separate_two(evens, &even, half);
         separate_two(odds, &odd, half);
@@ -99,7 +99,7 @@ static ALWAYS_INLINE void append_block(lk_sink_state *const *streams, uint32_t m
     for (size_t at = 0; at < rate; at += 48) {
         const size_t count = values_in(rate - at < 48 ? rate - at : 48);
         __m512i bytes[8];
-        separate_lanes(bytes, words + at / 8 * lanes);
+        separate_lanes(bytes, words + at / 8 * lanes, mask >> 4 ? 2 : 1);
         for (size_t l = 0; l < 8; l++) {
             if (!(mask >> l & 1)) continue;
             const __m512i values = _mm512_and_si512(unpack_words(bytes[l], 12, 0), _mm512_set1_epi16(0xFFF));
