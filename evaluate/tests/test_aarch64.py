@@ -40,6 +40,18 @@ def test_code_that_all_backends_share_is_scaled_as_c(raw: dict[str, Any]) -> Non
     assert model.cycles("op/keygen/ML-KEM-512/portable", DEVICES[0]) == pytest.approx(1.21 * 2000)
 
 
+def test_a_device_shows_only_the_backends_that_it_runs(raw: dict[str, Any]) -> None:
+    sha3 = ["neon-sha3", "neon-sha3-full", "neon-sha3-half", "neon-sha3-quarter"]
+    names = [name.removesuffix("/neon") for name in (row["name"] for row in raw["costs"]) if name.endswith("/neon")]
+    raw["costs"] += [cost(f"{name}/{backend}", backend) for name in names for backend in sha3]
+    model = CostModel(raw, ["ML-KEM-512"])
+    shown = {device.key: {row.note for row in model.device_table(device).groups[0]} for device in DEVICES}
+    without = {"portable", "neon"}
+    assert shown == {"cortex-a72": without, "cortex-a55": without, "apple-m1": {*without, *sha3}}
+    ntt = {row.note: [cell.text for cell in row.cells] for group in model.module_table().groups for row in group}
+    assert [[ntt[backend][i] for i in (1, 2)] for backend in sha3] == [["–", "–"]] * len(sha3)
+
+
 def test_modules_add_up_their_kernels(raw: dict[str, Any]) -> None:
     groups = CostModel(raw, ["ML-KEM-512"]).module_table().groups
     rows = {(row.label, row.note): row.cells for group in groups for row in group}

@@ -1,11 +1,27 @@
-/* Absorption and squeezing of three interleaved Keccak states. Where all lanes have a word, two words of three lanes are
- * transposed in registers. SPDX-License-Identifier: Apache-2.0 */
+/* Keccak on three interleaved states, for backends that bring the permutations. Where all lanes have a word, two words of
+ * three lanes are transposed in registers. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_AARCH64_KECCAK_THREE_LANES_H
 #define LK_ARCH_AARCH64_KECCAK_THREE_LANES_H
 
 #include "arch/aarch64/keccak_lanes.h"
 
 enum { LANES = 3 };
+
+/* A permutation in assembly, of as many of the first lanes as it is made for; it is given lk_keccak_round_constants. */
+typedef void permute_fn(uint64_t *states, const uint64_t *round_constants);
+
+permute_fn lk_keccak_permute_x1_lazy;
+
+/* Permutes the lanes in use: the first alone, two or three. Inlined, where the permutations are known. */
+static inline void permute_by(uint64_t *states, size_t used, permute_fn *alone, permute_fn *two, permute_fn *three)
+{
+    if (used == 1)
+        alone(states, lk_keccak_round_constants);
+    else if (used == 2)
+        two(states, lk_keccak_round_constants);
+    else
+        three(states, lk_keccak_round_constants);
+}
 
 /* XORs two words of each of a, b, c into two rows. */
 static inline void absorb_two(uint64_t *rows, const uint8_t *a, const uint8_t *b, const uint8_t *c)
@@ -36,5 +52,11 @@ static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_
 {
     for (size_t l = 0; l < LANES; l++) squeeze_lane(blocks[l], states + l, LANES, words[l]);
 }
+
+/* A backend's table. pay_together: as .pairs of the contract. */
+#define THREE_LANES(permute_used, pay_together)                                                                        \
+    {                                                                                                                  \
+        .lanes = LANES, .pairs = (pay_together), .permute = (permute_used), .absorb = absorb, .squeeze = squeeze       \
+    }
 
 #endif

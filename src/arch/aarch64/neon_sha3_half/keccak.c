@@ -2,22 +2,13 @@
 #include "arch/aarch64/keccak_three_lanes.h"
 #include "arch/aarch64/tables.h"
 
-void lk_keccak_permute_x1_lazy(uint64_t *states, const uint64_t *round_constants);
-void lk_keccak_permute_x3_sha3_half(uint64_t *states, const uint64_t *round_constants);
+permute_fn lk_keccak_permute_x3_sha3_half;
 
 /* Two states take as long as three. */
 static void permute(uint64_t *states, size_t used)
 {
-    if (used == 1)
-        lk_keccak_permute_x1_lazy(states, lk_keccak_round_constants);
-    else
-        lk_keccak_permute_x3_sha3_half(states, lk_keccak_round_constants);
+    permute_fn *const together = lk_keccak_permute_x3_sha3_half;
+    permute_by(states, used, lk_keccak_permute_x1_lazy, together, together);
 }
 
-const lk_keccak_kernels lk_keccak_sha3_half = {
-    .lanes = LANES,
-    .pairs = 1,
-    .permute = permute,
-    .absorb = absorb,
-    .squeeze = squeeze,
-};
+const lk_keccak_kernels lk_keccak_sha3_half = THREE_LANES(permute, 1);
