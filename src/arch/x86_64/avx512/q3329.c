@@ -215,7 +215,7 @@ const lk_q3329_kernels lk_q3329_avx512 = {
     .decompress_d11 = decompress_d11,
     .cbd_eta2 = cbd_eta2,
     .cbd_eta3 = cbd_eta3,
-    .rej_uniform_vartime = lk_q3329_rej_uniform_avx512,
-    .rej_uniform_lanes_vartime = lk_q3329_rej_uniform_lanes_avx512,
+    .rej_uniform_vartime = lk_q3329_rej_uniform_vartime_avx512,
+    .rej_uniform_lanes_vartime = lk_q3329_rej_uniform_lanes_vartime_avx512,
     .ntt_order = NULL,
 };

@@ -40,7 +40,7 @@ static inline size_t values_in(size_t bytes)
     return 2 * (bytes * 43 >> 7);
 }
 
-size_t lk_q3329_rej_uniform_avx512(lk_poly *f, size_t have, const uint8_t *in, size_t len)
+size_t lk_q3329_rej_uniform_vartime_avx512(lk_poly *f, size_t have, const uint8_t *in, size_t len)
 {
     while (len > 0 && have < N) {
         const unsigned take = len < 48 ? (unsigned)len : 48;
@@ -109,8 +109,8 @@ static ALWAYS_INLINE void append_block(lk_sink_state *const *streams, uint32_t m
 }
 
 /* A block is at most four times 32 values: all but the last of three find room for as many in every lane. */
-uint32_t lk_q3329_rej_uniform_lanes_avx512(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
-                                           size_t lanes, size_t rate)
+uint32_t lk_q3329_rej_uniform_lanes_vartime_avx512(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
+                                                   size_t lanes, size_t rate)
 {
     uint32_t complete = 0;
     size_t most = 0;

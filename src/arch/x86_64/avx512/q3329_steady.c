@@ -10,7 +10,7 @@
 
 const lk_q3329_kernels lk_q3329_avx512_steady = {
     LK_Q3329_YMM,
-    .rej_uniform_vartime = lk_q3329_rej_uniform_avx512,
-    .rej_uniform_lanes_vartime = lk_q3329_rej_uniform_lanes_avx512,
+    .rej_uniform_vartime = lk_q3329_rej_uniform_vartime_avx512,
+    .rej_uniform_lanes_vartime = lk_q3329_rej_uniform_lanes_vartime_avx512,
     .ntt_order = NULL,
 };
