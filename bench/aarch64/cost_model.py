@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,6 @@ from qemu.program import CLASSES, Program  # noqa: E402
 from qemu.recording import Recorder, Section, build_plugin, run  # noqa: E402
 
 TREE = ROOT / "build" / "aarch64"
-TABLE = Path(__file__).resolve().parent / "instructions.txt"
 PUBLISHED = ROOT / "spec" / "published.json"
 QEMU = "qemu-aarch64"
 LLVMS = (22, 19)  # the versions that are looked for, the best first
@@ -34,7 +34,6 @@ MODELS = ["cortex-a72", "cortex-a55"]
 M1_CYCLES_PER_INSTRUCTION = 0.241  # measured over ten operations of published vector code, within 7 %
 SEEDS = 20  # for sets that sample by rejection
 OPERATIONS = ("keygen", "encaps", "decaps")
-GROWTH = 0.01  # that an operation is allowed over the table
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,44 @@ CORES = (
     Core("neoverse-v2", "Neoverse V2", 22, UNCHECKED),
     Core("neoverse-n3", "Neoverse N3", 22, UNCHECKED),
     Core("neoverse-v3", "Neoverse V3", 22, UNCHECKED),
+    Core("neoverse-v3ae", "Neoverse V3AE", 22, UNCHECKED),
 )
+
+
+@dataclass(frozen=True)
+class Table:
+    """Kept numbers that later versions are held to, and how much more one of them may become."""
+
+    path: Path
+    growth: float
+
+    def write(self, made_with: str, rows: dict[str, float]) -> None:
+        lines = [f"{name} {number:.0f}" for name, number in sorted(rows.items())]
+        self.path.write_text("\n".join([f"compiler {made_with}", *lines]) + "\n")
+
+    def check(self, made_with: str, rows: dict[str, float]) -> int:
+        head, *lines = self.path.read_text().splitlines()
+        if head != f"compiler {made_with}":
+            print(f"skipped: {self.path.name} was made with {head.removeprefix('compiler ')}, this is {made_with}")
+            return 0
+        if found := self.above(dict(line.rsplit(" ", 1) for line in lines), rows):
+            print("\n".join(found))
+            print("if that is meant: cost_model.py --update")
+            return 1
+        print(f"{len(rows)} numbers of {self.path.name}: none grew by more than {100 * self.growth:g} %")
+        return 0
+
+    def above(self, kept: dict[str, str], rows: dict[str, float]) -> list[str]:
+        return [
+            f"{name}: {number:.0f}, {kept.get(name, 'nothing')} in {self.path.name}"
+            for name, number in rows.items()
+            if number > (1 + self.growth) * int(kept.get(name, 0))
+        ]
+
+
+HERE = Path(__file__).resolve().parent
+COUNTS = Table(HERE / "instructions.txt", 0.01)
+CYCLES = Table(HERE / "cycles.txt", 0.02)
 
 
 @dataclass
@@ -106,9 +142,10 @@ def modelled_cores(version: int) -> list[Core]:
     return [core for core in CORES if core.since <= version]
 
 
-def rival_cycles(source: dict) -> dict[tuple[str, str], list[float]]:
-    """Model cycles of a rival's operations by core and set."""
-    return {(row["cpu"], row["set"]): [row[operation] for operation in OPERATIONS] for row in source["model_cycles"]}
+def rival_cycles() -> dict[tuple[str, str], list[float]]:
+    """Thousand model cycles of a rival's operations by core and set."""
+    rows = json.loads(PUBLISHED.read_text())["model_cycles"]
+    return {(row["cpu"], row["set"]): [row[operation] for operation in OPERATIONS] for row in rows}
 
 
 @dataclass
@@ -134,21 +171,25 @@ class Meter:
         sections = self.recorder.record("operations", kem, backend, "2")
         if any(a.instructions != b.instructions for a, b in zip(sections[:3], sections[3:], strict=True)):
             sections = self.recorder.record("operations", kem, backend, str(SEEDS))
-        of_cores = self.of_cores(self.models_of(kem, backend), backend, ["operations", kem], ["2"])
+
+        def of_variant(name: str) -> list[Section]:
+            return self.recorder.record("operations", kem, name, "1")
+
+        of_cores = self.of_cores(self.models_of(kem, backend), backend, sections, of_variant)
         return [self.cost(sections[i::3], {model: all_of[i] for model, all_of in of_cores.items()}) for i in range(3)]
 
     def kernels(self, backend: str, wanted: re.Pattern[str]) -> list[Cost]:
         sections = self.recorder.record("kernels", backend)
         places = [i for i, section in enumerate(sections) if wanted.search(section.name.rsplit("/", 1)[0])]
-        of_cores = self.of_cores(self.models, backend, ["kernels"], [])
+        of_cores = self.of_cores(self.models, backend, sections, lambda name: self.recorder.record("kernels", name))
         return [self.cost([sections[i]], {model: all_of[i] for model, all_of in of_cores.items()}) for i in places]
 
     def of_cores(
-        self, models: list[Model], backend: str, before: list[str], behind: list[str]
+        self, models: list[Model], backend: str, sections: list[Section], record: Callable[[str], list[Section]]
     ) -> dict[Model, list[Section]]:
-        """By model what its core executes, recorded anew where that is a variant."""
+        """By model what its core executes: the backend's sections, recorded anew where the core has a variant."""
         names = {model: self.variant(backend, model) for model in models}
-        recorded = {name: self.recorder.record(*before, name, *behind) for name in set(names.values())}
+        recorded = {name: record(name) for name in set(names.values()) - {backend}} | {backend: sections}
         return {model: recorded[name] for model, name in names.items()}
 
     def cost(self, sections: list[Section], of_cores: dict[Model, Section]) -> Cost:
@@ -178,51 +219,33 @@ def print_table(costs: list[Cost]) -> None:
         print(f"{cost.name:{width}}" + "".join(f"{value:14.0f}" for value in values))
 
 
-def print_cores(costs: list[Cost], cores: list[dict]) -> None:
-    """On each core the backend that would be chosen, by the rival."""
+def cycles_by_core(costs: list[Cost], cores: list[dict], sets: Collection[str]) -> dict[str, float]:
+    """Of the sets that rivals have, on each core by the backend that would be chosen there."""
     cycles = {cost.name: cost.cycles for cost in costs}
-    for (cpu, kem), theirs in rival_cycles(json.loads(PUBLISHED.read_text())).items():
-        for core in (core for core in cores if core["cpu"] == cpu):
-            names = [f"op/{operation}/{kem}/{core['backend']}" for operation in OPERATIONS]
-            if all(cpu in cycles.get(name, {}) for name in names):
-                own = [cycles[name][cpu] / 1000 for name in names]
-                shares = " ".join(f"{ours:6.1f} ({ours / rival:.2f})" for ours, rival in zip(own, theirs, strict=True))
-                print(f"{kem} {core['title']:12} {core['backend']:18} {shares}")
+    rows = {}
+    for core in cores:
+        for kem in sets:
+            for operation in OPERATIONS:
+                of_cores = cycles.get(f"op/{operation}/{kem}/{core['backend']}", {})
+                if core["cpu"] in of_cores:
+                    rows[f"{core['cpu']}/{operation}/{kem}/{core['backend']}"] = of_cores[core["cpu"]]
+    return rows
+
+
+def print_cores(rows: dict[str, float], rivals: dict[tuple[str, str], list[float]]) -> None:
+    """Thousand cycles, and by the rival's where it has a figure."""
+    for cpu, kem, backend in dict.fromkeys((name.split("/")[0], *name.split("/")[2:]) for name in rows):
+        own = [rows[f"{cpu}/{operation}/{kem}/{backend}"] / 1000 for operation in OPERATIONS]
+        theirs = rivals.get((cpu, kem))
+        shares = [f" ({ours / rival:.2f})" for ours, rival in zip(own, theirs, strict=True)] if theirs else [""] * 3
+        cells = " ".join(f"{ours:6.1f}{share:7}" for ours, share in zip(own, shares, strict=True))
+        print(f"{kem} {cpu:14} {backend:18} {cells}")
 
 
 def write_json(costs: list[Cost], cores: list[dict], llvm: int, path: Path) -> None:
     context = {"compiler": compiler(), "qemu": run([QEMU, "--version"]).splitlines()[0], "models": MODELS}
     context |= {"llvm": llvm, "cores": cores}
     path.write_text(json.dumps({"context": context, "costs": [vars(cost) for cost in costs]}, indent=1) + "\n")
-
-
-def write_counts(costs: list[Cost]) -> None:
-    """The table that the check holds later versions to."""
-    lines = [f"{cost.name} {cost.instructions:.0f}" for cost in costs if cost.name.startswith("op/")]
-    TABLE.write_text("\n".join([f"compiler {compiler()}", *sorted(lines)]) + "\n")
-
-
-def grown(costs: list[Cost]) -> list[str]:
-    """The operations' counts above the table's."""
-    table = dict(line.rsplit(" ", 1) for line in TABLE.read_text().splitlines()[1:])
-    return [
-        f"{cost.name}: {cost.instructions:.0f} instructions, {table[cost.name]} in {TABLE.name}"
-        for cost in costs
-        if cost.name in table and cost.instructions > (1 + GROWTH) * int(table[cost.name])
-    ]
-
-
-def check(costs: list[Cost]) -> int:
-    made_with = TABLE.read_text().splitlines()[0].removeprefix("compiler ")
-    if made_with != compiler():
-        print(f"skipped: {TABLE.name} was made with {made_with}, this is {compiler()}")
-        return 0
-    if found := grown(costs):
-        print("\n".join(found))
-        print("if that is meant: cost_model.py --update")
-        return 1
-    print(f"no operation of {TABLE.name} grew by more than {100 * GROWTH:g} %")
-    return 0
 
 
 def parse() -> argparse.Namespace:
@@ -234,15 +257,15 @@ def parse() -> argparse.Namespace:
     parser.add_argument(
         "--llvm", type=int, help=f"the version of llvm-mca and llvm-objdump (the first there of {LLVMS})"
     )
-    parser.add_argument(
+    modelled = parser.add_mutually_exclusive_group()
+    modelled.add_argument(
         "--cores", nargs="*", metavar="CPU", help=f"model these for all that is measured, not {' and '.join(MODELS)}"
     )
-    parser.add_argument("--counts", action="store_true", help="instructions only, no models")
+    modelled.add_argument("--counts", action="store_true", help="instructions only, no models")
     parser.add_argument("--out", type=Path, default=TREE / "cost.json", help="JSON (build/aarch64/cost.json)")
-    parser.add_argument(
-        "--check", action="store_true", help=f"compare the operations with {TABLE.name}: status 1 if more"
-    )
-    parser.add_argument("--update", action="store_true", help=f"write {TABLE.name}")
+    table = f"{CYCLES.path.name}, with --counts {COUNTS.path.name}"
+    parser.add_argument("--check", action="store_true", help=f"compare with {table}: status 1 if more")
+    parser.add_argument("--update", action="store_true", help=f"write {table}")
     return parser.parse_args()
 
 
@@ -258,47 +281,54 @@ def measure(meter: Meter, listed: list[list[str]], args: argparse.Namespace) -> 
     return costs
 
 
-def chosen(core: Core, listed: list[list[str]]) -> str:
-    """The backend that the library chooses on a core: its table knows those with SHA-3 instructions."""
-    return known_cores(listed).get(core.cpu, known_cores(listed)["other"])
-
-
-def known_cores(listed: list[list[str]]) -> dict[str, str]:
-    return dict(what.split(" ") for kind, what in listed if kind == "core")
-
-
 def meter_of(
-    recorder: Recorder, cores: list[dict], listed: list[list[str]], llvm: int, args: argparse.Namespace
+    recorder: Recorder, cores: list[dict], known: dict[str, str], sets: set[str], llvm: int, args: argparse.Namespace
 ) -> Meter:
-    models = {cpu: Model(cpu, f"llvm-mca-{llvm}", recorder.program) for cpu in (core["cpu"] for core in cores)}
+    models = {core["cpu"]: Model(core["cpu"], f"llvm-mca-{llvm}", recorder.program) for core in cores}
     by_backend: dict[str, list[Model]] = {}
     if args.cores is None:
         for core in cores:
             by_backend.setdefault(core["backend"], []).append(models[core["cpu"]])
     everywhere = [] if args.counts else [models[cpu] for cpu in args.cores or MODELS]
-    sets = {kem for _, kem in rival_cycles(json.loads(PUBLISHED.read_text()))}
-    return Meter(recorder, everywhere, by_backend, sets, known_cores(listed))
+    return Meter(recorder, everywhere, by_backend, sets, known)
+
+
+def missing(llvm: int | None, modelled: list[Core], args: argparse.Namespace) -> str | None:
+    """What cannot be done here."""
+    for tool in (QEMU, f"llvm-objdump-{llvm or LLVMS[0]}", *([] if args.counts else [f"llvm-mca-{llvm or LLVMS[0]}"])):
+        if not shutil.which(tool):
+            return f"no {tool} on this machine; tools/setup.sh aarch64 installs it"
+    known = [core.cpu for core in modelled]
+    if unknown := [cpu for cpu in args.cores or [] if cpu not in known]:
+        return f"--cores: no model of {', '.join(unknown)}; there are {', '.join(known)}"
+    return None
 
 
 def main() -> int:
     args = parse()
     llvm = args.llvm or installed_llvm()
-    for tool in (QEMU, f"llvm-objdump-{llvm or LLVMS[0]}", *([] if args.counts else [f"llvm-mca-{llvm or LLVMS[0]}"])):
-        if not shutil.which(tool):
-            print(f"no {tool} on this machine; tools/setup.sh aarch64 installs it", file=sys.stderr)
-            return 1
+    modelled = [] if args.counts or llvm is None else modelled_cores(llvm)
+    if reason := missing(llvm, modelled, args):
+        print(reason, file=sys.stderr)
+        return 1
     executable = build()
-    program = Program(executable, f"llvm-objdump-{llvm}")
-    recorder = Recorder(executable, program, build_plugin(TREE, QEMU), QEMU)
+    recorder = Recorder(executable, Program(executable, f"llvm-objdump-{llvm}"), build_plugin(TREE, QEMU), QEMU)
     listed = [line.split(" ", 1) for line in run([QEMU, str(executable), "list"]).splitlines()]
-    cores = [] if args.counts else [vars(core) | {"backend": chosen(core, listed)} for core in modelled_cores(llvm)]
-    costs = measure(meter_of(recorder, cores, listed, llvm, args), listed, args)
+    known = dict(what.split(" ") for kind, what in listed if kind == "core")
+    cores = [vars(core) | {"backend": known.get(core.cpu, known["other"])} for core in modelled]
+    rivals = rival_cycles()
+    sets = {kem for _, kem in rivals}
+    costs = measure(meter_of(recorder, cores, known, sets, llvm, args), listed, args)
     print_table(costs)
-    print_cores(costs, cores)
+    by_core = cycles_by_core(costs, cores, sets)
+    print_cores(by_core, rivals)
     write_json(costs, cores, llvm, args.out)
+    counts = {cost.name: cost.instructions for cost in costs if cost.name.startswith("op/")}
+    kept = (COUNTS, compiler(), counts) if args.counts else (CYCLES, f"{compiler()}, LLVM {llvm}", by_core)
+    table, made_with, rows = kept
     if args.update:
-        write_counts(costs)
-    return check(costs) if args.check else 0
+        table.write(made_with, rows)
+    return table.check(made_with, rows) if args.check else 0
 
 
 if __name__ == "__main__":

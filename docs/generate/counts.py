@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Fills in the table of AArch64 instruction counts in docs/performance.md.
+"""Fills in the tables of AArch64 instruction counts and of model cycles in docs/performance.md.
 
-Set, backend, rival, its counts and the limit stand there. latkem's counts are those of bench/aarch64/instructions.txt,
-and the share follows from the two. --check changes nothing and fails where a count is off by more than 1 %, which is as
-far as the test of the counts themselves lets them move, or where a share or a mark is wrong.
+Of the counts' table set, backend, rival, its counts and the limit stand there. latkem's counts are those of
+bench/aarch64/instructions.txt, and the share follows from the two. Of the cycles' table cores, remarks and limits stand
+there. Backends and latkem's cycles are those of bench/aarch64/cycles.txt, the rival's those of spec/published.json.
+
+--check changes nothing and fails where a count is off by more than 1 %, which is as far as the test of the counts
+themselves lets them move, where a share or a mark is wrong, and where anything of the cycles' table is.
 SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
+import json
 import re
 import sys
 from pathlib import Path
@@ -15,7 +19,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs/performance.md"
 COUNTS = ROOT / "bench/aarch64/instructions.txt"
+CYCLES = ROOT / "bench/aarch64/cycles.txt"
+PUBLISHED = ROOT / "spec/published.json"
 TABLE = re.compile(r"(?<=<!-- counts -->\n).*?(?=<!-- end -->)", re.S)
+CYCLES_TABLE = re.compile(r"(?<=<!-- cycles -->\n).*?(?=<!-- end -->)", re.S)
+MODELLED = "ML-KEM-768"  # the set of the cycles' table
+DASH = "\N{EN DASH}"
 OPERATIONS = ("keygen", "encaps", "decaps")
 
 
@@ -56,10 +65,41 @@ def fill(line: str, kept: dict[str, float], exact: bool) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
+def cycles() -> dict[str, tuple[str, list[float]]]:
+    """By core the backend and its thousands of cycles."""
+    rows = re.findall(rf"^(\S+?)/(\w+)/{MODELLED}/(\S+) (\d+)$", CYCLES.read_text(), re.M)
+    backends = {core: backend for core, _, backend, _ in rows}
+    numbers = {(core, operation): int(number) / 1000 for core, operation, _, number in rows}
+    return {core: (backends[core], [numbers[core, operation] for operation in OPERATIONS]) for core in backends}
+
+
+def rivals() -> dict[str, list[float]]:
+    rows = json.loads(PUBLISHED.read_text())["model_cycles"]
+    return {row["cpu"]: [row[operation] for operation in OPERATIONS] for row in rows if row["set"] == MODELLED}
+
+
+def core_row(line: str, theirs: dict[str, list[float]], kept: dict[str, tuple[str, list[float]]]) -> str:
+    """A row of the cycles' table. What its first cell has before a bracket is the core's name."""
+    cells = [cell.strip() for cell in line.strip("|\n").split("|")]
+    core = cells[0].split(" (")[0].lower().replace(" ", "-")
+    backend, own = kept[core]
+    rival = theirs.get(core)
+    cells[1] = re.sub(r"`.*?`", f"`{backend}`", cells[1])
+    cells[2] = " / ".join(map(three_digits, own))
+    cells[3] = " / ".join(f"{number:.1f}" for number in rival) if rival else DASH
+    cells[4] = shares(own, rival, numbers(cells[5]) * len(OPERATIONS)) if rival else DASH
+    return f"| {' | '.join(cells)} |\n"
+
+
 def filled(page: str, exact: bool) -> str:
     head, rule, *rows = TABLE.search(page)[0].splitlines(keepends=True)
     kept = counts()
-    return TABLE.sub(lambda _: head + rule + "".join(fill(row, kept, exact) for row in rows), page)
+    page = TABLE.sub(lambda _: head + rule + "".join(fill(row, kept, exact) for row in rows), page)
+    head, rule, *rows = CYCLES_TABLE.search(page)[0].splitlines(keepends=True)
+    of_cores = [core_row(row, rivals(), cycles()) for row in rows]
+    if len(of_cores) < len(cycles()):
+        raise SystemExit("counts: docs/performance.md lacks a core of the kept cycles")
+    return CYCLES_TABLE.sub(lambda _: head + rule + "".join(of_cores), page)
 
 
 def main() -> int:
@@ -71,7 +111,7 @@ def main() -> int:
     if not args.check:
         PAGE.write_text(wanted)
     elif wanted != page:
-        print("counts: docs/performance.md says otherwise than the kept counts; run docs/generate/counts.py")
+        print("counts: docs/performance.md says otherwise than the kept counts or cycles; run docs/generate/counts.py")
         return 1
     return 0
 

@@ -13,18 +13,17 @@ import sys
 from pathlib import Path
 from textwrap import wrap
 
-DASH = "\N{EN DASH}"
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGE = ROOT / "docs/performance.md"
 PEERS = ROOT / "bench/peers"
+sys.path.insert(0, str(PEERS))
+
+from collect import FEWEST_RUNS, Refused  # noqa: E402
+
+DASH = "\N{EN DASH}"
+PAGE = ROOT / "docs/performance.md"
 TABLES = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- end -->)", re.S)
 OPERATIONS = ("keygen", "encaps", "decaps")
-FEWEST_RUNS = 3
 DATE = re.compile(r"20\d\d-\d\d-\d\d( to 20\d\d-\d\d-\d\d)?")
-
-
-class Refused(Exception):
-    pass
 
 
 def checked(cpu: dict, bars: dict[str, dict]) -> dict:

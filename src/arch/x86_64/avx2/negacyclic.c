@@ -171,7 +171,7 @@ static inline void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint
 static inline __m256i decrypt_register(const lk_negacyclic_poly *v, const uint8_t *in, size_t i, unsigned d)
 {
     const __m256i h2 = _mm256_set1_epi16((short)(256 - (512 >> d) + H1));
-    const __m256i c = _mm256_slli_epi16(low_bits(load_packed(in, i, d), d), 10 - (int)d);
+    const __m256i c = _mm256_slli_epi16(load_packed(in, i, d), 10 - (int)d);
     const __m256i noisy = _mm256_sub_epi16(_mm256_add_epi16(load_at(v, i), h2), c);
     return _mm256_srai_epi16(_mm256_slli_epi16(noisy, 6), 15);
 }
