@@ -14,7 +14,7 @@ from iced_x86 import Encoder, Instruction
 
 from proofs.machine.terms import Words
 
-# Words of a state, and places in the driver's image: the same numbers as in driver.S.
+# Words of a state, and places in the driver's image: the same numbers as in x86_64_states.S.
 GENERAL, FLAGS, TAKEN, MASKS, VECTORS, MEMORY = 0, 16, 17, 18, 26, 282
 MEMORY_WORDS = 32
 STATE_WORDS = MEMORY + MEMORY_WORDS
@@ -28,7 +28,7 @@ _MAP_32BIT = 0x40  # so that a displacement reaches everything
 
 def _driver() -> bytes:
     """The driver, assembled."""
-    source = Path(__file__).with_name("driver.S")
+    source = Path(__file__).with_name("x86_64_states.S")
     with tempfile.TemporaryDirectory() as directory:
         made, flat = Path(directory, "driver.o"), Path(directory, "driver.bin")
         subprocess.run(["gcc", "-c", source, "-o", made], check=True)

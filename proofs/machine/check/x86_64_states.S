@@ -1,6 +1,6 @@
 # Runs one instruction on many states: run(states in, states out, count).
 #
-# A flat image whose places are fixed by .org; state.py has the same numbers. The instruction stands at `slot`; what
+# A flat image whose places are fixed by .org; x86_64_states.py has the same numbers. The instruction stands at `slot`; what
 # follows it is reached by not jumping, `taken` by jumping. SPDX-License-Identifier: Apache-2.0
     .intel_syntax noprefix
     .set GENERAL, 0

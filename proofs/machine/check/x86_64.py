@@ -16,7 +16,7 @@ import numpy as np
 from iced_x86 import Decoder, Instruction, OpKind
 
 from proofs.machine import terms as T
-from proofs.machine.check.state import (
+from proofs.machine.check.x86_64_states import (
     FLAG_BITS,
     FLAGS,
     GENERAL,
@@ -39,6 +39,7 @@ STATES_PER_INSTANCE = 512
 INSTANCES = 24  # of one form, with different registers and immediates
 NEVER_EXECUTED = {"cpuid", "xgetbv", "ud2", "int3"}  # where the library asks for the CPU's features, and traps
 
+_STRINGS = {"stosb", "stosw", "stosd", "stosq", "movsb", "movsw", "movsq"}
 _OPERAND = 64  # where in the memory a memory operand lies
 _STACK = 128  # and where the stack pointer points
 _INDEX = 3  # the value of an index register
@@ -150,7 +151,7 @@ class Setting:
             states[:, MEMORY + _STACK // 8] = np.uint64(self.processor.taken)
         elif self.mnemonic in ("call", "jmp") and self.ins.op_kind(0) in (OpKind.REGISTER, OpKind.MEMORY):
             states[:, self._operand_word(0)] = np.uint64(self.processor.taken)
-        elif self.mnemonic[:4] in ("stos", "movs") and len(self.mnemonic) == 5 and not _is_vector(self.ins, 0):
+        elif self.mnemonic in _STRINGS:
             self._keep_strings_inside(states)
         elif self.mnemonic.startswith("vpgather"):
             first = VECTORS + 8 * PLACES[self.ins.memory_index].index
