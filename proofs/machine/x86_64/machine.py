@@ -32,8 +32,9 @@ Model = Callable[["Machine"], Node | None]
 
 
 class Machine:
-    """`hooks` are models that stand for whole functions, by address; `before` is called ahead of the instruction at an
-    address, for declassification. `forms_used` are the forms of instruction that were met."""
+    """`hooks` are models that stand for whole functions, by address; what is in `before` is called ahead of the
+    instruction at an address, for declassification. Both are set before the first call. `forms_used` are the forms of
+    instruction that were met."""
 
     def __init__(self, image: Image, memory: Memory) -> None:
         self.image, self.memory = image, memory
