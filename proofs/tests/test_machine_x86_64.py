@@ -88,6 +88,15 @@ def test_models_stand_for_functions() -> None:
     assert T.is_unknown(machine.gpr[RSI]), "a function may change what its caller does not keep"
 
 
+def test_registers_are_unknown_after_a_model_also_to_code_that_ran_before() -> None:
+    """k1 = 3; read(); memcpy(buffer, buffer + 32, 16); return read(), where read returns k1."""
+    read = "c4e1fb93c1" + RET
+    machine = machine_of(
+        f"b803000000 c4e1fb92c8 e816000000 488d7720 ba10000000 b800000300 ffd0 e801000000 {RET} {read}"
+    )
+    assert T.is_unknown(machine.call(CODE, [BUFFER]))
+
+
 def test_memcpy_may_not_overlap() -> None:
     machine = machine_of(RET)
     machine.gpr[RDI], machine.gpr[RSI], machine.gpr[2] = (T.const(v, 64) for v in (BUFFER, BUFFER + 8, 16))
