@@ -12,6 +12,7 @@ from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -52,8 +53,12 @@ def pool(states: int) -> Words:
 def in_processes(f: Callable[[Task], Result], tasks: Sequence[Task], jobs: int, each: int) -> Iterator[Result]:
     """The results in order; a process, which inherits what is cached here, does `each` tasks or fewer."""
     for i in range(0, len(tasks), jobs * each):
-        with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as executor:
-            yield from executor.map(f, tasks[i : i + jobs * each])
+        some = tasks[i : i + jobs * each]
+        try:
+            with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as executor:
+                yield from executor.map(f, some)
+        except BrokenProcessPool:
+            raise SystemExit(f"an instruction touched what it should not: one of {some}") from None
 
 
 # ---- forms ----
