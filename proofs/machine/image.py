@@ -1,0 +1,164 @@
+"""The program image: an ELF shared object as the dynamic loader leaves it, at an address of ours.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from elftools.elf.elffile import ELFFile
+
+from proofs.machine import terms as T
+from proofs.machine.memory import Memory, Violation
+
+BASE = 0x10000000  # not 0, so that no pointer into the image looks like a null pointer with an offset
+IMPORTS = 0x7F0000000000  # where functions of other libraries seem to lie
+PAGE = 4096
+
+# Relocation types (x86-64 and AArch64 psABI): base + addend, and symbol + addend.
+_RELATIVE = {"x64": {8}, "AArch64": {1027}}
+_SYMBOLIC = {"x64": {1, 6, 7}, "AArch64": {257, 1025, 1026}}
+
+
+class Symbol(NamedTuple):
+    address: int
+    size: int
+
+
+class Segment(NamedTuple):
+    start: int
+    data: bytearray
+    writable: bool
+    executable: bool
+
+
+class Image:
+    """`named` has all symbols of a name: kernels of all backends share their names, each local to its file, and the
+    backends' tables of pointers tell them apart. `symbols` has the names, alone or as `file.c:name`, that are unique.
+    """
+
+    def __init__(self, path: str | Path, base: int = BASE) -> None:
+        self.path, self.base = Path(path), base
+        with self.path.open("rb") as file:
+            elf = ELFFile(file)
+            self.machine: str = elf.get_machine_arch()
+            self.segments = [self._segment(s) for s in elf.iter_segments("PT_LOAD")]
+            self.imports: dict[int, str] = {}
+            self._relocate(elf)
+            self._make_read_only(elf)
+            self.named = self._read_symbols(elf)
+        self.symbols = {name: symbols[0] for name, symbols in self.named.items() if len(symbols) == 1}
+        self._functions = sorted((s.address, s.size, name) for name, symbols in self.named.items() for s in symbols)
+
+    # ---- what the loader does ----
+
+    def _segment(self, s: Any) -> Segment:
+        data = bytearray(s.data()) + bytes(s["p_memsz"] - s["p_filesz"])
+        return Segment(self.base + s["p_vaddr"], data, bool(s["p_flags"] & 2), bool(s["p_flags"] & 1))
+
+    def _relocate(self, elf: ELFFile) -> None:
+        dynamic = elf.get_section_by_name(".dynsym")
+        for section in (elf.get_section_by_name(name) for name in (".rela.dyn", ".rela.plt")):
+            for r in section.iter_relocations() if section else ():
+                self._write_word(self.base + r["r_offset"], self._target(r, dynamic))
+
+    def _target(self, r: Any, dynamic: Any) -> int:
+        kind = r["r_info_type"]
+        if kind in _RELATIVE[self.machine]:
+            return self.base + r["r_addend"]
+        if kind not in _SYMBOLIC[self.machine]:
+            raise ValueError(f"relocation of type {kind}")
+        symbol = dynamic.get_symbol(r["r_info_sym"])
+        if symbol["st_shndx"] != "SHN_UNDEF":
+            return self.base + symbol["st_value"] + r["r_addend"]
+        return self._import(symbol.name)
+
+    def _import(self, name: str) -> int:
+        for address, known in self.imports.items():
+            if known == name:
+                return address
+        address = IMPORTS + 16 * len(self.imports)
+        self.imports[address] = name
+        return address
+
+    def _write_word(self, at: int, value: int) -> None:
+        segment = self._find(at)
+        segment.data[at - segment.start : at - segment.start + 8] = (value & (1 << 64) - 1).to_bytes(8, "little")
+
+    def _make_read_only(self, elf: ELFFile) -> None:
+        """What was relocated and is constant from then on (PT_GNU_RELRO) becomes a segment of its own."""
+        for relro in elf.iter_segments("PT_GNU_RELRO"):
+            start = self.base + relro["p_vaddr"]
+            end = (start + relro["p_memsz"] + PAGE - 1) // PAGE * PAGE
+            whole = self._find(start)
+            self.segments.remove(whole)
+            cut = min(end - whole.start, len(whole.data))
+            self.segments.append(whole._replace(data=whole.data[:cut], writable=False))
+            if cut < len(whole.data):
+                self.segments.append(whole._replace(start=whole.start + cut, data=whole.data[cut:]))
+
+    def _read_symbols(self, elf: ELFFile) -> dict[str, list[Symbol]]:
+        table = elf.get_section_by_name(".symtab")
+        if table is None:
+            raise ValueError(f"{self.path} has no symbol table: it was stripped")
+        found: dict[str, set[Symbol]] = defaultdict(set)
+        file = ""
+        for s in table.iter_symbols():
+            kind = s["st_info"]["type"]
+            if kind == "STT_FILE":
+                file = s.name
+            elif (
+                kind in ("STT_FUNC", "STT_OBJECT", "STT_NOTYPE")
+                and isinstance(s["st_shndx"], int)
+                and s.name[:1] != "$"
+            ):
+                symbol = Symbol(self.base + s["st_value"], s["st_size"])
+                found[s.name].add(symbol)
+                if s["st_info"]["bind"] == "STB_LOCAL":
+                    found[f"{file}:{s.name}"].add(symbol)
+        return {name: sorted(symbols) for name, symbols in found.items()}
+
+    # ---- what the interpreters ask ----
+
+    def _find(self, at: int) -> Segment:
+        for segment in self.segments:
+            if segment.start <= at < segment.start + len(segment.data):
+                return segment
+        raise Violation(f"nothing of {self.path.name} lies at {at:#x}")
+
+    def code(self, at: int, size: int) -> bytes:
+        """Up to `size` bytes of instructions."""
+        segment = self._find(at)
+        if not segment.executable:
+            raise Violation(f"execution of data at {at:#x}")
+        return bytes(segment.data[at - segment.start : at - segment.start + size])
+
+    def is_code(self, at: int) -> bool:
+        return any(s.executable and s.start <= at < s.start + len(s.data) for s in self.segments)
+
+    def word(self, at: int) -> int:
+        """8 bytes of constants: a pointer in a table."""
+        segment = self._find(at)
+        return int.from_bytes(segment.data[at - segment.start : at - segment.start + 8], "little")
+
+    def address(self, symbol: str) -> int:
+        return self.symbols[symbol].address
+
+    def where(self, at: int) -> str:
+        """An address as function + offset, for people."""
+        for address, size, name in self._functions:
+            if address <= at < address + size:
+                return f"{name}+{at - address:#x}"
+        return f"{at:#x}"
+
+    def map_into(self, memory: Memory) -> None:
+        for s in self.segments:
+            memory.region(
+                s.start, len(s.data), s.writable, f"{self.path.name}'s {'data' if s.writable else 'constants'}"
+            )
+            memory.back(s.start, bytes(s.data))
+
+    def put_constants(self, memory: Memory, at: int, data: bytes) -> None:
+        """Writes bytes as constants."""
+        memory.put(at, [T.const(b, 8) for b in data])
