@@ -1,0 +1,1 @@
+"""The interpreters compared with processors. SPDX-License-Identifier: Apache-2.0"""
