@@ -34,7 +34,9 @@ class Segment(NamedTuple):
 
 
 class Image:
-    """`symbols` has those of files alone too: as `file.c:name`, and by their name where no other has it."""
+    """`named` has all symbols of a name: kernels of all backends share their names, each local to its file, and the
+    backends' tables of pointers tell them apart. `symbols` has the names, alone or as `file.c:name`, that are unique.
+    """
 
     def __init__(self, path: str | Path, base: int = BASE) -> None:
         self.path, self.base = Path(path), base
@@ -45,8 +47,9 @@ class Image:
             self.imports: dict[int, str] = {}
             self._relocate(elf)
             self._make_read_only(elf)
-            self.symbols = self._read_symbols(elf)
-        self._functions = sorted((s.address, s.size, name) for name, s in self.symbols.items() if s.size)
+            self.named = self._read_symbols(elf)
+        self.symbols = {name: symbols[0] for name, symbols in self.named.items() if len(symbols) == 1}
+        self._functions = sorted((s.address, s.size, name) for name, symbols in self.named.items() for s in symbols)
 
     # ---- what the loader does ----
 
@@ -95,7 +98,7 @@ class Image:
             if cut < len(whole.data):
                 self.segments.append(whole._replace(start=whole.start + cut, data=whole.data[cut:]))
 
-    def _read_symbols(self, elf: ELFFile) -> dict[str, Symbol]:
+    def _read_symbols(self, elf: ELFFile) -> dict[str, list[Symbol]]:
         table = elf.get_section_by_name(".symtab")
         if table is None:
             raise ValueError(f"{self.path} has no symbol table: it was stripped")
@@ -114,7 +117,7 @@ class Image:
                 found[s.name].add(symbol)
                 if s["st_info"]["bind"] == "STB_LOCAL":
                     found[f"{file}:{s.name}"].add(symbol)
-        return {name: symbols.pop() for name, symbols in found.items() if len(symbols) == 1}
+        return {name: sorted(symbols) for name, symbols in found.items()}
 
     # ---- what the interpreters ask ----
 
@@ -130,6 +133,11 @@ class Image:
         if not segment.executable:
             raise Violation(f"execution of data at {at:#x}")
         return bytes(segment.data[at - segment.start : at - segment.start + size])
+
+    def word(self, at: int) -> int:
+        """8 bytes of constants: a pointer in a table."""
+        segment = self._find(at)
+        return int.from_bytes(segment.data[at - segment.start : at - segment.start + 8], "little")
 
     def address(self, symbol: str) -> int:
         return self.symbols[symbol].address
