@@ -45,6 +45,6 @@ def meaning_of(instruction: Instruction) -> Callable[["Machine"], None]:
     """What the instruction does to a machine; a form that no family defines is a Violation."""
     meaning = _meanings.get((instruction.mnemonic, instruction.shape))
     if meaning is None:
-        raise Violation(f"{instruction.address:#x}: '{instruction.text}' is of an unknown form ({instruction.form})")
+        raise Violation(f"no meaning is known of {instruction.form}")
     operands = instruction.operands
     return lambda machine: meaning(machine, *operands)

@@ -18,6 +18,7 @@ from proofs.machine.terms import (
     const,
     eq,
     extract,
+    fresh,
     lshr,
     not_,
     or_,
@@ -27,7 +28,6 @@ from proofs.machine.terms import (
     split,
     sub,
     ult,
-    var,
     xor,
     zext,
 )
@@ -80,15 +80,19 @@ def flags_of_bits(x: int) -> Flags:
     return Flags(sign(x), eq(x, const(0, W[x])), const(0, 1), const(0, 1))
 
 
+def undefined_flags() -> Flags:
+    return Flags(*(fresh(1) for _ in range(4)))
+
+
 class Registers:
-    """x0 to x30, sp, v0 to v31 and the flags; none has a value at first."""
+    """x0 to x30, sp, v0 to v31 and the flags, unknown at first."""
 
     def __init__(self) -> None:
-        self.general = [var(f"undefined_x{i}", 64) for i in range(31)] + [var("undefined_sp", 64)]
-        self.vector = [[var(f"undefined_v{i}_{half}", 64) for half in range(2)] for i in range(32)]
-        self.flags = Flags(*(var(f"undefined_{flag}", 1) for flag in "nzcv"))
+        self.general = [fresh(64) for _ in range(32)]  # the last is sp
+        self.vector = [[fresh(64), fresh(64)] for _ in range(32)]
+        self.flags = undefined_flags()
 
-    # General registers and immediates.
+    # ---- general registers and immediates ----
 
     def get(self, operand: Operand, bits: int = 64) -> int:
         """A register's value in its own width; an immediate, and what is extended, in as many bits as asked for."""
@@ -129,7 +133,7 @@ class Registers:
         if register.number != ZERO:
             self.general[register.number] = zext(value, 64)
 
-    # Vector registers.
+    # ---- vector registers ----
 
     def lanes(self, operand: Operand, count: int = 1) -> list[int]:
         """The lanes of a vector; one lane, repeated as often as asked for; the scalar in the lowest bits."""
@@ -163,7 +167,7 @@ class Registers:
         count = operands[0].lanes * operands[0].width // bits
         return [with_lanes(self.vector[o.number], bits)[:count] for o in operands]
 
-    # Conditions.
+    # ---- conditions ----
 
     def holds(self, condition: str) -> int:
         """One bit: whether the flags meet the condition."""
