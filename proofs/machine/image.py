@@ -134,6 +134,9 @@ class Image:
             raise Violation(f"execution of data at {at:#x}")
         return bytes(segment.data[at - segment.start : at - segment.start + size])
 
+    def is_code(self, at: int) -> bool:
+        return any(s.executable and s.start <= at < s.start + len(s.data) for s in self.segments)
+
     def word(self, at: int) -> int:
         """8 bytes of constants: a pointer in a table."""
         segment = self._find(at)

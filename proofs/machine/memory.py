@@ -51,7 +51,7 @@ class Memory:
         return start
 
     def back(self, start: int, data: bytes) -> None:
-        """Constants that are there from the start; no two such ranges share a page."""
+        """Constants that are there from the start: before anything is stored."""
         self._backing.append((start, data))
 
     def check(self, at: int, size: int, write: bool) -> None:

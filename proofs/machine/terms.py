@@ -9,7 +9,7 @@ Equal terms are the same node. Constructors fold constants, and turn shifts by c
     and or xor add sub mul  x, y       not    x                  eq ult slt  x, y: one bit
     umulh smulh  x, y: the upper half of the product              clmul clmulh  x, y: the product without carries
     shlv lshrv ashrv  x, count (no less than the width: nothing or the sign is left)
-    udiv urem  x, y                    popcnt tzcnt lzcnt  x      sbox  x: the S-box of AES (FIPS 197, 5.1.1)
+    udiv urem  x, y                    popcnt  x      sbox  x: the S-box of AES (FIPS 197, 5.1.1)
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -188,6 +188,8 @@ def split(n: Node, w: int) -> list[Node]:
 
 
 def zext(n: Node, w: int) -> Node:
+    if is_const(n):
+        return const(val(n), w)
     return concat([n, const(0, w - W[n])]) if w > W[n] else n
 
 
@@ -483,16 +485,6 @@ def popcnt(x: Node) -> Node:
     return _folded("popcnt", W[x], x)
 
 
-def tzcnt(x: Node) -> Node:
-    """The number of zeros below the lowest one; the width if there is none."""
-    return _folded("tzcnt", W[x], x)
-
-
-def lzcnt(x: Node) -> Node:
-    """The number of zeros above the highest one; the width if there is none."""
-    return _folded("lzcnt", W[x], x)
-
-
 def clmul(x: Node, y: Node) -> Node:
     """The lower half of the product without carries."""
     return _folded("clmul", _require_same_width(x, y), x, y)
@@ -548,8 +540,6 @@ _FOLD: dict[str, Callable[..., int]] = {
     "udiv": lambda a, b, w: a // b,
     "urem": lambda a, b, w: a % b,
     "popcnt": lambda a, w: a.bit_count(),
-    "tzcnt": lambda a, w: (a & -a).bit_length() - 1 if a else w,
-    "lzcnt": lambda a, w: w - a.bit_length(),
     "clmul": lambda a, b, w: _carryless(a, b),
     "clmulh": lambda a, b, w: _carryless(a, b) >> w,
     "sbox": lambda a, w: SBOX[a],
@@ -666,17 +656,6 @@ def _ashrv(w: int, x: Words, count: Words) -> Words:
     return _unsigned(_signed(x, w) >> count, w)
 
 
-def _tzcnt(w: int, x: Words) -> Words:
-    lowest = x & (np.uint64(0) - x)
-    return np.where(x == 0, np.uint64(w), np.bitwise_count((lowest - np.uint64(1)) & _mask(w)).astype(np.uint64))
-
-
-def _lzcnt(w: int, x: Words) -> Words:
-    for k in (1, 2, 4, 8, 16, 32):
-        x = x | x >> np.uint64(k)
-    return np.uint64(w) - np.bitwise_count(x).astype(np.uint64)
-
-
 def _clmul(w: int, x: Words, y: Words) -> Words:
     result = np.zeros(np.broadcast(x, y).shape, dtype=np.uint64)
     for i in range(w):
@@ -713,8 +692,6 @@ _EVALUATE: dict[str, Callable[..., Words]] = {  # of the width of the result, th
     "lshrv": lambda w, v, x, k: _shift(w, x, k, np.right_shift, _ZERO),
     "ashrv": lambda w, v, x, k: _ashrv(w, x, k),
     "popcnt": lambda w, v, x: np.bitwise_count(x).astype(np.uint64),
-    "tzcnt": lambda w, v, x: _tzcnt(w, x),
-    "lzcnt": lambda w, v, x: _lzcnt(w, x),
     "clmul": lambda w, v, x, y: _clmul(w, x, y),
     "clmulh": lambda w, v, x, y: _clmulh(w, x, y),
     "sbox": lambda w, v, x: np.array(SBOX, dtype=np.uint64)[x.astype(np.int64)],

@@ -1,32 +1,35 @@
 """Whole operations with concrete inputs: the interpreter against the library run natively, byte by byte.
 
-SPDX-License-Identifier: Apache-2.0
+Key generation, encapsulation, and decapsulation of a good and of a bad ciphertext, on every backend and each of its
+variants that has kernels of its own for the set. SPDX-License-Identifier: Apache-2.0
 """
 
 import ctypes
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from proofs.machine import terms as T
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory, Violation
 from proofs.machine.x86_64 import Machine
 
-SETS = ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "Kyber512-90s", "Saber", "NTRU-HPS-2048-509"]
-BACKENDS = ["portable", "avx2", "avx512"]
-BUFFERS = 0x100000000  # where the operation's buffers lie in the interpreter
-BUFFER_SPACE = 0x1000000
+SETS = ("ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "Kyber512-90s", "Saber", "NTRU-HPS-2048-509")
+BACKENDS = ("portable", "avx2", "avx512")
+
+BUFFERS, BUFFER_SPACE = 0x100000000, 0x1000000  # where an operation's buffers lie in the interpreter
+
+# lk_backend of src/arch/backend.h in words of 64 bits: its name, what it needs of the CPU, then tables of kernels.
+BACKEND_WORDS = 9
+NEEDS, AES, SHA2 = 1, 3, 4
 
 
 @dataclass(frozen=True)
 class Operation:
-    """A call of the API: its outputs and inputs as it takes them, an input with its length or without."""
+    """A call of the API: the sizes of its outputs, then its inputs, whose lengths follow them."""
 
-    name: str
-    outputs: tuple[int, ...]  # sizes
-    inputs: tuple[tuple[bytes, bool], ...]
+    function: str
+    outputs: tuple[int, ...]
+    inputs: tuple[bytes, ...]
 
 
 class Native:
@@ -36,118 +39,96 @@ class Native:
         self.image = image
         self._library = ctypes.CDLL(str(image.path.resolve()))
         found = ctypes.cast(self._library.latkem_kem_find, ctypes.c_void_p).value or 0
-        self._load_address = found - (image.address("latkem_kem_find") - image.base)
-
-    def in_image(self, address: int) -> int:
-        """Where the interpreter has what lies at an address of this process."""
-        return address - self._load_address + self.image.base
+        self._moved_by = found - image.address("latkem_kem_find")
+        self._library.latkem_kem_find.restype = ctypes.c_void_p
 
     def find(self, name: str) -> int:
-        find = self._library.latkem_kem_find
-        find.restype = ctypes.c_void_p
-        kem = find(name.encode())
+        """The address of a parameter set, as the image has it."""
+        kem = self._library.latkem_kem_find(name.encode())
         if not kem:
             raise ValueError(f"the library has no {name}")
-        return kem
-
-    def use(self, backend: str) -> int:
-        """Puts a backend in force; returns the address of its table."""
-        if self._library.latkem_backend_use(backend.encode()):
-            raise ValueError(f"this CPU or library has no backend {backend}")
-        here = self._load_address + self.image.address("forced") - self.image.base
-        return ctypes.c_uint64.from_address(here).value
+        return kem - self._moved_by
 
     def size(self, what: str, kem: int) -> int:
-        function = getattr(self._library, f"latkem_{what}_bytes")
+        function = self._library[f"latkem_{what}_bytes"]
         function.restype = ctypes.c_size_t
-        return function(ctypes.c_void_p(kem))
+        return function(ctypes.c_void_p(kem + self._moved_by))
 
-    def run(self, kem: int, operation: Operation) -> tuple[int, list[bytes]]:
-        """The result and the outputs."""
+    def run(self, kem: int, backend: int, operation: Operation) -> tuple[int, list[bytes]]:
+        """The result and the outputs, by the backend whose table lies at an address of the image."""
+        force = self._moved_by + self.image.address("lk_backend_force")
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(force)(backend + self._moved_by)
         outputs = [ctypes.create_string_buffer(n) for n in operation.outputs]
-        arguments: list[object] = [ctypes.c_void_p(kem), *outputs]
-        for data, with_length in operation.inputs:
-            arguments.append(data)
-            if with_length:
-                arguments.append(ctypes.c_size_t(len(data)))
-        result = getattr(self._library, operation.name)(*arguments)
-        return result, [o.raw for o in outputs]
+        inputs = [x for data in operation.inputs for x in (data, ctypes.c_size_t(len(data)))]
+        result = self._library[operation.function](ctypes.c_void_p(kem + self._moved_by), *outputs, *inputs)
+        return result & 0xFFFFFFFF, [o.raw for o in outputs]
 
 
-def operations(native: Native, kem: int) -> Iterator[Operation]:
-    """Key generation, encapsulation and decapsulation of what came before: of a good and of a bad ciphertext."""
-    ek_size, dk_size, ct_size, ss_size = (native.size(what, kem) for what in ("ek", "dk", "ct", "ss"))
-    random = bytes(i * i * 31 + i * 7 & 255 for i in range(1 << 14))
-    keygen = Operation("latkem_keypair_derand", (ek_size, dk_size), ((random[: native.size("seed", kem)], True),))
+def variants(image: Image, backend: str, name: str) -> Iterator[int]:
+    """The addresses of the tables of a backend whose kernels for the set are others. AES and SHA-2 are Kyber-90s's."""
+    table = image.symbols[f"lk_backend_{backend}"]
+    unused = {NEEDS} if name.endswith("90s") else {NEEDS, AES, SHA2}
+    seen = set()
+    for at in range(table.address, table.address + table.size, 8 * BACKEND_WORDS):
+        kernels = tuple(image.word(at + 8 * i) for i in range(BACKEND_WORDS) if i not in unused)
+        if kernels not in seen:
+            seen.add(kernels)
+            yield at
+
+
+def example(size: int) -> bytes:
+    return bytes(i * i * 31 + i * 7 & 255 for i in range(size))
+
+
+def operations(native: Native, kem: int, backend: int) -> Iterator[Operation]:
+    """Each takes what the one before it made."""
+    sizes = {what: native.size(what, kem) for what in ("ek", "dk", "ct", "ss", "seed", "coins")}
+    keygen = Operation("latkem_keypair_derand", (sizes["ek"], sizes["dk"]), (example(sizes["seed"]),))
     yield keygen
-    ek, dk = native.run(kem, keygen)[1]
-    coins = random[100 : 100 + native.size("coins", kem)]
-    encaps = Operation("latkem_encaps_derand", (ct_size, ss_size), ((ek, True), (coins, True)))
+    ek, dk = native.run(kem, backend, keygen)[1]
+    encaps = Operation("latkem_encaps_derand", (sizes["ct"], sizes["ss"]), (ek, example(sizes["coins"])))
     yield encaps
-    ct = native.run(kem, encaps)[1][0]
-    yield Operation("latkem_decaps", (ss_size,), ((ct, True), (dk, True)))
-    yield Operation("latkem_decaps", (ss_size,), ((ct[:-1] + bytes([ct[-1] ^ 1]), True), (dk, True)))
+    ct = native.run(kem, backend, encaps)[1][0]
+    yield Operation("latkem_decaps", (sizes["ss"],), (ct, dk))
+    yield Operation("latkem_decaps", (sizes["ss"],), (ct[:-1] + bytes([ct[-1] ^ 1]), dk))
 
 
 def interpret(image: Image, kem: int, backend: int, operation: Operation) -> tuple[int, list[bytes], Machine]:
-    """The same in the interpreter, from the addresses of the set and of the backend's table."""
-    memory = Memory(unwritten_is_unknown=True)
+    """The same in the interpreter."""
+    memory = Memory(unwritten_is_unknown=True)  # structures are copied with their padding
     image.map_into(memory)
     machine = Machine(image, memory)
-    memory.put(image.address("forced"), [T.const(backend, 64)])
-    arguments, outputs = [kem], []
+    machine.call("lk_backend_force", [backend])
     places = iter(range(BUFFERS, BUFFERS + 16 * BUFFER_SPACE, BUFFER_SPACE))
-    for i, size in enumerate(operation.outputs):
-        outputs.append((memory.region(next(places), size, True, f"output {i}"), size))
-        arguments.append(outputs[-1][0])
-    for i, (data, with_length) in enumerate(operation.inputs):
+    outputs = [memory.region(next(places), size, True, f"output {i}") for i, size in enumerate(operation.outputs)]
+    arguments = [kem, *outputs]
+    for i, data in enumerate(operation.inputs):
         at = memory.region(next(places), len(data), False, f"input {i}")
-        memory.put(at, [T.const(b, 8) for b in data])
-        arguments += [at, len(data)] if with_length else [at]
-    result = machine.call(operation.name, arguments)
-    values = [bytes(T.val(b) for b in memory.lanes(at, size, 8)) for at, size in outputs]
-    return T.val(T.extract(result, 0, 32)), values, machine
+        image.put_constants(memory, at, data)
+        arguments += [at, len(data)]
+    result = machine.call(operation.function, arguments)
+    written = [memory.lanes(at, size, 8) for at, size in zip(outputs, operation.outputs, strict=True)]
+    return T.val(result) & 0xFFFFFFFF, [bytes(T.val(b) for b in out) for out in written], machine
 
 
-def compare(native: Native, name: str, backend: str) -> Iterator[tuple[str, Machine | None]]:
-    """Differences, and the machine of each operation that was run: its forms were met."""
-    kem, table = native.find(name), native.use(backend)
-    for operation in operations(native, kem):
-        expected = native.run(kem, operation)
-        where = f"{operation.name} of {name} on {backend}"
-        try:
-            result, outputs, machine = interpret(native.image, native.in_image(kem), native.in_image(table), operation)
-        except Violation as violation:
-            yield f"{where}: {violation}", None
-            continue
-        same = (result & 0xFFFFFFFF, outputs) == (expected[0] & 0xFFFFFFFF, expected[1])
-        yield "" if same else f"{where}: the CPU's result differs", machine
+@dataclass(frozen=True)
+class Comparison:
+    operation: str
+    difference: str  # empty if there is none
+    instructions: int
+    forms: frozenset[str]  # that were executed
 
 
-def main(path: Path) -> None:
-    native = Native(Image(path))
-    for name in SETS:
-        for backend in BACKENDS:
-            began = time.process_time()
-            for difference, machine in compare(native, name, backend):
-                now = time.process_time()
-                print(
-                    name,
-                    backend,
-                    difference or "same",
-                    machine and machine.instructions,
-                    f"{now - began:.1f} s",
-                    len(T.OP),
-                    flush=True,
-                )
-                began = now
-
-
-if __name__ == "__main__":
-    import sys
-
-    if len(sys.argv) > 2:
-        SETS[:] = sys.argv[2].split(",")
-    if len(sys.argv) > 3:
-        BACKENDS[:] = sys.argv[3].split(",")
-    main(Path(sys.argv[1]))
+def compare(native: Native, name: str, backend: str) -> Iterator[Comparison]:
+    kem = native.find(name)
+    for number, table in enumerate(variants(native.image, backend, name)):
+        for operation in operations(native, kem, table):
+            title = f"{operation.function} of {name} on {backend} (variant {number})"
+            expected = native.run(kem, table, operation)
+            try:
+                result, outputs, machine = interpret(native.image, kem, table, operation)
+            except Violation as violation:
+                yield Comparison(title, str(violation), 0, frozenset())
+                continue
+            difference = "" if (result, outputs) == expected else "the bytes differ from the CPU's"
+            yield Comparison(title, difference, machine.instructions, frozenset(machine.forms_used))

@@ -11,11 +11,12 @@ from proofs.machine.x86_64.operands import Operands, Step, constant
 from proofs.machine.x86_64.registers import RAX, RCX, RDI, RDX, RSI
 from proofs.machine.x86_64.rules import define, rule
 
-Meaning = Callable[..., tuple[Node | None, Flags | None]]  # flags before, sources -> result, flags after
+Outcome = tuple[Node | None, Flags | None]  # the result, and the flags after it, None being: as before
+Meaning = Callable[..., Outcome]  # of the flags before, and of the sources
 
 
 def _computation(meaning: Meaning, first: int, writes: bool) -> Callable[[Operands], Step]:
-    """Sources are the operands from `first` on, the destination is operand 0; flags of None stay."""
+    """Sources are the operands from `first` on, the destination is operand 0."""
 
     def build(o: Operands) -> Step:
         machine = o.machine
@@ -59,7 +60,7 @@ def _defined(names: tuple[str, ...], f: Meaning, first: int, writes: bool) -> Me
 
 
 @makes("mov")
-def mov(before: Flags, a: Node):
+def mov(before: Flags, a: Node) -> Outcome:
     return a, None
 
 
@@ -94,7 +95,7 @@ def xchg(o: Operands) -> Step:
 
 
 @updates("bswap")
-def bswap(before: Flags, a: Node):
+def bswap(before: Flags, a: Node) -> Outcome:
     return T.concat(T.split(a, 8)[::-1]), None
 
 
@@ -131,25 +132,25 @@ def nop(o: Operands) -> Step:
 
 
 @updates("add")
-def add(before: Flags, a: Node, b: Node):
+def add(before: Flags, a: Node, b: Node) -> Outcome:
     r = T.add(a, b)
     return r, flags.of_sum(a, b, r)
 
 
 @updates("adc")
-def adc(before: Flags, a: Node, b: Node):
+def adc(before: Flags, a: Node, b: Node) -> Outcome:
     r = T.add(T.add(a, b), T.zext(before("c"), T.W[a]))
     return r, flags.of_sum(a, b, r)
 
 
 @updates("sub")
-def sub(before: Flags, a: Node, b: Node):
+def sub(before: Flags, a: Node, b: Node) -> Outcome:
     r = T.sub(a, b)
     return r, flags.of_difference(a, b, r)
 
 
 @updates("sbb")
-def sbb(before: Flags, a: Node, b: Node):
+def sbb(before: Flags, a: Node, b: Node) -> Outcome:
     borrow = before("c")
     if a == b:
         r = T.sext(borrow, T.W[a])
@@ -159,26 +160,26 @@ def sbb(before: Flags, a: Node, b: Node):
 
 
 @compares("cmp")
-def cmp(before: Flags, a: Node, b: Node):
+def cmp(before: Flags, a: Node, b: Node) -> Outcome:
     return None, flags.of_difference(a, b, T.sub(a, b))
 
 
 @updates("inc")
-def inc(before: Flags, a: Node):
+def inc(before: Flags, a: Node) -> Outcome:
     one = T.const(1, T.W[a])
     r = T.add(a, one)
     return r, flags.changed(flags.of_sum(a, one, r), c=lambda: before("c"))
 
 
 @updates("dec")
-def dec(before: Flags, a: Node):
+def dec(before: Flags, a: Node) -> Outcome:
     one = T.const(1, T.W[a])
     r = T.sub(a, one)
     return r, flags.changed(flags.of_difference(a, one, r), c=lambda: before("c"))
 
 
 @updates("neg")
-def neg(before: Flags, a: Node):
+def neg(before: Flags, a: Node) -> Outcome:
     zero = T.const(0, T.W[a])
     r = T.sub(zero, a)
     return r, flags.of_difference(zero, a, r)
@@ -188,47 +189,47 @@ def neg(before: Flags, a: Node):
 
 
 @updates("and")
-def and_(before: Flags, a: Node, b: Node):
+def and_(before: Flags, a: Node, b: Node) -> Outcome:
     r = T.and_(a, b)
     return r, flags.of_logic(r)
 
 
 @updates("or")
-def or_(before: Flags, a: Node, b: Node):
+def or_(before: Flags, a: Node, b: Node) -> Outcome:
     r = T.or_(a, b)
     return r, flags.of_logic(r)
 
 
 @updates("xor")
-def xor(before: Flags, a: Node, b: Node):
+def xor(before: Flags, a: Node, b: Node) -> Outcome:
     r = T.xor(a, b)
     return r, flags.of_logic(r)
 
 
 @compares("test")
-def test(before: Flags, a: Node, b: Node):
+def test(before: Flags, a: Node, b: Node) -> Outcome:
     return None, flags.of_logic(T.and_(a, b))
 
 
 @updates("not")
-def not_(before: Flags, a: Node):
+def not_(before: Flags, a: Node) -> Outcome:
     return T.not_(a), None
 
 
 @makes("andn")
-def andn(before: Flags, a: Node, b: Node):
+def andn(before: Flags, a: Node, b: Node) -> Outcome:
     r = T.and_(T.not_(a), b)
     return r, flags.changed(flags.of_logic(r), p=flags.unknown)
 
 
 @makes("popcnt")
-def popcnt(before: Flags, a: Node):
+def popcnt(before: Flags, a: Node) -> Outcome:
     """z says that there are none; the others are 0."""
     return T.popcnt(a), lambda letter: T.is_zero(a) if letter == "z" else T.const(0, 1)
 
 
 @makes("bzhi")
-def bzhi(before: Flags, a: Node, n: Node):
+def bzhi(before: Flags, a: Node, n: Node) -> Outcome:
     """The lowest n bits, n being a byte; all where it is no less than the width."""
     w = T.W[a]
     n = T.zext(T.extract(n, 0, 8), w)
@@ -242,7 +243,7 @@ def _ones(mask: Node) -> list[int]:
 
 
 @makes("pext")
-def pext(before: Flags, a: Node, mask: Node):
+def pext(before: Flags, a: Node, mask: Node) -> Outcome:
     """The bits of a where the mask has ones, side by side; of a mask that is data the result is unknown."""
     if not T.is_const(mask):
         return T.fresh(T.W[a]), None
@@ -250,7 +251,7 @@ def pext(before: Flags, a: Node, mask: Node):
 
 
 @makes("pdep")
-def pdep(before: Flags, a: Node, mask: Node):
+def pdep(before: Flags, a: Node, mask: Node) -> Outcome:
     """The lowest bits of a, spread over the places where the mask has ones; unknown of a mask that is data."""
     if not T.is_const(mask):
         return T.fresh(T.W[a]), None
@@ -326,7 +327,7 @@ def _last_out_at_bottom(a: Node, count: Node) -> Node:
 
 
 @updates("shl", "sal")
-def shl(before: Flags, a: Node, n: Node | None = None):
+def shl(before: Flags, a: Node, n: Node | None = None) -> Outcome:
     count = _count(n, T.W[a])
     r = T.shlv(a, count)
 
@@ -337,14 +338,14 @@ def shl(before: Flags, a: Node, n: Node | None = None):
 
 
 @updates("shr")
-def shr(before: Flags, a: Node, n: Node | None = None):
+def shr(before: Flags, a: Node, n: Node | None = None) -> Outcome:
     count = _count(n, T.W[a])
     r = T.lshrv(a, count)
     return r, _shift_flags(before, count, r, lambda: _last_out_at_bottom(a, count), lambda: top(a))
 
 
 @updates("sar")
-def sar(before: Flags, a: Node, n: Node | None = None):
+def sar(before: Flags, a: Node, n: Node | None = None) -> Outcome:
     count = _count(n, T.W[a])
     r = T.ashrv(a, count)
     return r, _shift_flags(before, count, r, lambda: _last_out_at_bottom(a, count), lambda: T.const(0, 1))
@@ -367,14 +368,14 @@ def _rotate_flags(before: Flags, count: Node, carry: Callable[[], Node], overflo
 
 
 @updates("rol")
-def rol(before: Flags, a: Node, n: Node | None = None):
+def rol(before: Flags, a: Node, n: Node | None = None) -> Outcome:
     count = _count(n, T.W[a])
     r = _rotated(a, count)
     return r, _rotate_flags(before, count, lambda: T.extract(r, 0, 1), lambda: T.xor(top(r), T.extract(r, 0, 1)))
 
 
 @updates("ror")
-def ror(before: Flags, a: Node, n: Node | None = None):
+def ror(before: Flags, a: Node, n: Node | None = None) -> Outcome:
     w = T.W[a]
     count = _count(n, w)
     r = _rotated(a, T.sub(T.const(0, w), count))
@@ -382,27 +383,27 @@ def ror(before: Flags, a: Node, n: Node | None = None):
 
 
 @makes("rorx")
-def rorx(before: Flags, a: Node, n: Node):
+def rorx(before: Flags, a: Node, n: Node) -> Outcome:
     return T.rol(a, -T.val(n) % T.W[a]), None
 
 
 @makes("shlx")
-def shlx(before: Flags, a: Node, n: Node):
+def shlx(before: Flags, a: Node, n: Node) -> Outcome:
     return T.shlv(a, T.and_(n, T.const(T.W[a] - 1, T.W[a]))), None
 
 
 @makes("shrx")
-def shrx(before: Flags, a: Node, n: Node):
+def shrx(before: Flags, a: Node, n: Node) -> Outcome:
     return T.lshrv(a, T.and_(n, T.const(T.W[a] - 1, T.W[a]))), None
 
 
 @makes("sarx")
-def sarx(before: Flags, a: Node, n: Node):
+def sarx(before: Flags, a: Node, n: Node) -> Outcome:
     return T.ashrv(a, T.and_(n, T.const(T.W[a] - 1, T.W[a]))), None
 
 
 @updates("shld")
-def shld(before: Flags, a: Node, b: Node, n: Node):
+def shld(before: Flags, a: Node, b: Node, n: Node) -> Outcome:
     """a : b to the left, of which the upper half is kept."""
     w = T.W[a]
     count = _count(n, w)
@@ -411,7 +412,7 @@ def shld(before: Flags, a: Node, b: Node, n: Node):
 
 
 @updates("shrd")
-def shrd(before: Flags, a: Node, b: Node, n: Node):
+def shrd(before: Flags, a: Node, b: Node, n: Node) -> Outcome:
     """b : a to the right, of which the lower half is kept."""
     w = T.W[a]
     count = _count(n, w)

@@ -32,14 +32,16 @@ Model = Callable[["Machine"], Node | None]
 
 
 class Machine:
-    """`hooks` are models that stand for whole functions, by address; `before` is called ahead of the instruction at an
-    address, for declassification. `forms_used` are the forms of instruction that were met."""
+    """`hooks` are models that stand for whole functions, by address; what is in `before` is called ahead of the
+    instruction at an address, for declassification. Both are set before the first call. `forms_used` are the forms of
+    instruction that were met."""
 
     def __init__(self, image: Image, memory: Memory) -> None:
         self.image, self.memory = image, memory
+        # Steps hold on to these lists and to the memory: they are changed in place.
         self.gpr: list[Node] = [T.fresh(64) for _ in GENERAL]
-        self.vec: list[tuple[int, Lanes]] = [(64, [T.fresh(64) for _ in range(8)]) for _ in range(32)]
         self.k: list[Node] = [T.fresh(64) for _ in range(8)]
+        self.vec: list[tuple[int, Lanes]] = [(64, [T.fresh(64) for _ in range(8)]) for _ in range(32)]
         self.flags: flags.Flags = flags.undefined
         self.pc = 0
         self.instructions = 0
@@ -146,7 +148,7 @@ class Machine:
             if register not in CALLEE_SAVED:
                 self.gpr[register] = T.fresh(64)
         self.vec = [(64, [T.fresh(64) for _ in range(8)]) for _ in range(32)]
-        self.k = [T.fresh(64) for _ in range(8)]
+        self.k[:] = [T.fresh(64) for _ in range(8)]
         self.flags = flags.undefined
         self.gpr[RSP] = T.const(sp + 8, 64)
         if result is not None:

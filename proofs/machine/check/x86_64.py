@@ -1,0 +1,387 @@
+"""Every form of instruction on the CPU: the interpreter's terms against what the CPU does, on many states.
+
+An instruction is taken as the library has it, but for the displacement of its address, which leads to memory of the
+check. Its terms are worked out once, with all registers and memory as variables, and evaluated on all states. Where the
+interpreter wants constants (a branch, a stack pointer, the mask of a load) it is run on each state by itself.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import iced_x86
+import numpy as np
+from iced_x86 import Decoder, Instruction, OpKind
+
+from proofs.machine import terms as T
+from proofs.machine.check.x86_64_states import (
+    FLAG_BITS,
+    FLAGS,
+    GENERAL,
+    MASKS,
+    MEMORY,
+    MEMORY_WORDS,
+    TAKEN,
+    VECTORS,
+    Processor,
+)
+from proofs.machine.image import Image
+from proofs.machine.memory import Memory, Violation
+from proofs.machine.terms import Node, Words
+from proofs.machine.x86_64 import Machine
+from proofs.machine.x86_64.operands import MNEMONICS, form
+from proofs.machine.x86_64.registers import PLACES, RBP, RCX, RDI, RDX, RSI, RSP
+
+STATES = 10_000  # at least, for each form
+STATES_PER_INSTANCE = 512
+INSTANCES = 24  # of one form, with different registers and immediates
+NEVER_EXECUTED = {"cpuid", "xgetbv", "ud2", "int3"}  # where the library asks for the CPU's features, and traps
+
+_STRINGS = {"stosb", "stosw", "stosd", "stosq", "movsb", "movsw", "movsq"}
+_OPERAND = 64  # where in the memory a memory operand lies
+_STACK = 128  # and where the stack pointer points
+_INDEX = 3  # the value of an index register
+
+
+# ---- the forms of a library ----
+
+
+@dataclass
+class Instances:
+    """Instructions of one form that differ in what may matter: immediates, and which operands are the same register."""
+
+    found: dict[tuple[object, ...], Instruction] = field(default_factory=dict)
+
+    def add(self, ins: Instruction) -> None:
+        self.found.setdefault(_what_matters(ins), ins)
+
+    def chosen(self) -> list[Instruction]:
+        """All immediates of vector instructions, which choose among meanings; else a number of instances."""
+        instances = list(self.found.values())
+        first = instances[0]
+        if any(_is_vector(first, i) for i in range(first.op_count)):
+            return instances
+        step = max(1, len(instances) // INSTANCES)
+        return instances[::step][:INSTANCES]
+
+
+def _is_vector(ins: Instruction, i: int) -> bool:
+    if ins.op_kind(i) != OpKind.REGISTER:
+        return False
+    place = PLACES.get(ins.op_register(i))
+    return place is not None and place.file == "vector"
+
+
+def _what_matters(ins: Instruction) -> tuple[object, ...]:
+    registers = [ins.op_register(i) for i in range(ins.op_count) if ins.op_kind(i) == OpKind.REGISTER]
+    same = tuple(registers.index(r) for r in registers)
+    immediates = tuple(ins.immediate(i) for i in range(ins.op_count) if ins.op_kind(i) in _IMMEDIATES)
+    return same, immediates
+
+
+_IMMEDIATES = {v for k, v in vars(OpKind).items() if k.startswith("IMMEDIATE")}
+
+
+def forms_of(images: Iterable[Image]) -> dict[str, Instances]:
+    """The forms of all functions, by what the disassembly shows."""
+    forms: dict[str, Instances] = defaultdict(Instances)
+    for image in images:
+        for address, size in sorted({(s.address, s.size) for symbols in image.named.values() for s in symbols}):
+            if not image.is_code(address):
+                continue
+            for ins in Decoder(64, image.code(address, size), ip=address):
+                if MNEMONICS[ins.mnemonic] not in NEVER_EXECUTED:
+                    forms[form(ins)].add(ins)
+    return dict(forms)
+
+
+# ---- states that an instruction accepts ----
+
+
+class Setting:
+    """The instruction in the slot, and the registers that must hold certain values for it."""
+
+    def __init__(self, ins: Instruction, processor: Processor) -> None:
+        self.processor = processor
+        self.ins = ins.copy()
+        self.mnemonic = MNEMONICS[ins.mnemonic]
+        self.fixed: dict[int, int] = {GENERAL + RSP: processor.memory + _STACK}  # word of the state: its value
+        if any(ins.op_kind(i) in (OpKind.NEAR_BRANCH64, OpKind.NEAR_BRANCH32) for i in range(ins.op_count)):
+            self.ins.near_branch64 = processor.taken
+        if self.mnemonic != "lea" and any(ins.op_kind(i) == OpKind.MEMORY for i in range(ins.op_count)):
+            self._point_to_memory()
+        self._name_the_stack_pointer()
+
+    def _point_to_memory(self) -> None:
+        """Gives base and index values, and the address the displacement that then leads to the operand."""
+        ins, target = self.ins, self.processor.memory + _OPERAND
+        if ins.memory_base == iced_x86.Register.RIP:
+            ins.memory_displacement = target
+            return
+        offset = 0
+        if ins.memory_base != iced_x86.Register.NONE:
+            base = GENERAL + PLACES[ins.memory_base].index
+            self.fixed.setdefault(base, self.processor.memory)
+            offset += self.fixed[base]
+        if ins.memory_index != iced_x86.Register.NONE and PLACES[ins.memory_index].file == "general":
+            index = GENERAL + PLACES[ins.memory_index].index
+            self.fixed.setdefault(index, _INDEX)
+            offset += self.fixed[index] * ins.memory_index_scale
+        ins.memory_displacement = (target - offset) & 0xFFFFFFFFFFFFFFFF
+        ins.memory_displ_size = 8 if ins.memory_base != iced_x86.Register.NONE else 4
+
+    def _name_the_stack_pointer(self) -> None:
+        """An instruction that computes with rsp as with any register is given any value."""
+        uses_stack = self.mnemonic in ("push", "pop", "call", "ret", "leave")
+        in_address = RSP in (_general(self.ins.memory_base), _general(self.ins.memory_index)) and self.mnemonic != "lea"
+        if not uses_stack and not in_address:
+            del self.fixed[GENERAL + RSP]
+
+    def constrain(self, states: Words) -> None:
+        """Makes the states ones in which the instruction does not fault."""
+        for word, value in self.fixed.items():
+            states[:, word] = np.uint64(value)
+        if self.mnemonic == "div":
+            self._fit_quotient(states)
+        elif self.mnemonic == "leave":
+            states[:, GENERAL + RBP] = np.uint64(self.processor.memory + _OPERAND)
+        elif self.mnemonic == "ret":
+            states[:, MEMORY + _STACK // 8] = np.uint64(self.processor.taken)
+        elif self.mnemonic in ("call", "jmp") and self.ins.op_kind(0) in (OpKind.REGISTER, OpKind.MEMORY):
+            states[:, self._operand_word(0)] = np.uint64(self.processor.taken)
+        elif self.mnemonic in _STRINGS:
+            self._keep_strings_inside(states)
+        elif self.mnemonic.startswith("vpgather"):
+            first = VECTORS + 8 * PLACES[self.ins.memory_index].index
+            states[:, first : first + 8] %= np.uint64(16 // self.ins.memory_index_scale)
+
+    def _operand_word(self, i: int) -> int:
+        if self.ins.op_kind(i) == OpKind.MEMORY:
+            return MEMORY + _OPERAND // 8
+        return GENERAL + PLACES[self.ins.op_register(i)].index
+
+    def _fit_quotient(self, states: Words) -> None:
+        """The dividend's upper half below the divisor."""
+        word = self._operand_word(0)
+        wide = self.ins.op_kind(0) == OpKind.REGISTER and PLACES[self.ins.op_register(0)].width == 64
+        if self.ins.op_kind(0) == OpKind.MEMORY:
+            wide = iced_x86.MemorySizeInfo(self.ins.memory_size).size == 8
+        mask = np.uint64((1 << (64 if wide else 32)) - 1)
+        states[:, word] |= np.uint64(1)
+        states[:, GENERAL + RDX] = (states[:, GENERAL + RDX] & mask) % (states[:, word] & mask)
+
+    def _keep_strings_inside(self, states: Words) -> None:
+        states[:, GENERAL + RCX] %= np.uint64(9)
+        states[:, GENERAL + RDI] = np.uint64(self.processor.memory) + states[:, GENERAL + RDI] % np.uint64(64)
+        states[:, GENERAL + RSI] = np.uint64(self.processor.memory) + states[:, GENERAL + RSI] % np.uint64(64)
+
+
+def _general(register: int) -> int | None:
+    place = PLACES.get(register)
+    return place.index if place is not None and place.file == "general" else None
+
+
+# ---- the interpreter's answer ----
+
+
+class Slot(Image):
+    """The instruction in the slot as an image of its own."""
+
+    def __init__(self, processor: Processor, code: bytes) -> None:
+        self.imports, self.base, self._slot, self._bytes = {}, processor.slot, processor.slot, code
+
+    def code(self, at: int, size: int) -> bytes:
+        if at != self._slot:
+            raise Violation(f"no instruction at {at:#x}")
+        return self._bytes
+
+    def where(self, at: int) -> str:
+        return "slot"
+
+
+class Interpreter:
+    """The machine before and after one instruction; a word of a state is a node."""
+
+    def __init__(self, processor: Processor, code: bytes) -> None:
+        self.processor = processor
+        self.memory = Memory()
+        self.memory.region(processor.memory, 8 * MEMORY_WORDS, True, "memory")
+        self.machine = Machine(Slot(processor, code), self.memory)
+        self._letters = {letter: T.var(("flag", letter), 1) for letter in FLAG_BITS}
+        self._variables = [T.var(("state", i), 64) for i in range(MEMORY + MEMORY_WORDS)]
+        self._length = len(code)
+
+    def start(self, words: Sequence[Node], letters: dict[str, Node]) -> None:
+        machine = self.machine
+        machine.pc = self.processor.slot
+        machine.gpr[:] = words[GENERAL : GENERAL + 16]
+        machine.k[:] = words[MASKS : MASKS + 8]
+        machine.vec = [(64, list(words[VECTORS + 8 * i : VECTORS + 8 * i + 8])) for i in range(32)]
+        machine.flags = letters.__getitem__
+        self.memory.put(self.processor.memory, words[MEMORY : MEMORY + MEMORY_WORDS])
+
+    def finish(self) -> tuple[list[Node], dict[str, Node]]:
+        """Words and flags after the instruction."""
+        machine = self.machine
+        if machine.pc not in (self.processor.slot + self._length, self.processor.taken):
+            raise Violation(f"execution goes on at {machine.pc:#x}")
+        taken = T.const(int(machine.pc == self.processor.taken), 64)
+        vectors = [n for i in range(32) for n in machine.lanes(i, 512, 64)]
+        memory = self.memory.lanes(self.processor.memory, MEMORY_WORDS, 64)
+        flags = T.var(("state", FLAGS), 64)
+        words = [*machine.gpr, flags, taken, *machine.k, *vectors, *memory]
+        return words, {letter: machine.flags(letter) for letter in FLAG_BITS}
+
+    def variables(self, fixed: dict[int, int]) -> tuple[list[Node], dict[str, Node]]:
+        words = list(self._variables)
+        for word, value in fixed.items():
+            words[word] = T.const(value, 64)
+        return words, self._letters
+
+
+# ---- the comparison ----
+
+
+@dataclass(frozen=True)
+class Difference:
+    instruction: str
+    what: str
+    state: int
+    interpreted: int
+    executed: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.instruction}: {self.what} is {self.executed:#x} on the CPU and {self.interpreted:#x} interpreted "
+            f"(state {self.state})"
+        )
+
+
+def name_of_word(word: int) -> str:
+    if word < FLAGS:
+        return f"general register {word}"
+    if word == FLAGS:
+        return "flags"
+    if word == TAKEN:
+        return "branch taken"
+    if word < VECTORS:
+        return f"k{word - MASKS}"
+    if word < MEMORY:
+        return f"zmm{(word - VECTORS) // 8}[{(word - VECTORS) % 8}]"
+    return f"memory[{word - MEMORY}]"
+
+
+def _flag(states: Words, letter: str) -> Words:
+    return states[:, FLAGS] >> np.uint64(FLAG_BITS[letter]) & np.uint64(1)
+
+
+def check_instance(processor: Processor, ins: Instruction, pool: Words) -> list[Difference]:
+    """Compares one instruction on all states of the pool."""
+    setting = Setting(ins, processor)
+    states = pool.copy()
+    setting.constrain(states)
+    code = processor.place(setting.ins)
+    after = processor.run(states)
+    interpreter = Interpreter(processor, code)
+    try:
+        expected = _all_at_once(interpreter, setting, states)
+    except Violation:
+        expected = None
+    if expected is None:
+        expected = _one_by_one(interpreter, setting, states)
+    words, flags = expected
+    return [*_compare_words(setting, words, after), *_compare_flags(setting, flags, after)]
+
+
+Expected = tuple[Words, dict[str, tuple[Words, Words]]]  # words; flags, and where they are defined
+
+
+def _all_at_once(interpreter: Interpreter, setting: Setting, states: Words) -> Expected | None:
+    """None if a word depends on an unknown: then the meaning wants constants."""
+    words, letters = interpreter.variables(setting.fixed)
+    interpreter.start(words, letters)
+    interpreter.machine.step()
+    after, flags = interpreter.finish()
+    changed = [i for i, (old, new) in enumerate(zip(words, after, strict=True)) if old != new]
+    if any(T.is_unknown(n) for n in T.cone(after[i] for i in changed)):
+        return None
+    env = {n: states[:, i] for i, n in enumerate(words) if not T.is_const(n)}
+    env |= {n: _flag(states, letter) for letter, n in letters.items()}
+    expected = states.copy()
+    for i, values in zip(changed, T.evaluate([after[i] for i in changed], env), strict=True):
+        expected[:, i] = values
+    return expected, {letter: _flag_values(n, env, len(states)) for letter, n in flags.items()}
+
+
+def _flag_values(n: Node, env: dict[Node, Words], count: int) -> tuple[Words, Words]:
+    """A flag where it is defined: where it is the same whatever the unknowns in it are."""
+    unknowns = [m for m in T.cone([n]) if T.is_unknown(m)]
+    zeros, ones = (
+        np.broadcast_to(T.evaluate([n], {**env, **dict.fromkeys(unknowns, np.uint64(v))})[0], (count,)) for v in (0, 1)
+    )
+    return zeros, zeros == ones
+
+
+def _one_by_one(interpreter: Interpreter, setting: Setting, states: Words) -> Expected:
+    """Each state as constants, as far as the instruction uses them."""
+    words, _ = interpreter.variables(setting.fixed)
+    used = _words_used(setting.ins)
+    expected = states.copy()
+    flags = {letter: (np.zeros(len(states), np.uint64), np.zeros(len(states), bool)) for letter in FLAG_BITS}
+    for row, state in enumerate(states):
+        for i in used:
+            words[i] = T.const(int(state[i]), 64)
+        constants = {letter: T.const(int(state[FLAGS]) >> bit & 1, 1) for letter, bit in FLAG_BITS.items()}
+        interpreter.start(words, constants)
+        interpreter.machine.step()
+        after, flags_after = interpreter.finish()
+        for i, (old, new) in enumerate(zip(words, after, strict=True)):
+            if old != new:
+                expected[row, i] = np.uint64(T.val(new))
+        for letter, n in flags_after.items():
+            if T.is_const(n):
+                flags[letter][0][row], flags[letter][1][row] = T.val(n), True
+    return expected, flags
+
+
+def _words_used(ins: Instruction) -> list[int]:
+    """The words of the state that an instruction may read or write: its registers, and the memory."""
+    words = set(range(MEMORY, MEMORY + MEMORY_WORDS))
+    for used in iced_x86.InstructionInfoFactory().info(ins).used_registers():
+        place = PLACES.get(used.register)
+        if place is None:
+            continue
+        if place.file == "vector":
+            words |= set(range(VECTORS + 8 * place.index, VECTORS + 8 * place.index + 8))
+        else:
+            words.add((GENERAL if place.file == "general" else MASKS) + place.index)
+    return sorted(words)
+
+
+def _compare_words(setting: Setting, expected: Words, after: Words) -> Iterator[Difference]:
+    expected[:, FLAGS] = after[:, FLAGS]  # compared flag by flag
+    rows, columns = np.nonzero(expected != after)
+    for column in np.unique(columns):
+        row = rows[columns == column][0]
+        values = int(expected[row, column]), int(after[row, column])
+        yield Difference(str(setting.ins), name_of_word(int(column)), int(row), *values)
+
+
+def _compare_flags(setting: Setting, flags: dict[str, tuple[Words, Words]], after: Words) -> Iterator[Difference]:
+    for letter, (values, defined) in flags.items():
+        executed = _flag(after, letter)
+        for row in np.nonzero((values != executed) & defined)[0][:1]:
+            yield Difference(str(setting.ins), f"flag {letter}", int(row), int(values[row]), int(executed[row]))
+
+
+def check_form(processor: Processor, instances: Instances, pool: Words, states: int) -> tuple[int, list[Difference]]:
+    """The number of states that the form was compared on, and the differences."""
+    chosen = instances.chosen()
+    each = min(len(pool), max(STATES_PER_INSTANCE, -(-states // len(chosen))))
+    differences: list[Difference] = []
+    for i, ins in enumerate(chosen):
+        start = i * each % (len(pool) - each + 1)
+        differences += check_instance(processor, ins, pool[start : start + each])
+    return each * len(chosen), differences

@@ -1,0 +1,201 @@
+"""The interpreter of x86-64 stops where a proof must, and its check against the CPU can fail.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from iced_x86 import Decoder, Instruction
+
+from proofs.machine import imports
+from proofs.machine import terms as T
+from proofs.machine.check import x86_64 as check
+from proofs.machine.check.x86_64_states import Processor, random_states
+from proofs.machine.image import Image
+from proofs.machine.memory import Memory, Violation
+from proofs.machine.x86_64 import Machine, flags
+from proofs.machine.x86_64.operands import Operands, Step, form
+from proofs.machine.x86_64.registers import RAX, RDI, RSI
+from proofs.machine.x86_64.rules import RULES
+
+CODE, BUFFER, IMPORT = 0x10000, 0x20000, 0x30000
+RET = "c3"
+
+
+class Code(Image):
+    """A few instructions."""
+
+    def __init__(self, text: str) -> None:
+        self.imports, self._bytes = {IMPORT: "memcpy"}, bytes.fromhex(text)
+
+    def code(self, at: int, size: int) -> bytes:
+        return self._bytes[at - CODE : at - CODE + size]
+
+    def where(self, at: int) -> str:
+        return f"code+{at - CODE:#x}"
+
+
+def machine_of(text: str) -> Machine:
+    memory = Memory()
+    memory.region(BUFFER, 64, True, "buffer")
+    memory.put(BUFFER, [T.var(f"secret{i}", 64) for i in range(8)])
+    return Machine(Code(text), memory)
+
+
+def run(text: str) -> Machine:
+    machine = machine_of(text)
+    machine.call(CODE, [BUFFER, 5])
+    return machine
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("488b07 4885c0 7400" + RET, r"code\+0x6 .*je.*the branch depends on data"),
+        ("488b07 8b0407" + RET, "the address depends on data"),
+        ("488b4740" + RET, "outside every buffer"),
+        ("660f6f4701" + RET, "not aligned"),
+        ("0fa2" + RET, "no meaning is known of cpuid"),
+        ("f00107" + RET, "no meaning is known of lock add"),
+        ("64488b0428" + RET, "segment"),
+        ("4889fb" + RET, "does not keep rbx"),
+        ("6a05" + RET, "no meaning is known of invalid"),
+        ("ebfe", "not enough"),
+        ("488b0f f3aa" + RET, "count depends on data"),
+        ("488b07 4831d2 48f7f6" + RET, "a dividend depends on data"),
+    ],
+)
+def test_what_is_refused(text: str, message: str) -> None:
+    machine = machine_of(text)
+    with pytest.raises(Violation, match=message):
+        machine.call(CODE, [BUFFER, 5], limit=100)
+
+
+def test_a_result_is_a_term_of_the_inputs() -> None:
+    machine = run("488b07 480fafc6 48034708" + RET)  # rax = buffer[0] * rsi + buffer[1]
+    expected = T.add(T.mul(T.var("secret0", 64), T.const(5, 64)), T.var("secret1", 64))
+    assert machine.gpr[RAX] == expected
+    assert machine.forms_used == {"mov r64, m64", "imul r64, r64", "add r64, m64", "ret"}
+    assert machine.instructions == 4
+
+
+def test_models_stand_for_functions() -> None:
+    machine = machine_of("488d7720 ba10000000 b800000300 ffd0" + RET)  # memcpy(buffer, buffer + 32, 16)
+    machine.call(CODE, [BUFFER])
+    assert machine.memory.lanes(BUFFER, 2, 64) == [T.var("secret4", 64), T.var("secret5", 64)]
+    assert T.is_unknown(machine.gpr[RSI]), "a function may change what its caller does not keep"
+
+
+def test_registers_are_unknown_after_a_model_also_to_code_that_ran_before() -> None:
+    """k1 = 3; read(); memcpy(buffer, buffer + 32, 16); return read(), where read returns k1."""
+    read = "c4e1fb93c1" + RET
+    machine = machine_of(
+        f"b803000000 c4e1fb92c8 e816000000 488d7720 ba10000000 b800000300 ffd0 e801000000 {RET} {read}"
+    )
+    assert T.is_unknown(machine.call(CODE, [BUFFER]))
+
+
+def test_memcpy_may_not_overlap() -> None:
+    machine = machine_of(RET)
+    machine.gpr[RDI], machine.gpr[RSI], machine.gpr[2] = (T.const(v, 64) for v in (BUFFER, BUFFER + 8, 16))
+    with pytest.raises(Violation, match="overlap"):
+        imports.memcpy(machine)
+
+
+def test_an_observer_sees_the_state_before_an_instruction() -> None:
+    machine = machine_of("488b07 4883c001" + RET)
+    machine.before[CODE + 3] = lambda m: m.gpr.__setitem__(RAX, T.const(41, 64))
+    assert T.val(machine.call(CODE, [BUFFER])) == 42
+
+
+# ---- the check ----
+
+needs_avx512 = pytest.mark.skipif(
+    "avx512vbmi" not in Path("/proc/cpuinfo").read_text(), reason="the check wants a CPU with AVX-512 VBMI"
+)
+
+
+def decoded(text: str) -> Instruction:
+    return Decoder(64, bytes.fromhex(text)).decode()
+
+
+def differences(text: str) -> list[check.Difference]:
+    return check.check_instance(Processor(), decoded(text), random_states(200, 1))
+
+
+SOUND = [
+    ("4801d8", "add r64, r64"),
+    ("66d3e0", "shl r16, r8"),
+    ("c4e2f3f7c3", "shrx r64, r64, r64"),
+    ("0f9dc4", "setge r8h"),
+    ("48f7f1", "div r64"),
+    ("55", "push r64"),
+    ("7500", "jne rel"),
+    ("ffd0", "call r64"),
+    ("f348ab", "rep stosq m, r64"),
+    ("660ffdc1", "paddw xmm, xmm"),
+    ("c5f5fdc2", "vpaddw ymm, ymm, ymm"),
+    ("62f1f5c9eb4502", "vporq zmm{k}{z}, zmm, m512"),
+    ("62f17fc96f00", "vmovdqu8 zmm{k}{z}, m512"),
+    ("62f27d4963c1", "vpcompressb zmm{k}, zmm"),
+    ("660f38dcc1", "aesenc xmm, xmm"),
+    ("660f3a44c111", "pclmulqdq xmm, xmm, imm"),
+]
+
+
+@needs_avx512
+@pytest.mark.parametrize(("text", "name"), SOUND)
+def test_the_interpreter_agrees_with_the_cpu(text: str, name: str) -> None:
+    assert form(decoded(text)) == name
+    assert differences(text) == []
+
+
+def lanes_minus(o: Operands) -> Step:
+    """A wrong vpaddw."""
+    a, b, write = o.lanes(1, 16), o.lanes(2, 16), o.write_lanes()
+    return lambda: write([T.sub(x, y) for x, y in zip(a(), b(), strict=True)])
+
+
+def without_clearing(o: Operands) -> Step:
+    """A wrong vpaddw: what is above stays."""
+    a, b, machine, index = o.lanes(1, 16), o.lanes(2, 16), o.machine, o.place(0).index
+    return lambda: machine.set_low_lanes(index, [T.add(x, y) for x, y in zip(a(), b(), strict=True)])
+
+
+RIGHT_SUB = RULES["sub"]
+
+
+def wrong_carry(o: Operands) -> Step:
+    """A wrong sub: right but for one flag."""
+    right, machine = RIGHT_SUB(o), o.machine
+
+    def step() -> None:
+        right()
+        machine.flags = flags.changed(machine.flags, c=lambda: T.const(0, 1))
+
+    return step
+
+
+def never(o: Operands) -> Step:
+    return lambda: None
+
+
+@needs_avx512
+@pytest.mark.parametrize(
+    ("text", "mnemonic", "wrong", "what"),
+    [
+        ("c5f5fdc2", "vpaddw", lanes_minus, "zmm0[0]"),
+        ("c5f5fdc2", "vpaddw", without_clearing, "zmm0[4]"),
+        ("4829d8", "sub", wrong_carry, "flag c"),
+        ("7500", "jne", never, "branch taken"),
+        ("55", "push", never, "general register 4"),
+        ("8807", "mov", never, "memory[8]"),
+    ],
+)
+def test_the_check_finds_a_wrong_meaning(
+    text: str, mnemonic: str, wrong: Callable[[Operands], Step], what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RULES, mnemonic, wrong)
+    assert what in [d.what for d in differences(text)]
