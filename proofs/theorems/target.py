@@ -13,15 +13,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from proofs.machine import aarch64, x86_64
+from proofs.machine import x86_64
 from proofs.machine import terms as T
 from proofs.machine.aarch64.machine import Machine as AArch64
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory
 from proofs.machine.terms import Node
 from proofs.theorems.bounds import backend_fields, kernel_fields
-
-__all__ = ["Execution", "Kernel", "Target", "aarch64"]
 
 WORD = 8
 FIRST_BUFFER = 0x100000000
@@ -54,15 +52,22 @@ class Target:
         return hashlib.sha256(self.path.read_bytes()).hexdigest()
 
     @cached_property
+    def _addresses(self) -> dict[str, list[int]]:
+        """By name, the backends' tables, one for each variant."""
+        size, found = WORD * len(backend_fields()), {}
+        for symbol, (address, total) in self.image.symbols.items():
+            if symbol.startswith("lk_backend_") and total % size == 0 and not self._is_code(address):
+                found[self._string(self.image.word(address))] = list(range(address, address + total, size))
+        return dict(sorted(found.items(), key=lambda item: (item[0] != "portable", item[0])))
+
+    @cached_property
     def backends(self) -> dict[str, list[dict[str, int]]]:
         """By name, the variants' tables: fields of lk_backend."""
-        names, found = backend_fields(), {}
-        for symbol, (address, size) in sorted(self.image.symbols.items()):
-            if not symbol.startswith("lk_backend_") or size % (WORD * len(names)) or self._is_code(address):
-                continue
-            tables = [self._table(at, names) for at in range(address, address + size, WORD * len(names))]
-            found[self._string(tables[0]["name"])] = tables
-        return dict(sorted(found.items(), key=lambda item: (item[0] != "portable", item[0])))
+        names = backend_fields()
+        return {name: [self._table(at, names) for at in places] for name, places in self._addresses.items()}
+
+    def table_addresses(self, backend: str) -> list[int]:
+        return self._addresses[backend]
 
     def _is_code(self, address: int) -> bool:
         return any(s.start <= address < s.start + len(s.data) and s.executable for s in self.image.segments)
@@ -71,8 +76,8 @@ class Target:
         return {name: self.image.word(at + WORD * i) for i, name in enumerate(names)}
 
     def _string(self, at: int) -> str:
-        characters = iter(lambda i=count(): self.image.word(at + next(i)) & 0xFF, 0)
-        return bytes(characters).decode()
+        end = next(i for i in count(at) if not self.image.word(i) & 0xFF)
+        return bytes(self.image.word(i) & 0xFF for i in range(at, end)).decode()
 
     def tables(self, backend: str, family: str) -> Iterator[dict[str, int]]:
         """The different tables of a family of kernels in the variants of a backend."""
@@ -92,6 +97,23 @@ class Target:
         raise KeyError(kernel)
 
 
+_used: list[Any] = []
+
+
+def machine_on(target: Target, memory: Memory) -> Any:
+    """A machine with the library in its memory."""
+    target.image.map_into(memory)
+    machine = target.machine(target.image, memory)
+    _used.append(machine)
+    return machine
+
+
+def take_used() -> list[Any]:
+    """The machines that were made since the last call."""
+    used, _used[:] = list(_used), []
+    return used
+
+
 @dataclass(frozen=True)
 class Buffer:
     address: int
@@ -104,10 +126,8 @@ class Execution:
 
     def __init__(self, target: Target) -> None:
         self.memory = Memory()
-        target.image.map_into(self.memory)
-        self.machine = target.machine(target.image, self.memory)
+        self.machine = machine_on(target, self.memory)
         self._places = count(FIRST_BUFFER, BUFFER_SPACE)
-        self.image = target.image
 
     def output(self, words: int, width: int, align: int = 1) -> Buffer:
         """Memory to be written; reading it before is a violation. It is aligned to `align` and no more."""
