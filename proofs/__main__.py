@@ -1,97 +1,43 @@
 """Proves the theorems of the machine code and writes the table.
 
 Builds the library with each compiler that is there, executes its kernels on variables and compares what they compute with
-the standards. Exits with 1 if a theorem is not proved that has been stated. SPDX-License-Identifier: Apache-2.0
+the standards. Exits with 1 if a theorem that is stated is not proved. SPDX-License-Identifier: Apache-2.0
 """
 
-import multiprocessing
-import resource
 import sys
-import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 from tqdm import tqdm
 
 from proofs.builds import BUILDS, WORK
-from proofs.domains import NotProved
-from proofs.machine.memory import Violation
-from proofs.table import NOT_APPLICABLE, NOT_PROVED, PROVED, Row, Table, summary
-from proofs.theorems.all import Task, tasks
-from proofs.theorems.target import Target, take_used
+from proofs.outcome import Work, prove_all, target_of, tasks_of
+from proofs.table import NOT_PROVED, Table, summary
+from proofs.theorems.all import Task
 from proofs.theorems.theorem import Rung
-
-Work = tuple[str, Path, int]  # a build, its library, the number of a task
-GIGABYTE = 1 << 30
-MEMORY = 6 * GIGABYTE
-
-
-@cache
-def _target(build: str, library: Path) -> Target:
-    return Target(build, library)
-
-
-@cache
-def _tasks(build: str, library: Path) -> list[Task]:
-    return list(tasks(_target(build, library)))
-
-
-def prove(work: Work) -> Row:
-    """One row, in a process of its own: terms are never given back."""
-    build, library, number = work
-    target, task = _target(build, library), _tasks(build, library)[number]
-    take_used()
-    began = time.process_time()
-    status, detail = _outcome(target, task)
-    machines = take_used()
-    return Row(
-        build, task.backend, task.name, task.variant,
-        task.theorem.claim if task.theorem else "", task.theorem.domain if task.theorem else "",
-        status, detail, target.image.where(task.kernel.address) if task.kernel else "",
-        sum(m.instructions for m in machines), round(time.process_time() - began, 2),
-        tuple(sorted(set().union(*(m.forms_used for m in machines)))),
-    )  # fmt: skip
-
-
-def _outcome(target: Target, task: Task) -> tuple[str, str]:
-    if task.kernel is None:
-        return NOT_APPLICABLE, "the backend has no such kernel"
-    if task.theorem is None:
-        return NOT_PROVED, "no theorem is stated"
-    try:
-        return PROVED, task.theorem.prove(target, task.kernel)
-    except (NotProved, Violation) as reason:
-        return NOT_PROVED, str(reason)
-    except MemoryError:
-        return NOT_PROVED, f"takes more than {MEMORY // GIGABYTE} GiB"
-
-
-def _limit_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def wanted(task: Task, only: list[str], rung: Rung) -> bool:
-    """ONLY is words that are part of the row's title: all of them must be."""
-    if task.theorem and task.kernel and task.theorem.rung > rung:
-        return False
-    return all(word in task.title for word in only)
+    """All words must be part of the row's title. Rows without a theorem stand in the whole table alone."""
+    if task.theorem is None or task.kernel is None:
+        return rung == Rung.ALL and not only
+    return task.theorem.rung <= rung and all(word in task.title for word in only)
 
 
 def chosen(table: Table, arguments: Namespace) -> Iterator[Work]:
     """Makes the builds and lists their rows."""
     for build in BUILDS:
-        if arguments.build and build.name not in arguments.build:
+        if build.name not in (arguments.build or [b.name for b in BUILDS if b.rung <= arguments.rung]):
             continue
         if not build.possible:
             table.not_built.append(build.name)
             continue
         build.make()
-        table.libraries[build.name] = _target(build.name, build.library).hash
-        for number, task in enumerate(_tasks(build.name, build.library)):
+        table.libraries[build.name] = target_of(build.name, build.library).hash
+        for number, task in enumerate(tasks_of(build.name, build.library)):
             if wanted(task, arguments.only, arguments.rung):
-                yield build.name, build.library, number
+                yield Work(build.name, build.library, number)
 
 
 def parse() -> Namespace:
@@ -102,7 +48,7 @@ def parse() -> Namespace:
     rung.add_argument("--quick", dest="rung", action="store_const", const=Rung.QUICK, help="under 5 minutes")
     rung.add_argument("--slice", dest="rung", action="store_const", const=Rung.SLICE, help="under a minute")
     parser.add_argument("--jobs", type=int, default=1, help="processes side by side")
-    parser.add_argument("--out", type=Path, default=WORK, help="where the table goes")
+    parser.add_argument("--out", type=Path, default=WORK, help="the folder of the table")
     parser.set_defaults(rung=Rung.ALL)
     return parser.parse_args()
 
@@ -110,12 +56,11 @@ def parse() -> Namespace:
 def main() -> int:
     arguments, table = parse(), Table()
     work = list(chosen(table, arguments))
-    context = multiprocessing.get_context("fork")
-    with context.Pool(arguments.jobs, _limit_memory, maxtasksperchild=1) as pool:
-        progress = tqdm(pool.imap(prove, work, chunksize=1), total=len(work), unit="theorem", disable=None)
-        for row in progress:
+    with tqdm(total=len(work), unit="row", disable=None) as progress:
+        for row in prove_all(work, arguments.jobs):
             table.rows.append(row)
             progress.set_postfix_str(f"{row.kernel} on {row.backend}")
+            progress.update()
     table.write(arguments.out)
     failed = [row for row in table.rows if row.status == NOT_PROVED and row.claim]
     for row in failed:

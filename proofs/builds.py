@@ -8,6 +8,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from proofs.theorems.theorem import Rung
+
 ROOT = Path(__file__).resolve().parents[1]
 WORK = ROOT / "build" / "proofs"
 TOOLCHAINS = ROOT / "tools" / "toolchains"
@@ -20,6 +22,8 @@ class Build:
     name: str
     compiler: str
     options: tuple[str, ...] = ()
+    rung: Rung = Rung.ALL
+    sources: Path = ROOT
 
     @property
     def library(self) -> Path:
@@ -31,7 +35,7 @@ class Build:
 
     def make(self) -> None:
         tree = str(WORK / self.name)
-        configure = ["cmake", "-S", str(ROOT), "-B", tree, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF"]
+        configure = ["cmake", "-S", str(self.sources), "-B", tree, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF"]
         for command in ([*configure, *self.options], ["cmake", "--build", tree, "--target", "latkem_shared"]):
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
@@ -41,8 +45,8 @@ def _toolchain(name: str) -> str:
 
 
 BUILDS = [
-    Build("gcc", "gcc"),
+    Build("gcc", "gcc", rung=Rung.SLICE),
     Build("clang", "clang", ("-DCMAKE_C_COMPILER=clang",)),
-    Build("aarch64-gcc", "aarch64-linux-gnu-gcc-12", (_toolchain("aarch64"),)),
+    Build("aarch64-gcc", "aarch64-linux-gnu-gcc-12", (_toolchain("aarch64"),), Rung.QUICK),
     Build("aarch64-clang", "clang", (_toolchain("aarch64-clang"),)),
 ]

@@ -18,9 +18,10 @@ from proofs.machine.terms import Node
 from proofs.theorems import fips203 as spec
 from proofs.theorems.bounds import bound
 from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target
-from proofs.theorems.theorem import Theorem
+from proofs.theorems.theorem import Rung, Theorem
 
 FAMILY = "q3329"
+SLICE = Rung.SLICE
 Q, N = spec.Q, spec.N
 R = 1 << 16
 ANY = (-(1 << 15), (1 << 15) - 1)
@@ -291,19 +292,19 @@ def prove_cbd(eta: int, target: Target, kernel: Kernel) -> str:
 
 def theorems() -> Iterator[Theorem]:
     make = partial(Theorem, FAMILY)
-    yield make("ntt", "FIPS 203 algorithm 9, bounds in and out", "linear", prove_ntt)
+    yield make("ntt", "FIPS 203 algorithm 9, bounds in and out", "linear", prove_ntt, SLICE)
     yield make("invntt_tomont", "FIPS 203 algorithm 10 times R, for any words", "linear", prove_inverse_ntt)
     yield make("tomont", "R f, for any words", "linear", prove_tomont)
     yield make("mulcache", "g1 gamma of each pair (algorithm 12)", "linear", prove_mulcache)
     for k in (2, 3, 4):
         prove = partial(_inner_product, k)
         yield make("inner_product", f"R^-1 times algorithm 11 summed over k = {k}, with mulcache", "products", prove)
-    yield make("reduce", "f mod q in [0, q), for any words", "all inputs", prove_reduce)
+    yield make("reduce", "f mod q in [0, q), for any words", "all inputs", prove_reduce, SLICE)
     yield make("add", "f + g", "terms", prove_add)
     yield make("sub_from", "g - f", "terms", prove_sub_from)
     yield make("ntt_order", "a permutation", "terms", prove_order)
     yield make("encode_d12", "FIPS 203 algorithm 5", "all inputs", prove_encode)
-    yield make("decode_d12", "FIPS 203 algorithm 6 and the modulus check of 7.2", "all inputs, Bitwuzla", prove_decode)
+    yield make("decode_d12", "FIPS 203 algorithm 6 and the modulus check of 7.2", "all inputs, Bitwuzla", prove_decode, SLICE)
     for d in (1, 4, 5, 10, 11):
         claim = f"algorithm 5 of Compress_{d} (4.2.1)"
         yield make(f"compress_d{d}", claim, "all inputs", partial(prove_compress, d))

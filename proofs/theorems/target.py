@@ -46,6 +46,7 @@ class Target:
         self.build, self.path = build, path
         self.image = Image(path)
         self.machine: Callable[[Image, Memory], Any] = MACHINES[self.image.machine]
+        self.memory: Callable[[], Memory] = Memory
 
     @cached_property
     def hash(self) -> str:
@@ -125,7 +126,7 @@ class Execution:
     """Memory with the buffers of one call, each alone in its region: an access beside one is a violation."""
 
     def __init__(self, target: Target) -> None:
-        self.memory = Memory()
+        self.memory = target.memory()
         self.machine = machine_on(target, self.memory)
         self._places = count(FIRST_BUFFER, BUFFER_SPACE)
 
