@@ -1,0 +1,73 @@
+"""Proves the theorems of the machine code and writes the table.
+
+Builds the library with each compiler that is there, executes its kernels on variables and compares what they compute with
+the standards. Exits with 1 if a theorem that is stated is not proved. SPDX-License-Identifier: Apache-2.0
+"""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from tqdm import tqdm
+
+from proofs.builds import BUILDS, WORK
+from proofs.outcome import Work, prove_all, target_of, tasks_of
+from proofs.table import NOT_PROVED, Table, summary
+from proofs.theorems.all import Task
+from proofs.theorems.theorem import Rung
+
+
+def wanted(task: Task, only: list[str], rung: Rung) -> bool:
+    """All words must be part of the row's title. Rows without a theorem stand in the whole table alone."""
+    if task.theorem is None or task.kernel is None:
+        return rung == Rung.ALL and not only
+    return task.theorem.rung <= rung and all(word in task.title for word in only)
+
+
+def chosen(table: Table, arguments: Namespace) -> Iterator[Work]:
+    """Makes the builds and lists their rows."""
+    for build in BUILDS:
+        if build.name not in (arguments.build or [b.name for b in BUILDS if b.rung <= arguments.rung]):
+            continue
+        if not build.possible:
+            table.not_built.append(build.name)
+            continue
+        build.make()
+        table.libraries[build.name] = target_of(build.name, build.library).hash
+        for number, task in enumerate(tasks_of(build.name, build.library)):
+            if wanted(task, arguments.only, arguments.rung):
+                yield Work(build.name, build.library, number)
+
+
+def parse() -> Namespace:
+    parser = ArgumentParser(prog="python -m proofs", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--only", nargs="*", default=[], help="rows with all these words, as 'ntt avx512'")
+    parser.add_argument("--build", nargs="*", help=f"of {', '.join(build.name for build in BUILDS)}")
+    rung = parser.add_mutually_exclusive_group()
+    rung.add_argument("--quick", dest="rung", action="store_const", const=Rung.QUICK, help="under 5 minutes")
+    rung.add_argument("--slice", dest="rung", action="store_const", const=Rung.SLICE, help="under a minute")
+    parser.add_argument("--jobs", type=int, default=1, help="processes side by side")
+    parser.add_argument("--out", type=Path, default=WORK, help="the folder of the table")
+    parser.set_defaults(rung=Rung.ALL)
+    return parser.parse_args()
+
+
+def main() -> int:
+    arguments, table = parse(), Table()
+    work = list(chosen(table, arguments))
+    with tqdm(total=len(work), unit="row", disable=None) as progress:
+        for row in prove_all(work, arguments.jobs):
+            table.rows.append(row)
+            progress.set_postfix_str(f"{row.kernel} on {row.backend}")
+            progress.update()
+    table.write(arguments.out)
+    failed = [row for row in table.rows if row.status == NOT_PROVED and row.claim]
+    for row in failed:
+        print(f"not proved: {row.build}: {row.kernel} on {row.backend}: {row.claim}: {row.detail}")
+    print(f"{summary(table.rows)}; {arguments.out / 'table.txt'}")
+    return int(bool(failed) or not table.rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""All inputs: a term of few bits of the inputs, compared with its formula at every value of these bits.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from proofs.domains import NotProved
+from proofs.domains.fields import Fields
+from proofs.machine import terms as T
+from proofs.machine.terms import Node, Words
+
+LIMIT = 20  # bits: a million cases
+Bit = tuple[Node, int]
+
+
+def bits_of(root: Node) -> list[Bit]:
+    """The bits of variables that a term depends on."""
+    used: dict[Node, set[int]] = {}
+    for n in T.cone([root]):
+        for i, child in enumerate(T.children(n)):
+            if T.OP[child] == "var":
+                low, w = T.ARGS[n][i][1:] if T.OP[n] == "cat" else (0, T.W[child])
+                used.setdefault(child, set()).update(range(low, low + w))
+    if T.OP[root] == "var":
+        used[root] = set(range(T.W[root]))
+    return [(v, b) for v in sorted(used) for b in sorted(used[v])]
+
+
+def valuations(bits: list[Bit], below: Mapping[Node, int]) -> dict[Node, Words]:
+    """Every value of these bits, the others being 0; of variables in `below` only the values below that bound."""
+    x = np.arange(1 << len(bits), dtype=np.uint64)
+    values: dict[Node, Words] = {}
+    for i, (v, b) in enumerate(bits):
+        bit = (x >> np.uint64(i) & np.uint64(1)) << np.uint64(b)
+        values[v] = values[v] | bit if v in values else bit
+    allowed: npt.NDArray[np.bool_] = np.ones(len(x), dtype=bool)
+    for v, column in values.items():
+        if v in below:
+            allowed &= column < below[v]
+    return {v: column[allowed] for v, column in values.items()}
+
+
+def check_equal(got: Node, wanted: Node, what: str, fields: Fields, below: Mapping[Node, int] | None = None) -> None:
+    """`got` is `wanted` for all inputs in which the variables of `below` are below their bounds."""
+    if got == wanted:
+        return
+    got = fields.narrow(got)
+    bits = sorted({*bits_of(got), *bits_of(wanted)})
+    if len(bits) > LIMIT:
+        raise NotProved(f"{what} depends on {len(bits)} bits of the input, more than are tried")
+    values = valuations(bits, below or {})
+    results = T.evaluate([got, wanted], values)
+    wrong = np.broadcast_to(results[0] != results[1], next(iter(values.values())).shape if values else (1,))
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        inputs = ", ".join(f"{T.ARGS[v][0]} = {int(column[at])}" for v, column in values.items())
+        have, want = (int(np.broadcast_to(r, wrong.shape)[at]) for r in results)
+        raise NotProved(f"{what} is {have} instead of {want} at {inputs}")

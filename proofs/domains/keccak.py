@@ -1,0 +1,112 @@
+"""XOR and AND: words of 64 bits in a normal form, for Keccak-f[1600].
+
+A word is a sum over GF(2) of rotations of atoms (an input word, or the AND of two words) and a constant: one 64-bit
+circulant for each atom. XOR adds, a complement adds all ones, a rotation turns every circulant. An AND becomes an atom
+when its operands have lost their complements (~x & y = y ^ (x & y)) and are turned to a canonical rotation, over which
+AND distributes. Words with equal normal forms are equal functions, however lanes are rotated, complemented or ordered.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from proofs.domains import NotProved
+from proofs.machine import terms as T
+from proofs.machine.terms import Node
+
+BITS = 64
+ONES = (1 << BITS) - 1
+
+
+class Word(NamedTuple):
+    """The circulants by atom, and the constant."""
+
+    circulants: dict[int, int]
+    constant: int
+
+
+def rotate(v: int, k: int) -> int:
+    k %= BITS
+    return ((v << k) | (v >> (BITS - k))) & ONES
+
+
+class Algebra:
+    """Words over a common set of atoms."""
+
+    def __init__(self) -> None:
+        self._atoms: dict[Hashable, int] = {}
+
+    def input(self, index: int) -> Word:
+        return self._atom(("input", index))
+
+    def _atom(self, key: Hashable) -> Word:
+        return Word({self._atoms.setdefault(key, len(self._atoms)): 1}, 0)
+
+    @staticmethod
+    def constant(value: int) -> Word:
+        return Word({}, value)
+
+    @staticmethod
+    def xor(x: Word, y: Word) -> Word:
+        circulants = dict(x.circulants)
+        for atom, c in y.circulants.items():
+            c ^= circulants.pop(atom, 0)
+            if c:
+                circulants[atom] = c
+        return Word(circulants, x.constant ^ y.constant)
+
+    def not_(self, x: Word) -> Word:
+        return Word(x.circulants, x.constant ^ ONES)
+
+    @staticmethod
+    def rotate(x: Word, k: int) -> Word:
+        return Word({atom: rotate(c, k) for atom, c in x.circulants.items()}, rotate(x.constant, k))
+
+    def and_(self, x: Word, y: Word) -> Word:
+        for a, b in ((x, y), (y, x)):
+            if a.constant.bit_count() > BITS // 2:
+                return self.xor(self.and_(self.not_(a), b), b)
+            if not a.circulants and not a.constant:
+                return Word({}, 0)
+        key, turn = min(self._turned(x, y, z) for z in (x, y))
+        return self.rotate(self._atom(("and", key)), -turn)
+
+    def _turned(self, x: Word, y: Word, leader: Word) -> tuple[tuple[Hashable, ...], int]:
+        """Both operands, turned so that the leader's first circulant is the least of its rotations."""
+        first = leader.circulants[min(leader.circulants)] if leader.circulants else leader.constant
+        turn = min(range(BITS), key=lambda k: rotate(first, k))
+        turned = (self.rotate(z, turn) for z in (x, y))
+        return tuple(sorted((tuple(sorted(z.circulants.items())), z.constant) for z in turned)), turn
+
+    def or_(self, x: Word, y: Word) -> Word:
+        return self.xor(self.xor(x, y), self.and_(x, y))
+
+    def normal(self, roots: Sequence[Node], inputs: Sequence[Node]) -> list[Word]:
+        """The normal forms of terms over these inputs."""
+        words = {n: self.input(i) for i, n in enumerate(inputs)}
+        for n in T.cone(roots, inputs):
+            if n not in words:
+                words[n] = self._word(n, words)
+        return [words[n] for n in roots]
+
+    def _word(self, n: Node, words: dict[Node, Word]) -> Word:
+        op, args = T.OP[n], T.ARGS[n]
+        if op == "const":
+            return self.constant(args[0])
+        if op in ("xor", "and", "or"):
+            x, y = (words[a] for a in args)
+            return {"xor": self.xor, "and": self.and_, "or": self.or_}[op](x, y)
+        if op == "not":
+            return self.not_(words[args[0]])
+        if op == "cat" and _is_rotation(args):
+            return self.rotate(words[args[0][0]], args[0][2])
+        raise NotProved(f"{op} of {T.W[n]} bits is neither XOR, AND, OR, complement nor rotation")
+
+
+def _is_rotation(parts: tuple[T.Piece, ...]) -> bool:
+    """The upper bits of a word below its lower bits."""
+    if len(parts) != 2:
+        return False
+    (n, low, w), (m, mlow, _) = parts
+    return n == m and mlow == 0 and low == BITS - w and T.W[n] == BITS

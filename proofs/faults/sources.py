@@ -1,0 +1,91 @@
+"""Faults in the sources: rows of faults.toml, each planted in a copy that is built and proved.
+
+    [[fault]]
+    name = "what the fault is"
+    file = "src/..."                     where it is planted
+    find = "text"                        occurs there exactly once
+    replace = "faulty text"
+    row = ["q3329.ntt", "portable"]      words of the titles of the rows that must refuse it
+    witness = "text"                     is part of the witness
+    harmless = true                      or the rows must still be proved
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import shutil
+import subprocess
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from proofs.builds import BUILDS, ROOT, WORK, Build
+from proofs.outcome import Work, prove_all, tasks_of
+from proofs.table import PROVED, Row
+
+LIST = Path(__file__).with_name("faults.toml")
+COPY = WORK / "faults" / "latkem"
+
+
+@dataclass(frozen=True)
+class SourceFault:
+    name: str
+    file: str
+    find: str
+    replace: str
+    row: list[str]
+    witness: str = ""
+    harmless: bool = False
+
+    def text(self) -> str:
+        """The faulty file. An entry that no longer fits the code is an error of the entry."""
+        text = (ROOT / self.file).read_text()
+        if (count := text.count(self.find)) != 1:
+            raise ValueError(f"{self.name}: 'find' occurs {count} times in {self.file}")
+        return text.replace(self.find, self.replace)
+
+
+def read() -> list[SourceFault]:
+    return [SourceFault(**entry) for entry in tomllib.loads(LIST.read_text())["fault"]]
+
+
+def prepare() -> None:
+    """Copies what git knows or would add; a file that is the same keeps its time, so that little is built again."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+    for name in filter(None, names):
+        origin, place = ROOT / name, COPY / name
+        if origin.is_file() and not (place.exists() and place.read_bytes() == origin.read_bytes()):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(origin, place)
+
+
+def rows(fault: SourceFault, number: int) -> list[Row]:
+    """Builds the library with the fault and proves the rows that it is for."""
+    place, good = COPY / fault.file, (ROOT / fault.file).read_bytes()
+    place.write_text(fault.text())
+    try:
+        build = Build("faults/gcc", BUILDS[0].compiler, sources=COPY)
+        build.make()
+    finally:
+        place.write_bytes(good)
+    library = build.library.with_name(f"fault{number}.so")  # a name of its own: what was read of the last is kept
+    shutil.copyfile(build.library, library)
+    work = [
+        Work(build.name, library, i)
+        for i, task in enumerate(tasks_of(build.name, library))
+        if task.theorem and task.kernel and all(word in task.title for word in fault.row)
+    ]
+    return list(prove_all(work, jobs=1))
+
+
+def mistake(fault: SourceFault, proved: list[Row]) -> str:
+    """What is wrong with the outcome; empty if it is as it should be."""
+    if not proved:
+        return "no row has these words"
+    if fault.harmless:
+        return next((f"{row.kernel} is refused: {row.detail}" for row in proved if row.status != PROVED), "")
+    standing = [row.kernel for row in proved if row.status == PROVED]
+    if standing:
+        return f"{standing[0]} is still proved"
+    other = [row.detail for row in proved if fault.witness not in row.detail]
+    return f"another witness: {other[0]}" if other else ""

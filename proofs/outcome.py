@@ -1,0 +1,84 @@
+"""Proves one row of the table in a process of its own.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import multiprocessing
+import resource
+import time
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from proofs.domains import NotProved
+from proofs.machine.memory import Violation
+from proofs.table import NOT_APPLICABLE, NOT_PROVED, PROVED, Row
+from proofs.theorems.all import Task, tasks
+from proofs.theorems.target import Target, take_used
+
+GIGABYTE = 1 << 30
+MEMORY = 6 * GIGABYTE
+
+
+class Work(NamedTuple):
+    build: str
+    library: Path
+    number: int  # of a task
+
+
+@cache
+def target_of(build: str, library: Path) -> Target:
+    return Target(build, library)
+
+
+@cache
+def tasks_of(build: str, library: Path) -> list[Task]:
+    return list(tasks(target_of(build, library)))
+
+
+def outcome(target: Target, task: Task) -> tuple[str, str]:
+    """The status, and what was found or the witness."""
+    if task.kernel is None:
+        return NOT_APPLICABLE, "the backend has no such kernel"
+    if task.theorem is None:
+        return NOT_PROVED, "no theorem is stated"
+    try:
+        return PROVED, task.theorem.prove(target, task.kernel)
+    except (NotProved, Violation) as reason:
+        return NOT_PROVED, str(reason)
+    except MemoryError:
+        return NOT_PROVED, f"takes more than {MEMORY // GIGABYTE} GiB"
+
+
+def prove(work: Work) -> Row:
+    target, task = target_of(work.build, work.library), tasks_of(work.build, work.library)[work.number]
+    take_used()
+    began = time.process_time()
+    status, detail = outcome(target, task)
+    machines = take_used()
+    return Row(
+        build=work.build,
+        backend=task.backend,
+        kernel=task.name,
+        variant=task.variant,
+        claim=task.theorem.claim if task.theorem else "",
+        domain=task.theorem.domain if task.theorem else "",
+        status=status,
+        detail=detail,
+        function=target.image.where(task.kernel.address) if task.kernel else "",
+        instructions=sum(m.instructions for m in machines),
+        seconds=round(time.process_time() - began, 2),
+        forms=tuple(sorted(set().union(*(m.forms_used for m in machines)))),
+    )
+
+
+def _limit_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def prove_all(work: Sequence[Work], jobs: int) -> Iterator[Row]:
+    """In order. Each in a new process: terms are never given back."""
+    context = multiprocessing.get_context("fork")
+    with context.Pool(jobs, _limit_memory, maxtasksperchild=1) as pool:
+        yield from pool.imap(prove, work, chunksize=1)

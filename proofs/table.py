@@ -1,0 +1,79 @@
+"""The table of what is proved: kernel, backend, claim, and what became of it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+PROVED, NOT_PROVED, NOT_APPLICABLE = "proved", "not proved", "not applicable"
+
+
+@dataclass(frozen=True)
+class Row:
+    build: str
+    backend: str
+    kernel: str
+    variant: int
+    claim: str
+    domain: str
+    status: str
+    detail: str  # what is proved beyond the claim, or a witness
+    function: str = ""
+    instructions: int = 0
+    seconds: float = 0.0
+    forms: tuple[str, ...] = ()  # of instructions that the proof met
+
+
+@dataclass
+class Table:
+    """The rows of a run, and the hash of each library."""
+
+    libraries: dict[str, str] = field(default_factory=dict)
+    rows: list[Row] = field(default_factory=list)
+    not_built: list[str] = field(default_factory=list)
+
+    def write(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "table.json").write_text(json.dumps(self.as_json(), indent=1) + "\n")
+        (folder / "table.txt").write_text(self.as_text())
+        (folder / "forms.json").write_text(json.dumps(self.forms(), indent=1) + "\n")
+
+    def as_json(self) -> dict[str, Any]:
+        rows = [{k: v for k, v in asdict(row).items() if k != "forms"} for row in self.rows]
+        return {"libraries": self.libraries, "not_built": self.not_built, "rows": rows}
+
+    def forms(self) -> dict[str, list[str]]:
+        """By build, the forms of instructions that proofs met: the interpreter's check must have them all."""
+        met: dict[str, set[str]] = {}
+        for row in self.rows:
+            met.setdefault(row.build, set()).update(row.forms)
+        return {build: sorted(forms) for build, forms in met.items()}
+
+    def as_text(self) -> str:
+        lines = [f"{name}: liblatkem.so, SHA-256 {digest}" for name, digest in self.libraries.items()]
+        lines += [f"{name}: not built, its compiler is not there: not proved" for name in self.not_built]
+        lines += ["", *_columns([("build", "backend", "kernel", "claim", "status", "s", "detail"), *map(_cells, self.rows)])]
+        return "\n".join([*lines, "", summary(self.rows), ""])
+
+
+def summary(rows: Iterable[Row]) -> str:
+    rows = list(rows)
+    number = Counter(row.status for row in rows)
+    seconds = sum(row.seconds for row in rows)
+    told = ", ".join(f"{number[status]} {status}" for status in (PROVED, NOT_PROVED, NOT_APPLICABLE))
+    return f"{told}; {seconds:.0f} CPU seconds"
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    kernel = row.kernel + (f" ({row.variant + 1})" if row.variant else "")
+    return row.build, row.backend, kernel, row.claim, row.status, f"{row.seconds:.1f}", row.detail
+
+
+def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+    return ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[-1]]).rstrip() for row in rows]

@@ -1,0 +1,62 @@
+"""All theorems, and every pair of a kernel and a claim that the table has a row for.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from proofs.theorems import independence, keccak, q3329, saber
+from proofs.theorems.bounds import HEADERS, kernel_fields
+from proofs.theorems.target import Kernel, Target
+from proofs.theorems.theorem import Theorem
+
+NO_KERNELS = {"lanes", "pairs", "instructions", "evaluated_bytes", "scratch_bytes"}  # numbers in the tables
+
+
+@cache
+def kernel_theorems() -> dict[str, list[Theorem]]:
+    """By the kernel's name."""
+    found: dict[str, list[Theorem]] = {}
+    for module in (q3329, keccak, saber):
+        for theorem in module.theorems():
+            found.setdefault(theorem.name, []).append(theorem)
+    return found
+
+
+@dataclass(frozen=True)
+class Task:
+    """A row of the table. Without a theorem nothing is claimed; without a kernel the backend has none."""
+
+    backend: str
+    name: str
+    theorem: Theorem | None
+    kernel: Kernel | None
+    variant: int = 0
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} on {self.backend}" + (f" ({self.variant + 1})" if self.variant else "")
+
+
+def tasks(target: Target) -> Iterator[Task]:
+    """Every kernel of every backend of a build, then the operations."""
+    for backend in target.backends:
+        for family in HEADERS:
+            for field in kernel_fields(family):
+                if field not in NO_KERNELS:
+                    yield from _kernel_tasks(target, backend, family, field)
+        for theorem in independence.theorems():
+            for kernel in independence.variants(target, backend, theorem):
+                yield Task(backend, theorem.name, theorem, kernel, kernel.variant)
+
+
+def _kernel_tasks(target: Target, backend: str, family: str, field: str) -> Iterator[Task]:
+    name = f"{family}.{field}"
+    kernels = target.kernels(backend, family, field)
+    for theorem in kernel_theorems().get(name, [None]):
+        if not kernels:
+            yield Task(backend, name, theorem, None)
+        for variant, kernel in enumerate(kernels):
+            yield Task(backend, name, theorem, kernel, variant)

@@ -1,0 +1,174 @@
+"""Secret-independence of whole operations: the calls of the API, on every backend.
+
+The secrets are the seed of a key generation, the coins of an encapsulation, and of a decapsulation key the secret vector and
+the value for rejection. The public inputs are examples: any bytes of the right form do.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import hashlib
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+
+from proofs.domains import NotProved
+from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown_bytes
+from proofs.machine import terms as T
+from proofs.machine.terms import Node
+from proofs.theorems.target import FIRST_BUFFER, BUFFER_SPACE, Kernel, Target, machine_on
+from proofs.theorems.theorem import Rung, Theorem
+
+SYM = 32  # bytes of seeds and hashes
+Q = 3329
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A parameter set: an example of ek and ct, which bytes of dk are secret, the families of kernels that it uses."""
+
+    name: str
+    families: tuple[str, ...]
+    ek: Callable[[random.Random], bytes]
+    ct_bytes: int
+    secret_bytes: int  # of dk, before ek; 0 if all of dk is secret
+    dk_bytes: int
+    hash: str
+    ct_unused_bits: int = 0
+    public_seed: bool = True  # the end of ek, declassified in key generation
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function of the API with its outputs' sizes and its inputs."""
+
+    function: str
+    outputs: tuple[int, ...]
+    inputs: tuple[list[Node], ...]
+
+
+def mlkem_ek(k: int, rng: random.Random) -> bytes:
+    """Canonical values of t, packed, and rho."""
+    packed = sum(rng.randrange(Q) << 12 * i for i in range(256 * k))
+    return packed.to_bytes(384 * k, "little") + rng.randbytes(SYM)
+
+
+def random_ek(size: int, unused_bits: int, rng: random.Random) -> bytes:
+    data = rng.randbytes(size)
+    return data[:-1] + bytes([data[-1] >> unused_bits])
+
+
+def _mlkem(name: str, k: int, ct_bytes: int, hash_name: str, families: tuple[str, ...]) -> Scheme:
+    return Scheme(name, families, partial(mlkem_ek, k), ct_bytes, 384 * k, 768 * k + 3 * SYM, hash_name)
+
+
+SCHEMES = [
+    _mlkem("ML-KEM-512", 2, 768, "sha3_256", ("keccak", "q3329")),
+    _mlkem("ML-KEM-768", 3, 1088, "sha3_256", ("keccak", "q3329")),
+    _mlkem("ML-KEM-1024", 4, 1568, "sha3_256", ("keccak", "q3329")),
+    _mlkem("Kyber512-90s", 2, 768, "sha256", ("sha2", "aes", "q3329")),
+    Scheme("Saber", ("keccak", "negacyclic"), partial(random_ek, 992, 0), 1088, 3 * 416, 3 * 416 + 992 + 64, "sha3_256"),
+    Scheme(
+        "NTRU-HPS-2048-509", ("keccak", "cyclic", "ternary"), partial(random_ek, 699, 4), 699, 0, 935, "sha3_256", 4, False
+    ),
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Variant(Kernel):
+    """A table of a backend, whose address is `address`."""
+
+    variant: int = 0
+
+
+def variants(target: Target, backend: str, theorem: Theorem) -> Iterator[Variant]:
+    """The tables of a backend whose kernels for the set differ."""
+    scheme = next(s for s in SCHEMES if s.name == theorem.family)
+    seen: set[tuple[int, ...]] = set()
+    for table, address in zip(target.backends[backend], target.table_addresses(backend), strict=True):
+        kernels = tuple(table[family] for family in scheme.families)
+        if kernels not in seen:
+            yield Variant(backend, theorem.family, theorem.kernel, address, len(seen))
+            seen.add(kernels)
+
+
+def keygen(scheme: Scheme, target: Target) -> Call:
+    seed = _size(target, scheme, "seed")
+    return Call("latkem_keypair_derand", (_size(target, scheme, "ek"), scheme.dk_bytes), (unknown_bytes(seed),))
+
+
+def encaps(scheme: Scheme, target: Target) -> Call:
+    ek = constant_bytes(scheme.ek(_random(scheme)))
+    coins = unknown_bytes(_size(target, scheme, "coins"))
+    return Call("latkem_encaps_derand", (scheme.ct_bytes, _size(target, scheme, "ss")), (ek, coins))
+
+
+def decaps(scheme: Scheme, target: Target) -> Call:
+    rng = _random(scheme)
+    ek = scheme.ek(rng)
+    ct = random_ek(scheme.ct_bytes, scheme.ct_unused_bits, rng)
+    if scheme.secret_bytes:
+        public = constant_bytes(ek + hashlib.new(scheme.hash, ek).digest())
+        dk = unknown_bytes(scheme.secret_bytes) + public + unknown_bytes(SYM)
+    else:
+        dk = unknown_bytes(scheme.dk_bytes)
+    return Call("latkem_decaps", (_size(target, scheme, "ss"),), (constant_bytes(ct), dk))
+
+
+def _random(scheme: Scheme) -> random.Random:
+    return random.Random(scheme.name)
+
+
+def _find(target: Target, scheme: Scheme) -> int:
+    """The address of the parameter set, found by the library's own function."""
+    memory = DeclassifyingMemory({})
+    machine = machine_on(target, memory)
+    name = constant_bytes(scheme.name.encode() + b"\0")
+    memory.put(memory.region(FIRST_BUFFER, len(name), False, "the name"), name)
+    return T.val(machine.call("latkem_kem_find", [FIRST_BUFFER]))
+
+
+def _size(target: Target, scheme: Scheme, what: str) -> int:
+    machine = machine_on(target, DeclassifyingMemory({}))
+    return T.val(machine.call(f"latkem_{what}_bytes", [_find(target, scheme)]))
+
+
+def prove(scheme: Scheme, make: Callable[[Scheme, Target], Call], target: Target, kernel: Kernel) -> str:
+    call, kem = make(scheme, target), _find(target, scheme)
+    places = count(FIRST_BUFFER, BUFFER_SPACE)
+    outputs = [next(places) for _ in call.outputs]
+    public = {}
+    if call.function == "latkem_keypair_derand" and scheme.public_seed:
+        public[outputs[0] + call.outputs[0] - SYM] = _random(scheme).randbytes(SYM)
+    memory = DeclassifyingMemory(public)
+    machine = machine_on(target, memory)
+    for at, size in zip(outputs, call.outputs, strict=True):
+        memory.region(at, size, True, f"an output of {size} bytes")
+    inputs = []
+    for content in call.inputs:
+        at = memory.region(next(places), len(content), False, f"an input of {len(content)} bytes")
+        memory.put(at, content)
+        inputs += [at, len(content)]
+    machine.call("lk_backend_force", [kernel.address])
+    with T.results_unknown():
+        result = machine.call(call.function, [kem, *outputs, *inputs])
+    if not T.is_const(result) or T.val(result) & 0xFFFFFFFF:
+        raise NotProved(f"{call.function} does not return 0")
+    if len(memory.declassified) != SYM * len(public):
+        raise NotProved(f"{call.function} declassifies {len(memory.declassified)} bytes")
+    return f"declassified: the last {SYM} bytes of ek" if public else "nothing is declassified"
+
+
+def theorems() -> Iterator[Theorem]:
+    for scheme in SCHEMES:
+        for make in (keygen, encaps, decaps):
+            quick = scheme.name == "ML-KEM-768" and make is decaps
+            yield Theorem(
+                scheme.name,
+                make.__name__,
+                "no branch and no address depends on a secret",
+                "unknowns",
+                partial(prove, scheme, make),
+                Rung.QUICK if quick else Rung.ALL,
+            )

@@ -1,0 +1,160 @@
+"""A library to prove things of, and one execution of one of its kernels.
+
+Kernels are found through the backends' tables of pointers, as the library itself finds them.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from proofs.machine import x86_64
+from proofs.machine import terms as T
+from proofs.machine.aarch64.machine import Machine as AArch64
+from proofs.machine.image import Image
+from proofs.machine.memory import Memory
+from proofs.machine.terms import Node
+from proofs.theorems.bounds import backend_fields, kernel_fields
+
+WORD = 8
+FIRST_BUFFER = 0x100000000
+BUFFER_SPACE = 0x1000000
+MAX_ALIGN = 16  # alignof(max_align_t) on both machines
+CACHE_LINE = 64  # LK_ALIGN
+MACHINES: dict[str, Callable[[Image, Memory], Any]] = {"x64": x86_64.Machine, "AArch64": AArch64}
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A function of one backend."""
+
+    backend: str
+    family: str
+    name: str
+    address: int
+
+
+class Target:
+    """A build of the library."""
+
+    def __init__(self, build: str, path: Path) -> None:
+        self.build, self.path = build, path
+        self.image = Image(path)
+        self.machine: Callable[[Image, Memory], Any] = MACHINES[self.image.machine]
+        self.memory: Callable[[], Memory] = Memory
+
+    @cached_property
+    def hash(self) -> str:
+        return hashlib.sha256(self.path.read_bytes()).hexdigest()
+
+    @cached_property
+    def _addresses(self) -> dict[str, list[int]]:
+        """By name, the backends' tables, one for each variant."""
+        size, found = WORD * len(backend_fields()), {}
+        for symbol, (address, total) in self.image.symbols.items():
+            if symbol.startswith("lk_backend_") and total % size == 0 and not self._is_code(address):
+                found[self._string(self.image.word(address))] = list(range(address, address + total, size))
+        return dict(sorted(found.items(), key=lambda item: (item[0] != "portable", item[0])))
+
+    @cached_property
+    def backends(self) -> dict[str, list[dict[str, int]]]:
+        """By name, the variants' tables: fields of lk_backend."""
+        names = backend_fields()
+        return {name: [self._table(at, names) for at in places] for name, places in self._addresses.items()}
+
+    def table_addresses(self, backend: str) -> list[int]:
+        return self._addresses[backend]
+
+    def _is_code(self, address: int) -> bool:
+        return any(s.start <= address < s.start + len(s.data) and s.executable for s in self.image.segments)
+
+    def _table(self, at: int, names: Sequence[str]) -> dict[str, int]:
+        return {name: self.image.word(at + WORD * i) for i, name in enumerate(names)}
+
+    def _string(self, at: int) -> str:
+        end = next(i for i in count(at) if not self.image.word(i) & 0xFF)
+        return bytes(self.image.word(i) & 0xFF for i in range(at, end)).decode()
+
+    def tables(self, backend: str, family: str) -> Iterator[dict[str, int]]:
+        """The different tables of a family of kernels in the variants of a backend."""
+        for at in sorted({variant[family] for variant in self.backends[backend]} - {0}):
+            yield self._table(at, kernel_fields(family))
+
+    def kernels(self, backend: str, family: str, name: str) -> list[Kernel]:
+        """The different functions that a backend has for a kernel: none, if the kernel is optional."""
+        addresses = {table[name] for table in self.tables(backend, family)} - {0}
+        return [Kernel(backend, family, name, at) for at in sorted(addresses)]
+
+    def sibling(self, kernel: Kernel, name: str) -> int | None:
+        """Another field of a table that has this kernel; None where it is NULL."""
+        for table in self.tables(kernel.backend, kernel.family):
+            if table[kernel.name] == kernel.address:
+                return table[name] or None
+        raise KeyError(kernel)
+
+
+_used: list[Any] = []
+
+
+def machine_on(target: Target, memory: Memory) -> Any:
+    """A machine with the library in its memory."""
+    target.image.map_into(memory)
+    machine = target.machine(target.image, memory)
+    _used.append(machine)
+    return machine
+
+
+def take_used() -> list[Any]:
+    """The machines that were made since the last call."""
+    used, _used[:] = list(_used), []
+    return used
+
+
+@dataclass(frozen=True)
+class Buffer:
+    address: int
+    words: int
+    width: int
+
+
+class Execution:
+    """Memory with the buffers of one call, each alone in its region: an access beside one is a violation."""
+
+    def __init__(self, target: Target) -> None:
+        self.memory = target.memory()
+        self.machine = machine_on(target, self.memory)
+        self._places = count(FIRST_BUFFER, BUFFER_SPACE)
+
+    def output(self, words: int, width: int, align: int = 1) -> Buffer:
+        """Memory to be written; reading it before is a violation. It is aligned to `align` and no more."""
+        return self._buffer(words, width, True, align, f"an output of {words * width // 8} bytes")
+
+    def input(self, content: Iterable[Node], align: int = 1) -> Buffer:
+        """Memory to be read, with its content."""
+        content = list(content)
+        return self._filled(content, False, align, f"an input of {len(content) * T.W[content[0]] // 8} bytes")
+
+    def in_place(self, content: Iterable[Node], align: int = 1) -> Buffer:
+        """Memory to be read and written."""
+        return self._filled(list(content), True, align, "the argument that is changed in place")
+
+    def _filled(self, content: list[Node], writable: bool, align: int, name: str) -> Buffer:
+        buffer = self._buffer(len(content), T.W[content[0]], writable, align, name)
+        self.memory.put(buffer.address, content)
+        return buffer
+
+    def _buffer(self, words: int, width: int, writable: bool, align: int, name: str) -> Buffer:
+        address = next(self._places) + align
+        self.memory.region(address, words * width // 8, writable, name)
+        return Buffer(address, words, width)
+
+    def call(self, address: int, *arguments: Buffer | int) -> Node:
+        return self.machine.call(address, [a.address if isinstance(a, Buffer) else a for a in arguments])
+
+    def read(self, buffer: Buffer) -> list[Node]:
+        return self.memory.lanes(buffer.address, buffer.words, buffer.width)

@@ -1,0 +1,39 @@
+"""What a theorem is.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from proofs.theorems.target import Kernel, Target
+
+Proof = Callable[[Target, Kernel], str]
+
+
+class Rung(IntEnum):
+    """How soon a theorem's turn comes: in a slice of a minute, in five minutes, or among all."""
+
+    SLICE = 0
+    QUICK = 1
+    ALL = 2
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """`prove` executes the kernel's machine code on variables, which shows for all inputs that it ends, stays inside its
+    buffers, keeps the registers of its caller, and lets no input reach a branch or an address; then it compares what the
+    kernel computes with the formula. It returns what it found beyond the claim, such as a bound that is reached, and
+    raises NotProved or Violation with a witness."""
+
+    family: str
+    kernel: str
+    claim: str
+    domain: str
+    prove: Proof
+    rung: Rung = Rung.QUICK
+
+    @property
+    def name(self) -> str:
+        return f"{self.family}.{self.kernel}"
