@@ -1,7 +1,7 @@
 """Proves the theorems of the machine code and writes the table.
 
-Builds the library with each compiler that is there, executes its kernels on variables and compares what they compute with
-the standards. Exits with 1 if a theorem that is stated is not proved. SPDX-License-Identifier: Apache-2.0
+Builds the library with each compiler that is there, executes its kernels on variables and compares what they compute
+with the standards. Exits with 1 if a theorem that is stated is not proved. SPDX-License-Identifier: Apache-2.0
 """
 
 import sys

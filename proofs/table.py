@@ -57,7 +57,10 @@ class Table:
     def as_text(self) -> str:
         lines = [f"{name}: liblatkem.so, SHA-256 {digest}" for name, digest in self.libraries.items()]
         lines += [f"{name}: not built, its compiler is not there: not proved" for name in self.not_built]
-        lines += ["", *_columns([("build", "backend", "kernel", "claim", "status", "s", "detail"), *map(_cells, self.rows)])]
+        lines += [
+            "",
+            *_columns([("build", "backend", "kernel", "claim", "status", "s", "detail"), *map(_cells, self.rows)]),
+        ]
         return "\n".join([*lines, "", summary(self.rows), ""])
 
 
@@ -76,4 +79,6 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
-    return ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[-1]]).rstrip() for row in rows]
+    return [
+        "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[-1]]).rstrip() for row in rows
+    ]

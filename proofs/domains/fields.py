@@ -34,9 +34,11 @@ class Fields:
         if op in ("const", "var"):
             return T.extract(n, low, w)
         if op == "cat":
-            return T.concat([self.slice(m, a, b) for m, a, b in T.pieces(T.extract(n, low, w))]) if (
-                low or w != T.W[n]
-            ) else T.concat([self.slice(*p) for p in args])
+            return (
+                T.concat([self.slice(m, a, b) for m, a, b in T.pieces(T.extract(n, low, w))])
+                if (low or w != T.W[n])
+                else T.concat([self.slice(*p) for p in args])
+            )
         if op in _BITWISE:
             return _BITWISE[op](*(self.slice(a, low, w) for a in args))
         if op == "not":
@@ -70,7 +72,7 @@ class Fields:
         """The least and the greatest value that the structure of the term allows."""
         if n not in self._bounds:
             low, high = self._bound(n)
-            self._bounds[n] = (low, high) if 0 <= low and high < 1 << T.W[n] else (0, (1 << T.W[n]) - 1)
+            self._bounds[n] = (low, high) if low >= 0 and high < 1 << T.W[n] else (0, (1 << T.W[n]) - 1)
         return self._bounds[n]
 
     def _bound(self, n: Node) -> tuple[int, int]:

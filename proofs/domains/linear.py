@@ -5,8 +5,8 @@ given by its values at every point of the form's interval (`Table`), or a sum of
 overflow its word. A table that enters a sum must be x -> c x modulo q at every point: Montgomery's, Barrett's and
 Plantard's products need no lemma, they are tried for all their inputs. The rows of the outputs' forms are the matrix.
 
-Sums are kept as {form: table} until one form is asked for: compilers reassociate, and what cancels must not be rounded to
-bounds before it does.
+Sums are kept as {form: table} until one form is asked for: compilers reassociate, and what cancels must not be rounded
+to bounds before it does.
 
 SPDX-License-Identifier: Apache-2.0
 """

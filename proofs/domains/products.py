@@ -1,9 +1,10 @@
 """Sums of products modulo q, with Montgomery's reduction, for base multiplication.
 
-Every word is a polynomial in *atoms* with coefficients in Z / 2^s, congruent to the word's value modulo 2^w and equal to it
-where the polynomial's interval fits the word. Atoms are the inputs, and remainders modulo a power of 2 of other polynomials,
-signed or not. The upper half of a word is (P - (P mod 2^k)) / 2^k. So Montgomery's m is the atom of S q^-1 mod R, the lower
-half of S - q m is the remainder of a polynomial that is 0 modulo R, and the upper half is (S - q m) / R, exactly.
+Every word is a polynomial in *atoms* with coefficients in Z / 2^s, congruent to the word's value modulo 2^w and equal
+to it where the polynomial's interval fits the word. Atoms are the inputs, and remainders modulo a power of 2 of other
+polynomials, signed or not. The upper half of a word is (P - (P mod 2^k)) / 2^k. So Montgomery's m is the atom of S
+q^-1 mod R, the lower half of S - q m is the remainder of a polynomial that is 0 modulo R, and the upper half is (S - q
+m) / R, exactly.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -1,7 +1,7 @@
 """Unknowns: secret-independence of whole operations.
 
-Secrets are unknowns and every result that depends on one is a new unknown; what is public has its value. An operation that
-runs to its end has no branch and no address that depends on a secret, for all secrets at these public values.
+Secrets are unknowns and every result that depends on one is a new unknown; what is public has its value. An operation
+that runs to its end has no branch and no address that depends on a secret, for all secrets at these public values.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -1,8 +1,8 @@
 """Faults in the machine code: an instruction is left out, or one bit of a constant that the kernel reads is turned.
 
-A proof is run once to see which instructions and constants it meets, then again on faulty copies of the image. Some faults
-do no harm (an instruction that clears registers at the end, a lane that nobody reads), and a proof that then still stands is
-right; so faults are tried until one is refused. A row for which none is refused fails.
+A proof is run once to see which instructions and constants it meets, then again on faulty copies of the image. Some
+faults do no harm (an instruction that clears registers at the end, a lane that nobody reads), and a proof that then
+still stands is right; so faults are tried until one is refused. A row for which none is refused fails.
 
 SPDX-License-Identifier: Apache-2.0
 """

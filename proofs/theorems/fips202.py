@@ -58,6 +58,7 @@ def _rho_pi(w: Algebra, a: list[Word]) -> list[Word]:
 
 def _chi(w: Algebra, a: list[Word]) -> list[Word]:
     """Algorithm 4."""
+
     def at(i: int, step: int) -> Word:
         return a[i // 5 * 5 + (i + step) % 5]
 

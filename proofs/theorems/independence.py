@@ -1,7 +1,7 @@
 """Secret-independence of whole operations: the calls of the API, on every backend.
 
-The secrets are the seed of a key generation, the coins of an encapsulation, and of a decapsulation key the secret vector and
-the value for rejection. The public inputs are examples: any bytes of the right form do.
+The secrets are the seed of a key generation, the coins of an encapsulation, and of a decapsulation key the secret
+vector and the value for rejection. The public inputs are examples: any bytes of the right form do.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -17,7 +17,7 @@ from proofs.domains import NotProved
 from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown_bytes
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
-from proofs.theorems.target import FIRST_BUFFER, BUFFER_SPACE, Kernel, Target, machine_on
+from proofs.theorems.target import BUFFER_SPACE, FIRST_BUFFER, Kernel, Target, machine_on
 from proofs.theorems.theorem import Rung, Theorem
 
 SYM = 32  # bytes of seeds and hashes
@@ -68,9 +68,10 @@ SCHEMES = [
     _mlkem("ML-KEM-768", 3, 1088, "sha3_256", ("keccak", "q3329")),
     _mlkem("ML-KEM-1024", 4, 1568, "sha3_256", ("keccak", "q3329")),
     _mlkem("Kyber512-90s", 2, 768, "sha256", ("sha2", "aes", "q3329")),
-    Scheme("Saber", ("keccak", "negacyclic"), partial(random_ek, 992, 0), 1088, 3 * 416, 3 * 416 + 992 + 64, "sha3_256"),
-    Scheme(
-        "NTRU-HPS-2048-509", ("keccak", "cyclic", "ternary"), partial(random_ek, 699, 4), 699, 0, 935, "sha3_256", 4, False
+    Scheme("Saber", ("keccak", "negacyclic"), partial(random_ek, 992, 0), 1088, 3 * 416, 3 * 416 + 992 + 64,
+    "sha3_256"), Scheme(
+        "NTRU-HPS-2048-509", ("keccak", "cyclic", "ternary"), partial(random_ek, 699, 4), 699, 0, 935, "sha3_256", 4,
+        False
     ),
 ]  # fmt: skip
 

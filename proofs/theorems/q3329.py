@@ -46,7 +46,8 @@ def polynomial(run: Execution, content: list[Node]) -> Buffer:
 
 
 def order(target: Target, kernel: Kernel) -> list[int]:
-    """Where the backend keeps the standard's values: place j has value order[j]. It is what the kernel ntt_order does."""
+    """Where the backend keeps the standard's values: place j has value order[j]. It is what the kernel ntt_order
+    does."""
     permute = target.sibling(kernel, "ntt_order")
     if permute is None:
         return list(range(N))
@@ -204,7 +205,7 @@ def prove_sub_from(target: Target, kernel: Kernel) -> str:
     return elementwise(target, kernel, lambda f, g: T.sub(g, f))
 
 
-def elementwise(target: Target, kernel: Kernel, formula) -> str:  # noqa: ANN001
+def elementwise(target: Target, kernel: Kernel, formula) -> str:
     run, f, g = Execution(target), words("f"), words("g")
     place = polynomial(run, f)
     run.call(kernel.address, place, run.input(g, MAX_ALIGN))
@@ -230,7 +231,7 @@ def prove_reduce(target: Target, kernel: Kernel) -> str:
     return ""
 
 
-def to_bytes(target: Target, kernel: Kernel, d: int, places: list[int], formula) -> None:  # noqa: ANN001
+def to_bytes(target: Target, kernel: Kernel, d: int, places: list[int], formula) -> None:
     """d bits of the output for each canonical coefficient."""
     run = Execution(target)
     f = small_words("f", spec.COEFFICIENT_BITS)
@@ -304,7 +305,9 @@ def theorems() -> Iterator[Theorem]:
     yield make("sub_from", "g - f", "terms", prove_sub_from)
     yield make("ntt_order", "a permutation", "terms", prove_order)
     yield make("encode_d12", "FIPS 203 algorithm 5", "all inputs", prove_encode)
-    yield make("decode_d12", "FIPS 203 algorithm 6 and the modulus check of 7.2", "all inputs, Bitwuzla", prove_decode, SLICE)
+    yield make(
+        "decode_d12", "FIPS 203 algorithm 6 and the modulus check of 7.2", "all inputs, Bitwuzla", prove_decode, SLICE
+    )
     for d in (1, 4, 5, 10, 11):
         claim = f"algorithm 5 of Compress_{d} (4.2.1)"
         yield make(f"compress_d{d}", claim, "all inputs", partial(prove_compress, d))

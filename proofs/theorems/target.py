@@ -13,8 +13,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from proofs.machine import x86_64
 from proofs.machine import terms as T
+from proofs.machine import x86_64
 from proofs.machine.aarch64.machine import Machine as AArch64
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory

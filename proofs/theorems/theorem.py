@@ -22,10 +22,10 @@ class Rung(IntEnum):
 
 @dataclass(frozen=True)
 class Theorem:
-    """`prove` executes the kernel's machine code on variables, which shows for all inputs that it ends, stays inside its
-    buffers, keeps the registers of its caller, and lets no input reach a branch or an address; then it compares what the
-    kernel computes with the formula. It returns what it found beyond the claim, such as a bound that is reached, and
-    raises NotProved or Violation with a witness."""
+    """`prove` executes the kernel's machine code on variables, which shows for all inputs that it ends, stays inside
+    its buffers, keeps the registers of its caller, and lets no input reach a branch or an address; then it compares
+    what the kernel computes with the formula. It returns what it found beyond the claim, such as a bound that is
+    reached, and raises NotProved or Violation with a witness."""
 
     family: str
     kernel: str
