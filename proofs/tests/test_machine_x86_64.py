@@ -3,6 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +25,7 @@ from proofs.machine.x86_64.rules import RULES
 
 CODE, BUFFER, IMPORT = 0x10000, 0x20000, 0x30000
 RET = "c3"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Code(Image):
@@ -150,6 +154,23 @@ SOUND = [
 def test_the_interpreter_agrees_with_the_cpu(text: str, name: str) -> None:
     assert form(decoded(text)) == name
     assert differences(text) == []
+
+
+TOUCHES_TOO_MUCH = """
+from iced_x86 import Decoder
+from proofs.machine.check import x86_64 as check
+from proofs.machine.check.x86_64_states import Processor, random_states
+right = check.Setting._extent
+check.Setting._extent = lambda self, ins: right(self, ins) - {less}
+check.check_instance(Processor(), Decoder(64, bytes.fromhex("c5fe6f07")).decode(), random_states(9, 1), at_end=True)
+"""
+
+
+@needs_avx512
+@pytest.mark.parametrize(("less", "outcome"), [(0, 0), (1, -signal.SIGSEGV)])
+def test_the_cpu_stops_where_an_operand_reaches_further_than_thought(less: int, outcome: int) -> None:
+    program = TOUCHES_TOO_MUCH.format(less=less)
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == outcome
 
 
 def lanes_minus(o: Operands) -> Step:

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from proofs.machine.aarch64.machine import Machine
 
 Meaning = Callable[..., None]
-_meanings: dict[tuple[str, str], Meaning] = {}
+MEANINGS: dict[tuple[str, str], Meaning] = {}
 
 
 def define(mnemonic: str, *shapes: str, meaning: Meaning) -> None:
     """Says what a mnemonic with operands of these kinds does; nothing is said twice."""
     for shape in shapes:
-        if (mnemonic, shape) in _meanings:
+        if (mnemonic, shape) in MEANINGS:
             raise ValueError(f"{mnemonic} {shape} has two meanings")
-        _meanings[mnemonic, shape] = meaning
+        MEANINGS[mnemonic, shape] = meaning
 
 
 def form(mnemonic: str, *shapes: str) -> Callable[[Meaning], Meaning]:
@@ -38,12 +38,12 @@ def form(mnemonic: str, *shapes: str) -> Callable[[Meaning], Meaning]:
 
 
 def has_meaning(instruction: Instruction) -> bool:
-    return (instruction.mnemonic, instruction.shape) in _meanings
+    return (instruction.mnemonic, instruction.shape) in MEANINGS
 
 
 def meaning_of(instruction: Instruction) -> Callable[["Machine"], None]:
     """What the instruction does to a machine; a form that no family defines is a Violation."""
-    meaning = _meanings.get((instruction.mnemonic, instruction.shape))
+    meaning = MEANINGS.get((instruction.mnemonic, instruction.shape))
     if meaning is None:
         raise Violation(f"no meaning is known of {instruction.form}")
     operands = instruction.operands

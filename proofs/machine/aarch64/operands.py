@@ -235,7 +235,7 @@ def simple(text: str) -> Operand:
 def number(text: str) -> int:
     """#12, #-0x10; capstone writes some negative offsets as unsigned numbers of 64 bits."""
     value = int(text.removeprefix("#"), 0)
-    return value - (1 << 64) if value >> 63 else value
+    return value - (1 << 64) if value >= 1 << 63 else value
 
 
 def modified(base: Operand, text: str) -> Modified:
@@ -262,9 +262,10 @@ def address(text: str, follower: str) -> Address:
 
 
 def registers(text: str) -> Registers:
-    names, _, lane = text[1:].partition("}")
-    suffix = lane or ""
-    members = tuple(simple(name.strip() + suffix) for name in names.split(","))
+    found = re.fullmatch(r"\{([^{}]*)\}(\[\w+\])?", text)
+    if not found:
+        raise ValueError(text)
+    members = tuple(simple(name.strip() + (found[2] or "")) for name in found[1].split(","))
     if not all(isinstance(m, Vector | Element) for m in members):
         raise ValueError(text)
     return Registers(members)

@@ -5,10 +5,6 @@ Key generation, encapsulation and decapsulation, of the right and of a wrong cip
 its variants that differs for the set. SPDX-License-Identifier: Apache-2.0
 """
 
-import json
-import sys
-import time
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from ctypes import CDLL, Array, c_char, c_char_p, c_size_t, c_void_p, create_string_buffer
 from dataclasses import dataclass
@@ -141,47 +137,26 @@ def differences(native: Native, interpreted: Interpreted) -> Iterator[str]:
                 yield f"{operation.title} writes another {buffer}"
 
 
-def check(image: Image, library: Path, name: str, backend: str, forms: set[str]) -> Iterator[str]:
-    """One line for each variant; adds the forms that were executed."""
+@dataclass(frozen=True)
+class Comparison:
+    """All operations of a set by one variant of a backend."""
+
+    title: str
+    difference: str  # empty if the bytes are the same
+    instructions: int
+    forms: frozenset[str]
+
+
+def compare(image: Image, library: Path, name: str, backend: str) -> Iterator[Comparison]:
+    """Each variant of a backend against the native library."""
     for variant, at in variants(image, backend, name):
+        title = f"{name} on {backend}, variant {variant}"
         native = Native(library, name)
-        title = f"{name} on {backend} (variant {variant})"
-        start = time.process_time()
         try:
             interpreted = Interpreted(image, name, at, native.sizes)
-            found = list(differences(native, interpreted))
+            found = "; ".join(differences(native, interpreted))
         except Violation as violation:
-            found = [str(violation)]
-        else:
-            forms |= interpreted.machine.forms_used
-            title += f", {interpreted.machine.instructions} instructions"
-        yield f"{title}: {'; '.join(found) or 'the same bytes'} ({time.process_time() - start:.0f} s)"
-
-
-def main() -> int:
-    parser = ArgumentParser(description="Compares whole operations in the interpreter of AArch64 with native ones.")
-    parser.add_argument("library", type=Path, help="liblatkem.so built for AArch64, with its symbol table")
-    parser.add_argument("native", type=Path, help="liblatkem.so built for this machine")
-    parser.add_argument("--sets", nargs="+", default=SETS)
-    parser.add_argument("--backends", nargs="+", default=BACKENDS)
-    parser.add_argument(
-        "--checked", type=Path, help="what proofs.machine.check.aarch64 wrote: every form must be in it"
-    )
-    arguments = parser.parse_args()
-    image, forms, failed = Image(arguments.library), set[str](), False
-    for name in arguments.sets:
-        for backend in arguments.backends:
-            for line in check(image, arguments.native, name, backend, forms):
-                print(line, flush=True)
-                failed |= "the same bytes" not in line
-    print(f"{len(forms)} forms used")
-    if arguments.checked:
-        unchecked = sorted(forms - json.loads(arguments.checked.read_text()).keys())
-        for form in unchecked:
-            print(f"never compared with a processor: {form}")
-        failed |= bool(unchecked)
-    return int(failed)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            yield Comparison(title, str(violation), 0, frozenset())
+            continue
+        machine = interpreted.machine
+        yield Comparison(title, found, machine.instructions, frozenset(machine.forms_used))

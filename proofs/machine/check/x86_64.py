@@ -40,6 +40,7 @@ INSTANCES = 24  # of one form, with different registers and immediates
 NEVER_EXECUTED = {"cpuid", "xgetbv", "ud2", "int3"}  # where the library asks for the CPU's features, and traps
 
 _STRINGS = {"stosb", "stosw", "stosd", "stosq", "movsb", "movsw", "movsq"}
+MEMORY_END = 8 * MEMORY_WORDS
 _OPERAND = 64  # where in the memory a memory operand lies
 _STACK = 128  # and where the stack pointer points
 _INDEX = 3  # the value of an index register
@@ -103,8 +104,11 @@ def forms_of(images: Iterable[Image]) -> dict[str, Instances]:
 class Setting:
     """The instruction in the slot, and the registers that must hold certain values for it."""
 
-    def __init__(self, ins: Instruction, processor: Processor) -> None:
+    def __init__(self, ins: Instruction, processor: Processor, at_end: bool = False) -> None:
+        """`at_end`: what the interpreter says to be touched of a memory operand ends where the CPU must not go on."""
         self.processor = processor
+        self.lanes_inside: int | None = None  # of a masked operand that reaches further
+        self.operand = MEMORY_END - self._extent(ins) if at_end else _OPERAND
         self.ins = ins.copy()
         self.mnemonic = MNEMONICS[ins.mnemonic]
         self.fixed: dict[int, int] = {GENERAL + RSP: processor.memory + _STACK}  # word of the state: its value
@@ -114,9 +118,19 @@ class Setting:
             self._point_to_memory()
         self._name_the_stack_pointer()
 
+    def _extent(self, ins: Instruction) -> int:
+        """The bytes of a memory operand; of one under a mask the first half, and the mask is to spare the second."""
+        info, mnemonic = iced_x86.MemorySizeInfo(ins.memory_size), MNEMONICS[ins.mnemonic]
+        size = info.element_size if ins.is_broadcast else info.size
+        masked_move = ins.op_mask != iced_x86.Register.NONE and mnemonic.startswith(("vmovdqu", "vpcompress"))
+        if not masked_move and not mnemonic.startswith("vpmaskmov"):
+            return size
+        self.lanes_inside = size // 2 // info.element_size
+        return size // 2
+
     def _point_to_memory(self) -> None:
         """Gives base and index values, and the address the displacement that then leads to the operand."""
-        ins, target = self.ins, self.processor.memory + _OPERAND
+        ins, target = self.ins, self.processor.memory + self.operand
         if ins.memory_base == iced_x86.Register.RIP:
             ins.memory_displacement = target
             return
@@ -143,10 +157,12 @@ class Setting:
         """Makes the states ones in which the instruction does not fault."""
         for word, value in self.fixed.items():
             states[:, word] = np.uint64(value)
+        if self.lanes_inside is not None:
+            self._spare_lanes_outside(states, self.lanes_inside)
         if self.mnemonic == "div":
             self._fit_quotient(states)
         elif self.mnemonic == "leave":
-            states[:, GENERAL + RBP] = np.uint64(self.processor.memory + _OPERAND)
+            states[:, GENERAL + RBP] = np.uint64(self.processor.memory + self.operand)
         elif self.mnemonic == "ret":
             states[:, MEMORY + _STACK // 8] = np.uint64(self.processor.taken)
         elif self.mnemonic in ("call", "jmp") and self.ins.op_kind(0) in (OpKind.REGISTER, OpKind.MEMORY):
@@ -157,9 +173,16 @@ class Setting:
             first = VECTORS + 8 * PLACES[self.ins.memory_index].index
             states[:, first : first + 8] %= np.uint64(16 // self.ins.memory_index_scale)
 
+    def _spare_lanes_outside(self, states: Words, inside: int) -> None:
+        if self.ins.op_mask != iced_x86.Register.NONE:
+            states[:, MASKS + PLACES[self.ins.op_mask].index] &= np.uint64((1 << inside) - 1)
+            return
+        first = VECTORS + 8 * PLACES[self.ins.op_register(1)].index  # the control of vpmaskmov: quadwords
+        states[:, first + inside : first + 8] &= np.uint64((1 << 63) - 1)
+
     def _operand_word(self, i: int) -> int:
         if self.ins.op_kind(i) == OpKind.MEMORY:
-            return MEMORY + _OPERAND // 8
+            return MEMORY + self.operand // 8
         return GENERAL + PLACES[self.ins.op_register(i)].index
 
     def _fit_quotient(self, states: Words) -> None:
@@ -277,9 +300,9 @@ def _flag(states: Words, letter: str) -> Words:
     return states[:, FLAGS] >> np.uint64(FLAG_BITS[letter]) & np.uint64(1)
 
 
-def check_instance(processor: Processor, ins: Instruction, pool: Words) -> list[Difference]:
+def check_instance(processor: Processor, ins: Instruction, pool: Words, at_end: bool = False) -> list[Difference]:
     """Compares one instruction on all states of the pool."""
-    setting = Setting(ins, processor)
+    setting = Setting(ins, processor, at_end)
     states = pool.copy()
     setting.constrain(states)
     code = processor.place(setting.ins)
@@ -383,5 +406,15 @@ def check_form(processor: Processor, instances: Instances, pool: Words, states: 
     differences: list[Difference] = []
     for i, ins in enumerate(chosen):
         start = i * each % (len(pool) - each + 1)
-        differences += check_instance(processor, ins, pool[start : start + each])
+        states = pool[start : start + each]
+        differences += check_instance(processor, ins, states)
+        if accesses_operand(ins):
+            differences += check_instance(processor, ins, states[:STATES_PER_INSTANCE], at_end=True)
     return each * len(chosen), differences
+
+
+def accesses_operand(ins: Instruction) -> bool:
+    """Whether it has a memory operand with an address of its own, and of one place."""
+    if MNEMONICS[ins.mnemonic] in ("lea", "nop") or MNEMONICS[ins.mnemonic].startswith("vpgather"):
+        return False
+    return any(ins.op_kind(i) == OpKind.MEMORY for i in range(ins.op_count))

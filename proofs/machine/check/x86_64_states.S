@@ -1,7 +1,7 @@
 # Runs one instruction on many states: run(states in, states out, count).
 #
 # A flat image whose places are fixed by .org; x86_64_states.py has the same numbers. The instruction stands at `slot`; what
-# follows it is reached by not jumping, `taken` by jumping. SPDX-License-Identifier: Apache-2.0
+# follows it is reached by not jumping, `taken` by jumping. The memory that it may use ends at a page that faults. SPDX-License-Identifier: Apache-2.0
     .intel_syntax noprefix
     .set GENERAL, 0
     .set FLAGS, 128
@@ -109,11 +109,12 @@ done:
     vzeroupper
     ret
 
-    .org 0x2000
+    # 0x3000 is a page that nobody may touch
+    .org 0x2f00
 memory:
     .skip 256
 
-    .org 0x3000
+    .org 0x4000
 saved_rsp:  .quad 0
 states_in:  .quad 0
 states_out: .quad 0
@@ -121,6 +122,6 @@ count:      .quad 0
 kept_rax:   .quad 0
 kept_rsp:   .quad 0
 was_taken:  .quad 0
-    .org 0x3ff0
+    .org 0x4ff0
 small_stack:
-    .org 0x4000
+    .org 0x5000

@@ -18,7 +18,8 @@ from proofs.machine.terms import Words
 GENERAL, FLAGS, TAKEN, MASKS, VECTORS, MEMORY = 0, 16, 17, 18, 26, 282
 MEMORY_WORDS = 32
 STATE_WORDS = MEMORY + MEMORY_WORDS
-SLOT_OFFSET, TAKEN_OFFSET, DONE_OFFSET, MEMORY_OFFSET, IMAGE_SIZE = 0x1000, 0x1040, 0x1080, 0x2000, 0x4000
+SLOT_OFFSET, TAKEN_OFFSET, DONE_OFFSET, IMAGE_SIZE = 0x1000, 0x1040, 0x1080, 0x5000
+MEMORY_OFFSET, FORBIDDEN_OFFSET = 0x2F00, 0x3000
 
 FLAG_BITS = {"c": 0, "p": 2, "z": 6, "s": 7, "o": 11}
 ALWAYS_SET = 0x202  # bit 1, and interrupts enabled
@@ -50,6 +51,7 @@ class Processor:
         if self._base is None or self._base >= 1 << 32:
             raise OSError(ctypes.get_errno(), "no memory that may be executed")
         ctypes.memmove(self._base, _driver(), IMAGE_SIZE)
+        libc.mprotect(ctypes.c_void_p(self._base + FORBIDDEN_OFFSET), ctypes.c_size_t(mmap.PAGESIZE), 0)
         self.slot, self.taken = self._base + SLOT_OFFSET, self._base + TAKEN_OFFSET
         self.memory = self._base + MEMORY_OFFSET
         self._run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)(self._base)

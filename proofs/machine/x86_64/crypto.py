@@ -43,19 +43,6 @@ vector("aesenc", 8, in_halves(_round))
 vector("aesenclast", 8, in_halves(_last_round))
 
 
-def _key_assist(s: Lanes, k: int) -> Lanes:
-    """Words 1 and 3 substituted, and substituted, rotated and added to the round constant."""
-    out: Lanes = []
-    for word in (s[4:8], s[12:16]):
-        substituted = [T.sbox(x) for x in word]
-        rotated = substituted[1:] + substituted[:1]
-        out += [*substituted, T.xor(rotated[0], T.const(k, 8)), *rotated[1:]]
-    return out
-
-
-vector("aeskeygenassist", 8, in_halves(_key_assist), destructive=False)
-
-
 # ---- products without carries ----
 
 

@@ -268,9 +268,9 @@ def _bit_number(o: Operands) -> Callable[[], int]:
     return lambda: constant(read(), "the number of a bit") % w
 
 
-@rule("bt", "bts", "btr", "btc")
+@rule("bt", "bts", "btr")
 def bt(o: Operands) -> Step:
-    """The bit goes to c; it is then set, reset or complemented."""
+    """The bit goes to c; it is then set or reset."""
     read, number, machine = o.read(0), _bit_number(o), o.machine
     write = None if o.mnemonic == "bt" else o.write(0)
 
@@ -285,8 +285,6 @@ def bt(o: Operands) -> Step:
             write(T.or_(a, one))
         elif o.mnemonic == "btr":
             write(T.and_(a, T.not_(one)))
-        elif o.mnemonic == "btc":
-            write(T.xor(a, one))
 
     return step
 
@@ -326,7 +324,7 @@ def _last_out_at_bottom(a: Node, count: Node) -> Node:
     return T.extract(T.ashrv(a, T.sub(count, T.const(1, T.W[a]))), 0, 1)
 
 
-@updates("shl", "sal")
+@updates("shl")
 def shl(before: Flags, a: Node, n: Node | None = None) -> Outcome:
     count = _count(n, T.W[a])
     r = T.shlv(a, count)

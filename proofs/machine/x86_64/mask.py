@@ -42,58 +42,17 @@ def _shift(w: int, f: Callable[[Node, int], Node]) -> Callable[[Operands], Step]
     return build
 
 
-def _not(w: int) -> Callable[[Operands], Step]:
-    def build(o: Operands) -> Step:
-        a, write = o.read(1), o.write(0)
-        return lambda: write(T.not_(T.extract(a(), 0, w)))
-
-    return build
-
-
-def _ortest(w: int) -> Callable[[Operands], Step]:
-    """z: no bit is in either; c: all bits are in one or the other."""
-
-    def build(o: Operands) -> Step:
-        a, b, machine = o.read(0), o.read(1), o.machine
-
-        def step() -> None:
-            r = T.or_(T.extract(a(), 0, w), T.extract(b(), 0, w))
-            ones = T.const(-1, w)
-            known = {"z": lambda: T.is_zero(r), "c": lambda: T.eq(r, ones)}
-            machine.flags = flags.changed(lambda letter: T.const(0, 1), **known)
-
-        return step
-
-    return build
-
-
-def _unpack(w: int) -> Callable[[Operands], Step]:
-    """The lowest w bits of two masks, those of the second below."""
-
-    def build(o: Operands) -> Step:
-        a, b, write = o.read(1), o.read(2), o.write(0)
-        return lambda: write(T.concat([T.extract(b(), 0, w), T.extract(a(), 0, w)]))
-
-    return build
-
-
 for _l, _w in MASK_WIDTHS.items():
     define("kmov" + _l, _move(_w))
-    define("knot" + _l, _not(_w))
-    define("kortest" + _l, _ortest(_w))
     define("kshiftl" + _l, _shift(_w, T.shl))
     define("kshiftr" + _l, _shift(_w, T.lshr))
     for _name, _f in (
         ("and", T.and_),
         ("or", T.or_),
         ("xor", T.xor),
-        ("andn", lambda a, b: T.and_(T.not_(a), b)),
         ("xnor", lambda a, b: T.not_(T.xor(a, b))),
-        ("add", T.add),
     ):
         define(f"k{_name}{_l}", _logic(_w, _f))
-for _name, _w in (("bw", 8), ("wd", 16), ("dq", 32)):
-    define("kunpck" + _name, _unpack(_w))
 
 
 # ---- between vectors and masks ----

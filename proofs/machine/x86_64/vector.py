@@ -16,7 +16,7 @@ from proofs.machine.terms import Node
 from proofs.machine.x86_64 import flags
 from proofs.machine.x86_64.operands import Lanes, Operands, Step, constant
 from proofs.machine.x86_64.registers import PLACES
-from proofs.machine.x86_64.rules import define, rule
+from proofs.machine.x86_64.rules import Rule, define, rule
 
 Meaning = Callable[..., Lanes]  # of lists of lanes, and ints for immediates
 WIDTHS = {"b": 8, "w": 16, "d": 32, "q": 64}
@@ -44,8 +44,14 @@ def vector(name: str, w: int, meaning: Meaning, *, destructive: bool = True, acc
         sources, write = _sources(o, 0 if reads_destination else 1, w), o.write_lanes()
         return lambda: write(meaning(*[read() for read in sources]))
 
-    define(name, build)
-    define("v" + name, build)
+    define_encodings(name, build)
+
+
+def define_encodings(name: str, meaning: Rule) -> None:
+    """A name without v is of an instruction that is older than AVX, and stands for its successor too."""
+    define(name, meaning)
+    if name[0] != "v":
+        define("v" + name, meaning)
 
 
 def lanewise(name: str, w: int, f: Callable[..., Node], *, destructive: bool = True) -> None:
@@ -67,8 +73,7 @@ def _move(w: int) -> Callable[[Operands], Step]:
 
 
 for _name in ("movdqa", "movdqu", "movaps", "movups", "movapd", "movupd"):
-    define(_name, _move(64))
-    define("v" + _name, _move(64))
+    define_encodings(_name, _move(64))
 for _name, _w in (("dqu8", 8), ("dqu16", 16), ("dqu32", 32), ("dqu64", 64), ("dqa32", 32), ("dqa64", 64)):
     define("vmov" + _name, _move(_w))
 
@@ -94,8 +99,7 @@ def _scalar_move(w: int) -> Callable[[Operands], Step]:
 
 
 for _name, _w in (("movd", 32), ("movq", 64)):
-    define(_name, _scalar_move(_w))
-    define("v" + _name, _scalar_move(_w))
+    define_encodings(_name, _scalar_move(_w))
 
 
 def _low_move(w: int) -> Callable[[Operands], Step]:
@@ -112,26 +116,19 @@ def _low_move(w: int) -> Callable[[Operands], Step]:
 
 
 for _name, _w in (("movss", 32), ("movsd", 64)):
-    define(_name, _low_move(_w))
-    define("v" + _name, _low_move(_w))
+    define_encodings(_name, _low_move(_w))
 
 
-def _half_move(half: int) -> Callable[[Operands], Step]:
-    """movlps, movhps: 64 bits of a register from memory or to it."""
-
-    def build(o: Operands) -> Step:
-        if o.is_memory(0):
-            read, store = o.lanes(1, 64, HALF), o.write(0)
-            return lambda: store(read()[half])
-        old, new, write = o.lanes(o.count - 2, 64, HALF), o.read(o.count - 1), o.write_lanes()
-        return lambda: write([new(), old()[1]] if half == 0 else [old()[0], new()])
-
-    return build
+def _half_move(o: Operands) -> Step:
+    """The upper 64 of 128 bits from memory or to it."""
+    if o.is_memory(0):
+        read, store = o.lanes(1, 64, HALF), o.write(0)
+        return lambda: store(read()[1])
+    old, new, write = o.lanes(o.count - 2, 64, HALF), o.read(o.count - 1), o.write_lanes()
+    return lambda: write([old()[0], new()])
 
 
-for _name, _half in (("movlps", 0), ("movhps", 1), ("movlpd", 0), ("movhpd", 1)):
-    define(_name, _half_move(_half))
-    define("v" + _name, _half_move(_half))
+define_encodings("movhps", _half_move)
 
 vector("movhlps", 64, lambda a, b: [b[1], a[1]])
 vector("movlhps", 64, lambda a, b: [a[0], b[0]])
@@ -227,7 +224,7 @@ def _ternary(k: int, a: Node, b: Node, c: Node) -> Node:
     return r
 
 
-for _name, _w in (("pternlogd", 32), ("pternlogq", 64)):
+for _name, _w in (("vpternlogd", 32), ("vpternlogq", 64)):
     vector(
         _name,
         _w,
@@ -251,8 +248,7 @@ def _shift(name: str, w: int, by: Callable[[Node, int], Node], by_term: Callable
         count = o.lanes(amount, 64, HALF)
         return lambda: write([by_term(x, _saturated(count()[0], w)) for x in read()])
 
-    define(name, build)
-    define("v" + name, build)
+    define_encodings(name, build)
 
 
 def _saturated(count: Node, w: int) -> Node:
@@ -269,7 +265,7 @@ for _name, _by, _by_term, _letters in (
 ):
     for _l in _letters:
         _shift(_name + _l, WIDTHS[_l], _by, _by_term)
-        lanewise(f"{_name}v{_l}", WIDTHS[_l], _by_term)
+        lanewise(f"v{_name}v{_l}", WIDTHS[_l], _by_term)
 
 
 def _rotated(x: Node, count: Node) -> Node:
@@ -297,13 +293,13 @@ def _joined_right(a: Node, b: Node, count: Node) -> Node:
 
 for _l in "dq":
     _w = WIDTHS[_l]
-    vector("prol" + _l, _w, lambda x, k: [T.rol(n, k) for n in x])
-    vector("pror" + _l, _w, lambda x, k: [T.rol(n, -k) for n in x])
-    lanewise("prolv" + _l, _w, _rotated)
-    lanewise("prorv" + _l, _w, lambda x, count: _rotated(x, T.neg(count)))
+    vector("vprol" + _l, _w, lambda x, k: [T.rol(n, k) for n in x])
+    vector("vpror" + _l, _w, lambda x, k: [T.rol(n, -k) for n in x])
+    lanewise("vprolv" + _l, _w, _rotated)
+    lanewise("vprorv" + _l, _w, lambda x, count: _rotated(x, T.neg(count)))
 for _l in "wdq":
     _w = WIDTHS[_l]
-    for _name, _joined in (("pshld", _joined_left), ("pshrd", _joined_right)):
+    for _name, _joined in (("vpshld", _joined_left), ("vpshrd", _joined_right)):
         vector(
             _name + _l,
             _w,
@@ -361,33 +357,7 @@ def _all_ones_if(f: Callable[[Node, Node], Node]) -> Callable[[Node, Node], Node
 
 for _c, _f in COMPARISONS.items():
     for _l, _w in WIDTHS.items():
-        _all = _all_ones_if(_f)
-        vector_rule = f"pcmp{_c}{_l}"
-        vector(vector_rule, _w, lambda a, b, f=_all: [f(x, y) for x, y in zip(a, b, strict=True)])
-
-
-@rule("ptest", "vptest")
-def ptest(o: Operands) -> Step:
-    """z: no bit of b is in a; c: all bits of b are; the others are 0."""
-    machine, a, b = o.machine, o.lanes(0, 64), o.lanes(1, 64, o.width(0))
-
-    def none(lanes: Lanes) -> Node:
-        bits = lanes[0]
-        for n in lanes[1:]:
-            bits = T.or_(bits, n)
-        return T.is_zero(bits)
-
-    def step() -> None:
-        pairs = list(zip(a(), b(), strict=True))
-
-        def read(letter: str) -> Node:
-            if letter == "z":
-                return none([T.and_(x, y) for x, y in pairs])
-            return none([_andn(x, y) for x, y in pairs]) if letter == "c" else T.const(0, 1)
-
-        machine.flags = read
-
-    return step
+        lanewise(f"pcmp{_c}{_l}", _w, _all_ones_if(_f))
 
 
 def _sign_mask(w: int) -> Callable[[Operands], Step]:
@@ -400,9 +370,8 @@ def _sign_mask(w: int) -> Callable[[Operands], Step]:
     return build
 
 
-for _name, _w in (("pmovmskb", 8), ("movmskps", 32), ("movmskpd", 64)):
-    define(_name, _sign_mask(_w))
-    define("v" + _name, _sign_mask(_w))
+for _name, _w in (("pmovmskb", 8), ("movmskps", 32)):
+    define_encodings(_name, _sign_mask(_w))
 
 
 # ---- permutations ----
@@ -439,18 +408,13 @@ vector(
     32,
     in_halves(lambda a, b, k: [x[_two_bits(k, i)] for i, x in enumerate((a, a, b, b))]),
 )
-vector(
-    "shufpd",
-    64,
-    lambda a, b, k: [(b if i % 2 else a)[(i & ~1) + (k >> i & 1)] for i in range(len(a))],
-)
 
 
 def _permute(index: Lanes, table: Lanes) -> Lanes:
     return [_pick(table, i) for i in index]
 
 
-for _name, _w in (("permb", 8), ("permw", 16), ("permd", 32), ("permps", 32)):
+for _name, _w in (("vpermb", 8), ("vpermw", 16), ("vpermd", 32)):
     vector(_name, _w, _permute)
 
 
@@ -461,11 +425,11 @@ def _permute_quadwords(a: Lanes, b: Lanes | int) -> Lanes:
     return [a[(i & ~3) + _two_bits(b, i % 4)] for i in range(len(a))]
 
 
-vector("permq", 64, _permute_quadwords)
-vector("permpd", 64, _permute_quadwords)
+vector("vpermq", 64, _permute_quadwords)
+vector("vpermpd", 64, _permute_quadwords)
 for _l, _w in WIDTHS.items():
-    vector("permi2" + _l, _w, lambda index, a, b: _permute(index, a + b), accumulates=True)
-    vector("permt2" + _l, _w, lambda a, index, b: _permute(index, a + b), accumulates=True)
+    vector("vpermi2" + _l, _w, lambda index, a, b: _permute(index, a + b), accumulates=True)
+    vector("vpermt2" + _l, _w, lambda a, index, b: _permute(index, a + b), accumulates=True)
 
 
 def _select_halves(a: Lanes, b: Lanes, k: int) -> Lanes:
@@ -475,8 +439,8 @@ def _select_halves(a: Lanes, b: Lanes, k: int) -> Lanes:
     return [n for s in (k & 15, k >> 4 & 15) for n in (zero if s & 8 else halves[s & 3])]
 
 
-vector("perm2i128", 64, _select_halves)
-vector("perm2f128", 64, _select_halves)
+vector("vperm2i128", 64, _select_halves)
+vector("vperm2f128", 64, _select_halves)
 
 
 def _shuffle_quarters(a: Lanes, b: Lanes, k: int) -> Lanes:
@@ -488,7 +452,7 @@ def _shuffle_quarters(a: Lanes, b: Lanes, k: int) -> Lanes:
     return [x for i, c in enumerate(chosen) for x in (a if i < parts // 2 else b)[c * n : (c + 1) * n]]
 
 
-for _name, _w in (("shufi32x4", 32), ("shuff32x4", 32), ("shufi64x2", 64), ("shuff64x2", 64)):
+for _name, _w in (("vshufi32x4", 32), ("vshufi64x2", 64)):
     vector(_name, _w, _shuffle_quarters)
 
 
@@ -533,8 +497,8 @@ def _align(a: Lanes, b: Lanes, k: int) -> Lanes:
     return (b + a)[k : k + len(a)]
 
 
-vector("alignd", 32, _align)
-vector("alignq", 64, _align)
+vector("valignd", 32, _align)
+vector("valignq", 64, _align)
 
 
 def _blend(a: Lanes, b: Lanes, k: int) -> Lanes:
@@ -543,16 +507,14 @@ def _blend(a: Lanes, b: Lanes, k: int) -> Lanes:
 
 
 vector("pblendw", 16, _blend)
-vector("pblendd", 32, _blend)
-vector("blendps", 32, _blend)
-vector("blendpd", 64, _blend)
+vector("vpblendd", 32, _blend)
 
 
 def _blend_by_sign(a: Lanes, b: Lanes, m: Lanes) -> Lanes:
     return [T.ite(flags.top(k), y, x) for x, y, k in zip(a, b, m, strict=True)]
 
 
-vector("pblendvb", 8, _blend_by_sign)
+vector("vpblendvb", 8, _blend_by_sign)
 
 
 def _blend_by_mask(w: int) -> Callable[[Operands], Step]:
@@ -648,14 +610,7 @@ for _name, _part, _w in (
     ("ss", 32, 32),
     ("sd", 64, 64),
     ("i128", 128, 64),
-    ("f128", 128, 64),
-    ("i32x2", 64, 32),
     ("i32x4", 128, 32),
-    ("i64x2", 128, 64),
-    ("i64x4", 256, 64),
-    ("f32x4", 128, 32),
-    ("f64x2", 128, 64),
-    ("f64x4", 256, 64),
 ):
     _broadcast("vbroadcast" + _name, _part, _w)
 
@@ -689,7 +644,7 @@ def _extract(name: str, part: int, w: int) -> None:
     define("vextract" + name, build)
 
 
-for _name, _part, _w in (("128", 128, 64), ("32x4", 128, 32), ("64x2", 128, 64), ("64x4", 256, 64), ("32x8", 256, 32)):
+for _name, _part, _w in (("128", 128, 64), ("32x4", 128, 32), ("64x2", 128, 64), ("64x4", 256, 64)):
     for _kind in "if":
         _insert(_kind + _name, _part, _w)
         _extract(_kind + _name, _part, _w)
@@ -733,8 +688,7 @@ def _widen(name: str, narrow: int, wide: int, extend: Callable[[Node, int], Node
         read = o.lanes(1, narrow)
         return lambda: write([extend(n, wide) for n in read()[:count]])
 
-    define(name, build)
-    define("v" + name, build)
+    define_encodings(name, build)
 
 
 def _narrow(name: str, wide: int, narrow: int) -> None:
@@ -811,7 +765,6 @@ def _masked_move(w: int) -> Callable[[Operands], Step]:
     return build
 
 
-define("vpmaskmovd", _masked_move(32))
 define("vpmaskmovq", _masked_move(64))
 
 

@@ -1,0 +1,200 @@
+"""Decoding of AArch64, and the comparison of every form with QEMU: that it passes, and that it sees faults.
+
+The library is LATKEM_AARCH64_LIBRARY, or what CMake built with tools/toolchains/aarch64.cmake in build/proofs/aarch64.
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from aarch64_assembly import assembled, needs_compiler, needs_qemu
+
+from proofs.machine.aarch64 import integer, meanings, registers, vector
+from proofs.machine.aarch64.operands import Instruction, decode, read
+from proofs.machine.check import aarch64_forms as forms
+from proofs.machine.memory import Violation
+from proofs.machine.terms import W, add, concat, const, extract, lshr, mul, sext, sub, ult
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = Path(os.environ.get("LATKEM_AARCH64_LIBRARY", ROOT / "build/proofs/aarch64/src/liblatkem.so"))
+OBJDUMP = "aarch64-linux-gnu-objdump"
+
+needs_library = pytest.mark.skipif(not LIBRARY.exists(), reason=f"{LIBRARY} was not built")
+
+
+# ---- decoding ----
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "shape"),
+    [
+        ("add x0, x1, w2, sxtw #2", "add x, x, w, sxtw #", "r r m"),
+        ("add x0, x1, w2, uxtb", "add x, x, w, uxtb", "r r m"),
+        ("sub sp, sp, #0x20", "sub sp, sp, #", "r r i"),
+        ("mov wzr, w3", "mov wzr, w", "r r"),
+        ("ldr q0, [x1, #-0x10]!", "ldr q, [x, #]!", "s a"),
+        ("ldr q0, [x1], #0x10", "ldr q, [x], #", "s a"),
+        ("ldrh w0, [x1, w2, uxtw #1]", "ldrh w, [x, w, uxtw #]", "r a"),
+        ("ld1 {v0.b}[0xa], [x1]", "ld1 {v.b[]}, [x]", "E a"),
+        ("ld3 {v1.8h, v2.8h, v3.8h}, [x1], x2", "ld3 {v.8h, v.8h, v.8h}, [x], x", "V a"),
+        ("movi v0.4s, #0xff, msl #8", "movi v.4s, #, msl #", "v m"),
+        ("b.lo #0x100", "b cond, #", "c i"),
+        ("ccmp x0, #1, #4, hs", "ccmp x, #, #, cond", "r i i c"),
+    ],
+)
+def test_form(text: str, form: str, shape: str) -> None:
+    mnemonic, _, operands = text.partition(" ")
+    instruction = read(0, mnemonic, operands)
+    assert (instruction.form, instruction.shape) == (form, shape)
+
+
+@pytest.mark.parametrize("operands", ["z0.d, z1.d", "x0, midr_el1", "d0, #1.0", "v0.8h, {v1.8h", "x0, [x1, x2, x3]"])
+def test_unknown_operands(operands: str) -> None:
+    with pytest.raises(Violation, match="of no known kind"):
+        read(0, "add", operands)
+
+
+def test_no_instruction() -> None:
+    with pytest.raises(Violation, match="no instruction"):
+        decode(0, b"\xff\xff\xff\xff")
+
+
+ALIASES = {
+    "sxtl": "sshll",
+    "sxtl2": "sshll2",
+    "uxtl": "ushll",
+    "uxtl2": "ushll2",
+}  # a shift by 0, which objdump leaves out
+
+
+def objdump_read(line: re.Match[str]) -> Instruction:
+    """An instruction as objdump writes it: ranges of registers, targets without a sign, comments."""
+    mnemonic, operands = line["mnemonic"], re.sub(r"\s*(<.*>|//.*)", "", line["operands"])
+    operands = re.sub(r"\{v(\d+)(\.\w+)-v\d+\.\w+\}", lambda m: listed(int(m[1]), m[2], m[0]), operands)
+    if mnemonic.partition(".")[0] in ("b", "bl", "cbz", "cbnz", "tbz", "tbnz", "adr", "adrp"):
+        operands = re.sub(r"([0-9a-f]+)$", r"#0x\1", operands)
+    if mnemonic in ALIASES:
+        mnemonic, operands = ALIASES[mnemonic], operands + ", #0"
+    return read(int(line["address"], 16), mnemonic, operands)
+
+
+def listed(first: int, suffix: str, text: str) -> str:
+    last = int(re.findall(r"v(\d+)", text)[1])
+    return "{" + ", ".join(f"v{i % 32}{suffix}" for i in range(first, first + (last - first) % 32 + 1)) + "}"
+
+
+def same_bits(a: Instruction, b: Instruction) -> bool:
+    """Whether two readings are the same but for the sign of an immediate, which both write as they like."""
+    if (a.mnemonic, a.form) != (b.mnemonic, b.form):
+        return False
+    bits = 32 if a.form.startswith(f"{a.mnemonic} w") else 64
+    pairs = zip(a.operands, b.operands, strict=True)
+    return all(x == y or (x.kind == "i" == y.kind and (x.value - y.value) % (1 << bits) == 0) for x, y in pairs)
+
+
+@needs_library
+def test_decoding_agrees_with_objdump() -> None:
+    """On every instruction of the library: two decoders read the same."""
+    if not shutil.which(OBJDUMP):
+        pytest.skip(f"{OBJDUMP} is not here")
+    text = subprocess.run([OBJDUMP, "-d", str(LIBRARY)], check=True, capture_output=True, text=True).stdout
+    pattern = r"^\s*(?P<address>\w+):\t(?P<word>\w{8}) \t(?P<mnemonic>\S+)[ \t]*(?P<operands>.*)$"
+    lines = [line for line in re.finditer(pattern, text, re.M) if line["mnemonic"] not in ("mrs", ".inst")]
+    assert len(lines) > 50_000
+    for line in lines:
+        word = bytes.fromhex(line["word"])[::-1]
+        ours, theirs = decode(int(line["address"], 16), word), objdump_read(line)
+        assert same_bits(ours, theirs), f"{ours.text}: {line[0]}"
+
+
+# ---- the comparison with QEMU ----
+
+
+@needs_library
+@needs_compiler
+@needs_qemu
+def test_every_form_of_the_library() -> None:
+    """Each on some instructions; `python -m proofs.machine.check.aarch64` takes them all."""
+    report = forms.check([LIBRARY], most_instructions=2)
+    assert len(report.forms) > 500
+    assert not report.differences
+    assert all(checked.states >= forms.STATES for checked in report.forms.values())
+    assert all("mrs" in form or form == "brk #" for form in report.without_meaning)
+
+
+@needs_library
+@needs_compiler
+@needs_qemu
+def test_no_form_passes_that_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for key in meanings.MEANINGS:
+        monkeypatch.setitem(meanings.MEANINGS, key, lambda machine, *operands: None)
+    report = forms.check([LIBRARY], count=300, most_instructions=1)
+    assert [form for form, checked in report.forms.items() if not checked.difference] == ["nop"]
+
+
+def unsaturated(x: int, y: int) -> int:
+    w = W[x]
+    product = mul(sext(x, 2 * w), sext(y, 2 * w))
+    return extract(add(product, const(1 << (w - 2), 2 * w)), w - 1, w)
+
+
+def rounded_without_carry(x: int, k: int) -> int:
+    return lshr(add(x, const(1 << (k - 1), W[x])), k)
+
+
+def carry_forgotten(x: int, y: int) -> registers.Flags:
+    f = registers.flags_of_difference(x, y)
+    return registers.Flags(f.n, f.z, ult(x, y), f.v)
+
+
+def overflow_of_sum(x: int, y: int) -> registers.Flags:
+    f = registers.flags_of_difference(x, y)
+    return registers.Flags(f.n, f.z, f.c, registers.flags_of_sum(x, y).v)
+
+
+FAULTS: list[tuple[str, str, str, Callable[..., None]]] = [
+    ("sqrdmulh v0.8h, v1.8h, v2.8h", "sqrdmulh", "v v v", vector.lanewise(unsaturated)),
+    ("sqdmulh v0.8h, v1.8h, v2.h[3]", "sqdmulh", "v v e", vector.lanewise(vector.sqrdmulh)),
+    ("urshr v0.8h, v1.8h, #3", "urshr", "v v i", vector.shifted(rounded_without_carry)),
+    ("sri v0.2d, v1.2d, #9", "sri", "v v i", vector.shifted(lshr)),
+    ("sli v0.4s, v1.4s, #9", "sli", "v v i", vector.shifted_onto(lambda old, x, k: vector.inserted_left(x, old, k))),
+    ("bif v0.16b, v1.16b, v2.16b", "bif", "v v v", vector.bitwise_onto(vector.chosen)),
+    ("sshl v0.8h, v1.8h, v2.8h", "sshl", "v v v", vector.lanewise(vector.shifted_by_lane(registers.zext))),
+    ("cmhs v0.8h, v1.8h, v2.8h", "cmhs", "v v v", vector.lanewise(vector.comparison(lambda x, y: ult(y, x)))),
+    ("cmp x1, x2", "cmp", "r r", integer.only_flags(carry_forgotten)),
+    ("cmp w1, w2", "cmp", "r r", integer.only_flags(overflow_of_sum)),
+    ("msub x0, x1, x2, x3", "msub", "r r r r", integer.product_and(lambda c, p: sub(p, c), None)),
+    ("rev w0, w1", "rev", "r r", integer.unary(lambda x: concat([extract(x, 16, 16), extract(x, 0, 16)]))),
+]
+
+
+@needs_compiler
+@needs_qemu
+@pytest.mark.parametrize(("line", "mnemonic", "shape", "wrong"), FAULTS, ids=lambda x: x if isinstance(x, str) else "")
+def test_fault_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, mnemonic: str, shape: str, wrong: Callable[..., None]
+) -> None:
+    library = assembled(tmp_path, f"{line}\n ret")
+    assert not forms.check([library]).differences
+    monkeypatch.setitem(meanings.MEANINGS, (mnemonic, shape), wrong)
+    (difference,) = forms.check([library]).differences
+    assert difference.startswith(mnemonic)
+
+
+@needs_compiler
+@needs_qemu
+def test_upper_half_that_is_kept_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = assembled(tmp_path, "add w1, w2, w3\n ret")
+
+    def keep(self: registers.Registers, register: registers.General, value: int) -> None:
+        upper = extract(self.general[register.number], 32, 32)
+        self.general[register.number] = concat([value, upper])
+
+    monkeypatch.setattr(registers.Registers, "set", keep)
+    (difference,) = forms.check([library]).differences
+    assert difference.startswith("add w, w, w")
