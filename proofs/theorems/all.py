@@ -36,6 +36,11 @@ class Task:
     variant: int = 0
 
     @property
+    def same(self) -> tuple[object, ...]:
+        """What decides the outcome: backends share functions, and tables."""
+        return self.name, self.theorem, self.kernel and (self.kernel.address, self.kernel.table)
+
+    @property
     def title(self) -> str:
         return f"{self.name} on {self.backend}" + (f" ({self.variant + 1})" if self.variant else "")
 

@@ -90,7 +90,7 @@ def variants(target: Target, backend: str, theorem: Theorem) -> Iterator[Variant
     for table, address in zip(target.backends[backend], target.table_addresses(backend), strict=True):
         kernels = tuple(table[family] for family in scheme.families)
         if kernels not in seen:
-            yield Variant(backend, theorem.family, theorem.kernel, address, len(seen))
+            yield Variant(backend, theorem.family, theorem.kernel, address, address, len(seen))
             seen.add(kernels)
 
 

@@ -31,12 +31,13 @@ MACHINES: dict[str, Callable[[Image, Memory], Any]] = {"x64": x86_64.Machine, "A
 
 @dataclass(frozen=True)
 class Kernel:
-    """A function of one backend."""
+    """A function of one backend, and the table that names it."""
 
     backend: str
     family: str
     name: str
     address: int
+    table: int
 
 
 class Target:
@@ -80,22 +81,15 @@ class Target:
         end = next(i for i in count(at) if not self.image.word(i) & 0xFF)
         return bytes(self.image.word(i) & 0xFF for i in range(at, end)).decode()
 
-    def tables(self, backend: str, family: str) -> Iterator[dict[str, int]]:
-        """The different tables of a family of kernels in the variants of a backend."""
-        for at in sorted({variant[family] for variant in self.backends[backend]} - {0}):
-            yield self._table(at, kernel_fields(family))
-
     def kernels(self, backend: str, family: str, name: str) -> list[Kernel]:
-        """The different functions that a backend has for a kernel: none, if the kernel is optional."""
-        addresses = {table[name] for table in self.tables(backend, family)} - {0}
-        return [Kernel(backend, family, name, at) for at in sorted(addresses)]
+        """The different functions that the variants of a backend have for a kernel: none, if the kernel is optional."""
+        tables = {variant[family] for variant in self.backends[backend]} - {0}
+        found = {self._table(at, kernel_fields(family))[name]: at for at in sorted(tables, reverse=True)}
+        return [Kernel(backend, family, name, at, found[at]) for at in sorted(found.keys() - {0})]
 
     def sibling(self, kernel: Kernel, name: str) -> int | None:
-        """Another field of a table that has this kernel; None where it is NULL."""
-        for table in self.tables(kernel.backend, kernel.family):
-            if table[kernel.name] == kernel.address:
-                return table[name] or None
-        raise KeyError(kernel)
+        """Another field of the kernel's table; None where it is NULL."""
+        return self._table(kernel.table, kernel_fields(kernel.family))[name] or None
 
 
 _used: list[Any] = []

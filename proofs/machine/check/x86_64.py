@@ -43,7 +43,7 @@ _STRINGS = {"stosb", "stosw", "stosd", "stosq", "movsb", "movsw", "movsq"}
 MEMORY_END = 8 * MEMORY_WORDS
 _OPERAND = 64  # where in the memory a memory operand lies
 _STACK = 128  # and where the stack pointer points
-_INDEX = 3  # the value of an index register
+_INDEX, _INDEX_AT_END = 3, (1 << 64) - 5  # the value of an index register
 
 
 # ---- the forms of a library ----
@@ -141,7 +141,7 @@ class Setting:
             offset += self.fixed[base]
         if ins.memory_index != iced_x86.Register.NONE and PLACES[ins.memory_index].file == "general":
             index = GENERAL + PLACES[ins.memory_index].index
-            self.fixed.setdefault(index, _INDEX)
+            self.fixed.setdefault(index, _INDEX if self.operand == _OPERAND else _INDEX_AT_END)
             offset += self.fixed[index] * ins.memory_index_scale
         ins.memory_displacement = (target - offset) & 0xFFFFFFFFFFFFFFFF
         ins.memory_displ_size = 8 if ins.memory_base != iced_x86.Register.NONE else 4

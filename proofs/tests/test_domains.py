@@ -1,0 +1,206 @@
+"""The domains on small graphs of terms: what they prove, and what they refuse.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import random
+
+import numpy as np
+import pytest
+
+from proofs.domains import NotProved, bitvector
+from proofs.domains.exhaustive import bits_of, check_equal
+from proofs.domains.fields import Fields
+from proofs.domains.keccak import Algebra, rotate
+from proofs.domains.linear import Input, Linear
+from proofs.domains.products import Atom, Products
+from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown_bytes
+from proofs.machine import terms as T
+from proofs.machine.terms import Node
+
+Q = 3329
+QINV = pow(Q, -1, 1 << 16)
+
+
+def montgomery(x: Node, w: int) -> Node:
+    """x w R^-1 mod q in 16-bit words."""
+    low = T.mul(x, T.const(w * QINV, 16))
+    return T.sub(T.smulh(x, T.const(w, 16)), T.smulh(low, T.const(Q, 16)))
+
+
+def words(*names: str) -> list[Node]:
+    return [T.var(name, 16) for name in names]
+
+
+# ---- linear ----
+
+
+def test_a_butterfly_is_linear() -> None:
+    x, y = words("x", "y")
+    t = montgomery(y, -1044)
+    result = Linear(Q, [Input(x, -Q, Q), Input(y, -Q, Q)]).run([T.add(x, t), T.sub(x, t)])
+    factor = -1044 * pow(1 << 16, -1, Q) % Q
+    assert result.matrix.tolist() == [[1, factor], [1, Q - factor]]
+    assert -2 * Q < result.low < result.high < 2 * Q
+
+
+def test_a_sum_that_may_overflow_is_refused() -> None:
+    x, y = words("x", "y")
+    inputs = [Input(x, -20000, 20000), Input(y, -20000, 20000)]
+    with pytest.raises(NotProved, match=r"\[-40000, 40000\] overflows 16 bits"):
+        Linear(Q, inputs).run([T.add(x, y)])
+    cancelled = T.sub(T.add(x, y), y)
+    assert Linear(Q, inputs).run([cancelled]).matrix.tolist() == [[1, 0]]
+
+
+def test_a_product_that_is_wrong_at_one_input_is_refused() -> None:
+    x, y = words("x", "y")
+    wrong = T.ite(T.eq(x, T.const(1234, 16)), T.const(0, 16), montgomery(x, 17))
+    with pytest.raises(NotProved, match="argument is 1234"):
+        Linear(Q, [Input(x, -Q, Q), Input(y, -Q, Q)]).run([T.add(y, wrong)])
+
+
+def test_what_is_no_input_is_refused() -> None:
+    x, secret = words("x", "another")
+    with pytest.raises(NotProved, match="another, which is no input"):
+        Linear(Q, [Input(x, -Q, Q)]).run([T.add(x, secret)])
+
+
+# ---- all inputs ----
+
+
+def test_all_inputs_find_the_one_that_is_wrong() -> None:
+    x = T.var("x", 12)
+    good, bad = T.zext(x, 16), T.ite(T.eq(x, T.const(77, 12)), T.const(0, 16), T.zext(x, 16))
+    check_equal(good, T.zext(x, 16), "x", Fields())
+    with pytest.raises(NotProved, match="x is 0 instead of 77 at x = 77"):
+        check_equal(bad, good, "x", Fields())
+    check_equal(bad, good, "x below 77", Fields(), {x: 77})
+
+
+def test_a_constant_is_refused_where_a_function_is_wanted() -> None:
+    x = T.var("x", 4)
+    with pytest.raises(NotProved):
+        check_equal(T.const(0, 4), x, "x", Fields())
+
+
+def test_too_many_bits_are_refused() -> None:
+    x, y = words("x", "y")
+    with pytest.raises(NotProved, match="depends on 32 bits"):
+        check_equal(T.mul(x, y), T.mul(x, T.add(y, T.const(1, 16))), "product", Fields())
+
+
+def test_fields_of_a_sum_depend_on_their_own_bits() -> None:
+    x = T.var("x", 32)
+    mask = T.const(0x55555555, 32)
+    sums = T.add(T.and_(x, mask), T.and_(T.lshr(x, 1), mask))
+    assert bits_of(Fields().slice(sums, 8, 2)) == [(x, 8), (x, 9)]
+    assert len(bits_of(Fields().slice(T.add(x, T.lshr(x, 1)), 8, 2))) > 2
+
+
+def random_term(rng: random.Random, leaves: list[Node], depth: int) -> Node:
+    if depth == 0:
+        return rng.choice([*leaves, T.const(rng.getrandbits(32), 32)])
+    x, y = (random_term(rng, leaves, depth - 1) for _ in range(2))
+    k = rng.randrange(32)
+    masked = T.and_(x, T.const(rng.choice([0x33333333, 0x0F0F0F0F, 0x249249]), 32))
+    return rng.choice([T.add(masked, T.lshr(y, k)), T.sub(x, y), T.xor(x, y), T.shl(x, k), T.add(masked, y), T.not_(x)])
+
+
+def test_fields_keep_the_value() -> None:
+    rng, leaves = random.Random(1), [T.var("a", 32), T.var("b", 32)]
+    values = {leaf: np.array([rng.getrandbits(32) for _ in range(64)], dtype=np.uint64) for leaf in leaves}
+    for _ in range(200):
+        term = random_term(rng, leaves, 4)
+        low = rng.randrange(31)
+        w = rng.randrange(1, 33 - low)
+        before, after = T.evaluate([T.extract(term, low, w), Fields().slice(term, low, w)], values)
+        assert (before == after).all()
+
+
+# ---- products ----
+
+
+def reduce(s: Node) -> Node:
+    """Montgomery's reduction of 32 bits."""
+    m = T.mul(T.extract(s, 0, 16), T.const(QINV, 16))
+    return T.extract(T.sub(s, T.mul(T.sext(m, 32), T.const(Q, 32))), 16, 16)
+
+
+def product(x: Node, y: Node) -> Node:
+    return T.mul(T.sext(x, 32), T.sext(y, 32))
+
+
+def test_a_reduced_sum_of_products() -> None:
+    a, b, c, d = words("a", "b", "c", "d")
+    domain = Products(Q, [Atom(n, -Q, Q) for n in (a, b, c, d)])
+    value = domain.value(reduce(T.add(product(a, b), product(c, d))))
+    scale = pow(1 << 16, -1, Q)
+    assert domain.modulo_q(value) == {(a, b): scale, (c, d): scale}
+    assert -2 * Q < value.low <= value.high < 2 * Q
+
+
+def test_products_in_halves_of_16_bits() -> None:
+    a, b = words("a", "b")
+    domain = Products(Q, [Atom(a, -Q, Q), Atom(b, -Q, Q)])
+    m = T.mul(T.mul(a, b), T.const(QINV, 16))
+    value = domain.value(T.sub(T.smulh(a, b), T.smulh(m, T.const(Q, 16))))
+    assert domain.modulo_q(value) == {(a, b): pow(1 << 16, -1, Q)}
+
+
+def test_a_wrong_constant_of_the_reduction_is_refused() -> None:
+    a, b = words("a", "b")
+    domain = Products(Q, [Atom(a, -Q, Q), Atom(b, -Q, Q)])
+    s = product(a, b)
+    m = T.mul(T.extract(s, 0, 16), T.const(QINV + 2, 16))
+    wrong = T.extract(T.sub(s, T.mul(T.sext(m, 32), T.const(Q, 32))), 16, 16)
+    with pytest.raises(NotProved, match="no product of two inputs"):
+        domain.modulo_q(domain.value(wrong))
+
+
+def test_a_sum_of_products_that_overflows_is_no_product() -> None:
+    a, b = words("a", "b")
+    domain = Products(Q, [Atom(a, -(1 << 15), (1 << 15) - 1), Atom(b, -(1 << 15), (1 << 15) - 1)])
+    s = product(a, b)
+    with pytest.raises(NotProved):
+        domain.modulo_q(domain.value(reduce(T.add(T.add(s, s), T.shl(s, 1)))))
+
+
+# ---- Keccak, bit-vectors, unknowns ----
+
+
+def test_equal_words_have_equal_normal_forms() -> None:
+    a, b, c = (T.var(name, 64) for name in "abc")
+    algebra = Algebra()
+    chi = T.xor(a, T.and_(T.not_(b), c))
+    bcax = T.xor(T.xor(T.and_(b, c), c), a)
+    lazy = T.rol(T.xor(T.rol(a, 7), T.and_(T.not_(T.rol(b, 7)), T.rol(c, 7))), 57)
+    one, two, three, other = algebra.normal([chi, bcax, lazy, T.xor(a, T.and_(b, c))], [a, b, c])
+    assert one == two == three != other
+
+
+def test_rotation_of_a_word() -> None:
+    assert rotate(1 << 63, 1) == 1
+    x = T.var("x", 64)
+    with pytest.raises(NotProved, match="neither"):
+        Algebra().normal([T.add(x, T.shl(x, 3))], [x])
+
+
+def test_the_solver_finds_the_counterexample() -> None:
+    x = T.var("x", 16)
+    limit = T.const(Q, 16)
+    bitvector.check(T.eq(T.ult(x, limit), T.not_(T.ult(T.const(Q - 1, 16), x))), "two comparisons")
+    with pytest.raises(NotProved, match="x = 3329"):
+        bitvector.check(T.eq(T.ult(x, limit), T.not_(T.ult(limit, x))), "an off by one")
+
+
+def test_declassified_bytes_become_public_in_all_copies() -> None:
+    memory = DeclassifyingMemory({0x2000: b"\x05\x06"})
+    memory.region(0x1000, 8, True, "workspace")
+    memory.region(0x2000, 2, True, "output")
+    secret = unknown_bytes(8)
+    memory.put(0x1000, secret)
+    memory.store(0x2000, memory.load(0x1003, 2))
+    assert memory.lanes(0x1000, 8, 8) == [*secret[:3], *constant_bytes(b"\x05\x06"), *secret[5:]]
+    assert memory.lanes(0x2000, 2, 8) == constant_bytes(b"\x05\x06")
+    assert memory.declassified == {0x2000, 0x2001}

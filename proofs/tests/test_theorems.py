@@ -1,0 +1,109 @@
+"""The theorems' parts that need no library: formulas, bounds, the table.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from proofs.domains.keccak import Algebra, Word, rotate
+from proofs.faults.sources import mistake, read
+from proofs.machine import terms as T
+from proofs.table import NOT_PROVED, PROVED, Row, Table
+from proofs.theorems import fips202, fips203
+from proofs.theorems.all import kernel_theorems
+from proofs.theorems.bounds import bound, kernel_fields, parse_constants
+
+N, Q = fips203.N, fips203.Q
+
+
+def test_the_inverse_is_the_inverse() -> None:
+    identity = fips203.ntt_matrix() @ fips203.inverse_ntt_matrix() % Q
+    assert (identity == np.eye(N, dtype=np.int64)).all()
+
+
+def test_the_ntt_makes_products_of_products() -> None:
+    """X * X^255 = -1: algorithm 11 on the values gives those of -1."""
+    ntt = fips203.ntt_matrix()
+    x, y = ntt[:, 1], ntt[:, N - 1]
+    minus_one = -ntt[:, 0] % Q
+    for i in range(N // 2):
+        even = (x[2 * i] * y[2 * i] + x[2 * i + 1] * y[2 * i + 1] * fips203.gamma(i)) % Q
+        odd = (x[2 * i] * y[2 * i + 1] + x[2 * i + 1] * y[2 * i]) % Q
+        assert (even, odd) == (minus_one[2 * i], minus_one[2 * i + 1])
+
+
+@pytest.mark.parametrize("d", [1, 4, 5, 10, 11])
+def test_compression_by_exact_fractions(d: int) -> None:
+    for x in range(0, Q, 7):
+        nearest = (2 * x * 2**d + Q) // (2 * Q)
+        assert T.val(fips203.compress(T.const(x, 16), d)) == nearest % 2**d
+    for y in range(2**d):
+        assert T.val(fips203.decompress(T.const(y, d), d)) == (2 * Q * y + 2**d) // 2 ** (d + 1)
+
+
+def test_binomial_samples() -> None:
+    string = [T.const(b, 8) for b in (0b11010011, 0b00000001, 0)]
+    assert [T.signed(T.val(fips203.binomial(string, i, 2)), 16) for i in range(3)] == [2, -1, 1]
+    assert T.signed(T.val(fips203.binomial(string, 1, 3)), 16) == 3
+
+
+def evaluate(words: list[Word], algebra: Algebra, state: list[int]) -> list[int]:
+    """Values of normal forms: the atoms in the order in which they were made."""
+    values: list[int] = []
+    keys = {number: key for key, number in algebra._atoms.items()}
+
+    def value(circulants: object, constant: int) -> int:
+        total = constant
+        for atom, c in circulants:  # type: ignore[attr-defined]
+            for k in range(64):
+                total ^= rotate(values[atom], k) if c >> k & 1 else 0
+        return total
+
+    for number in range(len(keys)):
+        kind, what = keys[number]  # type: ignore[misc]
+        values.append(state[what] if kind == "input" else value(*what[0]) & value(*what[1]))
+    return [value(w.circulants.items(), w.constant) for w in words]
+
+
+def test_the_permutation_is_that_of_sha3() -> None:
+    """SHA3-256 of nothing is one permutation of the padding."""
+    algebra = Algebra()
+    words = fips202.permutation(algebra)
+    state = [0x06, *[0] * 15, 1 << 63, *[0] * 8]
+    out = evaluate(words, algebra, state)
+    assert b"".join(w.to_bytes(8, "little") for w in out[:4]) == hashlib.sha3_256(b"").digest()
+
+
+def test_bounds_come_from_the_header() -> None:
+    assert bound("q3329", "NTT_OUT") == 8 * bound("q3329", "NTT_IN") - 1
+    assert kernel_fields("q3329")[0] == "ntt"
+    assert kernel_fields("negacyclic")[:3] == ["evaluated_bytes", "scratch_bytes", "evaluate"]
+    assert parse_constants("enum { A = 3, B, C = 2 * B - 1 };") == {"A": 3, "B": 4, "C": 7}
+
+
+def test_every_theorem_is_of_a_kernel() -> None:
+    for name in kernel_theorems():
+        family, kernel = name.split(".")
+        assert kernel in kernel_fields(family)
+
+
+def row(status: str, detail: str = "") -> Row:
+    return Row("gcc", "avx2", "q3329.ntt", 0, "the NTT", "linear", status, detail)
+
+
+def test_the_table_shows_what_is_missing() -> None:
+    table = Table({"gcc": "00"}, [row(PROVED), row(NOT_PROVED, "a witness")], ["clang"])
+    text = table.as_text()
+    assert "clang: not built" in text
+    assert "a witness" in text
+    assert "1 proved, 1 not proved" in text
+
+
+def test_planted_faults_fit_the_sources() -> None:
+    for fault in read():
+        assert fault.text()
+        assert fault.harmless or mistake(fault, [row(PROVED)]).endswith("still proved")
+        assert mistake(fault, [])
