@@ -19,6 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,11 @@ BENCHES = ["ram_test", "front_test", "codec_test", "butterfly_3329_test", "poly_
 ROW = re.compile(r"C '(?P<keys>.*)' (?P<count>\d+)")
 
 
+@cache
+def lines_of(file: str) -> list[str]:
+    return (RTL / file).read_text().splitlines()
+
+
 @dataclass(frozen=True, order=True)
 class Point:
     """A line, a branch of it, or a bit, in all instances and parameters of its module together."""
@@ -49,7 +55,7 @@ class Point:
     name: str  # of the branch, or of the bit
 
     def text(self) -> str:
-        return (RTL / self.file).read_text().splitlines()[self.line - 1].strip()
+        return lines_of(self.file)[self.line - 1].strip()
 
     def __str__(self) -> str:
         return f"hw/rtl/{self.file}:{self.line}  {self.name or self.kind}: {self.text()}"
@@ -79,21 +85,39 @@ def missed(counts: Counter[Point]) -> list[Point]:
     return sorted(point for point, count in counts.items() if point.kind != "toggle" and not count)
 
 
-def explained(points: list[Point]) -> tuple[list[Point], list[dict[str, Any]]]:
-    """The points for which coverage.toml has no row, and the rows for which there is no point."""
+@cache
+def body(file: str, function: str) -> range:
+    """The lines of a function, from its head to its end; none if the file has no such function."""
+    lines = lines_of(file)
+    head = re.compile(rf"\s*function automatic [^(]*\b{function}\(")
+    for first, line in enumerate(lines, 1):
+        if head.match(line):
+            return range(first, next(n for n in range(first, len(lines) + 1) if "endfunction" in lines[n - 1]) + 1)
+    return range(0)
+
+
+def explains(row: dict[str, Any], point: Point) -> bool:
+    if row["file"] != point.file:
+        return False
+    if "function" in row:
+        return point.line in body(point.file, row["function"])
+    return row["line"] == point.text() and row.get("branch", point.name) == point.name
+
+
+def explained(counts: Counter[Point]) -> tuple[list[Point], list[dict[str, Any]]]:
+    """The points not reached for which coverage.toml has no row, and the rows that explain none, or name a function of
+    which a line is reached."""
     rows = tomllib.loads((HERE / "coverage.toml").read_text()).get("unreached", [])
-    used: set[int] = set()
-    left = []
-    for point in points:
-        fitting = [
-            number
-            for number, row in enumerate(rows)
-            if (row["file"], row["line"]) == (point.file, point.text()) and row.get("branch", point.name) == point.name
-        ]
-        used.update(fitting)
-        if not fitting:
-            left.append(point)
-    return left, [row for number, row in enumerate(rows) if number not in used]
+    points = missed(counts)
+    reached = [point for point, count in counts.items() if point.kind != "toggle" and count]
+    left = [point for point in points if not any(explains(row, point) for row in rows)]
+    idle = [
+        row
+        for row in rows
+        if not any(explains(row, point) for point in points)
+        or ("function" in row and any(explains(row, point) for point in reached))
+    ]
+    return left, idle
 
 
 def simulate(jobs: int) -> None:
@@ -159,11 +183,12 @@ def main() -> int:
     for point in sorted(counts):
         if point.file == arguments.bits and point.kind == "toggle" and counts[point] < 2:
             print(f"never changes both ways: {point}")
-    unexplained, idle = explained(missed(counts))
+    unexplained, idle = explained(counts)
     for point in unexplained:
         print(f"not reached, and no row says why: {point}")
     for row in idle:
-        print(f"reached, or not there, but coverage.toml has a row: {row['file']}: {row['line']}")
+        what = row.get("line") or f"function {row['function']}"
+        print(f"reached, or not there, but coverage.toml has a row: {row['file']}: {what}")
     if arguments.keep and not unexplained and not idle:
         figures = {"date": date.today().isoformat(), "sources": synthesis.digest("latkem_mlkem"), "files": files}
         FIGURES.write_text(json.dumps(figures, indent=2) + "\n")

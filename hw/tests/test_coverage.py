@@ -41,23 +41,48 @@ def test_shares() -> None:
     assert coverage.shares(coverage.points_of(rows)) == {FILE: {"reached": 1, "lines": 2, "toggled": 1, "bits": 2}}
 
 
-def test_a_row_is_needed_and_must_be_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    points = coverage.missed(coverage.points_of([row(1, "v_branch/x", 0, "else")]))
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(coverage, "HERE", tmp_path)
-    table = tmp_path / "coverage.toml"
+    return tmp_path / "coverage.toml"
+
+
+def test_a_row_is_needed_and_must_be_needed(table: Path) -> None:
+    counts = coverage.points_of([row(1, "v_branch/x", 0, "else")])
+    points = coverage.missed(counts)
     table.write_text("")
-    assert coverage.explained(points) == (points, [])
+    assert coverage.explained(counts) == (points, [])
     entry = f'[[unreached]]\nfile = "{FILE}"\nline = "{points[0].text()}"\nbranch = "%s"\nwhy = "here"\n'
     table.write_text(entry % "else")
-    assert coverage.explained(points) == ([], [])
+    assert coverage.explained(counts) == ([], [])
     table.write_text(entry % "if")
-    left, idle = coverage.explained(points)
+    left, idle = coverage.explained(counts)
     assert left == points
     assert len(idle) == 1
 
 
-def test_rows_are_of_lines_that_exist() -> None:
+def test_a_function_is_one_row_while_none_of_it_is_reached(table: Path) -> None:
+    file, function = "poly/latkem_zetas.sv", "power"
+    lines = coverage.body(file, function)
+    assert len(lines) > 2
+    inside = [row(line, "v_line/x", 0, file=file) for line in lines]
+    entry = f'[[unreached]]\nfile = "{file}"\nfunction = "%s"\nwhy = "here"\n'
+    table.write_text(entry % function)
+    assert coverage.explained(coverage.points_of(inside)) == ([], [])
+    behind = coverage.points_of([*inside, row(lines.stop, "v_line/x", 0, file=file)])
+    assert [point.line for point in coverage.explained(behind)[0]] == [lines.stop]
+    reached = coverage.points_of([*inside, row(lines.start, "v_branch/x", 1, file=file)])
+    assert len(coverage.explained(reached)[1]) == 1
+    table.write_text(entry % "powe")
+    left, idle = coverage.explained(coverage.points_of(inside))
+    assert (len(left), len(idle)) == (len(lines), 1)
+
+
+def test_rows_are_of_what_exists() -> None:
     for entry in coverage.tomllib.loads((coverage.HERE / "coverage.toml").read_text()).get("unreached", []):
         assert entry["why"]
-        lines = (coverage.RTL / entry["file"]).read_text().splitlines()
-        assert entry["line"] in [line.strip() for line in lines]
+        if "function" in entry:
+            assert coverage.body(entry["file"], entry["function"]), entry["function"]
+        else:
+            lines = (coverage.RTL / entry["file"]).read_text().splitlines()
+            assert entry["line"] in [line.strip() for line in lines]
