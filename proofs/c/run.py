@@ -168,9 +168,9 @@ def values_in(trace: list[dict[str, Any]], harness: str) -> str:
     for step in trace:
         data = step.get("value", {}).get("data")
         at_home = step.get("sourceLocation", {}).get("file", "").endswith(harness)
-        if step.get("stepType") == "assignment" and at_home and data and "$" not in step["lhs"]:
-            if not step["lhs"].startswith("return_value"):
-                values[step["lhs"]] = data
+        name = step.get("lhs", "$")
+        if step.get("stepType") == "assignment" and at_home and data and "$" not in name:
+            values |= {} if name.startswith("return_value") else {name: data}
     return ", ".join(f"{name}={data}" for name, data in list(values.items())[:24])
 
 

@@ -1,8 +1,9 @@
 """Products modulo a power of 2 by Toom-Cook and Karatsuba, with a count of right bits.
 
-Every 16-bit word is a linear form in f, or in g, or a bilinear form in both, with coefficients modulo 2^p: the word's lowest p
-bits are the form's. A shift to the right by k needs every coefficient to be divisible by 2^k and costs k bits; inverses of odd
-numbers cost nothing. So Toom-Cook's divisions are proved exact and their losses counted, for all words.
+Every 16-bit word is a linear form in f, or in g, or a bilinear form in both, with coefficients modulo 2^p: the word's
+lowest p bits are the form's. A shift to the right by k needs every coefficient to be divisible by 2^k and costs k
+bits; inverses of odd numbers cost nothing. So Toom-Cook's divisions are proved exact and their losses counted, for all
+words.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -155,7 +155,6 @@ def prove_product(target: Target, kernel: Kernel) -> str:
     return f"{right} bits are right"
 
 
-
 def theorems() -> Iterator[Theorem]:
     make = partial(Theorem, FAMILY)
     claim = "f g modulo X^256 + 1 and 2^13 for all words, l = 1, with evaluate and evaluate_small"
