@@ -3,12 +3,16 @@
 28 nm) for the cores that fit there.
 
 Several seeds each; the median and the best are kept. On Nexus, whose package has fewer pins than a core, the core
-stands in a shell that shifts its pins, and the clock comes from the device's oscillator. nextpnr knows no set-up time
-of Nexus' registers, so its clocks there are too high by that.
+stands in a shell that shifts its pins. nextpnr knows no set-up time of Nexus' registers, so its clocks there are too
+high by that.
+
+Netlists and reports stay in build/hw/fmax, named after the sources and the tools: a run that was broken off goes on
+where it was.
 SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
+import hashlib
 import json
 import statistics
 import subprocess
@@ -28,34 +32,27 @@ TOOLS = {
 PROGRAMS = Path(sys.executable).parent
 
 SHELL = """
-(* blackbox *)
-module OSCA #(parameter HF_CLK_DIV = "1") (input HFOUTEN, output HFCLKOUT);
-endmodule
-
-module shell (input logic d_i, input logic load_i, output logic q_o);
+module shell (input logic clk_i, input logic d_i, input logic load_i, output logic q_o);
   localparam int In = {inputs};
   localparam int Out = {outputs};
-  logic clk, rst_n;
   logic [1:0] reset_q;
   logic [In-1:0] in_q, held_q;
   logic [Out-1:0] out, out_q;
-  OSCA #(.HF_CLK_DIV("3")) u_clock (.HFOUTEN(1'b1), .HFCLKOUT(clk));
-  always_ff @(posedge clk) begin
+  always_ff @(posedge clk_i) begin
     reset_q <= {{reset_q[0], d_i}};
     in_q <= {{in_q[In-2:0], d_i}};
     if (load_i) held_q <= in_q;
     out_q <= load_i ? out : {{out_q[Out-2:0], 1'b0}};
     q_o <= out_q[Out-1];
   end
-  assign rst_n = reset_q[1];
   {core} #(.Ops({Ops}), .Sets({Sets})) u_core (
-    .clk_i(clk), .rst_ni(rst_n), .zeroize_i(held_q[0]), .busy_o(out[0]),
+    .clk_i, .rst_ni(reset_q[1]), .zeroize_i(held_q[0]), .busy_o(out[0]),
     .s_axis_tvalid(held_q[1]), .s_axis_tready(out[1]), .s_axis_tdata(held_q[65:2]), .s_axis_tlast(held_q[66]),
     .m_axis_tvalid(out[2]), .m_axis_tready(held_q[67]), .m_axis_tdata(out[66:3]), .m_axis_tlast(out[67])
   );
 endmodule
 """
-PINS = {"d_i": "E17", "load_i": "G19", "q_o": "E13"}
+PINS = {"clk_i": "E13", "d_i": "E17", "load_i": "G19", "q_o": "F13"}  # E13 reaches the clock network
 
 
 @dataclass(frozen=True)
@@ -65,20 +62,25 @@ class Job:
     seed: int
 
     def netlist(self) -> Path:
-        return BUILD / "fmax" / f"{self.configuration.name}-{self.device}.json"
+        made_of = f"{synthesis.digest(self.configuration.core)} {TOOLS} {SHELL}"
+        stamp = hashlib.sha256(made_of.encode()).hexdigest()[:12]
+        return BUILD / "fmax" / f"{self.configuration.name}-{self.device}-{stamp}.json"
+
+    def report(self) -> Path:
+        return self.netlist().with_suffix(f".seed{self.seed}.json")
 
 
-def synthesise_ecp5(job: Job) -> None:
+def synthesise_ecp5(job: Job, netlist: Path) -> None:
     core = job.configuration.core
     lines = [
         synthesis.read(core, job.configuration.parameters()),
-        f"synth_ecp5 -top {core} -json {job.netlist()}",
+        f"synth_ecp5 -top {core} -json {netlist}",
     ]
-    synthesis.run_yosys(lines, job.netlist().with_suffix(".log"))
+    synthesis.run_yosys(lines, netlist.with_suffix(".log"))
 
 
-def synthesise_nexus(job: Job) -> None:
-    configuration, netlist = job.configuration, job.netlist()
+def synthesise_nexus(job: Job, netlist: Path) -> None:
+    configuration = job.configuration
     shell = netlist.with_suffix(".sv")
     shell.parent.mkdir(parents=True, exist_ok=True)
     shell.write_text(SHELL.format(inputs=68, outputs=68, core=configuration.core, **configuration.parameters()))
@@ -113,29 +115,39 @@ def options_of(job: Job, report: Path) -> list[str]:
     else:
         pins = job.netlist().with_suffix(".pdc")
         pins.write_text("".join(f"ldc_set_location -site {{{site}}} [get_ports {pin}]\n" for pin, site in PINS.items()))
-        device = ["--device", "LIFCL-40-9BG400C", "--pdc", str(pins), "--router", "router1"]
+        device = ["--device", "LIFCL-40-9BG400C", "--pdc", str(pins)]
     return [*device, *common, "--seed", str(job.seed)]
 
 
 def route(job: Job) -> dict[str, Any]:
     """The clock in MHz after routing, and the cells used."""
-    report = job.netlist().with_name(f"{job.netlist().stem}-{job.seed}.report.json")
-    log = report.with_suffix(".log")
-    program = PROGRAMS / f"yowasp-nextpnr-{job.device}"
-    with log.open("w") as out:
-        done = subprocess.run([program, *options_of(job, report)], stdout=out, stderr=subprocess.STDOUT, check=False)
-    if done.returncode:
-        lines = [line for line in log.read_text().splitlines() if line.startswith("ERROR")]
-        raise ToolError(f"{lines[0] if lines else 'nextpnr failed'} ({log})")
-    figures = json.loads(report.read_text())
+    if not job.report().exists():
+        run_nextpnr(job)
+    figures = json.loads(job.report().read_text())
     return {
         "MHz": round(min(clock["achieved"] for clock in figures["fmax"].values()), 1),
         "cells": {kind: found["used"] for kind, found in figures["utilization"].items() if found["used"]},
     }
 
 
+def run_nextpnr(job: Job) -> None:
+    log = job.report().with_suffix(".log")
+    program = PROGRAMS / f"yowasp-nextpnr-{job.device}"
+    with log.open("w") as out:
+        done = subprocess.run(
+            [program, *options_of(job, job.report())], stdout=out, stderr=subprocess.STDOUT, check=False
+        )
+    if done.returncode:
+        job.report().unlink(missing_ok=True)
+        lines = [line for line in log.read_text().splitlines() if line.startswith("ERROR")]
+        raise ToolError(f"{lines[0] if lines else 'nextpnr failed'} ({log})")
+
+
 def synthesise(job: Job) -> dict[str, Any]:
-    SYNTHESISE[job.device](job)
+    if not job.netlist().exists():
+        part = job.netlist().with_name(f"part-{job.netlist().name}")
+        SYNTHESISE[job.device](job, part)
+        part.rename(job.netlist())
     return {}
 
 
