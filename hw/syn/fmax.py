@@ -112,10 +112,10 @@ def options_of(job: Job, report: Path) -> list[str]:
     common = ["--freq", "150", "--timing-allow-fail", "--json", str(job.netlist()), "--report", str(report)]
     if job.device == "ecp5":
         device = ["--85k", "--package", "CABGA756", "--speed", "8", "--lpf-allow-unconstrained"]
-    else:
+    else:  # router2 finds no way from the pin, or the oscillator, to the clock network
         pins = job.netlist().with_suffix(".pdc")
         pins.write_text("".join(f"ldc_set_location -site {{{site}}} [get_ports {pin}]\n" for pin, site in PINS.items()))
-        device = ["--device", "LIFCL-40-9BG400C", "--pdc", str(pins)]
+        device = ["--device", "LIFCL-40-9BG400C", "--pdc", str(pins), "--router", "router1"]
     return [*device, *common, "--seed", str(job.seed)]
 
 
