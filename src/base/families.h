@@ -12,6 +12,13 @@
 #define LK_HAS_MLKEM 1
 #endif
 
+/* Kyber round 3, with SHA-3 or 90s. */
+#if defined(LATKEM_WITHOUT_KYBER)
+#define LK_HAS_KYBER 0
+#else
+#define LK_HAS_KYBER 1
+#endif
+
 /* Kyber-90s alone hashes with SHA-2 and AES. */
 #if defined(LATKEM_WITHOUT_90S)
 #define LK_HAS_90S 0
