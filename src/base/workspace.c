@@ -34,7 +34,7 @@ static NOINLINE void wipe_below(void)
     lk_wipe(below, sizeof below);
 }
 
-static unsigned char *aligned(unsigned char *memory)
+static unsigned char *first_aligned(unsigned char *memory)
 {
     return memory + (((uintptr_t)0 - (uintptr_t)memory) & (LK_ALIGN - 1));
 }
@@ -55,7 +55,7 @@ NOINLINE int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*r
     lk_arena counted = {NULL, 0};
     take(ctx, &counted);
     if (counted.used > LK_WORKSPACE_MAX) too_large();
-    lk_arena arena = {aligned(FRAME(counted.used + LK_ALIGN - 1)), 0};
+    lk_arena arena = {first_aligned(FRAME(counted.used + LK_ALIGN - 1)), 0};
     take(ctx, &arena);
     const int result = run(ctx);
     lk_wipe(arena.base, counted.used);

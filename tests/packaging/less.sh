@@ -50,7 +50,7 @@ refuses "$known" "" all
 refuses "portable.*avx2" all "avx1024"
 # The order is the library's, whatever the order of the list.
 gives "Saber;ML-KEM-768" portable "ML-KEM-768 Saber portable" 'ntru|_cyclic|ternary|aes|sha2|sha512|avx|neon'
-gives "ML-KEM-768" all "ML-KEM-768 portable" 'saber|ntru|cyclic|ternary|aes|sha2|sha512'
+gives "ML-KEM-768" all "ML-KEM-768 portable" 'round3|saber|ntru|cyclic|ternary|aes|sha2|sha512'
 if [ -n "${LATKEM_TEST_DEEP:-}" ]; then
     gives "Kyber768-90s" all "Kyber768-90s portable" 'saber|ntru|cyclic|ternary'
     gives "FireSaber" all "FireSaber portable" 'mlkem|q3329|ntru|_cyclic|aes|sha2|sha512'
