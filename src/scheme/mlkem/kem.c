@@ -399,9 +399,9 @@ static void encaps_finish_round3(void *operation, lk_jobs *jobs)
 }
 
 static const lk_step fips203_encaps_steps[] = {LK_EACH(encaps_expand_fips203), LK_EACH(encaps_hash),
-                                         LK_EACH(encaps_finish_fips203), LK_END};
+                                               LK_EACH(encaps_finish_fips203), LK_END};
 static const lk_step round3_encaps_steps[] = {LK_EACH(encaps_expand_round3), LK_EACH(encaps_hash),
-                                        LK_EACH(encaps_finish_round3), LK_EACH(kdf_round3), LK_END};
+                                              LK_EACH(encaps_finish_round3), LK_EACH(kdf_round3), LK_END};
 
 #define KEM(kind_, steps_)                                                                                             \
     {                                                                                                                  \
