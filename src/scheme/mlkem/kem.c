@@ -15,7 +15,7 @@ static const lk_mlkem_params *params_of(const lk_request *request)
 
 /* Whether FIPS 203 tells the KEM, or Kyber. 1 in all cases where the build has no Kyber, which lets the compiler drop
  * its phases. */
-static int is_fips203(const lk_mlkem_params *p)
+static inline int is_fips203(const lk_mlkem_params *p)
 {
     return !LK_HAS_KYBER || p->fo == LK_FO_FIPS203;
 }

@@ -23,38 +23,28 @@
 
 #define PARITY(a, x) ((a)[x] ^ (a)[(x) + 5] ^ (a)[(x) + 10] ^ (a)[(x) + 15] ^ (a)[(x) + 20])
 
-/* A round is written twice into the permutation. Where code is to be small it is a function of its own: half of the
- * code, for an eighth more time. */
-#if defined(__OPTIMIZE_SIZE__)
-#define ONE_ROUND static inline
-#elif defined(__GNUC__)
-#define ONE_ROUND static inline __attribute__((always_inline))
-#else
-#define ONE_ROUND static __forceinline
-#endif
-
 /* One round from state a to state e. Unrolled into single variables: with loops, gcc keeps the state in memory and
  * takes a sixth longer. */
-ONE_ROUND void lk_keccak_round(uint64_t e[LK_KECCAK_WORDS], const uint64_t a[LK_KECCAK_WORDS], uint64_t rc)
-{
-    const uint64_t c0 = PARITY(a, 0), c1 = PARITY(a, 1), c2 = PARITY(a, 2), c3 = PARITY(a, 3), c4 = PARITY(a, 4);
-    const uint64_t d[5] = {c4 ^ TURNED(c1, 1), c0 ^ TURNED(c2, 1), c1 ^ TURNED(c3, 1), c2 ^ TURNED(c4, 1),
-                           c3 ^ TURNED(c0, 1)};
-    NEW_ROW(e, a, 0, 0, 0, 6, 44, 12, 43, 18, 21, 24, 14);
-    NEW_ROW(e, a, 1, 3, 28, 9, 20, 10, 3, 16, 45, 22, 61);
-    NEW_ROW(e, a, 2, 1, 1, 7, 6, 13, 25, 19, 8, 20, 18);
-    NEW_ROW(e, a, 3, 4, 27, 5, 36, 11, 10, 17, 15, 23, 56);
-    NEW_ROW(e, a, 4, 2, 62, 8, 55, 14, 39, 15, 41, 21, 2);
-    e[0] ^= rc;
-}
+#define WHOLE_ROUND(e, a, rc)                                                                                          \
+    do {                                                                                                               \
+        const uint64_t c0 = PARITY(a, 0), c1 = PARITY(a, 1), c2 = PARITY(a, 2), c3 = PARITY(a, 3), c4 = PARITY(a, 4);  \
+        const uint64_t d[5] = {c4 ^ TURNED(c1, 1), c0 ^ TURNED(c2, 1), c1 ^ TURNED(c3, 1), c2 ^ TURNED(c4, 1),         \
+                               c3 ^ TURNED(c0, 1)};                                                                    \
+        NEW_ROW(e, a, 0, 0, 0, 6, 44, 12, 43, 18, 21, 24, 14);                                                         \
+        NEW_ROW(e, a, 1, 3, 28, 9, 20, 10, 3, 16, 45, 22, 61);                                                         \
+        NEW_ROW(e, a, 2, 1, 1, 7, 6, 13, 25, 19, 8, 20, 18);                                                           \
+        NEW_ROW(e, a, 3, 4, 27, 5, 36, 11, 10, 17, 15, 23, 56);                                                        \
+        NEW_ROW(e, a, 4, 2, 62, 8, 55, 14, 39, 15, 41, 21, 2);                                                         \
+        (e)[0] ^= (rc);                                                                                                \
+    } while (0)
 
 /* Keccak-f[1600], in place. */
 static inline void lk_keccak_single(uint64_t a[LK_KECCAK_WORDS])
 {
     uint64_t e[LK_KECCAK_WORDS];
     for (size_t round = 0; round < 24; round += 2) {
-        lk_keccak_round(e, a, lk_keccak_round_constants[round]);
-        lk_keccak_round(a, e, lk_keccak_round_constants[round + 1]);
+        WHOLE_ROUND(e, a, lk_keccak_round_constants[round]);
+        WHOLE_ROUND(a, e, lk_keccak_round_constants[round + 1]);
     }
 }
 
