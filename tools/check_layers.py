@@ -52,6 +52,7 @@ MAY_INCLUDE = {
         r"(ring|symmetric)/(\w+/)?kernels\.h$",
         r"ring/(cyclic|ternary)/(coding|fixed_type|packing|sampling)\.h$",
         r"ring/(toom_formulas|ternary/bits)\.h$",
+        r"symmetric/keccak/single\.h$",
     ],
     "scheme": [
         r"base/",

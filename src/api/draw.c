@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/kem.h"
+#include "base/families.h"
 #include "base/wipe.h"
 #include "base/workspace.h"
 
@@ -33,8 +34,8 @@ static int stretch(const lk_aes_kernels *aes, uint8_t *out, size_t len)
 
 static int ask_system(const lk_backend *b, uint8_t *out, size_t each, size_t n)
 {
-    const lk_aes_kernels *aes = b->symmetric.aes; /* NULL where no set needs it */
-    if (each > LONGEST_DIRECT && aes && aes->instructions) return stretch(aes, out, n * each);
+    const lk_aes_kernels *aes = b->symmetric.aes;
+    if (LK_HAS_AES && each > LONGEST_DIRECT && aes->instructions) return stretch(aes, out, n * each);
     return latkem_system_rng(NULL, out, n * each);
 }
 

@@ -8,10 +8,10 @@
 #include "api/columns.h"
 
 /* lk_sizes_of returns the sizes of a set, all 0 for NULL. */
-static inline lk_sizes lk_sizes_of(const latkem_kem *kem)
+static inline const lk_sizes *lk_sizes_of(const latkem_kem *kem)
 {
     static const lk_sizes none = {.ek = 0};
-    return kem ? kem->row->bytes : none;
+    return kem ? &kem->row->bytes : &none;
 }
 
 /* lk_fail zeroes two outputs, either of which may be NULL, and returns error. */

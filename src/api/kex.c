@@ -18,29 +18,29 @@ static size_t if_exchanges(const latkem_kem *kem, size_t bytes)
 
 size_t latkem_kex_message1_bytes(const latkem_kem *kem)
 {
-    return if_exchanges(kem, lk_sizes_of(kem).ek + lk_sizes_of(kem).ct);
+    return if_exchanges(kem, lk_sizes_of(kem)->ek + lk_sizes_of(kem)->ct);
 }
 
 size_t latkem_uake_message2_bytes(const latkem_kem *kem)
 {
-    return if_exchanges(kem, UAKE * lk_sizes_of(kem).ct);
+    return if_exchanges(kem, UAKE * lk_sizes_of(kem)->ct);
 }
 
 size_t latkem_ake_message2_bytes(const latkem_kem *kem)
 {
-    return if_exchanges(kem, AKE * lk_sizes_of(kem).ct);
+    return if_exchanges(kem, AKE * lk_sizes_of(kem)->ct);
 }
 
 size_t latkem_kex_state_bytes(const latkem_kem *kem)
 {
-    return if_exchanges(kem, lk_sizes_of(kem).dk + lk_sizes_of(kem).ss);
+    return if_exchanges(kem, lk_sizes_of(kem)->dk + lk_sizes_of(kem)->ss);
 }
 
 /* A side of an exchange: what it is given, what it makes, and its workspace. */
 typedef struct {
     const latkem_kem *kem;
     const lk_backend *backend;
-    lk_sizes sizes;
+    const lk_sizes *sizes;
     size_t kind;                      /* UAKE or AKE: as many ciphertexts has message 2 */
     const uint8_t *message, *ek, *dk; /* the one that came; static keys: ek of the other side, dk of this one */
     uint8_t *message_out, *state, *key;
@@ -63,7 +63,7 @@ static int check(const latkem_kem *kem, const lk_buffer *buffers, size_t count, 
 /* Takes what makes the key of the secrets. */
 static void take_secrets(side *s, lk_arena *arena)
 {
-    s->secrets = lk_take(arena, SECRETS_MAX * s->sizes.ss);
+    s->secrets = lk_take(arena, SECRETS_MAX * s->sizes->ss);
     s->kdf = lk_kdf_take(arena, s->backend, s->kem->row);
 }
 
@@ -76,7 +76,7 @@ static size_t together(const side *s, lk_kind kind)
 /* key = KDF(k1 || .. || secret of B's static key). */
 static void derive_key(const side *s)
 {
-    lk_kdf_run(&s->kdf, s->key, s->secrets, (s->kind + 1) * s->sizes.ss);
+    lk_kdf_run(&s->kdf, s->key, s->secrets, (s->kind + 1) * s->sizes->ss);
 }
 
 /* ---- A starts ---- */
@@ -84,15 +84,15 @@ static void derive_key(const side *s)
 /* d and z of the ephemeral key pair, then m, as one draw. */
 static void start_requests(const side *s, size_t requests[LK_REQUESTS_MAX])
 {
-    requests[0] = s->sizes.seed[0];
-    requests[1] = s->sizes.seed[1];
-    requests[2] = s->sizes.coins[0];
+    requests[0] = s->sizes->seed[0];
+    requests[1] = s->sizes->seed[1];
+    requests[2] = s->sizes->coins[0];
 }
 
 static void take_start(void *ctx, lk_arena *arena)
 {
     side *s = ctx;
-    s->random = lk_take(arena, lk_total(s->sizes.seed) + lk_total(s->sizes.coins));
+    s->random = lk_take(arena, lk_total(s->sizes->seed) + lk_total(s->sizes->coins));
 }
 
 /* Message 1 is ek || ct, and the state is dk || secret. */
@@ -106,10 +106,10 @@ static int run_start(void *ctx)
     request.io = (lk_io){.seed = s->random, .ek_out = s->message_out, .dk_out = s->state};
     const int error = lk_keypair_of(s->kem)(&request);
     if (error) return error;
-    request.io = (lk_io){.coins = s->random + lk_total(s->sizes.seed),
+    request.io = (lk_io){.coins = s->random + lk_total(s->sizes->seed),
                          .ek = s->ek,
-                         .ct_out = s->message_out + s->sizes.ek,
-                         .ss = s->state + s->sizes.dk};
+                         .ct_out = s->message_out + s->sizes->ek,
+                         .ss = s->state + s->sizes->dk};
     return lk_encaps_of(s->kem)(&request);
 }
 
@@ -151,7 +151,7 @@ int latkem_ake_start(const latkem_kem *kem, uint8_t *message1, uint8_t *state, c
 static void take_reply(void *ctx, lk_arena *arena)
 {
     side *s = ctx;
-    s->random = lk_take(arena, s->kind * lk_total(s->sizes.coins));
+    s->random = lk_take(arena, s->kind * lk_total(s->sizes->coins));
     take_secrets(s, arena);
 }
 
@@ -165,9 +165,9 @@ static int encapsulate(const side *s)
         const lk_request request = {.b = s->backend,
                                     .row = s->kem->row,
                                     .n = n,
-                                    .io = {.coins = s->random + i * lk_total(s->sizes.coins),
-                                           .ct_out = s->message_out + i * s->sizes.ct,
-                                           .ss = s->secrets + i * s->sizes.ss},
+                                    .io = {.coins = s->random + i * lk_total(s->sizes->coins),
+                                           .ct_out = s->message_out + i * s->sizes->ct,
+                                           .ss = s->secrets + i * s->sizes->ss},
                                     .keys = eks + i};
         error = lk_encaps_of(s->kem)(&request);
     }
@@ -177,14 +177,14 @@ static int encapsulate(const side *s)
 static int run_reply(void *ctx)
 {
     const side *s = ctx;
-    if (lk_draw(s->backend, s->rng, s->random, s->sizes.coins, s->kind) != 0) return LATKEM_ERR_RNG;
+    if (lk_draw(s->backend, s->rng, s->random, s->sizes->coins, s->kind) != 0) return LATKEM_ERR_RNG;
     int error = encapsulate(s);
     if (error) return error;
     const lk_request request = {
         .b = s->backend,
         .row = s->kem->row,
         .n = 1,
-        .io = {.dk = s->dk, .ct = s->message + s->sizes.ek, .ss = s->secrets + s->kind * s->sizes.ss}};
+        .io = {.dk = s->dk, .ct = s->message + s->sizes->ek, .ss = s->secrets + s->kind * s->sizes->ss}};
     error = lk_decaps_of(s->kem)(&request);
     if (!error) derive_key(s);
     return error;
@@ -194,7 +194,7 @@ static int run_reply(void *ctx)
 static int reply(side *s, int error)
 {
     if (!error) error = s->rng.fill ? lk_with_workspace(take_reply, run_reply, s) : LATKEM_ERR_ARGUMENT;
-    return error ? lk_fail(error, s->message_out, if_exchanges(s->kem, s->kind * s->sizes.ct), s->key,
+    return error ? lk_fail(error, s->message_out, if_exchanges(s->kem, s->kind * s->sizes->ct), s->key,
                            LATKEM_KEX_KEY_BYTES)
                  : 0;
 }
@@ -267,7 +267,7 @@ static int decapsulate(const side *s)
         const lk_request request = {.b = s->backend,
                                     .row = s->kem->row,
                                     .n = n,
-                                    .io = {.ct = s->message + i * s->sizes.ct, .ss = s->secrets + i * s->sizes.ss},
+                                    .io = {.ct = s->message + i * s->sizes->ct, .ss = s->secrets + i * s->sizes->ss},
                                     .keys = dks + i};
         error = lk_decaps_of(s->kem)(&request);
     }
@@ -279,7 +279,7 @@ static int run_finish(void *ctx)
     const side *s = ctx;
     const int error = decapsulate(s);
     if (error) return error;
-    memcpy(s->secrets + s->kind * s->sizes.ss, s->state + s->sizes.dk, s->sizes.ss);
+    memcpy(s->secrets + s->kind * s->sizes->ss, s->state + s->sizes->dk, s->sizes->ss);
     derive_key(s);
     return 0;
 }

@@ -11,12 +11,12 @@
 typedef struct {
     const lk_backend *backend;
     const latkem_kem *kem;
-    lk_sizes sizes;
+    const lk_sizes *sizes;
     size_t n;
     uint8_t *out1, *out2; /* eks and dks, or cts and sss */
     size_t out1_bytes, out2_bytes;
     const uint8_t *eks;
-    const size_t *requests; /* sizes.seed or sizes.coins */
+    const size_t *requests; /* sizes->seed or sizes->coins */
     lk_rng rng;
     uint8_t *random; /* of a group */
 } random_call;
@@ -37,7 +37,7 @@ static int run_group(const random_call *c, size_t done, size_t n)
         request.io = (lk_io){.seed = c->random, .ek_out = out1, .dk_out = out2};
         return lk_keypair_of(c->kem)(&request);
     }
-    request.io = (lk_io){.coins = c->random, .ek = c->eks + done * c->sizes.ek, .ct_out = out1, .ss = out2};
+    request.io = (lk_io){.coins = c->random, .ek = c->eks + done * c->sizes->ek, .ct_out = out1, .ss = out2};
     return lk_encaps_of(c->kem)(&request);
 }
 
@@ -88,32 +88,32 @@ static lk_buffer array(const void *at, size_t n, size_t bytes)
 
 static int keypairs(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks, latkem_rng_fn *fill, void *ctx)
 {
-    const lk_sizes s = lk_sizes_of(kem);
-    if (!kem || !fill || !possible(&s, n)) return LATKEM_ERR_ARGUMENT;
-    const lk_buffer buffers[] = {array(eks, n, s.ek), array(dks, n, s.dk)};
+    const lk_sizes *s = lk_sizes_of(kem);
+    if (!kem || !fill || !possible(s, n)) return LATKEM_ERR_ARGUMENT;
+    const lk_buffer buffers[] = {array(eks, n, s->ek), array(dks, n, s->dk)};
     const int error = lk_check_buffers(buffers, 2, 2);
     if (error) return error;
-    random_call c = {lk_backend_current(), kem, s, n, eks, dks, s.ek, s.dk, NULL, s.seed, {fill, ctx}, NULL};
+    random_call c = {lk_backend_current(), kem, s, n, eks, dks, s->ek, s->dk, NULL, s->seed, {fill, ctx}, NULL};
     return run_random(&c);
 }
 
 static int encapsulations(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
                           latkem_rng_fn *fill, void *ctx)
 {
-    const lk_sizes s = lk_sizes_of(kem);
-    if (!kem || !fill || !possible(&s, n)) return LATKEM_ERR_ARGUMENT;
-    const lk_buffer buffers[] = {array(cts, n, s.ct), array(sss, n, s.ss), array(eks, n, s.ek)};
+    const lk_sizes *s = lk_sizes_of(kem);
+    if (!kem || !fill || !possible(s, n)) return LATKEM_ERR_ARGUMENT;
+    const lk_buffer buffers[] = {array(cts, n, s->ct), array(sss, n, s->ss), array(eks, n, s->ek)};
     const int error = lk_check_buffers(buffers, 3, 2);
     if (error) return error;
-    random_call c = {lk_backend_current(), kem, s, n, cts, sss, s.ct, s.ss, eks, s.coins, {fill, ctx}, NULL};
+    random_call c = {lk_backend_current(), kem, s, n, cts, sss, s->ct, s->ss, eks, s->coins, {fill, ctx}, NULL};
     return run_random(&c);
 }
 
 int latkem_keypair_rng(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, latkem_rng_fn *fill, void *ctx)
 {
-    const lk_sizes s = lk_sizes_of(kem);
+    const lk_sizes *s = lk_sizes_of(kem);
     const int error = keypairs(kem, 1, ek, dk, fill, ctx);
-    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ek, s.ek, dk, s.dk) : error;
+    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ek, s->ek, dk, s->dk) : error;
 }
 
 int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk)
@@ -134,10 +134,10 @@ int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t 
 
 int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const uint8_t *seed, size_t seed_len)
 {
-    const lk_sizes s = lk_sizes_of(kem);
-    const lk_buffer buffers[] = {array(ek, 1, s.ek), array(dk, 1, s.dk), {seed, lk_total(s.seed), seed_len}};
+    const lk_sizes *s = lk_sizes_of(kem);
+    const lk_buffer buffers[] = {array(ek, 1, s->ek), array(dk, 1, s->dk), {seed, lk_total(s->seed), seed_len}};
     const int error = kem ? lk_check_buffers(buffers, 3, 2) : LATKEM_ERR_ARGUMENT;
-    if (error) return lk_fail(error, ek, s.ek, dk, s.dk);
+    if (error) return lk_fail(error, ek, s->ek, dk, s->dk);
     const lk_request request = {
         .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.seed = seed, .ek_out = ek, .dk_out = dk}};
     return lk_keypair_of(kem)(&request);
@@ -146,10 +146,10 @@ int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const
 int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
                       latkem_rng_fn *fill, void *ctx)
 {
-    const lk_sizes s = lk_sizes_of(kem);
-    if (kem && ek && ek_len != s.ek) return lk_fail(LATKEM_ERR_LENGTH, ct, s.ct, ss, s.ss);
+    const lk_sizes *s = lk_sizes_of(kem);
+    if (kem && ek && ek_len != s->ek) return lk_fail(LATKEM_ERR_LENGTH, ct, s->ct, ss, s->ss);
     const int error = encapsulations(kem, 1, ct, ss, ek, fill, ctx);
-    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ct, s.ct, ss, s.ss) : error;
+    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ct, s->ct, ss, s->ss) : error;
 }
 
 int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len)
@@ -171,11 +171,11 @@ int latkem_encaps_batch(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *
 int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
                          const uint8_t *coins, size_t coins_len)
 {
-    const lk_sizes s = lk_sizes_of(kem);
+    const lk_sizes *s = lk_sizes_of(kem);
     const lk_buffer buffers[] = {
-        array(ct, 1, s.ct), array(ss, 1, s.ss), {ek, s.ek, ek_len}, {coins, lk_total(s.coins), coins_len}};
+        array(ct, 1, s->ct), array(ss, 1, s->ss), {ek, s->ek, ek_len}, {coins, lk_total(s->coins), coins_len}};
     const int error = kem ? lk_check_buffers(buffers, 4, 2) : LATKEM_ERR_ARGUMENT;
-    if (error) return lk_fail(error, ct, s.ct, ss, s.ss);
+    if (error) return lk_fail(error, ct, s->ct, ss, s->ss);
     const lk_request request = {
         .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.coins = coins, .ek = ek, .ct_out = ct, .ss = ss}};
     return lk_encaps_of(kem)(&request);
@@ -183,10 +183,10 @@ int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const 
 
 int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts, const uint8_t *dks)
 {
-    const lk_sizes s = lk_sizes_of(kem);
+    const lk_sizes *s = lk_sizes_of(kem);
     const lk_backend *backend = lk_backend_current();
-    if (!kem || !possible(&s, n)) return LATKEM_ERR_ARGUMENT;
-    const lk_buffer buffers[] = {array(sss, n, s.ss), array(cts, n, s.ct), array(dks, n, s.dk)};
+    if (!kem || !possible(s, n)) return LATKEM_ERR_ARGUMENT;
+    const lk_buffer buffers[] = {array(sss, n, s->ss), array(cts, n, s->ct), array(dks, n, s->dk)};
     int first = lk_check_buffers(buffers, 3, 1);
     if (first) return first;
     const size_t most = lk_group(backend, kem->row, LK_DECAPS);
@@ -196,7 +196,7 @@ int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uin
             .b = backend,
             .row = kem->row,
             .n = group,
-            .io = {.dk = dks + done * s.dk, .ct = cts + done * s.ct, .ss = sss + done * s.ss},
+            .io = {.dk = dks + done * s->dk, .ct = cts + done * s->ct, .ss = sss + done * s->ss},
         };
         const int error = lk_decaps_of(kem)(&request);
         if (!first) first = error;
@@ -207,17 +207,17 @@ int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uin
 int latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len, const uint8_t *dk,
                   size_t dk_len)
 {
-    const lk_sizes s = lk_sizes_of(kem);
-    if (kem && ss && ct && dk && (ct_len != s.ct || dk_len != s.dk))
-        return lk_fail(LATKEM_ERR_LENGTH, ss, s.ss, NULL, 0);
+    const lk_sizes *s = lk_sizes_of(kem);
+    if (kem && ss && ct && dk && (ct_len != s->ct || dk_len != s->dk))
+        return lk_fail(LATKEM_ERR_LENGTH, ss, s->ss, NULL, 0);
     const int error = latkem_decaps_batch(kem, 1, ss, ct, dk);
-    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ss, s.ss, NULL, 0) : error;
+    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ss, s->ss, NULL, 0) : error;
 }
 
 int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len)
 {
     if (!kem || !ek) return LATKEM_ERR_ARGUMENT;
-    if (ek_len != lk_sizes_of(kem).ek) return LATKEM_ERR_LENGTH;
+    if (ek_len != lk_sizes_of(kem)->ek) return LATKEM_ERR_LENGTH;
     const lk_request request = {.b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.ek = ek}};
     return lk_check_ek_of(kem)(&request);
 }
@@ -225,7 +225,7 @@ int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len)
 int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len)
 {
     if (!kem || !dk) return LATKEM_ERR_ARGUMENT;
-    if (dk_len != lk_sizes_of(kem).dk) return LATKEM_ERR_LENGTH;
+    if (dk_len != lk_sizes_of(kem)->dk) return LATKEM_ERR_LENGTH;
     const lk_request request = {.b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.dk = dk}};
     return lk_check_dk_of(kem)(&request);
 }

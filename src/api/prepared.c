@@ -26,12 +26,12 @@ static void *body_of(void *prepared)
 
 size_t latkem_prepared_ek_bytes(const latkem_kem *kem)
 {
-    return kem ? sizeof(header) + lk_sizes_of(kem).prepared_ek : 0;
+    return kem ? sizeof(header) + lk_sizes_of(kem)->prepared_ek : 0;
 }
 
 size_t latkem_prepared_dk_bytes(const latkem_kem *kem)
 {
-    return kem ? sizeof(header) + lk_sizes_of(kem).prepared_dk : 0;
+    return kem ? sizeof(header) + lk_sizes_of(kem)->prepared_dk : 0;
 }
 
 /* Writes the header last, when the key is known to be good; else nothing stays in the storage. */
@@ -114,15 +114,16 @@ static int draw_and_encaps(void *ctx)
 int latkem_encaps_prepared_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek,
                                latkem_rng_fn *fill, void *ctx)
 {
-    const lk_sizes s = lk_sizes_of(kem);
+    const lk_sizes *s = lk_sizes_of(kem);
     const size_t bytes = latkem_prepared_ek_bytes(kem);
-    const lk_buffer buffers[] = {{ct, s.ct, s.ct}, {ss, s.ss, s.ss}, {prepared_ek, bytes, bytes}};
+    const lk_buffer buffers[] = {{ct, s->ct, s->ct}, {ss, s->ss, s->ss}, {prepared_ek, bytes, bytes}};
     encaps_call c = {NULL, kem, ct, ss, NULL, {fill, ctx}, NULL};
-    if (!kem || !fill || lk_check_buffers(buffers, 3, 2) != 0) return lk_fail(LATKEM_ERR_ARGUMENT, ct, s.ct, ss, s.ss);
+    if (!kem || !fill || lk_check_buffers(buffers, 3, 2) != 0)
+        return lk_fail(LATKEM_ERR_ARGUMENT, ct, s->ct, ss, s->ss);
     c.body = open_prepared(kem, prepared_ek, EK, &c.backend);
-    if (!c.body) return lk_fail(LATKEM_ERR_PREPARED, ct, s.ct, ss, s.ss);
+    if (!c.body) return lk_fail(LATKEM_ERR_PREPARED, ct, s->ct, ss, s->ss);
     const int error = lk_with_workspace(take_coins, draw_and_encaps, &c);
-    return error ? lk_fail(error, ct, s.ct, ss, s.ss) : 0;
+    return error ? lk_fail(error, ct, s->ct, ss, s->ss) : 0;
 }
 
 int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek)
@@ -133,14 +134,14 @@ int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, cons
 int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len,
                            const void *prepared_dk)
 {
-    const lk_sizes s = lk_sizes_of(kem);
+    const lk_sizes *s = lk_sizes_of(kem);
     const size_t bytes = latkem_prepared_dk_bytes(kem);
-    const lk_buffer buffers[] = {{ss, s.ss, s.ss}, {ct, s.ct, ct_len}, {prepared_dk, bytes, bytes}};
+    const lk_buffer buffers[] = {{ss, s->ss, s->ss}, {ct, s->ct, ct_len}, {prepared_dk, bytes, bytes}};
     const int error = kem ? lk_check_buffers(buffers, 3, 1) : LATKEM_ERR_ARGUMENT;
     const lk_backend *backend = NULL;
-    if (error) return lk_fail(error, ss, s.ss, NULL, 0);
+    if (error) return lk_fail(error, ss, s->ss, NULL, 0);
     const void *body = open_prepared(kem, prepared_dk, DK, &backend);
-    if (!body) return lk_fail(LATKEM_ERR_PREPARED, ss, s.ss, NULL, 0);
+    if (!body) return lk_fail(LATKEM_ERR_PREPARED, ss, s->ss, NULL, 0);
     const lk_request request = {.b = backend, .row = kem->row, .n = 1, .io = {.ct = ct, .ss = ss}, .prepared = body};
     return lk_decaps_of(kem)(&request);
 }

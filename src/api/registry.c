@@ -1,4 +1,4 @@
-/* The parameter sets, their names and sizes. SPDX-License-Identifier: Apache-2.0 */
+/* The parameter sets, their names and sizes-> SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/batch.h>
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
@@ -61,22 +61,22 @@ int latkem_kem_is_standard(const latkem_kem *kem)
 
 size_t latkem_ek_bytes(const latkem_kem *kem)
 {
-    return lk_sizes_of(kem).ek;
+    return lk_sizes_of(kem)->ek;
 }
 
 size_t latkem_dk_bytes(const latkem_kem *kem)
 {
-    return lk_sizes_of(kem).dk;
+    return lk_sizes_of(kem)->dk;
 }
 
 size_t latkem_ct_bytes(const latkem_kem *kem)
 {
-    return lk_sizes_of(kem).ct;
+    return lk_sizes_of(kem)->ct;
 }
 
 size_t latkem_ss_bytes(const latkem_kem *kem)
 {
-    return lk_sizes_of(kem).ss;
+    return lk_sizes_of(kem)->ss;
 }
 
 size_t latkem_stack_bytes(const latkem_kem *kem)
@@ -91,10 +91,10 @@ size_t latkem_stack_bytes_batch(const latkem_kem *kem)
 
 size_t latkem_seed_bytes(const latkem_kem *kem)
 {
-    return lk_total(lk_sizes_of(kem).seed);
+    return lk_total(lk_sizes_of(kem)->seed);
 }
 
 size_t latkem_coins_bytes(const latkem_kem *kem)
 {
-    return lk_total(lk_sizes_of(kem).coins);
+    return lk_total(lk_sizes_of(kem)->coins);
 }

@@ -70,12 +70,14 @@ const lk_backend *lk_backend_list_for(uint32_t features, size_t index)
     return NULL;
 }
 
-/* The features, of which the CPU is asked once: that takes longer than some operations. */
+/* The features, of which the CPU is asked once: that takes longer than some operations. A build that has the portable
+ * backend alone does not ask. */
 static uint32_t features_once(void)
 {
     static ATOMIC(uint32_t) kept;
     const uint32_t asked = UINT32_C(1) << 31;
     uint32_t features = kept;
+    if (BACKENDS == 1) return 0;
     if (!features) kept = features = lk_cpu_features() | asked;
     return features;
 }

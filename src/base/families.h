@@ -12,6 +12,31 @@
 #define LK_HAS_MLKEM 1
 #endif
 
+/* Kyber round 3, with SHA-3 or 90s. */
+#if defined(LATKEM_WITHOUT_KYBER)
+#define LK_HAS_KYBER 0
+#else
+#define LK_HAS_KYBER 1
+#endif
+
+/* Kernels that only some ranks of ML-KEM and Kyber need: noise with eta = 3 is of rank 2, compression to 11 and 5 bits of
+ * rank 4, to 10 and 4 of the others. */
+#if defined(LATKEM_WITHOUT_ETA3)
+#define LK_HAS_ETA3 0
+#else
+#define LK_HAS_ETA3 1
+#endif
+#if defined(LATKEM_WITHOUT_D10_D4)
+#define LK_HAS_D10_D4 0
+#else
+#define LK_HAS_D10_D4 1
+#endif
+#if defined(LATKEM_WITHOUT_D11_D5)
+#define LK_HAS_D11_D5 0
+#else
+#define LK_HAS_D11_D5 1
+#endif
+
 /* Kyber-90s alone hashes with SHA-2 and AES. */
 #if defined(LATKEM_WITHOUT_90S)
 #define LK_HAS_90S 0
@@ -43,5 +68,8 @@
 #define LK_IF_VALUE(has, thing) LK_IF_##has(thing)
 #define LK_IF_0(thing) NULL
 #define LK_IF_1(thing) thing
+
+/* LK_USED is the same for a function of the table's own file, which compilers drop where `has` is 0. */
+#define LK_USED(has, function) ((has) ? (function) : NULL)
 
 #endif

@@ -1,4 +1,4 @@
-/* Stack frames of graded sizes. SPDX-License-Identifier: Apache-2.0 */
+/* A stack frame as large as an operation needs. SPDX-License-Identifier: Apache-2.0 */
 #include "base/workspace.h"
 
 #include <stdint.h>
@@ -12,11 +12,13 @@
 #define NOINLINE __declspec(noinline)
 #endif
 
-typedef struct {
-    void (*take)(void *ctx, lk_arena *arena);
-    int (*run)(void *ctx);
-    void *ctx;
-} operation;
+/* Memory in the frame of the function that asks for it. */
+#if defined(_MSC_VER)
+#include <malloc.h>
+#define FRAME(bytes) _alloca(bytes)
+#else
+#define FRAME(bytes) __builtin_alloca(bytes)
+#endif
 
 /* Functions that an operation calls spill registers, secrets among them, below its frame. They use less than 1.5 KiB
  * there, or 3.5 KiB where there are wide vectors to spill (gcc and clang, -O2 and -O3, -fstack-usage). */
@@ -32,59 +34,12 @@ static NOINLINE void wipe_below(void)
     lk_wipe(below, sizeof below);
 }
 
-/* One function per frame size, kept apart so that only the chosen frame is ever on the stack. */
-#define FRAME(size)                                                                                                    \
-    static NOINLINE int frame_##size(size_t bytes, const operation *o)                                                 \
-    {                                                                                                                  \
-        _Alignas(LK_ALIGN) unsigned char memory[size];                                                                 \
-        lk_arena arena = {memory, 0};                                                                                  \
-        o->take(o->ctx, &arena);                                                                                       \
-        const int result = o->run(o->ctx);                                                                             \
-        lk_wipe(memory, bytes);                                                                                        \
-        wipe_below();                                                                                                  \
-        return result;                                                                                                 \
-    }
+static unsigned char *first_aligned(unsigned char *memory)
+{
+    return memory + (((uintptr_t)0 - (uintptr_t)memory) & (LK_ALIGN - 1));
+}
 
-/* Ascending. Close to each other where a set needs nearly all that an operation may take (api/sets.inc). */
-#define FRAMES(F)                                                                                                      \
-    F(512)                                                                                                             \
-    F(1024)                                                                                                            \
-    F(4096)                                                                                                            \
-    F(6144)                                                                                                            \
-    F(8192)                                                                                                            \
-    F(10240)                                                                                                           \
-    F(12288)                                                                                                           \
-    F(14336)                                                                                                           \
-    F(16384)                                                                                                           \
-    F(20480)                                                                                                           \
-    F(24576)                                                                                                           \
-    F(28672)                                                                                                           \
-    F(32768)                                                                                                           \
-    F(36864)                                                                                                           \
-    F(40960)                                                                                                           \
-    F(45056)                                                                                                           \
-    F(49152)                                                                                                           \
-    F(54272)                                                                                                           \
-    F(61440)                                                                                                           \
-    F(65536)                                                                                                           \
-    F(71680)                                                                                                           \
-    F(73728)                                                                                                           \
-    F(77824)                                                                                                           \
-    F(83968)                                                                                                           \
-    F(84736)                                                                                                           \
-    F(90112)
-
-FRAMES(FRAME)
-
-#define ROW(size) {size, frame_##size},
-static const struct {
-    size_t size;
-    int (*run)(size_t bytes, const operation *o);
-} frames[] = {FRAMES(ROW)};
-
-enum { COUNT = sizeof frames / sizeof frames[0] };
-
-/* Memory beyond the last frame is the caller's: rather no library than that. */
+/* A thread's stack may end there: rather no library than that. */
 static _Noreturn void too_large(void)
 {
 #if defined(__GNUC__) || defined(__clang__)
@@ -94,13 +49,16 @@ static _Noreturn void too_large(void)
 #endif
 }
 
-int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx)
+/* Not inlined, lest the frame stay on the stack of a caller that has returned from it. */
+NOINLINE int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx)
 {
-    const operation o = {take, run, ctx};
     lk_arena counted = {NULL, 0};
-    size_t i = 0;
     take(ctx, &counted);
-    while (i < COUNT && frames[i].size < counted.used) i++;
-    if (i == COUNT) too_large();
-    return frames[i].run(counted.used, &o);
+    if (counted.used > LK_WORKSPACE_MAX) too_large();
+    lk_arena arena = {first_aligned(FRAME(counted.used + LK_ALIGN - 1)), 0};
+    take(ctx, &arena);
+    const int result = run(ctx);
+    lk_wipe(arena.base, counted.used);
+    wipe_below();
+    return result;
 }

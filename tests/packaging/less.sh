@@ -50,8 +50,9 @@ refuses "$known" "" all
 refuses "portable.*avx2" all "avx1024"
 # The order is the library's, whatever the order of the list.
 gives "Saber;ML-KEM-768" portable "ML-KEM-768 Saber portable" 'ntru|_cyclic|ternary|aes|sha2|sha512|avx|neon'
-gives "ML-KEM-768" all "ML-KEM-768 portable" 'saber|ntru|cyclic|ternary|aes|sha2|sha512'
+gives "ML-KEM-768" all "ML-KEM-768 portable" 'round3|cbd_eta3|compress_d(5|11)$|saber|ntru|cyclic|ternary|aes|sha2|sha512'
 if [ -n "${LATKEM_TEST_DEEP:-}" ]; then
+    gives "ML-KEM-1024" all "ML-KEM-1024 portable" 'round3|cbd_eta3|compress_d(4|10)$'
     gives "Kyber768-90s" all "Kyber768-90s portable" 'saber|ntru|cyclic|ternary'
     gives "FireSaber" all "FireSaber portable" 'mlkem|q3329|ntru|_cyclic|aes|sha2|sha512'
     gives "NTRU-HRSS-701" all "NTRU-HRSS-701 portable" 'mlkem|q3329|saber|negacyclic|sha2|sha512'

@@ -172,7 +172,7 @@ TEST(Workspace, ALargerOneEndsTheProgram)
 #endif
 }
 
-// Sizes around each frame size, up to the largest. AddressSanitizer sees a frame that is too small.
+// Sizes up to the largest. AddressSanitizer sees a frame that is too small.
 TEST(Workspace, EverySizeIsCountedAndRunOnce)
 {
     std::vector<size_t> sizes = {0, 1, 64, LK_WORKSPACE_MAX};

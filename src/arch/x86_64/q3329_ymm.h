@@ -22,6 +22,7 @@
 #include "arch/x86_64/q3329_arithmetic.h"
 #include "arch/x86_64/q3329_compression.h"
 #include "base/bytes.h"
+#include "base/families.h"
 
 enum { HALF = REGISTERS / 2 };
 
@@ -227,9 +228,12 @@ static void cbd_eta3(lk_poly *f, const uint8_t in[192])
 #define LK_Q3329_YMM                                                                                                   \
     .ntt = ntt, .invntt_tomont = invntt_tomont, .mulcache = mulcache, .inner_product = inner_product,                  \
     .tomont = tomont, .add = add, .sub_from = sub_from, .reduce = reduce, .encode_d12 = encode_d12,                    \
-    .decode_d12 = decode_d12, .compress_d1 = compress_d1, .compress_d4 = compress_d4, .compress_d5 = compress_d5,      \
-    .compress_d10 = compress_d10, .compress_d11 = compress_d11, .decompress_d1 = decompress_d1,                        \
-    .decompress_d4 = decompress_d4, .decompress_d5 = decompress_d5, .decompress_d10 = decompress_d10,                  \
-    .decompress_d11 = decompress_d11, .cbd_eta2 = cbd_eta2, .cbd_eta3 = cbd_eta3
+    .decode_d12 = decode_d12, .compress_d1 = compress_d1, .compress_d4 = LK_USED(LK_HAS_D10_D4, compress_d4),          \
+    .compress_d5 = LK_USED(LK_HAS_D11_D5, compress_d5), .compress_d10 = LK_USED(LK_HAS_D10_D4, compress_d10),          \
+    .compress_d11 = LK_USED(LK_HAS_D11_D5, compress_d11), .decompress_d1 = decompress_d1,                              \
+    .decompress_d4 = LK_USED(LK_HAS_D10_D4, decompress_d4), .decompress_d5 = LK_USED(LK_HAS_D11_D5, decompress_d5),    \
+    .decompress_d10 = LK_USED(LK_HAS_D10_D4, decompress_d10),                                                          \
+    .decompress_d11 = LK_USED(LK_HAS_D11_D5, decompress_d11), .cbd_eta2 = cbd_eta2,                                    \
+    .cbd_eta3 = LK_USED(LK_HAS_ETA3, cbd_eta3)
 
 #endif

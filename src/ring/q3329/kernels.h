@@ -87,7 +87,8 @@ typedef struct lk_q3329_kernels {
      * secret. */
     uint32_t (*decode_d12)(lk_poly *f, const uint8_t in[384]);
 
-    /* ByteEncode_d(Compress_d(f)) (section 4.2.1), normal domain, 32 d bytes. In: canonical. */
+    /* ByteEncode_d(Compress_d(f)) (section 4.2.1), normal domain, 32 d bytes. In: canonical. These, those below and
+     * cbd_eta3 are NULL where no set of the build needs them. */
     void (*compress_d1)(uint8_t out[32], const lk_poly *f);
     void (*compress_d4)(uint8_t out[128], const lk_poly *f);
     void (*compress_d5)(uint8_t out[160], const lk_poly *f);

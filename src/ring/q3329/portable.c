@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/families.h"
 #include "ring/q3329/montgomery.h"
 
 enum { Q = LK_Q3329, N = LK_Q3329_N, R2_MOD_Q = 1353 /* R^2 mod q */ };
@@ -243,17 +244,17 @@ const lk_q3329_kernels lk_q3329_portable = {
     .encode_d12 = encode_d12,
     .decode_d12 = decode_d12,
     .compress_d1 = compress_d1,
-    .compress_d4 = compress_d4,
-    .compress_d5 = compress_d5,
-    .compress_d10 = compress_d10,
-    .compress_d11 = compress_d11,
+    .compress_d4 = LK_USED(LK_HAS_D10_D4, compress_d4),
+    .compress_d5 = LK_USED(LK_HAS_D11_D5, compress_d5),
+    .compress_d10 = LK_USED(LK_HAS_D10_D4, compress_d10),
+    .compress_d11 = LK_USED(LK_HAS_D11_D5, compress_d11),
     .decompress_d1 = decompress_d1,
-    .decompress_d4 = decompress_d4,
-    .decompress_d5 = decompress_d5,
-    .decompress_d10 = decompress_d10,
-    .decompress_d11 = decompress_d11,
+    .decompress_d4 = LK_USED(LK_HAS_D10_D4, decompress_d4),
+    .decompress_d5 = LK_USED(LK_HAS_D11_D5, decompress_d5),
+    .decompress_d10 = LK_USED(LK_HAS_D10_D4, decompress_d10),
+    .decompress_d11 = LK_USED(LK_HAS_D11_D5, decompress_d11),
     .cbd_eta2 = cbd_eta2,
-    .cbd_eta3 = cbd_eta3,
+    .cbd_eta3 = LK_USED(LK_HAS_ETA3, cbd_eta3),
     .rej_uniform_vartime = rej_uniform_vartime,
     .rej_uniform_lanes_vartime = NULL,
     .ntt_order = NULL,

@@ -5,11 +5,19 @@
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/families.h"
 #include "scheme/mlkem/internal.h"
 
 static const lk_mlkem_params *params_of(const lk_request *request)
 {
     return (const lk_mlkem_params *)request->row;
+}
+
+/* Whether FIPS 203 tells the KEM, or Kyber. 1 in all cases where the build has no Kyber, which lets the compiler drop
+ * its phases. */
+static inline int is_fips203(const lk_mlkem_params *p)
+{
+    return !LK_HAS_KYBER || p->fo == LK_FO_FIPS203;
 }
 
 static lk_mlkem begin(const lk_request *request, lk_kind kind)
@@ -184,21 +192,22 @@ static void keygen_finish_row(void *operation, lk_jobs *jobs)
     if (last) keygen_dk(op);
 }
 
-static const lk_step keygen_fips203[] = {LK_EACH(keygen_expand_fips203), LK_EACH(keygen_sample), LK_EACH(keygen_finish),
-                                         LK_END};
-static const lk_step keygen_round3[] = {LK_EACH(keygen_expand_round3), LK_EACH(keygen_sample), LK_EACH(keygen_finish),
-                                        LK_END};
-static const lk_step keygen_rows_fips203[] = {LK_EACH(keygen_expand_fips203), LK_EACH(keygen_sample_rows),
-                                              LK_EACH(keygen_finish_row), LK_END};
-static const lk_step keygen_rows_round3[] = {LK_EACH(keygen_expand_round3), LK_EACH(keygen_sample_rows),
-                                             LK_EACH(keygen_finish_row), LK_END};
+static const lk_step fips203_keygen_steps[] = {LK_EACH(keygen_expand_fips203), LK_EACH(keygen_sample),
+                                               LK_EACH(keygen_finish), LK_END};
+static const lk_step fips203_keygen_rows_steps[] = {LK_EACH(keygen_expand_fips203), LK_EACH(keygen_sample_rows),
+                                                    LK_EACH(keygen_finish_row), LK_END};
+static const lk_step round3_keygen_steps[] = {LK_EACH(keygen_expand_round3), LK_EACH(keygen_sample),
+                                              LK_EACH(keygen_finish), LK_END};
+static const lk_step round3_keygen_rows_steps[] = {LK_EACH(keygen_expand_round3), LK_EACH(keygen_sample_rows),
+                                                   LK_EACH(keygen_finish_row), LK_END};
 
+/* The second is by rows. */
 #define KEYGEN(steps_)                                                                                                 \
     {                                                                                                                  \
         LK_KEYPAIR, sizeof(lk_mlkem_op), keygen_jobs, take_shared_keygen, take_keygen, steps_                          \
     }
-static const lk_operation keygen[2][LK_FOS] = {{KEYGEN(keygen_fips203), KEYGEN(keygen_round3)},
-                                               {KEYGEN(keygen_rows_fips203), KEYGEN(keygen_rows_round3)}};
+static const lk_operation fips203_keygen[2] = {KEYGEN(fips203_keygen_steps), KEYGEN(fips203_keygen_rows_steps)};
+static const lk_operation round3_keygen[2] = {KEYGEN(round3_keygen_steps), KEYGEN(round3_keygen_rows_steps)};
 
 /* Several operations fill the lanes with whole jobs. One must have jobs for more than one turn of the lanes. */
 static int by_rows(const lk_mlkem *s)
@@ -211,7 +220,8 @@ static int by_rows(const lk_mlkem *s)
 int lk_mlkem_keypair(const lk_request *request)
 {
     lk_mlkem s = begin(request, LK_KEYPAIR);
-    return lk_group_run(&keygen[by_rows(&s)][s.p->fo], request, &s);
+    const lk_operation *keygen = is_fips203(s.p) ? fips203_keygen : round3_keygen;
+    return lk_group_run(&keygen[by_rows(&s)], request, &s);
 }
 
 /* ---- Keys expanded ---- */
@@ -245,7 +255,7 @@ static void decode_t(lk_mlkem_op *op)
 {
     const uint32_t above = lk_mlkem_decode_vector(op->s, op->key.t_hat, ek_of(op));
     op->s->t_of = op;
-    if (above && op->s->kind == LK_ENCAPS && op->s->p->fo == LK_FO_FIPS203) op->op.error = LATKEM_ERR_EK;
+    if (above && op->s->kind == LK_ENCAPS && is_fips203(op->s->p)) op->op.error = LATKEM_ERR_EK;
 }
 
 /* 18.1-4: decodes what else is in dk. */
@@ -268,7 +278,7 @@ static void key_jobs(lk_mlkem_op *op, lk_jobs *jobs)
 {
     if (op->s->kind == LK_ENCAPS)
         h_job(op, jobs, op->key.h);
-    else if (op->s->p->fo == LK_FO_FIPS203)
+    else if (is_fips203(op->s->p))
         h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
     lk_mlkem_matrix_jobs(op, jobs, rho_of(op->s->p, ek_of(op)));
 }
@@ -278,7 +288,7 @@ static void finish_key(lk_mlkem_op *op)
 {
     const lk_mlkem *s = op->s;
     lk_mlkem_matrix_order(s, op->key.a_hat, (size_t)s->p->k * s->p->k);
-    if (s->kind == LK_DECAPS && s->p->fo == LK_FO_FIPS203 &&
+    if (s->kind == LK_DECAPS && is_fips203(s->p) &&
         memcmp(lk_mlkem_hash(op, LK_MLKEM_H_CHECK), op->key.h, LK_SYM_BYTES) != 0)
         op->op.error = LATKEM_ERR_DK;
 }
@@ -388,21 +398,22 @@ static void encaps_finish_round3(void *operation, lk_jobs *jobs)
     ct_hash_job(op, jobs, op->op.io.ct_out);
 }
 
-static const lk_step encaps_fips203[] = {LK_EACH(encaps_expand_fips203), LK_EACH(encaps_hash),
-                                         LK_EACH(encaps_finish_fips203), LK_END};
-static const lk_step encaps_round3[] = {LK_EACH(encaps_expand_round3), LK_EACH(encaps_hash),
-                                        LK_EACH(encaps_finish_round3), LK_EACH(kdf_round3), LK_END};
+static const lk_step fips203_encaps_steps[] = {LK_EACH(encaps_expand_fips203), LK_EACH(encaps_hash),
+                                               LK_EACH(encaps_finish_fips203), LK_END};
+static const lk_step round3_encaps_steps[] = {LK_EACH(encaps_expand_round3), LK_EACH(encaps_hash),
+                                              LK_EACH(encaps_finish_round3), LK_EACH(kdf_round3), LK_END};
 
 #define KEM(kind_, steps_)                                                                                             \
     {                                                                                                                  \
         kind_, sizeof(lk_mlkem_op), kem_jobs, take_shared_kem, take_kem, steps_                                        \
     }
-static const lk_operation encaps[LK_FOS] = {KEM(LK_ENCAPS, encaps_fips203), KEM(LK_ENCAPS, encaps_round3)};
+static const lk_operation fips203_encaps = KEM(LK_ENCAPS, fips203_encaps_steps);
+static const lk_operation round3_encaps = KEM(LK_ENCAPS, round3_encaps_steps);
 
 int lk_mlkem_encaps(const lk_request *request)
 {
     lk_mlkem s = begin(request, LK_ENCAPS);
-    return lk_group_run(&encaps[s.p->fo], request, &s);
+    return lk_group_run(is_fips203(s.p) ? &fips203_encaps : &round3_encaps, request, &s);
 }
 
 /* Decryption hashes nothing, so it comes first (18.5, K9.4): all hashes then run side by side, the short chain from G
@@ -462,14 +473,15 @@ static void decaps_finish_round3(void *operation, lk_jobs *jobs)
     kdf_round3(op, jobs);
 }
 
-static const lk_step decaps_fips203[] = {LK_EACH(decaps_hash_fips203), LK_EACH(decaps_finish_fips203), LK_END};
-static const lk_step decaps_round3[] = {LK_EACH(decaps_hash_round3), LK_EACH(decaps_finish_round3), LK_END};
-static const lk_operation decaps[LK_FOS] = {KEM(LK_DECAPS, decaps_fips203), KEM(LK_DECAPS, decaps_round3)};
+static const lk_step fips203_decaps_steps[] = {LK_EACH(decaps_hash_fips203), LK_EACH(decaps_finish_fips203), LK_END};
+static const lk_step round3_decaps_steps[] = {LK_EACH(decaps_hash_round3), LK_EACH(decaps_finish_round3), LK_END};
+static const lk_operation fips203_decaps = KEM(LK_DECAPS, fips203_decaps_steps);
+static const lk_operation round3_decaps = KEM(LK_DECAPS, round3_decaps_steps);
 
 int lk_mlkem_decaps(const lk_request *request)
 {
     lk_mlkem s = begin(request, LK_DECAPS);
-    return lk_group_run(&decaps[s.p->fo], request, &s);
+    return lk_group_run(is_fips203(s.p) ? &fips203_decaps : &round3_decaps, request, &s);
 }
 
 /* ---- Preparation and checks (section 7) ---- */
@@ -527,7 +539,7 @@ int lk_mlkem_check_ek(const lk_request *request)
 {
     const lk_mlkem s = begin(request, LK_ENCAPS);
     lk_poly t_hat[LK_Q3329_RANK_MAX];
-    if (s.p->fo == LK_FO_ROUND3) return 0;
+    if (!is_fips203(s.p)) return 0;
     return lk_mlkem_decode_vector(&s, t_hat, request->io.ek) ? LATKEM_ERR_EK : 0;
 }
 
@@ -565,5 +577,5 @@ static const lk_operation check_dk = {LK_DECAPS, sizeof(lk_mlkem_op), one_job, t
 int lk_mlkem_check_dk(const lk_request *request)
 {
     lk_mlkem s = begin(request, LK_DECAPS);
-    return s.p->fo == LK_FO_ROUND3 ? 0 : lk_group_run(&check_dk, request, &s);
+    return is_fips203(s.p) ? lk_group_run(&check_dk, request, &s) : 0;
 }

@@ -13,8 +13,7 @@ typedef struct {
 /* How the KEM is made from the encryption scheme. */
 typedef enum {
     LK_FO_FIPS203, /* G(d || k), K is the shared secret, J(z || ct) on rejection, keys are checked */
-    LK_FO_ROUND3,  /* G(d), the coins are hashed first, the shared secret is KDF(K or z || H(ct)), no checks */
-    LK_FOS
+    LK_FO_ROUND3   /* G(d), the coins are hashed first, the shared secret is KDF(K or z || H(ct)), no checks */
 } lk_mlkem_fo;
 
 typedef struct {

@@ -7,6 +7,7 @@
 #include "arch/aarch64/neon/q3329_constants.h"
 #include "arch/aarch64/neon/q3329_factors.h"
 #include "arch/aarch64/tables.h"
+#include "base/families.h"
 
 enum { LANES = 8, REGISTERS = N / LANES, GROUP = 64 };
 
@@ -468,17 +469,17 @@ const lk_q3329_kernels lk_q3329_neon = {
     .encode_d12 = encode_d12,
     .decode_d12 = decode_d12,
     .compress_d1 = compress_d1,
-    .compress_d4 = compress_d4,
-    .compress_d5 = compress_d5,
-    .compress_d10 = compress_d10,
-    .compress_d11 = compress_d11,
+    .compress_d4 = LK_USED(LK_HAS_D10_D4, compress_d4),
+    .compress_d5 = LK_USED(LK_HAS_D11_D5, compress_d5),
+    .compress_d10 = LK_USED(LK_HAS_D10_D4, compress_d10),
+    .compress_d11 = LK_USED(LK_HAS_D11_D5, compress_d11),
     .decompress_d1 = decompress_d1,
-    .decompress_d4 = decompress_d4,
-    .decompress_d5 = decompress_d5,
-    .decompress_d10 = decompress_d10,
-    .decompress_d11 = decompress_d11,
+    .decompress_d4 = LK_USED(LK_HAS_D10_D4, decompress_d4),
+    .decompress_d5 = LK_USED(LK_HAS_D11_D5, decompress_d5),
+    .decompress_d10 = LK_USED(LK_HAS_D10_D4, decompress_d10),
+    .decompress_d11 = LK_USED(LK_HAS_D11_D5, decompress_d11),
     .cbd_eta2 = cbd_eta2,
-    .cbd_eta3 = cbd_eta3,
+    .cbd_eta3 = LK_USED(LK_HAS_ETA3, cbd_eta3),
     .rej_uniform_vartime = lk_q3329_rej_uniform_vartime_neon,
     .rej_uniform_lanes_vartime = lk_q3329_rej_uniform_lanes_vartime_neon,
     .ntt_order = ntt_order,

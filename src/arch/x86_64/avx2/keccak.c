@@ -3,32 +3,18 @@
 #include "arch/x86_64/keccak_rounds.h"
 #include "arch/x86_64/keccak_ymm.h"
 #include "arch/x86_64/tables.h"
+#include "symmetric/keccak/single.h"
 
 enum { LANES = 4 };
-
-#define XOR(x, y) ((x) ^ (y))
-#define XOR3(x, y, z) ((x) ^ ((y) ^ (z)))
-#define CHI(x, y, z) ((x) ^ (~(y) & (z)))
-#define ROTL(x, n) ((x) << (n) | (x) >> (-(n)&63))
-#define CONSTANT(rc) (rc)
-#define LOAD(w) s[w] = states[(w)*LANES]
-#define STORE(w) states[(w)*LANES] = s[w]
 
 static void permute_x1(uint64_t *states)
 {
     uint64_t s[LK_KECCAK_WORDS];
-    FOR_ALL_WORDS(LOAD);
-    for (size_t round = 0; round < 24; round += 4) FOUR_ROUNDS(uint64_t, lk_keccak_round_constants + round);
-    FOR_ALL_WORDS(STORE);
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) s[w] = states[w * LANES];
+    lk_keccak_single(s);
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) states[w * LANES] = s[w];
 }
 
-#undef XOR
-#undef XOR3
-#undef CHI
-#undef ROTL
-#undef CONSTANT
-#undef LOAD
-#undef STORE
 #define XOR(x, y) _mm256_xor_si256(x, y)
 #define XOR3(x, y, z) XOR(x, XOR(y, z))
 #define CHI(x, y, z) XOR(x, _mm256_andnot_si256(y, z))

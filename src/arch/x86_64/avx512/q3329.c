@@ -20,6 +20,7 @@
 #include "arch/x86_64/q3329_compression.h"
 #include "arch/x86_64/tables.h"
 #include "base/bytes.h"
+#include "base/families.h"
 
 /* (r; x, y, ...) to (y; r, x, ...) */
 static inline void exchange_quarters(__m512i *a, __m512i *b)
@@ -204,17 +205,17 @@ const lk_q3329_kernels lk_q3329_avx512 = {
     .encode_d12 = encode_d12,
     .decode_d12 = decode_d12,
     .compress_d1 = compress_d1,
-    .compress_d4 = compress_d4,
-    .compress_d5 = compress_d5,
-    .compress_d10 = compress_d10,
-    .compress_d11 = compress_d11,
+    .compress_d4 = LK_USED(LK_HAS_D10_D4, compress_d4),
+    .compress_d5 = LK_USED(LK_HAS_D11_D5, compress_d5),
+    .compress_d10 = LK_USED(LK_HAS_D10_D4, compress_d10),
+    .compress_d11 = LK_USED(LK_HAS_D11_D5, compress_d11),
     .decompress_d1 = decompress_d1,
-    .decompress_d4 = decompress_d4,
-    .decompress_d5 = decompress_d5,
-    .decompress_d10 = decompress_d10,
-    .decompress_d11 = decompress_d11,
+    .decompress_d4 = LK_USED(LK_HAS_D10_D4, decompress_d4),
+    .decompress_d5 = LK_USED(LK_HAS_D11_D5, decompress_d5),
+    .decompress_d10 = LK_USED(LK_HAS_D10_D4, decompress_d10),
+    .decompress_d11 = LK_USED(LK_HAS_D11_D5, decompress_d11),
     .cbd_eta2 = cbd_eta2,
-    .cbd_eta3 = cbd_eta3,
+    .cbd_eta3 = LK_USED(LK_HAS_ETA3, cbd_eta3),
     .rej_uniform_vartime = lk_q3329_rej_uniform_vartime_avx512,
     .rej_uniform_lanes_vartime = lk_q3329_rej_uniform_lanes_vartime_avx512,
     .ntt_order = NULL,
