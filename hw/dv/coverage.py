@@ -203,6 +203,7 @@ def main() -> int:
         print(f"reached, or not there, but coverage.toml has a row: {row['file']}: {what}")
     if arguments.keep and not unexplained and not idle:
         figures = {"date": date.today().isoformat(), "sources": synthesis.digest("latkem_mlkem"), "files": files}
+        FIGURES.parent.mkdir(exist_ok=True)
         FIGURES.write_text(json.dumps(figures, indent=2) + "\n")
     return 1 if unexplained or idle else 0
 
