@@ -34,7 +34,7 @@ hw-report: ## measures the cores afresh, keeps the figures, draws the report wit
 	@tools/setup.sh hw-fmax
 	@tools/setup.sh evaluate
 	@$(HW_BUILD) core_test >>build/hw.log
-	@$(PYTHON) hw/syn/cycles.py --program build/hw/hw/dv/core_test
+	@$(PYTHON) hw/syn/cycles.py --program build/hw/hw/dv/core/core_test
 	@$(PYTHON) hw/syn/area.py --keep $(OPTIONS)
 	@$(PYTHON) hw/syn/fmax.py --keep $(OPTIONS)
 	@test -f build/evaluation/results.json || $(MAKE) --no-print-directory evaluate QUICK=1

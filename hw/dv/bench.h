@@ -14,6 +14,8 @@
 #include <string>
 
 #include "verilated_cov.h"
+
+inline unsigned models_counted = 0; // of all kinds
 #endif
 
 // `Model` has clk_i and, where it has state to reset, rst_ni. Inputs are set between steps; outputs are read after one.
@@ -30,8 +32,7 @@ template <class Model> class Bench
     // A file of its own for what each model counted.
     ~Bench()
     {
-        static unsigned number = 0;
-        const std::string name = std::to_string(getpid()) + '-' + std::to_string(number++) + ".dat";
+        const std::string name = std::to_string(getpid()) + '-' + std::to_string(models_counted++) + ".dat";
         const char *folder = std::getenv("LATKEM_HW_COUNTS");
         if (folder != nullptr) context_.coveragep()->write((std::string(folder) + '/' + name).c_str());
     }

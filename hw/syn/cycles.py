@@ -13,7 +13,7 @@ from pathlib import Path
 import synthesis
 
 CORE = "latkem_mlkem"
-PROGRAM = synthesis.ROOT / "build/test/hw/hw/dv/core_test"
+PROGRAM = synthesis.ROOT / "build/test/hw/hw/dv/core/core_test"
 
 
 def counted(program: Path) -> list[dict[str, object]]:

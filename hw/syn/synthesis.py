@@ -76,12 +76,8 @@ def sources(core: str) -> list[Path]:
 
 def digest(core: str) -> str:
     """A hash of a core's sources, whose order counts."""
-    return digest_of(sources(core))
-
-
-def digest_of(paths: Iterable[Path]) -> str:
     total = hashlib.sha256()
-    for path in paths:
+    for path in sources(core):
         total.update(f"{path.relative_to(RTL)}\n".encode() + path.read_bytes())
     return total.hexdigest()
 

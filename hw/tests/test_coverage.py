@@ -52,7 +52,7 @@ def test_a_row_is_needed_and_must_be_needed(table: Path) -> None:
     points = coverage.missed(counts)
     table.write_text("")
     assert coverage.explained(counts) == (points, [])
-    entry = f'[[unreached]]\nfile = "{FILE}"\nline = "{points[0].text()}"\nbranch = "%s"\nwhy = "here"\n'
+    entry = f'[[unreached]]\nfile = "{FILE}"\nlines = ["{points[0].text()}"]\nbranch = "%s"\nwhy = "here"\n'
     table.write_text(entry % "else")
     assert coverage.explained(counts) == ([], [])
     table.write_text(entry % "if")
@@ -66,7 +66,7 @@ def test_a_function_is_one_row_while_none_of_it_is_reached(table: Path) -> None:
     lines = coverage.body(file, function)
     assert len(lines) > 2
     inside = [row(line, "v_line/x", 0, file=file) for line in lines]
-    entry = f'[[unreached]]\nfile = "{file}"\nfunction = "%s"\nwhy = "here"\n'
+    entry = f'[[unreached]]\nfile = "{file}"\nfunctions = ["%s"]\nwhy = "here"\n'
     table.write_text(entry % function)
     assert coverage.explained(coverage.points_of(inside)) == ([], [])
     behind = coverage.points_of([*inside, row(lines.stop, "v_line/x", 0, file=file)])
@@ -81,8 +81,6 @@ def test_a_function_is_one_row_while_none_of_it_is_reached(table: Path) -> None:
 def test_rows_are_of_what_exists() -> None:
     for entry in coverage.tomllib.loads((coverage.HERE / "coverage.toml").read_text()).get("unreached", []):
         assert entry["why"]
-        if "function" in entry:
-            assert coverage.body(entry["file"], entry["function"]), entry["function"]
-        else:
-            lines = (coverage.RTL / entry["file"]).read_text().splitlines()
-            assert entry["line"] in [line.strip() for line in lines]
+        lines = [line.strip() for line in (coverage.RTL / entry["file"]).read_text().splitlines()]
+        assert set(entry.get("lines", ())) <= set(lines)
+        assert all(coverage.body(entry["file"], function) for function in entry.get("functions", ()))

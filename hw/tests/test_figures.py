@@ -1,8 +1,9 @@
-"""The figures in hw/syn/figures are of the sources as they are.
+"""The figures in hw/syn/figures and hw/dv/figures are of the sources as they are.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
+import json
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
 
 import synthesis
 
+SHARES = synthesis.HERE.parent / "dv" / "figures"
 RENEW = {
     "area": "make hw-area OPTIONS=--keep",
     "modules": 'make hw-area OPTIONS="--modules --keep"',
@@ -25,6 +27,12 @@ def test_figures_are_of_these_sources(path: Path) -> None:
         row["name"] for row in synthesis.load(path.stem)["rows"] if row["sources"] != synthesis.digest(row["core"])
     ]
     assert not stale, f"{RENEW.get(path.stem, 'make hw-fmax OPTIONS=--keep')} renews the figures of {', '.join(stale)}"
+
+
+@pytest.mark.parametrize("path", sorted(SHARES.glob("*.json")), ids=lambda path: path.stem)
+def test_shares_are_of_these_sources(path: Path) -> None:
+    kept = json.loads(path.read_text())["sources"]
+    assert kept == synthesis.digest("latkem_mlkem"), f"make hw-{path.stem} OPTIONS=--keep renews them"
 
 
 def test_configurations_are_cores_and_sets_that_exist() -> None:

@@ -157,6 +157,41 @@ template <class Model> class Core : public Bench<Model>
         return all.empty() ? Response{{~uint64_t{0}}} : all.front();
     }
 
+    // The first cycles of a request, streams without pauses.
+    void begin(const Words &request, uint64_t cycles)
+    {
+        size_t word = 0;
+        for (uint64_t cycle = 0; cycle < cycles; ++cycle) {
+            model->s_axis_tvalid = word < request.size();
+            model->s_axis_tdata = model->s_axis_tvalid ? request[word] : 0;
+            model->s_axis_tlast = word + 1 == request.size();
+            model->m_axis_tready = 1;
+            model->eval();
+            word += model->s_axis_tvalid && model->s_axis_tready;
+            tick();
+        }
+    }
+
+    // Reset, or zeroisation, for some edges, while the streams offer what they last did; then the wipe. A beat may pass
+    // at the first edge of zeroisation and at no other.
+    void interrupt(bool zeroize, unsigned count)
+    {
+        model->zeroize_i = zeroize;
+        model->rst_ni = zeroize;
+        model->eval();
+        EXPECT_TRUE(zeroize || !(model->s_axis_tready || model->m_axis_tvalid));
+        for (unsigned i = 0; i < count; ++i) {
+            Bench<Model>::step();
+            EXPECT_FALSE(model->s_axis_tready || model->m_axis_tvalid);
+            EXPECT_TRUE(model->busy_o || !zeroize);
+        }
+        model->zeroize_i = model->s_axis_tvalid = model->m_axis_tready = 0;
+        model->rst_ni = 1;
+        model->eval();
+        forget();
+        wait_idle();
+    }
+
     // Forgets what was under way, as the core does on reset and zeroisation.
     void forget()
     {

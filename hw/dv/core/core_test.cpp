@@ -255,8 +255,34 @@ TEST_F(MlkemCore, RefusesLengths)
                 ASSERT_EQ(core.run(words).words, golden_response(words))
                     << golden_name(set) << " " << operations[operation] << " " << length;
             }
+            // As long again as the counter of words, and longer
+            for (size_t length : {good.size() + 1024, size_t{5000}}) {
+                Words words = good;
+                words.resize(length, 0x5555);
+                EXPECT_EQ(core.run(words).words, golden_response(words)) << length;
+            }
             EXPECT_EQ(core.run(good).words, golden_response(good));
         }
+}
+
+// Of two errors the lower code; and neither is there in the next answer.
+TEST_F(MlkemCore, ReportsTheLowestStatus)
+{
+    for (unsigned set = 0; set < sets; ++set)
+        for (unsigned operation : {Encaps, Decaps})
+            for (bool late : {false, true}) {
+                const Words good = request(operation, set);
+                Words words = good;
+                if (operation == Encaps)
+                    words[1] |= 0xfff;
+                else
+                    words[1 + 96 * (set % 3 + 2) + 4] ^= 1;
+                words.resize(words.size() + (late ? 1 : -1));
+                const Response response = core.run(words);
+                EXPECT_EQ(response.status(), BadLength);
+                EXPECT_EQ(response.words, golden_response(words));
+                EXPECT_EQ(core.run(good).words, golden_response(good));
+            }
 }
 
 TEST_F(MlkemCore, TakesRequestsInAnyOrder)
@@ -284,45 +310,16 @@ TEST_F(MlkemCore, PausesChangeNothing)
             }
 }
 
-// Reset or zeroised in any phase, the core forgets the operation and does the next one right.
+// Reset or zeroised in any phase, the core forgets the operation and does the next one right. The streams go on, so that
+// the edge may be one at which a beat passes.
 TEST_F(MlkemCore, ForgetsAtAnyTime)
 {
     for (unsigned set : {0u, 2u, 4u})
         for (unsigned operation : {Keygen, Encaps, Decaps})
             for (unsigned at = 1, step = long_form() ? 97 : 419; at < 3000; at += step)
                 for (bool zeroize : {false, true}) {
-                    const Words words = request(operation, set);
-                    auto &m = *core.model;
-                    core.forget();
-                    for (unsigned cycle = 0, word = 0; cycle < at; ++cycle) {
-                        m.s_axis_tvalid = word < words.size();
-                        m.s_axis_tdata = word < words.size() ? words[word] : 0;
-                        m.s_axis_tlast = word + 1 == words.size();
-                        m.m_axis_tready = 1;
-                        m.eval();
-                        word += m.s_axis_tvalid && m.s_axis_tready;
-                        core.step();
-                    }
-                    m.s_axis_tvalid = 0;
-                    if (zeroize) {
-                        m.zeroize_i = 1;
-                        for (unsigned i = 0; i < at % 3 + 1; ++i) {
-                            core.step();
-                            ASSERT_FALSE(m.s_axis_tready || m.m_axis_tvalid);
-                            ASSERT_TRUE(m.busy_o);
-                        }
-                        m.zeroize_i = 0;
-                    } else {
-                        m.rst_ni = 0;
-                        m.eval();
-                        for (unsigned i = 0; i < at % 3 + 1; ++i) {
-                            ASSERT_FALSE(m.s_axis_tready || m.m_axis_tvalid);
-                            core.step();
-                        }
-                        m.rst_ni = 1;
-                    }
-                    core.forget();
-                    core.wait_idle();
+                    core.begin(request(operation, set), at);
+                    core.interrupt(zeroize, at % 3 + 1);
                     const Words next = request(at % 3 + 1, (set + at) % 6);
                     ASSERT_EQ(core.run(next).words, golden_response(next))
                         << operations[operation] << " at " << at << (zeroize ? ", zeroised" : ", reset");
@@ -362,15 +359,6 @@ TEST_F(MlkemCore, LeavesNoSecrets)
             }
     // The search finds what is there: the request's words in the middle of an operation.
     const Words words = request(Encaps, 0);
-    auto &m = *core.model;
-    core.forget();
-    for (unsigned cycle = 0, word = 0; cycle < 200; ++cycle) {
-        m.s_axis_tvalid = word < words.size();
-        m.s_axis_tdata = word < words.size() ? words[word] : 0;
-        m.s_axis_tlast = word + 1 == words.size();
-        m.eval();
-        word += m.s_axis_tvalid && m.s_axis_tready;
-        core.step();
-    }
+    core.begin(words, 200);
     EXPECT_EQ(pieces(state_of(*core.model), Words(words.end() - 4, words.end())), 4u);
 }

@@ -470,9 +470,10 @@ TEST_F(PolyUnit, ClearsAtAnyTime)
             m.job_i = (cycle % 2 ? NttNoise : NttLoaded) << 13 | 2 << 9 | 9 << 1;
             step();
         }
-        m.job_valid_i = 0;
+        m.job_valid_i = at / 3 % 2; // what is offered meanwhile is forgotten too
         m.clear_i = 1;
         step();
+        m.job_valid_i = 0;
         m.clear_i = 0;
         m.eval();
         for (unsigned cycle = 0; cycle < 100; ++cycle) {
