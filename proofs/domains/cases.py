@@ -155,12 +155,19 @@ class Candidates:
 
     def possible(self, n: Node, path: Path) -> list[int]:
         """The values that a term can have on a path; none at all if it is no function of what is accepted."""
-        path = tuple((m, value) for m, value in path if self.support(m) & self.support(n))
+        path = self._relevant(n, path)
         key = n, path
         if key not in self._possible:
             points = self._points([n, *(m for m, _ in path)])
             self._possible[key] = [] if points is None else _values_on_path(points, n, path)
         return self._possible[key]
+
+    def _relevant(self, n: Node, path: Path) -> Path:
+        """What of a path says something about the candidates of a term, or about those that it links them to."""
+        linked = self.support(n)
+        for _ in path:
+            linked |= reduce(or_, (s for s in (self.support(m) for m, _ in path) if s & linked), 0)
+        return tuple((m, value) for m, value in path if self.support(m) & linked)
 
     def count(self, candidates: int) -> Node:
         """How many of these are accepted."""

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -68,7 +69,7 @@ def check_equal(got: Node, wanted: Node, what: str, fields: Fields, below: Mappi
 def check_by_classes(got: Node, wanted: Node, what: str, below: Mapping[Node, int] | None = None) -> None:
     """The same where too many bits matter: values of a variable for which the terms of it alone are equal count as one."""
     parts = _parts([got, wanted])
-    columns = {v: _classes(v, cuts, (below or {}).get(v, 1 << T.W[v])) for v, cuts in parts.items()}
+    columns = {v: _classes(v, tuple(cuts), (below or {}).get(v, 1 << T.W[v])) for v, cuts in parts.items()}
     if np.prod([len(next(iter(c.values()))) for c in columns.values()]) > 1 << LIMIT:
         raise NotProved(f"{what} depends on too many values of {len(columns)} variables")
     values: dict[Node, Words] = {}
@@ -76,7 +77,7 @@ def check_by_classes(got: Node, wanted: Node, what: str, below: Mapping[Node, in
         shape = [-1 if i == axis else 1 for i in range(len(columns))]
         values |= {n: c.reshape(shape) for n, c in column.items()}
     results = T.evaluate([got, wanted], values)
-    wrong = np.broadcast_to(*[results[0] != results[1]], np.broadcast_shapes(*(np.shape(r) for r in results)))
+    wrong = np.asarray(results[0] != results[1])
     if wrong.any():
         at = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
         have, want = (int(np.broadcast_to(r, wrong.shape)[at]) for r in results)
@@ -103,8 +104,15 @@ def _parts(roots: list[Node]) -> dict[Node, list[Node]]:
     return parts
 
 
-def _classes(v: Node, terms: list[Node], bound: int) -> dict[Node, Words]:
+@cache
+def _classes(v: Node, terms: tuple[Node, ...], bound: int) -> dict[Node, Words]:
     """The different values that the terms take together."""
-    results = T.evaluate(terms, {v: np.arange(bound, dtype=np.uint64)})
-    rows = np.array([np.broadcast_to(r, (bound,)) for r in results])
-    return dict(zip(terms, np.unique(rows, axis=1), strict=True))
+    bits = sorted({bit for n in terms for bit in bits_of(n)})
+    values = valuations(bits, {v: bound})
+    results = T.evaluate(terms, values)
+    rows = [np.broadcast_to(r, values[v].shape) for r in results]
+    number = np.zeros(values[v].shape, dtype=np.int64)
+    for row in rows:
+        number = np.unique(number << 32 | np.unique(row, return_inverse=True)[1], return_inverse=True)[1]
+    first = np.unique(number, return_index=True)[1]
+    return {n: row[first] for n, row in zip(terms, rows, strict=True)}

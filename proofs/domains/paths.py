@@ -12,7 +12,7 @@ from proofs.domains import NotProved
 from proofs.domains.cases import Candidates, Path, Undecided, members
 from proofs.machine import terms as T
 from proofs.machine.aarch64.registers import Flags, with_lanes
-from proofs.machine.memory import PAGE, Memory
+from proofs.machine.memory import PAGE, Memory, Violation
 from proofs.machine.terms import Node
 from proofs.machine.x86_64 import flags
 from proofs.machine.x86_64.operands import relane
@@ -138,8 +138,9 @@ class Stream:
 
     def check(self, memory: Remembering, before: int, have: int, decided: int, path: Path) -> None:
         """The values that were there are still there, and those accepted since stand behind them."""
-        if any(at < self.address + 2 * before and at + size > self.address for at, size in memory.written):
-            raise NotProved(f"a value of the first {before} is overwritten")
+        for i in self._written(memory):
+            if i < before and memory.lanes(self.address + 2 * i, 1, 16) != [self.values[i]]:
+                raise NotProved(f"value {i} of the first {before} is overwritten")
         for i, n in enumerate(memory.lanes(self.address + 2 * before, have - before, 16)):
             self.candidates.check_nth(n, i, decided, path, f"value {i} after the first {before}")
 
@@ -147,14 +148,15 @@ class Stream:
         """The values that are there now have names. Of the other places nothing is known, but what was written of
         candidates that are not decided."""
         memory.put(self.address + 2 * before, self.values[before:have])
-        for i in sorted({i for at, size in memory.written for i in self._places(at, size)}):
+        for i in self._written(memory):
             (n,) = memory.lanes(self.address + 2 * i, 1, 16)
             if i >= have and not self.candidates.support(n) & self.candidates.all >> decided << decided:
                 memory.put(self.address + 2 * i, [self.others[i]])
 
-    def _places(self, at: int, size: int) -> range:
-        first, last = (at - self.address) // 2, (at + size - 1 - self.address) // 2
-        return range(max(first, 0), min(last + 1, self.most))
+    def _written(self, memory: Remembering) -> set[int]:
+        """The places that were written, before and behind the polynomial left out."""
+        ends = ((at - self.address, at + size - self.address) for at, size in memory.written)
+        return {i for low, end in ends for i in range(max(low // 2, 0), min((end + 1) // 2, self.most))}
 
 
 class Outcome(NamedTuple):
@@ -232,7 +234,7 @@ class Exploring:
                 try:
                     self.step()
                     continue
-                except Undecided:
+                except (Undecided, Violation):  # it may do when what is constant on the path is written as a constant
                     self._asked.add(at)
                     return self._forks.append(fork)
             self._make_constant()
@@ -379,6 +381,8 @@ class Exploring:
 
 def choice(asked: Undecided, entries: Sequence[Node]) -> Node:
     """The entry of the value that was asked for: a tree, as the values are in order."""
+    if T.W[entries[0]] > 64:
+        return T.concat([choice(asked, parts) for parts in zip(*(T.split(n, 64) for n in entries), strict=True)])
 
     def among(first: int, end: int) -> Node:
         middle = (first + end) // 2

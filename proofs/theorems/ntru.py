@@ -197,7 +197,7 @@ def prove_fixed_type_words(target: Target, kernel: Kernel, n: int) -> None:
     w, run = WEIGHTS[n], Execution(target)
     a = output(run, n, 32)
     run.call(kernel.address, a, run.input(data), n, w)
-    for i, got in enumerate(run.read(a)[: n - 1]):
+    for i, got in enumerate(run.memory.lanes(a.address, n - 1, 32)):
         low = T.const((i < w // 2) + 2 * (w // 2 <= i < w), 2)
         wanted = T.concat([low, bits(data, 30 * i, 30)])
         bitvector.check(T.eq(got, wanted), f"word {i}")

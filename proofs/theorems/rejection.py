@@ -18,10 +18,10 @@ from proofs.theorems import fips203 as spec
 from proofs.theorems.bounds import constants
 from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, WORD, Buffer, Execution, Kernel, Target
 
-RATE = constants("keccak")["LK_SHAKE128_RATE"]
 STATE_WORDS = constants("keccak")["LK_KECCAK_WORDS"]
+RATE = 72  # bytes of a block: 48 candidates, two or three steps of every loop and a rest
 SIZES = (3, 51, RATE)  # one pair of candidates; too few for a vector kernel; a block
-STARTS = (0, 200, 255)  # numbers of values there are: enough for a block, for part of it, for one more
+STARTS = (0, 216, 255)  # numbers of values there are: room for the block, for part of it, for one value more
 CANDIDATE_BITS = 12
 
 
