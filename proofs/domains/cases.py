@@ -12,14 +12,12 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from proofs.domains import NotProved
 from proofs.machine import terms as T
-from proofs.machine.memory import Violation
 from proofs.machine.terms import Node, Words
 
 MOST = 16  # candidates of which all choices are tried; of more, their number must be all that matters
@@ -36,7 +34,7 @@ class Undecided(Exception):
 
 
 class Candidates:
-    """Variables of at most 12 bits, accepted if below a bound. A set of candidates is an integer with a bit for each."""
+    """Variables of at most 12 bits, accepted if below a bound. A set of them is an integer with a bit for each."""
 
     def __init__(self, variables: Sequence[Node], bound: int) -> None:
         self.words = [T.zext(v, 16) for v in variables]
@@ -77,7 +75,7 @@ class Candidates:
         return bool(self.support(n) >> len(self._variables))
 
     def _class_values(self, n: Node) -> tuple[int, int] | None:
-        """The values of a term where its one candidate is rejected, and where it is accepted, if that is all it says."""
+        """A term's values where its one candidate is rejected, and where it is accepted, if that is all it says."""
         if n not in self._classes:
             self._classes[n] = self._find_class(n)
         return self._classes[n]
@@ -304,5 +302,3 @@ def _patterns(candidate: int) -> list[int]:
     bits = range(16)
     places = [sum(1 << p for p in range(12) if p >> b & 1) for b in range(4)]
     return [0, 0xFFF, *places, *(0xFFF if candidate >> b & 1 else 0 for b in bits)]
-
-

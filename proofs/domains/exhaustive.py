@@ -67,7 +67,7 @@ def check_equal(got: Node, wanted: Node, what: str, fields: Fields, below: Mappi
 
 
 def check_by_classes(got: Node, wanted: Node, what: str, below: Mapping[Node, int] | None = None) -> None:
-    """The same where too many bits matter: values of a variable for which the terms of it alone are equal count as one."""
+    """The same where too many bits matter: values of a variable count as one where all terms of it alone are equal."""
     parts = _parts([got, wanted])
     columns = {v: _classes(v, tuple(cuts), (below or {}).get(v, 1 << T.W[v])) for v, cuts in parts.items()}
     if np.prod([len(next(iter(c.values()))) for c in columns.values()]) > 1 << LIMIT:

@@ -275,7 +275,7 @@ def test_the_next_accepted_value() -> None:
         c.check_nth(second, 1, 0b111, path, "value 1")
     right = T.ite(T.and_(c.accepted[0], c.accepted[1]), c.words[1], c.words[2])
     c.check_nth(right, 1, 0b111, path, "value 1")
-    with pytest.raises(NotProved, match="a value is changed|is made of"):
+    with pytest.raises(NotProved, match="a value is made of add"):
         c.check_nth(T.add(right, T.const(1, 16)), 1, 0b111, path, "value 1")
 
 

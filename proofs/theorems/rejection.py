@@ -151,7 +151,9 @@ def _interleaved(variables: Sequence[Node], lane: int, lanes: int, beside: dict[
     return [columns[i][w] for w in range(STATE_WORDS) for i in range(lanes)]
 
 
-def _check_others(run: Execution, polynomials: Sequence[Buffer], have_at: Sequence[int], beside: dict[int, Lane]) -> None:
+def _check_others(
+    run: Execution, polynomials: Sequence[Buffer], have_at: Sequence[int], beside: dict[int, Lane]
+) -> None:
     for i, other in beside.items():
         packed = int.from_bytes(other.data, "little")
         all_values = [(packed >> CANDIDATE_BITS * j) % (1 << CANDIDATE_BITS) for j in range(2 * RATE // 3)]
