@@ -135,25 +135,6 @@ def prove_mod3(target: Target, kernel: Kernel, n: int) -> None:
         check_by_classes(got, wanted, f"coefficient {i}")
 
 
-def prove_to_trits(target: Target, kernel: Kernel, n: int) -> None:
-    """0 just where all coefficients are 0, 1 or -1; each such coefficient is right, and the others are trits."""
-    run, f, q = Execution(target), [*words(n - 1), T.const(0, 16)], LOGARITHMS[n]
-    t = output(run, n, 8)
-    result = T.extract(run.call(kernel.address, t, run.input(padded(f), MAX_ALIGN), n, q), 0, 32)
-    fields, all_trits = Fields(), T.const(1, 1)
-    for i, got in enumerate(read(run, t, n)):
-        x = T.extract(f[i], 0, q)
-        zero, one, minus = (T.eq(x, T.const(c, q)) for c in (0, 1, -1))
-        other = T.ite(T.ult(got, T.const(3, 8)), got, T.const(0, 8))
-        known = ((minus, T.const(2, 8)), (one, T.const(1, 8)), (zero, T.const(0, 8)))
-        wanted = other
-        for condition, value in known:
-            wanted = T.ite(condition, value, wanted)
-        check_equal(got, wanted, f"coefficient {i}", fields)
-        all_trits = T.and_(all_trits, T.or_(zero, T.or_(one, minus)))
-    bitvector.check(T.eq(result, T.ite(all_trits, T.const(0, 32), T.const(-1, 32))), "the result")
-
-
 # ---- packing ----
 
 
@@ -247,7 +228,6 @@ def theorems() -> Iterator[Theorem]:
     yield sums("sum_zero", "the last coefficient makes the sum 0", "sums", partial(prove_sums, _sum_zero))
     yield sums("from_trits", "scale t, for scale = 1 and 3", "all inputs", prove_from_trits)
     yield sums("mod3", "f modulo 3 and Phi, for any words", "all inputs", prove_mod3)
-    yield sums("to_trits", "trits of f, or told that there are others", "all inputs, Bitwuzla", prove_to_trits)
     for d in (11, 12, 13):
         yield sums(f"pack_d{d}", f"the low {d} bits", "all inputs", partial(prove_pack, d))
         yield sums(f"unpack_d{d}", f"{d} bits each", "all inputs", partial(prove_unpack, d))
