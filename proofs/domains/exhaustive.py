@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -60,3 +61,58 @@ def check_equal(got: Node, wanted: Node, what: str, fields: Fields, below: Mappi
         inputs = ", ".join(f"{T.ARGS[v][0]} = {int(column[at])}" for v, column in values.items())
         have, want = (int(np.broadcast_to(r, wrong.shape)[at]) for r in results)
         raise NotProved(f"{what} is {have} instead of {want} at {inputs}")
+
+
+# ---- several variables, of which few things matter ----
+
+
+def check_by_classes(got: Node, wanted: Node, what: str, below: Mapping[Node, int] | None = None) -> None:
+    """The same where too many bits matter: values of a variable count as one where all terms of it alone are equal."""
+    parts = _parts([got, wanted])
+    columns = {v: _classes(v, tuple(cuts), (below or {}).get(v, 1 << T.W[v])) for v, cuts in parts.items()}
+    if np.prod([len(next(iter(c.values()))) for c in columns.values()]) > 1 << LIMIT:
+        raise NotProved(f"{what} depends on too many values of {len(columns)} variables")
+    values: dict[Node, Words] = {}
+    for axis, column in enumerate(columns.values()):
+        shape = [-1 if i == axis else 1 for i in range(len(columns))]
+        values |= {n: c.reshape(shape) for n, c in column.items()}
+    results = T.evaluate([got, wanted], values)
+    wrong = np.asarray(results[0] != results[1])
+    if wrong.any():
+        at = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+        have, want = (int(np.broadcast_to(r, wrong.shape)[at]) for r in results)
+        raise NotProved(f"{what} is {have} instead of {want}")
+
+
+def _parts(roots: list[Node]) -> dict[Node, list[Node]]:
+    """By variable, the largest terms that depend on it alone."""
+    support: dict[Node, frozenset[Node]] = {}
+    for n in T.cone(roots):
+        own = [n] if T.OP[n] == "var" else []
+        support[n] = frozenset(own).union(*(support[c] for c in T.children(n)))
+    parts: dict[Node, list[Node]] = {}
+    stack, seen = list(roots), set()
+    while stack:
+        n = stack.pop()
+        if n in seen or not support[n]:
+            continue
+        seen.add(n)
+        if len(support[n]) == 1:
+            parts.setdefault(next(iter(support[n])), []).append(n)
+        else:
+            stack += T.children(n)
+    return parts
+
+
+@cache
+def _classes(v: Node, terms: tuple[Node, ...], bound: int) -> dict[Node, Words]:
+    """The different values that the terms take together."""
+    bits = sorted({bit for n in terms for bit in bits_of(n)})
+    values = valuations(bits, {v: bound})
+    results = T.evaluate(terms, values)
+    rows = [np.broadcast_to(r, values[v].shape) for r in results]
+    number = np.zeros(values[v].shape, dtype=np.int64)
+    for row in rows:
+        number = np.unique(number << 32 | np.unique(row, return_inverse=True)[1], return_inverse=True)[1]
+    first = np.unique(number, return_index=True)[1]
+    return {n: row[first] for n, row in zip(terms, rows, strict=True)}

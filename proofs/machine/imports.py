@@ -25,7 +25,7 @@ Model = Callable[[Caller], Node | None]
 
 
 def _constant(machine: Caller, index: int, what: str) -> int:
-    n = machine.argument(index)
+    n = T.settled(machine.argument(index))
     if not T.is_const(n):
         raise Violation(f"{what} depends on data")
     return T.val(n)

@@ -32,6 +32,7 @@ W: list[int] = []
 _node_of: dict[tuple[Any, ...], Node] = {}
 _unknowns = 0
 _results_unknown = False
+_settle: Callable[[Node], Node] | None = None
 _STRUCTURE = frozenset({"const", "var", "cat"})  # what moves bits and computes nothing
 
 
@@ -87,6 +88,23 @@ def results_unknown() -> Iterator[None]:
         yield
     finally:
         _results_unknown = before
+
+
+@contextmanager
+def settling(settle: Callable[[Node], Node]) -> Iterator[None]:
+    """Within it, an address or a condition that is no constant is first given to `settle`: for code that branches on
+    public data, which is proved case by case."""
+    global _settle
+    before, _settle = _settle, settle
+    try:
+        yield
+    finally:
+        _settle = before
+
+
+def settled(n: Node) -> Node:
+    """What a machine asks for where it needs a constant."""
+    return n if OP[n] == "const" or _settle is None else _settle(n)
 
 
 def is_const(n: Node) -> bool:

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from proofs.domains import NotProved, bitvector
-from proofs.domains.exhaustive import bits_of, check_equal
+from proofs.domains.affine import Affine
+from proofs.domains.cases import Candidates, members
+from proofs.domains.exhaustive import bits_of, check_by_classes, check_equal
 from proofs.domains.fields import Fields
 from proofs.domains.keccak import Algebra, rotate
 from proofs.domains.linear import Input, Linear
@@ -204,3 +206,78 @@ def test_declassified_bytes_become_public_in_all_copies() -> None:
     assert memory.lanes(0x1000, 8, 8) == [*secret[:3], *constant_bytes(b"\x05\x06"), *secret[5:]]
     assert memory.lanes(0x2000, 2, 8) == constant_bytes(b"\x05\x06")
     assert memory.declassified == {0x2000, 0x2001}
+
+
+# ---- sums modulo a power of 2 ----
+
+
+def test_a_sum_is_its_multiples_whatever_its_order() -> None:
+    x, y = words("x", "y")
+    term = T.sub(T.add(T.mul(x, T.const(3, 16)), T.shl(y, 1)), T.add(x, T.const(5, 16)))
+    Affine(13).check(term, {x: 2, y: 2, None: -5}, "the sum")
+    with pytest.raises(NotProved, match="the sum has 2 y instead of 1"):
+        Affine(13).check(term, {x: 2, y: 1, None: -5}, "the sum")
+
+
+def test_what_is_cut_off_is_no_sum() -> None:
+    (x,) = words("x")
+    with pytest.raises(NotProved, match="is no sum"):
+        Affine(13).check(T.zext(T.extract(T.add(x, T.const(1, 16)), 0, 12), 16), {x: 1, None: 1}, "the sum")
+
+
+# ---- few classes of many inputs ----
+
+
+def remainder(x: Node) -> Node:
+    return T.urem(x, T.const(3, 16))
+
+
+def test_two_words_of_which_remainders_matter() -> None:
+    x, y = words("x", "y")
+    wanted = remainder(T.add(remainder(x), remainder(y)))
+    found = T.sub(T.add(remainder(x), remainder(y)), T.const(0, 16))
+    check_by_classes(remainder(found), wanted, "the sum")
+    with pytest.raises(NotProved, match="the sum is 3 instead of 0"):
+        check_by_classes(found, wanted, "the sum")
+
+
+# ---- cases ----
+
+
+def candidates(count: int) -> Candidates:
+    return Candidates([T.var(f"candidate {i}", 12) for i in range(count)], Q)
+
+
+def test_values_on_a_path() -> None:
+    c = candidates(4)
+    both, all_four = c.count(0b11), c.count(0b1111)
+    assert c.possible(all_four, ()) == [0, 1, 2, 3, 4]
+    assert c.possible(all_four, ((both, 2),)) == [2, 3, 4]
+    assert c.possible(both, ((all_four, 4),)) == [2]
+    assert c.possible(c.words[0], ()) == []
+
+
+def test_a_path_links_candidates() -> None:
+    c = candidates(4)
+    assert c.possible(c.count(0b1100), ((c.count(0b0011), 1), (c.count(0b1111), 3))) == [2]
+
+
+def test_a_bound_that_is_wrong_is_no_case() -> None:
+    c = candidates(1)
+    assert c.possible(T.ult(c.words[0], T.const(Q + 1, 16)), ()) == []
+
+
+def test_the_next_accepted_value() -> None:
+    c = candidates(3)
+    second = T.ite(c.accepted[0], c.words[1], c.words[2])
+    path = ((c.count(0b111), 2),)
+    with pytest.raises(NotProved, match="is candidate 1 instead of 2"):
+        c.check_nth(second, 1, 0b111, path, "value 1")
+    right = T.ite(T.and_(c.accepted[0], c.accepted[1]), c.words[1], c.words[2])
+    c.check_nth(right, 1, 0b111, path, "value 1")
+    with pytest.raises(NotProved, match="a value is made of add"):
+        c.check_nth(T.add(right, T.const(1, 16)), 1, 0b111, path, "value 1")
+
+
+def test_members_of_a_set() -> None:
+    assert members(0b10110) == [1, 2, 4]

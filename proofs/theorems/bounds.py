@@ -21,6 +21,7 @@ HEADERS = {
     "aes": "symmetric/aes/kernels.h",
     "sha2": "symmetric/sha2/kernels.h",
 }
+LIMITS = {"INT32_MAX": (1 << 31) - 1}  # of <stdint.h>
 _OPERATORS = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -50,14 +51,14 @@ def _value(node: ast.expr, known: dict[str, int]) -> int:
 
 def parse_constants(text: str) -> dict[str, int]:
     """The enumerators of a header without comments."""
-    known: dict[str, int] = {}
+    known = dict(LIMITS)
     for body in re.findall(r"\benum\s*\{(.*?)\}", text, flags=re.DOTALL):
         following = 0
         for item in filter(None, (part.strip() for part in body.split(","))):
             name, _, expression = (part.strip() for part in item.partition("="))
             known[name] = _value(ast.parse(expression, mode="eval").body, known) if expression else following
             following = known[name] + 1
-    return known
+    return {name: value for name, value in known.items() if name not in LIMITS}
 
 
 @cache

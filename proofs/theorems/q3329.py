@@ -17,6 +17,7 @@ from proofs.domains.products import Atom, Products
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import fips203 as spec
+from proofs.theorems import rejection
 from proofs.theorems.bounds import bound
 from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target
 from proofs.theorems.theorem import Rung, Theorem
@@ -314,6 +315,8 @@ def theorems() -> Iterator[Theorem]:
         yield make(f"decompress_d{d}", claim, "all inputs", partial(prove_decompress, d))
     for eta in (2, 3):
         yield make(f"cbd_eta{eta}", f"FIPS 203 algorithm 8, eta = {eta}", "all inputs", partial(prove_cbd, eta))
+    claim = "FIPS 203 algorithm 7 of any bytes"
+    yield make("rej_uniform_vartime", claim, "cases", rejection.prove_bytes, Rung.ALL)
 
 
 def _inner_product(k: int, target: Target, kernel: Kernel) -> str:

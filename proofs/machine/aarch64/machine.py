@@ -15,7 +15,7 @@ from proofs.machine.aarch64.operands import SP, Address, Instruction, decode
 from proofs.machine.aarch64.registers import Registers, undefined_flags, with_lanes
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory, Violation
-from proofs.machine.terms import Node, add, const, fresh, is_const, val
+from proofs.machine.terms import Node, add, const, fresh, is_const, settled, val
 
 INSTRUCTION_BYTES = 4
 STACK_TOP = 0x7FFF00000000
@@ -133,6 +133,7 @@ class Machine(Registers):
     # ---- what meanings ask for ----
 
     def constant(self, node: Node, what: str) -> int:
+        node = settled(node)
         if not is_const(node):
             raise Violation(f"the {what} depends on data")
         return val(node)

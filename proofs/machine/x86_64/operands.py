@@ -45,6 +45,7 @@ def relane(lanes: Lanes, w: int) -> Lanes:
 
 def constant(n: Node, what: str) -> int:
     """The value of a term that may not depend on data."""
+    n = T.settled(n)
     if not T.is_const(n):
         raise Violation(f"{what} depends on data")
     return T.val(n)

@@ -1,0 +1,304 @@
+"""Cases: code that may branch on its data and index with it, such as rejection sampling of public bytes.
+
+A candidate is a variable that the code accepts or not. Where an address, a branch or a length depends on which are
+accepted, the path is split into the values that this can take; a load from a table is not split, but gives the term
+that chooses among the entries. Before the code asks about new candidates, paths that have decided the same ones and
+accepted as many of them are joined: what differs between them becomes unknown. So all inputs are gone through in steps
+of a few candidates, from each number of values that there may be before.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+
+import numpy as np
+import numpy.typing as npt
+
+from proofs.domains import NotProved
+from proofs.machine import terms as T
+from proofs.machine.terms import Node, Words
+
+MOST = 16  # candidates of which all choices are tried; of more, their number must be all that matters
+Path = tuple[tuple[Node, int], ...]  # values that terms have on a path
+Integers = npt.NDArray[np.int64]
+
+
+class Undecided(Exception):
+    """A term that must be a constant has several values."""
+
+    def __init__(self, node: Node, values: Sequence[int]) -> None:
+        super().__init__(f"{len(values)} values")
+        self.node, self.values = node, values
+
+
+class Candidates:
+    """Variables of at most 12 bits, accepted if below a bound. A set of them is an integer with a bit for each."""
+
+    def __init__(self, variables: Sequence[Node], bound: int) -> None:
+        self.words = [T.zext(v, 16) for v in variables]
+        self.accepted = [T.ult(word, T.const(bound, 16)) for word in self.words]
+        self.all = (1 << len(variables)) - 1
+        self._bound = bound
+        self._variables = list(variables)
+        self._is_candidate = set(variables)
+        self._support: dict[Node, int] = {v: 1 << i for i, v in enumerate(variables)}
+        self._classes: dict[Node, tuple[int, int] | None] = {}
+        self._possible: dict[tuple[Node, Path], list[int]] = {}
+        self._together: dict[tuple[int, ...], list[Words]] = {}
+        self._chosen: dict[tuple[int, Path], Words] = {}
+        self._selected: dict[Node, tuple[int, Integers]] = {}
+
+    # ---- what a term depends on ----
+
+    def support(self, root: Node) -> int:
+        """The candidates that a term depends on."""
+        known, stack = self._support, [root]
+        while stack:
+            n = stack[-1]
+            if n not in known:
+                children = T.children(n)
+                todo = [c for c in children if c not in known]
+                if todo:
+                    stack += todo
+                    continue
+                known[n] = reduce(or_, (known[c] for c in children), 0)
+            stack.pop()
+        return known[root]
+
+    def set_apart(self, variables: Sequence[Node]) -> None:
+        """Variables that are told from all others."""
+        self._support |= dict.fromkeys(variables, 1 << len(self._variables))
+
+    def is_set_apart(self, n: Node) -> bool:
+        return bool(self.support(n) >> len(self._variables))
+
+    def _class_values(self, n: Node) -> tuple[int, int] | None:
+        """A term's values where its one candidate is rejected, and where it is accepted, if that is all it says."""
+        if n not in self._classes:
+            self._classes[n] = self._find_class(n)
+        return self._classes[n]
+
+    def _find_class(self, n: Node) -> tuple[int, int] | None:
+        support = self.support(n)
+        if support.bit_count() != 1 or T.OP[n] == "var" or T.W[n] > 64:
+            return None
+        v = self._variables[support.bit_length() - 1]
+        if any(T.OP[m] == "var" and m != v for m in T.cone([n])):
+            return None
+        values = np.broadcast_to(T.evaluate([n], {v: np.arange(1 << T.W[v])})[0], 1 << T.W[v])
+        accepted, rejected = np.unique(values[: self._bound]), np.unique(values[self._bound :])
+        return (int(rejected[0]), int(accepted[0])) if len(accepted) == len(rejected) == 1 else None
+
+    def _counted(self, n: Node) -> int:
+        """The candidates whose accepted ones a term counts; 0 if it does not count."""
+        if T.OP[n] != "popcnt":
+            return 0
+        found = 0
+        for m, _, w in T.pieces(T.ARGS[n][0]):
+            if T.is_const(m) and not T.val(m):
+                continue
+            if w != 1 or T.W[m] != 1 or self._class_values(m) != (0, 1) or found & self.support(m):
+                return 0
+            found |= self.support(m)
+        return found
+
+    # ---- the values of terms ----
+
+    def _cuts(self, roots: Sequence[Node], counting: bool) -> list[Node] | None:
+        """The terms of single candidates, or counts, that the roots are functions of; None if of something else too."""
+        found, seen, stack = [], set(), list(roots)
+        while stack:
+            n = stack.pop()
+            if n in seen or T.is_const(n):
+                continue
+            seen.add(n)
+            if self._counted(n) if counting else self._class_values(n):
+                found.append(n)
+            elif T.OP[n] == "var":
+                return None
+            else:
+                stack += T.children(n)
+        return found
+
+    def _points(self, roots: Sequence[Node]) -> dict[Node, Words] | None:
+        """The values of the roots at all choices of the candidates that they depend on; None if of something else."""
+        cuts = self._cuts(roots, counting=True)
+        if cuts is not None:
+            return self._evaluate(roots, self._numbers(cuts))
+        support = reduce(or_, map(self.support, roots), 0)
+        cuts = self._cuts(roots, counting=False) if support.bit_count() <= MOST else None
+        if cuts is None:
+            return None
+        choices = np.arange(1 << support.bit_count(), dtype=np.uint64)
+        return self._evaluate(roots, {n: self._at(n, support, choices) for n in cuts})
+
+    def _numbers(self, counts: Sequence[Node]) -> dict[Node, Words]:
+        """The numbers that there can be together; of many candidates, more than there can be."""
+        sets = tuple(sorted({self._counted(n) for n in counts}))
+        if sets not in self._together:
+            self._together[sets] = _together(sets) if sets else []
+        columns = dict(zip(sets, self._together[sets], strict=True))
+        return {n: columns[self._counted(n)] for n in counts}
+
+    @staticmethod
+    def _evaluate(roots: Sequence[Node], values: dict[Node, Words]) -> dict[Node, Words]:
+        return dict(zip(roots, T.evaluate(roots, values), strict=True))
+
+    def _at(self, n: Node, candidates: int, choices: Words) -> Words:
+        """A term of one candidate at choices of several."""
+        rejected, accepted = self._class_values(n) or (0, 0)
+        return np.where(part(choices, candidates, self.support(n)), np.uint64(accepted), np.uint64(rejected))
+
+    def possible(self, n: Node, path: Path) -> list[int]:
+        """The values that a term can have on a path; none at all if it is no function of what is accepted."""
+        path = self._relevant(n, path)
+        key = n, path
+        if key not in self._possible:
+            points = self._points([n, *(m for m, _ in path)])
+            self._possible[key] = [] if points is None else _values_on_path(points, n, path)
+        return self._possible[key]
+
+    def _relevant(self, n: Node, path: Path) -> Path:
+        """What of a path says something about the candidates of a term, or about those that it links them to."""
+        linked = self.support(n)
+        for _ in path:
+            linked |= reduce(or_, (s for s in (self.support(m) for m, _ in path) if s & linked), 0)
+        return tuple((m, value) for m, value in path if self.support(m) & linked)
+
+    def count(self, candidates: int) -> Node:
+        """How many of these are accepted."""
+        return T.popcnt(T.zext(T.concat([self.accepted[i] for i in members(candidates)]), 64))
+
+    # ---- the values that are accepted ----
+
+    def nth(self, j: int, candidates: int) -> Node:
+        """The accepted candidate before which j of these are accepted; 0 if there is none."""
+        found, before = T.const(0, 16), T.const(0, 8)
+        for i in members(candidates):
+            found = T.ite(T.and_(self.accepted[i], T.eq(before, T.const(j, 8))), self.words[i], found)
+            before = T.add(before, T.zext(self.accepted[i], 8))
+        return found
+
+    def check_nth(self, n: Node, j: int, candidates: int, path: Path, what: str) -> None:
+        """On the path, the term is the accepted candidate before which j of these are accepted."""
+        if n == self.nth(j, candidates):
+            return
+        if candidates.bit_count() > MOST:
+            raise NotProved(f"{what} is not seen to be the next accepted value")
+        control, selected = self._selection(n)
+        choices = self._choices(candidates | control, path)
+        got = selected[part(choices, candidates | control, control).astype(np.int64)]
+        wanted = np.array([-1, *members(candidates)])[_nth_one(part(choices, candidates | control, candidates), j) + 1]
+        if (got != wanted).any():
+            at = int(np.argmax(got != wanted))
+            raise NotProved(f"{what} is candidate {int(got[at])} instead of {int(wanted[at])}")
+
+    def _choices(self, candidates: int, path: Path) -> Words:
+        """The choices of the path."""
+        key = candidates, path
+        if key not in self._chosen:
+            nodes = [m for m, _ in path]
+            cuts = self._cuts(nodes, counting=False)
+            if cuts is None or reduce(or_, map(self.support, nodes), 0) & ~candidates or candidates.bit_count() > MOST:
+                raise NotProved("too many candidates are decided at once")
+            choices = np.arange(1 << candidates.bit_count(), dtype=np.uint64)
+            points = self._evaluate(nodes, {n: self._at(n, candidates, choices) for n in cuts})
+            self._chosen[key] = choices[_on_path(points, path)]
+        return self._chosen[key]
+
+    def _selection(self, n: Node) -> tuple[int, Integers]:
+        """The candidates that govern which one the term copies, and which it is at each choice of them, or -1."""
+        if n not in self._selected:
+            self._selected[n] = self._select(n)
+        return self._selected[n]
+
+    def _select(self, root: Node) -> tuple[int, Integers]:
+        cuts, data = self._moves(root)
+        control = reduce(or_, map(self.support, cuts), 0)
+        if control.bit_count() > MOST:
+            raise NotProved("a value is chosen by too many candidates")
+        choices = np.arange(1 << control.bit_count(), dtype=np.uint64)
+        values = {n: self._at(n, control, choices)[:, None] for n in cuts}
+        numbers = [self.support(v).bit_length() - 1 for v in data]
+        patterns = np.array([_patterns(i) for i in numbers], dtype=np.uint64)
+        values |= {v: patterns[row][None, :] for row, v in enumerate(data)}
+        got = np.broadcast_to(T.evaluate([root], values)[0], (len(choices), patterns.shape[1]))
+        selected = np.full(len(choices), -1)
+        for i, pattern in zip(numbers, patterns, strict=True):
+            selected[(got == pattern).all(axis=1)] = i
+        return control, selected
+
+    def _moves(self, root: Node) -> tuple[list[Node], list[Node]]:
+        """The terms of single candidates that govern the term, and the candidates that it copies bits of: nothing else
+        may be done with these."""
+        cuts, data, seen, stack = [], [], set(), [root]
+        while stack:
+            n = stack.pop()
+            if n in seen or T.is_const(n):
+                continue
+            seen.add(n)
+            inner = self._cuts([n], counting=False)
+            if inner is not None:
+                cuts += inner
+            elif n in self._is_candidate:
+                data.append(n)
+            elif T.OP[n] in ("cat", "ite"):
+                stack += T.children(n)
+                if T.OP[n] == "ite" and self._cuts([T.ARGS[n][0]], counting=False) is None:
+                    raise NotProved("a value is chosen by more than what is accepted")
+            else:
+                raise NotProved(f"a value is made of {T.ARGS[n][0] if T.OP[n] == 'var' else T.OP[n]}")
+        return list(set(cuts)), data
+
+
+def members(candidates: int) -> list[int]:
+    return [i for i in range(candidates.bit_length()) if candidates >> i & 1]
+
+
+def part(choices: Words, candidates: int, some: int) -> Words:
+    """Choices of candidates as choices of some of them: bit i of a choice is for the i-th candidate of its set."""
+    result = np.uint64(0)
+    for to, i in enumerate(members(some)):
+        place = (candidates & ((1 << i) - 1)).bit_count()
+        result = result | (choices >> np.uint64(place) & np.uint64(1)) << np.uint64(to)
+    return np.broadcast_to(result, choices.shape)
+
+
+def _together(sets: tuple[int, ...]) -> list[Words]:
+    """Numbers accepted of several sets of candidates."""
+    union = reduce(or_, sets, 0)
+    if union.bit_count() > MOST:
+        axes = np.meshgrid(*(np.arange(s.bit_count() + 1, dtype=np.uint64) for s in sets))
+        return [axis.ravel() for axis in axes]
+    choices = np.arange(1 << union.bit_count(), dtype=np.uint64)
+    rows = np.array([np.bitwise_count(part(choices, union, s)) for s in sets], dtype=np.uint64)
+    return list(np.unique(rows, axis=1))
+
+
+def _nth_one(choices: Words, j: int) -> Integers:
+    """The place of the one before which there are j; -1 if there is none."""
+    for _ in range(j):
+        choices = choices & (choices - np.uint64(1))
+    below = (choices & -choices) - np.uint64(1)
+    return np.where(choices == 0, -1, np.bitwise_count(below).astype(np.int64))
+
+
+def _on_path(points: dict[Node, Words], path: Path) -> npt.NDArray[np.bool_]:
+    keep = np.ones(np.broadcast_shapes(*(np.shape(v) for v in points.values())), dtype=bool)
+    for n, value in path:
+        keep &= points[n] == np.uint64(value)
+    return keep
+
+
+def _values_on_path(points: dict[Node, Words], n: Node, path: Path) -> list[int]:
+    keep = _on_path(points, path)
+    return sorted({int(x) for x in np.broadcast_to(points[n], keep.shape)[keep]})
+
+
+def _patterns(candidate: int) -> list[int]:
+    """Values that tell the bits of candidates from each other and from constants."""
+    bits = range(16)
+    places = [sum(1 << p for p in range(12) if p >> b & 1) for b in range(4)]
+    return [0, 0xFFF, *places, *(0xFFF if candidate >> b & 1 else 0 for b in bits)]

@@ -1,0 +1,239 @@
+"""Theorems of the kernels of Z_q[X]/(X^n - 1) and of polynomials modulo 3: NTRU, round 3.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from proofs.domains import NotProved, bitvector
+from proofs.domains.affine import Affine
+from proofs.domains.exhaustive import check_by_classes, check_equal
+from proofs.domains.fields import Fields
+from proofs.machine import terms as T
+from proofs.machine.terms import Node
+from proofs.theorems.bounds import bound, constants
+from proofs.theorems.fips203 import bits
+from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target
+from proofs.theorems.theorem import Rung, Theorem
+
+CYCLIC, TERNARY = "cyclic", "ternary"
+RIGHT_BITS = bound(CYCLIC, "BITS")
+UNIT = constants(TERNARY)["LK_CYCLIC_UNIT"]
+LOGARITHMS = {509: 11, 677: 11, 821: 12, 701: 13}  # of q, by n: table 1 of the document
+WEIGHTS = {509: 254, 677: 254, 821: 510}
+TRIT_BITS = 2
+SCALES = (1, 3)  # of from_trits, as the scheme uses it
+
+ForOne = Callable[[Target, Kernel, int], None]
+
+
+def for_each_n(prove: ForOne, target: Target, kernel: Kernel) -> str:
+    for n in LOGARITHMS:
+        prove(target, kernel, n)
+    return f"n = {', '.join(map(str, LOGARITHMS))}"
+
+
+def padded(content: list[Node]) -> list[Node]:
+    """With zeros to the end of the last unit."""
+    w = T.W[content[0]]
+    return content + [T.const(0, w)] * (-len(content) % UNIT)
+
+
+def words(n: int, name: str = "f") -> list[Node]:
+    return [T.var(f"{name}[{i}]", 16) for i in range(n)]
+
+
+def trits(n: int, last: bool = True) -> list[Node]:
+    """Coefficients of two bits in bytes; with `last` false the last one is 0."""
+    t = [T.zext(T.var(f"t[{i}]", TRIT_BITS), 8) for i in range(n)]
+    return t if last else [*t[:-1], T.const(0, 8)]
+
+
+def trit_bounds(n: int) -> dict[Node, int]:
+    return {T.var(f"t[{i}]", TRIT_BITS): constants(TERNARY)["LK_TRIT_MAX"] + 1 for i in range(n)}
+
+
+def output(run: Execution, n: int, width: int) -> Buffer:
+    return run.output(len(padded([T.const(0, 8)] * n)), width, MAX_ALIGN)
+
+
+def read(run: Execution, f: Buffer, n: int) -> list[Node]:
+    """The coefficients; the other places must be 0."""
+    content = run.read(f)
+    if any(not T.is_const(x) or T.val(x) for x in content[n:]):
+        raise NotProved("a place behind the polynomial is not 0")
+    return content[:n]
+
+
+# ---- sums of coefficients ----
+
+Row = dict[Node | None, int]
+
+
+def prove_sums(formula: Callable[[list[Node], list[Node]], list[Row]], target: Target, kernel: Kernel, n: int) -> None:
+    """In place, each coefficient a sum of multiples of those of f and g, modulo 2^13."""
+    run, f, g = Execution(target), words(n), words(n, "g")
+    place = run.in_place(padded(f), MAX_ALIGN)
+    arguments = [run.input(padded(g), MAX_ALIGN)] if kernel.name in ("add", "sub") else []
+    run.call(kernel.address, place, *arguments, n)
+    affine = Affine(RIGHT_BITS)
+    for i, (got, wanted) in enumerate(zip(read(run, place, n), formula(f, g), strict=True)):
+        affine.check(got, wanted, f"coefficient {i}")
+
+
+def _times_x_minus_1(f: list[Node], g: list[Node]) -> list[Row]:
+    return [{f[i - 1]: 1, f[i]: -1} for i in range(len(f))]
+
+
+def _two_minus(f: list[Node], g: list[Node]) -> list[Row]:
+    return [{f[0]: -1, None: 2}, *({x: -1} for x in f[1:])]
+
+
+def _mod_phi(f: list[Node], g: list[Node]) -> list[Row]:
+    return [*({x: 1, f[-1]: -1} for x in f[:-1]), {}]
+
+
+def _sum_zero(f: list[Node], g: list[Node]) -> list[Row]:
+    return [*({x: 1} for x in f[:-1]), dict.fromkeys(f[:-1], -1)]
+
+
+def _sum(sign: int, f: list[Node], g: list[Node]) -> list[Row]:
+    return [{x: 1, y: sign} for x, y in zip(f, g, strict=True)]
+
+
+# ---- functions of coefficients ----
+
+
+def prove_from_trits(target: Target, kernel: Kernel, n: int) -> None:
+    for scale in SCALES:
+        run, t, fields = Execution(target), trits(n), Fields()
+        f = output(run, n, 16)
+        run.call(kernel.address, f, run.input(padded(t), MAX_ALIGN), n, scale)
+        for i, got in enumerate(read(run, f, n)):
+            minus = T.eq(t[i], T.const(2, 8))
+            wanted = T.ite(minus, T.const(-scale, 16), T.mul(T.zext(t[i], 16), T.const(scale, 16)))
+            low = (T.extract(x, 0, RIGHT_BITS) for x in (got, wanted))
+            check_equal(*low, f"coefficient {i} times {scale}", fields, trit_bounds(n))
+
+
+def modulo_3(x: Node) -> Node:
+    """Of a number that is not negative."""
+    return T.urem(x, T.const(3, T.W[x]))
+
+
+def prove_mod3(target: Target, kernel: Kernel, n: int) -> None:
+    """The coefficient plus 2^15, a multiple of 3 less 1, modulo 3; then the last one is taken from all."""
+    run, f, q = Execution(target), words(n), LOGARITHMS[n]
+    t = output(run, n, 8)
+    run.call(kernel.address, t, run.input(padded(f), MAX_ALIGN), n, q)
+    shift = T.const(3 << 14, 32)
+    residues = [modulo_3(T.add(T.sext(T.extract(x, 0, q), 32), shift)) for x in f]
+    minus_last = T.sub(T.const(3, 32), residues[-1])
+    for i, got in enumerate(read(run, t, n)):
+        wanted = T.extract(modulo_3(T.add(residues[i], minus_last)), 0, 8) if i < n - 1 else T.const(0, 8)
+        check_by_classes(got, wanted, f"coefficient {i}")
+
+
+# ---- packing ----
+
+
+def prove_pack(d: int, target: Target, kernel: Kernel, n: int) -> None:
+    run, f, fields = Execution(target), words(n), Fields()
+    out = run.output((d * (n - 1) + 7) // 8, 8)
+    run.call(kernel.address, out, run.input(padded(f), MAX_ALIGN), n)
+    result = run.read(out)
+    for i in range(n - 1):
+        check_equal(bits(result, d * i, d), T.extract(f[i], 0, d), f"coefficient {i}", fields)
+    if unused := -d * (n - 1) % 8:
+        check_equal(T.extract(result[-1], 8 - unused, unused), T.const(0, unused), "the last byte's end", fields)
+
+
+def prove_unpack(d: int, target: Target, kernel: Kernel, n: int) -> None:
+    data = [T.var(f"byte {i}", 8) for i in range((d * (n - 1) + 7) // 8)]
+    run, fields = Execution(target), Fields()
+    f = output(run, n, 16)
+    run.call(kernel.address, f, run.input(data), n)
+    for i, got in enumerate(read(run, f, n)):
+        wanted = T.zext(bits(data, d * i, d), 16) if i < n - 1 else T.const(0, 16)
+        check_equal(got, wanted, f"coefficient {i}", fields)
+
+
+# ---- polynomials modulo 3 ----
+
+
+def prove_sample_iid(target: Target, kernel: Kernel, n: int) -> None:
+    data = [T.var(f"byte {i}", 8) for i in range(n - 1)]
+    run, fields = Execution(target), Fields()
+    t = output(run, n, 8)
+    run.call(kernel.address, t, run.input(data), n)
+    for i, got in enumerate(read(run, t, n)):
+        check_equal(got, modulo_3(data[i]) if i < n - 1 else T.const(0, 8), f"coefficient {i}", fields)
+
+
+def prove_fixed_type_words(target: Target, kernel: Kernel, n: int) -> None:
+    if n not in WEIGHTS:
+        return
+    data = [T.var(f"byte {i}", 8) for i in range((30 * (n - 1) + 7) // 8)]
+    w, run = WEIGHTS[n], Execution(target)
+    a = output(run, n, 32)
+    run.call(kernel.address, a, run.input(data), n, w)
+    for i, got in enumerate(run.memory.lanes(a.address, n - 1, 32)):
+        low = T.const((i < w // 2) + 2 * (w // 2 <= i < w), 2)
+        wanted = T.concat([low, bits(data, 30 * i, 30)])
+        bitvector.check(T.eq(got, wanted), f"word {i}")
+
+
+def prove_words_to_trits(target: Target, kernel: Kernel, n: int) -> None:
+    a = [T.var(f"a[{i}]", 32) for i in range(n - 1)]
+    run, fields = Execution(target), Fields()
+    t = output(run, n, 8)
+    run.call(kernel.address, t, run.input(padded([*a, T.const(0, 32)]), MAX_ALIGN), n)
+    for i, got in enumerate(read(run, t, n)):
+        wanted = T.zext(T.extract(a[i], 0, 2), 8) if i < n - 1 else T.const(0, 8)
+        check_equal(got, wanted, f"coefficient {i}", fields)
+
+
+def prove_pack_trits(target: Target, kernel: Kernel, n: int) -> None:
+    run, t, fields = Execution(target), trits(n, last=False), Fields()
+    out = run.output((n + 3) // 5, 8)
+    run.call(kernel.address, out, run.input(padded(t), MAX_ALIGN), n)
+    for i, got in enumerate(run.read(out)):
+        wanted = T.const(0, 8)
+        for j, x in enumerate(t[5 * i : min(5 * i + 5, n - 1)]):
+            wanted = T.add(wanted, T.mul(x, T.const(3**j, 8)))
+        check_equal(got, wanted, f"byte {i}", fields, trit_bounds(n))
+
+
+def prove_unpack_trits(target: Target, kernel: Kernel, n: int) -> None:
+    data = [T.var(f"byte {i}", 8) for i in range((n + 3) // 5)]
+    run, fields = Execution(target), Fields()
+    t = output(run, n, 8)
+    run.call(kernel.address, t, run.input(data), n)
+    for i, got in enumerate(read(run, t, n)):
+        quotient = T.udiv(data[min(i, n - 2) // 5], T.const(3 ** (i % 5), 8))
+        check_equal(got, modulo_3(quotient) if i < n - 1 else T.const(0, 8), f"coefficient {i}", fields)
+
+
+def theorems() -> Iterator[Theorem]:
+    def make(family: str, name: str, claim: str, domain: str, prove: ForOne) -> Theorem:
+        return Theorem(family, name, claim, domain, partial(for_each_n, prove), Rung.ALL)
+
+    sums = partial(make, CYCLIC)
+    yield sums("times_x_minus_1", "(X - 1) f modulo X^n - 1", "sums", partial(prove_sums, _times_x_minus_1))
+    yield sums("two_minus", "2 - f", "sums", partial(prove_sums, _two_minus))
+    yield sums("add", "f + g", "sums", partial(prove_sums, partial(_sum, 1)))
+    yield sums("sub", "f - g", "sums", partial(prove_sums, partial(_sum, -1)))
+    yield sums("mod_phi", "f modulo Phi", "sums", partial(prove_sums, _mod_phi))
+    yield sums("sum_zero", "the last coefficient makes the sum 0", "sums", partial(prove_sums, _sum_zero))
+    yield sums("from_trits", "scale t, for scale = 1 and 3", "all inputs", prove_from_trits)
+    yield sums("mod3", "f modulo 3 and Phi, for any words", "all inputs", prove_mod3)
+    for d in (11, 12, 13):
+        yield sums(f"pack_d{d}", f"the low {d} bits", "all inputs", partial(prove_pack, d))
+        yield sums(f"unpack_d{d}", f"{d} bits each", "all inputs", partial(prove_unpack, d))
+    trit = partial(make, TERNARY)
+    yield trit("sample_iid", "Sample_iid", "all inputs", prove_sample_iid)
+    yield trit("fixed_type_words", "the words of Sample_fixed_type", "Bitwuzla", prove_fixed_type_words)
+    yield trit("words_to_trits", "the words modulo 4", "all inputs", prove_words_to_trits)
+    yield trit("pack", "Pack_S3", "all inputs", prove_pack_trits)
+    yield trit("unpack", "Unpack_S3, bytes from 243 on less 243", "all inputs", prove_unpack_trits)
