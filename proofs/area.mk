@@ -1,9 +1,13 @@
 # Targets of the proofs. SPDX-License-Identifier: Apache-2.0
-.PHONY: proofs proofs-faults
+.PHONY: proofs proofs-check proofs-faults
 
 proofs: ## proves kernels and operations in machine code, table in build/proofs/table.txt (ONLY="ntt avx512", QUICK=1, BUILD=gcc)
 	@tools/setup.sh proofs
 	PYTHONPATH=. $(PYTHON) -m proofs $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(BUILD),--build $(BUILD))
+
+proofs-check: ## compares every form of instruction of the builds with a processor, and keeps the record
+	@tools/setup.sh proofs
+	PYTHONPATH=. $(PYTHON) -m proofs.machine.check --keep
 
 proofs-faults: ## plants faults and shows that the theorems refuse them (ONLY="q3329.ntt")
 	@tools/setup.sh proofs
