@@ -32,6 +32,7 @@ def chosen(table: Table, arguments: Namespace) -> Iterator[Work]:
         if build.name not in (arguments.build or [b.name for b in BUILDS if b.rung <= arguments.rung]):
             continue
         if not build.possible:
+            print(f"skipped: {build.name} is not proved: no {build.compiler} on this machine")
             table.not_built.append(build.name)
             continue
         build.make()

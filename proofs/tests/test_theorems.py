@@ -91,7 +91,7 @@ def test_every_theorem_is_of_a_kernel() -> None:
 
 
 def row(status: str, detail: str = "") -> Row:
-    return Row("gcc", "avx2", "q3329.ntt", 0, "the NTT", "linear", status, detail)
+    return Row("gcc", "x64", "avx2", "q3329.ntt", 0, "the NTT", "linear", status, detail)
 
 
 def test_the_table_shows_what_is_missing() -> None:

@@ -14,7 +14,7 @@ import platform
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -162,6 +162,8 @@ def main() -> int:
         results = check_forms(libraries, set(met) if wanted is not None else None, arguments)
         differences += [c.difference for c in results if c.difference]
         unchecked += tell(machine, met or dict.fromkeys((c.form for c in results), "a library"), results)
+        for reason, number in Counter(c.reason for c in results if c.reason).items():
+            print(f"skipped: {number} forms of {machine} are not compared now: {reason}")
         if arguments.keep:
             print(*(f"kept in {path}" for path in record.keep(machine, results)), sep="\n")
     print(*(f"DIFFERENCE: {difference}" for difference in differences), sep="\n")

@@ -237,7 +237,7 @@ class Check:
         if form in self.without_meaning:
             return Checked(form, reason="no meaning is known of it, so that a proof stops there")
         if self._program is None or "qemu" not in kinds:
-            return Checked(form, reason=f"it needs {Program.lacks() or 'QEMU'}")
+            return Checked(form, reason=f"each needs {Program.lacks() or 'QEMU'}")
         cases = list(self._forms[form].instructions.items())[: self._most or None]
         return self._compare(form, cases, self._processor(states))
 

@@ -466,4 +466,4 @@ class Check:
                 count, found = compare_form(processor, instances, pool(states), states)
                 note = processor.errs(first, pool(states))[1]
                 return Checked(name, processor.name, count, str(found[0]) if found else "", note=note)
-        return Checked(name, reason=f"it needs {', '.join(sorted(needs(first)))} or {PROGRAM}")
+        return Checked(name, reason=f"each needs {', '.join(sorted(needs(first)))}, or {PROGRAM}")
