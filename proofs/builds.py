@@ -31,9 +31,10 @@ class Build:
 
     @property
     def tree(self) -> Path:
-        """The tests' tree of the same compiler and options, if there is one and it is asked for."""
-        other = Path(os.environ.get("LIBRARY_TREES", "none")) / self.name.removesuffix("-gcc")
-        return other if (other / "CMakeCache.txt").exists() else WORK / self.name
+        """That of the tests with the same compiler and options, if LIBRARY_TREES says where and it is there."""
+        own, others = WORK / self.name, os.environ.get("LIBRARY_TREES")
+        other = Path(others, self.name.removesuffix("-gcc")) if others else own
+        return other if (other / "CMakeCache.txt").exists() else own
 
     @property
     def library(self) -> Path:

@@ -1,4 +1,4 @@
-"""How far a long run is: a bar on a terminal, elsewhere a line from time to time. SPDX-License-Identifier: Apache-2.0"""
+"""How far a long run is: a bar on a terminal, elsewhere a line now and then. SPDX-License-Identifier: Apache-2.0"""
 
 import sys
 import time

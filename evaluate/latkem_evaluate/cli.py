@@ -71,7 +71,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--from", dest="source", type=Path, metavar="JSON", help="only make the report, from results.json"
     )
     parser.add_argument(
-        "--kept", action="store_true", help="with --from: show the hardware cores' figures and the proofs that are here now"
+        "--kept",
+        action="store_true",
+        help="with --from: show the hardware cores' figures and the proofs that are here now",
     )
     return parser.parse_args(arguments)
 

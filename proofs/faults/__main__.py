@@ -47,11 +47,10 @@ def machine_faults(only: list[str], builds: list[str], jobs: int) -> Iterator[Re
             if provable and task.theorem.rung < Rung.ALL and all(word in task.title for word in only):
                 work += [(Work(build.name, build.library, number), kind) for kind in KINDS]
     context = multiprocessing.get_context("fork")
-    with context.Pool(jobs, maxtasksperchild=1) as pool:
-        with Progress(len(work), "row") as progress:
-            for report in pool.imap(_machine_fault, work):
-                yield report
-                progress.step(f"{report[1]}s of {report[0]}")
+    with context.Pool(jobs, maxtasksperchild=1) as pool, Progress(len(work), "row") as progress:
+        for report in pool.imap(_machine_fault, work):
+            yield report
+            progress.step(f"{report[1]}s of {report[0]}")
 
 
 def parse() -> Namespace:

@@ -109,7 +109,7 @@ def check_operations(tasks: Sequence[OperationTask], jobs: int) -> tuple[dict[st
 def compared_with(machine: str, results: Sequence[Checked]) -> dict[str, str]:
     """By form, what it was compared with: now, or in a record of the same meanings."""
     now = {c.form: f"{c.processor}, {c.states} states, now" for c in results if c.agrees}
-    return {**{form: f"{name}, in its record" for form, name in record.compared(machine).items()}, **now}
+    return {**{form: f"{kept}, in its record" for form, kept in record.compared(machine).items()}, **now}
 
 
 def tell(machine: str, met: dict[str, str], results: Sequence[Checked]) -> list[str]:
@@ -124,7 +124,9 @@ def tell(machine: str, met: dict[str, str], results: Sequence[Checked]) -> list[
 
 def parse() -> Namespace:
     parser = ArgumentParser(prog="python -m proofs.machine.check", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("libraries", nargs="*", type=Path, help="liblatkem.so, each with its symbol table; else the builds")
+    parser.add_argument(
+        "libraries", nargs="*", type=Path, help="liblatkem.so, each with its symbol table; else the builds"
+    )
     parser.add_argument("--states", type=int, default=STATES, help="on which each form is compared")
     parser.add_argument("--met", type=Path, help="only the forms that this file of a table of proofs has")
     parser.add_argument("--sets", nargs="*", default=operations.SETS, help="whose operations are compared")

@@ -31,8 +31,13 @@ from proofs.machine.terms import Words
 from proofs.machine.x86_64.registers import PLACES
 
 PROGRAM, MODEL = "bochs-bin", "tigerlake"
-FEATURES = "avx avx2 avx512f avx512bw avx512dq avx512vl avx512vbmi avx512_vbmi2 vaes vpclmulqdq aes pclmulqdq sha_ni"
-MORE_FEATURES = "bmi1 bmi2 popcnt adx movbe pni ssse3 sse4_1 sse4_2 gfni avx512_bitalg avx512_vpopcntdq avx512_ifma"
+FEATURES = frozenset(
+    {
+        *("avx", "avx2", "bmi1", "bmi2", "popcnt", "adx", "movbe", "pni", "ssse3", "sse4_1", "sse4_2"),
+        *("aes", "pclmulqdq", "sha_ni", "gfni", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl"),
+        *("avx512vbmi", "avx512_vbmi2", "avx512_bitalg", "avx512_vpopcntdq", "avx512_ifma"),
+    }
+)
 
 # Places in the memory, as bochs_rom.S has them.
 TABLES, JOBS, DRIVER, STATES, RESULTS = 0x100000, 0x180000, 0x200000, 0x400000, 0x8000000
@@ -63,7 +68,7 @@ class Bochs(Processor):
     def __init__(self) -> None:
         super().__init__(DRIVER)
         self.name = f"{_version()} ({MODEL}), an emulator"
-        self.features = frozenset(f"{FEATURES} {MORE_FEATURES}".split())
+        self.features = FEATURES
         self._driver = driver(avx512=True)
 
     @staticmethod

@@ -122,7 +122,9 @@ class Interpreted:
         return at
 
     def run(self, operation: Operation) -> Answer:
-        outputs = [self._memory.region(next(self._places), n, True, f"an output of {n} bytes") for n in operation.outputs]
+        outputs = [
+            self._memory.region(next(self._places), n, True, f"an output of {n} bytes") for n in operation.outputs
+        ]
         inputs = [x for data in operation.inputs for x in (self._input(data), len(data))]
         result = self.machine.call(operation.function, [self._kem, *outputs, *inputs])
         written = [self._memory.lanes(at, n, 8) for at, n in zip(outputs, operation.outputs, strict=True)]

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 MACHINE = Path(__file__).resolve().parents[1]
 RECORDS = Path(__file__).with_name("records")
@@ -51,16 +51,24 @@ def _read(machine: str) -> list[dict[str, Any]]:
     return [record for record in records if record["machine"] == machine]
 
 
+class Kept(NamedTuple):
+    processor: str
+    states: int
+    note: str
+
+    def __str__(self) -> str:
+        return f"{self.processor}, {self.states} states{self.note and ', ' + self.note}"
+
+
 @cache
-def compared(machine: str) -> dict[str, str]:
+def compared(machine: str) -> dict[str, Kept]:
     """By form, the processor that the meaning as it stands was compared with: a CPU rather than an emulator."""
-    found: dict[str, str] = {}
+    found: dict[str, Kept] = {}
     for record in sorted(_read(machine), key=lambda r: "emulator" in r["processor"]):
         if record["meanings"] == meanings(machine):
             for form, states in record["forms"].items():
                 if states >= LEAST_STATES:
-                    note = record["notes"].get(form, "")
-                    found.setdefault(form, f"{record['processor']}{note and ', ' + note}")
+                    found.setdefault(form, Kept(record["processor"], states, record["notes"].get(form, "")))
     return found
 
 

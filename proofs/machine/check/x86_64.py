@@ -276,8 +276,8 @@ class Difference:
 
     def __str__(self) -> str:
         return (
-            f"{self.instruction}: {self.what} is {self.executed:#x} on the processor and {self.interpreted:#x} interpreted "
-            f"(state {self.state})"
+            f"{self.instruction}: {self.what} is {self.executed:#x} on the processor and {self.interpreted:#x} "
+            f"interpreted (state {self.state})"
         )
 
 
