@@ -1,5 +1,4 @@
-"""Compares every form of AArch64 instruction that libraries have with QEMU: each distinct instruction on random and
-extreme states.
+"""Compares every form of AArch64 instruction that libraries have with QEMU, on random and extreme states.
 
 A program (aarch64_states.c) executes one instruction on a state and writes the whole state back; here the interpreter
 executes it once on variables, and numpy evaluates the terms for all the states. Branches are made to go 8 bytes
@@ -9,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -20,7 +19,20 @@ from elftools.elf.elffile import ELFFile
 
 from proofs.machine.aarch64.machine import Machine
 from proofs.machine.aarch64.meanings import has_meaning, meaning_of
-from proofs.machine.aarch64.operands import SP, ZERO, Address, General, Instruction, Modified, decode
+from proofs.machine.aarch64.operands import (
+    SP,
+    ZERO,
+    Address,
+    Element,
+    General,
+    Instruction,
+    Modified,
+    Operand,
+    Registers,
+    Scalar,
+    Vector,
+    decode,
+)
 from proofs.machine.aarch64.registers import Flags, with_lanes
 from proofs.machine.check.aarch64_states import (
     FREE,
@@ -41,6 +53,7 @@ from proofs.machine.memory import Memory, Violation
 from proofs.machine.terms import Node, Words, concat, const, evaluate, val, var, zext
 
 FEWEST = 64  # states of each instruction
+INSTANCES = 24  # of a form, of instructions on general registers
 SEED = 1
 
 
@@ -198,11 +211,35 @@ def compare(machine: OneInstruction, processor: Processor, case: Case, states: W
     return f"{text}: {name_of(int(word))} is {got:#x} here and {want:#x} on the processor in state {first + int(row)}"
 
 
+def what_matters(instruction: Instruction, word: int) -> Hashable:
+    """What of an instruction chooses among meanings: of one on vectors its immediates and lanes, and which of its
+    registers are the same; of another all."""
+    numbers: dict[tuple[bool, int], int] = {}
+
+    def seen(operand: Operand) -> Hashable:
+        if isinstance(operand, Registers):
+            return tuple(seen(member) for member in operand.members)
+        if isinstance(operand, General | Vector | Element | Scalar):
+            key = isinstance(operand, General), operand.number
+            return numbers.setdefault(key, len(numbers)), getattr(operand, "lane", 0)
+        return operand.form if isinstance(operand, Address) else operand
+
+    on_vectors = any(isinstance(o, Vector | Element | Scalar | Registers) for o in instruction.operands)
+    return tuple(seen(o) for o in instruction.operands) if on_vectors else word
+
+
 @dataclass(frozen=True)
 class Found:
-    """The distinct instructions of a form, by their words, and an example of where each stands."""
+    """Instructions of one form that differ in what matters, each with its word."""
 
-    instructions: dict[int, Instruction] = field(default_factory=dict)
+    instructions: dict[Hashable, tuple[int, Instruction]] = field(default_factory=dict)
+
+    def chosen(self) -> list[tuple[int, Instruction]]:
+        """All of instructions on vectors, else a number of them."""
+        found = list(self.instructions.values())
+        if not isinstance(next(iter(self.instructions)), int):
+            return found
+        return found[:: max(1, len(found) // INSTANCES)][:INSTANCES]
 
 
 def forms_of(libraries: Iterable[Path]) -> tuple[dict[str, Found], dict[str, str]]:
@@ -219,15 +256,15 @@ def forms_of(libraries: Iterable[Path]) -> tuple[dict[str, Found], dict[str, str
             unknown.setdefault(instruction.form, f"{address:#x}: {instruction.text}")
             continue
         word = moved(int.from_bytes(data, "little"), instruction.mnemonic)
-        found[instruction.form].instructions.setdefault(word, instruction)
+        found[instruction.form].instructions.setdefault(what_matters(instruction, word), (word, instruction))
     return dict(found), unknown
 
 
 class Check:
-    """The forms of libraries, compared with QEMU. `most` takes so many distinct instructions of a form, all if 0."""
+    """The forms of libraries, compared with QEMU."""
 
-    def __init__(self, libraries: Sequence[Path], most: int = 0) -> None:
-        self._image, self._most = Image(libraries[0]), most
+    def __init__(self, libraries: Sequence[Path]) -> None:
+        self._image = Image(libraries[0])
         self._forms, self.without_meaning = forms_of(libraries)
         self.forms = sorted(self._forms.keys() | self.without_meaning.keys())
         self._program = Program() if Program.lacks() is None else None
@@ -238,8 +275,7 @@ class Check:
             return Checked(form, reason="no meaning is known of it, so that a proof stops there")
         if self._program is None or "qemu" not in kinds:
             return Checked(form, reason=f"each needs {Program.lacks() or 'QEMU'}")
-        cases = list(self._forms[form].instructions.items())[: self._most or None]
-        return self._compare(form, cases, self._processor(states))
+        return self._compare(form, self._forms[form].chosen(), self._processor(states))
 
     def _processor(self, states: int) -> Processor:
         """Of this process: a pipe has two ends."""
