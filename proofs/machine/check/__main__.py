@@ -18,7 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import cache, partial
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
@@ -61,15 +61,27 @@ def in_processes(f: Callable[[Task], Result], tasks: Sequence[Task], jobs: int, 
 # ---- forms ----
 
 
+@cache
+def check_of(libraries: tuple[Path, ...]) -> x86_64.Check | aarch64_forms.Check:
+    return CHECKS[image(libraries[0]).machine](libraries)
+
+
+FormTask = tuple[tuple[Path, ...], str, int, list[str]]
+
+
+def compare_form(task: FormTask) -> Checked:
+    libraries, form, states, kinds = task
+    return check_of(libraries).compare(form, states, kinds)
+
+
 def check_forms(libraries: Sequence[Path], forms: set[str] | None, arguments: Namespace) -> list[Checked]:
     """Those of the libraries, or the ones of them that are given."""
     machine = image(libraries[0]).machine
-    check = CHECKS[machine](libraries)
-    chosen = [form for form in check.forms if forms is None or form in forms]
+    chosen = [form for form in check_of(tuple(libraries)).forms if forms is None or form in forms]
+    tasks = [(tuple(libraries), form, arguments.states, arguments.on) for form in chosen]
     results = []
     with Progress(len(chosen), "form") as progress:
-        compare = partial(check.compare, states=arguments.states, kinds=arguments.on)
-        for result in in_processes(compare, chosen, arguments.jobs, FORMS_PER_PROCESS):
+        for result in in_processes(compare_form, tasks, arguments.jobs, FORMS_PER_PROCESS):
             results.append(result)
             progress.step(f"{machine}: {result.form}")
     return results
