@@ -175,7 +175,9 @@ def main() -> int:
         met = {**used[machine], **dict.fromkeys((wanted or {}).get(machine, []), "a proof")}
         results = check_forms(libraries, set(met) if wanted is not None else None, arguments)
         differences += [c.difference for c in results if c.difference]
-        unchecked += tell(machine, met or dict.fromkeys((c.form for c in results), "a library"), results)
+        unchecked += tell(
+            machine, met or {c.form: "a library" for c in results if c.reason != record.NO_MEANING}, results
+        )
         for reason, number in Counter(c.reason for c in results if c.reason).items():
             print(f"skipped: {number} forms of {machine} are not compared now: {reason}")
         if arguments.keep:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 MACHINE = Path(__file__).resolve().parents[1]
 RECORDS = Path(__file__).with_name("records")
 MEANINGS = {"x64": "x86_64", "AArch64": "aarch64"}  # folders, by the machine of an image
+NO_MEANING = "no meaning is known of it, so that a proof stops there"
 LEAST_STATES = 1_000  # on which a form that counts was compared
 
 

@@ -20,7 +20,7 @@ from iced_x86 import Decoder, Instruction, OpKind
 
 from proofs.machine import terms as T
 from proofs.machine.check.bochs import PROGRAM, Bochs
-from proofs.machine.check.record import Checked
+from proofs.machine.check.record import NO_MEANING, Checked
 from proofs.machine.check.x86_64_states import (
     FLAG_BITS,
     FLAGS,
@@ -460,7 +460,7 @@ class Check:
         instances = self._forms[name]
         first = next(iter(instances.found.values()))
         if MNEMONICS[first.mnemonic] not in RULES:
-            return Checked(name, reason="no meaning is known of it, so that a proof stops there")
+            return Checked(name, reason=NO_MEANING)
         for processor in processors():
             if needs(first) <= processor.features and processor.kind in kinds:
                 count, found = compare_form(processor, instances, pool(states), states)
