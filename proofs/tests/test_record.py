@@ -36,6 +36,13 @@ def test_what_agreed_is_kept(folder: Path) -> None:
     assert record.compared("AArch64") == {}
 
 
+def test_the_most_states_are_kept_and_a_difference_ends_it(folder: Path) -> None:
+    record.keep("x64", [Checked("add", CPU, 5000), Checked("sub", CPU, 5000)])
+    record.keep("x64", [Checked("add", CPU, 200), Checked("sub", CPU, 200, "differs")])
+    assert compared() == {"add": CPU}
+    assert record.compared("x64")["add"].states == 5000
+
+
 def test_a_cpu_says_more_than_an_emulator(folder: Path) -> None:
     record.keep("x64", [Checked("add", CPU, 5000), Checked("add", EMULATOR, 5000), Checked("sub", EMULATOR, 5000)])
     assert compared() == {"add": CPU, "sub": EMULATOR}

@@ -80,25 +80,33 @@ def stale(machine: str) -> list[str]:
 
 def keep(machine: str, results: Iterable[Checked]) -> list[Path]:
     """Writes or extends the records of the processors."""
-    agreed: dict[str, list[Checked]] = defaultdict(list)
+    by_processor: dict[str, list[Checked]] = defaultdict(list)
     for checked in results:
-        if checked.agrees:
-            agreed[checked.processor].append(checked)
-    return [_keep(machine, processor, some) for processor, some in sorted(agreed.items())]
+        if checked.processor:
+            by_processor[checked.processor].append(checked)
+    return [_keep(machine, processor, some) for processor, some in sorted(by_processor.items())]
 
 
-def _keep(machine: str, processor: str, agreed: Iterable[Checked]) -> Path:
+def _keep(machine: str, processor: str, results: Iterable[Checked]) -> Path:
+    """A form that differs is no longer in it; one that was compared on more states before stays so."""
     path = RECORDS / f"{re.sub('[^a-z0-9]+', '-', processor.lower()).strip('-')}.json"
     before = json.loads(path.read_text()) if path.exists() else {}
-    if before.get("meanings") != meanings(machine):
-        before = {"forms": {}, "notes": {}}
+    current = before.get("meanings") == meanings(machine)
+    forms, notes = (before["forms"], before["notes"]) if current else ({}, {})
+    for c in results:
+        if c.difference:
+            forms.pop(c.form, None)
+        else:
+            forms[c.form] = max(c.states, forms.get(c.form, 0))
+        if c.note:
+            notes[c.form] = c.note
     record = {
         "machine": machine,
         "processor": processor,
         "meanings": meanings(machine),
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
-        "notes": {**before["notes"], **{c.form: c.note for c in agreed if c.note}},
-        "forms": dict(sorted({**before["forms"], **{c.form: c.states for c in agreed}}.items())),
+        "notes": notes,
+        "forms": dict(sorted(forms.items())),
     }
     path.write_text(json.dumps(record, indent=1) + "\n")
     return path
