@@ -28,7 +28,9 @@ def compared() -> dict[str, str]:
 
 
 def test_what_agreed_is_kept(folder: Path) -> None:
-    record.keep("x64", [Checked("add", CPU, 5000), Checked("sub", CPU, 5000, "differs"), Checked("mul", reason="none")])
+    record.keep(
+        "x64", [Checked("add", CPU, 5000), Checked("sub", CPU, 5000, "differs"), Checked("mul", lacks=frozenset({"x"}))]
+    )
     record.keep("x64", [Checked("xor", CPU, 5000, note="but for 0")])
     assert [path.name for path in folder.iterdir()] == ["a-cpu.json"]
     assert compared() == {"add": CPU, "xor": CPU}

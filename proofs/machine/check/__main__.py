@@ -14,7 +14,7 @@ import platform
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -127,7 +127,7 @@ def compared_with(machine: str, results: Sequence[Checked]) -> dict[str, str]:
 def tell(machine: str, met: dict[str, str], results: Sequence[Checked]) -> list[str]:
     """Prints both lists; returns the forms that were met and compared with nothing."""
     compared = compared_with(machine, results)
-    why = {c.form: c.reason for c in results if c.reason}
+    why = {c.form: f"for want of {', '.join(sorted(c.lacks))}" for c in results if c.lacks}
     print(f"\n{machine}: {len(met)} forms met, {len(met.keys() & compared.keys())} of them compared:")
     for form in sorted(met):
         print(f"    {form}: {compared.get(form) or 'COMPARED WITH NOTHING: ' + why.get(form, 'in no library given')}")
@@ -175,11 +175,10 @@ def main() -> int:
         met = {**used[machine], **dict.fromkeys((wanted or {}).get(machine, []), "a proof")}
         results = check_forms(libraries, set(met) if wanted is not None else None, arguments)
         differences += [c.difference for c in results if c.difference]
-        unchecked += tell(
-            machine, met or {c.form: "a library" for c in results if c.reason != record.NO_MEANING}, results
-        )
-        for reason, number in Counter(c.reason for c in results if c.reason).items():
-            print(f"skipped: {number} forms of {machine} are not compared now: {reason}")
+        unchecked += tell(machine, met or {c.form: "a library" for c in results if c.has_meaning}, results)
+        if lacking := [c.lacks for c in results if c.lacks]:
+            what = ", ".join(sorted(set().union(*lacking)))
+            print(f"skipped: {len(lacking)} forms of {machine} are not compared now, for want of {what}")
         if arguments.keep:
             print(*(f"kept in {path}" for path in record.keep(machine, results)), sep="\n")
     print(*(f"DIFFERENCE: {difference}" for difference in differences), sep="\n")

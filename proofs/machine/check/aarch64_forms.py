@@ -47,7 +47,7 @@ from proofs.machine.check.aarch64_states import (
     Program,
     random_states,
 )
-from proofs.machine.check.record import NO_MEANING, Checked
+from proofs.machine.check.record import Checked
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory, Violation
 from proofs.machine.terms import Node, Words, concat, const, evaluate, val, var, zext
@@ -272,9 +272,9 @@ class Check:
 
     def compare(self, form: str, states: int, kinds: Sequence[str]) -> Checked:
         if form in self.without_meaning:
-            return Checked(form, reason=NO_MEANING)
+            return Checked(form, has_meaning=False)
         if self._program is None or "qemu" not in kinds:
-            return Checked(form, reason=f"each needs {Program.lacks() or 'QEMU'}")
+            return Checked(form, lacks=frozenset({Program.lacks() or "QEMU"}))
         return self._compare(form, self._forms[form].chosen(), self._processor(states))
 
     def _processor(self, states: int) -> Processor:

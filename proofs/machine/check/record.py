@@ -19,20 +19,21 @@ from typing import Any, NamedTuple
 MACHINE = Path(__file__).resolve().parents[1]
 RECORDS = Path(__file__).with_name("records")
 MEANINGS = {"x64": "x86_64", "AArch64": "aarch64"}  # folders, by the machine of an image
-NO_MEANING = "no meaning is known of it, so that a proof stops there"
 LEAST_STATES = 1_000  # on which a form that counts was compared
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A form of instruction, and the processor that it was compared with on so many states; or why with none."""
+    """A form of instruction, and the processor that it was compared with on so many states; or what that lacked. A proof
+    stops where it meets one without a meaning."""
 
     form: str
     processor: str = ""
     states: int = 0
     difference: str = ""
     note: str = ""  # what was left out
-    reason: str = ""
+    lacks: frozenset[str] = frozenset()
+    has_meaning: bool = True
 
     @property
     def agrees(self) -> bool:

@@ -19,8 +19,8 @@ import numpy as np
 from iced_x86 import Decoder, Instruction, OpKind
 
 from proofs.machine import terms as T
-from proofs.machine.check.bochs import PROGRAM, Bochs
-from proofs.machine.check.record import NO_MEANING, Checked
+from proofs.machine.check.bochs import Bochs
+from proofs.machine.check.record import Checked
 from proofs.machine.check.x86_64_states import (
     FLAG_BITS,
     FLAGS,
@@ -460,10 +460,10 @@ class Check:
         instances = self._forms[name]
         first = next(iter(instances.found.values()))
         if MNEMONICS[first.mnemonic] not in RULES:
-            return Checked(name, reason=NO_MEANING)
+            return Checked(name, has_meaning=False)
         for processor in processors():
             if needs(first) <= processor.features and processor.kind in kinds:
                 count, found = compare_form(processor, instances, pool(states), states)
                 note = processor.errs(first, pool(states))[1]
                 return Checked(name, processor.name, count, str(found[0]) if found else "", note=note)
-        return Checked(name, reason=f"each needs {', '.join(sorted(needs(first)))}, or {PROGRAM}")
+        return Checked(name, lacks=frozenset(needs(first)))
