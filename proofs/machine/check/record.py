@@ -24,8 +24,8 @@ LEAST_STATES = 1_000  # on which a form that counts was compared
 
 @dataclass(frozen=True)
 class Checked:
-    """A form of instruction, and the processor that it was compared with on so many states; or what that lacked. A proof
-    stops where it meets one without a meaning."""
+    """A form of instruction, and the processor that it was compared with on so many states; or what that lacked. A
+    proof stops where it meets one without a meaning."""
 
     form: str
     processor: str = ""
