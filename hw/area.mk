@@ -38,7 +38,7 @@ hw-report: ## measures the cores afresh, keeps the figures, draws the report wit
 	@$(PYTHON) hw/syn/area.py --keep $(OPTIONS)
 	@$(PYTHON) hw/syn/fmax.py --keep $(OPTIONS)
 	@test -f build/evaluation/results.json || $(MAKE) --no-print-directory evaluate QUICK=1
-	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate --from build/evaluation/results.json --hardware
+	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate --from build/evaluation/results.json --kept
 
 hw-coverage: ## what the simulations reach: lines, branches and bits (OPTIONS="--bits mlkem/latkem_mlkem_hash.sv", "--help")
 	@tools/setup.sh hw

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from proofs.domains import NotProved
+from proofs.machine.check import record
 from proofs.machine.memory import Violation
-from proofs.table import NOT_APPLICABLE, NOT_PROVED, PROVED, Row
+from proofs.table import NOT_APPLICABLE, NOT_PROVED, PROVED, UNCHECKED, Row
 from proofs.theorems.all import Task, tasks
 from proofs.theorems.target import Target, take_used
 
@@ -58,8 +59,13 @@ def prove(work: Work) -> Row:
     began = time.process_time()
     status, detail = outcome(target, task)
     machines = take_used()
+    forms = tuple(sorted(set().union(*(m.forms_used for m in machines))))
+    unchecked = [form for form in forms if form not in record.compared(target.image.machine)]
+    if status == PROVED and unchecked:
+        status, detail = UNCHECKED, f"compared with no processor: {'; '.join(unchecked)}"
     return Row(
         build=work.build,
+        machine=target.image.machine,
         backend=task.backend,
         kernel=task.name,
         variant=task.variant,
@@ -70,7 +76,7 @@ def prove(work: Work) -> Row:
         function=target.image.where(task.kernel.address) if task.kernel else "",
         instructions=sum(m.instructions for m in machines),
         seconds=round(time.process_time() - began, 2),
-        forms=tuple(sorted(set().union(*(m.forms_used for m in machines)))),
+        forms=forms,
     )
 
 

@@ -5,17 +5,23 @@ SPDX-License-Identifier: Apache-2.0
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from proofs.machine.check import record
+
 PROVED, NOT_PROVED, NOT_APPLICABLE = "proved", "not proved", "not applicable"
+UNCHECKED = "forms unchecked"  # would be proved, but met forms of instruction that were compared with no processor
+NOTHING = record.Kept("nothing", 0, "")
+STATUSES = (PROVED, UNCHECKED, NOT_PROVED, NOT_APPLICABLE)
 
 
 @dataclass(frozen=True)
 class Row:
     build: str
+    machine: str
     backend: str
     kernel: str
     variant: int
@@ -45,30 +51,44 @@ class Table:
 
     def as_json(self) -> dict[str, Any]:
         rows = [{k: v for k, v in asdict(row).items() if k != "forms"} for row in self.rows]
-        return {"libraries": self.libraries, "not_built": self.not_built, "rows": rows}
+        forms = {machine: self.compared(machine) for machine in self.forms()}
+        return {"libraries": self.libraries, "not_built": self.not_built, "forms": forms, "rows": rows}
 
     def forms(self) -> dict[str, list[str]]:
-        """By build, the forms of instructions that proofs met: the interpreter's check must have them all."""
+        """By machine, the forms of instructions that proofs met."""
         met: dict[str, set[str]] = {}
         for row in self.rows:
-            met.setdefault(row.build, set()).update(row.forms)
-        return {build: sorted(forms) for build, forms in met.items()}
+            met.setdefault(row.machine, set()).update(row.forms)
+        return {machine: sorted(forms) for machine, forms in met.items()}
+
+    def compared(self, machine: str) -> dict[str, int]:
+        """By processor, how many of the forms that were met were compared with it, on how many states at least."""
+        states: dict[str, list[int]] = {}
+        for form in self.forms()[machine]:
+            kept = record.compared(machine).get(form, NOTHING)
+            states.setdefault(kept.processor, []).append(kept.states)
+        return {f"{name}, {min(some)} states or more": len(some) for name, some in sorted(states.items())}
 
     def as_text(self) -> str:
         lines = [f"{name}: liblatkem.so, SHA-256 {digest}" for name, digest in self.libraries.items()]
         lines += [f"{name}: not built, its compiler is not there: not proved" for name in self.not_built]
-        lines += [
-            "",
-            *_columns([("build", "backend", "kernel", "claim", "status", "s", "detail"), *map(_cells, self.rows)]),
-        ]
-        return "\n".join([*lines, "", summary(self.rows), ""])
+        lines += [line for machine in self.forms() for line in self._forms_as_text(machine)]
+        columns = ("build", "backend", "kernel", "claim", "status", "s", "detail")
+        return "\n".join([*lines, "", *_columns([columns, *map(_cells, self.rows)]), "", summary(self.rows), ""])
+
+    def _forms_as_text(self, machine: str) -> Iterator[str]:
+        compared = self.compared(machine)
+        yield f"{machine}: {sum(compared.values())} forms of instruction met, each compared with"
+        yield from (f"    {name}: {number}" for name, number in compared.items())
+        for processor in record.stale(machine):
+            yield f"    the record of {processor} is of other meanings: make proofs-check"
 
 
 def summary(rows: Iterable[Row]) -> str:
     rows = list(rows)
     number = Counter(row.status for row in rows)
     seconds = sum(row.seconds for row in rows)
-    told = ", ".join(f"{number[status]} {status}" for status in (PROVED, NOT_PROVED, NOT_APPLICABLE))
+    told = ", ".join(f"{number[status]} {status}" for status in STATUSES if number[status] or status != UNCHECKED)
     return f"{told}; {seconds:.0f} CPU seconds"
 
 

@@ -63,14 +63,25 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--against", type=Path, metavar="JSON", help="say where the ranking contradicts that of another results.json"
     )
+    parser.add_argument(
+        "--proofs", type=Path, default=ROOT / "build/proofs/table.json", help="the table of proofs, shown if there"
+    )
     parser.add_argument("--no-open", action="store_true", help="do not open the report in a browser")
     parser.add_argument(
         "--from", dest="source", type=Path, metavar="JSON", help="only make the report, from results.json"
     )
     parser.add_argument(
-        "--hardware", action="store_true", help="with --from: show the figures of the hardware cores that are kept now"
+        "--kept",
+        action="store_true",
+        help="with --from: show the hardware cores' figures and the proofs that are here now",
     )
     return parser.parse_args(arguments)
+
+
+def kept(options: argparse.Namespace) -> dict:
+    """What no run of this measures."""
+    proofs = json.loads(options.proofs.read_text()) if options.proofs.exists() else None
+    return {"hardware": hardware_figures(ROOT), "proofs": proofs}
 
 
 class Evaluation:
@@ -111,7 +122,7 @@ class Evaluation:
             "stack": {},
             "peers": json.loads(options.peers.read_text()) if options.peers.exists() else None,
             "aarch64": aarch64_results(ROOT, options.aarch64),
-            "hardware": hardware_figures(ROOT),
+            **kept(options),
         }
 
     def run(self) -> dict:
@@ -236,8 +247,8 @@ def open_in_browser(page: Path) -> None:
 
 def evaluate(options: argparse.Namespace, display: Display) -> int:
     raw = json.loads(options.source.read_text()) if options.source else Evaluation(options, display).run()
-    if options.hardware:
-        raw["hardware"] = hardware_figures(ROOT)
+    if options.kept:
+        raw |= kept(options)
     with display.step("Writing the report"):
         report = Report(raw)
         page = report.write(options.out.resolve())

@@ -181,6 +181,7 @@ def make_raw(backends: tuple[str, ...] = BACKENDS) -> dict[str, Any]:
         "code_size": [{"name": "liblatkem.a", "text": 12345, "data": 8, "bss": 8}],
         "aarch64": None,
         "hardware": None,
+        "proofs": None,
         "peers": {
             "context": {"date": "2000-01-01T00:00:00Z", "latkem_version": "0.0.0"},
             "rows": [

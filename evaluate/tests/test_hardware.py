@@ -242,7 +242,7 @@ def test_the_figures_that_are_kept_are_drawn() -> None:
 def test_a_report_of_old_results_may_show_the_figures_of_now(tmp_path: Path) -> None:
     source, out = tmp_path / "results.json", tmp_path / "out"
     source.write_text(json.dumps(make_raw()))
-    assert main(["--from", str(source), "--out", str(out), "--no-open", "--hardware"]) == 0
+    assert main(["--from", str(source), "--out", str(out), "--no-open", "--kept"]) == 0
     assert "HOPE-MLKEM" in (out / "index.html").read_text()
 
 

@@ -36,6 +36,8 @@ class Algebra:
 
     def __init__(self) -> None:
         self._atoms: dict[Hashable, int] = {}
+        self._inputs: dict[int, Word] = {}
+        self._made: dict[Hashable, tuple[Word, list[Word]]] = {}  # and of what, as the keys have their identities
 
     def input(self, index: int) -> Word:
         return self._atom(("input", index))
@@ -84,24 +86,33 @@ class Algebra:
 
     def normal(self, roots: Sequence[Node], inputs: Sequence[Node]) -> list[Word]:
         """The normal forms of terms over these inputs."""
-        words = {n: self.input(i) for i, n in enumerate(inputs)}
+        words = {n: self._inputs.setdefault(i, self.input(i)) for i, n in enumerate(inputs)}
         for n in T.cone(roots, inputs):
             if n not in words:
                 words[n] = self._word(n, words)
         return [words[n] for n in roots]
 
     def _word(self, n: Node, words: dict[Node, Word]) -> Word:
+        """What was made of the same words before, as in another lane, is not made again."""
         op, args = T.OP[n], T.ARGS[n]
+        number = args[0] if op == "const" else args[0][2] if op == "cat" and _is_rotation(args) else 0
+        operands = [words[c] for c in dict.fromkeys(T.children(n))]
+        key = (op, number, *sorted(map(id, operands)))
+        if key not in self._made:
+            self._made[key] = self._make(op, number, operands, T.W[n]), operands
+        return self._made[key][0]
+
+    def _make(self, op: str, number: int, operands: list[Word], width: int) -> Word:
+        """`number` is a constant's value, or by how much a `cat` rotates."""
         if op == "const":
-            return self.constant(args[0])
+            return self.constant(number)
         if op in ("xor", "and", "or"):
-            x, y = (words[a] for a in args)
-            return {"xor": self.xor, "and": self.and_, "or": self.or_}[op](x, y)
+            return {"xor": self.xor, "and": self.and_, "or": self.or_}[op](*operands)
         if op == "not":
-            return self.not_(words[args[0]])
-        if op == "cat" and _is_rotation(args):
-            return self.rotate(words[args[0][0]], args[0][2])
-        raise NotProved(f"{op} of {T.W[n]} bits is neither XOR, AND, OR, complement nor rotation")
+            return self.not_(*operands)
+        if op == "cat" and number:
+            return self.rotate(*operands, number)
+        raise NotProved(f"{op} of {width} bits is neither XOR, AND, OR, complement nor rotation")
 
 
 def _is_rotation(parts: tuple[T.Piece, ...]) -> bool:

@@ -5,16 +5,16 @@ if a theorem stands with all its faults. SPDX-License-Identifier: Apache-2.0
 """
 
 import multiprocessing
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-
-from tqdm import tqdm
 
 from proofs.builds import BUILDS, WORK
 from proofs.faults import sources
 from proofs.faults.machine_code import Verdict, verdicts
 from proofs.outcome import Work, target_of, tasks_of
+from proofs.progress import Progress
 from proofs.theorems.theorem import Rung
 
 KINDS = ("instruction", "constant")
@@ -47,15 +47,17 @@ def machine_faults(only: list[str], builds: list[str], jobs: int) -> Iterator[Re
             if provable and task.theorem.rung < Rung.ALL and all(word in task.title for word in only):
                 work += [(Work(build.name, build.library, number), kind) for kind in KINDS]
     context = multiprocessing.get_context("fork")
-    with context.Pool(jobs, maxtasksperchild=1) as pool:
-        yield from tqdm(pool.imap(_machine_fault, work), total=len(work), unit="row", disable=None)
+    with context.Pool(jobs, maxtasksperchild=1) as pool, Progress(len(work), "row") as progress:
+        for report in pool.imap(_machine_fault, work):
+            yield report
+            progress.step(f"{report[1]}s of {report[0]}")
 
 
 def parse() -> Namespace:
     parser = ArgumentParser(prog="python -m proofs.faults", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--only", nargs="*", default=[], help="rows or faults with all these words")
     parser.add_argument("--build", nargs="*", default=["gcc"], help="for the faults in the machine code")
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     return parser.parse_args()
 
 

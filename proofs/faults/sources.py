@@ -20,7 +20,7 @@ from pathlib import Path
 
 from proofs.builds import BUILDS, ROOT, WORK, Build
 from proofs.outcome import Work, prove_all, tasks_of
-from proofs.table import PROVED, Row
+from proofs.table import NOT_PROVED, Row
 
 LIST = Path(__file__).with_name("faults.toml")
 COPY = WORK / "faults" / "latkem"
@@ -79,12 +79,12 @@ def rows(fault: SourceFault, number: int) -> list[Row]:
 
 
 def mistake(fault: SourceFault, proved: list[Row]) -> str:
-    """What is wrong with the outcome; empty if it is as it should be."""
+    """What is wrong with the outcome; empty if it is as it should be. A row whose forms are unchecked stands."""
     if not proved:
         return "no row has these words"
     if fault.harmless:
-        return next((f"{row.kernel} is refused: {row.detail}" for row in proved if row.status != PROVED), "")
-    standing = [row.kernel for row in proved if row.status == PROVED]
+        return next((f"{row.kernel} is refused: {row.detail}" for row in proved if row.status == NOT_PROVED), "")
+    standing = [row.kernel for row in proved if row.status != NOT_PROVED]
     if standing:
         return f"{standing[0]} is still proved"
     other = [row.detail for row in proved if fault.witness not in row.detail]

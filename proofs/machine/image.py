@@ -36,6 +36,7 @@ class Segment(NamedTuple):
 class Image:
     """`named` has all symbols of a name: kernels of all backends share their names, each local to its file, and the
     backends' tables of pointers tell them apart. `symbols` has the names, alone or as `file.c:name`, that are unique.
+    `stubs` jump to functions of other libraries.
     """
 
     def __init__(self, path: str | Path, base: int = BASE) -> None:
@@ -48,6 +49,9 @@ class Image:
             self._relocate(elf)
             self._make_read_only(elf)
             self.named = self._read_symbols(elf)
+            self.stubs = [
+                Symbol(base + s["sh_addr"], s["sh_size"]) for s in elf.iter_sections() if s.name.startswith(".plt")
+            ]
         self.symbols = {name: symbols[0] for name, symbols in self.named.items() if len(symbols) == 1}
         self._functions = sorted((s.address, s.size, name) for name, symbols in self.named.items() for s in symbols)
 

@@ -4,17 +4,26 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import hashlib
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from proofs import outcome
 from proofs.domains.keccak import Algebra, Word, rotate
 from proofs.faults.sources import mistake, read
 from proofs.machine import terms as T
-from proofs.table import NOT_PROVED, PROVED, Row, Table
+from proofs.machine.check.record import Kept
+from proofs.progress import Progress
+from proofs.table import NOT_PROVED, PROVED, UNCHECKED, Row, Table
 from proofs.theorems import fips202, fips203
-from proofs.theorems.all import kernel_theorems
+from proofs.theorems.all import Task, kernel_theorems
 from proofs.theorems.bounds import bound, kernel_fields, parse_constants
+from proofs.theorems.target import Kernel
+from proofs.theorems.target import _used as used
+from proofs.theorems.theorem import Theorem
 
 N, Q = fips203.N, fips203.Q
 
@@ -91,7 +100,7 @@ def test_every_theorem_is_of_a_kernel() -> None:
 
 
 def row(status: str, detail: str = "") -> Row:
-    return Row("gcc", "avx2", "q3329.ntt", 0, "the NTT", "linear", status, detail)
+    return Row("gcc", "x64", "avx2", "q3329.ntt", 0, "the NTT", "linear", status, detail)
 
 
 def test_the_table_shows_what_is_missing() -> None:
@@ -100,6 +109,45 @@ def test_the_table_shows_what_is_missing() -> None:
     assert "clang: not built" in text
     assert "a witness" in text
     assert "1 proved, 1 not proved" in text
+
+
+@pytest.mark.parametrize(("known", "status"), [({"vfoo"}, PROVED), (set(), UNCHECKED)])
+def test_a_proof_counts_if_its_forms_were_compared(
+    known: set[str], status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = SimpleNamespace(forms_used={"vfoo"}, instructions=1)
+
+    def prove(target: object, kernel: object) -> str:
+        used.append(machine)
+        return "found"
+
+    kernel = Kernel("avx2", "q3329", "ntt", 0, 0)
+    task = Task("avx2", "q3329.ntt", Theorem("q3329", "ntt", "a claim", "linear", prove), kernel)
+    target = SimpleNamespace(image=SimpleNamespace(machine="x64", where=lambda at: "f"))
+    monkeypatch.setattr(outcome, "target_of", lambda build, library: target)
+    monkeypatch.setattr(outcome, "tasks_of", lambda build, library: [task])
+    monkeypatch.setattr(outcome.record, "compared", lambda machine: dict.fromkeys(known))
+    proved = outcome.prove(outcome.Work("gcc", Path("a library"), 0))
+    assert (proved.status, proved.forms) == (status, ("vfoo",))
+    assert ("vfoo" in proved.detail) == (status == UNCHECKED)
+
+
+def test_the_table_counts_forms_by_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = {"add": Kept("a CPU", 5000, ""), "sub": Kept("a CPU", 2000, "")}
+    monkeypatch.setattr(outcome.record, "compared", lambda machine: kept)
+    table = Table(rows=[replace(row(PROVED), forms=("add", "sub", "vfoo"))])
+    assert table.compared("x64") == {"a CPU, 2000 states or more": 2, "nothing, 0 states or more": 1}
+    assert "x64: 3 forms of instruction met" in table.as_text()
+
+
+def test_progress_is_told_without_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: False)
+    with Progress(2, "row") as progress:
+        progress.step("one")
+        progress.step("two")
+    assert capsys.readouterr().out == "  2 of 2 rows, 0 s: two\n"
 
 
 def test_planted_faults_fit_the_sources() -> None:

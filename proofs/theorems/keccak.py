@@ -14,7 +14,7 @@ from proofs.machine.terms import Node
 from proofs.theorems import fips202 as spec
 from proofs.theorems.bounds import constants
 from proofs.theorems.target import CACHE_LINE, Buffer, Execution, Kernel, Target
-from proofs.theorems.theorem import Theorem
+from proofs.theorems.theorem import Rung, Theorem
 
 FAMILY = "keccak"
 MOST_WORDS = constants(FAMILY)["LK_KECCAK_RATE_MAX"] // 8
@@ -118,6 +118,7 @@ def _told(lanes: int) -> str:
 
 
 def theorems() -> Iterator[Theorem]:
-    yield Theorem(FAMILY, "permute", "Keccak-f[1600] (FIPS 202, 3.3), 24 rounds", "XOR and AND", prove_permute)
+    claim = "Keccak-f[1600] (FIPS 202, 3.3), 24 rounds"
+    yield Theorem(FAMILY, "permute", claim, "XOR and AND", prove_permute, Rung.SLICE)
     yield Theorem(FAMILY, "absorb", "XORs words into lanes, or sets them", "terms", prove_absorb)
     yield Theorem(FAMILY, "squeeze", "writes words of lanes", "terms", prove_squeeze)

@@ -293,13 +293,12 @@ def theorems() -> Iterator[Theorem]:
     yield make("ntt", "FIPS 203 algorithm 9, bounds in and out", "linear", prove_ntt, SLICE)
     yield make("invntt_tomont", "FIPS 203 algorithm 10 times R, for any words", "linear", prove_inverse_ntt)
     yield make("tomont", "R f, for any words", "linear", prove_tomont)
-    yield make(
-        "mulcache", "the cache with which inner_product is algorithm 11, k = 1", "linear, products", prove_mulcache
-    )
+    claim = "the cache with which inner_product is algorithm 11, k = 1"
+    yield make("mulcache", claim, "linear, products", prove_mulcache, SLICE)
     for k in (2, 3, 4):
         prove = partial(_inner_product, k)
         yield make("inner_product", f"R^-1 times algorithm 11 summed over k = {k}, with mulcache", "products", prove)
-    yield make("reduce", "f mod q in [0, q), for any words", "all inputs", prove_reduce, SLICE)
+    yield make("reduce", "f mod q in [0, q), for any words", "all inputs", prove_reduce)
     yield make("add", "f + g", "terms", prove_add)
     yield make("sub_from", "g - f", "terms", prove_sub_from)
     yield make("ntt_order", "a permutation", "terms", prove_order)

@@ -16,6 +16,7 @@ from latkem_evaluate.sections.method import Method
 from latkem_evaluate.sections.operations import Operations
 from latkem_evaluate.sections.peers import Peers
 from latkem_evaluate.sections.profile import Profile
+from latkem_evaluate.sections.proofs import Proofs
 from latkem_evaluate.sections.ranking import Ranking
 from latkem_evaluate.sections.saber import Saber
 from latkem_evaluate.sections.session_java import SessionJava
@@ -28,5 +29,5 @@ from latkem_evaluate.sections.trust import Trust
 SECTIONS: tuple[type[Section], ...] = (
     *(Ranking, Operations, Peers, Java, Kernels, Profile, Saber, MatrixVectorMul, Exchange),
     *(SessionKey, SessionJava, SessionMachines, Aarch64, Hardware),
-    *(Sizes, Stack, Conformance, Trust, Machine, Method),
+    *(Sizes, Stack, Conformance, Proofs, Trust, Machine, Method),
 )

@@ -1,11 +1,16 @@
-"""Compares the interpreter of x86-64 with the CPU that this runs on.
+"""Compares the interpreters with processors: x86-64 with the CPU that this runs on, AArch64 with QEMU.
 
-Every form of instruction that the libraries have, on 10,000 states at least, and whole operations with concrete inputs.
-Each form that an operation used must be among those checked: both lists are printed. Exits with 1 if something differs
-or was not checked. SPDX-License-Identifier: Apache-2.0
+Every form of instruction that the libraries have, or that proofs met, on random and extreme states; then whole
+operations with concrete inputs, byte by byte. What the CPU here lacks is compared with the emulator Bochs. Both lists
+are printed: the forms that proofs and operations met, and with what each was compared, now or, as long as its meaning
+is the same, in a record. Exits with 1 if something differs, or if a form that was met was compared with nothing.
+
+SPDX-License-Identifier: Apache-2.0
 """
 
 import json
+import os
+import platform
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -18,13 +23,20 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-from proofs.machine.check import operations, x86_64
-from proofs.machine.check.x86_64_states import Processor, random_states
+from proofs.builds import BUILDS
+from proofs.machine.check import aarch64_forms, operations, record, x86_64
+from proofs.machine.check.record import Checked
 from proofs.machine.image import Image
-from proofs.machine.terms import Words
+from proofs.progress import Progress
 
-SEED = 3329
+KINDS = ["cpu", "qemu", "bochs"]
+STATES = 10_000
 FORMS_PER_PROCESS = 32  # terms are kept as long as their process lives
+CHECKS: dict[str, Callable[[Sequence[Path]], x86_64.Check | aarch64_forms.Check]] = {
+    "x64": x86_64.Check,
+    "AArch64": aarch64_forms.Check,
+}
+HERE = {"x86_64": "x64", "aarch64": "AArch64"}.get(platform.machine(), "")
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -33,21 +45,6 @@ Result = TypeVar("Result")
 @cache
 def image(path: Path) -> Image:
     return Image(path)
-
-
-@cache
-def forms_of(paths: tuple[Path, ...]) -> dict[str, x86_64.Instances]:
-    return x86_64.forms_of(image(path) for path in paths)
-
-
-@cache
-def processor() -> Processor:
-    return Processor()
-
-
-@cache
-def pool(states: int) -> Words:
-    return random_states(states, SEED)
 
 
 def in_processes(f: Callable[[Task], Result], tasks: Sequence[Task], jobs: int, each: int) -> Iterator[Result]:
@@ -63,106 +60,130 @@ def in_processes(f: Callable[[Task], Result], tasks: Sequence[Task], jobs: int, 
 
 # ---- forms ----
 
-FormTask = tuple[tuple[Path, ...], str, int]
+
+@cache
+def check_of(libraries: tuple[Path, ...]) -> x86_64.Check | aarch64_forms.Check:
+    return CHECKS[image(libraries[0]).machine](libraries)
 
 
-def check_form(task: FormTask) -> tuple[str, int, list[str]]:
-    """The form, the states that it was compared on, and the differences."""
-    paths, name, states = task
-    compared, found = x86_64.check_form(processor(), forms_of(paths)[name], pool(states), states)
-    return name, compared, [f"{name}: {difference}" for difference in found]
+FormTask = tuple[tuple[Path, ...], str, int, list[str]]
 
 
-def check_forms(paths: tuple[Path, ...], states: int, jobs: int) -> tuple[dict[str, int], list[str]]:
-    """The forms that agree, with the states that each was compared on, and the differences."""
-    pool(states)
-    tasks = [(paths, name, states) for name in sorted(forms_of(paths))]
-    checked: dict[str, int] = {}
-    differences: list[str] = []
-    for number, (name, compared, found) in enumerate(in_processes(check_form, tasks, jobs, FORMS_PER_PROCESS), 1):
-        progress(f"form {number} of {len(tasks)}: {name}")
-        differences += found
-        if not found:
-            checked[name] = compared
-    return checked, differences
+def compare_form(task: FormTask) -> Checked:
+    libraries, form, states, kinds = task
+    return check_of(libraries).compare(form, states, kinds)
+
+
+def check_forms(libraries: Sequence[Path], forms: set[str] | None, arguments: Namespace) -> list[Checked]:
+    """Those of the libraries, or the ones of them that are given."""
+    machine = image(libraries[0]).machine
+    chosen = [form for form in check_of(tuple(libraries)).forms if forms is None or form in forms]
+    tasks = [(tuple(libraries), form, arguments.states, arguments.on) for form in chosen]
+    results = []
+    with Progress(len(chosen), "form") as progress:
+        for result in in_processes(compare_form, tasks, arguments.jobs, FORMS_PER_PROCESS):
+            results.append(result)
+            progress.step(f"{machine}: {result.form}")
+    return results
 
 
 # ---- operations ----
 
-OperationTask = tuple[Path, str, str]
+OperationTask = tuple[Path, Path, str, str]  # the library, the one that runs here, a set, a backend
 
 
-def check_operations(task: OperationTask) -> tuple[float, list[operations.Comparison]]:
+def compare_operations(task: OperationTask) -> tuple[float, list[operations.Comparison]]:
     """The seconds that a set takes on a backend, and the comparisons."""
-    path, name, backend = task
+    path, native, name, backend = task
     began = time.process_time()
-    comparisons = list(operations.compare(operations.Native(image(path)), name, backend))
+    comparisons = list(operations.compare(image(path), native, name, backend))
     return time.process_time() - began, comparisons
 
 
-def check_all_operations(tasks: Sequence[OperationTask], jobs: int) -> tuple[dict[str, set[str]], list[str]]:
-    """The forms that operations used, with the operations, and the differences."""
-    used: dict[str, set[str]] = defaultdict(set)
+def check_operations(tasks: Sequence[OperationTask], jobs: int) -> tuple[dict[str, dict[str, str]], list[str]]:
+    """By machine the forms that operations used, each with one of them, and the differences."""
+    used: dict[str, dict[str, str]] = defaultdict(dict)
     differences: list[str] = []
-    results = in_processes(check_operations, tasks, jobs, 1)
-    for (path, name, backend), (seconds, comparisons) in zip(tasks, results, strict=True):
-        for comparison in comparisons:
-            if comparison.difference:
-                differences.append(f"{path}: {comparison.operation}: {comparison.difference}")
-            for form in comparison.forms:
-                used[form].add(comparison.operation)
-        instructions = sum(c.instructions for c in comparisons)
-        say(
-            f"{name} on {backend}: {len(comparisons)} operations, {instructions} instructions, {seconds:.0f} s ({path})"
-        )
+    results = in_processes(compare_operations, tasks, jobs, 1)
+    with Progress(len(tasks), "operation") as progress:
+        for (path, _, name, backend), (seconds, comparisons) in zip(tasks, results, strict=True):
+            for comparison in comparisons:
+                used[image(path).machine] |= dict.fromkeys(comparison.forms, comparison.operation)
+            differences += [f"{path}: {c.operation}: {c.difference}" for c in comparisons if c.difference]
+            number = sum(c.instructions for c in comparisons)
+            progress.step(f"{len(comparisons)} of {name} on {backend}: {number} instructions, {seconds:.0f} s")
     return used, differences
 
 
-# ---- the command ----
+# ---- both lists ----
 
 
-def progress(text: str) -> None:
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{text[:110]}", end="", file=sys.stderr, flush=True)
+def compared_with(machine: str, results: Sequence[Checked]) -> dict[str, str]:
+    """By form, what it was compared with: now, or in a record of the same meanings."""
+    now = {c.form: f"{c.processor}, {c.states} states, now" for c in results if c.agrees}
+    return {**{form: f"{kept}, in its record" for form, kept in record.compared(machine).items()}, **now}
 
 
-def say(text: str) -> None:
-    progress("")
-    print(text, flush=True)
+def tell(machine: str, met: dict[str, str], results: Sequence[Checked]) -> list[str]:
+    """Prints both lists; returns the forms that were met and compared with nothing."""
+    compared = compared_with(machine, results)
+    why = {c.form: f"for want of {', '.join(sorted(c.lacks))}" for c in results if c.lacks}
+    print(f"\n{machine}: {len(met)} forms met, {len(met.keys() & compared.keys())} of them compared:")
+    for form in sorted(met):
+        print(f"    {form}: {compared.get(form) or 'COMPARED WITH NOTHING: ' + why.get(form, 'in no library given')}")
+    return sorted(met.keys() - compared.keys())
 
 
 def parse() -> Namespace:
     parser = ArgumentParser(prog="python -m proofs.machine.check", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("libraries", nargs="+", type=Path, help="liblatkem.so for x86-64, each with its symbol table")
-    parser.add_argument("--states", type=int, default=x86_64.STATES, help="on which each form is compared")
+    parser.add_argument(
+        "libraries", nargs="*", type=Path, help="liblatkem.so, each with its symbol table; else the builds"
+    )
+    parser.add_argument("--states", type=int, default=STATES, help="on which each form is compared")
+    parser.add_argument("--met", type=Path, help="only the forms that this file of a table of proofs has")
     parser.add_argument("--sets", nargs="*", default=operations.SETS, help="whose operations are compared")
-    parser.add_argument("--backends", nargs="+", default=operations.BACKENDS)
-    parser.add_argument("--jobs", type=int, default=1, help="processes at once")
-    parser.add_argument("--json", type=Path, help="where to write the forms that agree with their numbers of states")
-    return parser.parse_args()
+    parser.add_argument("--backends", nargs="*", help="on which; else on all")
+    parser.add_argument("--on", nargs="*", default=KINDS, choices=KINDS, help="only with these processors")
+    parser.add_argument("--keep", action="store_true", help="write what agrees into the records")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at once")
+    arguments = parser.parse_args()
+    arguments.libraries = arguments.libraries or [b.library for b in BUILDS if b.library.exists()]
+    return arguments
+
+
+def operation_tasks(libraries: Sequence[Path], arguments: Namespace) -> Iterator[OperationTask]:
+    native = next((path for path in libraries if image(path).machine == HERE), None)
+    if native is None:
+        print(f"operations: skipped: no library for {platform.machine()}, with which they are compared, is here")
+        return
+    for path in libraries:
+        for name in arguments.sets:
+            for backend in operations.backends(image(path)):
+                if not arguments.backends or backend in arguments.backends:
+                    yield path, native, name, backend
 
 
 def main() -> int:
     arguments = parse()
-    checked, differences = check_forms(tuple(arguments.libraries), arguments.states, arguments.jobs)
-    say(f"{len(checked)} forms checked, on {sum(checked.values())} states:")
-    for form, states in checked.items():
-        say(f"    {form}: {states}")
-    tasks = [
-        (p, name, backend) for p in arguments.libraries for name in arguments.sets for backend in arguments.backends
-    ]
-    used, more = check_all_operations(tasks, arguments.jobs)
-    differences += more
-    unchecked = sorted(used.keys() - checked.keys())
-    say(f"{len(used)} forms used by operations, {len(unchecked)} of them unchecked:")
-    for form in sorted(used):
-        say(f"    {form}{'' if form in checked else ': UNCHECKED, in ' + min(used[form])}")
-    for difference in differences:
-        say(difference)
-    if arguments.json:
-        arguments.json.parent.mkdir(parents=True, exist_ok=True)
-        arguments.json.write_text(json.dumps(checked, indent=1))
-    return int(bool(differences or unchecked))
+    wanted = json.loads(arguments.met.read_text()) if arguments.met else None
+    by_machine: dict[str, list[Path]] = defaultdict(list)
+    for path in arguments.libraries:
+        by_machine[image(path).machine].append(path)
+    used, differences = check_operations(list(operation_tasks(arguments.libraries, arguments)), arguments.jobs)
+    unchecked = []
+    for machine, libraries in by_machine.items():
+        met = {**used[machine], **dict.fromkeys((wanted or {}).get(machine, []), "a proof")}
+        results = check_forms(libraries, set(met) if wanted is not None else None, arguments)
+        differences += [c.difference for c in results if c.difference]
+        unchecked += tell(machine, met or {c.form: "a library" for c in results if c.has_meaning}, results)
+        if lacking := [c.lacks for c in results if c.lacks]:
+            what = ", ".join(sorted(set().union(*lacking)))
+            print(f"skipped: {len(lacking)} forms of {machine} are not compared now, for want of {what}")
+        if arguments.keep:
+            print(*(f"kept in {path}" for path in record.keep(machine, results)), sep="\n")
+    print(*(f"DIFFERENCE: {difference}" for difference in differences), sep="\n")
+    print(f"{len(differences)} differences, {len(unchecked)} forms that were met and compared with nothing")
+    return int(bool(differences or unchecked or not by_machine))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
-"""Compares every form of AArch64 instruction that libraries have with QEMU: each distinct instruction on random and
-extreme states, every form on 10,000 at least.
+"""Compares every form of AArch64 instruction that libraries have with QEMU, on random and extreme states.
 
 A program (aarch64_states.c) executes one instruction on a state and writes the whole state back; here the interpreter
 executes it once on variables, and numpy evaluates the terms for all the states. Branches are made to go 8 bytes
@@ -7,12 +6,12 @@ forward, and addresses to point into a window of memory that is a part of the st
 SPDX-License-Identifier: Apache-2.0
 """
 
+import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from zlib import crc32
 
 import numpy as np
@@ -20,7 +19,20 @@ from elftools.elf.elffile import ELFFile
 
 from proofs.machine.aarch64.machine import Machine
 from proofs.machine.aarch64.meanings import has_meaning, meaning_of
-from proofs.machine.aarch64.operands import SP, ZERO, Address, General, Instruction, Modified, decode
+from proofs.machine.aarch64.operands import (
+    SP,
+    ZERO,
+    Address,
+    Element,
+    General,
+    Instruction,
+    Modified,
+    Operand,
+    Registers,
+    Scalar,
+    Vector,
+    decode,
+)
 from proofs.machine.aarch64.registers import Flags, with_lanes
 from proofs.machine.check.aarch64_states import (
     FREE,
@@ -32,14 +44,17 @@ from proofs.machine.check.aarch64_states import (
     WINDOW_WORDS,
     Case,
     Processor,
+    Program,
     random_states,
 )
+from proofs.machine.check.record import Checked
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory, Violation
 from proofs.machine.terms import Node, Words, concat, const, evaluate, val, var, zext
 
-STATES = 10_000  # of each form
-FEWEST = 64  # of each instruction
+FEWEST = 64  # states of each instruction
+INSTANCES = 24  # of a form, of instructions on general registers
+SEED = 1
 
 
 # ---- instructions ----
@@ -167,25 +182,6 @@ class OneInstruction(Machine):
 # ---- the comparison ----
 
 
-@dataclass
-class Checked:
-    """How many distinct instructions and states a form was compared on, and the first difference."""
-
-    instructions: int = 0
-    states: int = 0
-    difference: str = ""
-
-
-@dataclass
-class Report:
-    forms: dict[str, Checked] = field(default_factory=lambda: defaultdict(Checked))
-    without_meaning: dict[str, str] = field(default_factory=dict)  # form or reason -> the first such instruction
-
-    @property
-    def differences(self) -> list[str]:
-        return [checked.difference for checked in self.forms.values() if checked.difference]
-
-
 def name_of(word: int) -> str:
     """A word of the state, for people."""
     if word < NZCV:
@@ -215,57 +211,89 @@ def compare(machine: OneInstruction, processor: Processor, case: Case, states: W
     return f"{text}: {name_of(int(word))} is {got:#x} here and {want:#x} on the processor in state {first + int(row)}"
 
 
-def cases_of(
-    libraries: Iterable[Path], machine: Machine, slots: dict[int, int], report: Report
-) -> dict[str, dict[int, Case]]:
-    """The distinct instructions of libraries by form."""
-    cases: dict[str, dict[int, Case]] = defaultdict(dict)
+def what_matters(instruction: Instruction, word: int) -> Hashable:
+    """What of an instruction chooses among meanings: of one on vectors its immediates and lanes, and which of its
+    registers are the same; of another all."""
+    numbers: dict[tuple[bool, int], int] = {}
+
+    def seen(operand: Operand) -> Hashable:
+        if isinstance(operand, Registers):
+            return tuple(seen(member) for member in operand.members)
+        if isinstance(operand, General | Vector | Element | Scalar):
+            key = isinstance(operand, General), operand.number
+            return numbers.setdefault(key, len(numbers)), getattr(operand, "lane", 0)
+        return operand.form if isinstance(operand, Address) else operand
+
+    on_vectors = any(isinstance(o, Vector | Element | Scalar | Registers) for o in instruction.operands)
+    return tuple(seen(o) for o in instruction.operands) if on_vectors else word
+
+
+@dataclass(frozen=True)
+class Found:
+    """Instructions of one form that differ in what matters, each with its word."""
+
+    instructions: dict[Hashable, tuple[int, Instruction]] = field(default_factory=dict)
+
+    def chosen(self) -> list[tuple[int, Instruction]]:
+        """All of instructions on vectors, else a number of them."""
+        found = list(self.instructions.values())
+        if not isinstance(next(iter(self.instructions)), int):
+            return found
+        return found[:: max(1, len(found) // INSTANCES)][:INSTANCES]
+
+
+def forms_of(libraries: Iterable[Path]) -> tuple[dict[str, Found], dict[str, str]]:
+    """The forms that have a meaning, and an example of each of those that have none."""
+    found: dict[str, Found] = defaultdict(Found)
+    unknown: dict[str, str] = {}
     for address, data in chain.from_iterable(words_of(library) for library in libraries):
         try:
             instruction = decode(address, data)
         except Violation as e:
-            report.without_meaning.setdefault(str(e).partition(": ")[2], f"{address:#x}")
+            unknown.setdefault(str(e).partition(": ")[2], f"{address:#x}")
             continue
         if not has_meaning(instruction):
-            report.without_meaning.setdefault(instruction.form, f"{address:#x}: {instruction.text}")
+            unknown.setdefault(instruction.form, f"{address:#x}: {instruction.text}")
             continue
         word = moved(int.from_bytes(data, "little"), instruction.mnemonic)
-        if word not in cases[instruction.form]:
-            cases[instruction.form][word] = case_of(machine, instruction, word, slots)
-    return cases
+        found[instruction.form].instructions.setdefault(what_matters(instruction, word), (word, instruction))
+    return dict(found), unknown
 
 
-def check(
-    libraries: Sequence[Path],
-    count: int = STATES,
-    fewest: int = FEWEST,
-    most_instructions: int | None = None,
-    progress: Callable[[str], None] = lambda text: None,
-) -> Report:
-    """Compares all forms of libraries on `count` states, each instruction on `fewest` at least."""
-    states = random_states(count, seed=1)
-    report = Report()
-    machine = OneInstruction(Image(libraries[0]))
-    with TemporaryDirectory() as folder, Processor(states, Path(folder)) as processor:
-        forms = sorted(cases_of(libraries, machine, processor.slots, report).items())
-        for number, (form, cases) in enumerate(forms, 1):
-            progress(f"form {number} of {len(forms)}: {form}")
-            chosen = list(cases.values())[:most_instructions]
-            size = min(count, max(fewest, -(-count // len(chosen))))
-            compare_form(machine, processor, chosen, states, size, report.forms[form])
-    return report
+class Check:
+    """The forms of libraries, compared with QEMU."""
 
+    def __init__(self, libraries: Sequence[Path]) -> None:
+        self._image = Image(libraries[0])
+        self._forms, self.without_meaning = forms_of(libraries)
+        self.forms = sorted(self._forms.keys() | self.without_meaning.keys())
+        self._program = Program() if Program.lacks() is None else None
+        self._processors: dict[tuple[int, int], Processor] = {}
 
-def compare_form(
-    machine: OneInstruction, processor: Processor, cases: Iterable[Case], states: Words, size: int, checked: Checked
-) -> None:
-    """Each instruction takes the next `size` states, and the first ones again after the last."""
-    first = 0
-    for case in cases:
-        if first + size > len(states):
-            first = len(states) - size
-        difference = compare(machine, processor, case, states[first : first + size], first)
-        checked.difference = checked.difference or difference
-        checked.instructions += 1
-        checked.states += size
-        first = (first + size) % len(states)
+    def compare(self, form: str, states: int, kinds: Sequence[str]) -> Checked:
+        if form in self.without_meaning:
+            return Checked(form, has_meaning=False)
+        if self._program is None or "qemu" not in kinds:
+            return Checked(form, lacks=frozenset({Program.lacks() or "QEMU"}))
+        return self._compare(form, self._forms[form].chosen(), self._processor(states))
+
+    def _processor(self, states: int) -> Processor:
+        """Of this process: a pipe has two ends."""
+        key = os.getpid(), states
+        if key not in self._processors:
+            assert self._program
+            self._processors[key] = Processor(self._program, random_states(states, SEED))
+        return self._processors[key]
+
+    def _compare(self, form: str, found: Sequence[tuple[int, Instruction]], processor: Processor) -> Checked:
+        """Each instruction takes the next states, FEWEST at least, and the first ones again after the last."""
+        machine, states = OneInstruction(self._image), processor.states
+        size = min(len(states), max(FEWEST, -(-len(states) // len(found))))
+        first, difference = 0, ""
+        for word, instruction in found:
+            if first + size > len(states):
+                first = len(states) - size
+            case = case_of(machine, instruction, word, processor.program.slots)
+            difference = difference or compare(machine, processor, case, states[first : first + size], first)
+            first = (first + size) % len(states)
+        return Checked(form, processor.program.name, size * len(found), difference)

@@ -2,6 +2,7 @@
  *
  *     aarch64_states STATES < JOBS > RESULTS
  *
+ * It writes a byte when it has read the states.
  * A job is one instruction word and a range of the states; for each a state is written as the instruction left it. The
  * instruction stands between code that loads every register from the state and code that stores them, and one general
  * register that it does not use points to the state. An instruction that branches goes 8 bytes forward if it does.
@@ -117,6 +118,8 @@ int main(int argc, char **argv)
     const state *states = read_states(argv[1]);
     void *window = mmap((void *)WINDOW, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (window == MAP_FAILED) fail("window");
+    putchar('.');
+    fflush(stdout);
     for (job j; fread(&j, sizeof j, 1, stdin) == 1; fflush(stdout)) {
         uint32_t *slot = frames[j.free].slot;
         *slot = j.word;

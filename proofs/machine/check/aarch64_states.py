@@ -3,11 +3,13 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import re
+import shutil
 import struct
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 import numpy as np
 from elftools.elf.elffile import ELFFile
@@ -73,20 +75,37 @@ def random_states(count: int, seed: int) -> Words:
 # ---- QEMU's answer ----
 
 
-class Processor:
-    """The program that executes instructions, under QEMU."""
+class Program:
+    """The program that executes instructions, and where their slots are in it."""
 
-    def __init__(self, states: Words, folder: Path) -> None:
-        program, self._states = folder / "aarch64_states", folder / "states"
-        source = HERE / "aarch64_states.c"
-        options = ["-O2", "-static", "-Wl,--no-warn-rwx-segments", "-o", str(program)]
-        subprocess.run([COMPILER, *options, str(source)], check=True)
-        states.tofile(self._states)
-        with program.open("rb") as file:
+    def __init__(self) -> None:
+        self._folder = TemporaryDirectory()
+        self.path = Path(self._folder.name) / "aarch64_states"
+        options = ["-O2", "-static", "-Wl,--no-warn-rwx-segments", "-o", str(self.path)]
+        subprocess.run([COMPILER, *options, str(HERE / "aarch64_states.c")], check=True)
+        with self.path.open("rb") as file:
             symbols = ELFFile(file).get_section_by_name(".symtab")
             self.slots = {n: symbols.get_symbol_by_name(f"slot_x{n}")[0]["st_value"] for n in FREE}
-        command = [*QEMU, str(program), str(self._states)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        version = subprocess.run([QEMU[0], "--version"], capture_output=True, text=True, check=True).stdout
+        found = re.search(r"version (\S+)", version)
+        self.name = f"QEMU {found[1] if found else ''} ({QEMU[-1]}), an emulator"
+
+    @staticmethod
+    def lacks() -> str | None:
+        return next((program for program in (COMPILER, QEMU[0]) if not shutil.which(program)), None)
+
+
+class Processor:
+    """The program under QEMU, with states."""
+
+    def __init__(self, program: Program, states: Words) -> None:
+        self.program, self.states = program, states
+        with NamedTemporaryFile() as file:
+            states.tofile(file.name)
+            command = [*QEMU, str(program.path), file.name]
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            assert self._process.stdout
+            self._process.stdout.read(1)  # it has read the states
 
     def run(self, case: Case, first: int, count: int) -> Words:
         """The states from `first` on after the instruction."""
@@ -101,11 +120,3 @@ class Processor:
         if len(data) != count * SIZE * 8:
             raise RuntimeError(f"the program ended with {self._process.wait()} in '{case.instruction.text}'")
         return np.frombuffer(data, dtype=np.uint64).reshape(count, SIZE)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        assert self._process.stdin
-        self._process.stdin.close()
-        self._process.wait()

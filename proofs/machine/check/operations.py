@@ -1,26 +1,31 @@
 """Whole operations with concrete inputs: the interpreter against the library run natively, byte by byte.
 
 Key generation, encapsulation, and decapsulation of a good and of a bad ciphertext, on every backend and each of its
-variants that has kernels of its own for the set. SPDX-License-Identifier: Apache-2.0
+variants that has kernels of its own for the set. All backends give the same bytes: natively it is the one that the
+library chooses for this CPU. SPDX-License-Identifier: Apache-2.0
 """
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from proofs.machine import terms as T
+from proofs.machine import x86_64
+from proofs.machine.aarch64.machine import Machine as AArch64
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory, Violation
-from proofs.machine.x86_64 import Machine
 
 SETS = ("ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "Kyber512-90s", "Saber", "NTRU-HPS-2048-509")
-BACKENDS = ("portable", "avx2", "avx512")
+MACHINES: dict[str, Callable[[Image, Memory], Any]] = {"x64": x86_64.Machine, "AArch64": AArch64}
 
 BUFFERS, BUFFER_SPACE = 0x100000000, 0x1000000  # where an operation's buffers lie in the interpreter
 
 # lk_backend of src/arch/backend.h in words of 64 bits: its name, what it needs of the CPU, then tables of kernels.
 BACKEND_WORDS = 9
 NEEDS, AES, SHA2 = 1, 3, 4
+BACKEND = "lk_backend_"
 
 
 @dataclass(frozen=True)
@@ -32,41 +37,44 @@ class Operation:
     inputs: tuple[bytes, ...]
 
 
+Answer = tuple[int, list[bytes]]  # the result and the outputs
+
+
 class Native:
-    """The library in this process."""
+    """A library in this process, and one of its parameter sets."""
 
-    def __init__(self, image: Image) -> None:
-        self.image = image
-        self._library = ctypes.CDLL(str(image.path.resolve()))
-        found = ctypes.cast(self._library.latkem_kem_find, ctypes.c_void_p).value or 0
-        self._moved_by = found - image.address("latkem_kem_find")
+    def __init__(self, path: Path, name: str) -> None:
+        self._library = ctypes.CDLL(str(path.resolve()))
         self._library.latkem_kem_find.restype = ctypes.c_void_p
-
-    def find(self, name: str) -> int:
-        """The address of a parameter set, as the image has it."""
-        kem = self._library.latkem_kem_find(name.encode())
-        if not kem:
+        self._kem = ctypes.c_void_p(self._library.latkem_kem_find(name.encode()))
+        if not self._kem:
             raise ValueError(f"the library has no {name}")
-        return kem - self._moved_by
 
-    def size(self, what: str, kem: int) -> int:
+    def size(self, what: str) -> int:
         function = self._library[f"latkem_{what}_bytes"]
         function.restype = ctypes.c_size_t
-        return function(ctypes.c_void_p(kem + self._moved_by))
+        return int(function(self._kem))
 
-    def run(self, kem: int, backend: int, operation: Operation) -> tuple[int, list[bytes]]:
-        """The result and the outputs, by the backend whose table lies at an address of the image."""
-        force = self._moved_by + self.image.address("lk_backend_force")
-        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(force)(backend + self._moved_by)
+    def run(self, operation: Operation) -> Answer:
         outputs = [ctypes.create_string_buffer(n) for n in operation.outputs]
         inputs = [x for data in operation.inputs for x in (data, ctypes.c_size_t(len(data)))]
-        result = self._library[operation.function](ctypes.c_void_p(kem + self._moved_by), *outputs, *inputs)
+        result = self._library[operation.function](self._kem, *outputs, *inputs)
         return result & 0xFFFFFFFF, [o.raw for o in outputs]
+
+
+def backends(image: Image) -> list[str]:
+    """The names of a library's backends, `portable` first."""
+    found = [n.removeprefix(BACKEND) for n, s in image.symbols.items() if n.startswith(BACKEND) and _is_table(image, s)]
+    return sorted(found, key=lambda name: (name != "portable", name))
+
+
+def _is_table(image: Image, symbol: Any) -> bool:
+    return not image.is_code(symbol.address) and symbol.size % (8 * BACKEND_WORDS) == 0
 
 
 def variants(image: Image, backend: str, name: str) -> Iterator[int]:
     """The addresses of the tables of a backend whose kernels for the set are others. AES and SHA-2 are Kyber-90s's."""
-    table = image.symbols[f"lk_backend_{backend}"]
+    table = image.symbols[BACKEND + backend]
     unused = {NEEDS} if name.endswith("90s") else {NEEDS, AES, SHA2}
     seen = set()
     for at in range(table.address, table.address + table.size, 8 * BACKEND_WORDS):
@@ -80,35 +88,47 @@ def example(size: int) -> bytes:
     return bytes(i * i * 31 + i * 7 & 255 for i in range(size))
 
 
-def operations(native: Native, kem: int, backend: int) -> Iterator[Operation]:
+def operations(native: Native) -> Iterator[tuple[Operation, Answer]]:
     """Each takes what the one before it made."""
-    sizes = {what: native.size(what, kem) for what in ("ek", "dk", "ct", "ss", "seed", "coins")}
-    keygen = Operation("latkem_keypair_derand", (sizes["ek"], sizes["dk"]), (example(sizes["seed"]),))
-    yield keygen
-    ek, dk = native.run(kem, backend, keygen)[1]
-    encaps = Operation("latkem_encaps_derand", (sizes["ct"], sizes["ss"]), (ek, example(sizes["coins"])))
-    yield encaps
-    ct = native.run(kem, backend, encaps)[1][0]
-    yield Operation("latkem_decaps", (sizes["ss"],), (ct, dk))
-    yield Operation("latkem_decaps", (sizes["ss"],), (ct[:-1] + bytes([ct[-1] ^ 1]), dk))
+    sizes = {what: native.size(what) for what in ("ek", "dk", "ct", "ss", "seed", "coins")}
+
+    def answered(function: str, outputs: tuple[str, ...], *inputs: bytes) -> tuple[Operation, Answer]:
+        operation = Operation(f"latkem_{function}", tuple(sizes[o] for o in outputs), inputs)
+        return operation, native.run(operation)
+
+    keygen = answered("keypair_derand", ("ek", "dk"), example(sizes["seed"]))
+    ek, dk = keygen[1][1]
+    encaps = answered("encaps_derand", ("ct", "ss"), ek, example(sizes["coins"]))
+    ct = encaps[1][1][0]
+    yield from (keygen, encaps)
+    yield answered("decaps", ("ss",), ct, dk)
+    yield answered("decaps", ("ss",), ct[:-1] + bytes([ct[-1] ^ 1]), dk)
 
 
-def interpret(image: Image, kem: int, backend: int, operation: Operation) -> tuple[int, list[bytes], Machine]:
-    """The same in the interpreter."""
-    memory = Memory(unwritten_is_unknown=True)  # structures are copied with their padding
-    image.map_into(memory)
-    machine = Machine(image, memory)
-    machine.call("lk_backend_force", [backend])
-    places = iter(range(BUFFERS, BUFFERS + 16 * BUFFER_SPACE, BUFFER_SPACE))
-    outputs = [memory.region(next(places), size, True, f"output {i}") for i, size in enumerate(operation.outputs)]
-    arguments = [kem, *outputs]
-    for i, data in enumerate(operation.inputs):
-        at = memory.region(next(places), len(data), False, f"input {i}")
-        image.put_constants(memory, at, data)
-        arguments += [at, len(data)]
-    result = machine.call(operation.function, arguments)
-    written = [memory.lanes(at, size, 8) for at, size in zip(outputs, operation.outputs, strict=True)]
-    return T.val(result) & 0xFFFFFFFF, [bytes(T.val(b) for b in out) for out in written], machine
+class Interpreted:
+    """An operation in the interpreter, by the backend whose table lies at an address of the image."""
+
+    def __init__(self, image: Image, name: str, backend: int) -> None:
+        self._memory = Memory(unwritten_is_unknown=True)  # structures are copied with their padding
+        image.map_into(self._memory)
+        self.machine = MACHINES[image.machine](image, self._memory)
+        self._places = iter(range(BUFFERS, BUFFERS + 16 * BUFFER_SPACE, BUFFER_SPACE))
+        self.machine.call("lk_backend_force", [backend])
+        self._kem = T.val(self.machine.call("latkem_kem_find", [self._input(name.encode() + b"\0")]))
+
+    def _input(self, data: bytes) -> int:
+        at = self._memory.region(next(self._places), len(data), False, f"an input of {len(data)} bytes")
+        self.machine.image.put_constants(self._memory, at, data)
+        return at
+
+    def run(self, operation: Operation) -> Answer:
+        outputs = [
+            self._memory.region(next(self._places), n, True, f"an output of {n} bytes") for n in operation.outputs
+        ]
+        inputs = [x for data in operation.inputs for x in (self._input(data), len(data))]
+        result = self.machine.call(operation.function, [self._kem, *outputs, *inputs])
+        written = [self._memory.lanes(at, n, 8) for at, n in zip(outputs, operation.outputs, strict=True)]
+        return T.val(result) & 0xFFFFFFFF, [bytes(T.val(b) for b in out) for out in written]
 
 
 @dataclass(frozen=True)
@@ -119,16 +139,15 @@ class Comparison:
     forms: frozenset[str]  # that were executed
 
 
-def compare(native: Native, name: str, backend: str) -> Iterator[Comparison]:
-    kem = native.find(name)
-    for number, table in enumerate(variants(native.image, backend, name)):
-        for operation in operations(native, kem, table):
+def compare(image: Image, native: Path, name: str, backend: str) -> Iterator[Comparison]:
+    for operation, expected in operations(Native(native, name)):
+        for number, table in enumerate(variants(image, backend, name)):
             title = f"{operation.function} of {name} on {backend} (variant {number})"
-            expected = native.run(kem, table, operation)
             try:
-                result, outputs, machine = interpret(native.image, kem, table, operation)
+                interpreted = Interpreted(image, name, table)
+                difference = "" if interpreted.run(operation) == expected else "the bytes differ from the native ones"
             except Violation as violation:
                 yield Comparison(title, str(violation), 0, frozenset())
                 continue
-            difference = "" if (result, outputs) == expected else "the bytes differ from the CPU's"
+            machine = interpreted.machine
             yield Comparison(title, difference, machine.instructions, frozenset(machine.forms_used))

@@ -1,4 +1,4 @@
-"""Every form of instruction on the CPU: the interpreter's terms against what the CPU does, on many states.
+"""Every form of instruction on a processor: the interpreter's terms against what it does, on many states.
 
 An instruction is taken as the library has it, but for the displacement of its address, which leads to memory of the
 check. Its terms are worked out once, with all registers and memory as variables, and evaluated on all states. Where the
@@ -7,15 +7,20 @@ interpreter wants constants (a branch, a stack pointer, the mask of a load) it i
 SPDX-License-Identifier: Apache-2.0
 """
 
+import platform
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 import iced_x86
 import numpy as np
 from iced_x86 import Decoder, Instruction, OpKind
 
 from proofs.machine import terms as T
+from proofs.machine.check.bochs import Bochs
+from proofs.machine.check.record import Checked
 from proofs.machine.check.x86_64_states import (
     FLAG_BITS,
     FLAGS,
@@ -25,7 +30,10 @@ from proofs.machine.check.x86_64_states import (
     MEMORY_WORDS,
     TAKEN,
     VECTORS,
+    Cpu,
     Processor,
+    needs,
+    random_states,
 )
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory, Violation
@@ -33,10 +41,11 @@ from proofs.machine.terms import Node, Words
 from proofs.machine.x86_64 import Machine
 from proofs.machine.x86_64.operands import MNEMONICS, form
 from proofs.machine.x86_64.registers import PLACES, RBP, RCX, RDI, RDX, RSI, RSP
+from proofs.machine.x86_64.rules import RULES
 
-STATES = 10_000  # at least, for each form
 STATES_PER_INSTANCE = 512
 INSTANCES = 24  # of one form, with different registers and immediates
+SEED = 3329
 NEVER_EXECUTED = {"cpuid", "xgetbv", "ud2", "int3"}  # where the library asks for the CPU's features, and traps
 
 _STRINGS = {"stosb", "stosw", "stosd", "stosq", "movsb", "movsw", "movsq"}
@@ -59,20 +68,9 @@ class Instances:
         self.found.setdefault(_what_matters(ins), ins)
 
     def chosen(self) -> list[Instruction]:
-        """All immediates of vector instructions, which choose among meanings; else a number of instances."""
         instances = list(self.found.values())
-        first = instances[0]
-        if any(_is_vector(first, i) for i in range(first.op_count)):
-            return instances
         step = max(1, len(instances) // INSTANCES)
         return instances[::step][:INSTANCES]
-
-
-def _is_vector(ins: Instruction, i: int) -> bool:
-    if ins.op_kind(i) != OpKind.REGISTER:
-        return False
-    place = PLACES.get(ins.op_register(i))
-    return place is not None and place.file == "vector"
 
 
 def _what_matters(ins: Instruction) -> tuple[object, ...]:
@@ -86,10 +84,11 @@ _IMMEDIATES = {v for k, v in vars(OpKind).items() if k.startswith("IMMEDIATE")}
 
 
 def forms_of(images: Iterable[Image]) -> dict[str, Instances]:
-    """The forms of all functions, by what the disassembly shows."""
+    """The forms of all functions, and of the stubs that call other libraries, by what the disassembly shows."""
     forms: dict[str, Instances] = defaultdict(Instances)
     for image in images:
-        for address, size in sorted({(s.address, s.size) for symbols in image.named.values() for s in symbols}):
+        functions = {(s.address, s.size) for symbols in image.named.values() for s in symbols}
+        for address, size in sorted(functions | set(image.stubs)):
             if not image.is_code(address):
                 continue
             for ins in Decoder(64, image.code(address, size), ip=address):
@@ -277,8 +276,8 @@ class Difference:
 
     def __str__(self) -> str:
         return (
-            f"{self.instruction}: {self.what} is {self.executed:#x} on the CPU and {self.interpreted:#x} interpreted "
-            f"(state {self.state})"
+            f"{self.instruction}: {self.what} is {self.executed:#x} on the processor and {self.interpreted:#x} "
+            f"interpreted (state {self.state})"
         )
 
 
@@ -300,22 +299,30 @@ def _flag(states: Words, letter: str) -> Words:
     return states[:, FLAGS] >> np.uint64(FLAG_BITS[letter]) & np.uint64(1)
 
 
-def check_instance(processor: Processor, ins: Instruction, pool: Words, at_end: bool = False) -> list[Difference]:
-    """Compares one instruction on all states of the pool."""
-    setting = Setting(ins, processor, at_end)
-    states = pool.copy()
-    setting.constrain(states)
-    code = processor.place(setting.ins)
-    after = processor.run(states)
-    interpreter = Interpreter(processor, code)
-    try:
-        expected = _all_at_once(interpreter, setting, states)
-    except Violation:
-        expected = None
-    if expected is None:
-        expected = _one_by_one(interpreter, setting, states)
-    words, flags = expected
-    return [*_compare_words(setting, words, after), *_compare_flags(setting, flags, after)]
+class Case:
+    """An instruction in the slot, with the states that it is to be compared on: all but those in which the processor
+    errs."""
+
+    def __init__(self, processor: Processor, ins: Instruction, pool: Words, at_end: bool = False) -> None:
+        self.setting, states = Setting(ins, processor, at_end), pool.copy()
+        self.setting.constrain(states)
+        self.states = states[~processor.errs(self.setting.ins, states)[0]]
+        self.code = processor.encoded(self.setting.ins)
+
+    def differences(self, after: Words) -> list[Difference]:
+        setting = self.setting
+        interpreter = Interpreter(setting.processor, self.code)
+        try:
+            expected = _all_at_once(interpreter, setting, self.states)
+        except Violation:
+            expected = None
+        words, flags = expected or _one_by_one(interpreter, setting, self.states)
+        return [*_compare_words(setting, words, after), *_compare_flags(setting, flags, after)]
+
+
+def differences(processor: Processor, cases: Sequence[Case]) -> list[Difference]:
+    answers = processor.run([(case.code, case.states) for case in cases])
+    return [found for case, after in zip(cases, answers, strict=True) for found in case.differences(after)]
 
 
 Expected = tuple[Words, dict[str, tuple[Words, Words]]]  # words; flags, and where they are defined
@@ -348,12 +355,14 @@ def _flag_values(n: Node, env: dict[Node, Words], count: int) -> tuple[Words, Wo
 
 
 def _one_by_one(interpreter: Interpreter, setting: Setting, states: Words) -> Expected:
-    """Each state as constants, as far as the instruction uses them."""
+    """Each state as constants, as far as the instruction uses them; states that agree in these but once."""
     words, _ = interpreter.variables(setting.fixed)
     used = _words_used(setting.ins)
-    expected = states.copy()
-    flags = {letter: (np.zeros(len(states), np.uint64), np.zeros(len(states), bool)) for letter in FLAG_BITS}
-    for row, state in enumerate(states):
+    _, first, group = np.unique(states[:, [*used, FLAGS]], axis=0, return_index=True, return_inverse=True)
+    values = states[first]
+    changed = np.zeros(values.shape, dtype=bool)
+    flags = {letter: (np.zeros(len(first), np.uint64), np.zeros(len(first), bool)) for letter in FLAG_BITS}
+    for row, state in enumerate(states[first]):
         for i in used:
             words[i] = T.const(int(state[i]), 64)
         constants = {letter: T.const(int(state[FLAGS]) >> bit & 1, 1) for letter, bit in FLAG_BITS.items()}
@@ -362,17 +371,20 @@ def _one_by_one(interpreter: Interpreter, setting: Setting, states: Words) -> Ex
         after, flags_after = interpreter.finish()
         for i, (old, new) in enumerate(zip(words, after, strict=True)):
             if old != new:
-                expected[row, i] = np.uint64(T.val(new))
+                values[row, i], changed[row, i] = np.uint64(T.val(new)), True
         for letter, n in flags_after.items():
             if T.is_const(n):
                 flags[letter][0][row], flags[letter][1][row] = T.val(n), True
-    return expected, flags
+    group = group.reshape(-1)
+    expected = np.where(changed[group], values[group], states)
+    return expected, {letter: (v[group], defined[group]) for letter, (v, defined) in flags.items()}
 
 
 def _words_used(ins: Instruction) -> list[int]:
-    """The words of the state that an instruction may read or write: its registers, and the memory."""
-    words = set(range(MEMORY, MEMORY + MEMORY_WORDS))
-    for used in iced_x86.InstructionInfoFactory().info(ins).used_registers():
+    """The words of the state that an instruction may read or write: its registers, and memory if it accesses any."""
+    info = iced_x86.InstructionInfoFactory().info(ins)
+    words = set(range(MEMORY, MEMORY + MEMORY_WORDS)) if info.used_memory() else set()
+    for used in info.used_registers():
         place = PLACES.get(used.register)
         if place is None:
             continue
@@ -384,7 +396,9 @@ def _words_used(ins: Instruction) -> list[int]:
 
 
 def _compare_words(setting: Setting, expected: Words, after: Words) -> Iterator[Difference]:
-    expected[:, FLAGS] = after[:, FLAGS]  # compared flag by flag
+    compared = setting.processor.present.copy()
+    compared[FLAGS] = False  # flag by flag
+    expected[:, ~compared] = after[:, ~compared]
     rows, columns = np.nonzero(expected != after)
     for column in np.unique(columns):
         row = rows[columns == column][0]
@@ -399,18 +413,18 @@ def _compare_flags(setting: Setting, flags: dict[str, tuple[Words, Words]], afte
             yield Difference(str(setting.ins), f"flag {letter}", int(row), int(values[row]), int(executed[row]))
 
 
-def check_form(processor: Processor, instances: Instances, pool: Words, states: int) -> tuple[int, list[Difference]]:
+def compare_form(processor: Processor, instances: Instances, pool: Words, states: int) -> tuple[int, list[Difference]]:
     """The number of states that the form was compared on, and the differences."""
     chosen = instances.chosen()
-    each = min(len(pool), max(STATES_PER_INSTANCE, -(-states // len(chosen))))
-    differences: list[Difference] = []
+    each = min(len(pool), states, max(STATES_PER_INSTANCE, -(-states // len(chosen))))
+    cases = []
     for i, ins in enumerate(chosen):
         start = i * each % (len(pool) - each + 1)
-        states = pool[start : start + each]
-        differences += check_instance(processor, ins, states)
+        some = pool[start : start + each]
+        cases.append(Case(processor, ins, some))
         if accesses_operand(ins):
-            differences += check_instance(processor, ins, states[:STATES_PER_INSTANCE], at_end=True)
-    return each * len(chosen), differences
+            cases.append(Case(processor, ins, some[:STATES_PER_INSTANCE], at_end=True))
+    return each * len(chosen), differences(processor, cases)
 
 
 def accesses_operand(ins: Instruction) -> bool:
@@ -418,3 +432,38 @@ def accesses_operand(ins: Instruction) -> bool:
     if MNEMONICS[ins.mnemonic] in ("lea", "nop") or MNEMONICS[ins.mnemonic].startswith("vpgather"):
         return False
     return any(ins.op_kind(i) == OpKind.MEMORY for i in range(ins.op_count))
+
+
+# ---- the check ----
+
+
+@cache
+def processors() -> list[Processor]:
+    """The CPU that this runs on, and the emulator, if they are of this machine."""
+    found: list[Processor] = [Cpu()] if platform.machine() == "x86_64" else []
+    return found + ([Bochs()] if Bochs.is_here() else [])
+
+
+@cache
+def pool(states: int) -> Words:
+    return random_states(max(states, STATES_PER_INSTANCE), SEED)
+
+
+class Check:
+    """The forms of libraries, each compared with the first processor that knows it."""
+
+    def __init__(self, libraries: Iterable[Path]) -> None:
+        self._forms = forms_of(Image(path) for path in libraries)
+        self.forms = sorted(self._forms)
+
+    def compare(self, name: str, states: int, kinds: Sequence[str]) -> Checked:
+        instances = self._forms[name]
+        first = next(iter(instances.found.values()))
+        if MNEMONICS[first.mnemonic] not in RULES:
+            return Checked(name, has_meaning=False)
+        for processor in processors():
+            if needs(first) <= processor.features and processor.kind in kinds:
+                count, found = compare_form(processor, instances, pool(states), states)
+                note = processor.errs(first, pool(states))[1]
+                return Checked(name, processor.name, count, str(found[0]) if found else "", note=note)
+        return Checked(name, lacks=frozenset(needs(first)))

@@ -1,7 +1,8 @@
 # Runs one instruction on many states: run(states in, states out, count).
 #
 # A flat image whose places are fixed by .org; x86_64_states.py has the same numbers. The instruction stands at `slot`; what
-# follows it is reached by not jumping, `taken` by jumping. The memory that it may use ends at a page that faults. SPDX-License-Identifier: Apache-2.0
+# follows it is reached by not jumping, `taken` by jumping. The memory that it may use ends at a page that faults. Without
+# AVX512, masks and all of the vectors but ymm0 to ymm15 are neither given nor kept. SPDX-License-Identifier: Apache-2.0
     .intel_syntax noprefix
     .set GENERAL, 0
     .set FLAGS, 128
@@ -25,16 +26,22 @@ run:
     mov [rip + count], rdx
 next:
     mov rax, [rip + states_in]
-    .irp i, 0, 1, 2, 3
-    vmovdqu64 zmm0, [rax + MEMORY + 64 * \i]
-    vmovdqa64 [rip + memory + 64 * \i], zmm0
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    vmovdqu ymm0, [rax + MEMORY + 32 * \i]
+    vmovdqa [rip + memory + 32 * \i], ymm0
     .endr
+    .ifdef AVX512
     .irp i, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
     vmovdqu64 zmm\i, [rax + VECTORS + 64 * \i]
     .endr
     .irp i, 0, 1, 2, 3, 4, 5, 6, 7
     kmovq k\i, [rax + MASKS + 8 * \i]
     .endr
+    .else
+    .irp i, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+    vmovdqu ymm\i, [rax + VECTORS + 64 * \i]
+    .endr
+    .endif
     mov byte ptr [rip + was_taken], 0
     lea rsp, [rip + small_stack]
     push qword ptr [rax + FLAGS]
@@ -85,15 +92,21 @@ done:
     mov [rax + GENERAL + 8 * 4], rcx
     movzx ecx, byte ptr [rip + was_taken]
     mov [rax + TAKEN], rcx
+    .ifdef AVX512
     .irp i, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
     vmovdqu64 [rax + VECTORS + 64 * \i], zmm\i
     .endr
     .irp i, 0, 1, 2, 3, 4, 5, 6, 7
     kmovq [rax + MASKS + 8 * \i], k\i
     .endr
-    .irp i, 0, 1, 2, 3
-    vmovdqa64 zmm0, [rip + memory + 64 * \i]
-    vmovdqu64 [rax + MEMORY + 64 * \i], zmm0
+    .else
+    .irp i, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+    vmovdqu [rax + VECTORS + 64 * \i], ymm\i
+    .endr
+    .endif
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    vmovdqa ymm0, [rip + memory + 32 * \i]
+    vmovdqu [rax + MEMORY + 32 * \i], ymm0
     .endr
     add qword ptr [rip + states_in], STATE
     add qword ptr [rip + states_out], STATE

@@ -1,15 +1,19 @@
-"""States of the processor as rows of words, and the processor itself: one instruction run on each of many states.
+"""States of a processor as rows of words, and the CPU that this runs on: one instruction run on each of many states.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import ctypes
 import mmap
+import re
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
+import iced_x86
 import numpy as np
+import numpy.typing as npt
 from iced_x86 import Encoder, Instruction
 
 from proofs.machine.terms import Words
@@ -25,50 +29,111 @@ FLAG_BITS = {"c": 0, "p": 2, "z": 6, "s": 7, "o": 11}
 ALWAYS_SET = 0x202  # bit 1, and interrupts enabled
 
 _MAP_32BIT = 0x40  # so that a displacement reaches everything
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.mmap.restype = ctypes.c_void_p
 
 
-def _driver() -> bytes:
-    """The driver, assembled."""
-    source = Path(__file__).with_name("x86_64_states.S")
+def assembled(source: str, *options: str) -> bytes:
+    """A flat image of a file beside this one."""
     with tempfile.TemporaryDirectory() as directory:
-        made, flat = Path(directory, "driver.o"), Path(directory, "driver.bin")
-        subprocess.run(["gcc", "-c", source, "-o", made], check=True)
+        made, flat = Path(directory, "made.o"), Path(directory, "made.bin")
+        subprocess.run(["gcc", "-c", *options, Path(__file__).with_name(source), "-o", made], check=True)
         subprocess.run(["objcopy", "-O", "binary", "-j", ".text", made, flat], check=True)
         return flat.read_bytes()
 
 
+def driver(avx512: bool) -> bytes:
+    return assembled("x86_64_states.S", *(["-Wa,--defsym,AVX512=1"] if avx512 else []))
+
+
+# ---- processors ----
+
+# What every x86-64 has, by the decoder's names; the names of other features are those of /proc/cpuinfo but for a few.
+_ALWAYS = {"X64", "INTEL8086", "INTEL186", "INTEL286", "INTEL386", "INTEL486", "CMOV", "MULTIBYTENOP", "SSE", "SSE2"}
+_FLAGS = {"SHA": "sha_ni", "AVX512_VBMI": "avx512vbmi", "LZCNT": "abm", "SSE3": "pni"}
+_FEATURES: dict[int, str] = {v: k for k, v in vars(iced_x86.CpuidFeature).items() if isinstance(v, int)}
+
+
+def needs(ins: Instruction) -> set[str]:
+    """The features of a CPU, as /proc/cpuinfo names them, without which it does not know the instruction."""
+    names = {_FEATURES[f] for f in ins.cpuid_features()} - _ALWAYS
+    return {_FLAGS.get(name, name.lower()) for name in names}
+
+
+Job = tuple[bytes, Words]  # an instruction as it is encoded for the slot, and states
+
+
 class Processor:
-    """The CPU that this runs on. It must have AVX-512."""
+    """One that has the driver in its memory. A word of the state that it does not have is not `present`."""
 
-    def __init__(self) -> None:
-        if "avx512vbmi" not in Path("/proc/cpuinfo").read_text():
-            raise RuntimeError("this CPU has no AVX-512 VBMI: the check needs one that has")
-        libc = ctypes.CDLL(None, use_errno=True)
-        libc.mmap.restype = ctypes.c_void_p
-        protection = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
-        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_32BIT
-        self._base = libc.mmap(None, ctypes.c_size_t(IMAGE_SIZE), protection, flags, -1, ctypes.c_long(0))
-        if self._base is None or self._base >= 1 << 32:
-            raise OSError(ctypes.get_errno(), "no memory that may be executed")
-        ctypes.memmove(self._base, _driver(), IMAGE_SIZE)
-        libc.mprotect(ctypes.c_void_p(self._base + FORBIDDEN_OFFSET), ctypes.c_size_t(mmap.PAGESIZE), 0)
-        self.slot, self.taken = self._base + SLOT_OFFSET, self._base + TAKEN_OFFSET
-        self.memory = self._base + MEMORY_OFFSET
-        self._run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)(self._base)
+    kind: str  # by which the command chooses
+    name: str
+    features: frozenset[str]
 
-    def place(self, ins: Instruction) -> bytes:
-        """Puts an instruction into the slot; returns its bytes there."""
+    def __init__(self, base: int) -> None:
+        self.base = base
+        self.slot, self.taken, self.memory = base + SLOT_OFFSET, base + TAKEN_OFFSET, base + MEMORY_OFFSET
+        self.present = np.ones(STATE_WORDS, dtype=bool)
+
+    def encoded(self, ins: Instruction) -> bytes:
+        """The bytes of an instruction in the slot."""
         encoder = Encoder(64)
         encoder.encode(ins, self.slot)
-        code = encoder.take_buffer()
-        back = self._base + DONE_OFFSET - (self.slot + len(code) + 5)
-        ctypes.memmove(self.slot, code + b"\xe9" + back.to_bytes(4, "little", signed=True), len(code) + 5)
-        return code
+        return encoder.take_buffer()
 
-    def run(self, states: Words) -> Words:
-        """The states after the instruction in the slot."""
-        states = np.ascontiguousarray(states, dtype=np.uint64)
+    def in_slot(self, code: bytes) -> bytes:
+        """An instruction, and the jump after it."""
+        back = self.base + DONE_OFFSET - (self.slot + len(code) + 5)
+        return code + b"\xe9" + back.to_bytes(4, "little", signed=True)
+
+    def run(self, jobs: Sequence[Job]) -> list[Words]:
+        """The states of each job after its instruction."""
+        raise NotImplementedError
+
+    def errs(self, ins: Instruction, states: Words) -> tuple[npt.NDArray[np.bool_], str]:
+        """The states in which an emulator is known to be wrong, and what it does there."""
+        return np.zeros(len(states), dtype=bool), ""
+
+
+class Cpu(Processor):
+    """The CPU that this runs on."""
+
+    kind = "cpu"
+
+    def __init__(self) -> None:
+        facts = dict(re.findall(r"^([^\t\n]+)\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE))
+        self.name = f"{facts['model name']}, family {facts['cpu family']}, model {facts['model']}"
+        self.features = frozenset(facts["flags"].split())
+        avx512 = {"avx512f", "avx512bw"} <= self.features
+        super().__init__(self._map())
+        self.write(0, driver(avx512))
+        forbidden = ctypes.c_void_p(self.base + FORBIDDEN_OFFSET)
+        _libc.mprotect(forbidden, ctypes.c_size_t(mmap.PAGESIZE), 0)
+        self._run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)(self.base)
+        if not avx512:
+            self.present[MASKS:MEMORY] = False
+            for i in range(16):
+                self.present[VECTORS + 8 * i : VECTORS + 8 * i + 4] = True
+
+    @staticmethod
+    def _map() -> int:
+        protection = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_32BIT
+        base = _libc.mmap(None, ctypes.c_size_t(IMAGE_SIZE), protection, flags, -1, ctypes.c_long(0))
+        if base is None or base >= 1 << 32:
+            raise OSError(ctypes.get_errno(), "no memory that may be executed")
+        return int(base)
+
+    def write(self, offset: int, data: bytes) -> None:
+        """Into the driver's image."""
+        ctypes.memmove(self.base + offset, data, len(data))
+
+    def run(self, jobs: Sequence[Job]) -> list[Words]:
+        return [self._run_one(code, np.ascontiguousarray(states, dtype=np.uint64)) for code, states in jobs]
+
+    def _run_one(self, code: bytes, states: Words) -> Words:
         after = np.zeros_like(states)
+        self.write(SLOT_OFFSET, self.in_slot(code))
         self._run(states.ctypes.data, after.ctypes.data, len(states))
         return after
 

@@ -314,8 +314,11 @@ def _of_width(n: Node, w: int) -> Node:
 
 
 def form(ins: Instruction) -> str:
-    """What the check counts: the mnemonic with the kinds and widths of its operands."""
+    """What the check counts: the mnemonic with the kinds and widths of its operands. An immediate of an instruction on
+    vectors chooses among meanings, and is a part of the form."""
     names = [_operand_form(ins, i) for i in range(ins.op_count)]
+    if any(is_vector(ins, i) for i in range(ins.op_count)):
+        names = [f"{ins.immediate(i):#x}" if name == "imm" else name for i, name in enumerate(names)]
     if names and ins.op_mask != NONE:
         names[0] += "{k}{z}" if ins.zeroing_masking else "{k}"
     prefix = (
@@ -323,6 +326,11 @@ def form(ins: Instruction) -> str:
     )
     mnemonic = MNEMONICS[ins.mnemonic]
     return mnemonic if mnemonic == "nop" else f"{prefix}{mnemonic} {', '.join(names)}".rstrip()
+
+
+def is_vector(ins: Instruction, i: int) -> bool:
+    place = PLACES.get(ins.op_register(i)) if ins.op_kind(i) == OpKind.REGISTER else None
+    return place is not None and place.file == "vector"
 
 
 def _operand_form(ins: Instruction, i: int) -> str:
