@@ -12,16 +12,26 @@
 #include "base/workspace.h"
 #include "prove.h"
 
-enum { EK = 2, DK = 3, CT = 2, SS = 1, SEED = 3, COINS = 1, PREPARED = 2, LANES = 2, MANY = 3 };
+enum {
+    EK_BYTES = 2,
+    DK_BYTES = 3,
+    CT_BYTES = 2,
+    SS_BYTES = 1,
+    SEED_BYTES = 3,
+    COINS_BYTES = 1,
+    PREPARED_BYTES = 2,
+    LANES = 2,
+    MANY = 3
+};
 
-static const lk_row row = {.bytes = {.ek = EK,
-                                     .dk = DK,
-                                     .ct = CT,
-                                     .ss = SS,
+static const lk_row row = {.bytes = {.ek = EK_BYTES,
+                                     .dk = DK_BYTES,
+                                     .ct = CT_BYTES,
+                                     .ss = SS_BYTES,
                                      .seed = {2, 1},
-                                     .coins = {COINS},
-                                     .prepared_ek = PREPARED,
-                                     .prepared_dk = PREPARED},
+                                     .coins = {COINS_BYTES},
+                                     .prepared_ek = PREPARED_BYTES,
+                                     .prepared_dk = PREPARED_BYTES},
                            .exchanges = 1,
                            .group = 8};
 static const latkem_kem set = {.row = &row};
@@ -74,7 +84,7 @@ static int share(place a, place b)
 /* ---- The scheme and the generator ---- */
 
 static unsigned calls, draws;
-static int first_error, draw_failed;
+static int first_error, draw_failed; /* 0: none */
 
 /* An output of an operation: anything, or zeros. */
 static void put(uint8_t *at, size_t bytes, int error)
@@ -103,7 +113,7 @@ static void check_request(const lk_request *r, lk_kind kind)
 {
     calls++;
     CLAIM(r->b == &backend && r->row == &row, "the backend in force, and the set's row");
-    CLAIM(r->n >= 1 && r->n <= lk_group(r->b, r->row, kind), "as many operations as one call takes");
+    CLAIM(r->n >= 1 && r->n <= lk_group(&backend, &row, kind), "as many operations as one call takes");
 }
 
 static void note(int *first, int error)
@@ -121,11 +131,11 @@ static int keypair(const lk_request *r)
 {
     int first = 0;
     check_request(r, LK_KEYPAIR);
-    get(r->io.seed, r->n * SEED);
+    get(r->io.seed, r->n * SEED_BYTES);
     for (size_t i = 0; i < LANES && i < r->n; i++) {
         const int error = any_error();
-        put(r->io.ek_out + i * EK, EK, error);
-        put(r->io.dk_out + i * DK, DK, error);
+        put(r->io.ek_out + i * EK_BYTES, EK_BYTES, error);
+        put(r->io.dk_out + i * DK_BYTES, DK_BYTES, error);
         note(&first, error);
     }
     return settle(first);
@@ -141,14 +151,14 @@ static int encaps(const lk_request *r)
 {
     int first = 0;
     check_request(r, LK_ENCAPS);
-    get(r->io.coins, r->n * COINS);
+    get(r->io.coins, r->n * COINS_BYTES);
     CLAIM(!r->prepared || r->n == 1, "a prepared key is for one operation");
-    if (r->prepared) get(r->prepared, PREPARED);
+    if (r->prepared) get(r->prepared, PREPARED_BYTES);
     for (size_t i = 0; i < LANES && i < r->n; i++) {
         const int error = any_error();
-        if (!r->prepared) get(key_at(r, i, EK), EK);
-        put(r->io.ct_out + i * CT, CT, error);
-        put(r->io.ss + i * SS, SS, error);
+        if (!r->prepared) get(key_at(r, i, EK_BYTES), EK_BYTES);
+        put(r->io.ct_out + i * CT_BYTES, CT_BYTES, error);
+        put(r->io.ss + i * SS_BYTES, SS_BYTES, error);
         note(&first, error);
     }
     return settle(first);
@@ -158,13 +168,13 @@ static int decaps(const lk_request *r)
 {
     int first = 0;
     check_request(r, LK_DECAPS);
-    get(r->io.ct, r->n * CT);
+    get(r->io.ct, r->n * CT_BYTES);
     CLAIM(!r->prepared || r->n == 1, "a prepared key is for one operation");
-    if (r->prepared) get(r->prepared, PREPARED);
+    if (r->prepared) get(r->prepared, PREPARED_BYTES);
     for (size_t i = 0; i < LANES && i < r->n; i++) {
         const int error = any_error();
-        if (!r->prepared) get(key_at(r, i, DK), DK);
-        put(r->io.ss + i * SS, SS, error);
+        if (!r->prepared) get(key_at(r, i, DK_BYTES), DK_BYTES);
+        put(r->io.ss + i * SS_BYTES, SS_BYTES, error);
         note(&first, error);
     }
     return settle(first);
@@ -173,14 +183,14 @@ static int decaps(const lk_request *r)
 static int check_ek(const lk_request *r)
 {
     check_request(r, LK_ENCAPS);
-    get(r->io.ek, EK);
+    get(r->io.ek, EK_BYTES);
     return settle(any_error());
 }
 
 static int check_dk(const lk_request *r)
 {
     check_request(r, LK_DECAPS);
-    get(r->io.dk, DK);
+    get(r->io.dk, DK_BYTES);
     return settle(any_error());
 }
 
@@ -189,18 +199,18 @@ static int prepare(const lk_request *r, lk_kind kind, size_t key_bytes)
     const int error = any_error();
     check_request(r, kind);
     get(r->io.ek, key_bytes);
-    put(r->prepared_out, PREPARED, error);
+    put(r->prepared_out, PREPARED_BYTES, error);
     return settle(error);
 }
 
 static int prepare_ek(const lk_request *r)
 {
-    return prepare(r, LK_ENCAPS, EK);
+    return prepare(r, LK_ENCAPS, EK_BYTES);
 }
 
 static int prepare_dk(const lk_request *r)
 {
-    return prepare(r, LK_DECAPS, DK);
+    return prepare(r, LK_DECAPS, DK_BYTES);
 }
 
 /* In place of api/columns.h: constants, where a choice among all functions takes too long. */
@@ -273,32 +283,27 @@ int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void 
 
 /* ---- What a call has done ---- */
 
-typedef enum { ZEROED, KEPT } refusal;
-
-/* What becomes of the outputs, and of nothing else. wrong: the error of the arguments, or 0. */
-static void judge(int result, int wrong, refusal when_wrong, place out1, place out2)
+/* What becomes of the outputs, and of nothing else. wrong: the error of the arguments, or 0; is_batch: of a call for many
+ * objects, which leaves the outputs alone if the arguments are wrong, and zeroes those of bad objects alone. i: any byte of
+ * memory. */
+static void judge_byte(size_t i, int result, int wrong, int is_batch, place out1, place out2)
 {
-    const size_t i = nondet_below(MEMORY);
-    const int is_output = is_in(out1, i) || is_in(out2, i);
     if (wrong) CLAIM(calls == 0 && draws == 0, "nothing is begun with wrong arguments");
     if (wrong) CLAIM(result == wrong, "wrong arguments are refused with their error");
     if (!wrong) CLAIM(result == (draw_failed ? draw_failed : first_error), "the generator's or the first key's error");
-    if (!is_output)
+    if (!is_in(out1, i) && !is_in(out2, i))
         CLAIM(memory[i] == before[i], "nothing but the outputs is written");
-    else if (wrong && when_wrong == KEPT)
+    else if (wrong && is_batch)
         CLAIM(memory[i] == before[i], "a batch with wrong arguments is left alone");
-    else if (wrong || draw_failed)
-        CLAIM(memory[i] == 0, "without an operation outputs are zero");
+    else if (wrong || draw_failed || (result && !is_batch))
+        CLAIM(memory[i] == 0, "without a result the outputs are zero");
     else
         CLAIM(writes[i] == 1, "each byte of the outputs is written once");
 }
 
-/* The same of a call for one object, of which no output stays with an error. */
-static void judge_one(int result, int wrong, place out1, place out2)
+static void judge(int result, int wrong, int is_batch, place out1, place out2)
 {
-    const size_t i = nondet_below(MEMORY);
-    judge(result, wrong, ZEROED, out1, out2);
-    if (result != 0 && (is_in(out1, i) || is_in(out2, i))) CLAIM(memory[i] == 0, "with any error the outputs are zero");
+    judge_byte(nondet_below(MEMORY), result, wrong, is_batch, out1, out2);
 }
 
 #endif

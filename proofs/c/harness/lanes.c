@@ -3,8 +3,8 @@
  * Every word of a lane's state is here a token: of which computation it is, and how many blocks it has absorbed and
  * permutations seen. The kernels compare each block with the message as FIPS 202 pads it, and give bytes that tell
  * whose they are. SPDX-License-Identifier: Apache-2.0 */
-#include "prove.h"
 #include "symmetric/keccak/lanes.c"
+#include "prove.h"
 
 enum { JOBS_MAX = 5, LANES_MAX = 5, BODY_MAX = 700, OUT_MAX = 700, NOBODY = JOBS_MAX };
 
@@ -13,7 +13,7 @@ typedef struct {
     lk_hash hash;
     size_t rate, head_len, body_len, out_len, blocks;
     uint8_t suffix;
-    size_t taken; /* blocks after which its sink has enough; 0: it has none */
+    size_t taken;      /* blocks after which its sink has enough; 0: it has none */
     size_t leaders[2]; /* that have to be complete before, or NOBODY */
     unsigned begun, squeezed, complete;
     uint8_t head[LK_JOB_HEAD_MAX], body[BODY_MAX], out[OUT_MAX + 1];
@@ -28,7 +28,8 @@ static size_t count, lanes; /* of computations; of the backend */
 static const struct {
     size_t rate;
     uint8_t suffix;
-} stated[] = {[LK_SHA3_256] = {136, 0x06}, [LK_SHA3_512] = {72, 0x06}, [LK_SHAKE128] = {168, 0x1F}, [LK_SHAKE256] = {136, 0x1F}};
+} stated[] = {
+    [LK_SHA3_256] = {136, 0x06}, [LK_SHA3_512] = {72, 0x06}, [LK_SHAKE128] = {168, 0x1F}, [LK_SHAKE256] = {136, 0x1F}};
 
 static size_t length(const computation *c)
 {
@@ -184,14 +185,16 @@ static int take_block(lk_sink_state *state, const uint8_t *block, size_t len)
     return take(state);
 }
 
-static uint32_t take_lanes(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words, size_t among, size_t rate)
+static uint32_t take_lanes(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words, size_t among,
+                           size_t rate)
 {
     uint32_t complete = 0;
     CLAIM(among == lanes && mask != 0 && mask >> lanes == 0, "lanes that are there");
     for (size_t l = 0; l < lanes; l++) {
         if (!(mask >> l & 1)) continue;
         const computation *c = give_block(words, l);
-        CLAIM(streams[l]->out == c && rate == c->rate && streams[l]->have + 1 == c->squeezed, "a sink gets its own stream");
+        CLAIM(streams[l]->out == c && rate == c->rate && streams[l]->have + 1 == c->squeezed,
+              "a sink gets its own stream");
         complete |= (uint32_t)take(streams[l]) << l;
     }
     return complete;
@@ -238,8 +241,7 @@ static void make_sink(size_t id, const lk_sink *sink, size_t taken)
 static void lead(size_t leader, size_t follower, size_t several)
 {
     lk_job_then(&jobs[leader], &jobs[follower], several);
-    for (size_t i = follower; i < follower + several; i++)
-        all[i].leaders[all[i].leaders[0] == NOBODY ? 0 : 1] = leader;
+    for (size_t i = follower; i < follower + several; i++) all[i].leaders[all[i].leaders[0] == NOBODY ? 0 : 1] = leader;
 }
 
 static void check(size_t id)
@@ -309,9 +311,9 @@ static const struct {
     const lk_sink *sink;
     size_t taken;
 } shapes[] = {
-    {LK_SHA3_256, 0, 135, 32, NULL, 0},     {LK_SHA3_512, 32, 33, 64, NULL, 0},    {LK_SHAKE256, 33, 0, 128, NULL, 0},
-    {LK_SHAKE256, 33, 0, 192, NULL, 0},     {LK_SHAKE256, 0, 600, 13, NULL, 0},    {LK_SHAKE128, 34, 0, 0, &by_lanes, 3},
-    {LK_SHAKE128, 34, 0, 0, &by_block, 1},  {LK_SHAKE256, 33, 110, 0, &by_lanes, 2}, {LK_SHA3_512, 1, 300, 64, NULL, 0},
+    {LK_SHA3_256, 0, 135, 32, NULL, 0}, {LK_SHAKE256, 33, 0, 192, NULL, 0},    {LK_SHAKE128, 34, 0, 0, &by_lanes, 3},
+    {LK_SHA3_512, 1, 300, 64, NULL, 0}, {LK_SHA3_512, 32, 33, 64, NULL, 0},    {LK_SHAKE256, 33, 0, 128, NULL, 0},
+    {LK_SHAKE256, 0, 600, 13, NULL, 0}, {LK_SHAKE128, 34, 0, 0, &by_block, 1}, {LK_SHAKE256, 33, 110, 0, &by_lanes, 2},
 };
 
 static void make_shape(size_t id, size_t shape)
@@ -364,7 +366,7 @@ static void run_jobs(size_t relation, int has_later, int adds_later)
 void try_jobs(void)
 {
     count = JOBS;
-    for (size_t id = 0; id < count; id++) make_shape(id, choose(sizeof shapes / sizeof *shapes));
+    for (size_t id = 0; id < count; id++) make_shape(id, choose(KINDS));
     const size_t relation = choose(RELATIONS), has_later = choose(2), adds_later = choose(2);
     lanes = choose(LANES_MAX) + 1;
     kernels.narrow = choose(3);
@@ -392,7 +394,7 @@ static void cut(size_t at, int is_stream, uint64_t *state)
 void try_parts(void)
 {
     uint64_t state[LK_JOB_STATE_WORDS];
-    const size_t shape = choose(sizeof shapes / sizeof *shapes), bytes = choose(420), at = choose(420);
+    const size_t shape = choose(KINDS), bytes = choose(420), at = choose(420);
     const int is_stream = (int)choose(2);
     const size_t number = choose(2) + 1;
     if (bytes <= at || at < LK_SHA3_256_RATE || (is_stream && at % LK_SHA3_256_RATE != 0)) return;
