@@ -1,5 +1,5 @@
 # Targets of the proofs. SPDX-License-Identifier: Apache-2.0
-.PHONY: proofs proofs-faults
+.PHONY: proofs proofs-c proofs-faults
 
 proofs: ## proves kernels and operations in machine code, table in build/proofs/table.txt (ONLY="ntt avx512", QUICK=1, BUILD=gcc)
 	@tools/setup.sh proofs
@@ -8,3 +8,7 @@ proofs: ## proves kernels and operations in machine code, table in build/proofs/
 proofs-faults: ## plants faults and shows that the theorems refuse them (ONLY="q3329.ntt")
 	@tools/setup.sh proofs
 	PYTHONPATH=. $(PYTHON) -m proofs.faults $(if $(ONLY),--only $(ONLY)) $(if $(BUILD),--build $(BUILD))
+
+proofs-c: ## proves what lies above the kernels, in C (ONLY="api cbmc", QUICK=1; FAULTS=1: sees each proof fail)
+	@tools/setup.sh proofs-c
+	PYTHONPATH=. $(PYTHON) -m proofs.c $(if $(QUICK),--quick) $(if $(FAULTS),--faults) $(if $(ONLY),--only $(ONLY))
