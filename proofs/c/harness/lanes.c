@@ -15,6 +15,7 @@ typedef struct {
     uint8_t suffix;
     size_t taken;      /* blocks after which its sink has enough; 0: it has none */
     size_t leaders[2]; /* that have to be complete before, or NOBODY */
+    size_t stage;      /* of its job */
     unsigned begun, squeezed, complete;
     uint8_t head[LK_JOB_HEAD_MAX], body[BODY_MAX], out[OUT_MAX + 1];
 } computation;
@@ -218,6 +219,7 @@ static computation *state_message(size_t id, lk_hash hash, size_t head_len, size
     c->blocks = length(c) / c->rate + 1;
     c->taken = 0;
     c->leaders[0] = c->leaders[1] = NOBODY;
+    c->stage = 0;
     c->begun = c->squeezed = c->complete = 0;
     for (size_t i = 0; i < head_len; i++) c->head[i] = (uint8_t)(i == 0 ? id : 3 * i + 50 * id + 7);
     for (size_t i = 0; i < body_len; i++) c->body[i] = (uint8_t)(i + head_len == 0 ? id : 5 * i + 70 * id + 9);
@@ -345,21 +347,41 @@ static size_t relate(size_t relation)
     }
 }
 
-/* Adds all jobs, of which one, with those that follow it, may be of a later stage; or the last one then. */
-static void run_jobs(size_t relation, int has_later, int adds_later)
+static void put_off(size_t id, size_t stage)
+{
+    lk_job_later(&jobs[id], stage);
+    all[id].stage = stage;
+}
+
+/* Makes one or two jobs of later stages, in order; those that follow them are so too. Returns the last stage. */
+static size_t put_off_some(size_t relation, size_t late, size_t latest)
+{
+    put_off(late, latest);
+    if (latest == 2 && relation <= FIRST_LEADS_ONE) put_off(late - 1, 1);
+    for (size_t id = 1; id < count; id++)
+        if (relation == FIRST_LEADS_ALL || (relation == LAST_FOLLOWS && id > late)) all[id].stage = latest;
+    return latest;
+}
+
+/* Adds all jobs, or all but the last, which comes with the second stage. */
+static void run_jobs(size_t relation, size_t latest, int adds_later)
 {
     void *scratch = begin_lanes(lanes, kernels.narrow);
-    const size_t later = relate(relation), last = count - 1;
-    const size_t at_first = adds_later && later == last ? last : count;
-    if (has_later && later < at_first) lk_job_later(&jobs[later], 1);
+    const size_t free_one = relate(relation), last = count - 1;
+    const size_t at_first = adds_later && relation <= FIRST_LEADS_ONE ? last : count;
+    size_t added = at_first;
+    latest = put_off_some(relation, at_first < count ? last - 1 : free_one, latest);
     lk_lanes_add(jobs, at_first, scratch);
-    const int goes_on = lk_lanes_stage(&kernels, scratch);
-    CLAIM(goes_on == (has_later && later < at_first), "it is known whether there are later stages");
-    for (size_t id = 0; id < at_first; id++)
-        if (!goes_on || (id < later && relation != FIRST_LEADS_ALL)) check(id);
-    if (at_first < count) lk_lanes_add(&jobs[last], 1, scratch);
-    CLAIM(lk_lanes_stage(&kernels, scratch) == 0, "and then there is none");
-    for (size_t id = 0; id < count; id++) check(id);
+    for (size_t stage = 0; stage <= latest || added < count; stage++) {
+        if (stage == 1 && added < count) {
+            lk_lanes_add(&jobs[last], 1, scratch);
+            added = count;
+            all[last].stage = 1;
+        }
+        CLAIM(lk_lanes_stage(&kernels, scratch) == (stage < latest), "it is known whether there are later stages");
+        for (size_t id = 0; id < added; id++)
+            if (all[id].stage <= stage) check(id);
+    }
     free(scratch);
 }
 
@@ -367,11 +389,11 @@ void try_jobs(void)
 {
     count = JOBS;
     for (size_t id = 0; id < count; id++) make_shape(id, choose(KINDS));
-    const size_t relation = choose(RELATIONS), has_later = choose(2), adds_later = choose(2);
+    const size_t relation = choose(RELATIONS), latest = choose(3), adds_later = choose(2);
     lanes = choose(LANES_MAX) + 1;
     kernels.narrow = choose(3);
     if (kernels.narrow >= lanes) return;
-    run_jobs(relation, (int)has_later, (int)adds_later);
+    run_jobs(relation, latest, (int)adds_later);
 }
 
 /* ---- Parts of a computation, beside another job: the second is added when the stage of the first has ended ---- */
