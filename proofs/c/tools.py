@@ -139,7 +139,8 @@ def _trials(tree: Tree, proof: Proof) -> Finding:
         raise ToolError(f"{proof.harness} does not build: {errors[-1000:]}")
     status, said, errors = tree.run([str(program)], "")  # the sanitizers reserve more addresses than any limit
     if status != 0:
-        return Finding(False, 0, next(iter(errors.strip().splitlines()), f"ended with {status}"))
+        lines = [line for line in errors.splitlines() if re.search(r"ERROR:|runtime error:|; trial ", line)]
+        return Finding(False, 0, next(iter(lines), f"ended with {status}"))
     return Finding(True, int(said))
 
 

@@ -96,7 +96,7 @@ void try_base64_characters()
 void try_base64()
 {
     const size_t size = choose(7);
-    const std::string text = choose_text("AQgw/=\n!", 6);
+    const std::string text = choose_text("AQCw/=\n!", 6);
     check_base64(text.substr(0, size));
 }
 
