@@ -1,5 +1,5 @@
 # Targets of the proofs. SPDX-License-Identifier: Apache-2.0
-.PHONY: proofs proofs-check proofs-faults proofs-report
+.PHONY: proofs proofs-c proofs-check proofs-faults proofs-report
 
 proofs: ## proves kernels and operations in machine code, table in build/proofs/table.txt (ONLY="ntt avx512", QUICK=1, BUILD=gcc)
 	@tools/setup.sh proofs
@@ -17,3 +17,7 @@ proofs-report: ## the report, with the table of proofs that is there now
 	@tools/setup.sh evaluate
 	@test -f build/evaluation/results.json || $(MAKE) --no-print-directory evaluate QUICK=1
 	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate --from build/evaluation/results.json --kept
+
+proofs-c: ## proves what lies above the kernels, in C (ONLY="api cbmc", QUICK=1; FAULTS=1: sees each proof fail)
+	@tools/setup.sh proofs-c
+	PYTHONPATH=. $(PYTHON) -m proofs.c $(if $(QUICK),--quick) $(if $(FAULTS),--faults) $(if $(ONLY),--only $(ONLY))

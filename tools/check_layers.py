@@ -33,7 +33,7 @@ SEES = {
     "bench": INTERNALS,
     "bench/peers": USERS,
     "proofs": INTERNALS,
-    "proofs/c": [*INTERNALS, "protocol"],
+    "proofs/c": [*INTERNALS, "protocol", "cli"],
     "hw": USERS,
     "hw/dv": INTERNALS,
     "protocol": [*USERS, "src/scheme/row.h", "src/api/buffers.h", "src/base/ct.h", "src/base/wipe.h"],

@@ -1,0 +1,76 @@
+"""The rows of proofs.toml:
+
+    [[proof]]
+    name = "ct-differ"           unique
+    of = "src/base/ct.h"         what is proved
+    claim = "..."                what of it
+    inputs = "up to 20 bytes"    for which inputs
+    tool = "cbmc"                or "eva", or "trials": a program that tries every input, under sanitizers
+    harness = "base.c"           in harness/
+    entry = "prove_differ"       its function
+    unwind = 21                  for cbmc: turns of a loop and one more; too few of them fail
+    options = ["..."]            of the tool, beside the usual ones
+    quick = true                 is part of --quick
+    [[proof.fault]]              a fault that must make it fail: in a copy of the sources
+    file = "src/base/ct.h"       this file
+    find = "text"                has in place of this text, which occurs there exactly once,
+    replace = "faulty text"      that one
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+TOOLS = ("cbmc", "eva", "trials")
+
+
+class RowError(Exception):
+    """A row that cannot be meant."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    file: str
+    find: str
+    replace: str
+
+    def plant(self, tree: Path) -> None:
+        path = tree / self.file
+        text = path.read_text()
+        if (count := text.count(self.find)) != 1:
+            raise RowError(f"'find' occurs {count} times in {self.file}: {self.find}")
+        path.write_text(text.replace(self.find, self.replace))
+
+
+@dataclass(frozen=True)
+class Proof:
+    name: str
+    of: str
+    claim: str
+    inputs: str
+    tool: str
+    harness: str
+    entry: str
+    unwind: int = 0
+    options: list[str] = field(default_factory=list)
+    quick: bool = False
+    fault: list[dict[str, str]] = field(default_factory=list)
+
+    @property
+    def faults(self) -> list[Fault]:
+        return [Fault(**table) for table in self.fault]
+
+
+def read(path: Path) -> list[Proof]:
+    proofs = [Proof(**table) for table in tomllib.loads(path.read_text())["proof"]]
+    names = [proof.name for proof in proofs]
+    if twins := {name for name in names if names.count(name) > 1}:
+        raise RowError(f"several proofs have the name {sorted(twins)[0]!r}")
+    for proof in proofs:
+        if proof.tool not in TOOLS:
+            raise RowError(f"{proof.name}: no tool {proof.tool!r}")
+        if not proof.fault:
+            raise RowError(f"{proof.name}: no fault is planted for it")
+    return proofs
