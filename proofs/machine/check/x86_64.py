@@ -461,9 +461,10 @@ class Check:
         first = next(iter(instances.found.values()))
         if MNEMONICS[first.mnemonic] not in RULES:
             return Checked(name, has_meaning=False)
+        wanted = frozenset().union(*map(needs, instances.found.values()))  # an encoding may want more than another
         for processor in processors():
-            if needs(first) <= processor.features and processor.kind in kinds:
+            if wanted <= processor.features and processor.kind in kinds:
                 count, found = compare_form(processor, instances, pool(states), states)
                 note = processor.errs(first, pool(states))[1]
                 return Checked(name, processor.name, count, str(found[0]) if found else "", note=note)
-        return Checked(name, lacks=frozenset(needs(first)))
+        return Checked(name, lacks=wanted)
