@@ -127,8 +127,8 @@ def differences(library: Path) -> list[str]:
 @needs_compiler
 @needs_qemu
 def test_every_form_of_the_library() -> None:
-    """On few states; `make proofs-check` takes 10,000. Traps, what asks for the CPU and constants between functions, which
-    decode as `udf`, have no meaning."""
+    """On few states; `make proofs-check` takes 10,000. Traps, what asks for the CPU, and constants between functions,
+    which decode as `udf`, have no meaning."""
     found = compared(LIBRARY, states=64)
     assert sum(checked.agrees for checked in found) > 500
     without = [checked for checked in found if not checked.agrees]
