@@ -5,8 +5,10 @@ SPDX-License-Identifier: Apache-2.0
 
 import multiprocessing
 import resource
+import signal
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -21,6 +23,7 @@ from proofs.theorems.target import Target, take_used
 
 GIGABYTE = 1 << 30
 MEMORY = 6 * GIGABYTE
+SECONDS = 600.0  # of CPU
 
 
 class Work(NamedTuple):
@@ -39,6 +42,23 @@ def tasks_of(build: str, library: Path) -> list[Task]:
     return list(tasks(target_of(build, library)))
 
 
+class TooLong(Exception):
+    """A proof that took its seconds."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise TooLong
+
+    signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
 def outcome(target: Target, task: Task) -> tuple[str, str]:
     """The status, and what was found or the witness."""
     if task.kernel is None:
@@ -46,11 +66,14 @@ def outcome(target: Target, task: Task) -> tuple[str, str]:
     if task.theorem is None:
         return NOT_PROVED, "no theorem is stated"
     try:
-        return PROVED, task.theorem.prove(target, task.kernel)
+        with limited(SECONDS):
+            return PROVED, task.theorem.prove(target, task.kernel)
     except (NotProved, Violation) as reason:
         return NOT_PROVED, str(reason)
     except MemoryError:
         return NOT_PROVED, f"takes more than {MEMORY // GIGABYTE} GiB"
+    except TooLong:
+        return NOT_PROVED, f"takes more than {SECONDS:.0f} CPU seconds"
 
 
 def prove(work: Work) -> Row:

@@ -132,6 +132,16 @@ def test_a_proof_counts_if_its_forms_were_compared(
     assert ("vfoo" in proved.detail) == (status == UNCHECKED)
 
 
+def test_a_proof_that_does_not_end_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def prove(target: object, kernel: object) -> str:
+        while True:
+            pass
+
+    task = Task("avx2", "q3329.ntt", Theorem("q3329", "ntt", "a claim", "linear", prove), Kernel("", "", "", 0, 0))
+    monkeypatch.setattr(outcome, "SECONDS", 0.2)
+    assert outcome.outcome(SimpleNamespace(), task) == (NOT_PROVED, "takes more than 0 CPU seconds")
+
+
 def test_the_table_counts_forms_by_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = {"add": Kept("a CPU", 5000, ""), "sub": Kept("a CPU", 2000, "")}
     monkeypatch.setattr(outcome.record, "compared", lambda machine: kept)
