@@ -57,7 +57,7 @@ class Table:
     def forms(self) -> dict[str, list[str]]:
         """By machine, the forms of instructions that proofs met."""
         met: dict[str, set[str]] = {}
-        for row in self.rows:
+        for row in (row for row in self.rows if row.forms):
             met.setdefault(row.machine, set()).update(row.forms)
         return {machine: sorted(forms) for machine, forms in met.items()}
 

@@ -52,6 +52,7 @@ class Outcome:
         number = f"{finding.checks} {'inputs' if proof.tool == 'trials' else 'checks'}" if finding else ""
         return Row(
             build="source",
+            machine="C",
             backend="c",
             kernel=self.attempt.name,
             variant=0,
