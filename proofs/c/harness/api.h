@@ -240,12 +240,12 @@ FUNCTION_OF(prepare_dk)
 
 size_t latkem_ek_bytes(const latkem_kem *kem)
 {
-    return lk_sizes_of(kem).ek;
+    return lk_sizes_of(kem)->ek;
 }
 
 size_t latkem_dk_bytes(const latkem_kem *kem)
 {
-    return lk_sizes_of(kem).dk;
+    return lk_sizes_of(kem)->dk;
 }
 
 int latkem_system_rng(void *ctx, uint8_t *out, size_t len)
