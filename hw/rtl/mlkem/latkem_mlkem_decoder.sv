@@ -123,12 +123,11 @@ module latkem_mlkem_decoder
   // Where the next group begins, in bytes from word0_q; 8 and more: that word is used up.
   logic [3:0] offset_q, offset_d, after;
   end_t end_q, end_d;                       // where it ends
-  logic whole;
+  logic whole_q, whole_d;                   // the window holds all of it
   // The pipeline below moves. Kept twice, so that the window does not wait for what moves the rest.
   (* keep *) logic advance_q, advance_window_q;
 
-  assign whole = there_q[0] && (there_q[1] || !end_q.beyond8) && (there_q[2] || !end_q.beyond16);
-  assign emit = busy_q && advance_window_q && whole && !offset_q[3];
+  assign emit = whole_q && advance_window_q;
   assign drop = offset_q[3] || (emit && end_q.reaches8);
   assign after = {1'b0, offset_q[2:0]} + job_q.d - {end_q.reaches8, 3'b000};
 
@@ -141,6 +140,8 @@ module latkem_mlkem_decoder
     end
     if (job_valid_i && job_ready_o) end_d = end_of(3'd0, job_i.d);  // words end where jobs do
     if (clear_i) offset_d = 4'd0;
+    whole_d = busy_d && !offset_d[3] && there_d[0] && (there_d[1] || !end_d.beyond8)
+        && (there_d[2] || !end_d.beyond16);
   end
 
   // ---- Pipeline: align, first sum, second sum ----
@@ -287,6 +288,7 @@ module latkem_mlkem_decoder
       index_q <= 5'd0;
       there_q <= 4'd0;
       offset_q <= 4'd0;
+      whole_q <= 1'b0;
       aligned_valid_q <= 1'b0;
       first_valid_q <= 1'b0;
       load_valid_q <= 1'b0;
@@ -295,6 +297,7 @@ module latkem_mlkem_decoder
       index_q <= index_d;
       there_q <= there_d;
       offset_q <= offset_d;
+      whole_q <= whole_d;
       if (advance_q) begin
         aligned_valid_q <= emit;
         first_valid_q <= aligned_valid_q;

@@ -10,8 +10,10 @@
 //
 // Compress_d(x) = floor(2^d x / q + 1/2) mod 2^d does not change when q is added to x. With
 // p = 10321339 x, about 2^35 x / q, it is p[34:35-d] + p[34-d] for d in {1, 4, 5, 10, 11} and
-// every x from -12690 to 12690, so that sums are not reduced before. Sums of 12 bits are, and pass
-// the same multiplier with the factor 2^23. They have no message.
+// every x from -12690 to 12690, so that sums are not reduced before. The constant is taken apart,
+// p = 2^7 * 80635 x + 59 x, so that one multiplier of 18 bits is enough; its product and what is
+// added to it, floor(59 x / 2^7) and a half, come in the same cycle. Sums of 12 bits are reduced,
+// and pass the same multiplier with the factor 2^16. They have no message.
 
 // Records are passed whole, and of sums and products some bits count.
 // verilator lint_off UNUSEDSIGNAL
@@ -44,8 +46,8 @@ module latkem_mlkem_encoder
   output logic        idle_o
 );
 
-  localparam logic [24:0] Reciprocal = 25'd10321339;
-  localparam logic [24:0] Unit = 25'h0800000;
+  localparam logic signed [17:0] Reciprocal = 18'd80635;
+  localparam logic signed [17:0] Unit = 18'd65536;
 
   // ---- Reads ----
 
@@ -127,9 +129,10 @@ module latkem_mlkem_encoder
     for (int i = 1; i < Stages; i++) group_q[i] <= group_q[i-1];
   end
 
-  group_t at_sum, at_message, at_round;
+  group_t at_sum, at_message, at_product, at_round;
   assign at_sum = group_q[ReadLatency-1];
   assign at_message = group_q[ReadLatency];
+  assign at_product = group_q[ReadLatency+1];
   assign at_round = group_q[ReadLatency+2];
 
   assign message_index_o = at_sum.index;
@@ -137,23 +140,27 @@ module latkem_mlkem_encoder
   // ---- Eight coefficients ----
 
   // Half a unit of the last place that is kept, at the position of p[23].
-  logic [11:0] half;
-  always_comb begin
-    unique case (at_round.d)
+  function automatic logic [11:0] half(logic [3:0] d);
+    unique case (d)
       4'd1:    half = 12'h400;
       4'd4:    half = 12'h080;
       4'd5:    half = 12'h040;
       4'd10:   half = 12'h002;
-      4'd11:   half = 12'h001;
-      default: half = 12'h000;
+      default: half = 12'h001;
     endcase
-  end
+  endfunction
 
-  logic whole;  // d = 12
+  logic [11:0] half_positive, half_negative;  // 59 x < 0 takes one more from there
+
+  assign half_positive = half(at_product.d);
+  assign half_negative = half(at_product.d) - 12'd1;
+
+  logic whole, whole_q;  // d = 12
   assign whole = at_message.d == 4'd12;
 
-  logic signed [24:0] factor_q;
+  logic signed [17:0] factor_q;
   always_ff @(posedge clk_i) begin
+    whole_q <= whole;
     factor_q <= whole ? Unit : Reciprocal;
   end
 
@@ -164,10 +171,10 @@ module latkem_mlkem_encoder
     logic [13:0] sum_q, sum_d;
     logic signed [14:0] second, full_q, full_d;
     logic [14:0] addend;
-    logic signed [39:0] product_q;
-    logic [39:0] total_q;  // as wide as the product: a multiplier block may then add
+    logic signed [20:0] lower;  // 59 x
+    logic [32:0] product_q, added_q, total_q;  // all from p[7] on
 
-    assign rounded[j] = total_q[34:23];
+    assign rounded[j] = total_q[27:16];
     assign x = read_x_i[12*j+:12];
     assign y = read_y_i[12*j+:12];
 
@@ -183,11 +190,18 @@ module latkem_mlkem_encoder
     assign full_d = (whole && (at_message.negate ? !sum_q[13] : second[14]))
                   ? {sum_q[13], sum_q} : second;
 
+    assign lower = (21'(full_q) <<< 6) - (21'(full_q) + (21'(full_q) <<< 2));
+
     always_ff @(posedge clk_i) begin
       sum_q <= sum_d;
       full_q <= full_d;
       product_q <= full_q * factor_q;
-      total_q <= product_q + {5'd0, half, 23'd0};
+      total_q <= product_q + added_q;
+    end
+
+    always_ff @(posedge clk_i) begin
+      added_q <= {5'd0, lower[20] ? half_negative : half_positive, {2{lower[20]}}, lower[20:7]};
+      if (whole_q) added_q <= '0;
     end
   end
 

@@ -58,10 +58,14 @@ module latkem_skid #(
   end
 
   // A word stays in `tail` at most one edge longer than its beat. Whether `head` moves, which is
-  // known late, enables it and decides nothing else.
+  // known late, enables it and decides nothing else. So what it takes is a sum of two words, one of
+  // them zero, and not a choice with zero, which would reset it as late.
+  logic [Width-1:0] next;
+  assign next = (tail_q & {Width{tail_valid_q}}) | (data_i & {Width{push}});
+
   always_ff @(posedge clk_i) begin
     if (clear_i) head_q <= '0;
-    else if (move) head_q <= tail_valid_q ? tail_q : (push ? data_i : '0);
+    else if (move) head_q <= next;
     if (clear_i || (!tail_valid_q && !push)) tail_q <= '0;
     else if (!tail_valid_q) tail_q <= data_i;
   end
