@@ -3,8 +3,9 @@
 //
 // latkem_mlkem_hash and Keccak: no permutation is begun in another, but where an entry that needs
 // one block more comes before it; no output is taken before the last round, or over words that are
-// still to leave; a digest that waits does not change; no job is taken while another is fed. Which
-// words Keccak gives does not matter: its rounds are left out.
+// still to leave; a digest that waits does not change; no job is taken while another is fed, and none
+// begins, or begins again, with a block that is ready. Which words Keccak gives does not matter: its
+// rounds are left out.
 
 module hash_proof
   import latkem_pkg::*;
@@ -109,6 +110,7 @@ module hash_proof
       if (digest_valid) assert (next_q && u_dut.left_q != 5'd0);
       if (job_valid_i && job_ready) assert (!u_dut.feeding_q && !u_dut.undecided_q);
       if (u_dut.take) assert (u_dut.ready_q);
+      if (u_dut.ready_d) assert (u_dut.started_d == u_dut.started_q);
       assert (running_q == (u_dut.state_q != 2'd0));
     end
   end

@@ -216,6 +216,7 @@ module latkem_mlkem_hash
   logic third_q, third_d;             // and another after that
   logic [3:0] entry_slot_q, entry_slot_d;  // of the undecided entry
   // What the engine does in a cycle. It is decided in the cycle before, for it drives the whole state.
+  // Of a block that is ready, started_q is what started_d is: no job begins or begins again then.
   typedef struct packed {
     logic step;     // of Keccak: a round, the beginning of a permutation, and so on
     logic begins;
@@ -246,7 +247,7 @@ module latkem_mlkem_hash
       action_d.absorb = 1'b1;
     end else begin
       unique case (state_d)
-        StIdle: action_d.take = ready_d && !started_d;
+        StIdle: action_d.take = ready_d && !started_q;
         StAbsorb: begin
           action_d.step = !keccak_next_last;
           action_d.take = keccak_next_last && ready_d;
@@ -257,7 +258,7 @@ module latkem_mlkem_hash
           action_d.finish = action_d.capture && !further_d;
           action_d.keep = action_d.capture && further_d;
           action_d.save = action_d.finish && current_d.sink == SinkMatrix;
-          action_d.take = action_d.finish && ready_d && !started_d;
+          action_d.take = action_d.finish && ready_d && !started_q;
           action_d.step = !keccak_next_last || (action_d.finish && !action_d.take);
         end
         default: ;

@@ -58,33 +58,41 @@ module latkem_mlkem_sampler
 
   // 2: accepted
   coeff_t [5:0] candidates_q2;
-  logic [5:0] accepted_q2;
+  logic [5:0] accepted_d, accepted_q2;
+  logic [2:0] count_d, count_q2;
   logic first_q2, valid_q2;
   logic [3:0] slot_q2;
 
+  always_comb begin
+    count_d = 3'd0;
+    for (int i = 0; i < 6; i++) begin
+      accepted_d[i] = valid_q1 && there_q[i] && candidates_q[i] < CoeffWidth'(MlkemQ);
+      count_d = count_d + {2'd0, accepted_d[i]};
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     candidates_q2 <= candidates_q;
-    for (int i = 0; i < 6; i++) begin
-      accepted_q2[i] <= valid_q1 && there_q[i] && candidates_q[i] < CoeffWidth'(MlkemQ);
-    end
+    accepted_q2 <= accepted_d;
+    count_q2 <= count_d;
     first_q2 <= first_q1;
     slot_q2 <= slot_q1;
   end
 
   // 3: side by side
-  logic [2:0] count_d, count_q3;
+  logic [2:0] position, count_q3;
   coeff_t [5:0] dense_d, dense_q3;
   logic first_q3, valid_q3;
   logic [3:0] slot_q3;
 
   always_comb begin
-    count_d = 3'd0;
+    position = 3'd0;
     dense_d = '0;
     for (int i = 0; i < 6; i++) begin
       for (int k = 0; k <= i; k++) begin
-        if (accepted_q2[i] && count_d == 3'(k)) dense_d[k] |= candidates_q2[i];
+        if (accepted_q2[i] && position == 3'(k)) dense_d[k] |= candidates_q2[i];
       end
-      count_d = count_d + {2'd0, accepted_q2[i]};
+      position = position + {2'd0, accepted_q2[i]};
     end
   end
 
@@ -93,21 +101,21 @@ module latkem_mlkem_sampler
   always_comb begin
     total_d = total_q;
     if (valid_q2) begin
-      if (first_q2) total_d = {6'd0, count_d};
-      else total_d = total_q + {6'd0, count_d};
+      if (first_q2) total_d = {6'd0, count_q2};
+      else total_d = total_q + {6'd0, count_q2};
     end
   end
 
   always_ff @(posedge clk_i) begin
     dense_q3 <= dense_d;
-    count_q3 <= count_d;
+    count_q3 <= count_q2;
     first_q3 <= first_q2;
     slot_q3 <= slot_q2;
   end
 
   // Told from the lowest bits: the whole sum comes too late.
   assign enough_o = total_q[8]
-      || (total_q[7:3] == 5'h1f && {1'b0, total_q[2:0]} + {1'b0, count_d} >= 4'd8);
+      || (total_q[7:3] == 5'h1f && {1'b0, total_q[2:0]} + {1'b0, count_q2} >= 4'd8);
 
   // 4: eight to a write
   coeff_t [12:0] joined;
