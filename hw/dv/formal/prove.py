@@ -77,7 +77,7 @@ class Trial:
         self.folder.mkdir(parents=True, exist_ok=True)
         cycles = self.table.get("cycles")
         solve = f"bmc3 -F {cycles}" if cycles else "pdr"
-        said = self.solve(f"read_aiger {self.translate()}; fold; strash; {solve}", minutes)
+        said = self.solve(f"read_aiger {self.translate()}; fold; strash; scorr; {solve}", minutes)
         if "was asserted in frame" in said:
             return False
         if (f"No output asserted in {cycles} frames" if cycles else "Property proved") in said:

@@ -57,17 +57,18 @@ module latkem_skid #(
     end
   end
 
-  // A word stays in `tail` at most one edge longer than its beat. Whether `head` moves, which is
-  // known late, enables it and decides nothing else. So what it takes is a sum of two words, one of
-  // them zero, and not a choice with zero, which would reset it as late.
-  logic [Width-1:0] next;
-  assign next = (tail_q & {Width{tail_valid_q}}) | (data_i & {Width{push}});
+  // A word stays in `tail` at most one edge longer than its beat. Whether a beat comes, or `head`
+  // moves, is known late. So what comes is masked, and `head` takes a sum of two words of which one
+  // is zero: a choice with zero would become a reset, which is as late and far away.
+  logic [Width-1:0] pushed, kept;
+  assign pushed = data_i & {Width{push}};
+  assign kept = tail_q & {Width{tail_valid_q}};
 
   always_ff @(posedge clk_i) begin
     if (clear_i) head_q <= '0;
-    else if (move) head_q <= next;
-    if (clear_i || (!tail_valid_q && !push)) tail_q <= '0;
-    else if (!tail_valid_q) tail_q <= data_i;
+    else if (move) head_q <= kept | pushed;
+    if (clear_i) tail_q <= '0;
+    else if (!tail_valid_q) tail_q <= pushed;
   end
 
   assign ready_o = ready_q;
