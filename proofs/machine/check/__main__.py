@@ -1,9 +1,10 @@
 """Compares the interpreters with processors: x86-64 with the CPU that this runs on, AArch64 with QEMU.
 
 Every form of instruction that the libraries have, or that proofs met, on random and extreme states; then whole
-operations with concrete inputs, byte by byte. What the CPU here lacks is compared with the emulator Bochs. Both lists
-are printed: the forms that proofs and operations met, and with what each was compared, now or, as long as its meaning
-is the same, in a record. Exits with 1 if something differs, or if a form that was met was compared with nothing.
+operations with concrete inputs, byte by byte. What the CPU here lacks is compared with the emulator Bochs, which runs
+the operations too on the backend for AVX-512. Both lists are printed: the forms that proofs and operations met, and
+with what each was compared, now or, as long as its meaning is the same, in a record. Exits with 1 if something differs,
+or if a form that was met was compared with nothing.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -12,7 +13,6 @@ import json
 import os
 import platform
 import sys
-import time
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -21,10 +21,10 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from proofs.builds import BUILDS
-from proofs.machine.check import aarch64_forms, operations, record, x86_64
+from proofs.machine.check import aarch64_forms, emulator, operations, record, x86_64
 from proofs.machine.check.record import Checked
 from proofs.machine.image import Image
 from proofs.progress import Progress
@@ -32,7 +32,7 @@ from proofs.progress import Progress
 KINDS = ["cpu", "qemu", "bochs"]
 STATES = 10_000
 FORMS_PER_PROCESS = 32  # terms are kept as long as their process lives
-CHECKS: dict[str, Callable[[Sequence[Path]], x86_64.Check | aarch64_forms.Check]] = {
+CHECKS: dict[str, Callable[[Sequence[Path], int], x86_64.Check | aarch64_forms.Check]] = {
     "x64": x86_64.Check,
     "AArch64": aarch64_forms.Check,
 }
@@ -62,23 +62,24 @@ def in_processes(f: Callable[[Task], Result], tasks: Sequence[Task], jobs: int, 
 
 
 @cache
-def check_of(libraries: tuple[Path, ...]) -> x86_64.Check | aarch64_forms.Check:
-    return CHECKS[image(libraries[0]).machine](libraries)
+def check_of(libraries: tuple[Path, ...], states: int) -> x86_64.Check | aarch64_forms.Check:
+    return CHECKS[image(libraries[0]).machine](libraries, states)
 
 
-FormTask = tuple[tuple[Path, ...], str, int, list[str]]
+FormTask = tuple[tuple[Path, ...], int, str, list[str]]
 
 
 def compare_form(task: FormTask) -> Checked:
-    libraries, form, states, kinds = task
-    return check_of(libraries).compare(form, states, kinds)
+    libraries, states, form, kinds = task
+    return check_of(libraries, states).compare(form, kinds)
 
 
 def check_forms(libraries: Sequence[Path], forms: set[str] | None, arguments: Namespace) -> list[Checked]:
     """Those of the libraries, or the ones of them that are given."""
     machine = image(libraries[0]).machine
-    chosen = [form for form in check_of(tuple(libraries)).forms if forms is None or form in forms]
-    tasks = [(tuple(libraries), form, arguments.states, arguments.on) for form in chosen]
+    of = tuple(libraries), arguments.states
+    chosen = [form for form in check_of(*of).forms if forms is None or form in forms]
+    tasks = [(*of, form, arguments.on) for form in chosen]
     results = []
     with Progress(len(chosen), "form") as progress:
         for result in in_processes(compare_form, tasks, arguments.jobs, FORMS_PER_PROCESS):
@@ -89,15 +90,22 @@ def check_forms(libraries: Sequence[Path], forms: set[str] | None, arguments: Na
 
 # ---- operations ----
 
-OperationTask = tuple[Path, Path, str, str]  # the library, the one that runs here, a set, a backend
+
+class OperationTask(NamedTuple):
+    """A set on a backend of a library, interpreted or emulated; `native` is a library that runs here."""
+
+    compare: Callable[[Image, Path, str, str], Iterator[operations.Comparison]]
+    library: Path
+    native: Path
+    name: str
+    backend: str
 
 
 def compare_operations(task: OperationTask) -> tuple[float, list[operations.Comparison]]:
-    """The seconds that a set takes on a backend, and the comparisons."""
-    path, native, name, backend = task
-    began = time.process_time()
-    comparisons = list(operations.compare(image(path), native, name, backend))
-    return time.process_time() - began, comparisons
+    """The seconds that they take, and the comparisons."""
+    began = sum(os.times()[:4])  # with children
+    comparisons = list(task.compare(image(task.library), task.native, task.name, task.backend))
+    return sum(os.times()[:4]) - began, comparisons
 
 
 def check_operations(tasks: Sequence[OperationTask], jobs: int) -> tuple[dict[str, dict[str, str]], list[str]]:
@@ -106,12 +114,13 @@ def check_operations(tasks: Sequence[OperationTask], jobs: int) -> tuple[dict[st
     differences: list[str] = []
     results = in_processes(compare_operations, tasks, jobs, 1)
     with Progress(len(tasks), "operation") as progress:
-        for (path, _, name, backend), (seconds, comparisons) in zip(tasks, results, strict=True):
+        for task, (seconds, comparisons) in zip(tasks, results, strict=True):
             for comparison in comparisons:
-                used[image(path).machine] |= dict.fromkeys(comparison.forms, comparison.operation)
-            differences += [f"{path}: {c.operation}: {c.difference}" for c in comparisons if c.difference]
+                used[image(task.library).machine] |= dict.fromkeys(comparison.forms, comparison.operation)
+            differences += [f"{task.library}: {c.operation}: {c.difference}" for c in comparisons if c.difference]
             number = sum(c.instructions for c in comparisons)
-            progress.step(f"{len(comparisons)} of {name} on {backend}: {number} instructions, {seconds:.0f} s")
+            told = f"{number} instructions" if number else "emulated"
+            progress.step(f"{len(comparisons)} of {task.name} on {task.backend}: {told}, {seconds:.0f} s")
     return used, differences
 
 
@@ -157,10 +166,19 @@ def operation_tasks(libraries: Sequence[Path], arguments: Namespace) -> Iterator
         print(f"operations: skipped: no library for {platform.machine()}, with which they are compared, is here")
         return
     for path in libraries:
-        for name in arguments.sets:
-            for backend in operations.backends(image(path)):
-                if not arguments.backends or backend in arguments.backends:
-                    yield path, native, name, backend
+        for backend in operations.backends(image(path)):
+            if not arguments.backends or backend in arguments.backends:
+                for name in arguments.sets:
+                    yield OperationTask(operations.interpret, path, native, name, backend)
+                if backend == operations.EMULATED and may_emulate(arguments):
+                    for name in operations.sets(native):
+                        yield OperationTask(operations.emulate, path, native, name, backend)
+
+
+def may_emulate(arguments: Namespace) -> bool:
+    if "bochs" in arguments.on and not emulator.is_here():
+        print(f"{operations.EMULATED}: not emulated: {emulator.PACKAGE} is not here")
+    return "bochs" in arguments.on and emulator.is_here()
 
 
 def main() -> int:
