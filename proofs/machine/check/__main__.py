@@ -25,6 +25,7 @@ from typing import NamedTuple, TypeVar
 
 from proofs.builds import BUILDS
 from proofs.machine.check import aarch64_forms, emulator, operations, record, x86_64
+from proofs.machine.check.emulator import EmulatorError
 from proofs.machine.check.record import Checked
 from proofs.machine.image import Image
 from proofs.progress import Progress
@@ -54,8 +55,8 @@ def in_processes(f: Callable[[Task], Result], tasks: Sequence[Task], jobs: int, 
         try:
             with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as executor:
                 yield from executor.map(f, some)
-        except BrokenProcessPool:
-            raise SystemExit(f"an instruction touched what it should not: one of {some}") from None
+        except (BrokenProcessPool, EmulatorError) as error:
+            raise SystemExit(f"an instruction touched what it should not: one of {some}: {error}") from None
 
 
 # ---- forms ----
@@ -119,7 +120,7 @@ def check_operations(tasks: Sequence[OperationTask], jobs: int) -> tuple[dict[st
                 used[image(task.library).machine] |= dict.fromkeys(comparison.forms, comparison.operation)
             differences += [f"{task.library}: {c.operation}: {c.difference}" for c in comparisons if c.difference]
             number = sum(c.instructions for c in comparisons)
-            told = f"{number} instructions" if number else "emulated"
+            told = "emulated" if task.compare is operations.emulate else f"{number} instructions"
             progress.step(f"{len(comparisons)} of {task.name} on {task.backend}: {told}, {seconds:.0f} s")
     return used, differences
 
@@ -150,7 +151,7 @@ def parse() -> Namespace:
     )
     parser.add_argument("--states", type=int, default=STATES, help="on which each form is compared")
     parser.add_argument("--met", type=Path, help="only the forms that this file of a table of proofs has")
-    parser.add_argument("--sets", nargs="*", default=operations.SETS, help="whose operations are compared")
+    parser.add_argument("--sets", nargs="*", help="whose operations are compared; else some, and all in the emulator")
     parser.add_argument("--backends", nargs="*", help="on which; else on all")
     parser.add_argument("--on", nargs="*", default=KINDS, choices=KINDS, help="only with these processors")
     parser.add_argument("--keep", action="store_true", help="write what agrees into the records")
@@ -168,16 +169,16 @@ def operation_tasks(libraries: Sequence[Path], arguments: Namespace) -> Iterator
     for path in libraries:
         for backend in operations.backends(image(path)):
             if not arguments.backends or backend in arguments.backends:
-                for name in arguments.sets:
+                for name in operations.SETS if arguments.sets is None else arguments.sets:
                     yield OperationTask(operations.interpret, path, native, name, backend)
                 if backend == operations.EMULATED and may_emulate(arguments):
-                    for name in operations.sets(native):
+                    for name in operations.sets(native) if arguments.sets is None else arguments.sets:
                         yield OperationTask(operations.emulate, path, native, name, backend)
 
 
 def may_emulate(arguments: Namespace) -> bool:
     if "bochs" in arguments.on and not emulator.is_here():
-        print(f"{operations.EMULATED}: not emulated: {emulator.PACKAGE} is not here")
+        print(f"skipped: operations on {operations.EMULATED} are not emulated: {emulator.PACKAGE} is not here")
     return "bochs" in arguments.on and emulator.is_here()
 
 

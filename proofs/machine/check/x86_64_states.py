@@ -10,6 +10,8 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from functools import cache
+from multiprocessing import parent_process
 from pathlib import Path
 
 import iced_x86
@@ -154,19 +156,13 @@ class Emulated(Processor):
     def __init__(self) -> None:
         super().__init__(EMULATED_BASE)
         self.name, self.features = emulator.name(), emulator.FEATURES
-        self._driver = driver(avx512=True)
 
     def run(self, jobs: Sequence[Job]) -> list[Words]:
-        return emulator.in_child(self._run, jobs)
+        """A worker is a child already."""
+        return self._run(jobs) if parent_process() else emulator.in_child(self._run, jobs)
 
     def _run(self, jobs: Sequence[Job]) -> list[Words]:
-        machine = Emulator()
-        for start, end in ((0, FORBIDDEN_OFFSET), (FORBIDDEN_OFFSET + mmap.PAGESIZE, IMAGE_SIZE)):
-            machine.area(self.base + start, end - start)
-            machine.write(self.base + start, self._driver[start:end])
-        for at in (STATES_IN, STATES_OUT):
-            machine.area(at, AT_ONCE * 8 * STATE_WORDS)
-        return [self._run_one(machine, code, states) for code, states in jobs]
+        return [self._run_one(_with_driver(self.base), code, states) for code, states in jobs]
 
     def _run_one(self, machine: Emulator, code: bytes, states: Words) -> Words:
         machine.write_code(self.slot, self.in_slot(code))
@@ -181,6 +177,18 @@ class Emulated(Processor):
 
     def errs(self, ins: Instruction, states: Words) -> tuple[npt.NDArray[np.bool_], str]:
         return _ERRATA.get(ins.mnemonic, super().errs)(ins, states)
+
+
+@cache
+def _with_driver(base: int) -> Emulator:
+    """The emulator of this process, with the driver and room for states in its memory."""
+    machine, image = Emulator(), driver(avx512=True)
+    for start, end in ((0, FORBIDDEN_OFFSET), (FORBIDDEN_OFFSET + mmap.PAGESIZE, IMAGE_SIZE)):
+        machine.area(base + start, end - start)
+        machine.write(base + start, image[start:end])
+    for at in (STATES_IN, STATES_OUT):
+        machine.area(at, AT_ONCE * 8 * STATE_WORDS)
+    return machine
 
 
 # ---- what Bochs does wrong: its C++ shifts a number by all of its bits ----
