@@ -115,8 +115,8 @@ def test_decoding_agrees_with_objdump() -> None:
 
 
 def compared(library: Path, states: int = 10_000) -> list[Checked]:
-    check = forms.Check([library])
-    return [check.compare(form, states, ["qemu"]) for form in check.forms]
+    check = forms.Check([library], states)
+    return [check.compare(form, ["qemu"]) for form in check.forms]
 
 
 def differences(library: Path) -> list[str]:

@@ -11,16 +11,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
-from iced_x86 import Decoder, Instruction
+from iced_x86 import Decoder, Instruction, Register
 
+from proofs.builds import BUILDS
 from proofs.machine import imports
 from proofs.machine import terms as T
+from proofs.machine.check import emulator, operations
 from proofs.machine.check import x86_64 as check
-from proofs.machine.check.bochs import PROGRAM, Bochs
-from proofs.machine.check.x86_64_states import Cpu, Processor, random_states
+from proofs.machine.check.emulator import Emulator, EmulatorError
+from proofs.machine.check.x86_64_states import Cpu, Emulated, Processor, random_states
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory, Violation
+from proofs.machine.terms import Words
 from proofs.machine.x86_64 import Machine, flags
 from proofs.machine.x86_64.operands import Operands, Step, form
 from proofs.machine.x86_64.registers import RAX, RDI, RSI
@@ -29,6 +33,7 @@ from proofs.machine.x86_64.rules import RULES
 CODE, BUFFER, IMPORT = 0x10000, 0x20000, 0x30000
 RET = "c3"
 ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = next(build.library for build in BUILDS if build.name == "gcc")
 
 
 class Code(Image):
@@ -120,7 +125,7 @@ def test_an_observer_sees_the_state_before_an_instruction() -> None:
 # ---- the check ----
 
 needs_x86_64 = pytest.mark.skipif(platform.machine() != "x86_64", reason="it wants an x86-64 CPU")
-needs_bochs = pytest.mark.skipif(not Bochs.is_here(), reason=f"{PROGRAM} is not here")
+needs_emulator = pytest.mark.skipif(not emulator.is_here(), reason=f"{emulator.PACKAGE} is not here")
 
 
 def decoded(text: str) -> Instruction:
@@ -160,25 +165,74 @@ def test_the_interpreter_agrees_with_the_cpu(text: str, name: str) -> None:
     assert differences(Cpu(), text) == []
 
 
-@needs_bochs
+@needs_emulator
 @pytest.mark.parametrize(("text", "name"), [SOUND[2], SOUND[-3], *SOUND_AVX512])
-def test_the_interpreter_agrees_with_bochs(text: str, name: str) -> None:
+def test_the_interpreter_agrees_with_the_emulator(text: str, name: str) -> None:
     assert form(decoded(text)) == name
-    assert differences(Bochs(), text) == []
+    assert differences(Emulated(), text) == []
 
 
-@needs_bochs
-def test_bochs_is_asked_what_the_cpu_lacks() -> None:
+@needs_emulator
+def test_the_emulator_is_asked_what_the_cpu_lacks() -> None:
     assert check.needs(decoded(SOUND_AVX512[1][0])) == {"avx512bw"}
-    assert "avx512bw" in Bochs().features
+    assert "avx512bw" in Emulated().features
 
 
-@needs_bochs
-def test_states_in_which_bochs_errs_are_left_out() -> None:
-    compress, states = decoded("62f27dc963c1"), random_states(8, 1)
-    states[:4, check.MASKS + 1] = np.uint64((1 << 64) - 1)
-    states[4:, check.MASKS + 1] = np.uint64(5)
-    assert len(check.Case(Bochs(), compress, states).states) == 4
+class Believed(Emulated):
+    """The emulator as if it never erred."""
+
+    def errs(self, ins: Instruction, states: Words) -> tuple[npt.NDArray[np.bool_], str]:
+        return Processor.errs(self, ins, states)
+
+
+@needs_emulator
+@pytest.mark.parametrize(
+    ("text", "word", "wrong"),
+    [
+        ("62f27dc963c1", check.MASKS + 1, (1 << 64) - 1),  # vpcompressb zmm1{k1}{z}, zmm0
+        ("62f2fdc963c1", check.MASKS + 1, (1 << 32) - 1),  # vpcompressw zmm1{k1}{z}, zmm0
+        ("62f1f548d3c2", check.VECTORS + 16, 64),  # vpsrlq zmm0, zmm1, xmm2
+    ],
+)
+def test_states_in_which_the_emulator_errs_are_left_out(text: str, word: int, wrong: int) -> None:
+    states = random_states(8, 1)
+    states[:, word] = np.uint64(5)
+    states[:4, word] = np.uint64(wrong)
+    case, believed = (check.Case(processor(), decoded(text), states) for processor in (Emulated, Believed))
+    assert len(case.states) == 4
+    assert check.differences(case.setting.processor, [case]) == []
+    assert {d.state for d in check.differences(believed.setting.processor, [believed])} == {0}
+
+
+def less_by(less: int) -> Callable[[check.Setting, Instruction], int]:
+    """A number of bytes that an operand seems to have."""
+    right = check.Setting._extent
+    return lambda self, ins: right(self, ins) - less
+
+
+@needs_emulator
+def test_the_emulator_stops_where_an_operand_reaches_further_than_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    for less in (0, 1):
+        monkeypatch.setattr(check.Setting, "_extent", less_by(less))
+        case = check.Case(Emulated(), decoded("62f1fe486f07"), random_states(9, 1), at_end=True)
+        if not less:
+            assert check.differences(case.setting.processor, [case]) == []
+            continue
+        with pytest.raises(EmulatorError, match="exception 14"):
+            case.setting.processor.run([(case.code, case.states)])
+
+
+def seven_arguments() -> int:
+    """The last of them, which lies on the stack: mov rax, [rsp + 8]; ret."""
+    machine = Emulator()
+    machine.area(CODE, 16)
+    machine.write(CODE, bytes.fromhex("488b442408" + RET))
+    return machine.call(CODE, *range(7))
+
+
+@needs_emulator
+def test_the_emulator_passes_arguments_on_the_stack() -> None:
+    assert emulator.in_child(seven_arguments) == 6
 
 
 TOUCHES_TOO_MUCH = """
@@ -230,6 +284,16 @@ def never(o: Operands) -> Step:
     return lambda: None
 
 
+RIGHT_OR = RULES["vporq"]
+
+
+def without_mask(o: Operands) -> Step:
+    """A wrong vporq: all lanes are written."""
+    unmasked = o.ins.copy()
+    unmasked.op_mask = Register.NONE
+    return RIGHT_OR(Operands(unmasked, o.machine))
+
+
 @needs_x86_64
 @pytest.mark.parametrize(
     ("text", "mnemonic", "wrong", "what"),
@@ -247,3 +311,55 @@ def test_the_check_finds_a_wrong_meaning(
 ) -> None:
     monkeypatch.setitem(RULES, mnemonic, wrong)
     assert what in [d.what for d in differences(Cpu(), text)]
+
+
+@needs_emulator
+@pytest.mark.parametrize(
+    ("text", "mnemonic", "wrong", "what"),
+    [
+        ("62f17548fdc2", "vpaddw", lanes_minus, "zmm0[0]"),
+        ("62f1f5c9eb4502", "vporq", without_mask, "zmm0[0]"),
+        ("c4e1fb93c1", "kmovq", never, "general register 0"),
+    ],
+)
+def test_the_emulator_finds_a_wrong_meaning(
+    text: str, mnemonic: str, wrong: Callable[[Operands], Step], what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RULES, mnemonic, wrong)
+    assert what in [d.what for d in differences(Emulated(), text)]
+
+
+# ---- operations in the emulator ----
+
+needs_library = pytest.mark.skipif(not LIBRARY.exists(), reason=f"{LIBRARY} was not built")
+
+
+def emulated(image: Image) -> set[str]:
+    """The differences of all operations of a set."""
+    return {c.difference for c in operations.emulate(image, LIBRARY, "ML-KEM-512", operations.EMULATED)}
+
+
+@needs_x86_64
+@needs_library
+@needs_emulator
+def test_the_emulated_library_gives_the_native_bytes() -> None:
+    assert emulated(Image(LIBRARY)) == {""}
+
+
+@needs_x86_64
+@needs_library
+@needs_emulator
+def test_a_kernel_that_does_nothing_is_found() -> None:
+    image = Image(LIBRARY)
+    at = image.address("q3329_steady.c:ntt")
+    segment = next(s for s in image.segments if s.start <= at < s.start + len(s.data))
+    segment.data[at - segment.start] = bytes.fromhex(RET)[0]
+    assert "the bytes differ from the native ones" in emulated(image)
+
+
+@needs_x86_64
+@needs_library
+@needs_emulator
+def test_an_import_that_nobody_wrote_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(operations.IMPORTED, "memcpy")
+    assert any(found.startswith("exception 6") for found in emulated(Image(LIBRARY)))

@@ -1,9 +1,10 @@
 """Compares the interpreters with processors: x86-64 with the CPU that this runs on, AArch64 with QEMU.
 
 Every form of instruction that the libraries have, or that proofs met, on random and extreme states; then whole
-operations with concrete inputs, byte by byte. What the CPU here lacks is compared with the emulator Bochs. Both lists
-are printed: the forms that proofs and operations met, and with what each was compared, now or, as long as its meaning
-is the same, in a record. Exits with 1 if something differs, or if a form that was met was compared with nothing.
+operations with concrete inputs, byte by byte. What the CPU here lacks is compared with the emulator Bochs, which runs
+the operations too on the backend for AVX-512. Both lists are printed: the forms that proofs and operations met, and
+with what each was compared, now or, as long as its meaning is the same, in a record. Exits with 1 if something differs,
+or if a form that was met was compared with nothing.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -12,7 +13,6 @@ import json
 import os
 import platform
 import sys
-import time
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -21,10 +21,11 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from proofs.builds import BUILDS
-from proofs.machine.check import aarch64_forms, operations, record, x86_64
+from proofs.machine.check import aarch64_forms, emulator, operations, record, x86_64
+from proofs.machine.check.emulator import EmulatorError
 from proofs.machine.check.record import Checked
 from proofs.machine.image import Image
 from proofs.progress import Progress
@@ -32,7 +33,7 @@ from proofs.progress import Progress
 KINDS = ["cpu", "qemu", "bochs"]
 STATES = 10_000
 FORMS_PER_PROCESS = 32  # terms are kept as long as their process lives
-CHECKS: dict[str, Callable[[Sequence[Path]], x86_64.Check | aarch64_forms.Check]] = {
+CHECKS: dict[str, Callable[[Sequence[Path], int], x86_64.Check | aarch64_forms.Check]] = {
     "x64": x86_64.Check,
     "AArch64": aarch64_forms.Check,
 }
@@ -54,31 +55,32 @@ def in_processes(f: Callable[[Task], Result], tasks: Sequence[Task], jobs: int, 
         try:
             with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as executor:
                 yield from executor.map(f, some)
-        except BrokenProcessPool:
-            raise SystemExit(f"an instruction touched what it should not: one of {some}") from None
+        except (BrokenProcessPool, EmulatorError) as error:
+            raise SystemExit(f"an instruction touched what it should not: one of {some}: {error}") from None
 
 
 # ---- forms ----
 
 
 @cache
-def check_of(libraries: tuple[Path, ...]) -> x86_64.Check | aarch64_forms.Check:
-    return CHECKS[image(libraries[0]).machine](libraries)
+def check_of(libraries: tuple[Path, ...], states: int) -> x86_64.Check | aarch64_forms.Check:
+    return CHECKS[image(libraries[0]).machine](libraries, states)
 
 
-FormTask = tuple[tuple[Path, ...], str, int, list[str]]
+FormTask = tuple[tuple[Path, ...], int, str, list[str]]
 
 
 def compare_form(task: FormTask) -> Checked:
-    libraries, form, states, kinds = task
-    return check_of(libraries).compare(form, states, kinds)
+    libraries, states, form, kinds = task
+    return check_of(libraries, states).compare(form, kinds)
 
 
 def check_forms(libraries: Sequence[Path], forms: set[str] | None, arguments: Namespace) -> list[Checked]:
     """Those of the libraries, or the ones of them that are given."""
     machine = image(libraries[0]).machine
-    chosen = [form for form in check_of(tuple(libraries)).forms if forms is None or form in forms]
-    tasks = [(tuple(libraries), form, arguments.states, arguments.on) for form in chosen]
+    of = tuple(libraries), arguments.states
+    chosen = [form for form in check_of(*of).forms if forms is None or form in forms]
+    tasks = [(*of, form, arguments.on) for form in chosen]
     results = []
     with Progress(len(chosen), "form") as progress:
         for result in in_processes(compare_form, tasks, arguments.jobs, FORMS_PER_PROCESS):
@@ -89,15 +91,22 @@ def check_forms(libraries: Sequence[Path], forms: set[str] | None, arguments: Na
 
 # ---- operations ----
 
-OperationTask = tuple[Path, Path, str, str]  # the library, the one that runs here, a set, a backend
+
+class OperationTask(NamedTuple):
+    """A set on a backend of a library, interpreted or emulated; `native` is a library that runs here."""
+
+    compare: Callable[[Image, Path, str, str], Iterator[operations.Comparison]]
+    library: Path
+    native: Path
+    name: str
+    backend: str
 
 
 def compare_operations(task: OperationTask) -> tuple[float, list[operations.Comparison]]:
-    """The seconds that a set takes on a backend, and the comparisons."""
-    path, native, name, backend = task
-    began = time.process_time()
-    comparisons = list(operations.compare(image(path), native, name, backend))
-    return time.process_time() - began, comparisons
+    """The seconds that they take, and the comparisons."""
+    began = sum(os.times()[:4])  # with children
+    comparisons = list(task.compare(image(task.library), task.native, task.name, task.backend))
+    return sum(os.times()[:4]) - began, comparisons
 
 
 def check_operations(tasks: Sequence[OperationTask], jobs: int) -> tuple[dict[str, dict[str, str]], list[str]]:
@@ -106,12 +115,13 @@ def check_operations(tasks: Sequence[OperationTask], jobs: int) -> tuple[dict[st
     differences: list[str] = []
     results = in_processes(compare_operations, tasks, jobs, 1)
     with Progress(len(tasks), "operation") as progress:
-        for (path, _, name, backend), (seconds, comparisons) in zip(tasks, results, strict=True):
+        for task, (seconds, comparisons) in zip(tasks, results, strict=True):
             for comparison in comparisons:
-                used[image(path).machine] |= dict.fromkeys(comparison.forms, comparison.operation)
-            differences += [f"{path}: {c.operation}: {c.difference}" for c in comparisons if c.difference]
+                used[image(task.library).machine] |= dict.fromkeys(comparison.forms, comparison.operation)
+            differences += [f"{task.library}: {c.operation}: {c.difference}" for c in comparisons if c.difference]
             number = sum(c.instructions for c in comparisons)
-            progress.step(f"{len(comparisons)} of {name} on {backend}: {number} instructions, {seconds:.0f} s")
+            told = "emulated" if task.compare is operations.emulate else f"{number} instructions"
+            progress.step(f"{len(comparisons)} of {task.name} on {task.backend}: {told}, {seconds:.0f} s")
     return used, differences
 
 
@@ -141,7 +151,7 @@ def parse() -> Namespace:
     )
     parser.add_argument("--states", type=int, default=STATES, help="on which each form is compared")
     parser.add_argument("--met", type=Path, help="only the forms that this file of a table of proofs has")
-    parser.add_argument("--sets", nargs="*", default=operations.SETS, help="whose operations are compared")
+    parser.add_argument("--sets", nargs="*", help="whose operations are compared; else some, and all in the emulator")
     parser.add_argument("--backends", nargs="*", help="on which; else on all")
     parser.add_argument("--on", nargs="*", default=KINDS, choices=KINDS, help="only with these processors")
     parser.add_argument("--keep", action="store_true", help="write what agrees into the records")
@@ -157,10 +167,19 @@ def operation_tasks(libraries: Sequence[Path], arguments: Namespace) -> Iterator
         print(f"operations: skipped: no library for {platform.machine()}, with which they are compared, is here")
         return
     for path in libraries:
-        for name in arguments.sets:
-            for backend in operations.backends(image(path)):
-                if not arguments.backends or backend in arguments.backends:
-                    yield path, native, name, backend
+        for backend in operations.backends(image(path)):
+            if not arguments.backends or backend in arguments.backends:
+                for name in operations.SETS if arguments.sets is None else arguments.sets:
+                    yield OperationTask(operations.interpret, path, native, name, backend)
+                if backend == operations.EMULATED and may_emulate(arguments):
+                    for name in operations.sets(native) if arguments.sets is None else arguments.sets:
+                        yield OperationTask(operations.emulate, path, native, name, backend)
+
+
+def may_emulate(arguments: Namespace) -> bool:
+    if "bochs" in arguments.on and not emulator.is_here():
+        print(f"skipped: operations on {operations.EMULATED} are not emulated: {emulator.PACKAGE} is not here")
+    return "bochs" in arguments.on and emulator.is_here()
 
 
 def main() -> int:

@@ -261,29 +261,29 @@ def forms_of(libraries: Iterable[Path]) -> tuple[dict[str, Found], dict[str, str
 
 
 class Check:
-    """The forms of libraries, compared with QEMU."""
+    """The forms of libraries, compared with QEMU on so many states."""
 
-    def __init__(self, libraries: Sequence[Path]) -> None:
+    def __init__(self, libraries: Sequence[Path], states: int) -> None:
+        self._states = random_states(states, SEED)
         self._image = Image(libraries[0])
         self._forms, self.without_meaning = forms_of(libraries)
         self.forms = sorted(self._forms.keys() | self.without_meaning.keys())
         self._program = Program() if Program.lacks() is None else None
-        self._processors: dict[tuple[int, int], Processor] = {}
+        self._processors: dict[int, Processor] = {}
 
-    def compare(self, form: str, states: int, kinds: Sequence[str]) -> Checked:
+    def compare(self, form: str, kinds: Sequence[str]) -> Checked:
         if form in self.without_meaning:
             return Checked(form, has_meaning=False)
         if self._program is None or "qemu" not in kinds:
             return Checked(form, lacks=frozenset({Program.lacks() or "QEMU"}))
-        return self._compare(form, self._forms[form].chosen(), self._processor(states))
+        return self._compare(form, self._forms[form].chosen(), self._processor())
 
-    def _processor(self, states: int) -> Processor:
+    def _processor(self) -> Processor:
         """Of this process: a pipe has two ends."""
-        key = os.getpid(), states
-        if key not in self._processors:
+        if os.getpid() not in self._processors:
             assert self._program
-            self._processors[key] = Processor(self._program, random_states(states, SEED))
-        return self._processors[key]
+            self._processors[os.getpid()] = Processor(self._program, self._states)
+        return self._processors[os.getpid()]
 
     def _compare(self, form: str, found: Sequence[tuple[int, Instruction]], processor: Processor) -> Checked:
         """Each instruction takes the next states, FEWEST at least, and the first ones again after the last."""

@@ -1,26 +1,34 @@
-"""Whole operations with concrete inputs: the interpreter against the library run natively, byte by byte.
+"""Whole operations with concrete inputs: the interpreter, and the emulator, against the library run natively.
 
 Key generation, encapsulation, and decapsulation of a good and of a bad ciphertext, on every backend and each of its
 variants that has kernels of its own for the set. All backends give the same bytes: natively it is the one that the
-library chooses for this CPU. SPDX-License-Identifier: Apache-2.0
+library chooses for this CPU. In the emulator it is the one that the CPU may lack, whose bytes no processor here would
+give else. SPDX-License-Identifier: Apache-2.0
 """
 
 import ctypes
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate, count, takewhile
 from pathlib import Path
 from typing import Any
 
 from proofs.machine import terms as T
 from proofs.machine import x86_64
 from proofs.machine.aarch64.machine import Machine as AArch64
-from proofs.machine.image import Image
+from proofs.machine.check.emulator import Emulator, EmulatorError, in_child
+from proofs.machine.image import IMPORTS, Image
 from proofs.machine.memory import Memory, Violation
 
 SETS = ("ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "Kyber512-90s", "Saber", "NTRU-HPS-2048-509")
 MACHINES: dict[str, Callable[[Image, Memory], Any]] = {"x64": x86_64.Machine, "AArch64": AArch64}
 
 BUFFERS, BUFFER_SPACE = 0x100000000, 0x1000000  # where an operation's buffers lie in the interpreter
+EMULATED, EMULATED_SPACE = "avx512", 0x10000  # a backend, and room for all buffers of an operation
+
+# What the library takes from the C library, in the emulator: `rep movsb` and `rep stosb`. All else is not executed.
+IMPORTED = {"memcpy": bytes.fromhex("4889f8 4889d1 f3a4 c3"), "memset": bytes.fromhex("57 89f0 4889d1 f3aa 58 c3")}
+UD2, IMPORT_SPACE = b"\x0f\x0b", 16
 
 # lk_backend of src/arch/backend.h in words of 64 bits: its name, what it needs of the CPU, then tables of kernels.
 BACKEND_WORDS = 9
@@ -44,11 +52,9 @@ class Native:
     """A library in this process, and one of its parameter sets."""
 
     def __init__(self, path: Path, name: str) -> None:
-        self._library = ctypes.CDLL(str(path.resolve()))
-        self._library.latkem_kem_find.restype = ctypes.c_void_p
-        self._kem = ctypes.c_void_p(self._library.latkem_kem_find(name.encode()))
-        if not self._kem:
-            raise ValueError(f"the library has no {name}")
+        self._library = _loaded(path)
+        self.number = sets(path).index(name)
+        self._kem = ctypes.c_void_p(self._library.latkem_kem_at(self.number))
 
     def size(self, what: str) -> int:
         function = self._library[f"latkem_{what}_bytes"]
@@ -60,6 +66,19 @@ class Native:
         inputs = [x for data in operation.inputs for x in (data, ctypes.c_size_t(len(data)))]
         result = self._library[operation.function](self._kem, *outputs, *inputs)
         return result & 0xFFFFFFFF, [o.raw for o in outputs]
+
+
+def _loaded(path: Path) -> ctypes.CDLL:
+    library = ctypes.CDLL(str(path.resolve()))
+    library.latkem_kem_at.restype, library.latkem_kem_name.restype = ctypes.c_void_p, ctypes.c_char_p
+    return library
+
+
+def sets(path: Path) -> list[str]:
+    """The names of a library's parameter sets."""
+    library = _loaded(path)
+    kems = takewhile(bool, (library.latkem_kem_at(ctypes.c_size_t(i)) for i in count()))
+    return [library.latkem_kem_name(ctypes.c_void_p(kem)).decode() for kem in kems]
 
 
 def backends(image: Image) -> list[str]:
@@ -131,23 +150,90 @@ class Interpreted:
         return T.val(result) & 0xFFFFFFFF, [bytes(T.val(b) for b in out) for out in written]
 
 
+class Emulated:
+    """A library in the emulator, and its set of that number, by the backend whose table lies at an address."""
+
+    def __init__(self, image: Image, number: int, backend: int) -> None:
+        self._image, self._machine = image, Emulator()
+        for segment in image.segments:
+            self._machine.area(segment.start, len(segment.data))
+            self._machine.write(segment.start, bytes(segment.data))
+        self._machine.area(IMPORTS, IMPORT_SPACE * len(image.imports))
+        for at, name in image.imports.items():
+            self._machine.write(at, IMPORTED.get(name, UD2))
+        self._machine.area(BUFFERS, EMULATED_SPACE)
+        self._call("lk_backend_force", backend)
+        self._kem = self._call("latkem_kem_at", number)
+
+    def _call(self, function: str, *arguments: int) -> int:
+        return self._machine.call(self._image.address(function), *arguments)
+
+    def run(self, operation: Operation) -> Answer:
+        buffers = [*map(bytes, operation.outputs), *operation.inputs]
+        places = list(accumulate(map(len, buffers), initial=BUFFERS))
+        for at, data in zip(places, buffers, strict=False):
+            self._machine.write(at, data)
+        outputs, inputs = places[: len(operation.outputs)], places[len(operation.outputs) :]
+        given = [x for at, data in zip(inputs, operation.inputs, strict=False) for x in (at, len(data))]
+        result = self._call(operation.function, self._kem, *outputs, *given)
+        return result & 0xFFFFFFFF, [
+            self._machine.read(at, n) for at, n in zip(outputs, operation.outputs, strict=True)
+        ]
+
+
+# ---- the comparison ----
+
+
 @dataclass(frozen=True)
 class Comparison:
     operation: str
     difference: str  # empty if there is none
-    instructions: int
-    forms: frozenset[str]  # that were executed
+    instructions: int = 0  # that the interpreter executed
+    forms: frozenset[str] = frozenset()
 
 
-def compare(image: Image, native: Path, name: str, backend: str) -> Iterator[Comparison]:
-    for operation, expected in operations(Native(native, name)):
-        for number, table in enumerate(variants(image, backend, name)):
-            title = f"{operation.function} of {name} on {backend} (variant {number})"
-            try:
-                interpreted = Interpreted(image, name, table)
-                difference = "" if interpreted.run(operation) == expected else "the bytes differ from the native ones"
-            except Violation as violation:
-                yield Comparison(title, str(violation), 0, frozenset())
-                continue
-            machine = interpreted.machine
-            yield Comparison(title, difference, machine.instructions, frozenset(machine.forms_used))
+@dataclass(frozen=True)
+class Case:
+    """An operation of a set by one of a backend's tables, and its answer."""
+
+    title: str
+    table: int
+    number: int  # of the set
+    operation: Operation
+    expected: Answer
+
+    def difference(self, answer: Answer) -> str:
+        return "" if answer == self.expected else "the bytes differ from the native ones"
+
+
+def cases(image: Image, path: Path, name: str, backend: str) -> Iterator[Case]:
+    native = Native(path, name)
+    for operation, expected in operations(native):
+        for variant, table in enumerate(variants(image, backend, name)):
+            title = f"{operation.function} of {name} on {backend} (variant {variant})"
+            yield Case(title, table, native.number, operation, expected)
+
+
+def interpret(image: Image, native: Path, name: str, backend: str) -> Iterator[Comparison]:
+    for case in cases(image, native, name, backend):
+        try:
+            interpreted = Interpreted(image, name, case.table)
+            difference = case.difference(interpreted.run(case.operation))
+        except Violation as violation:
+            yield Comparison(case.title, str(violation))
+            continue
+        machine = interpreted.machine
+        yield Comparison(case.title, difference, machine.instructions, frozenset(machine.forms_used))
+
+
+def emulate(image: Image, native: Path, name: str, backend: str) -> Iterator[Comparison]:
+    for case in cases(image, native, name, backend):
+        try:
+            difference = case.difference(in_child(_emulated, image, case))
+        except EmulatorError as error:
+            difference = str(error)
+        yield Comparison(f"{case.title}, emulated", difference)
+
+
+def _emulated(image: Image, case: Case) -> Answer:
+    return Emulated(image, case.number, case.table).run(case.operation)

@@ -19,7 +19,7 @@ import numpy as np
 from iced_x86 import Decoder, Instruction, OpKind
 
 from proofs.machine import terms as T
-from proofs.machine.check.bochs import Bochs
+from proofs.machine.check import emulator
 from proofs.machine.check.record import Checked
 from proofs.machine.check.x86_64_states import (
     FLAG_BITS,
@@ -31,6 +31,7 @@ from proofs.machine.check.x86_64_states import (
     TAKEN,
     VECTORS,
     Cpu,
+    Emulated,
     Processor,
     needs,
     random_states,
@@ -441,22 +442,18 @@ def accesses_operand(ins: Instruction) -> bool:
 def processors() -> list[Processor]:
     """The CPU that this runs on, and the emulator, if they are of this machine."""
     found: list[Processor] = [Cpu()] if platform.machine() == "x86_64" else []
-    return found + ([Bochs()] if Bochs.is_here() else [])
-
-
-@cache
-def pool(states: int) -> Words:
-    return random_states(max(states, STATES_PER_INSTANCE), SEED)
+    return found + ([Emulated()] if emulator.is_here() else [])
 
 
 class Check:
-    """The forms of libraries, each compared with the first processor that knows it."""
+    """The forms of libraries, each compared with the first processor that knows it on so many states."""
 
-    def __init__(self, libraries: Iterable[Path]) -> None:
+    def __init__(self, libraries: Iterable[Path], states: int) -> None:
+        self._states, self._pool = states, random_states(max(states, STATES_PER_INSTANCE), SEED)
         self._forms = forms_of(Image(path) for path in libraries)
         self.forms = sorted(self._forms)
 
-    def compare(self, name: str, states: int, kinds: Sequence[str]) -> Checked:
+    def compare(self, name: str, kinds: Sequence[str]) -> Checked:
         instances = self._forms[name]
         first = next(iter(instances.found.values()))
         if MNEMONICS[first.mnemonic] not in RULES:
@@ -464,7 +461,7 @@ class Check:
         wanted = frozenset().union(*map(needs, instances.found.values()))  # an encoding may want more than another
         for processor in processors():
             if wanted <= processor.features and processor.kind in kinds:
-                count, found = compare_form(processor, instances, pool(states), states)
-                note = processor.errs(first, pool(states))[1]
+                count, found = compare_form(processor, instances, self._pool, self._states)
+                note = processor.errs(first, self._pool)[1]
                 return Checked(name, processor.name, count, str(found[0]) if found else "", note=note)
         return Checked(name, lacks=wanted)

@@ -1,4 +1,5 @@
-"""States of a processor as rows of words, and the CPU that this runs on: one instruction run on each of many states.
+"""States of a processor as rows of words, and processors that run one instruction on each of many states: the CPU here,
+and one in software.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -9,14 +10,19 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from functools import cache
+from multiprocessing import parent_process
 from pathlib import Path
 
 import iced_x86
 import numpy as np
 import numpy.typing as npt
-from iced_x86 import Encoder, Instruction
+from iced_x86 import Encoder, Instruction, Mnemonic, OpKind
 
+from proofs.machine.check import emulator
+from proofs.machine.check.emulator import Emulator
 from proofs.machine.terms import Words
+from proofs.machine.x86_64.registers import PLACES
 
 # Words of a state, and places in the driver's image: the same numbers as in x86_64_states.S.
 GENERAL, FLAGS, TAKEN, MASKS, VECTORS, MEMORY = 0, 16, 17, 18, 26, 282
@@ -24,6 +30,10 @@ MEMORY_WORDS = 32
 STATE_WORDS = MEMORY + MEMORY_WORDS
 SLOT_OFFSET, TAKEN_OFFSET, DONE_OFFSET, IMAGE_SIZE = 0x1000, 0x1040, 0x1080, 0x5000
 MEMORY_OFFSET, FORBIDDEN_OFFSET = 0x2F00, 0x3000
+
+# Places in the emulator's memory, which has room for some states at once.
+EMULATED_BASE, STATES_IN, STATES_OUT = 0x10000000, 0x20000000, 0x30000000
+AT_ONCE = 1024
 
 FLAG_BITS = {"c": 0, "p": 2, "z": 6, "s": 7, "o": 11}
 ALWAYS_SET = 0x202  # bit 1, and interrupts enabled
@@ -136,6 +146,73 @@ class Cpu(Processor):
         self.write(SLOT_OFFSET, self.in_slot(code))
         self._run(states.ctypes.data, after.ctypes.data, len(states))
         return after
+
+
+class Emulated(Processor):
+    """Bochs, for what the CPU here lacks."""
+
+    kind = "bochs"
+
+    def __init__(self) -> None:
+        super().__init__(EMULATED_BASE)
+        self.name, self.features = emulator.name(), emulator.FEATURES
+
+    def run(self, jobs: Sequence[Job]) -> list[Words]:
+        """A worker is a child already."""
+        return self._run(jobs) if parent_process() else emulator.in_child(self._run, jobs)
+
+    def _run(self, jobs: Sequence[Job]) -> list[Words]:
+        return [self._run_one(_with_driver(self.base), code, states) for code, states in jobs]
+
+    def _run_one(self, machine: Emulator, code: bytes, states: Words) -> Words:
+        machine.write_code(self.slot, self.in_slot(code))
+        after = np.empty_like(states)
+        for i in range(0, len(states), AT_ONCE):
+            some = states[i : i + AT_ONCE]
+            machine.write(STATES_IN, some.tobytes())
+            machine.call(self.base, STATES_IN, STATES_OUT, len(some))
+            read = np.frombuffer(machine.read(STATES_OUT, some.nbytes), dtype=np.uint64)
+            after[i : i + AT_ONCE] = read.reshape(some.shape)
+        return after
+
+    def errs(self, ins: Instruction, states: Words) -> tuple[npt.NDArray[np.bool_], str]:
+        return _ERRATA.get(ins.mnemonic, super().errs)(ins, states)
+
+
+@cache
+def _with_driver(base: int) -> Emulator:
+    """The emulator of this process, with the driver and room for states in its memory."""
+    machine, image = Emulator(), driver(avx512=True)
+    for start, end in ((0, FORBIDDEN_OFFSET), (FORBIDDEN_OFFSET + mmap.PAGESIZE, IMAGE_SIZE)):
+        machine.area(base + start, end - start)
+        machine.write(base + start, image[start:end])
+    for at in (STATES_IN, STATES_OUT):
+        machine.area(at, AT_ONCE * 8 * STATE_WORDS)
+    return machine
+
+
+# ---- what Bochs does wrong: its C++ shifts a number by all of its bits ----
+
+
+def _compresses_all(ins: Instruction, states: Words) -> tuple[npt.NDArray[np.bool_], str]:
+    lanes = PLACES[ins.op_register(0)].width // (8 if ins.mnemonic == Mnemonic.VPCOMPRESSB else 16)
+    every = np.uint64((1 << lanes) - 1)
+    wrong = states[:, MASKS + PLACES[ins.op_mask].index] & every == every
+    return wrong, "but where all lanes are chosen, which Bochs clears"
+
+
+def _shifts_by_64(ins: Instruction, states: Words) -> tuple[npt.NDArray[np.bool_], str]:
+    if ins.op_kind(2) != OpKind.REGISTER:
+        return np.zeros(len(states), dtype=bool), ""
+    count = states[:, VECTORS + 8 * PLACES[ins.op_register(2)].index]
+    return count == np.uint64(64), "but by 64, at which Bochs does not shift"
+
+
+_ERRATA = {
+    Mnemonic.VPCOMPRESSB: _compresses_all,
+    Mnemonic.VPCOMPRESSW: _compresses_all,
+    Mnemonic.VPSRLQ: _shifts_by_64,
+}
 
 
 # ---- random and extreme states ----
