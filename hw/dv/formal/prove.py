@@ -3,7 +3,8 @@
 
 The proofs stand in proofs.toml. Each has a top in this folder that wraps modules of hw/rtl and says as assertions what
 is claimed of them, for every input. They hold after any number of cycles (property-directed reachability), or where a
-proof states `cycles` in that many from the beginning, which is all where nothing lasts longer. With --faults each fault
+proof states `cycles` in that many from the beginning, which is all where nothing lasts longer. Where it says `merge`,
+registers that are always equal are made one before. With --faults each fault
 that proofs.toml plants must make its proof fail.
 SPDX-License-Identifier: Apache-2.0
 """
@@ -77,7 +78,9 @@ class Trial:
         self.folder.mkdir(parents=True, exist_ok=True)
         cycles = self.table.get("cycles")
         solve = f"bmc3 -F {cycles}" if cycles else "pdr"
-        said = self.solve(f"read_aiger {self.translate()}; fold; strash; scorr; {solve}", minutes)
+        if self.table.get("merge"):
+            solve = f"scorr; {solve}"
+        said = self.solve(f"read_aiger {self.translate()}; fold; strash; {solve}", minutes)
         if "was asserted in frame" in said:
             return False
         if (f"No output asserted in {cycles} frames" if cycles else "Property proved") in said:
