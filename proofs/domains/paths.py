@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from proofs.domains import NotProved
-from proofs.domains.cases import Candidates, Path, Undecided, members
+from proofs.domains.cases import MOST, Candidates, Path, Undecided, members
 from proofs.machine import terms as T
 from proofs.machine.aarch64.registers import Flags, with_lanes
 from proofs.machine.memory import PAGE, Memory, Violation
@@ -261,7 +261,8 @@ class Exploring:
                     return self._fork(asked.node, asked.values)
         self._make_constant()
         number = self.number(self)
-        if not self._asks_for_new(state, number) and not self._fork_on(number):
+        many = (self._decided() | self.stream.candidates.support(number)).bit_count() > MOST
+        if not (many and self._asks_for_new(state, number)) and not self._fork_on(number):
             self._has_ended(state, self._decided())
 
     def _asks_for_new(self, state: State, n: Node) -> bool:
@@ -381,9 +382,10 @@ class Exploring:
         return self.stream.candidates.count(decided) if decided else T.const(0, 64)
 
     def _leave_or_return(self, now: int, have: int, decided: int) -> None:
-        if self.pc != RETURN or (decided and not T.is_const(self._on_this_path(self.number(self)))):
+        known = T.is_const(self._on_this_path(self.number(self)))
+        if self.pc != RETURN or (decided and not known):
             self._leave(now, have)
-        elif T.is_const(self._on_this_path(self.number(self))):
+        elif known:
             self._return(now, have)
         else:
             raise NotProved(f"it ends after {now} candidates, and it is not known with how many values")
