@@ -45,9 +45,10 @@ class Candidates:
         self._is_candidate = set(variables)
         self._support: dict[Node, int] = {v: 1 << i for i, v in enumerate(variables)}
         self._classes: dict[Node, tuple[int, int] | None] = {}
-        self._possible: dict[tuple[Node, Path], list[int]] = {}
+        self._possible: dict[tuple[Node, ...], dict[tuple[int, ...], list[int]]] = {}
         self._together: dict[tuple[int, ...], list[Words]] = {}
         self._chosen: dict[tuple[int, Path], Words] = {}
+        self._right: set[tuple[Node, int, int, Path]] = set()
         self._selected: dict[Node, tuple[int, Integers]] = {}
 
     # ---- what a term depends on ----
@@ -154,11 +155,20 @@ class Candidates:
     def possible(self, n: Node, path: Path) -> list[int]:
         """The values that a term can have on a path; none at all if it is no function of what is accepted."""
         path = self._relevant(n, path)
-        key = n, path
-        if key not in self._possible:
-            points = self._points([n, *(m for m, _ in path)])
-            self._possible[key] = [] if points is None else _values_on_path(points, n, path)
-        return self._possible[key]
+        nodes = *(m for m, _ in path), n
+        if nodes not in self._possible:
+            self._possible[nodes] = self._values_on_paths(nodes)
+        return self._possible[nodes].get(tuple(value for _, value in path), [])
+
+    def _values_on_paths(self, nodes: tuple[Node, ...]) -> dict[tuple[int, ...], list[int]]:
+        """By the values of all nodes but the last, the values that the last one can have."""
+        points = self._points(nodes)
+        found: dict[tuple[int, ...], list[int]] = {}
+        if points is not None:
+            columns = np.broadcast_arrays(*(points[n] for n in nodes))
+            for *values, value in np.unique(np.stack([c.ravel() for c in columns]), axis=1).T.tolist():
+                found.setdefault(tuple(values), []).append(value)
+        return found
 
     def _relevant(self, n: Node, path: Path) -> Path:
         """What of a path says something about the candidates of a term, or about those that it links them to."""
@@ -183,6 +193,12 @@ class Candidates:
 
     def check_nth(self, n: Node, j: int, candidates: int, path: Path, what: str) -> None:
         """On the path, the term is the accepted candidate before which j of these are accepted."""
+        key = n, j, candidates, path
+        if key not in self._right:
+            self._check_nth(*key, what)
+            self._right.add(key)
+
+    def _check_nth(self, n: Node, j: int, candidates: int, path: Path, what: str) -> None:
         if n == self.nth(j, candidates):
             return
         if candidates.bit_count() > MOST:
@@ -290,11 +306,6 @@ def _on_path(points: dict[Node, Words], path: Path) -> npt.NDArray[np.bool_]:
     for n, value in path:
         keep &= points[n] == np.uint64(value)
     return keep
-
-
-def _values_on_path(points: dict[Node, Words], n: Node, path: Path) -> list[int]:
-    keep = _on_path(points, path)
-    return sorted({int(x) for x in np.broadcast_to(points[n], keep.shape)[keep]})
 
 
 def _patterns(candidate: int) -> list[int]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from proofs.domains import NotProved
-from proofs.domains.cases import Candidates, Path, Undecided, members
+from proofs.domains.cases import MOST, Candidates, Path, Undecided, members
 from proofs.machine import terms as T
 from proofs.machine.aarch64.registers import Flags, with_lanes
 from proofs.machine.memory import PAGE, Memory, Violation
@@ -52,6 +52,9 @@ class Remembering(Memory):
     def save(self) -> Pages:
         """The pages that may be written."""
         return {k: list(page) for k, page in self._pages.items() if self._writable(k)}
+
+    def is_writable(self, at: int) -> bool:
+        return any(r.writable and r.start <= at < r.end for r in self.regions)
 
     def put_back(self, pages: Pages, written: Sequence[tuple[int, int]] = ()) -> None:
         for k in [k for k in self._pages if self._writable(k) and k not in pages]:
@@ -144,6 +147,11 @@ class Stream:
         for i, n in enumerate(memory.lanes(self.address + 2 * before, have - before, 16)):
             self.candidates.check_nth(n, i, decided, path, f"value {i} after the first {before}")
 
+    def is_filled(self, memory: Memory, before: int, have: int) -> bool:
+        """Whether something was written to all places up to so many values."""
+        lanes = memory.lanes(self.address + 2 * before, have - before, 16)
+        return not any(self.candidates.is_set_apart(n) for n in lanes)
+
     def go_on(self, memory: Remembering, before: int, have: int, decided: int) -> None:
         """The values that are there now have names. Of the other places nothing is known, but what was written of
         candidates that are not decided."""
@@ -200,6 +208,10 @@ class Exploring:
             raise Undecided(n, values)
         return T.const(values[0], T.W[n]) if values else n
 
+    def _on_this_path(self, n: Node) -> Node:
+        values = self.stream.candidates.possible(n, self.path)
+        return T.const(values[0], T.W[n]) if len(values) == 1 else n
+
     # ---- states ----
 
     def _restore(self, state: State) -> None:
@@ -243,21 +255,22 @@ class Exploring:
                 self.step()
             except Undecided as asked:
                 put_back(self, before)
-                if before_these := self._before(self.stream.candidates.support(asked.node), state):
-                    return self._end_step(state, before_these)
+                if self._asks_for_new(state, asked.node):
+                    return
                 if not self._look_up(asked, before):
                     return self._fork(asked.node, asked.values)
         self._make_constant()
         number = self.number(self)
-        if before_these := self._before(self.stream.candidates.support(number), state):
-            self._end_step(state, before_these)
-        elif not self._fork_on(number):
-            self._end_step(state, self._decided())
+        many = (self._decided() | self.stream.candidates.support(number)).bit_count() > MOST
+        if not (many and self._asks_for_new(state, number)) and not self._fork_on(number):
+            self._has_ended(state, self._decided())
 
-    def _before(self, asked: int, state: State) -> int:
-        """The candidates before those that are asked about, where a path goes on to new ones; else none."""
+    def _asks_for_new(self, state: State, n: Node) -> bool:
+        """Whether a term that the code asks for depends on none but new candidates, so that a step has ended."""
+        asked = self.stream.candidates.support(n)
         before = (asked & -asked) - (1 << state.decided)
-        return before if self._decided() and before > 0 and not asked & self._decided() else 0
+        new = self._decided() and before > 0 and not asked & self._decided()
+        return bool(new) and self._has_ended(state, before, early=True)
 
     def _fork(self, n: Node, values: Sequence[int]) -> None:
         r, pages, written = registers(self), self.memory.save(), list(self.memory.written)
@@ -314,9 +327,9 @@ class Exploring:
         return T.mk(T.OP[n], T.W[n], *map(self._known, T.children(n)))
 
     def _look_up(self, asked: Undecided, before: Registers) -> bool:
-        """Executes a load for all addresses at once: what it loads is a choice among the entries."""
+        """Executes a load of constants for all addresses at once: what it loads is a choice among the entries."""
         first = self._loads(asked.node, asked.values[0], before)
-        if not first:
+        if not first or any(self.memory.is_writable(at) for at, _ in first):
             return False
         key = before.pc, asked.node, tuple(asked.values), first[0][0]
         if key not in self._tables:
@@ -345,24 +358,37 @@ class Exploring:
             put_back(self, before)
         return loaded
 
-    def _end_step(self, state: State, decided: int) -> None:
-        """The values so far are checked; then new candidates may be decided."""
-        candidates = self.stream.candidates
-        if members(decided) != list(range(state.decided, state.decided + decided.bit_count())):
-            raise NotProved(f"after {state.decided} candidates those decided are {members(decided)}")
-        number = candidates.count(decided) if decided else T.const(0, 64)
+    def _has_ended(self, state: State, decided: int, early: bool = False) -> bool:
+        """The values so far are checked; then new candidates may be decided. It is too early where a value that was
+        accepted has not been written to its place."""
+        number = self._number_of(state, decided)
         if self._fork_on(number):
-            return
+            return True
         self._make_constant()
-        now = state.decided + decided.bit_count()
-        have = min(self.stream.most, state.have + candidates.possible(number, self.path)[0])
+        have = min(self.stream.most, state.have + self.stream.candidates.possible(number, self.path)[0])
+        if early and not self.stream.is_filled(self.memory, state.have, have):
+            return False
         self.stream.check(self.memory, state.have, have, decided, self.path)
         self._forget(state)
+        now = state.decided + decided.bit_count()
         self.stream.go_on(self.memory, state.have, have, now)
-        if self.pc == RETURN and T.is_const(self.number(self)):
+        self._leave_or_return(now, have, decided)
+        return True
+
+    def _number_of(self, state: State, decided: int) -> Node:
+        """How many of the candidates that were decided are accepted; these must be the next ones."""
+        if members(decided) != list(range(state.decided, state.decided + decided.bit_count())):
+            raise NotProved(f"after {state.decided} candidates those decided are {members(decided)}")
+        return self.stream.candidates.count(decided) if decided else T.const(0, 64)
+
+    def _leave_or_return(self, now: int, have: int, decided: int) -> None:
+        known = T.is_const(self._on_this_path(self.number(self)))
+        if self.pc != RETURN or (decided and not known):
+            self._leave(now, have)
+        elif known:
             self._return(now, have)
         else:
-            self._leave(now, have)
+            raise NotProved(f"it ends after {now} candidates, and it is not known with how many values")
 
     def _fork_on(self, n: Node) -> bool:
         values = self.stream.candidates.possible(n, self.path)
@@ -371,7 +397,8 @@ class Exploring:
         return len(values) > 1
 
     def _return(self, decided: int, have: int) -> None:
-        self.outcomes.append(Outcome(decided, have, self.number(self), registers(self).general[0]))
+        ends = (self._on_this_path(n) for n in (self.number(self), registers(self).general[0]))
+        self.outcomes.append(Outcome(decided, have, *ends))
         state = State(0, 0, registers(self), self.memory.save())
         if self._returned:
             self._returned.add(state)
