@@ -160,9 +160,15 @@ def smax(x: int, y: int) -> int:
     return ite(slt(x, y), y, x)
 
 
+def uqsub(x: int, y: int) -> int:
+    """The difference, or zero where it would be negative."""
+    return ite(ult(x, y), const(0, W[x]), sub(x, y))
+
+
 LANES = {
     "add": add,
     "sub": sub,
+    "uqsub": uqsub,
     "uhadd": halved(add),
     "uhsub": halved(sub),
     "umin": umin,
