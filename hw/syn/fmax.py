@@ -52,7 +52,7 @@ module shell (input logic clk_i, input logic d_i, input logic load_i, output log
   );
 endmodule
 """
-# Four times the placer's own weight of time. Twice of it took one netlist and seed from 102 to 110 MHz.
+# Four times the placer's own weight of time: see docs/hardware.md.
 PLACER = ["--placer-heap-critexp", "4", "--placer-heap-timingweight", "40"]
 PINS = {"clk_i": "E13", "d_i": "E17", "load_i": "G19", "q_o": "F13"}  # E13 reaches the clock network
 
