@@ -172,7 +172,8 @@ def run(bench: str, tree: str) -> int:
 def prepare() -> None:
     """Builds all benches from a copy of the sources, and sees them pass."""
     WORK.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(RTL, COPY, dirs_exist_ok=True)
+    # As new files, for a run that was cut off may have left a mutant in what is built.
+    shutil.copytree(RTL, COPY, dirs_exist_ok=True, copy_function=shutil.copyfile)
     for tree, benches in TREES.items():
         options = [f"-DLATKEM_RTL={COPY}", f"-DLATKEM_HW_ONLY={';'.join(ONLY[tree])}", "-DLATKEM_BUILD_HW=ON"]
         options += ["-DLATKEM_BUILD_CLI=OFF", "-DLATKEM_TEST_PARTS="]
