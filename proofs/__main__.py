@@ -7,13 +7,14 @@ that was compared with no processor. SPDX-License-Identifier: Apache-2.0
 
 import os
 import sys
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
 from proofs.builds import BUILDS, WORK
 from proofs.outcome import Work, prove_all, target_of, tasks_of
-from proofs.progress import Progress
+from proofs.progress import SECONDS, Progress
 from proofs.table import NOT_PROVED, UNCHECKED, Table, summary
 from proofs.theorems.all import Task
 from proofs.theorems.theorem import Rung
@@ -58,10 +59,14 @@ def parse() -> Namespace:
 def main() -> int:
     arguments, table = parse(), Table()
     work = list(chosen(table, arguments))
+    written = time.monotonic()
     with Progress(len(work), "row") as progress:
         for row in prove_all(work, arguments.jobs):
             table.rows.append(row)
             progress.step(f"{row.kernel} on {row.backend}")
+            if time.monotonic() - written >= SECONDS:  # a run that is cut off leaves what it had
+                written = time.monotonic()
+                table.write(arguments.out)
     table.write(arguments.out)
     failed = [row for row in table.rows if row.status in (NOT_PROVED, UNCHECKED) and row.claim]
     for row in failed:

@@ -2,8 +2,9 @@
 
 A word is a sum over GF(2) of rotations of atoms (an input word, or the AND of two words) and a constant: one 64-bit
 circulant for each atom. XOR adds, a complement adds all ones, a rotation turns every circulant. An AND becomes an atom
-when its operands have lost their complements (~x & y = y ^ (x & y)) and are turned to a canonical rotation, over which
-AND distributes. Words with equal normal forms are equal functions, however lanes are rotated, complemented or ordered.
+when its operands are turned to a canonical rotation, over which AND distributes, and have lost their complements
+(~x & y = y ^ (x & y)). Words with equal normal forms are equal functions, however lanes are rotated, complemented or
+ordered.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -66,20 +67,26 @@ class Algebra:
         return Word({atom: rotate(c, k) for atom, c in x.circulants.items()}, rotate(x.constant, k))
 
     def and_(self, x: Word, y: Word) -> Word:
+        turn = self._canonical_turn(x, y)
+        return self.rotate(self._product(self.rotate(x, turn), self.rotate(y, turn)), -turn)
+
+    def _product(self, x: Word, y: Word) -> Word:
+        """Of operands in their canonical rotation: there a complement shows in bit 0 of the constant."""
         for a, b in ((x, y), (y, x)):
-            if a.constant.bit_count() > BITS // 2:
-                return self.xor(self.and_(self.not_(a), b), b)
+            if a.constant & 1:
+                return self.xor(self._product(self.not_(a), b), b)
             if not a.circulants and not a.constant:
                 return Word({}, 0)
-        key, turn = min(self._turned(x, y, z) for z in (x, y))
-        return self.rotate(self._atom(("and", key)), -turn)
+        return self._atom(("and", *sorted((tuple(sorted(z.circulants.items())), z.constant) for z in (x, y))))
 
-    def _turned(self, x: Word, y: Word, leader: Word) -> tuple[tuple[Hashable, ...], int]:
-        """Both operands, turned so that the leader's first circulant is the least of its rotations."""
-        first = leader.circulants[min(leader.circulants)] if leader.circulants else leader.constant
-        turn = min(range(BITS), key=lambda k: rotate(first, k))
-        turned = (self.rotate(z, turn) for z in (x, y))
-        return tuple(sorted((tuple(sorted(z.circulants.items())), z.constant) for z in turned)), turn
+    def _canonical_turn(self, x: Word, y: Word) -> int:
+        """The rotation that makes the first circulant of an operand the least of its rotations: of the operand after
+        which both are less."""
+
+        def turned(turn: int) -> list[list[tuple[int, int]]]:
+            return sorted(sorted(self.rotate(z, turn).circulants.items()) for z in (x, y))
+
+        return min((_least_turn(z) for z in (x, y)), key=turned)
 
     def or_(self, x: Word, y: Word) -> Word:
         return self.xor(self.xor(x, y), self.and_(x, y))
@@ -113,6 +120,11 @@ class Algebra:
         if op == "cat" and number:
             return self.rotate(*operands, number)
         raise NotProved(f"{op} of {width} bits is neither XOR, AND, OR, complement nor rotation")
+
+
+def _least_turn(x: Word) -> int:
+    first = x.circulants[min(x.circulants)] if x.circulants else x.constant
+    return min(range(BITS), key=lambda k: rotate(first, k))
 
 
 def _is_rotation(parts: tuple[T.Piece, ...]) -> bool:

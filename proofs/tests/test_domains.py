@@ -181,6 +181,16 @@ def test_equal_words_have_equal_normal_forms() -> None:
     assert one == two == three != other
 
 
+@pytest.mark.parametrize("constant", [0xB4C3B8399860BF1D, 0xAAAAAAAAAAAAAAAA, 1, 0])
+def test_a_constant_is_no_hint_of_a_complement(constant: int) -> None:
+    """Half of the first one's bits are set, and half of its complement's."""
+    a, b = (T.var(name, 64) for name in "ab")
+    x, c = T.xor(a, T.const(constant, 64)), T.const(-1, 64)
+    turned = T.rol(T.and_(T.rol(T.not_(x), 3), T.rol(b, 3)), 61)
+    one, two = Algebra().normal([T.xor(turned, b), T.and_(T.xor(T.not_(x), c), b)], [a, b])
+    assert one == two
+
+
 def test_rotation_of_a_word() -> None:
     assert rotate(1 << 63, 1) == 1
     x = T.var("x", 64)

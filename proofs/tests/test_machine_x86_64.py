@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,8 @@ import pytest
 from iced_x86 import Decoder, Instruction, Register
 
 from proofs.builds import BUILDS
+from proofs.domains.cases import Candidates, Undecided
+from proofs.domains.paths import explored, registers
 from proofs.machine import imports
 from proofs.machine import terms as T
 from proofs.machine.check import emulator, operations
@@ -27,7 +30,7 @@ from proofs.machine.memory import Memory, Violation
 from proofs.machine.terms import Words
 from proofs.machine.x86_64 import Machine, flags
 from proofs.machine.x86_64.operands import Operands, Step, form
-from proofs.machine.x86_64.registers import RAX, RDI, RSI
+from proofs.machine.x86_64.registers import RAX, RCX, RDI, RSI
 from proofs.machine.x86_64.rules import RULES
 
 CODE, BUFFER, IMPORT = 0x10000, 0x20000, 0x30000
@@ -120,6 +123,27 @@ def test_an_observer_sees_the_state_before_an_instruction() -> None:
     machine = machine_of("488b07 4883c001" + RET)
     machine.before[CODE + 3] = lambda m: m.gpr.__setitem__(RAX, T.const(41, 64))
     assert T.val(machine.call(CODE, [BUFFER])) == 42
+
+
+@pytest.mark.parametrize("writable", [False, True])
+def test_a_load_at_an_address_of_a_candidate_is_a_choice_only_where_nothing_is_written(writable: bool) -> None:
+    """movzx eax, byte [rdi + rcx], where rcx is 1 if the candidate is accepted. What is written may change: that
+    forks, and is loaded anew on each path."""
+    candidates = Candidates([T.var("candidate", 12)], 3329)
+    target = explored(SimpleNamespace(machine=Machine, memory=Memory))
+    memory = target.memory()
+    memory.region(BUFFER, 2, writable, "table")
+    memory.put(BUFFER, [T.const(7, 8), T.const(9, 8)])
+    machine = target.machine(Code("0fb6040f" + RET), memory)
+    machine.stream, machine.path, machine._tables, machine.pc = SimpleNamespace(candidates=candidates), (), {}, CODE
+    machine.gpr[RDI], machine.gpr[RCX] = T.const(BUFFER, 64), T.zext(candidates.accepted[0], 64)
+    with T.settling(machine._settle), pytest.raises(Undecided) as asked:
+        machine.step()
+    machine.pc = CODE
+    with T.settling(machine._settle):
+        assert machine._look_up(asked.value, registers(machine)) is not writable
+    if not writable:
+        assert candidates.possible(machine.gpr[RAX], ()) == [7, 9]
 
 
 # ---- the check ----

@@ -72,8 +72,8 @@ def evaluate(words: list[Word], algebra: Algebra, state: list[int]) -> list[int]
         return total
 
     for number in range(len(keys)):
-        kind, what = keys[number]  # type: ignore[misc]
-        values.append(state[what] if kind == "input" else value(*what[0]) & value(*what[1]))
+        kind, *what = keys[number]  # type: ignore[misc]
+        values.append(state[what[0]] if kind == "input" else value(*what[0]) & value(*what[1]))
     return [value(w.circulants.items(), w.constant) for w in words]
 
 

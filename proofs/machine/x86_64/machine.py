@@ -31,6 +31,14 @@ INSTRUCTION_BYTES = 15
 Model = Callable[["Machine"], Node | None]
 
 
+def _as_words(lanes: Lanes) -> Lanes:
+    """Bytes that are no more than words moved, shifted or rotated stay words, for what computes on them next."""
+    if T.W[lanes[0]] != 8 or len(lanes) % 8:
+        return lanes
+    words = relane(lanes, 64)
+    return words if all(len(T.pieces(n)) <= 2 for n in words) else lanes
+
+
 class Machine:
     """`hooks` are models that stand for whole functions, by address; what is in `before` is called ahead of the
     instruction at an address, for declassification. Both are set before the first call. `forms_used` are the forms of
@@ -62,11 +70,13 @@ class Machine:
 
     def set_lanes(self, index: int, lanes: Lanes) -> None:
         """Writes the lowest bits and clears those above."""
+        lanes = _as_words(lanes)
         w = T.W[lanes[0]]
         self.vec[index] = (w, [*lanes, *[T.const(0, w)] * (512 // w - len(lanes))])
 
     def set_low_lanes(self, index: int, lanes: Lanes) -> None:
         """Writes the lowest bits and keeps those above."""
+        lanes = _as_words(lanes)
         w = T.W[lanes[0]]
         self.vec[index] = (w, [*lanes, *self.lanes(index, 512, w)[len(lanes) :]])
 

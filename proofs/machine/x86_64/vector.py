@@ -9,6 +9,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Callable
+from functools import reduce
 
 from proofs.machine import terms as T
 from proofs.machine.memory import Violation
@@ -202,25 +203,25 @@ for _name, _f in (("and", T.and_), ("or", T.or_), ("xor", T.xor), ("andn", _andn
 
 
 def _ternary(k: int, a: Node, b: Node, c: Node) -> Node:
-    """Bit abc of k, for the bits of a, b and c; terms that domains know are made for the usual ones."""
-    x, y, o, n = T.xor, T.and_, T.or_, T.not_
-    usual: dict[int, Callable[[], Node]] = {
-        0x96: lambda: x(x(a, b), c),
-        0xD2: lambda: x(a, y(n(b), c)),
-        0xB4: lambda: x(a, y(b, n(c))),
-        0x78: lambda: x(a, y(b, c)),
+    """Bit abc of k, for the bits of a, b and c; what packs bits is made of OR and AND."""
+    y, o, n = T.and_, T.or_, T.not_
+    packing: dict[int, Callable[[], Node]] = {
         0xF8: lambda: o(a, y(b, c)),
         0xFE: lambda: o(o(a, b), c),
         0xEA: lambda: o(c, y(a, b)),
         0xCA: lambda: o(y(a, b), y(n(a), c)),
-        0xFF: lambda: T.const(-1, T.W[a]),
     }
-    if k in usual:
-        return usual[k]()
+    return packing[k]() if k in packing else _of_products(k, a, b, c)
+
+
+def _of_products(k: int, a: Node, b: Node, c: Node) -> Node:
+    """A sum over GF(2) of products: that of some operands is in it if k has an odd number of ones where
+    no other operand is set."""
     r = T.const(0, T.W[a])
     for i in range(8):
-        if k >> i & 1:
-            r = o(r, y(y(a if i & 4 else n(a), b if i & 2 else n(b)), c if i & 1 else n(c)))
+        if sum(k >> j & 1 for j in range(8) if j & i == j) % 2:
+            chosen = [x for x, bit in ((a, 4), (b, 2), (c, 1)) if i & bit]
+            r = T.xor(r, reduce(T.and_, chosen, T.const(-1, T.W[a])))
     return r
 
 
