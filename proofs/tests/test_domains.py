@@ -100,13 +100,45 @@ def test_fields_of_a_sum_depend_on_their_own_bits() -> None:
     assert len(bits_of(Fields().slice(T.add(x, T.lshr(x, 1)), 8, 2))) > 2
 
 
+def test_fields_of_a_difference_that_an_offset_keeps_from_borrowing() -> None:
+    x = T.var("x", 16)
+    less = T.sub(T.and_(x, T.const(0x3333, 16)), T.and_(T.lshr(x, 2), T.const(0x3333, 16)))
+    offset = T.add(less, T.const(0x4444, 16))
+    assert bits_of(Fields().slice(offset, 8, 4)) == [(x, b) for b in range(8, 12)]
+    assert len(bits_of(Fields().slice(less, 8, 4))) == 12
+    too_small = T.add(less, T.const(0x2222, 16))
+    assert len(bits_of(Fields().slice(too_small, 8, 4))) == 12
+
+
+def test_words_with_the_same_low_bits_carry_both() -> None:
+    x, y = T.var("x", 8), T.var("y", 8)
+    total = T.add(T.concat([x, T.const(0, 8)]), T.concat([x, y]))
+    assert {v for v, _ in bits_of(Fields().slice(total, 8, 8))} == {x, y}
+
+
+def test_saturation_that_never_sets_in() -> None:
+    x = T.zext(T.var("x", 8), 16)
+    for most, kept in ((255, True), (254, False)):
+        limit = T.const(most, 16)
+        saturated = T.ite(T.slt(limit, x), limit, x)
+        assert (Fields().narrow(saturated) == x) == kept
+
+
 def random_term(rng: random.Random, leaves: list[Node], depth: int) -> Node:
     if depth == 0:
         return rng.choice([*leaves, T.const(rng.getrandbits(32), 32)])
     x, y = (random_term(rng, leaves, depth - 1) for _ in range(2))
     k = rng.randrange(32)
-    masked = T.and_(x, T.const(rng.choice([0x33333333, 0x0F0F0F0F, 0x249249]), 32))
-    return rng.choice([T.add(masked, T.lshr(y, k)), T.sub(x, y), T.xor(x, y), T.shl(x, k), T.add(masked, y), T.not_(x)])
+    mask = rng.choice([0x33333333, 0x0F0F0F0F, 0x249249])
+    masked, other = (T.and_(z, T.const(mask, 32)) for z in (x, y))
+    low_of_x = T.concat([T.extract(x, 0, k + 1), T.extract(y, k + 1, 31 - k)]) if k < 31 else x
+    return rng.choice(
+        [
+            *(T.add(masked, T.lshr(y, k)), T.sub(x, y), T.xor(x, y), T.shl(x, k), T.add(masked, y), T.not_(x)),
+            *(T.add(T.sub(masked, other), T.const(mask, 32)), T.add(masked, T.and_(low_of_x, T.const(mask, 32)))),
+            T.ite(T.cmp(rng.choice(["eq", "ult", "slt"]), masked, rng.choice([other, T.lshr(y, k)])), x, y),
+        ]
+    )
 
 
 def test_fields_keep_the_value() -> None:
