@@ -8,6 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Iterable, Mapping
 
+from proofs.domains.intervals import Interval, compared
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 
@@ -20,7 +21,7 @@ class Fields:
 
     def __init__(self) -> None:
         self._slices: dict[tuple[Node, int, int], Node] = {}
-        self._bounds: dict[Node, tuple[int, int]] = {}
+        self._bounds: dict[Node, Interval] = {}
         self._sums: dict[Node, dict[Node, int]] = {}
 
     def narrow(self, n: Node) -> Node:
@@ -60,11 +61,9 @@ class Fields:
         return T.mk(T.OP[n], T.W[n], *(self.narrow(a) for a in T.ARGS[n]))
 
     def _compare(self, op: str, x: Node, y: Node) -> Node:
-        """The comparison, or its outcome where bounds tell it: code saturates what is never too large."""
-        (a, b), (c, d) = ((self._signed_bounds if op == "slt" else self.bounds)(v) for v in (x, y))
-        if b < c or a > d or (a == d and op != "eq"):
-            return T.const(int(b < c and op != "eq"), 1)
-        return T.cmp(op, x, y)
+        bounds = self._signed_bounds if op == "slt" else self.bounds
+        outcome = compared(op, bounds(x), bounds(y))
+        return T.cmp(op, x, y) if outcome is None else T.const(outcome, 1)
 
     def _slice_sum(self, n: Node, low: int, w: int) -> Node:
         """From the highest bit at or below `low` into which the same is always carried, up to the slice's end."""
@@ -97,7 +96,7 @@ class Fields:
 
     # ---- bounds ----
 
-    def bounds(self, n: Node) -> tuple[int, int]:
+    def bounds(self, n: Node) -> Interval:
         """The least and the greatest value that the structure of the term allows."""
         if n not in self._bounds:
             low, high = self._bound(n)
@@ -106,7 +105,7 @@ class Fields:
             self._bounds[n] = (low - (turns << T.W[n]), high - (turns << T.W[n])) if fits else (0, (1 << T.W[n]) - 1)
         return self._bounds[n]
 
-    def _bound(self, n: Node) -> tuple[int, int]:
+    def _bound(self, n: Node) -> Interval:
         """As if words had no end: a bound on both sides of a multiple of the word says nothing."""
         op, args = T.OP[n], T.ARGS[n]
         if op == "const":
@@ -120,17 +119,17 @@ class Fields:
             return min(a, c), max(b, d)
         return 0, (1 << T.W[n]) - 1
 
-    def _signed_bounds(self, n: Node) -> tuple[int, int]:
+    def _signed_bounds(self, n: Node) -> Interval:
         (low, high), half = self.bounds(n), 1 << (T.W[n] - 1)
         if low < half <= high:
             return -half, half - 1
         return T.signed(low, T.W[n]), T.signed(high, T.W[n])
 
-    def _bound_sum(self, terms: Iterable[tuple[Node, int]]) -> tuple[int, int]:
+    def _bound_sum(self, terms: Iterable[tuple[Node, int]]) -> Interval:
         ends = [sorted(multiple * end for end in self.bounds(x)) for x, multiple in terms]
         return sum(low for low, _ in ends), sum(high for _, high in ends)
 
-    def _bound_cat(self, n: Node) -> tuple[int, int]:
+    def _bound_cat(self, n: Node) -> Interval:
         low = high = at = 0
         for m, mlow, w in T.pieces(n):
             a, b = self.bounds(m) if mlow == 0 else (0, (1 << w) - 1)
