@@ -16,9 +16,11 @@ from proofs.domains.exhaustive import bits_of, check_by_classes, check_equal
 from proofs.domains.fields import Fields
 from proofs.domains.keccak import Algebra, rotate
 from proofs.domains.linear import Input, Linear
+from proofs.domains.paths import Remembering
 from proofs.domains.products import Atom, Products, Value
 from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown_bytes
 from proofs.machine import terms as T
+from proofs.machine.memory import Violation
 from proofs.machine.terms import Node
 
 Q = 3329
@@ -384,6 +386,13 @@ def test_the_next_accepted_value() -> None:
     c.check_nth(right, 1, 0b111, path, "value 1")
     with pytest.raises(NotProved, match="a value is made of add"):
         c.check_nth(T.add(right, T.const(1, 16)), 1, 0b111, path, "value 1")
+
+
+def test_paths_read_nothing_that_was_not_written() -> None:
+    memory = Remembering()
+    memory.region(0x1000, 64, True, "stack", own=True)
+    with pytest.raises(Violation, match="uninitialised"):
+        memory.load(0x1000, 8)
 
 
 def test_members_of_a_set() -> None:
