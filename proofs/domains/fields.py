@@ -1,15 +1,19 @@
 """Fields of sums: a slice of a sum, cut down to the bits that can reach it.
 
-Packing code adds many small numbers in one word. Where no carry or borrow can cross a bit, the bits above it do not
-depend on those below; `narrow` rewrites a term so that it names only the bits that it depends on.
+Packing code adds many small numbers in one word. Where the same is always carried or borrowed across a bit, the bits
+above it do not depend on those below; `narrow` rewrites a term so that it names only the bits that it depends on.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Iterable, Mapping
+
+from proofs.domains.intervals import Interval, compared
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 
 _BITWISE = {"and": T.and_, "or": T.or_, "xor": T.xor}
+_SIGNS = {"add": 1, "sub": -1}
 
 
 class Fields:
@@ -17,7 +21,8 @@ class Fields:
 
     def __init__(self) -> None:
         self._slices: dict[tuple[Node, int, int], Node] = {}
-        self._bounds: dict[Node, tuple[int, int]] = {}
+        self._bounds: dict[Node, Interval] = {}
+        self._sums: dict[Node, dict[Node, int]] = {}
 
     def narrow(self, n: Node) -> Node:
         return self.slice(n, 0, T.W[n])
@@ -45,49 +50,86 @@ class Fields:
             return T.not_(self.slice(args[0], low, w))
         if op == "ite":
             return T.ite(self.narrow(args[0]), self.slice(args[1], low, w), self.slice(args[2], low, w))
-        if op in ("add", "sub"):
+        if op in _SIGNS:
             return self._slice_sum(n, low, w)
+        if op in ("eq", "ult", "slt"):
+            return self._compare(op, *(self.narrow(a) for a in args))
         return T.extract(self._rebuild(n), low, w)
 
     def _rebuild(self, n: Node) -> Node:
         """The node with narrowed arguments."""
         return T.mk(T.OP[n], T.W[n], *(self.narrow(a) for a in T.ARGS[n]))
 
+    def _compare(self, op: str, x: Node, y: Node) -> Node:
+        bounds = self._signed_bounds if op == "slt" else self.bounds
+        outcome = compared(op, bounds(x), bounds(y))
+        return T.cmp(op, x, y) if outcome is None else T.const(outcome, 1)
+
     def _slice_sum(self, n: Node, low: int, w: int) -> Node:
-        """From the highest bit at or below `low` into which nothing is carried, up to the slice's end."""
-        x, y = T.ARGS[n]
-        end = low + w
-        cut = next(b for b in range(low, -1, -1) if b == 0 or self._nothing_crosses(n, b))
-        x, y = self.slice(x, cut, end - cut), self.slice(y, cut, end - cut)
-        return T.extract(T.add(x, y) if T.OP[n] == "add" else T.sub(x, y), low - cut, w)
+        """From the highest bit at or below `low` into which the same is always carried, up to the slice's end."""
+        end, terms = low + w, self._terms(n)
+        cut, carried = next((b, c) for b in range(low, -1, -1) if (c := self._carry(terms, b)) is not None)
+        total = T.const(carried, end - cut)
+        for x, multiple in terms.items():
+            part = self.slice(x, cut, end - cut)
+            total = T.sub(total, part) if multiple == -1 else T.add(total, T.mul(part, T.const(multiple, end - cut)))
+        return T.extract(total, low - cut, w)
 
-    def _nothing_crosses(self, n: Node, bit: int) -> bool:
-        """Whether the sum of the bits below `bit` stays below 2^bit, or their difference is not negative."""
-        x, y = (self.slice(a, 0, bit) for a in T.ARGS[n])
-        if T.OP[n] == "add":
-            return self.bounds(x)[1] + self.bounds(y)[1] < 1 << bit
-        return self.bounds(x)[0] >= self.bounds(y)[1]
+    def _terms(self, n: Node) -> dict[Node, int]:
+        """A sum as multiples of what are no sums: compilers reassociate, and a part alone may borrow."""
+        if T.OP[n] not in _SIGNS:
+            return {n: 1}
+        if n not in self._sums:
+            x, y = T.ARGS[n]
+            total = dict(self._terms(x))
+            for leaf, multiple in self._terms(y).items():
+                total[leaf] = total.get(leaf, 0) + _SIGNS[T.OP[n]] * multiple
+            self._sums[n] = {leaf: multiple for leaf, multiple in total.items() if multiple}
+        return self._sums[n]
 
-    def bounds(self, n: Node) -> tuple[int, int]:
+    def _carry(self, terms: Mapping[Node, int], bit: int) -> int | None:
+        """What the sum of the bits below `bit` carries into it, if that is always the same."""
+        if bit == 0:
+            return 0
+        low, high = self._bound_sum((self.slice(x, 0, bit), multiple) for x, multiple in terms.items())
+        return low >> bit if low >> bit == high >> bit else None
+
+    # ---- bounds ----
+
+    def bounds(self, n: Node) -> Interval:
         """The least and the greatest value that the structure of the term allows."""
         if n not in self._bounds:
             low, high = self._bound(n)
-            self._bounds[n] = (low, high) if low >= 0 and high < 1 << T.W[n] else (0, (1 << T.W[n]) - 1)
+            turns = low >> T.W[n]
+            fits = turns == high >> T.W[n]
+            self._bounds[n] = (low - (turns << T.W[n]), high - (turns << T.W[n])) if fits else (0, (1 << T.W[n]) - 1)
         return self._bounds[n]
 
-    def _bound(self, n: Node) -> tuple[int, int]:
-        """As if words had no end: a bound beyond the word says nothing."""
+    def _bound(self, n: Node) -> Interval:
+        """As if words had no end: a bound on both sides of a multiple of the word says nothing."""
         op, args = T.OP[n], T.ARGS[n]
         if op == "const":
             return args[0], args[0]
         if op == "cat":
             return self._bound_cat(n)
-        if op in ("add", "sub", "ite"):
-            (a, b), (c, d) = (self.bounds(x) for x in args[-2:])
-            return {"add": (a + c, b + d), "sub": (a - d, b - c), "ite": (min(a, c), max(b, d))}[op]
+        if op in _SIGNS:
+            return self._bound_sum(self._terms(n).items())
+        if op == "ite":
+            (a, b), (c, d) = (self.bounds(x) for x in args[1:])
+            return min(a, c), max(b, d)
         return 0, (1 << T.W[n]) - 1
 
-    def _bound_cat(self, n: Node) -> tuple[int, int]:
+    def _signed_bounds(self, n: Node) -> Interval:
+        (low, high), half = self.bounds(n), 1 << (T.W[n] - 1)
+        if low < half <= high:
+            return -half, half - 1
+        return T.signed(low, T.W[n]), T.signed(high, T.W[n])
+
+    def _bound_sum(self, terms: Iterable[tuple[Node, int]]) -> Interval:
+        ends = [sorted(multiple * end for end in self.bounds(x)) for x, multiple in terms]
+        return sum(low for low, _ in ends), sum(high for _, high in ends)
+
+    def _bound_cat(self, n: Node) -> Interval:
         low = high = at = 0
         for m, mlow, w in T.pieces(n):
             a, b = self.bounds(m) if mlow == 0 else (0, (1 << w) - 1)

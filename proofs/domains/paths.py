@@ -37,6 +37,11 @@ class Remembering(Memory):
         self.loaded: list[tuple[int, Node]] | None = None  # of loads, while there is a list; then a store is refused
         self.instead: list[Node] = []  # what the next loads give
 
+    def region(self, start: int, size: int, writable: bool, name: str, own: bool = False) -> int:
+        """Where states are joined it is forgotten what is made of bytes that were never written: reading one on the
+        code's own stack is refused too."""
+        return super().region(start, size, writable, name)
+
     def load(self, at: int, size: int) -> Node:
         n = self.instead.pop(0) if self.instead else super().load(at, size)
         if self.loaded is not None:

@@ -10,9 +10,11 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Sequence
+from math import gcd
 from typing import NamedTuple
 
 from proofs.domains import NotProved
+from proofs.domains.intervals import compared
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 
@@ -41,6 +43,12 @@ class Remainder(NamedTuple):
 
     value: Value
     w: int
+
+
+def _twos(x: Value) -> int:
+    """How often 2 divides every coefficient."""
+    common = gcd(*x.terms.values())
+    return (common & -common).bit_length() - 1
 
 
 class Products:
@@ -127,10 +135,13 @@ class Products:
         return self._make({monomial: factor % (1 << w) for monomial, factor in result.terms.items()}, 0)
 
     def _remainder(self, x: Value, w: int, low: int) -> Value:
-        """x modulo 2^w, at least `low`."""
+        """x modulo 2^w, at least `low`, which is 0 or -2^(w - 1): 2^k y modulo 2^w is 2^k times y modulo 2^(w - k)."""
         canonical = self._canonical(x, w)
-        if not canonical.terms:
-            return canonical
+        if canonical.terms.keys() <= {()}:
+            return self._constant((canonical.terms.get((), 0) - low) % (1 << w) + low)
+        if not canonical.shift and (k := _twos(canonical)):
+            odd = self._make(canonical.terms, k)
+            return self._product(self._constant(1 << k), self._remainder(odd, w - k, low >> k))
         key = low, w, canonical.shift, tuple(sorted(canonical.terms.items()))
         if key not in self._atom_of:
             atom = self._atom_of[key] = len(self._intervals)
@@ -147,7 +158,7 @@ class Products:
 
     def _shifted_down(self, x: Value, k: int) -> Value:
         """floor(x / 2^k) of an integer."""
-        rest = self._sum(x, self._remainder(x, k, 0), -1) if k else x
+        rest = self._sum(x, self._unsigned(x, k), -1)
         return self._make(rest.terms, rest.shift + k)
 
     # ---- terms ----
@@ -161,6 +172,10 @@ class Products:
         if op == "cat":
             return self._visit_cat(args)
         x = [self._values[c] for c in args]
+        if op in ("eq", "ult", "slt"):
+            return self._compare(op, *x, T.W[args[0]])
+        if op == "ite":
+            return self._choice(*x)
         if op in ("add", "sub"):
             return self._sum(x[0], x[1], 1 if op == "add" else -1)
         if op == "mul":
@@ -173,6 +188,20 @@ class Products:
             extended = self._signed if op == "smulh" else self._unsigned
             return self._shifted_down(self._product(*(extended(y, w) for y in x)), w)
         raise NotProved(f"{op} of {w} bits is neither a sum, a product nor a slice")
+
+    def _compare(self, op: str, x: Value, y: Value, w: int) -> Value:
+        extended = self._signed if op == "slt" else self._unsigned
+        a, b = (extended(v, w) for v in (x, y))
+        outcome = compared(op, (a.low, a.high), (b.low, b.high))
+        if outcome is None:
+            raise NotProved(f"a comparison of values in [{a.low}, {a.high}] and [{b.low}, {b.high}] is not decided")
+        return self._constant(outcome)
+
+    def _choice(self, condition: Value, x: Value, y: Value) -> Value:
+        bit = self._unsigned(condition, 1)
+        if bit.low != bit.high:
+            raise NotProved("a choice is not decided")
+        return x if bit.low else y
 
     def _visit_cat(self, parts: tuple[T.Piece, ...]) -> Value:
         total, at = self._constant(0), 0

@@ -1,6 +1,8 @@
 """Memory: bytes that are terms, in declared regions.
 
 An access outside every region, a write to a read-only one and a read of bytes that nobody wrote stop the execution.
+On the code's own stack compilers load vectors of which a part was never written. Such a byte is an unknown, whatever it
+is; a store beside the stack of what is made of one stops the execution, as an address or a branch does.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -24,6 +26,7 @@ class Region(NamedTuple):
     end: int
     writable: bool
     name: str
+    own: bool  # the stack of the code, which nobody else reads
 
 
 class Memory:
@@ -36,12 +39,13 @@ class Memory:
         self._pages: dict[int, list[int | None]] = {}
         self._backing: list[tuple[int, bytes]] = []  # what pages hold before they are written
         self._unwritten_is_unknown = unwritten_is_unknown
+        self._undefined: set[Node] = set()  # bytes of the code's own stack that were read and never written
 
     # ---- regions ----
 
-    def region(self, start: int, size: int, writable: bool, name: str) -> int:
+    def region(self, start: int, size: int, writable: bool, name: str, own: bool = False) -> int:
         """Declares a buffer; returns its address."""
-        new = Region(start, start + size, writable, name)
+        new = Region(start, start + size, writable, name, own)
         for old in self.regions:
             if new.start < old.end and old.start < new.end:
                 raise ValueError(f"{name} overlaps {old.name}")
@@ -54,14 +58,20 @@ class Memory:
         """Constants that are there from the start: before anything is stored."""
         self._backing.append((start, data))
 
-    def check(self, at: int, size: int, write: bool) -> None:
+    def _region_before(self, at: int) -> Region | None:
+        """The last region that starts at or before an address."""
         i = bisect_right(self._starts, at) - 1
-        region = self.regions[i] if i >= 0 else None
+        return self.regions[i] if i >= 0 else None
+
+    def check(self, at: int, size: int, write: bool) -> Region:
+        """The region of an access."""
+        region = self._region_before(at)
         if region is None or at + size > region.end:
             near = f" ({at - region.start:+} from the start of {region.name})" if region else ""
             raise Violation(f"{'write' if write else 'read'} of {size} bytes at {at:#x} is outside every buffer{near}")
         if write and not region.writable:
             raise Violation(f"write of {size} bytes to read-only {region.name} at {at:#x}")
+        return region
 
     # ---- the code's accesses ----
 
@@ -70,7 +80,9 @@ class Memory:
         return self._get(at, size)
 
     def store(self, at: int, n: Node) -> None:
-        self.check(at, T.W[n] // 8, True)
+        region = self.check(at, T.W[n] // 8, True)
+        if self._undefined and not region.own and not self._undefined.isdisjoint(T.cone([n])):
+            raise Violation(f"what was never written on the stack reaches {region.name} at {at:#x}")
         self._set(at, n)
 
     # ---- the proof's accesses: without permission ----
@@ -125,11 +137,14 @@ class Memory:
             i += length
 
     def _unwritten(self, at: int) -> int:
+        """The unknown that a byte is from now on."""
+        region, unknown = self._region_before(at), T.fresh(8)
         if not self._unwritten_is_unknown:
-            raise Violation(f"read of uninitialised memory at {at:#x}")
-        unknown = T.fresh(8) << 7
-        self._page(at // PAGE)[at % PAGE] = unknown
-        return unknown
+            if region is None or not region.own or at >= region.end:
+                raise Violation(f"read of uninitialised memory at {at:#x}")
+            self._undefined.add(unknown)
+        self._page(at // PAGE)[at % PAGE] = unknown << 7
+        return unknown << 7
 
     def _set(self, at: int, n: Node) -> None:
         size, rest = divmod(T.W[n], 8)

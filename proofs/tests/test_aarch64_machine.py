@@ -27,7 +27,7 @@ def run(folder: Path, code: str, *arguments: int) -> int:
         ("ldr q0, [x0, #49]\n ret", "outside every buffer"),
         ("strb wzr, [x0, #-1]\n ret", "outside every buffer"),
         ("adr x1, .\n str x0, [x1]\n ret", "read-only"),
-        ("ldr x1, [sp, #-16]\n ret", "uninitialised"),
+        ("ldr x1, [sp, #-16]\n str x1, [x0]\n ret", "never written on the stack reaches buffer"),
         ("brk #1", r"no meaning is known of brk #"),
         ("fadd d0, d0, d1\n ret", r"no meaning is known of fadd d, d, d"),
         ("mrs x0, midr_el1\n ret", "midr_el1"),

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import random
+from math import prod
 
 import numpy as np
 import pytest
@@ -15,9 +16,11 @@ from proofs.domains.exhaustive import bits_of, check_by_classes, check_equal
 from proofs.domains.fields import Fields
 from proofs.domains.keccak import Algebra, rotate
 from proofs.domains.linear import Input, Linear
-from proofs.domains.products import Atom, Products
+from proofs.domains.paths import Remembering
+from proofs.domains.products import Atom, Products, Value
 from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown_bytes
 from proofs.machine import terms as T
+from proofs.machine.memory import Violation
 from proofs.machine.terms import Node
 
 Q = 3329
@@ -100,13 +103,46 @@ def test_fields_of_a_sum_depend_on_their_own_bits() -> None:
     assert len(bits_of(Fields().slice(T.add(x, T.lshr(x, 1)), 8, 2))) > 2
 
 
+def test_fields_of_a_difference_that_an_offset_keeps_from_borrowing() -> None:
+    x = T.var("x", 16)
+    less = T.sub(T.and_(x, T.const(0x3333, 16)), T.and_(T.lshr(x, 2), T.const(0x3333, 16)))
+    offset = T.add(less, T.const(0x4444, 16))
+    assert bits_of(Fields().slice(offset, 8, 4)) == [(x, b) for b in range(8, 12)]
+    assert len(bits_of(Fields().slice(less, 8, 4))) == 12
+    too_small = T.add(less, T.const(0x2222, 16))
+    assert len(bits_of(Fields().slice(too_small, 8, 4))) == 12
+
+
+def test_words_with_the_same_low_bits_carry_both() -> None:
+    x, y = T.var("x", 8), T.var("y", 8)
+    total = T.add(T.concat([x, T.const(0, 8)]), T.concat([x, y]))
+    assert {v for v, _ in bits_of(Fields().slice(total, 8, 8))} == {x, y}
+
+
+def test_saturation_that_never_sets_in() -> None:
+    x = T.zext(T.var("x", 8), 16)
+    for most, kept in ((255, True), (254, False)):
+        limit = T.const(most, 16)
+        saturated = T.ite(T.slt(limit, x), limit, x)
+        assert (Fields().narrow(saturated) == x) == kept
+
+
 def random_term(rng: random.Random, leaves: list[Node], depth: int) -> Node:
     if depth == 0:
         return rng.choice([*leaves, T.const(rng.getrandbits(32), 32)])
     x, y = (random_term(rng, leaves, depth - 1) for _ in range(2))
     k = rng.randrange(32)
-    masked = T.and_(x, T.const(rng.choice([0x33333333, 0x0F0F0F0F, 0x249249]), 32))
-    return rng.choice([T.add(masked, T.lshr(y, k)), T.sub(x, y), T.xor(x, y), T.shl(x, k), T.add(masked, y), T.not_(x)])
+    mask = rng.choice([0x33333333, 0x0F0F0F0F, 0x249249])
+    masked, other = (T.and_(z, T.const(mask, 32)) for z in (x, y))
+    compared = rng.choice([other, T.lshr(y, k), T.or_(other, T.const(1 << 31, 32))])
+    low_of_x = T.concat([T.extract(x, 0, k + 1), T.extract(y, k + 1, 31 - k)]) if k < 31 else x
+    return rng.choice(
+        [
+            *(T.add(masked, T.lshr(y, k)), T.sub(x, y), T.xor(x, y), T.shl(x, k), T.add(masked, y), T.not_(x)),
+            *(T.add(T.sub(masked, other), T.const(mask, 32)), T.add(masked, T.and_(low_of_x, T.const(mask, 32)))),
+            T.ite(T.cmp(rng.choice(["eq", "ult", "slt"]), masked, compared), x, y),
+        ]
+    )
 
 
 def test_fields_keep_the_value() -> None:
@@ -166,6 +202,79 @@ def test_a_sum_of_products_that_overflows_is_no_product() -> None:
     s = product(a, b)
     with pytest.raises(NotProved):
         domain.modulo_q(domain.value(reduce(T.add(T.add(s, s), T.shl(s, 1)))))
+
+
+def test_a_reduction_in_the_upper_half_of_a_word() -> None:
+    a, b = words("a", "b")
+    domain = Products(Q, [Atom(a, -Q, Q), Atom(b, -Q, Q)])
+    s = product(a, b)
+    m = T.extract(T.mul(s, T.const(QINV << 16, 32)), 16, 16)
+    value = domain.value(T.extract(T.sub(s, T.mul(T.sext(m, 32), T.const(Q, 32))), 16, 16))
+    assert domain.modulo_q(value) == {(a, b): pow(1 << 16, -1, Q)}
+    assert -Q < value.low <= value.high < Q
+
+
+def saturated(x: Node) -> Node:
+    low, high = T.const(-(1 << 15), 32), T.const((1 << 15) - 1, 32)
+    return T.ite(T.slt(x, low), low, T.ite(T.slt(high, x), high, x))
+
+
+def test_products_that_are_never_saturated() -> None:
+    a, b = words("a", "b")
+    domain = Products(Q, [Atom(a, -181, 181), Atom(b, -181, 181)])
+    assert domain.modulo_q(domain.value(saturated(product(a, b)))) == {(a, b): 1}
+    with pytest.raises(NotProved, match=r"in \[32767, 32767\] and \[-32942, 32942\] is not decided"):
+        Products(Q, [Atom(a, -181, 181), Atom(b, -182, 182)]).value(saturated(product(a, b)))
+
+
+def test_a_choice_by_an_input_is_refused() -> None:
+    a, b = words("a", "b")
+    bit = T.var("bit", 1)
+    with pytest.raises(NotProved, match="a choice is not decided"):
+        Products(Q, [Atom(a, 0, Q), Atom(b, 0, Q), Atom(bit, 0, 1)]).value(T.ite(bit, a, b))
+
+
+def random_product(rng: random.Random, leaves: list[Node], depth: int) -> Node:
+    if depth == 0:
+        return rng.choice([*leaves, T.const(rng.choice([QINV, QINV << 4 & 0xFFFF, 1 << 15, 12]), 16)])
+    x, y = (random_product(rng, leaves, depth - 1) for _ in range(2))
+    k = rng.randrange(1, 16)
+    wide = rng.choice([T.add, T.sub, T.mul])(T.sext(x, 32), T.zext(y, 32))
+    decided = T.not_(T.cmp(rng.choice(["eq", "ult", "slt"]), T.zext(x, 20), T.const(1 << 17, 20)))
+    return rng.choice(
+        [
+            *(T.add(x, y), T.sub(x, y), T.mul(x, y), T.smulh(x, y), T.umulh(x, y), T.not_(x), T.shl(x, k)),
+            *(T.ashr(x, k), T.lshr(x, k), T.extract(wide, k, 16), T.extract(T.shl(wide, k), 16, 16)),
+            *(T.mk("ite", 16, decided, x, y), T.concat([T.extract(x, 0, k), T.extract(y, k, 16 - k)])),
+        ]
+    )
+
+
+def value_at(domain: Products, value: Value, inputs: list[int]) -> int:
+    """A polynomial in inputs and remainders."""
+
+    def atom(i: int) -> int:
+        if i < len(inputs):
+            return inputs[i]
+        inner, low = domain._remainders[i], domain._intervals[i][0]
+        return (value_at(domain, inner.value, inputs) - low) % (1 << inner.w) + low
+
+    total = sum(factor * prod(map(atom, monomial)) for monomial, factor in value.terms.items())
+    assert total % (1 << value.shift) == 0
+    return total >> value.shift
+
+
+def test_polynomials_keep_the_value() -> None:
+    rng, leaves = random.Random(1), words("a", "b")
+    for _ in range(200):
+        term = random_product(rng, leaves, 3)
+        domain = Products(Q, [Atom(n, -Q, Q) for n in leaves])
+        value = domain.value(term)
+        for _ in range(8):
+            inputs = [rng.choice([-Q, Q, 0, rng.randint(-Q, Q)]) for _ in leaves]
+            env = {n: np.array([x & 0xFFFF], dtype=np.uint64) for n, x in zip(leaves, inputs, strict=True)}
+            word = T.signed(int(np.ravel(T.evaluate([term], env)[0])[0]), 16)
+            assert value.low <= value_at(domain, value, inputs) == word <= value.high
 
 
 # ---- Keccak, bit-vectors, unknowns ----
@@ -287,6 +396,13 @@ def test_the_next_accepted_value() -> None:
     c.check_nth(right, 1, 0b111, path, "value 1")
     with pytest.raises(NotProved, match="a value is made of add"):
         c.check_nth(T.add(right, T.const(1, 16)), 1, 0b111, path, "value 1")
+
+
+def test_paths_read_nothing_that_was_not_written() -> None:
+    memory = Remembering()
+    memory.region(0x1000, 64, True, "stack", own=True)
+    with pytest.raises(Violation, match="uninitialised"):
+        memory.load(0x1000, 8)
 
 
 def test_members_of_a_set() -> None:

@@ -62,6 +62,34 @@ def test_constants_are_there_from_the_start(memory: Memory) -> None:
     assert T.val(memory.load(0x200003, 4)) == 0x06050403
 
 
+def test_what_was_never_written_on_the_stack_stays_there(memory: Memory) -> None:
+    memory.region(0x300000, 64, True, "stack", own=True)
+    memory.store(0x300000, T.const(7, 16))
+    word = memory.load(0x300000, 8)
+    assert word == memory.load(0x300000, 8), "a byte is the same until it is written"
+    memory.store(0x300010, T.add(word, word))
+    copied = memory.load(0x300010, 8)
+    memory.store(AT, T.extract(word, 0, 16))
+    assert T.val(memory.load(AT, 2)) == 7
+    for n in (T.extract(word, 8, 16), copied, T.ite(T.is_zero(word), T.const(1, 8), T.const(2, 8))):
+        with pytest.raises(Violation, match="what was never written on the stack reaches f"):
+            memory.store(AT, n)
+    memory.store(0x300002, T.const(0, 48))
+    memory.store(AT, memory.load(0x300000, 8))
+
+
+def test_no_other_memory_may_be_read_before_it_is_written(memory: Memory) -> None:
+    memory.region(0x300000, 64, True, "stack", own=True)
+    memory.region(0x300040, 64, True, "arguments")
+    for at, size in ((AT + 32, 1), (AT + 60, 4), (0x300040, 8)):
+        with pytest.raises(Violation, match="uninitialised"):
+            memory.load(at, size)
+    with pytest.raises(Violation, match="outside every buffer"):
+        memory.load(0x30003C, 8)
+    with pytest.raises(Violation, match="uninitialised"):
+        memory.lanes(0x300080, 1, 8)
+
+
 def test_what_nobody_wrote_may_be_unknown() -> None:
     memory = Memory(unwritten_is_unknown=True)
     memory.region(0, 8, True, "padding")

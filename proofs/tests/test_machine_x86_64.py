@@ -80,6 +80,10 @@ def run(text: str) -> Machine:
         ("ebfe", "not enough"),
         ("488b0f f3aa" + RET, "count depends on data"),
         ("488b07 4831d2 48f7f6" + RET, "a dividend depends on data"),
+        ("488b4424f8 488907" + RET, r"code\+0x5 .*what was never written on the stack reaches buffer"),
+        ("897424f8 488b4424f8 488907" + RET, "what was never written on the stack reaches buffer"),
+        ("488b4424f8 4885c0 7400" + RET, "the branch depends on data"),
+        ("488b4424f8 8b0407" + RET, "the address depends on data"),
     ],
 )
 def test_what_is_refused(text: str, message: str) -> None:
@@ -94,6 +98,11 @@ def test_a_result_is_a_term_of_the_inputs() -> None:
     assert machine.gpr[RAX] == expected
     assert machine.forms_used == {"mov r64, m64", "imul r64, r64", "add r64, m64", "ret"}
     assert machine.instructions == 4
+
+
+def test_a_word_of_the_stack_may_be_written_in_part() -> None:
+    machine = run("897424f8 488b4424f8 8907" + RET)  # the lower half of [rsp - 8] is written, loaded and stored
+    assert T.val(machine.memory.load(BUFFER, 4)) == 5
 
 
 def test_models_stand_for_functions() -> None:

@@ -62,7 +62,7 @@ class Machine(Registers):
     def _pass(self, arguments: Sequence[int]) -> None:
         """The first eight arguments in registers, the others on the stack."""
         if all(region.name != "stack" for region in self.memory.regions):
-            self.memory.region(STACK_TOP - STACK_SIZE, STACK_SIZE, True, "stack")
+            self.memory.region(STACK_TOP - STACK_SIZE, STACK_SIZE, True, "stack", own=True)
         for i, value in enumerate(arguments[:ARGUMENT_REGISTERS]):
             self.general[i] = const(value, 64)
         others = arguments[ARGUMENT_REGISTERS:]

@@ -101,7 +101,7 @@ class Machine:
 
     def _declare_stack(self) -> None:
         if all(region.name != "stack" for region in self.memory.regions):
-            self.memory.region(STACK_TOP - STACK_SIZE, STACK_SIZE, True, "stack")
+            self.memory.region(STACK_TOP - STACK_SIZE, STACK_SIZE, True, "stack", own=True)
             self.memory.region(STACK_TOP, STACK_ARGUMENTS, True, "arguments on the stack")
 
     def _run(self, limit: int | None) -> None:
