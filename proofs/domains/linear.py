@@ -71,6 +71,7 @@ class Linear:
         self.q = q
         self._state: dict[Node, Form | Table | Sum] = {}
         self._identity: dict[Node, Words] = {}
+        self._made_of: dict[Node, dict[Node, Words]] = {}  # of sums that became forms
         for row, (node, low, high) in zip(np.eye(len(inputs), dtype=np.int64), inputs, strict=True):
             self._state[node] = Form(row, low, high)
 
@@ -82,6 +83,12 @@ class Linear:
     def run(self, outputs: Sequence[Node]) -> Result:
         forms = self.forms(outputs)
         return Result(np.array([f.row for f in forms]), min(f.low for f in forms), max(f.high for f in forms))
+
+    def parts(self, n: Node) -> dict[Node, Words]:
+        """A node as a sum modulo 2^w of functions of forms: by a form's node, the values over its interval."""
+        for m in T.cone([n], self._state):
+            self._visit(m)
+        return self._parts(n)
 
     def _parts(self, n: Node) -> dict[Node, Words]:
         """A node as a sum modulo 2^w of functions of forms."""
@@ -104,6 +111,8 @@ class Linear:
             row, low, high = term if row.size == 0 else row + term, low + least, high + most
         if low < -(1 << (w - 1)) or high >= 1 << (w - 1):
             raise NotProved(f"a sum in [{low}, {high}] overflows {w} bits")
+        if isinstance(state, Sum):
+            self._made_of[n] = state.parts
         self._state[n] = form = Form(row % self.q, low, high)
         return form
 
@@ -141,18 +150,25 @@ class Linear:
             self._function_of_one(n, variable)
 
     def _add(self, n: Node, x: Node, y: Node) -> None:
-        parts = dict(self._parts(x))
-        for base, values in self._parts(y).items():
+        """If the sum is too large as it is, perhaps it is not as the sum of what x and y were made of."""
+        for made_of in ({}, self._made_of):
+            parts = self._sum(n, made_of.get(x) or self._parts(x), made_of.get(y) or self._parts(y))
+            if len(parts) == 1:
+                self._state[n] = Table(*parts.popitem())
+                return
+            self._state[n] = Sum(parts)
+            try:
+                self._form(n)
+                return
+            except NotProved:
+                continue  # not linear or too large by itself: what it is added to may mend that, or else reports it
+
+    def _sum(self, n: Node, x: dict[Node, Words], y: dict[Node, Words]) -> dict[Node, Words]:
+        parts = dict(x)
+        for base, values in y.items():
             before = parts.get(base, np.uint64(0))
             parts[base] = (before + values if T.OP[n] == "add" else before - values) & _mask(T.W[n])
-        if len(parts) == 1:
-            self._state[n] = Table(*parts.popitem())
-            return
-        self._state[n] = Sum(parts)
-        try:
-            self._form(n)
-        except NotProved:
-            return  # not linear or too large by itself: what it is added to may mend that, or else reports it
+        return parts
 
     def _function_of_one(self, n: Node, variable: Iterable[Node]) -> None:
         bases: set[Node] = set()
