@@ -11,6 +11,7 @@ to bounds before it does.
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -150,25 +151,34 @@ class Linear:
             self._function_of_one(n, variable)
 
     def _add(self, n: Node, x: Node, y: Node) -> None:
-        """If the sum is too large as it is, perhaps it is not as the sum of what x and y were made of."""
-        for made_of in ({}, self._made_of):
-            parts = self._sum(n, made_of.get(x) or self._parts(x), made_of.get(y) or self._parts(y))
-            if len(parts) == 1:
-                self._state[n] = Table(*parts.popitem())
-                return
-            self._state[n] = Sum(parts)
-            try:
-                self._form(n)
-                return
-            except NotProved:
-                continue  # not linear or too large by itself: what it is added to may mend that, or else reports it
+        parts = dict(self._parts(x))
+        _accumulate(parts, self._parts(y), 1 if T.OP[n] == "add" else -1, T.W[n])
+        self._cancel(parts, T.W[n])
+        if len(parts) == 1:
+            self._state[n] = Table(*parts.popitem())
+            return
+        self._state[n] = Sum(parts)
+        try:
+            self._form(n)
+        except NotProved:
+            return  # not linear or too large by itself: what it is added to may mend that, or else reports it
 
-    def _sum(self, n: Node, x: dict[Node, Words], y: dict[Node, Words]) -> dict[Node, Words]:
-        parts = dict(x)
-        for base, values in y.items():
-            before = parts.get(base, np.uint64(0))
-            parts[base] = (before + values if T.OP[n] == "add" else before - values) & _mask(T.W[n])
-        return parts
+    def _cancel(self, parts: dict[Node, Words], w: int) -> None:
+        """Forms that were sums are taken apart where their parts meet others, or put together where all of them stand
+        beside a function of the form: a sum less its multiple of q is small, in whatever order it is added up."""
+        made = {base: self._made_of[base] for base in parts if base in self._made_of and T.W[base] == w}
+        met = Counter(base for some in (parts, *made.values()) for base in some)
+        for form, made_of in made.items():
+            whole, meets = self._identity[form], any(met[base] > 1 for base in made_of)
+            for sign in (1, -1):
+                if meets and np.array_equal(parts.get(form), _times(sign, whole, w)):
+                    del parts[form]
+                    _accumulate(parts, made_of, sign, w)
+        for form, made_of in made.items():
+            if form in parts and all(np.array_equal(parts.get(base), values) for base, values in made_of.items()):
+                for base in made_of:
+                    del parts[base]
+                _accumulate(parts, {form: self._identity[form]}, 1, w)
 
     def _function_of_one(self, n: Node, variable: Iterable[Node]) -> None:
         bases: set[Node] = set()
@@ -181,6 +191,15 @@ class Linear:
         base = bases.pop()
         values = {c: T.evaluate_node(c, {}) if T.is_const(c) else self._parts(c)[base] for c in T.children(n)}
         self._state[n] = Table(base, np.asarray(T.evaluate_node(n, values)))
+
+
+def _times(sign: int, values: Words, w: int) -> Words:
+    return values if sign > 0 else -values & _mask(w)
+
+
+def _accumulate(parts: dict[Node, Words], more: dict[Node, Words], sign: int, w: int) -> None:
+    for base, values in more.items():
+        parts[base] = (parts.get(base, np.uint64(0)) + _times(sign, values, w)) & _mask(w)
 
 
 def _mask(w: int) -> np.uint64:

@@ -20,6 +20,7 @@ from proofs.machine.x86_64.operands import relane
 Page = list[int | None]
 Pages = dict[int, Page]
 NOTHING: Page = [None] * PAGE
+SIMPLIFY = {"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_, "add": T.add, "sub": T.sub, "ite": T.ite}
 CHUNK = 64  # bytes that are compared at once
 RETURN = 0x7FFFFFFF0000  # of both machines
 
@@ -324,7 +325,7 @@ class Exploring:
             return n
         if T.OP[n] == "cat":
             return T.concat([T.extract(self._known(m), low, w) for m, low, w in T.pieces(n)])
-        return T.mk(T.OP[n], T.W[n], *map(self._known, T.children(n)))
+        return _made_of(n, [self._known(c) for c in T.children(n)])
 
     def _look_up(self, asked: Undecided, before: Registers) -> bool:
         """Executes a load of constants for all addresses at once: what it loads is a choice among the entries."""
@@ -404,6 +405,12 @@ class Exploring:
             self._returned.add(state)
         else:
             self._returned = Join(state)
+
+
+def _made_of(n: Node, operands: Sequence[Node]) -> Node:
+    """The term with other operands, simplified as if the code had had them: paths that meet have to find it equal."""
+    simplify = SIMPLIFY.get(T.OP[n])
+    return simplify(*operands) if simplify else T.mk(T.OP[n], T.W[n], *operands)
 
 
 def choice(asked: Undecided, entries: Sequence[Node]) -> Node:
