@@ -153,14 +153,17 @@ class Stream:
         lanes = memory.lanes(self.address + 2 * before, have - before, 16)
         return not any(self.candidates.is_set_apart(n) for n in lanes)
 
-    def go_on(self, memory: Remembering, before: int, have: int, decided: int) -> None:
-        """The values that are there now have names. Of the other places nothing is known, but what was written of
-        candidates that are not decided."""
+    def go_on(self, memory: Remembering, before: int, have: int, decided: int) -> dict[Node, Node]:
+        """The values that are there now have names: which is told. Of the other places nothing is known, but what was
+        written of candidates that are not decided."""
+        were = memory.lanes(self.address + 2 * before, have - before, 16)
+        names = dict(zip(were, self.values[before:have], strict=True))
         memory.put(self.address + 2 * before, self.values[before:have])
         for i in self._written(memory):
             (n,) = memory.lanes(self.address + 2 * i, 1, 16)
             if i >= have and not self.candidates.support(n) & self.candidates.all >> decided << decided:
                 memory.put(self.address + 2 * i, [self.others[i]])
+        return names
 
     def _written(self, memory: Remembering) -> set[int]:
         """The places that were written, before and behind the polynomial left out."""
@@ -313,6 +316,19 @@ class Exploring:
             if depends(*self.memory.lanes(at, 1, 8 * size)):
                 self.memory.put(at, [T.fresh(8 * size)])
 
+    def _rename(self, names: dict[Node, Node]) -> None:
+        """Values that code has loaded have the names of those in memory."""
+
+        def renamed(n: Node) -> Node:
+            lanes = T.split(n, 16)
+            return T.concat([names.get(x, x) for x in lanes]) if names.keys() & lanes else n
+
+        r = registers(self)
+        put_back(self, r._replace(vector=[[renamed(n) for n in lanes] for lanes in r.vector]))
+        for at, size in self.memory.written:
+            if size % 2 == 0:
+                self.memory.put(at, [renamed(*self.memory.lanes(at, 1, 8 * size))])
+
     def _known(self, n: Node) -> Node:
         """The term with constants for what is constant on this path."""
         candidates, decided = self.stream.candidates, self._decided()
@@ -372,7 +388,7 @@ class Exploring:
         self.stream.check(self.memory, state.have, have, decided, self.path)
         self._forget(state)
         now = state.decided + decided.bit_count()
-        self.stream.go_on(self.memory, state.have, have, now)
+        self._rename(self.stream.go_on(self.memory, state.have, have, now))
         self._leave_or_return(now, have, decided)
         return True
 

@@ -77,17 +77,27 @@ def _result(machine: Any) -> Node:
 # ---- several streams, in the lanes of a Keccak state ----
 
 HAVE_AT = 16  # in lk_sink_state: behind two pointers
-BESIDE_OTHERS = STARTS[1]
 
 
-def prove_lanes(target: Target, kernel: Kernel) -> str:
+def prove_each_lane(target: Target, kernel: Kernel) -> str:
+    """Each lane beside the others; there is no room for all values of a block."""
     counts = _lane_counts(target, kernel)
     for lanes in counts:
         for lane in range(lanes):
-            _prove_lane(target, kernel, lanes, lane, 1 << lane, 0)
-            _prove_lane(target, kernel, lanes, lane, (1 << lanes) - 1, BESIDE_OTHERS)
-    each = f"each of {' and of '.join(map(str, counts))} lanes"
-    return f"{each}, {RATE} bytes from 0 values and, beside others, from {BESIDE_OTHERS}"
+            _prove_lane(target, kernel, lanes, lane, (1 << lanes) - 1, STARTS[1])
+    return f"each of {_told(counts)} lanes, {RATE} bytes after {STARTS[1]} values"
+
+
+def prove_lane_alone(target: Target, kernel: Kernel) -> str:
+    """The last lane, which no other stands behind; there is room for all values."""
+    counts = _lane_counts(target, kernel)
+    for lanes in counts:
+        _prove_lane(target, kernel, lanes, lanes - 1, 1 << (lanes - 1), STARTS[0])
+    return f"the last of {_told(counts)} lanes, {RATE} bytes after {STARTS[0]} values"
+
+
+def _told(counts: Sequence[int]) -> str:
+    return " and of ".join(map(str, counts))
 
 
 def _lane_counts(target: Target, kernel: Kernel) -> list[int]:

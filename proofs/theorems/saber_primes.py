@@ -27,6 +27,7 @@ FAMILY = "negacyclic"
 N = bound(FAMILY, "N")
 PRIMES = (7681, 7937)  # words of N by N are of one and of the other
 RANK, SMALL = bound(FAMILY, "RANK_MAX"), bound(FAMILY, "SMALL")
+RANKS = (2, 3, RANK)  # l of LightSaber, Saber and FireSaber
 Q_BITS = 13
 HALF = 1 << (Q_BITS - 1)
 MOST = RANK * N * HALF * SMALL  # of a coefficient of the sum of RANK products
@@ -59,19 +60,25 @@ class Evaluated:
     def matrix(self) -> Integers:
         return np.array([form.row for form in self.forms])
 
-    def factors(self, name: str) -> list[list[Node]]:
-        """Names for the words of RANK polynomials of this kind."""
-        return [[T.var(f"{name}[{j}] word {i}", 16) for i in range(len(self.forms))] for j in range(RANK)]
+    def factors(self, name: str, count: int) -> list[list[Node]]:
+        """Names for the words of so many polynomials of this kind."""
+        return [[T.var(f"{name}[{j}] word {i}", 16) for i in range(len(self.forms))] for j in range(count)]
 
     def atoms(self, factors: Iterable[Sequence[Node]]) -> list[Atom]:
         return [Atom(n, f.low, f.high) for words in factors for n, f in zip(words, self.forms, strict=True)]
 
 
-def prove(target: Target, kernel: Kernel, place: Sequence[int]) -> str:
+def prove(target: Target, kernel: Kernel, place: Sequence[int], ranks: Sequence[int]) -> str:
     """Coefficient i of a polynomial is at place[i]."""
     f = _evaluated(target, kernel, "evaluate", 2 * N, (-HALF, HALF - 1))
     g = _evaluated(target, kernel, "evaluate_small", 4 * N, (-SMALL, SMALL))
-    f_words, g_words = f.factors("f"), g.factors("g")
+    for rank in ranks:
+        _prove_rank(target, kernel, place, f, g, rank)
+    return f"summed over l = {', '.join(map(str, ranks))}, for all words f and |g| <= {SMALL}"
+
+
+def _prove_rank(target: Target, kernel: Kernel, place: Sequence[int], f: Evaluated, g: Evaluated, rank: int) -> None:
+    f_words, g_words = f.factors("f", rank), g.factors("g", rank)
     h, sums = _inner_product(target, kernel, f_words, g_words)
     products = [Products(prime, f.atoms(f_words) + g.atoms(g_words)) for prime in PRIMES]
     values = [[domain.value(n) for n in sums[p]] for p, domain in enumerate(products)]
@@ -83,7 +90,6 @@ def prove(target: Target, kernel: Kernel, place: Sequence[int]) -> str:
     for p, prime in enumerate(PRIMES):
         pairs = [_same_in_all(products[p].modulo_q(v), f_words, g_words) for v in values[p]]
         _check_product(prime, np.array([rows[p] for rows in found]), pairs, (f.matrix(), g.matrix()), place)
-    return f"summed over l = {RANK}, for all words f and |g| <= {SMALL}"
 
 
 # ---- executions ----
@@ -115,7 +121,7 @@ def _inner_product(
     for polynomials in (f, g):
         unused = [T.fresh(16) for _ in range(size - len(polynomials[0]))]
         factors.append(run.input([n for words in polynomials for n in (*words, *unused)], CACHE_LINE))
-    run.call(target.sibling(kernel, "inner_product") or 0, h, *factors, RANK, scratch)
+    run.call(target.sibling(kernel, "inner_product") or 0, h, *factors, len(f), scratch)
     first = [run.memory.first.get(scratch.address + 2 * i) for i in range(len(PRIMES) * N)]
     if None in first:
         raise NotProved("inner_product does not write all sums of products to its scratch memory")
@@ -149,7 +155,7 @@ Pairs = dict[tuple[int, int], int]  # factors of products of two words, by their
 
 def _same_in_all(got: dict[tuple[Node, Node], int], f: Sequence[list[Node]], g: Sequence[list[Node]]) -> Pairs:
     """A sum over the factors: of each the same products of words."""
-    each: list[Pairs] = [{} for _ in range(RANK)]
+    each: list[Pairs] = [{} for _ in f]
     numbers = [{n: (j, i) for j, words in enumerate(x) for i, n in enumerate(words)} for x in (f, g)]
     for (x, y), factor in got.items():
         if x not in numbers[0] or y not in numbers[1]:
