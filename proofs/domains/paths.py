@@ -153,17 +153,20 @@ class Stream:
         lanes = memory.lanes(self.address + 2 * before, have - before, 16)
         return not any(self.candidates.is_set_apart(n) for n in lanes)
 
-    def go_on(self, memory: Remembering, before: int, have: int, decided: int) -> dict[Node, Node]:
-        """The values that are there now have names: which is told. Of the other places nothing is known, but what was
-        written of candidates that are not decided."""
-        were = memory.lanes(self.address + 2 * before, have - before, 16)
-        names = dict(zip(were, self.values[before:have], strict=True))
+    def names(self, memory: Memory, before: int, have: int) -> dict[Node, Node]:
+        """Of the values that were accepted since."""
+        return dict(
+            zip(memory.lanes(self.address + 2 * before, have - before, 16), self.values[before:have], strict=True)
+        )
+
+    def go_on(self, memory: Remembering, before: int, have: int, decided: int) -> None:
+        """The values that are there now have names. Of the other places nothing is known, but what was written of
+        candidates that are not decided."""
         memory.put(self.address + 2 * before, self.values[before:have])
         for i in self._written(memory):
             (n,) = memory.lanes(self.address + 2 * i, 1, 16)
             if i >= have and not self.candidates.support(n) & self.candidates.all >> decided << decided:
                 memory.put(self.address + 2 * i, [self.others[i]])
-        return names
 
     def _written(self, memory: Remembering) -> set[int]:
         """The places that were written, before and behind the polynomial left out."""
@@ -306,15 +309,14 @@ class Exploring:
         r, depends = registers(self), self.stream.candidates.is_set_apart
 
         def forget(n: Node) -> Node:
-            return T.fresh(T.W[n]) if depends(n) else n
+            return T.concat([T.fresh(w) if depends(m) else T.extract(m, low, w) for m, low, w in T.pieces(n)])
 
         before = {id(lanes) for lanes in state.registers.vector}
         vector = [lanes if id(lanes) in before else [forget(n) for n in lanes] for lanes in r.vector]
         status = like_flags(r.flags, [forget(n) for n in flags_of(r.flags)])
         put_back(self, Registers([forget(n) for n in r.general], status, vector, r.pc))
         for at, size in self.memory.written:
-            if depends(*self.memory.lanes(at, 1, 8 * size)):
-                self.memory.put(at, [T.fresh(8 * size)])
+            self.memory.put(at, [forget(*self.memory.lanes(at, 1, 8 * size))])
 
     def _rename(self, names: dict[Node, Node]) -> None:
         """Values that code has loaded have the names of those in memory."""
@@ -386,9 +388,10 @@ class Exploring:
         if early and not self.stream.is_filled(self.memory, state.have, have):
             return False
         self.stream.check(self.memory, state.have, have, decided, self.path)
+        self._rename(self.stream.names(self.memory, state.have, have))
         self._forget(state)
         now = state.decided + decided.bit_count()
-        self._rename(self.stream.go_on(self.memory, state.have, have, now))
+        self.stream.go_on(self.memory, state.have, have, now)
         self._leave_or_return(now, have, decided)
         return True
 
@@ -472,7 +475,7 @@ class Join:
 
     def _byte(self, a: int | None, b: int | None) -> int | None:
         """A byte that either state has not written is not written."""
-        if a == b or a is None or b is None or (a >> 7) in self._made:
+        if a == b or a is None or b is None or (a >> 7) in self._made or _byte_of(a) == _byte_of(b):
             return a if b is not None else None
         return self._unknown(8) << 7
 
@@ -480,6 +483,11 @@ class Join:
         n = T.fresh(w)
         self._made.add(n)
         return n
+
+
+def _byte_of(place: int) -> Node:
+    """A byte as memory keeps it: a node, and which of its bytes."""
+    return T.extract(place >> 7, 8 * (place & 127), 8)
 
 
 def explored(target: Any) -> Any:
