@@ -165,8 +165,8 @@ class Candidates:
         points = self._points(nodes)
         found: dict[tuple[int, ...], list[int]] = {}
         if points is not None:
-            columns = np.broadcast_arrays(*(points[n] for n in nodes))
-            for *values, value in np.unique(np.stack([c.ravel() for c in columns]), axis=1).T.tolist():
+            columns = np.stack([c.ravel() for c in np.broadcast_arrays(*(points[n] for n in nodes))])
+            for *values, value in _distinct(columns).T.tolist():
                 found.setdefault(tuple(values), []).append(value)
         return found
 
@@ -273,13 +273,34 @@ def members(candidates: int) -> list[int]:
     return [i for i in range(candidates.bit_length()) if candidates >> i & 1]
 
 
+def _distinct(columns: Words) -> Words:
+    """The columns that differ, in order. They are sorted by a sum, which must tell them apart, or else by all rows."""
+    weights = np.array([[pow(0x9E3779B97F4A7C15, i, 1 << 64)] for i in range(len(columns))], dtype=np.uint64)
+    _, first, place = np.unique((columns * weights).sum(axis=0), return_index=True, return_inverse=True)
+    if (columns[:, first[place]] != columns).any():
+        return np.unique(columns, axis=1)
+    return np.unique(columns[:, first], axis=1)
+
+
 def part(choices: Words, candidates: int, some: int) -> Words:
     """Choices of candidates as choices of some of them: bit i of a choice is for the i-th candidate of its set."""
-    result = np.uint64(0)
-    for to, i in enumerate(members(some)):
-        place = (candidates & ((1 << i) - 1)).bit_count()
-        result = result | (choices >> np.uint64(place) & np.uint64(1)) << np.uint64(to)
+    result, to = np.uint64(0), 0
+    for low, width in _runs([(candidates & ((1 << i) - 1)).bit_count() for i in members(some)]):
+        result = result | (choices >> np.uint64(low) & np.uint64((1 << width) - 1)) << np.uint64(to)
+        to += width
     return np.broadcast_to(result, choices.shape)
+
+
+def _runs(places: Sequence[int]) -> list[tuple[int, int]]:
+    """Places in order as runs: the first one and how many."""
+    runs: list[tuple[int, int]] = []
+    for place in places:
+        low, width = runs.pop() if runs else (place, 0)
+        if low + width != place:
+            runs.append((low, width))
+            low, width = place, 0
+        runs.append((low, width + 1))
+    return runs
 
 
 def _together(sets: tuple[int, ...]) -> list[Words]:

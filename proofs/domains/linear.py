@@ -11,6 +11,7 @@ to bounds before it does.
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -71,6 +72,7 @@ class Linear:
         self.q = q
         self._state: dict[Node, Form | Table | Sum] = {}
         self._identity: dict[Node, Words] = {}
+        self._made_of: dict[Node, dict[Node, Words]] = {}  # of sums that became forms
         for row, (node, low, high) in zip(np.eye(len(inputs), dtype=np.int64), inputs, strict=True):
             self._state[node] = Form(row, low, high)
 
@@ -82,6 +84,12 @@ class Linear:
     def run(self, outputs: Sequence[Node]) -> Result:
         forms = self.forms(outputs)
         return Result(np.array([f.row for f in forms]), min(f.low for f in forms), max(f.high for f in forms))
+
+    def parts(self, n: Node) -> dict[Node, Words]:
+        """A node as a sum modulo 2^w of functions of forms: by a form's node, the values over its interval."""
+        for m in T.cone([n], self._state):
+            self._visit(m)
+        return self._parts(n)
 
     def _parts(self, n: Node) -> dict[Node, Words]:
         """A node as a sum modulo 2^w of functions of forms."""
@@ -104,6 +112,8 @@ class Linear:
             row, low, high = term if row.size == 0 else row + term, low + least, high + most
         if low < -(1 << (w - 1)) or high >= 1 << (w - 1):
             raise NotProved(f"a sum in [{low}, {high}] overflows {w} bits")
+        if isinstance(state, Sum):
+            self._made_of[n] = state.parts
         self._state[n] = form = Form(row % self.q, low, high)
         return form
 
@@ -142,9 +152,8 @@ class Linear:
 
     def _add(self, n: Node, x: Node, y: Node) -> None:
         parts = dict(self._parts(x))
-        for base, values in self._parts(y).items():
-            before = parts.get(base, np.uint64(0))
-            parts[base] = (before + values if T.OP[n] == "add" else before - values) & _mask(T.W[n])
+        _accumulate(parts, self._parts(y), 1 if T.OP[n] == "add" else -1, T.W[n])
+        self._cancel(parts, T.W[n])
         if len(parts) == 1:
             self._state[n] = Table(*parts.popitem())
             return
@@ -153,6 +162,23 @@ class Linear:
             self._form(n)
         except NotProved:
             return  # not linear or too large by itself: what it is added to may mend that, or else reports it
+
+    def _cancel(self, parts: dict[Node, Words], w: int) -> None:
+        """Forms that were sums are taken apart where their parts meet others, or put together where all of them stand
+        beside a function of the form: a sum less its multiple of q is small, in whatever order it is added up."""
+        made = {base: self._made_of[base] for base in parts if base in self._made_of and T.W[base] == w}
+        met = Counter(base for some in (parts, *made.values()) for base in some)
+        for form, made_of in made.items():
+            whole, meets = self._identity[form], any(met[base] > 1 for base in made_of)
+            for sign in (1, -1):
+                if meets and np.array_equal(parts.get(form), _times(sign, whole, w)):
+                    del parts[form]
+                    _accumulate(parts, made_of, sign, w)
+        for form, made_of in made.items():
+            if form in parts and all(np.array_equal(parts.get(base), values) for base, values in made_of.items()):
+                for base in made_of:
+                    del parts[base]
+                _accumulate(parts, {form: self._identity[form]}, 1, w)
 
     def _function_of_one(self, n: Node, variable: Iterable[Node]) -> None:
         bases: set[Node] = set()
@@ -165,6 +191,15 @@ class Linear:
         base = bases.pop()
         values = {c: T.evaluate_node(c, {}) if T.is_const(c) else self._parts(c)[base] for c in T.children(n)}
         self._state[n] = Table(base, np.asarray(T.evaluate_node(n, values)))
+
+
+def _times(sign: int, values: Words, w: int) -> Words:
+    return values if sign > 0 else -values & _mask(w)
+
+
+def _accumulate(parts: dict[Node, Words], more: dict[Node, Words], sign: int, w: int) -> None:
+    for base, values in more.items():
+        parts[base] = (parts.get(base, np.uint64(0)) + _times(sign, values, w)) & _mask(w)
 
 
 def _mask(w: int) -> np.uint64:

@@ -20,6 +20,7 @@ from proofs.machine.x86_64.operands import relane
 Page = list[int | None]
 Pages = dict[int, Page]
 NOTHING: Page = [None] * PAGE
+SIMPLIFY = {"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_, "add": T.add, "sub": T.sub, "ite": T.ite}
 CHUNK = 64  # bytes that are compared at once
 RETURN = 0x7FFFFFFF0000  # of both machines
 
@@ -156,6 +157,12 @@ class Stream:
         """Whether something was written to all places up to so many values."""
         lanes = memory.lanes(self.address + 2 * before, have - before, 16)
         return not any(self.candidates.is_set_apart(n) for n in lanes)
+
+    def names(self, memory: Memory, before: int, have: int) -> dict[Node, Node]:
+        """Of the values that were accepted since."""
+        return dict(
+            zip(memory.lanes(self.address + 2 * before, have - before, 16), self.values[before:have], strict=True)
+        )
 
     def go_on(self, memory: Remembering, before: int, have: int, decided: int) -> None:
         """The values that are there now have names. Of the other places nothing is known, but what was written of
@@ -307,15 +314,27 @@ class Exploring:
         r, depends = registers(self), self.stream.candidates.is_set_apart
 
         def forget(n: Node) -> Node:
-            return T.fresh(T.W[n]) if depends(n) else n
+            return T.concat([T.fresh(w) if depends(m) else T.extract(m, low, w) for m, low, w in T.pieces(n)])
 
         before = {id(lanes) for lanes in state.registers.vector}
         vector = [lanes if id(lanes) in before else [forget(n) for n in lanes] for lanes in r.vector]
         status = like_flags(r.flags, [forget(n) for n in flags_of(r.flags)])
         put_back(self, Registers([forget(n) for n in r.general], status, vector, r.pc))
         for at, size in self.memory.written:
-            if depends(*self.memory.lanes(at, 1, 8 * size)):
-                self.memory.put(at, [T.fresh(8 * size)])
+            self.memory.put(at, [forget(*self.memory.lanes(at, 1, 8 * size))])
+
+    def _rename(self, names: dict[Node, Node]) -> None:
+        """Values that code has loaded have the names of those in memory."""
+
+        def renamed(n: Node) -> Node:
+            lanes = T.split(n, 16)
+            return T.concat([names.get(x, x) for x in lanes]) if names.keys() & lanes else n
+
+        r = registers(self)
+        put_back(self, r._replace(vector=[[renamed(n) for n in lanes] for lanes in r.vector]))
+        for at, size in self.memory.written:
+            if size % 2 == 0:
+                self.memory.put(at, [renamed(*self.memory.lanes(at, 1, 8 * size))])
 
     def _known(self, n: Node) -> Node:
         """The term with constants for what is constant on this path."""
@@ -329,7 +348,7 @@ class Exploring:
             return n
         if T.OP[n] == "cat":
             return T.concat([T.extract(self._known(m), low, w) for m, low, w in T.pieces(n)])
-        return T.mk(T.OP[n], T.W[n], *map(self._known, T.children(n)))
+        return _made_of(n, [self._known(c) for c in T.children(n)])
 
     def _look_up(self, asked: Undecided, before: Registers) -> bool:
         """Executes a load of constants for all addresses at once: what it loads is a choice among the entries."""
@@ -374,6 +393,7 @@ class Exploring:
         if early and not self.stream.is_filled(self.memory, state.have, have):
             return False
         self.stream.check(self.memory, state.have, have, decided, self.path)
+        self._rename(self.stream.names(self.memory, state.have, have))
         self._forget(state)
         now = state.decided + decided.bit_count()
         self.stream.go_on(self.memory, state.have, have, now)
@@ -409,6 +429,12 @@ class Exploring:
             self._returned.add(state)
         else:
             self._returned = Join(state)
+
+
+def _made_of(n: Node, operands: Sequence[Node]) -> Node:
+    """The term with other operands, simplified as if the code had had them: paths that meet have to find it equal."""
+    simplify = SIMPLIFY.get(T.OP[n])
+    return simplify(*operands) if simplify else T.mk(T.OP[n], T.W[n], *operands)
 
 
 def choice(asked: Undecided, entries: Sequence[Node]) -> Node:
@@ -454,7 +480,7 @@ class Join:
 
     def _byte(self, a: int | None, b: int | None) -> int | None:
         """A byte that either state has not written is not written."""
-        if a == b or a is None or b is None or (a >> 7) in self._made:
+        if a == b or a is None or b is None or (a >> 7) in self._made or _byte_of(a) == _byte_of(b):
             return a if b is not None else None
         return self._unknown(8) << 7
 
@@ -462,6 +488,11 @@ class Join:
         n = T.fresh(w)
         self._made.add(n)
         return n
+
+
+def _byte_of(place: int) -> Node:
+    """A byte as memory keeps it: a node, and which of its bytes."""
+    return T.extract(place >> 7, 8 * (place & 127), 8)
 
 
 def explored(target: Any) -> Any:

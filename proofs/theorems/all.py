@@ -64,7 +64,8 @@ def tasks(target: Target) -> Iterator[Task]:
 def _kernel_tasks(target: Target, backend: str, family: str, field: str) -> Iterator[Task]:
     name = f"{family}.{field}"
     kernels = target.kernels(backend, family, field)
-    for theorem in kernel_theorems().get(name, [None]):
+    stated = [t for t in kernel_theorems().get(name, []) if not t.backends or backend in t.backends]
+    for theorem in stated or [None]:
         if not kernels:
             yield Task(backend, name, theorem, None)
         for variant, kernel in enumerate(kernels):

@@ -316,6 +316,10 @@ def theorems() -> Iterator[Theorem]:
         yield make(f"cbd_eta{eta}", f"FIPS 203 algorithm 8, eta = {eta}", "all inputs", partial(prove_cbd, eta))
     claim = "FIPS 203 algorithm 7 of any bytes"
     yield make("rej_uniform_vartime", claim, "cases", rejection.prove_bytes, Rung.ALL)
+    claim = "FIPS 203 algorithm 7 of any bytes in one lane, beside zeros in the others"
+    yield make("rej_uniform_lanes_vartime", claim, "cases", rejection.prove_each_lane, Rung.ALL)
+    claim = "FIPS 203 algorithm 7 of any bytes in one lane, none in the others"
+    yield make("rej_uniform_lanes_vartime", claim, "cases", rejection.prove_lane_alone, Rung.ALL)
 
 
 def _inner_product(k: int, target: Target, kernel: Kernel) -> str:

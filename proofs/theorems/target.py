@@ -5,6 +5,7 @@ Kernels are found through the backends' tables of pointers, as the library itsel
 SPDX-License-Identifier: Apache-2.0
 """
 
+import copy
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -48,6 +49,12 @@ class Target:
         self.image = Image(path)
         self.machine: Callable[[Image, Memory], Any] = MACHINES[self.image.machine]
         self.memory: Callable[[], Memory] = Memory
+
+    def with_memory(self, memory: Callable[[], Memory]) -> "Target":
+        """The same library, executed in memory of another kind."""
+        other = copy.copy(self)
+        other.memory = memory
+        return other
 
     @cached_property
     def hash(self) -> str:

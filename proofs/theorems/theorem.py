@@ -33,6 +33,7 @@ class Theorem:
     domain: str
     prove: Proof
     rung: Rung = Rung.QUICK
+    backends: tuple[str, ...] = ()  # whose kernel it is stated of; of all, if none is named
 
     @property
     def name(self) -> str:
