@@ -166,19 +166,30 @@ class Linear:
     def _cancel(self, parts: dict[Node, Words], w: int) -> None:
         """Forms that were sums are taken apart where their parts meet others, or put together where all of them stand
         beside a function of the form: a sum less its multiple of q is small, in whatever order it is added up."""
-        made = {base: self._made_of[base] for base in parts if base in self._made_of and T.W[base] == w}
-        met = Counter(base for some in (parts, *made.values()) for base in some)
-        for form, made_of in made.items():
-            whole, meets = self._identity[form], any(met[base] > 1 for base in made_of)
+        reached = {base: self._reached(base) for base in parts}
+        met = Counter(base for some in reached.values() for base in some)
+        for form, made_of in self._sums_among(parts, w).items():
+            meets = any(met[base] > 1 for base in reached[form])
             for sign in (1, -1):
-                if meets and np.array_equal(parts.get(form), _times(sign, whole, w)):
+                if meets and np.array_equal(parts.get(form), _times(sign, self._identity[form], w)):
                     del parts[form]
                     _accumulate(parts, made_of, sign, w)
-        for form, made_of in made.items():
-            if form in parts and all(np.array_equal(parts.get(base), values) for base, values in made_of.items()):
+        for form, made_of in self._sums_among(parts, w).items():
+            if all(np.array_equal(parts.get(base), values) for base, values in made_of.items()):
                 for base in made_of:
                     del parts[base]
                 _accumulate(parts, {form: self._identity[form]}, 1, w)
+        for base in [base for base, values in parts.items() if not values.any()][: len(parts) - 1]:
+            del parts[base]
+
+    def _reached(self, form: Node) -> set[Node]:
+        """The form, what it was made of, and what that was made of."""
+        made_of = self._made_of.get(form, {})
+        return {form, *made_of}.union(*(self._made_of.get(base, {}) for base in made_of))
+
+    def _sums_among(self, parts: dict[Node, Words], w: int) -> dict[Node, dict[Node, Words]]:
+        """What those forms were made of that were sums of this width."""
+        return {form: self._made_of[form] for form in parts if form in self._made_of and T.W[form] == w}
 
     def _function_of_one(self, n: Node, variable: Iterable[Node]) -> None:
         bases: set[Node] = set()

@@ -218,7 +218,7 @@ class Exploring:
         values = self.stream.candidates.possible(n, self.path)
         if len(values) > 1:
             raise Undecided(n, values)
-        return T.const(values[0], T.W[n]) if values else n
+        return self._on_this_path(n)
 
     def _on_this_path(self, n: Node) -> Node:
         values = self.stream.candidates.possible(n, self.path)

@@ -58,6 +58,36 @@ def test_a_sum_that_may_overflow_is_refused() -> None:
     assert Linear(Q, inputs).run([cancelled]).matrix.tolist() == [[1, 0]]
 
 
+def multiple(x: Node) -> Node:
+    """The multiple of q beside x; at most 820 more, as 20 / 2^16 is not quite 1 / q."""
+    return T.mul(T.smulh(x, T.const(20, 16)), T.const(Q, 16))
+
+
+def test_a_sum_less_its_multiple_of_q_is_small_in_any_order() -> None:
+    """Compilers add up x + y - m(x + y), what comes before it and what comes after it in any order."""
+    x, y, z = words("x", "y", "z")
+    inputs = [Input(x, -8000, 8000), Input(y, -8000, 8000), Input(z, -28000, 28000)]
+    m = multiple(T.add(x, y))
+    small = [T.sub(T.add(x, y), m), T.add(T.sub(x, m), y), T.sub(y, T.sub(m, x))]
+    for n in (*small, *(T.sub(T.add(T.add(z, x), y), T.add(z, m)) for _ in "x")):
+        result = Linear(Q, inputs).run([n])
+        assert result.matrix.tolist() == [[1, 1, 0]]
+        assert -820 <= result.low < result.high <= Q + 820
+    late = T.add(T.sub(T.add(T.add(z, x), m), T.add(m, m)), y)
+    assert Linear(Q, inputs).run([late]).high <= 28000 + Q + 820
+
+
+def test_a_form_is_taken_apart_where_its_parts_meet_others() -> None:
+    """x - m(x) + y is a form before m(x) + z is added to it."""
+    x, y, z = words("x", "y", "z")
+    inputs = [Input(x, -12000, 12000), Input(y, -12000, 12000), Input(z, -700, 700)]
+    form = T.add(T.sub(x, multiple(x)), y)
+    for whole, wanted in ((T.add(form, T.add(multiple(x), z)), [1, 1, 1]), (T.sub(form, T.sub(x, z)), [0, 1, 1])):
+        domain = Linear(Q, inputs)
+        domain.forms([form])
+        assert domain.run([whole]).matrix.tolist() == [wanted]
+
+
 def test_a_product_that_is_wrong_at_one_input_is_refused() -> None:
     x, y = words("x", "y")
     wrong = T.ite(T.eq(x, T.const(1234, 16)), T.const(0, 16), montgomery(x, 17))
