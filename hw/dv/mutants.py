@@ -155,7 +155,7 @@ def call(command: list[str], seconds: int, **environment: str) -> int:
     """What a command returns; its output is kept. A process of it that takes more seconds of CPU is killed."""
 
     def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 
     with (WORK / "log").open("w") as out:
         done = subprocess.run(
@@ -196,6 +196,13 @@ def benches(file: str) -> Iterator[tuple[str, str]]:
                 yield name, tree
 
 
+def elaboration(log: str, bench: str) -> str:
+    """What the model does not get through: it is refused, or does not end."""
+    if "%Error" not in log and "CPU time limit exceeded" not in log:
+        sys.exit(f"{bench} was not built, but not for the mutant: {WORK / 'log'}")
+    return "elaboration"
+
+
 def killer(mutant: Mutant) -> str | None:
     """What notices a mutant."""
     mutant.plant()
@@ -203,9 +210,7 @@ def killer(mutant: Mutant) -> str | None:
         for bench, tree in benches(mutant.file):
             # What is built here is built once: no compiler cache need keep it.
             if call(["ninja", "-C", str(WORK / tree), bench], BUILD_SECONDS, CCACHE_DISABLE="1") != 0:
-                if "%Error" not in (WORK / "log").read_text(errors="replace"):
-                    sys.exit(f"{bench} was not built, but not for the mutant: {WORK / 'log'}")
-                return "elaboration"
+                return elaboration((WORK / "log").read_text(errors="replace"), bench)
             if run(bench, tree) != 0:
                 return bench
     finally:

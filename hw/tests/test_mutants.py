@@ -53,3 +53,11 @@ def test_what_is_no_logic_stays() -> None:
 )
 def test_flips(code: str, flips: list[str]) -> None:
     assert sorted(f"{old} {new}" for _, old, new in mutants.flips(code)) == sorted(flips)
+
+
+def test_a_build_that_does_not_end_is_the_mutants_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mutants, "WORK", tmp_path)
+    assert mutants.call(["sh", "-c", "sh -c 'while :; do :; done'; exit 1"], seconds=1) != 0
+    assert mutants.elaboration((tmp_path / "log").read_text(), "a bench") == "elaboration"
+    with pytest.raises(SystemExit, match="not for the mutant"):
+        mutants.elaboration("no space left on device", "a bench")
