@@ -1,8 +1,9 @@
-"""The tables of hw/README.md are the figures that are kept.
+"""The tables of hw/README.md and the shares in docs/hardware.md are the figures that are kept.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
+import json
 import sys
 from pathlib import Path
 
@@ -12,7 +13,9 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
 
 import synthesis
 
-PAGE = (synthesis.HERE.parent / "README.md").read_text()
+HW = synthesis.HERE.parent
+PAGE = (HW / "README.md").read_text()
+DESIGN = (HW.parent / "docs" / "hardware.md").read_text()
 
 
 def cycle_rows() -> list[str]:
@@ -39,3 +42,12 @@ def clock_rows() -> list[str]:
 def test_the_page_has_the_figures(rows) -> None:
     lacking = [row for row in rows() if row not in PAGE]
     assert not lacking, "hw/README.md lacks:\n" + "\n".join(lacking)
+
+
+def mutants_told(kept: dict) -> str:
+    return f"{kept['mutants']} mutants: {kept['killed']} are killed, {kept['equivalent']} change nothing"
+
+
+@pytest.mark.parametrize(("name", "told"), [("mutants", mutants_told)])
+def test_the_page_has_the_shares(name, told) -> None:
+    assert told(json.loads((HW / "dv" / "figures" / f"{name}.json").read_text())) in DESIGN
