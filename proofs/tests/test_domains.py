@@ -14,6 +14,7 @@ from proofs.domains.affine import Affine
 from proofs.domains.cases import Candidates, members
 from proofs.domains.exhaustive import bits_of, check_by_classes, check_equal
 from proofs.domains.fields import Fields
+from proofs.domains.forms import Forms
 from proofs.domains.keccak import Algebra, rotate
 from proofs.domains.linear import Input, Linear
 from proofs.domains.paths import Remembering
@@ -305,6 +306,32 @@ def test_polynomials_keep_the_value() -> None:
             env = {n: np.array([x & 0xFFFF], dtype=np.uint64) for n, x in zip(leaves, inputs, strict=True)}
             word = T.signed(int(np.ravel(T.evaluate([term], env)[0])[0]), 16)
             assert value.low <= value_at(domain, value, inputs) == word <= value.high
+
+
+# ---- forms of wide words ----
+
+WIDE = 46240001
+
+
+def barrett(x: Node, w: int, quotient: int) -> Node:
+    """low(x w) - round(x w' / 2^31) q in 32-bit words."""
+    doubled = T.mul(T.sext(x, 64), T.const(quotient, 64))
+    rounded = T.extract(T.add(doubled, T.const(1 << 30, 64)), 31, 32)
+    return T.sub(T.mul(x, T.const(w, 32)), T.mul(rounded, T.const(WIDE, 32)))
+
+
+def test_words_of_32_bits_are_forms() -> None:
+    x, y = (T.var(name, 32) for name in "xy")
+    forms = Forms(WIDE, [Atom(x, -(10**9), 10**9), Atom(y, -(10**8), 10**8)])
+    quotient = round(6800 * 2**31 / WIDE)
+    t = barrett(x, 6800, quotient)
+    found = forms.form(T.sub(y, barrett(T.add(t, y), 6800, quotient)))
+    assert found.row.tolist() == [-(6800**2) % WIDE, (1 - 6800) % WIDE]
+    assert -(10**8) - 0.6 * WIDE < found.low < found.high < 10**8 + 0.6 * WIDE
+    with pytest.raises(NotProved, match="no linear form"):
+        forms.form(barrett(x, 6800, 2 * quotient))
+    with pytest.raises(NotProved, match="no linear form"):
+        forms.form(T.mul(t, t))
 
 
 # ---- Keccak, bit-vectors, unknowns ----

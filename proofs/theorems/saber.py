@@ -3,7 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -13,7 +13,7 @@ from proofs.domains.exhaustive import check_equal
 from proofs.domains.fields import Fields
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
-from proofs.theorems import saber_primes
+from proofs.theorems import saber_prime, saber_primes, saber_transforms
 from proofs.theorems.bounds import bound
 from proofs.theorems.fips203 import bits
 from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Execution, Kernel, Target
@@ -23,6 +23,9 @@ FAMILY = "negacyclic"
 N = bound(FAMILY, "N")
 Q_BITS = 13
 P_BITS = 10
+NEON = ("neon", "neon-sha3", "neon-sha3-full", "neon-sha3-half", "neon-sha3-quarter")
+
+ForPlaces = Callable[[Target, Kernel, list[int], Sequence[int]], str]
 
 
 def words(name: str) -> list[Node]:
@@ -137,10 +140,10 @@ def negacyclic() -> np.ndarray:
     return m
 
 
-def prove_two_primes(target: Target, kernel: Kernel) -> str:
+def prove_transforms(prove: ForPlaces, target: Target, kernel: Kernel) -> str:
     """What the transforms have to be is seen in one sum, what inner_product does in sums of each length."""
-    ranks = saber_primes.RANKS if kernel.name == "inner_product" else saber_primes.RANKS[-1:]
-    return saber_primes.prove(target, kernel, np.argsort(order(target, kernel)).tolist(), ranks)
+    ranks = saber_transforms.RANKS if kernel.name == "inner_product" else saber_transforms.RANKS[-1:]
+    return prove(target, kernel, np.argsort(order(target, kernel)).tolist(), ranks)
 
 
 def prove_toom_cook(target: Target, kernel: Kernel) -> str:
@@ -167,7 +170,8 @@ def theorems() -> Iterator[Theorem]:
     claim = "f g modulo X^256 + 1 and 2^13, with evaluate and evaluate_small"
     for name in ("evaluate", "evaluate_small", "inner_product"):
         yield make(name, claim, "bilinear", prove_toom_cook, Rung.ALL, ("portable",))
-        yield make(name, claim, "linear, products", prove_two_primes, Rung.ALL, ("avx2", "avx512"))
+        for prove, backends in ((saber_primes.prove, ("avx2", "avx512")), (saber_prime.prove, NEON)):
+            yield make(name, claim, "linear, products", partial(prove_transforms, prove), Rung.ALL, backends)
     yield make("pack_d13", "Pack_13, for any words", "all inputs", prove_pack_d13)
     yield make("unpack_d13", "Unpack_13 in the backend's order", "terms", prove_unpack_d13)
     yield make("unpack_d10", "Unpack_10", "all inputs", prove_unpack_d10)

@@ -1,14 +1,12 @@
-"""Saber's products by transforms modulo two primes, whose results the Chinese remainder theorem combines.
+"""Saber's products by transforms modulo two primes of 13 bits, whose results the Chinese remainder theorem combines:
+saber_transforms.py tells the method.
 
-Everything is found in what the code computes, nothing is said of roots or orders. Evaluated words are linear forms,
-modulo one prime each. What inner_product first writes to its scratch memory are sums of products of two such words. The
-residues that are combined at last are linear forms of these. So they are bilinear forms in f and g, and must be those
-of the product; and the combination must be the only integer within the product's bound that has both residues.
+The combination must be the only integer within the product's bound that has both residues.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 
@@ -16,116 +14,55 @@ import numpy as np
 
 from proofs.domains import NotProved
 from proofs.domains.linear import Form, Input, Integers, Linear, Table, signed
-from proofs.domains.products import Atom, Products
+from proofs.domains.products import Products
 from proofs.machine import terms as T
-from proofs.machine.memory import Memory
 from proofs.machine.terms import Node
-from proofs.theorems.bounds import bound
-from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Buffer, Execution, Kernel, Target
+from proofs.theorems import saber_transforms as transforms
+from proofs.theorems.saber_transforms import LARGE_INTERVAL, MOST, RANKS, SMALL, SMALL_INTERVAL, Method, N
+from proofs.theorems.target import Kernel, Target
 
-FAMILY = "negacyclic"
-N = bound(FAMILY, "N")
 PRIMES = (7681, 7937)  # words of N by N are of one and of the other
-RANK, SMALL = bound(FAMILY, "RANK_MAX"), bound(FAMILY, "SMALL")
-RANKS = (2, 3, RANK)  # l of LightSaber, Saber and FireSaber
-Q_BITS = 13
-HALF = 1 << (Q_BITS - 1)
-MOST = RANK * N * HALF * SMALL  # of a coefficient of the sum of RANK products
+WORDS_OF_G = 4 * N  # of each prime two words for a word of f
 
 
-class FirstStores(Memory):
-    """Memory that knows what was first written to each word of 16 bits."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.first: dict[int, Node] = {}
-
-    def store(self, at: int, n: Node) -> None:
-        super().store(at, n)
-        for word in range(at, at + T.W[n] // 8, 2):
-            if word not in self.first:
-                self.first[word] = self.lanes(word, 1, 16)[0]
-
-
-class Evaluated:
-    """An evaluated polynomial: its words' linear forms in the coefficients, and names for the words."""
-
-    def __init__(self, words: Sequence[Node], coefficients: Sequence[Node], low: int, high: int) -> None:
-        inputs = [Input(n, low, high) for n in coefficients]
-        self.forms: list[Form] = []
-        domains = [Linear(prime, inputs) for prime in PRIMES]
-        for i in range(0, len(words), N):
-            self.forms += domains[i // N % len(PRIMES)].forms(words[i : i + N])
-
-    def matrix(self) -> Integers:
-        return np.array([form.row for form in self.forms])
-
-    def factors(self, name: str, count: int) -> list[list[Node]]:
-        """Names for the words of so many polynomials of this kind."""
-        return [[T.var(f"{name}[{j}] word {i}", 16) for i in range(len(self.forms))] for j in range(count)]
-
-    def atoms(self, factors: Iterable[Sequence[Node]]) -> list[Atom]:
-        return [Atom(n, f.low, f.high) for words in factors for n, f in zip(words, self.forms, strict=True)]
-
-
-def prove(target: Target, kernel: Kernel, place: Sequence[int], ranks: Sequence[int]) -> str:
+def prove(target: Target, kernel: Kernel, place: Sequence[int], ranks: Sequence[int] = RANKS) -> str:
     """Coefficient i of a polynomial is at place[i]."""
-    f = _evaluated(target, kernel, "evaluate", 2 * N, (-HALF, HALF - 1))
-    g = _evaluated(target, kernel, "evaluate_small", 4 * N, (-SMALL, SMALL))
+    method = Method(target, kernel, 16)
+    f = _evaluated(method, "evaluate", 2 * N, LARGE_INTERVAL)
+    g = _evaluated(method, "evaluate_small", WORDS_OF_G, SMALL_INTERVAL)
     for rank in ranks:
-        _prove_rank(target, kernel, place, f, g, rank)
+        _prove_rank(method, place, f, g, rank)
     return f"summed over l = {', '.join(map(str, ranks))}, for all words f and |g| <= {SMALL}"
 
 
-def _prove_rank(target: Target, kernel: Kernel, place: Sequence[int], f: Evaluated, g: Evaluated, rank: int) -> None:
-    f_words, g_words = f.factors("f", rank), g.factors("g", rank)
-    h, sums = _inner_product(target, kernel, f_words, g_words)
-    products = [Products(prime, f.atoms(f_words) + g.atoms(g_words)) for prime in PRIMES]
+def _prove_rank(method: Method, place: Sequence[int], f: Sequence[Form], g: Sequence[Form], rank: int) -> None:
+    f_words = transforms.names("f", rank, len(f), method.width)
+    g_words = transforms.names("g", rank, len(g), method.width)
+    h, every = transforms.inner_product(method, f_words, g_words, len(PRIMES) * N)
+    sums = [every[p * N : (p + 1) * N] for p in range(len(PRIMES))]
+    products = [Products(prime, [*transforms.atoms(f_words, f), *transforms.atoms(g_words, g)]) for prime in PRIMES]
     values = [[domain.value(n) for n in sums[p]] for p, domain in enumerate(products)]
     inverses = [
         Linear(prime, [Input(n, v.low, v.high) for n, v in zip(sums[p], values[p], strict=True)])
         for p, prime in enumerate(PRIMES)
     ]
     found = [Combination(inverses, _leaves(n, sums)).residues(n) for n in h]
+    matrices = np.array([form.row for form in f]), np.array([form.row for form in g])
     for p, prime in enumerate(PRIMES):
-        pairs = [_same_in_all(products[p].modulo_q(v), f_words, g_words) for v in values[p]]
-        _check_product(prime, np.array([rows[p] for rows in found]), pairs, (f.matrix(), g.matrix()), place)
+        pairs = [transforms.same_in_all(products[p].modulo_q(v), f_words, g_words) for v in values[p]]
+        transforms.check_product(prime, np.array([rows[p] for rows in found]), pairs, matrices, place)
 
 
-# ---- executions ----
+def _evaluated(method: Method, name: str, count: int, interval: tuple[int, int]) -> list[Form]:
+    words, residues = transforms.evaluated(method, name, count)
+    domains = [Linear(prime, [Input(T.sext(x, 16), *interval) for x in residues]) for prime in PRIMES]
+    forms: list[Form] = []
+    for i in range(0, count, N):
+        forms += domains[i // N % len(PRIMES)].forms(words[i : i + N])
+    return forms
 
 
-def _evaluated(target: Target, kernel: Kernel, name: str, words: int, interval: tuple[int, int]) -> Evaluated:
-    """Coefficients have 13 bits, with anything above them."""
-    run = Execution(target)
-    residues = [T.var(f"residue {i}", Q_BITS) for i in range(N)]
-    e = run.output((target.sibling(kernel, "evaluated_bytes") or 0) // 2, 16, CACHE_LINE)
-    content = [T.concat([x, T.var(f"above {i}", 16 - Q_BITS)]) for i, x in enumerate(residues)]
-    run.call(target.sibling(kernel, name) or 0, e, run.input(content, MAX_ALIGN), _scratch(run, target, kernel))
-    found = run.memory.lanes(e.address, words, 16)
-    return Evaluated(found, [T.sext(x, 16) for x in residues], *interval)
-
-
-def _scratch(run: Execution, target: Target, kernel: Kernel) -> Buffer:
-    return run.output((target.sibling(kernel, "scratch_bytes") or 0) // 2, 16, CACHE_LINE)
-
-
-def _inner_product(
-    target: Target, kernel: Kernel, f: Sequence[list[Node]], g: Sequence[list[Node]]
-) -> tuple[list[Node], list[list[Node]]]:
-    """The result, and by prime the sums of products."""
-    watched = target.with_memory(FirstStores)
-    run, size = Execution(watched), (target.sibling(kernel, "evaluated_bytes") or 0) // 2
-    h, scratch = run.output(N, 16, MAX_ALIGN), _scratch(run, target, kernel)
-    factors = []
-    for polynomials in (f, g):
-        unused = [T.fresh(16) for _ in range(size - len(polynomials[0]))]
-        factors.append(run.input([n for words in polynomials for n in (*words, *unused)], CACHE_LINE))
-    run.call(target.sibling(kernel, "inner_product") or 0, h, *factors, len(f), scratch)
-    first = [run.memory.first.get(scratch.address + 2 * i) for i in range(len(PRIMES) * N)]
-    if None in first:
-        raise NotProved("inner_product does not write all sums of products to its scratch memory")
-    return run.read(h), [first[p * N : (p + 1) * N] for p in range(len(PRIMES))]
+# ---- both primes ----
 
 
 def _leaves(h: Node, sums: Sequence[Sequence[Node]]) -> list[list[Node]]:
@@ -146,51 +83,6 @@ def _leaves(h: Node, sums: Sequence[Sequence[Node]]) -> list[list[Node]]:
         else:
             stack += T.children(n)
     return list(found.values())
-
-
-# ---- the product modulo a prime ----
-
-Pairs = dict[tuple[int, int], int]  # factors of products of two words, by their numbers
-
-
-def _same_in_all(got: dict[tuple[Node, Node], int], f: Sequence[list[Node]], g: Sequence[list[Node]]) -> Pairs:
-    """A sum over the factors: of each the same products of words."""
-    each: list[Pairs] = [{} for _ in f]
-    numbers = [{n: (j, i) for j, words in enumerate(x) for i, n in enumerate(words)} for x in (f, g)]
-    for (x, y), factor in got.items():
-        if x not in numbers[0] or y not in numbers[1]:
-            raise NotProved("a sum has a product of two words of the same side")
-        (j, a), (k, b) = numbers[0][x], numbers[1][y]
-        if j != k:
-            raise NotProved(f"a sum has a product of factors {j} and {k}")
-        each[j][a, b] = factor
-    if any(pairs != each[0] for pairs in each):
-        raise NotProved("the factors are not treated alike")
-    return each[0]
-
-
-def _check_product(
-    prime: int, inverse: Integers, pairs: Sequence[Pairs], rows: tuple[Integers, Integers], place: Sequence[int]
-) -> None:
-    """Each result, as a bilinear form in the coefficients, is that of the product."""
-    terms = np.array([(i, a, b, c) for i, products in enumerate(pairs) for (a, b), c in products.items()])
-    left, right = (x[terms[:, 1 + side]].astype(np.float64) for side, x in enumerate(rows))  # products are below 2^53
-    for i in range(N):
-        weights = inverse[place[i]][terms[:, 0]] * terms[:, 3] % prime
-        got = ((left * weights[:, None] % prime).T @ right).astype(np.int64) % prime
-        wrong = np.argwhere(got[np.ix_(place, place)] != _wanted(i) % prime)
-        if wrong.size:
-            j, k = (int(x) for x in wrong[0])
-            raise NotProved(f"coefficient {i} has {int(got[place[j], place[k]])} f[{j}] g[{k}] modulo {prime}")
-
-
-def _wanted(i: int) -> Integers:
-    """Coefficient i of the product: f_j g_k with j + k = i, less those with j + k = i + N."""
-    j, k = np.meshgrid(np.arange(N), np.arange(N), indexing="ij")
-    return (j + k == i).astype(np.int64) - (j + k == i + N)
-
-
-# ---- both primes ----
 
 
 class Combination(Linear):

@@ -1,0 +1,154 @@
+"""What the proofs of Saber's products by transforms have in common.
+
+Everything is found in what the code computes, nothing is said of roots or orders. Evaluated words are linear forms
+modulo a prime. What inner_product first writes to its scratch memory are sums of products of two such words. Its
+results are linear forms of these. So they are bilinear forms in f and g, and must be those of the product.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from proofs.domains import NotProved
+from proofs.domains.linear import Form, Integers
+from proofs.domains.products import Atom
+from proofs.machine import terms as T
+from proofs.machine.memory import Memory
+from proofs.machine.terms import Node
+from proofs.theorems.bounds import bound
+from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Buffer, Execution, Kernel, Target
+
+FAMILY = "negacyclic"
+N = bound(FAMILY, "N")
+RANK, SMALL = bound(FAMILY, "RANK_MAX"), bound(FAMILY, "SMALL")
+RANKS = (2, 3, RANK)  # l of LightSaber, Saber and FireSaber
+Q_BITS = 13
+HALF = 1 << (Q_BITS - 1)
+LARGE_INTERVAL, SMALL_INTERVAL = (-HALF, HALF - 1), (-SMALL, SMALL)  # of the coefficients of f and of g
+MOST = RANK * N * HALF * SMALL  # of a coefficient of the sum of RANK products
+
+Polynomials = Sequence[Sequence[Node]]  # of each, the evaluated words
+Pairs = dict[tuple[int, int], int]  # factors of products of two words, by their numbers
+
+
+class Method(NamedTuple):
+    """A library's kernels, whose evaluated words have `width` bits."""
+
+    target: Target
+    kernel: Kernel
+    width: int
+
+    def address(self, name: str) -> int:
+        return self.target.sibling(self.kernel, name) or 0
+
+    def count(self, size: str) -> int:
+        """Of words in a buffer."""
+        return self.address(size) * 8 // self.width
+
+    def buffer(self, run: Execution, size: str) -> Buffer:
+        return run.output(self.count(size), self.width, CACHE_LINE)
+
+
+def names(name: str, polynomials: int, words: int, width: int) -> list[list[Node]]:
+    """Of the words of evaluated polynomials."""
+    return [[T.var(f"{name}[{j}] word {i}", width) for i in range(words)] for j in range(polynomials)]
+
+
+def atoms(polynomials: Polynomials, forms: Sequence[Form]) -> list[Atom]:
+    """Their words, each with the interval of its form."""
+    return [Atom(n, x.low, x.high) for words in polynomials for n, x in zip(words, forms, strict=True)]
+
+
+# ---- executions ----
+
+
+def evaluated(method: Method, name: str, count: int) -> tuple[list[Node], list[Node]]:
+    """The first words of an evaluated polynomial, and the residues of 13 bits that its coefficients are, with anything
+    above them."""
+    run = Execution(method.target)
+    residues = [T.var(f"residue {i}", Q_BITS) for i in range(N)]
+    content = [T.concat([x, T.var(f"above {i}", 16 - Q_BITS)]) for i, x in enumerate(residues)]
+    e, f = method.buffer(run, "evaluated_bytes"), run.input(content, MAX_ALIGN)
+    run.call(method.address(name), e, f, method.buffer(run, "scratch_bytes"))
+    return run.memory.lanes(e.address, count, method.width), residues
+
+
+class FirstStores(Memory):
+    """Memory that knows what was first written to each word."""
+
+    width: int
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first: dict[int, Node] = {}
+
+    def store(self, at: int, n: Node) -> None:
+        super().store(at, n)
+        for word in range(at, at + T.W[n] // 8, self.width // 8):
+            if word not in self.first:
+                self.first[word] = self.lanes(word, 1, self.width)[0]
+
+
+def inner_product(method: Method, f: Polynomials, g: Polynomials, count: int) -> tuple[list[Node], list[Node]]:
+    """The result, and the sums of products: the first `count` words of scratch memory as they were first written."""
+    run = Execution(method.target.with_memory(type("Watched", (FirstStores,), {"width": method.width})))
+    h, scratch = run.output(N, 16, MAX_ALIGN), method.buffer(run, "scratch_bytes")
+    factors = []
+    for polynomials in (f, g):
+        unused = [T.fresh(method.width) for _ in range(method.count("evaluated_bytes") - len(polynomials[0]))]
+        factors.append(run.input([n for words in polynomials for n in (*words, *unused)], CACHE_LINE))
+    run.call(method.address("inner_product"), h, *factors, len(f), scratch)
+    first = [run.memory.first.get(scratch.address + i * method.width // 8) for i in range(count)]
+    if None in first:
+        raise NotProved("inner_product does not write all sums of products to its scratch memory")
+    return run.read(h), first
+
+
+# ---- the product modulo a prime ----
+
+
+def same_in_all(got: dict[tuple[Node, Node], int], f: Polynomials, g: Polynomials) -> Pairs:
+    """A sum over the factors: of each the same products of words."""
+    each: list[Pairs] = [{} for _ in f]
+    numbers = [{n: (j, i) for j, words in enumerate(x) for i, n in enumerate(words)} for x in (f, g)]
+    for (x, y), factor in got.items():
+        if x not in numbers[0] or y not in numbers[1]:
+            raise NotProved("a sum has a product of two words of the same side")
+        (j, a), (k, b) = numbers[0][x], numbers[1][y]
+        if j != k:
+            raise NotProved(f"a sum has a product of factors {j} and {k}")
+        each[j][a, b] = factor
+    if any(pairs != each[0] for pairs in each):
+        raise NotProved("the factors are not treated alike")
+    return each[0]
+
+
+def check_product(
+    prime: int, inverse: Integers, pairs: Sequence[Pairs], rows: tuple[Integers, Integers], place: Sequence[int]
+) -> None:
+    """Each result, as a bilinear form in the coefficients, is that of the product. `inverse` has the results' rows in
+    the sums, `pairs` the sums in evaluated words, `rows` these in the coefficients of f and of g."""
+    terms = np.array([(i, a, b, c) for i, products in enumerate(pairs) for (a, b), c in products.items()])
+    left, right = (x[terms[:, 1 + side]] for side, x in enumerate(rows))
+    for i in range(N):
+        weights = inverse[place[i]][terms[:, 0]] * terms[:, 3] % prime
+        got = _modular_product((left * weights[:, None] % prime).T, right, prime)
+        wrong = np.argwhere(got[np.ix_(place, place)] != _wanted(i) % prime)
+        if wrong.size:
+            j, k = (int(x) for x in wrong[0])
+            raise NotProved(f"coefficient {i} has {int(got[place[j], place[k]])} f[{j}] g[{k}] modulo {prime}")
+
+
+def _modular_product(left: Integers, right: Integers, prime: int) -> Integers:
+    """Of matrices; 13 bits of the left one at a time, so that sums stay below 2^53, where floating point is exact."""
+    low, high = ((part.astype(np.float64) @ right.astype(np.float64)) for part in (left % 8192, left // 8192))
+    return (high.astype(np.int64) % prime * 8192 + low.astype(np.int64)) % prime
+
+
+def _wanted(i: int) -> Integers:
+    """Coefficient i of the product: f_j g_k with j + k = i, less those with j + k = i + N."""
+    j, k = np.meshgrid(np.arange(N), np.arange(N), indexing="ij")
+    return (j + k == i).astype(np.int64) - (j + k == i + N)
