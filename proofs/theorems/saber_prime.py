@@ -37,12 +37,11 @@ def prove(target: Target, kernel: Kernel, place: Sequence[int], ranks: Sequence[
 def _prove_rank(method: Method, place: Sequence[int], f: Sequence[Form], g: Sequence[Form], rank: int) -> None:
     f_words = transforms.names("f", rank, len(f), method.width)
     g_words = transforms.names("g", rank, len(g), method.width)
-    before = len(T.OP)
     h, sums = transforms.inner_product(method, f_words, g_words, N)
     domain = Products(PRIME, [*transforms.atoms(f_words, f), *transforms.atoms(g_words, g)])
     values = [domain.value(n) for n in sums]
     inverse = Forms(PRIME, [Atom(n, v.low, v.high) for n, v in zip(sums, values, strict=True)])
-    results = [inverse.form(n) for n in _wide(h, before)]
+    results = [inverse.form(n) for n in _wide(h)]
     for i, result in enumerate(results):
         if MOST + max(-result.low, result.high) >= PRIME:
             raise NotProved(f"word {i} in [{result.low}, {result.high}] need not be the product")
@@ -57,9 +56,9 @@ def _evaluated(method: Method, name: str, count: int, interval: tuple[int, int])
     return [domain.form(n) for n in words]
 
 
-def _wide(h: Sequence[Node], before: int) -> list[Node]:
-    """The words of 32 bits that were computed since and have these as their lower halves."""
-    wide = {T.extract(n, 0, 16): n for n in range(before, len(T.OP)) if T.W[n] == 32 and T.OP[n] in ("add", "sub")}
+def _wide(h: Sequence[Node]) -> list[Node]:
+    """The words of 32 bits of which these are the lower halves, among all that were computed."""
+    wide = {T.extract(n, 0, 16): n for n in range(len(T.OP)) if T.W[n] == 32 and T.OP[n] in ("add", "sub")}
     if missing := [i for i, n in enumerate(h) if n not in wide]:
         raise NotProved(f"coefficient {missing[0]} is not the lower half of a sum of 32 bits")
     return [wide[n] for n in h]
