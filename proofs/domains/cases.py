@@ -21,6 +21,7 @@ from proofs.machine import terms as T
 from proofs.machine.terms import Node, Words
 
 MOST = 16  # candidates of which all choices are tried; of more, their number must be all that matters
+BESIDE = 4  # bits of another candidate beside one in a word
 Path = tuple[tuple[Node, int], ...]  # values that terms have on a path
 Integers = npt.NDArray[np.int64]
 
@@ -64,7 +65,7 @@ class Candidates:
                 if todo:
                     stack += todo
                     continue
-                known[n] = reduce(or_, (known[c] for c in children), 0)
+                known[n] = self._narrowed(n, reduce(or_, (known[c] for c in children), 0))
             stack.pop()
         return known[root]
 
@@ -85,12 +86,33 @@ class Candidates:
         support = self.support(n)
         if support.bit_count() != 1 or T.OP[n] == "var" or T.W[n] > 64:
             return None
-        v = self._variables[support.bit_length() - 1]
-        if any(T.OP[m] == "var" and m != v for m in T.cone([n])):
+        values = self._values_of(n, self._variables[support.bit_length() - 1])
+        if values is None:
             return None
-        values = np.broadcast_to(T.evaluate([n], {v: np.arange(1 << T.W[v])})[0], 1 << T.W[v])
         accepted, rejected = np.unique(values[: self._bound]), np.unique(values[self._bound :])
         return (int(rejected[0]), int(accepted[0])) if len(accepted) == len(rejected) == 1 else None
+
+    def _narrowed(self, n: Node, support: int) -> int:
+        """Code compares words that have a few bits of another candidate below their own: these may say nothing."""
+        if T.W[n] == 1 and T.OP[n] != "cat" and support.bit_count() == 2 and support <= self.all:
+            for i in members(support):
+                values = self._values_of(n, self._variables[i])
+                if values is not None and (values == values[:, :1]).all():
+                    return 1 << i
+        return support
+
+    def _values_of(self, n: Node, v: Node) -> Words | None:
+        """A row for each value of a candidate: the term's values with all others of the few bits that it has beside."""
+        cone = T.cone([n])
+        env: dict[Node, Words] = {v: np.arange(1 << T.W[v], dtype=np.uint64)[:, None]}
+        for other in (m for m in cone if T.OP[m] == "var" and m != v):
+            piece = _only_piece(cone, other)
+            if len(env) > 1 or piece is None or piece[2] > BESIDE:
+                return None
+            _, low, w = piece
+            env[other] = (np.arange(1 << w, dtype=np.uint64) << np.uint64(low))[None, :]
+        (values,) = T.evaluate([n], env)
+        return np.broadcast_to(values, (1 << T.W[v], values.shape[1] if values.ndim == 2 else 1))
 
     def _counted(self, n: Node) -> int:
         """The candidates whose accepted ones a term counts; 0 if it does not count."""
@@ -267,6 +289,13 @@ class Candidates:
             else:
                 raise NotProved(f"a value is made of {T.ARGS[n][0] if T.OP[n] == 'var' else T.OP[n]}")
         return list(set(cuts)), data
+
+
+def _only_piece(cone: Sequence[Node], n: Node) -> T.Piece | None:
+    """The slice of a node that the other nodes of a cone use, if they use but one."""
+    pieces = {p for m in cone if T.OP[m] == "cat" for p in T.pieces(m) if p[0] == n}
+    whole = any(n in T.children(m) for m in cone if T.OP[m] != "cat")
+    return None if whole or len(pieces) != 1 else pieces.pop()
 
 
 def members(candidates: int) -> list[int]:

@@ -443,6 +443,17 @@ def test_a_bound_that_is_wrong_is_no_case() -> None:
     assert c.possible(T.ult(c.words[0], T.const(Q + 1, 16)), ()) == []
 
 
+def test_bits_beside_a_candidate_may_say_nothing() -> None:
+    c = candidates(2)
+    first, second = (T.extract(word, 0, 12) for word in c.words)
+    word = T.concat([T.extract(first, 8, 4), second])
+    assert c.possible(T.ult(word, T.const(16 * Q, 16)), ()) == [0, 1]
+    assert c.support(T.ult(word, T.const(16 * Q, 16))) == 0b10
+    assert c.support(T.ult(word, T.const(16 * Q + 1, 16))) == 0b11
+    assert c.support(T.ult(T.concat([T.extract(first, 0, 4), second]), T.const(16 * Q, 16))) == 0b10
+    assert c.possible(T.ult(T.concat([second, T.extract(first, 8, 4)]), T.const(Q, 16)), ()) == []
+
+
 def test_the_next_accepted_value() -> None:
     c = candidates(3)
     second = T.ite(c.accepted[0], c.words[1], c.words[2])
