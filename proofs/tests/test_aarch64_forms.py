@@ -114,7 +114,7 @@ def test_decoding_agrees_with_objdump() -> None:
 # ---- the comparison with QEMU ----
 
 
-def compared(library: Path, states: int = 10_000) -> list[Checked]:
+def compared(library: Path, states: int = 500) -> list[Checked]:
     check = forms.Check([library], states)
     return [check.compare(form, ["qemu"]) for form in check.forms]
 
