@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import functools
 import random
 from math import prod
 
@@ -15,6 +16,7 @@ from proofs.domains.cases import Candidates, members
 from proofs.domains.exhaustive import bits_of, check_by_classes, check_equal
 from proofs.domains.fields import Fields
 from proofs.domains.forms import Forms
+from proofs.domains.gf2 import Bits
 from proofs.domains.keccak import Algebra, rotate
 from proofs.domains.linear import Input, Linear
 from proofs.domains.paths import Remembering
@@ -362,6 +364,38 @@ def test_rotation_of_a_word() -> None:
     x = T.var("x", 64)
     with pytest.raises(NotProved, match="neither"):
         Algebra().normal([T.add(x, T.shl(x, 3))], [x])
+
+
+def circuit(x: Node, constant: int) -> Node:
+    """The S-box of x + constant as a sum of products of eight bits, in an order that no S-box has."""
+    bits = T.split(x, 1)
+    result = [T.const(0, 1)] * 8
+    for value in range(256):
+        chosen = [bit if value >> k & 1 else T.not_(bit) for k, bit in enumerate(bits)]
+        product = functools.reduce(T.and_, chosen)
+        result = [T.xor(r, product) if T.SBOX[value ^ constant] >> k & 1 else r for k, r in enumerate(result)]
+    return T.concat(result)
+
+
+def test_a_circuit_of_the_s_box_is_one() -> None:
+    x, key = T.var("x", 8), T.var("key", 8)
+    state = T.xor(x, key)
+    domain = Bits([x, key])
+    wanted = domain.sets([T.sbox(state), T.sbox(T.xor(state, T.const(7, 8))), T.sbox(x)])
+    assert domain.sets([circuit(state, 0), circuit(state, 7), circuit(x, 0)]) == wanted
+    (wrong,) = domain.bits([circuit(state, 1)])
+    assert any(bit.tables for bit in wrong)
+    with pytest.raises(NotProved, match="no sum of bits"):
+        domain.sets([circuit(state, 1)])
+    with pytest.raises(NotProved, match="neither XOR"):
+        domain.sets([T.add(x, key)])
+
+
+def test_an_and_of_other_bits_is_unlike_all() -> None:
+    x, y = T.var("x", 8), T.var("y", 8)
+    domain = Bits([x, y])
+    (product,), (again,) = domain.sets([T.and_(x, y)]), domain.sets([T.and_(x, y)])
+    assert product == again != domain.sets([T.and_(x, T.const(255, 8))])[0]
 
 
 def test_the_solver_finds_the_counterexample() -> None:

@@ -18,7 +18,7 @@ from proofs.machine import terms as T
 from proofs.machine.check.record import Kept
 from proofs.progress import Progress
 from proofs.table import NOT_PROVED, PROVED, UNCHECKED, Row, Table
-from proofs.theorems import fips202, fips203
+from proofs.theorems import fips197, fips202, fips203
 from proofs.theorems.all import Task, kernel_theorems
 from proofs.theorems.bounds import bound, kernel_fields, parse_constants
 from proofs.theorems.target import Kernel
@@ -84,6 +84,13 @@ def test_the_permutation_is_that_of_sha3() -> None:
     state = [0x06, *[0] * 15, 1 << 63, *[0] * 8]
     out = evaluate(words, algebra, state)
     assert b"".join(w.to_bytes(8, "little") for w in out[:4]) == hashlib.sha3_256(b"").digest()
+
+
+def test_the_cipher_is_that_of_fips_197() -> None:
+    """Appendix C.3."""
+    key, block = ([T.const(step * i, 8) for i in range(size)] for step, size in ((1, 32), (0x11, 16)))
+    out = fips197.cipher(block, fips197.expanded_key(key))
+    assert bytes(map(T.val, out)).hex() == "8ea2b7ca516745bfeafc49904b496089"
 
 
 def test_bounds_come_from_the_header() -> None:
