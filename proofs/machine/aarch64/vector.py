@@ -351,6 +351,7 @@ def lane_from_general(m: Machine, d: Element | Scalar, a: General) -> None:
 
 
 define("mov", "e e", "s e", meaning=lambda m, d, a: m.set_lanes(d, m.lanes(a)))
+define("fmov", "s s", meaning=lambda m, d, a: m.set_lanes(d, m.lanes(a)))
 
 
 def general_from_lane(extend: Callable[[int, int], int]) -> Meaning:
