@@ -68,12 +68,17 @@ class Counts:
 
 
 def counts(lanes: int) -> Iterator[Counts]:
-    """Every count, the same in all lanes and different from lane to lane; lanes without words are not fresh."""
+    """Every count, the same in all lanes and different from lane to lane, and each lane by itself; lanes without words
+    are not fresh."""
     for n in range(MOST_WORDS + 1):
         yield Counts([n] * lanes, [False] * lanes)
         yield Counts([n] * lanes, [n > 0] * lanes)
         mixed = [(n + 5 * lane) % (MOST_WORDS + 1) for lane in range(lanes)]
         yield Counts(mixed, [mixed[lane] > 0 and (n + lane) % 2 == 0 for lane in range(lanes)])
+    for alone in range(lanes):
+        one = [MOST_WORDS if lane == alone else 0 for lane in range(lanes)]
+        yield Counts(one, [False] * lanes)
+        yield Counts(one, [words > 0 for words in one])
 
 
 def _pointers(run: Execution, buffers: Sequence[Buffer | None]) -> Buffer:
@@ -114,7 +119,7 @@ def prove_squeeze(target: Target, kernel: Kernel) -> str:
 
 
 def _told(lanes: int) -> str:
-    return f"for 0 to {MOST_WORDS} words in {lanes} lanes, the same in all and different"
+    return f"for 0 to {MOST_WORDS} words in {lanes} lanes, the same in all, different, and in one alone"
 
 
 def theorems() -> Iterator[Theorem]:
