@@ -14,14 +14,11 @@ from proofs.domains.fields import Fields
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import saber_prime, saber_primes, saber_transforms
-from proofs.theorems.bounds import bound
 from proofs.theorems.fips203 import bits
+from proofs.theorems.saber_transforms import FAMILY, Q_BITS, N
 from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Execution, Kernel, Target
 from proofs.theorems.theorem import Rung, Theorem
 
-FAMILY = "negacyclic"
-N = bound(FAMILY, "N")
-Q_BITS = 13
 P_BITS = 10
 NEON = ("neon", "neon-sha3", "neon-sha3-full", "neon-sha3-half", "neon-sha3-quarter")
 
@@ -133,11 +130,7 @@ def prove_cbd(mu: int, target: Target, kernel: Kernel) -> str:
 
 
 def negacyclic() -> np.ndarray:
-    """The coefficient of X^(i + j) has f_i g_j, with its sign changed past X^255."""
-    m = np.zeros((N, N, N), dtype=np.int64)
-    i, j = np.meshgrid(np.arange(N), np.arange(N), indexing="ij")
-    m[(i + j) % N, i, j] = np.where(i + j < N, 1, -1)
-    return m
+    return np.array([saber_transforms.coefficient(i) for i in range(N)])
 
 
 def prove_transforms(prove: ForPlaces, target: Target, kernel: Kernel) -> str:

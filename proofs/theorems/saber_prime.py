@@ -7,6 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -17,41 +18,33 @@ from proofs.domains.products import Atom, Products
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import saber_transforms as transforms
-from proofs.theorems.saber_transforms import LARGE_INTERVAL, MOST, RANKS, SMALL, SMALL_INTERVAL, Method, N
+from proofs.theorems.saber_transforms import MOST, Factor, Method, N
 from proofs.theorems.target import Kernel, Target
 
 PRIME = 6800**2 + 1
-WORDS_OF_G = 7 * N // 4  # of four coefficients, three times another factor too
+WORDS = {"evaluate": N, "evaluate_small": 7 * N // 4}  # three of four times another factor too
 
 
-def prove(target: Target, kernel: Kernel, place: Sequence[int], ranks: Sequence[int] = RANKS) -> str:
+def prove(target: Target, kernel: Kernel, place: Sequence[int], ranks: Sequence[int]) -> str:
     """Coefficient i of a polynomial is at place[i]."""
-    method = Method(target, kernel, 32)
-    f = _evaluated(method, "evaluate", N, LARGE_INTERVAL)
-    g = _evaluated(method, "evaluate_small", WORDS_OF_G, SMALL_INTERVAL)
-    for rank in ranks:
-        _prove_rank(method, place, f, g, rank)
-    return f"summed over l = {', '.join(map(str, ranks))}, for all words f and |g| <= {SMALL}"
+    return transforms.prove(Method(target, kernel, 32), _evaluated, partial(_prove_rank, place), ranks)
 
 
-def _prove_rank(method: Method, place: Sequence[int], f: Sequence[Form], g: Sequence[Form], rank: int) -> None:
-    f_words = transforms.names("f", rank, len(f), method.width)
-    g_words = transforms.names("g", rank, len(g), method.width)
-    h, sums = transforms.inner_product(method, f_words, g_words, N)
-    domain = Products(PRIME, [*transforms.atoms(f_words, f), *transforms.atoms(g_words, g)])
+def _prove_rank(place: Sequence[int], method: Method, f: Factor, g: Factor) -> None:
+    h, sums = transforms.inner_product(method, f, g, N)
+    domain = Products(PRIME, [*f.atoms(), *g.atoms()])
     values = [domain.value(n) for n in sums]
     inverse = Forms(PRIME, [Atom(n, v.low, v.high) for n, v in zip(sums, values, strict=True)])
     results = [inverse.form(n) for n in _wide(h)]
     for i, result in enumerate(results):
         if MOST + max(-result.low, result.high) >= PRIME:
             raise NotProved(f"word {i} in [{result.low}, {result.high}] need not be the product")
-    pairs = [transforms.same_in_all(domain.modulo_q(v), f_words, g_words) for v in values]
-    rows = np.array([form.row for form in f]), np.array([form.row for form in g])
-    transforms.check_product(PRIME, np.array([result.row for result in results]), pairs, rows, place)
+    pairs = [transforms.same_in_all(domain.modulo_q(v), f, g) for v in values]
+    transforms.check_product(PRIME, np.array([result.row for result in results]), pairs, f, g, place)
 
 
-def _evaluated(method: Method, name: str, count: int, interval: tuple[int, int]) -> list[Form]:
-    words, residues = transforms.evaluated(method, name, count)
+def _evaluated(method: Method, name: str, interval: tuple[int, int]) -> list[Form]:
+    words, residues = transforms.evaluated(method, name, WORDS[name])
     domain = Forms(PRIME, [Atom(n, *interval) for n in residues])
     return [domain.form(n) for n in words]
 

@@ -7,7 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 
 import numpy as np
@@ -18,46 +18,38 @@ from proofs.domains.products import Products
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import saber_transforms as transforms
-from proofs.theorems.saber_transforms import LARGE_INTERVAL, MOST, RANKS, SMALL, SMALL_INTERVAL, Method, N
+from proofs.theorems.saber_transforms import MOST, Factor, Method, N
 from proofs.theorems.target import Kernel, Target
 
 PRIMES = (7681, 7937)  # words of N by N are of one and of the other
-WORDS_OF_G = 4 * N  # of each prime two words for a word of f
+WORDS = {"evaluate": 2 * N, "evaluate_small": 4 * N}  # of each prime two words of g for a word of f
 
 
-def prove(target: Target, kernel: Kernel, place: Sequence[int], ranks: Sequence[int] = RANKS) -> str:
+def prove(target: Target, kernel: Kernel, place: Sequence[int], ranks: Sequence[int]) -> str:
     """Coefficient i of a polynomial is at place[i]."""
-    method = Method(target, kernel, 16)
-    f = _evaluated(method, "evaluate", 2 * N, LARGE_INTERVAL)
-    g = _evaluated(method, "evaluate_small", WORDS_OF_G, SMALL_INTERVAL)
-    for rank in ranks:
-        _prove_rank(method, place, f, g, rank)
-    return f"summed over l = {', '.join(map(str, ranks))}, for all words f and |g| <= {SMALL}"
+    return transforms.prove(Method(target, kernel, 16), _evaluated, partial(_prove_rank, place), ranks)
 
 
-def _prove_rank(method: Method, place: Sequence[int], f: Sequence[Form], g: Sequence[Form], rank: int) -> None:
-    f_words = transforms.names("f", rank, len(f), method.width)
-    g_words = transforms.names("g", rank, len(g), method.width)
-    h, every = transforms.inner_product(method, f_words, g_words, len(PRIMES) * N)
+def _prove_rank(place: Sequence[int], method: Method, f: Factor, g: Factor) -> None:
+    h, every = transforms.inner_product(method, f, g, len(PRIMES) * N)
     sums = [every[p * N : (p + 1) * N] for p in range(len(PRIMES))]
-    products = [Products(prime, [*transforms.atoms(f_words, f), *transforms.atoms(g_words, g)]) for prime in PRIMES]
+    products = [Products(prime, [*f.atoms(), *g.atoms()]) for prime in PRIMES]
     values = [[domain.value(n) for n in sums[p]] for p, domain in enumerate(products)]
     inverses = [
         Linear(prime, [Input(n, v.low, v.high) for n, v in zip(sums[p], values[p], strict=True)])
         for p, prime in enumerate(PRIMES)
     ]
     found = [Combination(inverses, _leaves(n, sums)).residues(n) for n in h]
-    matrices = np.array([form.row for form in f]), np.array([form.row for form in g])
     for p, prime in enumerate(PRIMES):
-        pairs = [transforms.same_in_all(products[p].modulo_q(v), f_words, g_words) for v in values[p]]
-        transforms.check_product(prime, np.array([rows[p] for rows in found]), pairs, matrices, place)
+        pairs = [transforms.same_in_all(products[p].modulo_q(v), f, g) for v in values[p]]
+        transforms.check_product(prime, np.array([rows[p] for rows in found]), pairs, f, g, place)
 
 
-def _evaluated(method: Method, name: str, count: int, interval: tuple[int, int]) -> list[Form]:
-    words, residues = transforms.evaluated(method, name, count)
+def _evaluated(method: Method, name: str, interval: tuple[int, int]) -> list[Form]:
+    words, residues = transforms.evaluated(method, name, WORDS[name])
     domains = [Linear(prime, [Input(T.sext(x, 16), *interval) for x in residues]) for prime in PRIMES]
     forms: list[Form] = []
-    for i in range(0, count, N):
+    for i in range(0, len(words), N):
         forms += domains[i // N % len(PRIMES)].forms(words[i : i + N])
     return forms
 

@@ -7,7 +7,7 @@ results are linear forms of these. So they are bilinear forms in f and g, and mu
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -52,14 +52,39 @@ class Method(NamedTuple):
         return run.output(self.count(size), self.width, CACHE_LINE)
 
 
-def names(name: str, polynomials: int, words: int, width: int) -> list[list[Node]]:
-    """Of the words of evaluated polynomials."""
+class Factor(NamedTuple):
+    """One side of the product: the forms of an evaluated polynomial's words, and these words' names in each
+    polynomial."""
+
+    forms: Sequence[Form]
+    words: Polynomials
+
+    def atoms(self) -> list[Atom]:
+        """The words, each with the interval of its form."""
+        return [Atom(n, x.low, x.high) for words in self.words for n, x in zip(words, self.forms, strict=True)]
+
+    def matrix(self) -> Integers:
+        return np.array([form.row for form in self.forms])
+
+
+Evaluate = Callable[[Method, str, tuple[int, int]], Sequence[Form]]
+ProveRank = Callable[[Method, Factor, Factor], None]
+
+
+def prove(method: Method, evaluate: Evaluate, prove_rank: ProveRank, ranks: Sequence[int]) -> str:
+    """`evaluate` tells the forms of the words of f and of g, `prove_rank` proves a sum of as many products as they
+    have polynomials."""
+    sides = (
+        ("f", evaluate(method, "evaluate", LARGE_INTERVAL)),
+        ("g", evaluate(method, "evaluate_small", SMALL_INTERVAL)),
+    )
+    for rank in ranks:
+        prove_rank(method, *(Factor(forms, _names(name, rank, len(forms), method.width)) for name, forms in sides))
+    return f"summed over l = {', '.join(map(str, ranks))}, for all words f and |g| <= {SMALL}"
+
+
+def _names(name: str, polynomials: int, words: int, width: int) -> list[list[Node]]:
     return [[T.var(f"{name}[{j}] word {i}", width) for i in range(words)] for j in range(polynomials)]
-
-
-def atoms(polynomials: Polynomials, forms: Sequence[Form]) -> list[Atom]:
-    """Their words, each with the interval of its form."""
-    return [Atom(n, x.low, x.high) for words in polynomials for n, x in zip(words, forms, strict=True)]
 
 
 # ---- executions ----
@@ -92,15 +117,16 @@ class FirstStores(Memory):
                 self.first[word] = self.lanes(word, 1, self.width)[0]
 
 
-def inner_product(method: Method, f: Polynomials, g: Polynomials, count: int) -> tuple[list[Node], list[Node]]:
+def inner_product(method: Method, f: Factor, g: Factor, count: int) -> tuple[list[Node], list[Node]]:
     """The result, and the sums of products: the first `count` words of scratch memory as they were first written."""
-    run = Execution(method.target.with_memory(type("Watched", (FirstStores,), {"width": method.width})))
+    watched = type("Watched", (FirstStores, method.target.memory), {"width": method.width})
+    run = Execution(method.target.with_memory(watched))
     h, scratch = run.output(N, 16, MAX_ALIGN), method.buffer(run, "scratch_bytes")
     factors = []
-    for polynomials in (f, g):
+    for polynomials in (f.words, g.words):
         unused = [T.fresh(method.width) for _ in range(method.count("evaluated_bytes") - len(polynomials[0]))]
         factors.append(run.input([n for words in polynomials for n in (*words, *unused)], CACHE_LINE))
-    run.call(method.address("inner_product"), h, *factors, len(f), scratch)
+    run.call(method.address("inner_product"), h, *factors, len(f.words), scratch)
     first = [run.memory.first.get(scratch.address + i * method.width // 8) for i in range(count)]
     if None in first:
         raise NotProved("inner_product does not write all sums of products to its scratch memory")
@@ -110,10 +136,10 @@ def inner_product(method: Method, f: Polynomials, g: Polynomials, count: int) ->
 # ---- the product modulo a prime ----
 
 
-def same_in_all(got: dict[tuple[Node, Node], int], f: Polynomials, g: Polynomials) -> Pairs:
+def same_in_all(got: dict[tuple[Node, Node], int], f: Factor, g: Factor) -> Pairs:
     """A sum over the factors: of each the same products of words."""
-    each: list[Pairs] = [{} for _ in f]
-    numbers = [{n: (j, i) for j, words in enumerate(x) for i, n in enumerate(words)} for x in (f, g)]
+    each: list[Pairs] = [{} for _ in f.words]
+    numbers = [{n: (j, i) for j, words in enumerate(x) for i, n in enumerate(words)} for x in (f.words, g.words)]
     for (x, y), factor in got.items():
         if x not in numbers[0] or y not in numbers[1]:
             raise NotProved("a sum has a product of two words of the same side")
@@ -127,16 +153,16 @@ def same_in_all(got: dict[tuple[Node, Node], int], f: Polynomials, g: Polynomial
 
 
 def check_product(
-    prime: int, inverse: Integers, pairs: Sequence[Pairs], rows: tuple[Integers, Integers], place: Sequence[int]
+    prime: int, inverse: Integers, pairs: Sequence[Pairs], f: Factor, g: Factor, place: Sequence[int]
 ) -> None:
     """Each result, as a bilinear form in the coefficients, is that of the product. `inverse` has the results' rows in
-    the sums, `pairs` the sums in evaluated words, `rows` these in the coefficients of f and of g."""
+    the sums, `pairs` the sums in evaluated words. Coefficient i of a polynomial is at place[i]."""
     terms = np.array([(i, a, b, c) for i, products in enumerate(pairs) for (a, b), c in products.items()])
-    left, right = (x[terms[:, 1 + side]] for side, x in enumerate(rows))
+    left, right = (x[terms[:, 1 + side]] for side, x in enumerate((f.matrix(), g.matrix())))
     for i in range(N):
         weights = inverse[place[i]][terms[:, 0]] * terms[:, 3] % prime
         got = _modular_product((left * weights[:, None] % prime).T, right, prime)
-        wrong = np.argwhere(got[np.ix_(place, place)] != _wanted(i) % prime)
+        wrong = np.argwhere(got[np.ix_(place, place)] != coefficient(i) % prime)
         if wrong.size:
             j, k = (int(x) for x in wrong[0])
             raise NotProved(f"coefficient {i} has {int(got[place[j], place[k]])} f[{j}] g[{k}] modulo {prime}")
@@ -148,7 +174,7 @@ def _modular_product(left: Integers, right: Integers, prime: int) -> Integers:
     return (high.astype(np.int64) % prime * 8192 + low.astype(np.int64)) % prime
 
 
-def _wanted(i: int) -> Integers:
+def coefficient(i: int) -> Integers:
     """Coefficient i of the product: f_j g_k with j + k = i, less those with j + k = i + N."""
     j, k = np.meshgrid(np.arange(N), np.arange(N), indexing="ij")
     return (j + k == i).astype(np.int64) - (j + k == i + N)
