@@ -96,11 +96,22 @@ def prove(work: Work) -> Row:
         domain=task.theorem.domain if task.theorem else "",
         status=status,
         detail=detail,
-        function=target.image.where(task.kernel.address) if task.kernel else "",
+        function=_function(target, task),
         instructions=sum(m.instructions for m in machines),
         seconds=round(time.process_time() - began, 2),
         forms=forms,
     )
+
+
+def _function(target: Target, task: Task) -> str:
+    return target.image.where(task.kernel.address) if task.kernel else ""
+
+
+def _row_of(work: Work, proved: Row) -> Row:
+    """That of a task with the same outcome."""
+    target, task = target_of(work.build, work.library), tasks_of(work.build, work.library)[work.number]
+    function = _function(target, task)
+    return replace(proved, backend=task.backend, kernel=task.name, variant=task.variant, function=function, seconds=0.0)
 
 
 def _limit_memory() -> None:
@@ -108,7 +119,8 @@ def _limit_memory() -> None:
 
 
 def prove_all(work: Sequence[Work], jobs: int) -> Iterator[Row]:
-    """In order. Each in a new process: terms are never given back. A function that backends share is proved once."""
+    """In order. Each in a new process: terms are never given back. What backends share, and what is proved of several
+    kernels together, is proved once."""
     first: dict[tuple[object, ...], Work] = {}
     for w in work:
         first.setdefault(_same(w), w)
@@ -117,9 +129,9 @@ def prove_all(work: Sequence[Work], jobs: int) -> Iterator[Row]:
     with context.Pool(jobs, _limit_memory, maxtasksperchild=1) as pool:
         rows = pool.imap(prove, first.values(), chunksize=1)
         for w in work:
-            key, task = _same(w), tasks_of(w.build, w.library)[w.number]
+            key = _same(w)
             if key in done:
-                yield replace(done[key], backend=task.backend, variant=task.variant, seconds=0.0)
+                yield _row_of(w, done[key])
             else:
                 done[key] = next(rows)
                 yield done[key]

@@ -1,15 +1,18 @@
 """Products modulo a power of 2 by Toom-Cook and Karatsuba, with a count of right bits.
 
-Every 16-bit word is a linear form in f, or in g, or a bilinear form in both, with coefficients modulo 2^p: the word's
-lowest p bits are the form's. A shift to the right by k needs every coefficient to be divisible by 2^k and costs k
-bits; inverses of odd numbers cost nothing. So Toom-Cook's divisions are proved exact and their losses counted, for all
-words.
+Every word is a linear form in f, or in g, or a bilinear form in both, with coefficients modulo 2^16; the lowest bits of
+the word are the form's, and how many of them is known. A shift to the right by k needs every coefficient to be
+divisible by 2^k and costs k bits; inverses of odd numbers cost nothing. So Toom-Cook's divisions are proved exact and
+their losses counted, for all words.
+
+Linear forms are rows of coefficients. Bilinear forms are found for a few coefficients of f at a time, and those that
+are 0 for all of these take no time.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,91 +23,183 @@ from proofs.machine import terms as T
 from proofs.machine.terms import Node
 
 Coefficients = npt.NDArray[np.uint16]
-WIDTH = 16
+Wanted = Callable[[Sequence[int]], npt.NDArray[np.int64]]
+MOST_BITS = 16
+ROWS = 64  # of f's coefficients at a time
 
 
 class Form(NamedTuple):
-    """Linear in "f" or "g", or bilinear in "fg": the coefficients, and how many low bits of the word it gives."""
+    """What a word is: linear in "f" or "g", or bilinear in "fg"; and how many low bits of it are the form's."""
 
     kind: str
-    coefficients: Coefficients
     bits: int
 
 
-def forms(outputs: Sequence[Node], f: Sequence[Node], g: Sequence[Node]) -> list[Form]:
-    """The outputs' forms. Those that nothing needs any more are dropped: each takes 128 KiB."""
-    order = T.cone(outputs)
-    uses = Counter(c for n in order for c in T.children(n))
-    uses.update(outputs)
-    known: dict[Node, Form] = {}
-    for kind, inputs in (("f", f), ("g", g)):
-        for row, n in zip(np.eye(len(inputs), dtype=np.uint16), inputs, strict=True):
-            known[n] = Form(kind, row, WIDTH)
-    for n in order:
-        if n not in known and not T.is_const(n):
-            known[n] = _visit(n, known)
-        for c in T.children(n):
-            uses[c] -= 1
-            if not uses[c]:
-                known.pop(c, None)
-    return [known[n] for n in outputs]
+class Step(NamedTuple):
+    """How a bilinear form comes from those of its operands, or from two linear ones."""
+
+    node: Node
+    apply: Callable[..., Coefficients | None]
+    operands: tuple[Node, ...]
+    constants: tuple[int, ...]
 
 
-def _visit(n: Node, known: dict[Node, Form]) -> Form:
-    op, args = T.OP[n], T.ARGS[n]
-    if T.W[n] != WIDTH or op == "var":
-        raise NotProved(f"the result depends on {args[0] if op == 'var' else f'{op} of {T.W[n]} bits'}")
-    if op in ("add", "sub"):
-        return _sum(op, known[args[0]], known[args[1]])
-    if op == "mul":
-        return _scaled(known[args[0]], T.val(args[1])) if T.is_const(args[1]) else _product(*(known[a] for a in args))
-    if op == "cat":
-        return _shifted(args, known)
-    raise NotProved(f"{op} is neither a sum, a product nor a shift")
+class Bilinear:
+    """The forms of all words that some outputs need."""
+
+    def __init__(self, outputs: Sequence[Node], f: Sequence[Node], g: Sequence[Node]) -> None:
+        self.outputs, self.size = outputs, len(f)
+        self.forms: dict[Node, Form] = {}
+        self._rows: dict[Node, Coefficients | None] = {}  # of linear forms
+        self._steps: list[Step] = []  # to bilinear ones
+        for kind, inputs in (("f", f), ("g", g)):
+            for row, n in zip(np.eye(len(inputs), dtype=np.uint16), inputs, strict=True):
+                self.forms[n], self._rows[n] = Form(kind, min(T.W[n], MOST_BITS)), row
+        for n in T.cone(outputs, self.forms):
+            if n not in self.forms and not T.is_const(n):
+                self._visit(n)
+        self._uses = Counter(m for step in self._steps for m in step.operands)
+        self._uses.update(outputs)
+        for i, n in enumerate(outputs):
+            if self._form(n).kind != "fg":
+                raise NotProved(f"word {i} is no sum of products")
+
+    # ---- terms ----
+
+    def _form(self, n: Node) -> Form:
+        if n not in self.forms:
+            raise NotProved("a sum has a constant")
+        return self.forms[n]
+
+    def _visit(self, n: Node) -> None:
+        op, args = T.OP[n], T.ARGS[n]
+        if op == "var":
+            raise NotProved(f"the result depends on {args[0]}, which is no input")
+        if op in ("add", "sub"):
+            self._visit_sum(n, op, *args)
+        elif op == "mul" and T.is_const(args[1]):
+            form, factor = self._form(args[0]), T.val(args[1]) % (1 << MOST_BITS)
+            twos = (factor & -factor).bit_length() - 1
+            self._apply(n, Form(form.kind, form.bits + twos), _scaled, args[:1], factor)
+        elif op == "mul":
+            self._visit_product(n, *args)
+        elif op == "cat":
+            self._visit_slice(n, args)
+        elif op == "sext":
+            self._apply(n, self._form(args[0]), _shifted, args, 0, 0)
+        else:
+            raise NotProved(f"{op} of {T.W[n]} bits is neither a sum, a product nor a shift")
+
+    def _apply(
+        self, n: Node, form: Form, apply: Callable[..., Coefficients | None], operands: Sequence[Node], *constants: int
+    ) -> None:
+        """Linear forms are found at once, bilinear ones are put off."""
+        self.forms[n] = form._replace(bits=min(form.bits, T.W[n], MOST_BITS))
+        if form.kind == "fg":
+            self._steps.append(Step(n, apply, tuple(operands), constants))
+        else:
+            self._rows[n] = apply(*(self._rows[m] for m in operands), *constants)
+
+    def _visit_sum(self, n: Node, op: str, x: Node, y: Node) -> None:
+        if T.is_const(x) and not T.val(x) and op == "sub":
+            self._apply(n, self._form(y), _scaled, (y,), (1 << MOST_BITS) - 1)
+            return
+        a, b = self._form(x), self._form(y)
+        if a.kind != b.kind:
+            raise NotProved(f"a sum of forms in {a.kind} and {b.kind}")
+        self._apply(n, Form(a.kind, min(a.bits, b.bits)), _sum if op == "add" else _difference, (x, y))
+
+    def _visit_product(self, n: Node, x: Node, y: Node) -> None:
+        a, b = self._form(x), self._form(y)
+        if {a.kind, b.kind} != {"f", "g"}:
+            raise NotProved(f"a product of forms in {a.kind} and {b.kind}")
+        self._apply(n, Form("fg", min(a.bits, b.bits)), _outer, (x, y) if a.kind == "f" else (y, x))
+
+    def _visit_slice(self, n: Node, parts: tuple[T.Piece, ...]) -> None:
+        """The lowest slice of a word, above zeros: ((x >> low) mod 2^w) << up. What stands above is not right."""
+        up = parts[0][2] if T.is_const(parts[0][0]) and not T.val(parts[0][0]) else 0
+        m, low, w = parts[1 if up else 0]
+        form = self._form(m)
+        if form.bits <= low:
+            raise NotProved(f"a shift to the right by {low} of a value with {form.bits} right bits")
+        self._apply(n, Form(form.kind, min(form.bits - low, w) + up), _shifted, (m,), low, up)
+
+    # ---- coefficients ----
+
+    def products(self) -> Iterator[tuple[list[int], list[Coefficients]]]:
+        """For some of f's coefficients at a time their numbers and, of each output, a row of g's for each of them."""
+        for chosen in self._chunks():
+            yield chosen, self._outputs(chosen)
+
+    def _chunks(self) -> Iterator[list[int]]:
+        """Coefficients that occur in the same linear forms stand together, for then most products are 0."""
+        left = set(range(self.size))
+        factors = {step.operands[0] for step in self._steps if step.apply is _outer}
+        supports = {tuple(np.flatnonzero(row)) for n in factors if (row := self._rows[n]) is not None}
+        for support in [*sorted(supports, key=len, reverse=True), range(self.size)]:
+            chosen = sorted(left.intersection(support))
+            left.difference_update(chosen)
+            yield from (chosen[i : i + ROWS] for i in range(0, len(chosen), ROWS))
+
+    def _outputs(self, chosen: Sequence[int]) -> list[Coefficients]:
+        """Values that nothing needs any more are dropped."""
+        uses = self._uses.copy()
+        values: dict[Node, Coefficients | None] = {}
+        for node, apply, operands, constants in self._steps:
+            if apply is _outer:
+                f, g = (self._rows[m] for m in operands)
+                values[node] = None if f is None else _outer(f[chosen], g)
+                continue
+            values[node] = apply(*(values[m] for m in operands), *constants)
+            for m in operands:
+                uses[m] -= 1
+                if not uses[m]:
+                    del values[m]
+        zero = np.zeros((len(chosen), self.size), dtype=np.uint16)
+        return [zero if (value := values[n]) is None else value for n in self.outputs]
 
 
-def _sum(op: str, x: Form, y: Form) -> Form:
-    if x.kind != y.kind:
-        raise NotProved(f"a sum of forms in {x.kind} and {y.kind}")
-    total = x.coefficients + y.coefficients if op == "add" else x.coefficients - y.coefficients
-    return Form(x.kind, total, min(x.bits, y.bits))
+def _outer(f: Coefficients, g: Coefficients | None) -> Coefficients | None:
+    return None if g is None or not f.any() else np.multiply.outer(f, g)
 
 
-def _scaled(x: Form, factor: int) -> Form:
-    twos = (factor & -factor).bit_length() - 1
-    return Form(x.kind, x.coefficients * np.uint16(factor), min(WIDTH, x.bits + twos))
+def _sum(x: Coefficients | None, y: Coefficients | None) -> Coefficients | None:
+    if x is None or y is None:
+        return x if y is None else y
+    return x + y
 
 
-def _product(x: Form, y: Form) -> Form:
-    if {x.kind, y.kind} != {"f", "g"}:
-        raise NotProved(f"a product of forms in {x.kind} and {y.kind}")
-    x, y = (x, y) if x.kind == "f" else (y, x)
-    return Form("fg", np.multiply.outer(x.coefficients, y.coefficients), min(x.bits, y.bits))
+def _difference(x: Coefficients | None, y: Coefficients | None) -> Coefficients | None:
+    if x is None or y is None:
+        return x if y is None else -y
+    return x - y
 
 
-def _shifted(parts: tuple[T.Piece, ...], known: dict[Node, Form]) -> Form:
-    """A slice of a word between zeros: ((x >> low) mod 2^w) << up."""
-    middle = [p for p in parts if not T.is_const(p[0])]
-    if len(middle) != 1 or any(T.is_const(m) and T.val(m) for m, _, _ in parts):
-        raise NotProved("a word is put together of several")
-    n, low, w = middle[0]
-    up = parts[0][2] if T.is_const(parts[0][0]) else 0
-    if n not in known:
-        raise NotProved("a slice of something else")
-    x = known[n]
-    right = x.coefficients & np.uint16((1 << x.bits) - 1)
-    if (right & np.uint16((1 << low) - 1)).any() or x.bits <= low:
+def _scaled(x: Coefficients | None, factor: int) -> Coefficients | None:
+    return None if x is None else x * np.uint16(factor)
+
+
+def _shifted(x: Coefficients | None, low: int, up: int) -> Coefficients | None:
+    if x is None or not low | up:
+        return x
+    if low and (x & np.uint16((1 << low) - 1)).any():
         raise NotProved(f"a shift to the right by {low} of a value that need not be divisible")
-    return Form(x.kind, (right >> np.uint16(low)) << np.uint16(up), min(WIDTH, w + up, x.bits - low + up))
+    return x >> np.uint16(low) << np.uint16(up)
 
 
-def check_product(found: Sequence[Form], wanted: Sequence[npt.NDArray[np.int64]], bits: int) -> int:
-    """The forms are the wanted bilinear forms in so many low bits at least; returns how many are right."""
-    for i, (form, want) in enumerate(zip(found, wanted, strict=True)):
-        if form.bits < bits:
-            raise NotProved(f"word {i} has {form.bits} right bits")
-        wrong = np.argwhere((form.coefficients - want.astype(np.uint16)) & np.uint16((1 << bits) - 1))
-        if wrong.size:
-            j, k = (int(x) for x in wrong[0])
-            raise NotProved(f"word {i} has {int(form.coefficients[j, k])} f[{j}] g[{k}] instead of {int(want[j, k])}")
-    return min(form.bits for form in found)
+def check_product(outputs: Sequence[Node], f: Sequence[Node], g: Sequence[Node], wanted: Wanted, bits: int) -> int:
+    """The outputs are bilinear forms in so many low bits at least; returns how many are right. `wanted` gives of some
+    coefficients of f, by their numbers, the coefficient of each (output, coefficient of f, coefficient of g)."""
+    found = Bilinear(outputs, f, g)
+    right = [found.forms[n].bits for n in outputs]
+    if min(right) < bits:
+        raise NotProved(f"word {right.index(min(right))} has {min(right)} right bits")
+    for chosen, got in found.products():
+        want = wanted(chosen)
+        for i, form in enumerate(got):
+            have = form & np.uint16((1 << bits) - 1)
+            wrong = np.argwhere(have != want[i] % (1 << bits))
+            if wrong.size:
+                j, k = (int(x) for x in wrong[0])
+                raise NotProved(f"word {i} has {int(have[j, k])} f[{chosen[j]}] g[{k}] instead of {int(want[i, j, k])}")
+    return min(right)

@@ -5,12 +5,13 @@ SPDX-License-Identifier: Apache-2.0
 
 import functools
 import random
+from collections.abc import Callable, Sequence
 from math import prod
 
 import numpy as np
 import pytest
 
-from proofs.domains import NotProved, bitvector
+from proofs.domains import NotProved, bilinear, bitvector
 from proofs.domains.affine import Affine
 from proofs.domains.cases import Candidates, members
 from proofs.domains.exhaustive import bits_of, check_by_classes, check_equal
@@ -187,6 +188,53 @@ def test_fields_keep_the_value() -> None:
         w = rng.randrange(1, 33 - low)
         before, after = T.evaluate([T.extract(term, low, w), Fields().slice(term, low, w)], values)
         assert (before == after).all()
+
+
+# ---- products modulo a power of 2 ----
+
+
+def karatsuba(f: list[Node], g: list[Node], halve: Callable[[Node], Node]) -> list[Node]:
+    """The three coefficients of a product of two by two, of which the middle one is computed doubled."""
+    low, high = T.mul(f[0], g[0]), T.mul(f[1], g[1])
+    both = T.mul(T.add(f[0], f[1]), T.add(g[0], g[1]))
+    return [low, halve(T.add(T.sub(both, T.add(low, high)), T.sub(T.sub(both, low), high))), high]
+
+
+def halved_as_16_bits(x: Node) -> Node:
+    return T.lshr(x, 1)
+
+
+def halved_as_32_bits(x: Node) -> Node:
+    return T.extract(T.ashr(T.sext(x, 32), 1), 0, 16)
+
+
+def of_two(chosen: Sequence[int]) -> np.ndarray:
+    i, j, k = np.ix_(range(3), chosen, range(2))
+    return (i == j + k).astype(np.int64)
+
+
+@pytest.mark.parametrize("halve", [halved_as_16_bits, halved_as_32_bits])
+def test_a_shift_of_products_costs_a_bit(halve: Callable[[Node], Node]) -> None:
+    f, g = words("f0", "f1"), words("g0", "g1")
+    assert bilinear.check_product(karatsuba(f, g, halve), f, g, of_two, 15) == 15
+    with pytest.raises(NotProved, match="word 1 has 15 right bits"):
+        bilinear.check_product(karatsuba(f, g, halve), f, g, of_two, 16)
+
+
+def test_wrong_products_are_refused() -> None:
+    f, g = words("f0", "f1"), words("g0", "g1")
+    right = karatsuba(f, g, halved_as_16_bits)
+    for wrong, witness in (
+        ([right[0], T.add(right[1], T.mul(f[0], g[0])), right[2]], r"word 1 has 1 f\[0\] g\[0\] instead of 0"),
+        ([right[0], T.lshr(right[0], 1), right[2]], "need not be divisible"),
+        ([right[0], T.add(right[0], T.const(1, 16)), right[2]], "a sum has a constant"),
+        ([right[0], f[0], right[2]], "word 1 is no sum of products"),
+        ([right[0], T.mul(f[0], f[1]), right[2]], "a product of forms in f and f"),
+        ([right[0], T.xor(f[0], g[1]), right[2]], "neither a sum, a product nor a shift"),
+        ([right[0], T.mul(f[0], *words("h")), right[2]], "h, which is no input"),
+    ):
+        with pytest.raises(NotProved, match=witness):
+            bilinear.check_product(wrong, f, g, of_two, 15)
 
 
 # ---- products ----

@@ -25,9 +25,9 @@ PRIME = 6800**2 + 1
 WORDS = {"evaluate": N, "evaluate_small": 7 * N // 4}  # three of four times another factor too
 
 
-def prove(target: Target, kernel: Kernel, place: Sequence[int], ranks: Sequence[int]) -> str:
+def prove(target: Target, kernel: Kernel, place: Sequence[int]) -> str:
     """Coefficient i of a polynomial is at place[i]."""
-    return transforms.prove(Method(target, kernel, 32), _evaluated, partial(_prove_rank, place), ranks)
+    return transforms.prove(Method(target, kernel, 32), _evaluated, partial(_prove_rank, place))
 
 
 def _prove_rank(place: Sequence[int], method: Method, f: Factor, g: Factor) -> None:

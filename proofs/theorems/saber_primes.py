@@ -25,9 +25,9 @@ PRIMES = (7681, 7937)  # words of N by N are of one and of the other
 WORDS = {"evaluate": 2 * N, "evaluate_small": 4 * N}  # of each prime two words of g for a word of f
 
 
-def prove(target: Target, kernel: Kernel, place: Sequence[int], ranks: Sequence[int]) -> str:
+def prove(target: Target, kernel: Kernel, place: Sequence[int]) -> str:
     """Coefficient i of a polynomial is at place[i]."""
-    return transforms.prove(Method(target, kernel, 16), _evaluated, partial(_prove_rank, place), ranks)
+    return transforms.prove(Method(target, kernel, 16), _evaluated, partial(_prove_rank, place))
 
 
 def _prove_rank(place: Sequence[int], method: Method, f: Factor, g: Factor) -> None:

@@ -71,16 +71,16 @@ Evaluate = Callable[[Method, str, tuple[int, int]], Sequence[Form]]
 ProveRank = Callable[[Method, Factor, Factor], None]
 
 
-def prove(method: Method, evaluate: Evaluate, prove_rank: ProveRank, ranks: Sequence[int]) -> str:
+def prove(method: Method, evaluate: Evaluate, prove_rank: ProveRank) -> str:
     """`evaluate` tells the forms of the words of f and of g, `prove_rank` proves a sum of as many products as they
     have polynomials."""
     sides = (
         ("f", evaluate(method, "evaluate", LARGE_INTERVAL)),
         ("g", evaluate(method, "evaluate_small", SMALL_INTERVAL)),
     )
-    for rank in ranks:
+    for rank in RANKS:
         prove_rank(method, *(Factor(forms, _names(name, rank, len(forms), method.width)) for name, forms in sides))
-    return f"summed over l = {', '.join(map(str, ranks))}, for all words f and |g| <= {SMALL}"
+    return f"summed over l = {', '.join(map(str, RANKS))}, for all words f and |g| <= {SMALL}"
 
 
 def _names(name: str, polynomials: int, words: int, width: int) -> list[list[Node]]:

@@ -34,6 +34,7 @@ class Theorem:
     prove: Proof
     rung: Rung = Rung.QUICK
     backends: tuple[str, ...] = ()  # whose kernel it is stated of; of all, if none is named
+    together: bool = False  # one proof of several kernels of a table, which have the same claim
 
     @property
     def name(self) -> str:

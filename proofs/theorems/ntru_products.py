@@ -1,0 +1,56 @@
+"""Theorems of NTRU's products: Z_q[X]/(X^n - 1), modulo 2^13.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from proofs.domains import NotProved, bilinear
+from proofs.theorems.ntru import CYCLIC, LOGARITHMS, RIGHT_BITS, UNIT, output, padded, read, words
+from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target
+from proofs.theorems.theorem import Rung, Theorem
+
+
+def prove_product(target: Target, kernel: Kernel) -> str:
+    """evaluate of both factors, then product."""
+    right = min(_right_bits(target, kernel, n) for n in LOGARITHMS)
+    return f"n = {', '.join(map(str, LOGARITHMS))}, for all words; {right} bits are right"
+
+
+def _right_bits(target: Target, kernel: Kernel, n: int) -> int:
+    run, f, g = Execution(target), words(n), words(n, "g")
+    scratch = _units(run, target, kernel, n, "scratch_unit")
+    factors = []
+    for content in (f, g):
+        factors.append(_units(run, target, kernel, n, "evaluated_unit"))
+        run.call(_address(target, kernel, "evaluate"), factors[-1], run.input(padded(content), MAX_ALIGN), n, scratch)
+    h = output(run, n, 16)
+    run.call(_address(target, kernel, "product"), h, *factors, n, scratch)
+    return bilinear.check_product(read(run, h, n), f, g, partial(_cyclic, n), RIGHT_BITS)
+
+
+def _address(target: Target, kernel: Kernel, name: str) -> int:
+    address = target.sibling(kernel, name)
+    if address is None:
+        raise NotProved(f"there is no {name} beside it")
+    return address
+
+
+def _units(run: Execution, target: Target, kernel: Kernel, n: int, size: str) -> Buffer:
+    """Memory of so many bytes for each unit of the polynomial."""
+    return run.output(_address(target, kernel, size) * (-(-n // UNIT)) // 8, 64, MAX_ALIGN)
+
+
+def _cyclic(n: int, chosen: Sequence[int]) -> np.ndarray:
+    """Coefficient i of the product is the sum of f_j g_k with j + k = i modulo n."""
+    i, j, k = np.ix_(range(n), chosen, range(n))
+    return ((j + k - i) % n == 0).astype(np.int64)
+
+
+def theorems() -> Iterator[Theorem]:
+    for name in ("evaluate", "product"):
+        claim = "together f g modulo X^n - 1 and 2^13"
+        yield Theorem(CYCLIC, name, claim, "bilinear", prove_product, Rung.ALL, together=True)
