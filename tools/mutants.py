@@ -31,6 +31,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import faults
+
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
 MINUTES = 20  # for one command, so that a fault that makes a loop endless is seen to
@@ -62,11 +64,8 @@ class Mutant:
     needs: str = ""
 
     def fault(self) -> str:
-        """The faulty file. A row that no longer fits the code is an error of the row."""
-        text = (ROOT / self.file).read_text()
-        if (count := text.count(self.find)) != 1:
-            raise ValueError(f"'find' occurs {count} times in {self.file}")
-        return text.replace(self.find, self.replace)
+        """The faulty file."""
+        return faults.faulty(ROOT / self.file, self.find, self.replace)
 
 
 class Copy:
@@ -94,20 +93,7 @@ class Copy:
             return False
 
     def prepare(self) -> None:
-        """Copies what git knows or would add; a file that is the same keeps its time, so that little is built again."""
-        files = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-            cwd=ROOT, capture_output=True, check=True,
-        ).stdout  # fmt: skip
-        self.source.mkdir(parents=True, exist_ok=True)
-        for name in files.decode().split("\0"):
-            origin, copy = ROOT / name, self.source / name
-            if not name or not origin.is_file():
-                continue
-            if not copy.exists() or copy.read_bytes() != origin.read_bytes():
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                copy.write_bytes(origin.read_bytes())
-                copy.chmod(origin.stat().st_mode)
+        faults.copy_sources(ROOT, self.source)
         command = ["cmake", "-G", "Ninja", "-S", ".", "-B", str(self.tree), *FAST, *BUILDS[self.build]]
         if not self.run(command):
             raise SystemExit(f"mutants: '{self.build}' cannot be configured: see {self.log.name}")

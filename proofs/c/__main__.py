@@ -85,7 +85,7 @@ def attempt(a: Attempt) -> Outcome:
         if a.fault is not None:
             tree = Tree(faulty_copy(a.name, a.proof.faults[a.fault]))
         finding = PROVE[a.proof.tool](tree, a.proof)
-    except (ToolError, RowError, OSError) as reason:
+    except (ToolError, ValueError, OSError) as reason:
         error = str(reason)
     if a.fault is not None:
         shutil.rmtree(BUILD / "faults" / a.name, ignore_errors=True)

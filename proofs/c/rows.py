@@ -23,10 +23,12 @@ import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tools.faults import faulty
+
 TOOLS = ("cbmc", "eva", "trials")
 
 
-class RowError(Exception):
+class RowError(ValueError):
     """A row that cannot be meant."""
 
 
@@ -38,10 +40,7 @@ class Fault:
 
     def plant(self, tree: Path) -> None:
         path = tree / self.file
-        text = path.read_text()
-        if (count := text.count(self.find)) != 1:
-            raise RowError(f"'find' occurs {count} times in {self.file}: {self.find}")
-        path.write_text(text.replace(self.find, self.replace))
+        path.write_text(faulty(path, self.find, self.replace))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import shutil
-import subprocess
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from pathlib import Path
 from proofs.builds import BUILDS, ROOT, WORK, Build
 from proofs.outcome import Work, prove_all, tasks_of
 from proofs.table import NOT_PROVED, Row
+from tools.faults import copy_sources, faulty
 
 LIST = Path(__file__).with_name("faults.toml")
 COPY = WORK / "faults" / "latkem"
@@ -37,11 +37,8 @@ class SourceFault:
     harmless: bool = False
 
     def text(self) -> str:
-        """The faulty file. An entry that no longer fits the code is an error of the entry."""
-        text = (ROOT / self.file).read_text()
-        if (count := text.count(self.find)) != 1:
-            raise ValueError(f"{self.name}: 'find' occurs {count} times in {self.file}")
-        return text.replace(self.find, self.replace)
+        """The faulty file."""
+        return faulty(ROOT / self.file, self.find, self.replace)
 
 
 def read() -> list[SourceFault]:
@@ -49,14 +46,7 @@ def read() -> list[SourceFault]:
 
 
 def prepare() -> None:
-    """Copies what git knows or would add; a file that is the same keeps its time, so that little is built again."""
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
-    for name in filter(None, names):
-        origin, place = ROOT / name, COPY / name
-        if origin.is_file() and not (place.exists() and place.read_bytes() == origin.read_bytes()):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(origin, place)
+    copy_sources(ROOT, COPY)
 
 
 def rows(fault: SourceFault, number: int) -> list[Row]:
