@@ -7,6 +7,7 @@ import functools
 import random
 from collections.abc import Callable, Sequence
 from math import prod
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,8 +21,10 @@ from proofs.domains.forms import Forms
 from proofs.domains.gf2 import Bits
 from proofs.domains.keccak import Algebra, rotate
 from proofs.domains.linear import Input, Linear
+from proofs.domains.naming import Naming, without_names
 from proofs.domains.paths import Remembering
 from proofs.domains.products import Atom, Products, Value
+from proofs.domains.sums import Sums
 from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown_bytes
 from proofs.machine import terms as T
 from proofs.machine.memory import Violation
@@ -481,6 +484,87 @@ def test_what_is_cut_off_is_no_sum() -> None:
     (x,) = words("x")
     with pytest.raises(NotProved, match="is no sum"):
         Affine(13).check(T.zext(T.extract(T.add(x, T.const(1, 16)), 0, 12), 16), {x: 1, None: 1}, "the sum")
+
+
+# ---- sums of words whose bits are polynomials ----
+
+
+def parts_of_choice(x: Node, y: Node, z: Node) -> tuple[Node, Node]:
+    return T.and_(x, y), T.and_(T.not_(x), z)
+
+
+def test_sums_of_choices_in_any_order() -> None:
+    x, y, z = words("x", "y", "z")
+    one, other = parts_of_choice(x, y, z)
+    turned, three = T.rol(T.add(x, z), 5), T.const(3, 16)
+    wanted = T.add(T.add(T.xor(one, other), turned), three)
+    for got in (
+        T.add(T.add(T.add(three, one), turned), other),
+        T.add(T.sub(T.add(turned, y), T.sub(y, three)), T.xor(z, T.and_(x, T.xor(y, z)))),
+        T.add(T.add(T.or_(one, other), T.const(5, 16)), T.add(turned, T.const(-2, 16))),
+    ):
+        Sums([x, y, z]).check(got, wanted, "the sum")
+
+
+def test_sums_that_are_wrong() -> None:
+    """Words that share bits do not add up as XOR does; a word that is added twice is not one that is added once."""
+    x, y, z = words("x", "y", "z")
+    one, other = parts_of_choice(x, y, z)
+    wanted = T.add(T.add(one, other), z)
+    for got, told in (
+        (T.add(T.add(one, T.and_(x, z)), z), "is 0x404 instead of 0x505 where every byte of the k-th input is 1 k"),
+        (T.add(T.add(T.add(T.xor(one, other), one), other), z), "is 0x707 instead of 0x505 where"),
+        (T.xor(T.add(one, other), z), "is 0x101 instead of 0x505 where"),
+        (T.add(T.rol(T.add(one, other), 8), z), "is not seen to be the formula's"),
+        (T.add(T.add(one, other), T.var("secret", 16)), "secret, which is no input"),
+        (T.mul(x, y), "mul of 16 bits"),
+    ):
+        with pytest.raises(NotProved, match=told):
+            Sums([x, y, z]).check(got, wanted, "the sum")
+
+
+def test_products_of_bits_cancel_in_pairs() -> None:
+    x, y = words("x", "y")
+    either = T.xor(T.xor(x, y), T.and_(x, y))
+    domain = Sums([x, y])
+    domain.check(T.and_(x, either), x, "x where x or y is")
+    domain.check(T.mk("and", 16, x, T.not_(x)), T.const(0, 16), "nothing")
+    with pytest.raises(NotProved, match="x is 0x0 instead of 0x101"):
+        domain.check(T.and_(x, T.not_(either)), x, "x")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_words_that_are_one_have_one_value(seed: int) -> None:
+    """Terms of random shape over few leaves: where the domain says that two are equal, they are."""
+    rng, leaves = random.Random(seed), [T.var(f"leaf {i}", 8) for i in range(3)]
+    terms = [*leaves, *(T.const(v, 8) for v in (0, 1, 0x0F, 0xFF))]
+    for _ in range(400):
+        x, y = rng.choices(terms[:30], k=2)
+        terms.append(rng.choice([T.add, T.sub, T.xor, T.and_, T.or_])(x, rng.choice([y, T.not_(y), T.rol(y, 3)])))
+    values = {v: np.frombuffer(rng.randbytes(512), dtype=np.uint8).astype(np.uint64) for v in leaves}
+    columns = [np.broadcast_to(c, 512).tobytes() for c in T.evaluate(terms, values)]
+    by_word: dict[int, set[bytes]] = {}
+    for word, column in zip(Sums(leaves).words(terms), columns, strict=True):
+        by_word.setdefault(word, set()).add(column)
+    assert all(len(found) == 1 for found in by_word.values())
+    assert len(by_word) < len(set(terms))
+
+
+# ---- names ----
+
+
+def test_a_sum_that_has_a_name_is_not_cut() -> None:
+    x, y = T.var("x", 32), T.var("y", 32)
+    total = T.add(x, y)
+    machine = SimpleNamespace(gpr=[T.concat([total, y]), x], vec=[(32, [T.sub(x, y)])])
+    named = type("Named", (Naming, type("Still", (), {"step": lambda self: None})), vars(machine))()
+    named.step()
+    low = T.extract(named.gpr[0], 0, 20)
+    assert T.OP[T.extract(total, 0, 20)] == "add"
+    assert T.OP[low] == "cat"
+    again = T.xor(T.zext(T.rol(low, 3), 32), named.vec[0][1][0])
+    assert T.evaluate(without_names([again]), {x: 7, y: 9}) == [((7 + 9) << 3) ^ (7 - 9) % 2**32]
+    assert named.gpr[1] == x
 
 
 # ---- few classes of many inputs ----

@@ -1,0 +1,82 @@
+"""Names: code is executed with a variable in place of each sum.
+
+The lower bits of a sum are the sum of lower bits, and so `terms` cuts it. Of a hash, whose words are sums of sums that
+are rotated, this makes a term of its own for every width that is cut, and takes more steps with every round. A sum that
+has a name stays whole.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import copy
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from proofs.machine import terms as T
+from proofs.machine.terms import Node
+
+
+def with_names(target: Any) -> Any:
+    """The target with machines that name sums. Results need `without_names`: a name is a variable that is no input."""
+    found = copy.copy(target)
+    found.machine = type("NamingMachine", (Naming, target.machine), {})
+    return found
+
+
+class Naming:
+    """A machine in whose registers no sum stands by itself."""
+
+    def step(self) -> None:
+        super().step()  # type: ignore[misc]
+        for words in self._registers():
+            words[:] = map(_named, words)
+
+    def _registers(self) -> Iterable[list[Node]]:
+        machine: Any = self
+        if hasattr(machine, "gpr"):
+            return [machine.gpr, *(lanes for _, lanes in machine.vec)]
+        return [machine.general, *machine.vector]
+
+
+@cache
+def _named(n: Node) -> Node:
+    """The same bits, of each sum its name."""
+    return T.cat((_name(m), low, w) for m, low, w in T.pieces(n))
+
+
+def _name(n: Node) -> Node:
+    return T.var(("sum", n), T.W[n]) if T.OP[n] in ("add", "sub") else n
+
+
+def _sum_of(n: Node) -> Node | None:
+    """What a name stands for: its own text says it."""
+    name = T.ARGS[n][0] if T.OP[n] == "var" else None
+    return name[1] if isinstance(name, tuple) and name[0] == "sum" else None
+
+
+def without_names(roots: Iterable[Node]) -> list[Node]:
+    """With the sums themselves again. The constructors of `terms` would cut them: nothing is simplified here."""
+    roots, found = list(roots), dict[Node, Node]()
+    for n in _in_order(roots):
+        op, args, named = T.OP[n], T.ARGS[n], _sum_of(n)
+        if named is not None:
+            found[n] = found[named]
+        elif op == "cat":
+            found[n] = T.mk(op, T.W[n], *((found[m], low, w) for m, low, w in args))
+        else:
+            children = T.children(n)
+            found[n] = T.mk(op, T.W[n], *(found[c] for c in children)) if children else n
+    return [found[n] for n in roots]
+
+
+def _in_order(roots: Iterable[Node]) -> list[Node]:
+    """The nodes that the roots are made of, through names too: a node has a higher number than what it is made of."""
+    seen: set[Node] = set()
+    stack = list(roots)
+    while stack:
+        n = stack.pop()
+        if n not in seen:
+            seen.add(n)
+            named = _sum_of(n)
+            stack += T.children(n) if named is None else [named]
+    return sorted(seen)
