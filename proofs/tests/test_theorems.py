@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import hashlib
 from dataclasses import replace
+from math import isqrt
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +19,7 @@ from proofs.machine import terms as T
 from proofs.machine.check.record import Kept
 from proofs.progress import Progress
 from proofs.table import NOT_PROVED, PROVED, UNCHECKED, Row, Table
-from proofs.theorems import fips197, fips202, fips203
+from proofs.theorems import fips180, fips197, fips202, fips203
 from proofs.theorems.all import Task, kernel_theorems
 from proofs.theorems.bounds import bound, kernel_fields, parse_constants
 from proofs.theorems.target import Kernel
@@ -91,6 +92,16 @@ def test_the_cipher_is_that_of_fips_197() -> None:
     key, block = ([T.const(step * i, 8) for i in range(size)] for step, size in ((1, 32), (0x11, 16)))
     out = fips197.cipher(block, fips197.expanded_key(key))
     assert bytes(map(T.val, out)).hex() == "8ea2b7ca516745bfeafc49904b496089"
+
+
+@pytest.mark.parametrize(("name", "h"), [("sha256", fips180.SHA256), ("sha512", fips180.SHA512)])
+def test_the_compression_is_that_of_sha2(name: str, h: fips180.Hash) -> None:
+    """Of the padding of nothing; the first state is of square roots (FIPS 180-4, 5.3)."""
+    primes = (2, 3, 5, 7, 11, 13, 17, 19)
+    state = [T.const(isqrt(p << 2 * h.width), h.width) for p in primes]
+    block = [T.const(1 << h.width - 1, h.width), *[T.const(0, h.width)] * 15]
+    out = fips180.compress(h, state, block)
+    assert b"".join(T.val(x).to_bytes(h.width // 8, "big") for x in out) == hashlib.new(name).digest()
 
 
 def test_bounds_come_from_the_header() -> None:
