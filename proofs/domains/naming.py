@@ -17,7 +17,9 @@ from proofs.machine.terms import Node
 
 
 def with_names(target: Any) -> Any:
-    """The target with machines that name sums. Results need `without_names`: a name is a variable that is no input."""
+    """The target with machines that name sums. Results need `without_names`: a name is a variable that is no input.
+
+    Memory does not see what is behind a name. If that is a byte that was never written, the domain refuses it."""
     found = copy.copy(target)
     found.machine = type("NamingMachine", (Naming, target.machine), {})
     return found
