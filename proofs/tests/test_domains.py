@@ -469,6 +469,16 @@ def test_declassified_bytes_become_public_in_all_copies() -> None:
     assert memory.declassified == {0x2000, 0x2001}
 
 
+def test_declassified_bytes_become_public_where_they_were_shifted() -> None:
+    memory = DeclassifyingMemory({0x2000: b"\x05\x06"})
+    memory.region(0x1000, 4, True, "workspace")
+    memory.region(0x2000, 2, True, "output")
+    secret = T.var("secret", 16)
+    memory.store(0x1000, T.shl(T.zext(secret, 32), 4))
+    memory.store(0x2000, T.rol(secret, 4))
+    assert memory.lanes(0x1000, 4, 8) == constant_bytes(b"\x00\x06\x05\x00")
+
+
 # ---- sums modulo a power of 2 ----
 
 
