@@ -116,3 +116,39 @@ def _classes(v: Node, terms: tuple[Node, ...], bound: int) -> dict[Node, Words]:
         number = np.unique(number << 32 | np.unique(row, return_inverse=True)[1], return_inverse=True)[1]
     first = np.unique(number, return_index=True)[1]
     return {n: row[first] for n, row in zip(terms, rows, strict=True)}
+
+
+# ---- functions of a difference ----
+
+
+def difference_of(root: Node, x: Node, y: Node) -> Node | None:
+    """The difference of x and y as signed numbers, in a word that it fits, if the term depends on nothing else."""
+    for n in T.cone([root]):
+        if T.OP[n] == "sub" and T.W[n] > max(T.W[x], T.W[y]) and _leaves(root, n) == {n}:
+            return (
+                n if all(_always_equal(a, T.sext(b, T.W[n])) for a, b in zip(T.ARGS[n], (x, y), strict=True)) else None
+            )
+    return None
+
+
+def _leaves(root: Node, stop: Node) -> set[Node]:
+    return {n for n in T.cone([root], [stop]) if n == stop or T.OP[n] == "var"}
+
+
+@cache
+def _always_equal(a: Node, b: Node) -> bool:
+    bits = sorted({*bits_of(a), *bits_of(b)})
+    if len(bits) > LIMIT:
+        return False
+    got, wanted = T.evaluate([a, b], valuations(bits, {}))
+    return bool((got == wanted).all())
+
+
+def check_values(got: Node, wanted: Node, n: Node, values: range, what: str) -> None:
+    """The same for so many values of a term that both depend on alone, as a signed number."""
+    column = np.array(values, dtype=np.int64).astype(np.uint64) & np.uint64((1 << T.W[n]) - 1)
+    results = [np.broadcast_to(r, column.shape) for r in T.evaluate([got, wanted], {n: column})]
+    wrong = np.flatnonzero(results[0] != results[1])
+    if wrong.size:
+        have, want = (int(r[wrong[0]]) for r in results)
+        raise NotProved(f"{what} is {have} instead of {want} where the difference is {values[wrong[0]]}")

@@ -15,7 +15,7 @@ import pytest
 from proofs.domains import NotProved, bilinear, bitvector
 from proofs.domains.affine import Affine
 from proofs.domains.cases import Candidates, members
-from proofs.domains.exhaustive import bits_of, check_by_classes, check_equal
+from proofs.domains.exhaustive import bits_of, check_by_classes, check_equal, check_values, difference_of
 from proofs.domains.fields import Fields
 from proofs.domains.forms import Forms
 from proofs.domains.gf2 import Bits
@@ -477,6 +477,29 @@ def test_declassified_bytes_become_public_where_they_were_shifted() -> None:
     memory.store(0x1000, T.shl(T.zext(secret, 32), 4))
     memory.store(0x2000, T.rol(secret, 4))
     assert memory.lanes(0x1000, 4, 8) == constant_bytes(b"\x00\x06\x05\x00")
+
+
+# ---- functions of a difference ----
+
+
+def test_a_function_of_a_difference() -> None:
+    x, y = T.var("x", 11), T.var("y", 11)
+    difference = T.sub(T.sext(x, 16), T.sext(y, 16))
+    term = T.and_(T.add(difference, T.const(5, 16)), T.const(7, 16))
+    assert difference_of(term, x, y) == difference
+    assert difference_of(term, y, x) is None, "the other way round"
+    assert difference_of(T.xor(term, T.sext(x, 16)), x, y) is None, "of x as well"
+    assert difference_of(T.sub(T.zext(x, 16), T.zext(y, 16)), x, y) is None, "of other numbers"
+    bound = 1 << 11
+    check_values(
+        term,
+        T.urem(T.add(difference, T.const(5 + 8 * bound, 16)), T.const(8, 16)),
+        difference,
+        range(1 - bound, bound),
+        "it",
+    )
+    with pytest.raises(NotProved, match="it is 5 instead of 4 where the difference is 0"):
+        check_values(term, T.const(4, 16), difference, range(2), "it")
 
 
 # ---- sums modulo a power of 2 ----
