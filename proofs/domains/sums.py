@@ -1,13 +1,15 @@
-"""Sums of words whose bits are polynomials over GF(2), for SHA-2.
+"""Sums of words whose bits are polynomials over GF(2), for SHA-2 and for arithmetic without carries.
 
 A sum modulo 2^w is a multiset of words and a constant, in whatever order it is added up, and its bits are atoms. All
-else is made of bits, each a set of products of atoms. Words with equal sums, or with equal bits, are equal functions.
+else is made of bits, each a set of products of atoms: logic, choices, comparisons, products without carries. Words with
+equal sums, or with equal bits, are equal functions.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
 from itertools import product
 from typing import NamedTuple
 
@@ -83,15 +85,11 @@ class Sums:
         if op == "cat":
             return self._word(tuple(bit for m, low, v in args for bit in self._bits[self._words[m]][low : low + v]))
         x = [self._bits[self._words[c]] for c in args]
-        if op == "not":
-            return self._word(tuple(bit ^ ONE for bit in x[0]))
-        if op == "xor":
-            return self._word(_xor(*x))
-        if op == "and":
-            return self._word(_and(*x))
-        if op == "or":
-            return self._word(_xor(_xor(*x), _and(*x)))
-        raise NotProved(f"{op} of {w} bits is neither a sum, XOR, AND nor a slice")
+        if op == "sext":
+            return self._word(x[0] + x[0][-1:] * (w - len(x[0])))
+        if op in BITS:
+            return self._word(BITS[op](*x))
+        raise NotProved(f"{op} of {w} bits is no function of bits that is known here")
 
     def _new_bits(self, w: int) -> Bits:
         self._atoms += w
@@ -167,3 +165,46 @@ def _product(x: Bit, y: Bit) -> Bit:
     for a, b in product(x, y):
         products ^= {a | b}
     return frozenset(products)
+
+
+def _carryless(x: Bits, y: Bits) -> Bits:
+    """The whole product without carries."""
+    bits: list[Bit] = [ZERO] * (2 * len(x))
+    for (i, a), (j, b) in product(enumerate(x), enumerate(y)):
+        if a and b:
+            bits[i + j] ^= _product(a, b)
+    return tuple(bits)
+
+
+def _choice(condition: Bits, x: Bits, y: Bits) -> Bits:
+    return tuple(b ^ _product(condition[0], a ^ b) for a, b in zip(x, y, strict=True))
+
+
+def _equal(x: Bits, y: Bits) -> Bits:
+    return (reduce(_product, (a ^ b ^ ONE for a, b in zip(x, y, strict=True))),)
+
+
+def _below(x: Bits, y: Bits) -> Bits:
+    """What x - y borrows: it is passed on where bits are equal."""
+    borrowed = ZERO
+    for a, b in zip(x, y, strict=True):
+        borrowed = _product(a ^ ONE, b) ^ _product(a ^ b ^ ONE, borrowed)
+    return (borrowed,)
+
+
+def _below_signed(x: Bits, y: Bits) -> Bits:
+    return _below(*((*z[:-1], z[-1] ^ ONE) for z in (x, y)))
+
+
+BITS: dict[str, Callable[..., Bits]] = {
+    "not": lambda x: tuple(bit ^ ONE for bit in x),
+    "xor": _xor,
+    "and": _and,
+    "or": lambda x, y: _xor(_xor(x, y), _and(x, y)),
+    "ite": _choice,
+    "eq": _equal,
+    "ult": _below,
+    "slt": _below_signed,
+    "clmul": lambda x, y: _carryless(x, y)[: len(x)],
+    "clmulh": lambda x, y: _carryless(x, y)[len(x) :],
+}

@@ -1,17 +1,22 @@
-"""Theorems of NTRU's products: Z_q[X]/(X^n - 1), modulo 2^13.
+"""Theorems of NTRU's products: Z_q[X]/(X^n - 1), modulo 2^13, and squares modulo 4.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 
 from proofs.domains import NotProved, bilinear
+from proofs.domains.sums import Sums
+from proofs.machine import terms as T
+from proofs.machine.terms import Node
 from proofs.theorems.ntru import CYCLIC, LOGARITHMS, RIGHT_BITS, UNIT, output, padded, read, words
 from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target
 from proofs.theorems.theorem import Rung, Theorem
+
+BIT = 2  # of square_of_bits, as the scheme calls it
 
 
 def prove_product(target: Target, kernel: Kernel) -> str:
@@ -50,7 +55,38 @@ def _cyclic(n: int, chosen: Sequence[int]) -> np.ndarray:
     return ((j + k - i) % n == 0).astype(np.int64)
 
 
+# ---- squares modulo 4 ----
+
+
+def prove_square_of_bits(target: Target, kernel: Kernel) -> str:
+    for n in LOGARITHMS:
+        _prove_square(target, kernel, n)
+    return f"of bit {BIT}, as the scheme calls it; n = {', '.join(map(str, LOGARITHMS))}"
+
+
+def _prove_square(target: Target, kernel: Kernel, n: int) -> None:
+    run, f = Execution(target), words(n)
+    h, scratch = output(run, n, 16), _units(run, target, kernel, n, "scratch_unit")
+    run.call(kernel.address, h, run.input(padded(f), MAX_ALIGN), n, BIT, scratch)
+    domain, bits = Sums(f), [T.extract(x, BIT, 1) for x in f]
+    for k, got in enumerate(read(run, h, n)):
+        domain.check(got, _square_coefficient(bits, k), f"coefficient {k}")
+
+
+def _square_coefficient(f: Sequence[Node], k: int) -> Node:
+    """Of i + j = k modulo n: the one with i = j, and twice those with i < j, which come twice."""
+    n = len(f)
+    pairs = [(i, (k - i) % n) for i in range(n)]
+    once = next(f[i] for i, j in pairs if i == j)
+    twice = [T.and_(f[i], f[j]) for i, j in pairs if i < j]
+    while len(twice) > 1:  # by halves: sums of few terms are quicker than those of many
+        twice = [reduce(T.xor, twice[i : i + 2]) for i in range(0, len(twice), 2)]
+    return T.zext(T.concat([once, *twice]), 16)
+
+
 def theorems() -> Iterator[Theorem]:
     for name in ("evaluate", "product"):
         claim = "together f g modulo X^n - 1 and 2^13"
         yield Theorem(CYCLIC, name, claim, "bilinear", prove_product, Rung.ALL, together=True)
+    claim = "the square modulo 4 and X^n - 1 of the polynomial of bits"
+    yield Theorem(CYCLIC, "square_of_bits", claim, "sums and bits", prove_square_of_bits, Rung.ALL)
