@@ -1,4 +1,4 @@
-"""Theorems of the kernels of Z_q[X]/(X^n - 1) and of polynomials modulo 3: NTRU, round 3.
+"""Theorems of the kernels of Z_q[X]/(X^n - 1): NTRU, round 3.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from proofs.domains import NotProved, bitvector
+from proofs.domains import NotProved
 from proofs.domains.affine import Affine
 from proofs.domains.exhaustive import check_by_classes, check_equal
 from proofs.domains.fields import Fields
@@ -21,7 +21,6 @@ CYCLIC, TERNARY = "cyclic", "ternary"
 RIGHT_BITS = bound(CYCLIC, "BITS")
 UNIT = constants(TERNARY)["LK_CYCLIC_UNIT"]
 LOGARITHMS = {509: 11, 677: 11, 821: 12, 701: 13}  # of q, by n: table 1 of the document
-WEIGHTS = {509: 254, 677: 254, 821: 510}
 TRIT_BITS = 2
 SCALES = (1, 3)  # of from_trits, as the scheme uses it
 
@@ -159,67 +158,10 @@ def prove_unpack(d: int, target: Target, kernel: Kernel, n: int) -> None:
         check_equal(got, wanted, f"coefficient {i}", fields)
 
 
-# ---- polynomials modulo 3 ----
-
-
-def prove_sample_iid(target: Target, kernel: Kernel, n: int) -> None:
-    data = [T.var(f"byte {i}", 8) for i in range(n - 1)]
-    run, fields = Execution(target), Fields()
-    t = output(run, n, 8)
-    run.call(kernel.address, t, run.input(data), n)
-    for i, got in enumerate(read(run, t, n)):
-        check_equal(got, modulo_3(data[i]) if i < n - 1 else T.const(0, 8), f"coefficient {i}", fields)
-
-
-def prove_fixed_type_words(target: Target, kernel: Kernel, n: int) -> None:
-    if n not in WEIGHTS:
-        return
-    data = [T.var(f"byte {i}", 8) for i in range((30 * (n - 1) + 7) // 8)]
-    w, run = WEIGHTS[n], Execution(target)
-    a = output(run, n, 32)
-    run.call(kernel.address, a, run.input(data), n, w)
-    for i, got in enumerate(run.memory.lanes(a.address, n - 1, 32)):
-        low = T.const((i < w // 2) + 2 * (w // 2 <= i < w), 2)
-        wanted = T.concat([low, bits(data, 30 * i, 30)])
-        bitvector.check(T.eq(got, wanted), f"word {i}")
-
-
-def prove_words_to_trits(target: Target, kernel: Kernel, n: int) -> None:
-    a = [T.var(f"a[{i}]", 32) for i in range(n - 1)]
-    run, fields = Execution(target), Fields()
-    t = output(run, n, 8)
-    run.call(kernel.address, t, run.input(padded([*a, T.const(0, 32)]), MAX_ALIGN), n)
-    for i, got in enumerate(read(run, t, n)):
-        wanted = T.zext(T.extract(a[i], 0, 2), 8) if i < n - 1 else T.const(0, 8)
-        check_equal(got, wanted, f"coefficient {i}", fields)
-
-
-def prove_pack_trits(target: Target, kernel: Kernel, n: int) -> None:
-    run, t, fields = Execution(target), trits(n, last=False), Fields()
-    out = run.output((n + 3) // 5, 8)
-    run.call(kernel.address, out, run.input(padded(t), MAX_ALIGN), n)
-    for i, got in enumerate(run.read(out)):
-        wanted = T.const(0, 8)
-        for j, x in enumerate(t[5 * i : min(5 * i + 5, n - 1)]):
-            wanted = T.add(wanted, T.mul(x, T.const(3**j, 8)))
-        check_equal(got, wanted, f"byte {i}", fields, trit_bounds(n))
-
-
-def prove_unpack_trits(target: Target, kernel: Kernel, n: int) -> None:
-    data = [T.var(f"byte {i}", 8) for i in range((n + 3) // 5)]
-    run, fields = Execution(target), Fields()
-    t = output(run, n, 8)
-    run.call(kernel.address, t, run.input(data), n)
-    for i, got in enumerate(read(run, t, n)):
-        quotient = T.udiv(data[min(i, n - 2) // 5], T.const(3 ** (i % 5), 8))
-        check_equal(got, modulo_3(quotient) if i < n - 1 else T.const(0, 8), f"coefficient {i}", fields)
-
-
 def theorems() -> Iterator[Theorem]:
-    def make(family: str, name: str, claim: str, domain: str, prove: ForOne) -> Theorem:
-        return Theorem(family, name, claim, domain, partial(for_each_n, prove), Rung.ALL)
+    def sums(name: str, claim: str, domain: str, prove: ForOne) -> Theorem:
+        return Theorem(CYCLIC, name, claim, domain, partial(for_each_n, prove), Rung.ALL)
 
-    sums = partial(make, CYCLIC)
     yield sums("times_x_minus_1", "(X - 1) f modulo X^n - 1", "sums", partial(prove_sums, _times_x_minus_1))
     yield sums("two_minus", "2 - f", "sums", partial(prove_sums, _two_minus))
     yield sums("add", "f + g", "sums", partial(prove_sums, partial(_sum, 1)))
@@ -231,9 +173,3 @@ def theorems() -> Iterator[Theorem]:
     for d in (11, 12, 13):
         yield sums(f"pack_d{d}", f"the low {d} bits", "all inputs", partial(prove_pack, d))
         yield sums(f"unpack_d{d}", f"{d} bits each", "all inputs", partial(prove_unpack, d))
-    trit = partial(make, TERNARY)
-    yield trit("sample_iid", "Sample_iid", "all inputs", prove_sample_iid)
-    yield trit("fixed_type_words", "the words of Sample_fixed_type", "Bitwuzla", prove_fixed_type_words)
-    yield trit("words_to_trits", "the words modulo 4", "all inputs", prove_words_to_trits)
-    yield trit("pack", "Pack_S3", "all inputs", prove_pack_trits)
-    yield trit("unpack", "Unpack_S3, bytes from 243 on less 243", "all inputs", prove_unpack_trits)
