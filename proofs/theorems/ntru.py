@@ -3,11 +3,14 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial, reduce
+
+import numpy as np
 
 from proofs.domains import NotProved
 from proofs.domains.affine import Affine
+from proofs.domains.every import check_zero_where_every
 from proofs.domains.exhaustive import check_by_classes, check_equal
 from proofs.domains.fields import Fields
 from proofs.machine import terms as T
@@ -21,16 +24,16 @@ CYCLIC, TERNARY = "cyclic", "ternary"
 RIGHT_BITS = bound(CYCLIC, "BITS")
 UNIT = constants(TERNARY)["LK_CYCLIC_UNIT"]
 LOGARITHMS = {509: 11, 677: 11, 821: 12, 701: 13}  # of q, by n: table 1 of the document
-TRIT_BITS = 2
+TRIT_BITS, TRITS = 2, constants(TERNARY)["LK_TRIT_MAX"] + 1
 SCALES = (1, 3)  # of from_trits, as the scheme uses it
 
 ForOne = Callable[[Target, Kernel, int], None]
 
 
-def for_each_n(prove: ForOne, target: Target, kernel: Kernel) -> str:
-    for n in LOGARITHMS:
+def for_each_n(sizes: Iterable[int], prove: ForOne, target: Target, kernel: Kernel) -> str:
+    for n in sizes:
         prove(target, kernel, n)
-    return f"n = {', '.join(map(str, LOGARITHMS))}"
+    return f"n = {', '.join(map(str, sizes))}"
 
 
 def padded(content: list[Node]) -> list[Node]:
@@ -50,7 +53,7 @@ def trits(n: int, last: bool = True) -> list[Node]:
 
 
 def trit_bounds(n: int) -> dict[Node, int]:
-    return {T.var(f"t[{i}]", TRIT_BITS): constants(TERNARY)["LK_TRIT_MAX"] + 1 for i in range(n)}
+    return {T.var(f"t[{i}]", TRIT_BITS): TRITS for i in range(n)}
 
 
 def output(run: Execution, n: int, width: int) -> Buffer:
@@ -59,9 +62,9 @@ def output(run: Execution, n: int, width: int) -> Buffer:
 
 def read(run: Execution, f: Buffer, n: int) -> list[Node]:
     """The coefficients; the other places must be 0."""
-    content = run.read(f)
-    if any(not T.is_const(x) or T.val(x) for x in content[n:]):
-        raise NotProved("a place behind the polynomial is not 0")
+    content, fields = run.read(f), Fields()
+    for x in content[n:]:
+        check_equal(x, T.const(0, f.width), "a place behind the polynomial", fields)
     return content[:n]
 
 
@@ -116,6 +119,24 @@ def prove_from_trits(target: Target, kernel: Kernel, n: int) -> None:
             check_equal(*low, f"coefficient {i} times {scale}", fields, trit_bounds(n))
 
 
+def prove_to_trits(target: Target, kernel: Kernel, n: int) -> None:
+    """f_(n-1) = 0. Where a coefficient is not small, some trit is enough."""
+    run, q, fields = Execution(target), LOGARITHMS[n], Fields()
+    f = [*words(n)[:-1], T.const(0, 16)]
+    t = output(run, n, 8)
+    differs = T.extract(run.call(kernel.address, t, run.input(padded(f), MAX_ALIGN), n, q), 0, 32)
+    for i, got in enumerate(read(run, t, n)):
+        low = T.extract(f[i], 0, q)
+        small = [T.eq(low, T.const(value, q)) for value in (0, 1, -1)]
+        wanted = T.ite(small[0], T.const(0, 8), T.ite(small[1], T.const(1, 8), T.const(2, 8)))
+        some = T.ite(T.ult(got, T.const(TRITS, 8)), wanted, T.not_(wanted))
+        check_equal(T.ite(reduce(T.or_, small), got, some), wanted, f"coefficient {i}", fields)
+    if T.OP[differs] != "sext" or T.W[T.ARGS[differs][0]] != 1:
+        raise NotProved("the result may be neither 0 nor 0xFFFFFFFF")
+    centred = (np.arange(1 << 16) + 1) % (1 << q)
+    check_zero_where_every(differs, dict.fromkeys(f[:-1], centred <= 2), "the result")
+
+
 def modulo_3(x: Node) -> Node:
     """Of a number that is not negative."""
     return T.urem(x, T.const(3, T.W[x]))
@@ -160,7 +181,7 @@ def prove_unpack(d: int, target: Target, kernel: Kernel, n: int) -> None:
 
 def theorems() -> Iterator[Theorem]:
     def sums(name: str, claim: str, domain: str, prove: ForOne) -> Theorem:
-        return Theorem(CYCLIC, name, claim, domain, partial(for_each_n, prove), Rung.ALL)
+        return Theorem(CYCLIC, name, claim, domain, partial(for_each_n, LOGARITHMS, prove), Rung.ALL)
 
     yield sums("times_x_minus_1", "(X - 1) f modulo X^n - 1", "sums", partial(prove_sums, _times_x_minus_1))
     yield sums("two_minus", "2 - f", "sums", partial(prove_sums, _two_minus))
@@ -170,6 +191,7 @@ def theorems() -> Iterator[Theorem]:
     yield sums("sum_zero", "the last coefficient makes the sum 0", "sums", partial(prove_sums, _sum_zero))
     yield sums("from_trits", "scale t, for scale = 1 and 3", "all inputs", prove_from_trits)
     yield sums("mod3", "f modulo 3 and Phi, for any words", "all inputs", prove_mod3)
+    yield sums("to_trits", "the trits, and whether all coefficients are 0, 1 or -1", "every", prove_to_trits)
     for d in (11, 12, 13):
         yield sums(f"pack_d{d}", f"the low {d} bits", "all inputs", partial(prove_pack, d))
         yield sums(f"unpack_d{d}", f"{d} bits each", "all inputs", partial(prove_unpack, d))
