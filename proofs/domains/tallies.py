@@ -53,7 +53,7 @@ class Tallies:
         self._tallies: dict[Node, Tally | None] = {}  # None: no sum
         self._formula: dict[Node, Tally] = {}
         self._points: dict[Node, Integers] = {}  # values of the formula's sums
-        self._named: dict[Node, Node] = {}  # words that are such sums
+        self._named: dict[Node, tuple[Node, int]] = {}  # words that are such sums plus a constant
 
     def name(self, v: Node, terms: Iterable[Node]) -> Node:
         """A variable that stands for the sum of terms of few variables each, as signed numbers."""
@@ -71,25 +71,29 @@ class Tallies:
             return
         self._visit(got)
         words = {n: self._name_of(n, what) for n in self._sums_in(got)}
-        used = {n for n in T.cone([got, wanted], words) if T.OP[n] == "var"} | {*words.values()}
+        used = {n for n in T.cone([got, wanted], words) if T.OP[n] == "var"} | {v for v, _ in words.values()}
         points = {v: self._points.get(v, np.arange(self._bound)) for v in used}
         columns = dict(zip(points, np.ix_(*points.values()), strict=True))
-        values = {n: columns[v] & (1 << T.W[n]) - 1 for n, v in [*words.items(), *zip(points, points, strict=True)]}
+        words |= {v: (v, 0) for v in points}
+        values = {n: columns[v] + more & (1 << T.W[n]) - 1 for n, (v, more) in words.items()}
         have, want = np.broadcast_arrays(*T.evaluate([got, wanted], values))
         if (have != want).any():
             at = np.unravel_index(int(np.argmax(have != want)), have.shape)
             where = ", ".join(f"{T.ARGS[v][0]} = {p[i]}" for (v, p), i in zip(points.items(), at, strict=True))
             raise NotProved(f"{what} is {have[at]} instead of {want[at]} at {where}")
 
-    def _name_of(self, n: Node, what: str) -> Node:
-        """The formula's sum that a word is, modulo its width."""
+    def _name_of(self, n: Node, what: str) -> tuple[Node, int]:
+        """The formula's sum that a word is modulo its width, and a constant that is added."""
         if n not in self._named:
             tally = self._tallies[n] or {}
-            same = [v for v, wanted in self._formula.items() if _is_multiple(combined(tally, wanted, -1), 1 << T.W[n])]
-            if not same:
-                low, high = bounds(tally)
-                raise NotProved(f"{what} depends on a sum from {low} to {high} that is not the formula's")
-            self._named[n] = same[0]
+            for v, wanted in self._formula.items():
+                more = combined(tally, wanted, -1)
+                constant = int(more.pop((), np.int64(0)))
+                if not any((table % (1 << T.W[n])).any() for table in more.values()):
+                    self._named[n] = v, constant
+                    return v, constant
+            low, high = bounds(tally)
+            raise NotProved(f"{what} depends on a sum from {low} to {high} that is not the formula's")
         return self._named[n]
 
     def _sums_in(self, root: Node) -> set[Node]:
@@ -159,10 +163,6 @@ class Tallies:
                 return None
             total, at = combined(total, tally, 1 << at), at + w
         return total
-
-
-def _is_multiple(tally: Tally, modulus: int) -> bool:
-    return not any((table % modulus).any() for table in tally.values())
 
 
 def _fits(tally: Tally, low: int, end: int) -> bool:

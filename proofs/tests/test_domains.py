@@ -603,6 +603,7 @@ def test_a_tally_of_ones() -> None:
     lanes = T.add(T.zext(total_of(ones[::2], 8), 16), T.zext(total_of(ones[1::2], 8), 16))
     for got in (total_of(ones, 16), lanes):
         tallies.check(T.ult(T.const(7, 16), got), wanted, "more than seven")
+        tallies.check(T.ult(T.const(9, 16), T.add(got, T.const(2, 16))), wanted, "more than seven")
     with pytest.raises(NotProved, match="more than seven is 1 instead of 0 at the number = 7"):
         tallies.check(T.ult(T.const(6, 16), lanes), wanted, "more than seven")
     with pytest.raises(NotProved, match="depends on a sum from 0 to 120 that is not the formula's"):
