@@ -126,11 +126,11 @@ class Linear:
     def _linear_factor(self, base: Node, values: Words, w: int) -> tuple[int, int, int]:
         """c such that the table is x -> c x modulo q, its least and its greatest value."""
         form = self._base(base)
-        if not form.low <= 1 <= form.high:
-            raise NotProved(f"an interval [{form.low}, {form.high}] without 1")
+        if form.low == form.high != 1:
+            raise NotProved(f"an interval of {form.low} alone")
         x = np.arange(form.low, form.high + 1)
         y = np.broadcast_to(signed(np.asarray(values), w), x.shape)
-        factor = int(y[1 - form.low]) % self.q
+        factor = int(y[1 - form.low] if form.low <= 1 <= form.high else y[1] - y[0]) % self.q
         wrong = (y - factor * x) % self.q != 0
         if wrong.any():
             raise NotProved(

@@ -6,15 +6,17 @@ SPDX-License-Identifier: Apache-2.0
 import functools
 import random
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import prod
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from proofs.domains import NotProved, bilinear, bitvector
+from proofs.domains import NotProved, bilinear, bitvector, comparators
 from proofs.domains.affine import Affine
 from proofs.domains.cases import Candidates, members
+from proofs.domains.every import check_zero_where_every
 from proofs.domains.exhaustive import bits_of, check_by_classes, check_equal, check_values, difference_of
 from proofs.domains.fields import Fields
 from proofs.domains.forms import Forms
@@ -25,6 +27,7 @@ from proofs.domains.naming import Naming, without_names
 from proofs.domains.paths import Remembering
 from proofs.domains.products import Atom, Products, Value
 from proofs.domains.sums import Sums
+from proofs.domains.tallies import Tallies
 from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown_bytes
 from proofs.machine import terms as T
 from proofs.machine.memory import Violation
@@ -674,3 +677,153 @@ def test_paths_read_nothing_that_was_not_written() -> None:
 
 def test_members_of_a_set() -> None:
     assert members(0b10110) == [1, 2, 4]
+
+
+# ---- comparators ----
+
+
+def exchanged(x: Node, y: Node) -> tuple[Node, Node]:
+    """As the portable kernel does."""
+    difference = T.and_(T.sext(T.slt(y, x), 32), T.sub(y, x))
+    return T.add(x, difference), T.sub(y, difference)
+
+
+def sorted_by(network: list[tuple[int, int]], a: list[Node]) -> list[Node]:
+    a = list(a)
+    for i, j in network:
+        a[i], a[j] = exchanged(a[i], a[j])
+    return a
+
+
+def test_a_network_that_sorts() -> None:
+    a = [T.var(f"a[{i}]", 32) for i in range(4)]
+    network = [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)]
+    assert comparators.check_sorts(a, sorted_by(network, a)) == 5
+    with pytest.raises(NotProved, match="place 1 is 1 where 2 of 4 words are 1"):
+        comparators.check_sorts(a, sorted_by(network[:-1], a))
+    with pytest.raises(NotProved, match="place 0 is 1 where 1 of 4 words are 1"):
+        comparators.check_sorts(a, sorted_by(network, a)[::-1])
+
+
+def test_a_word_twice_or_not_at_all_is_not_sorted() -> None:
+    a = [T.var(f"a[{i}]", 32) for i in range(2)]
+    low, high = exchanged(*a)
+    for wrong in ([low, low], [high, high], [a[0], high], [low, a[1]], a):
+        with pytest.raises(NotProved, match="of 2 words are 1"):
+            comparators.check_sorts(a, wrong)
+
+
+def test_the_top_falls_away() -> None:
+    a = [T.var(f"a[{i}]", 32) for i in range(3)]
+    network = [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)]
+    words = sorted_by(network, [a[0], comparators.TOP, a[1], a[2]])
+    assert comparators.check_sorts(a, words[:3]) == 3
+    with pytest.raises(NotProved, match="place 2 has no input"):
+        comparators.check_sorts(a, words[1:])
+
+
+def test_a_minimum_by_a_difference_that_overflows_is_refused() -> None:
+    x, y = (T.var(name, 32) for name in "xy")
+    less = T.slt(T.sub(y, x), T.const(0, 32))
+    with pytest.raises(NotProved, match="that a word is the maximum is false at x = 2147483648"):
+        comparators.check_sorts([x, y], [T.ite(less, y, x), T.ite(less, x, y)])
+
+
+def test_comparators_of_two_words_in_one() -> None:
+    a = [T.var(f"a[{i}]", 32) for i in range(4)]
+    x, y = T.concat(a[:2]), T.concat(a[2:])
+    less = T.concat(T.sext(T.slt(q, p), 32) for p, q in zip(a[:2], a[2:], strict=True))
+    low = T.or_(T.and_(y, less), T.and_(x, T.not_(less)))
+    high = T.or_(T.and_(x, less), T.and_(y, T.not_(less)))
+    words = [*T.split(low, 32), *T.split(high, 32)]
+    rest = [(0, 1), (2, 3), (1, 2)]
+    assert comparators.check_sorts(a, sorted_by(rest, words)) == 5
+
+
+def test_too_many_vectors_are_refused() -> None:
+    a = [T.var(f"a[{i}]", 32) for i in range(20)]
+    with pytest.raises(NotProved, match="too many to try them"):
+        comparators.check_sorts(a, a)
+
+
+# ---- tallies ----
+
+
+def some_trits(count: int) -> list[Node]:
+    return [T.zext(T.var(f"t[{i}]", 2), 8) for i in range(count)]
+
+
+def total_of(words: list[Node], w: int) -> Node:
+    total = T.const(0, w)
+    for x in words:
+        total = T.add(total, T.zext(x, w))
+    return total
+
+
+def test_a_tally_of_ones() -> None:
+    t, tallies = some_trits(60), Tallies(3)
+    ones = [T.and_(x, T.const(1, 8)) for x in t]
+    number = tallies.name(T.var("the number", 16), (T.zext(T.eq(x, T.const(1, 8)), 16) for x in t))
+    wanted = T.ult(T.const(7, 16), number)
+    lanes = T.add(T.zext(total_of(ones[::2], 8), 16), T.zext(total_of(ones[1::2], 8), 16))
+    for got in (total_of(ones, 16), lanes):
+        tallies.check(T.ult(T.const(7, 16), got), wanted, "more than seven")
+        tallies.check(T.ult(T.const(9, 16), T.add(got, T.const(2, 16))), wanted, "more than seven")
+    with pytest.raises(NotProved, match="more than seven is 1 instead of 0 at the number = 7"):
+        tallies.check(T.ult(T.const(6, 16), lanes), wanted, "more than seven")
+    with pytest.raises(NotProved, match="depends on a sum from 0 to 120 that is not the formula's"):
+        tallies.check(T.ult(T.const(7, 16), total_of(t, 16)), wanted, "more than seven")
+
+
+def test_a_tally_that_may_overflow_is_refused() -> None:
+    t, tallies = some_trits(130), Tallies(3)
+    number = tallies.name(T.var("the sum", 16), (T.zext(x, 16) for x in t))
+    with pytest.raises(NotProved, match="the sum is 0 instead of 256 at the sum = 256"):
+        tallies.check(T.zext(total_of(t, 8), 16), number, "the sum")
+    tallies.check(total_of(t, 16), number, "the sum")
+
+
+def test_a_tally_of_products_of_neighbours() -> None:
+    t, tallies = some_trits(20), Tallies(3)
+    products = [T.and_(x, y) for x, y in pairwise(t)]
+    total = tallies.name(T.var("the sum", 16), (T.zext(p, 16) for p in products))
+    odd = T.zext(T.extract(total_of(products, 8), 0, 1), 8)
+    wanted = T.xor(t[3], T.zext(T.extract(total, 0, 1), 8))
+    tallies.check(T.xor(t[3], odd), wanted, "a bit")
+    with pytest.raises(NotProved, match="a bit is"):
+        tallies.check(T.xor(t[4], odd), wanted, "a bit")
+
+
+# ---- every ----
+
+
+def test_a_word_that_is_0_where_every_variable_is_small() -> None:
+    x = [T.var(f"x[{i}]", 8) for i in range(5)]
+    small = np.arange(256) < 4
+    good = T.zext(T.extract(x[0], 2, 6), 8)
+    for v in x[1:]:
+        good = T.or_(T.and_(v, T.const(0xFC, 8)), good)
+    check_zero_where_every(good, dict.fromkeys(x, small), "a word")
+    most = x[0]
+    for v in x[1:]:
+        most = T.ite(T.ult(most, v), v, most)
+    above = T.sext(T.ult(T.const(3, 8), most), 16)
+    sign = T.extract(T.sub(T.const(0, 32), T.zext(above, 32)), 31, 1)
+    check_zero_where_every(sign, dict.fromkeys(x, small), "a word")
+    with pytest.raises(NotProved, match=r"a word is not 0 with x\[0\] = 4"):
+        check_zero_where_every(sign, dict.fromkeys(x, np.arange(256) < 5), "a word")
+    with pytest.raises(NotProved, match=r"a word is 0 with x\[4\] = 4"):
+        check_zero_where_every(T.extract(x[0], 2, 6), {x[0]: small, x[4]: small}, "a word")
+
+
+def test_what_is_not_an_or_is_refused() -> None:
+    x, y = (T.var(name, 8) for name in "xy")
+    none = dict.fromkeys((x, y), np.arange(256) == 0)
+    for wrong in (
+        T.add(x, y),
+        T.and_(x, y),
+        T.ite(T.ult(x, y), x, y),
+        T.extract(T.sub(T.const(0, 8), T.or_(x, y)), 7, 1),
+    ):
+        with pytest.raises(NotProved, match="is not seen to be 0"):
+            check_zero_where_every(wrong, none, "a word")

@@ -1,13 +1,16 @@
-"""Theorems of the kernels of Z_q[X]/(X^n - 1) and of polynomials modulo 3: NTRU, round 3.
+"""Theorems of the kernels of Z_q[X]/(X^n - 1): NTRU, round 3.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial, reduce
 
-from proofs.domains import NotProved, bitvector
+import numpy as np
+
+from proofs.domains import NotProved
 from proofs.domains.affine import Affine
+from proofs.domains.every import check_zero_where_every
 from proofs.domains.exhaustive import check_by_classes, check_equal, check_values, difference_of
 from proofs.domains.fields import Fields
 from proofs.machine import terms as T
@@ -21,17 +24,16 @@ CYCLIC, TERNARY = "cyclic", "ternary"
 RIGHT_BITS = bound(CYCLIC, "BITS")
 UNIT = constants(TERNARY)["LK_CYCLIC_UNIT"]
 LOGARITHMS = {509: 11, 677: 11, 821: 12, 701: 13}  # of q, by n: table 1 of the document
-WEIGHTS = {509: 254, 677: 254, 821: 510}
-TRIT_BITS = 2
+TRIT_BITS, TRITS = 2, constants(TERNARY)["LK_TRIT_MAX"] + 1
 SCALES = (1, 3)  # of from_trits, as the scheme uses it
 
 ForOne = Callable[[Target, Kernel, int], None]
 
 
-def for_each_n(prove: ForOne, target: Target, kernel: Kernel) -> str:
-    for n in LOGARITHMS:
+def for_each_n(sizes: Iterable[int], prove: ForOne, target: Target, kernel: Kernel) -> str:
+    for n in sizes:
         prove(target, kernel, n)
-    return f"n = {', '.join(map(str, LOGARITHMS))}"
+    return f"n = {', '.join(map(str, sizes))}"
 
 
 def padded(content: list[Node]) -> list[Node]:
@@ -51,7 +53,7 @@ def trits(n: int, last: bool = True) -> list[Node]:
 
 
 def trit_bounds(n: int) -> dict[Node, int]:
-    return {T.var(f"t[{i}]", TRIT_BITS): constants(TERNARY)["LK_TRIT_MAX"] + 1 for i in range(n)}
+    return {T.var(f"t[{i}]", TRIT_BITS): TRITS for i in range(n)}
 
 
 def output(run: Execution, n: int, width: int) -> Buffer:
@@ -60,9 +62,9 @@ def output(run: Execution, n: int, width: int) -> Buffer:
 
 def read(run: Execution, f: Buffer, n: int) -> list[Node]:
     """The coefficients; the other places must be 0."""
-    content = run.read(f)
-    if any(not T.is_const(x) or T.val(x) for x in content[n:]):
-        raise NotProved("a place behind the polynomial is not 0")
+    content, fields = run.read(f), Fields()
+    for x in content[n:]:
+        check_equal(x, T.const(0, f.width), "a place behind the polynomial", fields)
     return content[:n]
 
 
@@ -117,6 +119,24 @@ def prove_from_trits(target: Target, kernel: Kernel, n: int) -> None:
             check_equal(*low, f"coefficient {i} times {scale}", fields, trit_bounds(n))
 
 
+def prove_to_trits(target: Target, kernel: Kernel, n: int) -> None:
+    """f_(n-1) = 0. Where a coefficient is not small, some trit is enough."""
+    run, q, fields = Execution(target), LOGARITHMS[n], Fields()
+    f = [*words(n)[:-1], T.const(0, 16)]
+    t = output(run, n, 8)
+    differs = T.extract(run.call(kernel.address, t, run.input(padded(f), MAX_ALIGN), n, q), 0, 32)
+    for i, got in enumerate(read(run, t, n)):
+        low = T.extract(f[i], 0, q)
+        small = [T.eq(low, T.const(value, q)) for value in (0, 1, -1)]
+        wanted = T.ite(small[0], T.const(0, 8), T.ite(small[1], T.const(1, 8), T.const(2, 8)))
+        some = T.ite(T.ult(got, T.const(TRITS, 8)), wanted, T.not_(wanted))
+        check_equal(T.ite(reduce(T.or_, small), got, some), wanted, f"coefficient {i}", fields)
+    if T.OP[differs] != "sext" or T.W[T.ARGS[differs][0]] != 1:
+        raise NotProved("the result may be neither 0 nor 0xFFFFFFFF")
+    centred = (np.arange(1 << 16) + 1) % (1 << q)
+    check_zero_where_every(differs, dict.fromkeys(f[:-1], centred <= 2), "the result")
+
+
 def modulo_3(x: Node) -> Node:
     """Of a number that is not negative."""
     return T.urem(x, T.const(3, T.W[x]))
@@ -168,67 +188,10 @@ def prove_unpack(d: int, target: Target, kernel: Kernel, n: int) -> None:
         check_equal(got, wanted, f"coefficient {i}", fields)
 
 
-# ---- polynomials modulo 3 ----
-
-
-def prove_sample_iid(target: Target, kernel: Kernel, n: int) -> None:
-    data = [T.var(f"byte {i}", 8) for i in range(n - 1)]
-    run, fields = Execution(target), Fields()
-    t = output(run, n, 8)
-    run.call(kernel.address, t, run.input(data), n)
-    for i, got in enumerate(read(run, t, n)):
-        check_equal(got, modulo_3(data[i]) if i < n - 1 else T.const(0, 8), f"coefficient {i}", fields)
-
-
-def prove_fixed_type_words(target: Target, kernel: Kernel, n: int) -> None:
-    if n not in WEIGHTS:
-        return
-    data = [T.var(f"byte {i}", 8) for i in range((30 * (n - 1) + 7) // 8)]
-    w, run = WEIGHTS[n], Execution(target)
-    a = output(run, n, 32)
-    run.call(kernel.address, a, run.input(data), n, w)
-    for i, got in enumerate(run.memory.lanes(a.address, n - 1, 32)):
-        low = T.const((i < w // 2) + 2 * (w // 2 <= i < w), 2)
-        wanted = T.concat([low, bits(data, 30 * i, 30)])
-        bitvector.check(T.eq(got, wanted), f"word {i}")
-
-
-def prove_words_to_trits(target: Target, kernel: Kernel, n: int) -> None:
-    a = [T.var(f"a[{i}]", 32) for i in range(n - 1)]
-    run, fields = Execution(target), Fields()
-    t = output(run, n, 8)
-    run.call(kernel.address, t, run.input(padded([*a, T.const(0, 32)]), MAX_ALIGN), n)
-    for i, got in enumerate(read(run, t, n)):
-        wanted = T.zext(T.extract(a[i], 0, 2), 8) if i < n - 1 else T.const(0, 8)
-        check_equal(got, wanted, f"coefficient {i}", fields)
-
-
-def prove_pack_trits(target: Target, kernel: Kernel, n: int) -> None:
-    run, t, fields = Execution(target), trits(n, last=False), Fields()
-    out = run.output((n + 3) // 5, 8)
-    run.call(kernel.address, out, run.input(padded(t), MAX_ALIGN), n)
-    for i, got in enumerate(run.read(out)):
-        wanted = T.const(0, 8)
-        for j, x in enumerate(t[5 * i : min(5 * i + 5, n - 1)]):
-            wanted = T.add(wanted, T.mul(x, T.const(3**j, 8)))
-        check_equal(got, wanted, f"byte {i}", fields, trit_bounds(n))
-
-
-def prove_unpack_trits(target: Target, kernel: Kernel, n: int) -> None:
-    data = [T.var(f"byte {i}", 8) for i in range((n + 3) // 5)]
-    run, fields = Execution(target), Fields()
-    t = output(run, n, 8)
-    run.call(kernel.address, t, run.input(data), n)
-    for i, got in enumerate(read(run, t, n)):
-        quotient = T.udiv(data[min(i, n - 2) // 5], T.const(3 ** (i % 5), 8))
-        check_equal(got, modulo_3(quotient) if i < n - 1 else T.const(0, 8), f"coefficient {i}", fields)
-
-
 def theorems() -> Iterator[Theorem]:
-    def make(family: str, name: str, claim: str, domain: str, prove: ForOne) -> Theorem:
-        return Theorem(family, name, claim, domain, partial(for_each_n, prove), Rung.ALL)
+    def sums(name: str, claim: str, domain: str, prove: ForOne) -> Theorem:
+        return Theorem(CYCLIC, name, claim, domain, partial(for_each_n, LOGARITHMS, prove), Rung.ALL)
 
-    sums = partial(make, CYCLIC)
     yield sums("times_x_minus_1", "(X - 1) f modulo X^n - 1", "sums", partial(prove_sums, _times_x_minus_1))
     yield sums("two_minus", "2 - f", "sums", partial(prove_sums, _two_minus))
     yield sums("add", "f + g", "sums", partial(prove_sums, partial(_sum, 1)))
@@ -237,12 +200,7 @@ def theorems() -> Iterator[Theorem]:
     yield sums("sum_zero", "the last coefficient makes the sum 0", "sums", partial(prove_sums, _sum_zero))
     yield sums("from_trits", "scale t, for scale = 1 and 3", "all inputs", prove_from_trits)
     yield sums("mod3", "f modulo 3 and Phi, for any words", "all inputs", prove_mod3)
+    yield sums("to_trits", "the trits, and whether all coefficients are 0, 1 or -1", "every", prove_to_trits)
     for d in (11, 12, 13):
         yield sums(f"pack_d{d}", f"the low {d} bits", "all inputs", partial(prove_pack, d))
         yield sums(f"unpack_d{d}", f"{d} bits each", "all inputs", partial(prove_unpack, d))
-    trit = partial(make, TERNARY)
-    yield trit("sample_iid", "Sample_iid", "all inputs", prove_sample_iid)
-    yield trit("fixed_type_words", "the words of Sample_fixed_type", "Bitwuzla", prove_fixed_type_words)
-    yield trit("words_to_trits", "the words modulo 4", "all inputs", prove_words_to_trits)
-    yield trit("pack", "Pack_S3", "all inputs", prove_pack_trits)
-    yield trit("unpack", "Unpack_S3, bytes from 243 on less 243", "all inputs", prove_unpack_trits)
