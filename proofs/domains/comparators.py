@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from proofs.domains import NotProved, bitvector
+from proofs.domains.variables import few_together
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 
@@ -87,7 +88,7 @@ class Network:
     def _support_of(self, nodes: Sequence[Node]) -> Support:
         direct = [self._support[n] for n in nodes]
         by_signs = [(self._sign[n],) if n in self._sign else s for n, s in zip(nodes, direct, strict=True)]
-        return _union(direct) or _union(by_signs)
+        return few_together(direct, 2) or few_together(by_signs, 2)
 
     def _find(self, n: Node, support: tuple[int, ...]) -> None:
         shape, w = self._shape(n, support), T.W[n]
@@ -130,15 +131,6 @@ class Network:
 
 def upper(word: Node, w: int) -> Node:
     return T.extract(word, BITS - w, w)
-
-
-def _union(supports: Iterable[Support]) -> Support:
-    words: set[int] = set()
-    for support in supports:
-        if support is None:
-            return None
-        words.update(support)
-    return tuple(sorted(words)) if len(words) <= 2 else None
 
 
 def _with(n: Node, children: Sequence[Node]) -> Node:

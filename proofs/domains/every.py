@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from proofs.domains import NotProved
+from proofs.domains.variables import variables_of
 from proofs.machine import terms as T
 from proofs.machine.terms import Node, Piece
 
@@ -39,27 +40,19 @@ def check_zero_where_every(got: Node, allowed: Mapping[Node, Property], what: st
 
 def _parts(root: Node) -> dict[Piece, Node | None]:
     """Slices of one variable or of none, with it: the root is 0 where all of them are."""
-    variables: dict[Node, frozenset[Node]] = {}
+    known: dict[Node, frozenset[Node]] = {}
     found: dict[Piece, Node | None] = {}
     stack, seen = list(T.pieces(root)), set()
     while stack:
         part = stack.pop()
         if part not in seen:
             seen.add(part)
-            used = _variables(part[0], variables)
+            used = variables_of(part[0], known)
             if len(used) <= 1:
                 found[part] = next(iter(used), None)
             else:
                 stack += _taken_apart(*part)
     return found
-
-
-def _variables(root: Node, known: dict[Node, frozenset[Node]]) -> frozenset[Node]:
-    for n in T.cone([root], known):
-        if n not in known:
-            own = [n] if T.OP[n] == "var" else []
-            known[n] = frozenset(own).union(*(known[c] for c in T.children(n)))
-    return known[root]
 
 
 def _taken_apart(n: Node, low: int, w: int) -> list[Piece]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from proofs.domains import NotProved
 from proofs.domains.fields import Fields
+from proofs.domains.variables import variables_of
 from proofs.machine import terms as T
 from proofs.machine.terms import Node, Words
 
@@ -87,9 +88,8 @@ def check_by_classes(got: Node, wanted: Node, what: str, below: Mapping[Node, in
 def _parts(roots: list[Node]) -> dict[Node, list[Node]]:
     """By variable, the largest terms that depend on it alone."""
     support: dict[Node, frozenset[Node]] = {}
-    for n in T.cone(roots):
-        own = [n] if T.OP[n] == "var" else []
-        support[n] = frozenset(own).union(*(support[c] for c in T.children(n)))
+    for root in roots:
+        variables_of(root, support)
     parts: dict[Node, list[Node]] = {}
     stack, seen = list(roots), set()
     while stack:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from proofs.domains import NotProved
 from proofs.domains.intervals import Interval
 from proofs.domains.linear import signed
+from proofs.domains.variables import few_together
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 
@@ -115,18 +116,9 @@ class Tallies:
         for n in T.cone([root], self._few):
             if n not in self._few:
                 own = [n] if T.OP[n] == "var" else []
-                self._few[n] = few = self._union([*((v,) for v in own), *(self._few[c] for c in T.children(n))])
+                self._few[n] = few = few_together([*((v,) for v in own), *(self._few[c] for c in T.children(n))], FEW)
                 if few is None:
                     self._tallies[n] = self._sum(n)
-
-    @staticmethod
-    def _union(parts: Iterable[Variables | None]) -> Variables | None:
-        union: set[Node] = set()
-        for part in parts:
-            if part is None:
-                return None
-            union.update(part)
-        return tuple(sorted(union)) if len(union) <= FEW else None
 
     def _tally(self, n: Node) -> Tally | None:
         return self._tallies[n] if self._few[n] is None else self._table(n)

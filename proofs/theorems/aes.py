@@ -10,7 +10,7 @@ from proofs.domains.gf2 import Bits
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import fips197 as spec
-from proofs.theorems.target import CACHE_LINE, Execution, Kernel, Target
+from proofs.theorems.target import CACHE_LINE, Execution, Kernel, Target, byte_string
 from proofs.theorems.theorem import Rung, Theorem
 
 FAMILY = "aes"
@@ -19,13 +19,9 @@ TOGETHER = 4  # blocks of which code computes all, or each alone
 CALLS = ((1, 0), (21, 0xFFFE))  # blocks, and the counter of the first: carries reach its third byte
 
 
-def byte_string(size: int, name: str) -> list[Node]:
-    return [T.var(f"{name} byte {i}", 8) for i in range(size)]
-
-
 def prove_ctr(target: Target, kernel: Kernel) -> str:
     """With the key that the same backend expands."""
-    key, nonce = byte_string(32, "key"), byte_string(12, "nonce")
+    key, nonce = byte_string(32, "key byte"), byte_string(12, "nonce byte")
     run = Execution(target)
     expanded = run.output(EXPANDED_WORDS, 64, CACHE_LINE)
     run.call(target.sibling(kernel, "expand_key") or 0, expanded, run.input(key))

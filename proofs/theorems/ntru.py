@@ -17,7 +17,7 @@ from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems.bounds import bound, constants
 from proofs.theorems.fips203 import bits
-from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target
+from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target, byte_string
 from proofs.theorems.theorem import Rung, Theorem
 
 CYCLIC, TERNARY = "cyclic", "ternary"
@@ -179,7 +179,7 @@ def prove_pack(d: int, target: Target, kernel: Kernel, n: int) -> None:
 
 
 def prove_unpack(d: int, target: Target, kernel: Kernel, n: int) -> None:
-    data = [T.var(f"byte {i}", 8) for i in range((d * (n - 1) + 7) // 8)]
+    data = byte_string((d * (n - 1) + 7) // 8)
     run, fields = Execution(target), Fields()
     f = output(run, n, 16)
     run.call(kernel.address, f, run.input(data), n)

@@ -19,7 +19,7 @@ from proofs.machine.terms import Node
 from proofs.theorems import fips203 as spec
 from proofs.theorems import rejection
 from proofs.theorems.bounds import bound
-from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target
+from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target, byte_string
 from proofs.theorems.theorem import Rung, Theorem
 
 FAMILY = "q3329"
@@ -37,10 +37,6 @@ def words(name: str, count: int = N) -> list[Node]:
 def small_words(name: str, bits: int) -> list[Node]:
     """Coefficients of so many bits, not negative."""
     return [T.zext(T.var(f"{name}[{i}]", bits), 16) for i in range(N)]
-
-
-def byte_string(size: int) -> list[Node]:
-    return [T.var(f"byte {i}", 8) for i in range(size)]
 
 
 def polynomial(run: Execution, content: list[Node]) -> Buffer:

@@ -16,7 +16,7 @@ from proofs.machine.terms import Node
 from proofs.theorems import saber_prime, saber_primes, saber_transforms
 from proofs.theorems.fips203 import bits
 from proofs.theorems.saber_transforms import FAMILY, Q_BITS, N
-from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Execution, Kernel, Target
+from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Execution, Kernel, Target, byte_string
 from proofs.theorems.theorem import Rung, Theorem
 
 P_BITS = 10
@@ -28,10 +28,6 @@ ForPlaces = Callable[[Target, Kernel, list[int]], str]
 def words(name: str) -> list[Node]:
     """Residues in words whose upper bits may be anything."""
     return [T.var(f"{name}[{i}]", 16) for i in range(N)]
-
-
-def byte_string(size: int, name: str = "byte") -> list[Node]:
-    return [T.var(f"{name} {i}", 8) for i in range(size)]
 
 
 def order(target: Target, kernel: Kernel) -> list[int]:

@@ -12,7 +12,7 @@ from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import fips180 as spec
 from proofs.theorems.fips180 import Hash
-from proofs.theorems.target import Execution, Kernel, Target
+from proofs.theorems.target import Execution, Kernel, Target, byte_string
 from proofs.theorems.theorem import Theorem
 
 FAMILY = "sha2"
@@ -23,7 +23,7 @@ def prove_compress(h: Hash, target: Target, kernel: Kernel) -> str:
     """Words of the state are the machine's, those of the blocks have their highest bytes first."""
     block = 2 * h.width  # bytes: 16 words
     state = [T.var(f"H[{i}]", h.width) for i in range(8)]
-    data = [T.var(f"byte {i}", 8) for i in range(block * max(BLOCKS))]
+    data = byte_string(block * max(BLOCKS))
     domain = Sums([*state, *data])
     for blocks in BLOCKS:
         run, used = Execution(with_names(target)), data[: block * blocks]

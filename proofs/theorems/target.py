@@ -99,6 +99,11 @@ class Target:
         return self._table(kernel.table, kernel_fields(kernel.family))[name] or None
 
 
+def byte_string(size: int, name: str = "byte") -> list[Node]:
+    """Bytes of which nothing is known."""
+    return [T.var(f"{name} {i}", 8) for i in range(size)]
+
+
 _used: list[Any] = []
 
 

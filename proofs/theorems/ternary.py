@@ -35,7 +35,7 @@ from proofs.theorems.ntru import (
     trit_bounds,
     trits,
 )
-from proofs.theorems.target import MAX_ALIGN, Execution, Kernel, Target
+from proofs.theorems.target import MAX_ALIGN, Execution, Kernel, Target, byte_string
 from proofs.theorems.theorem import Rung, Theorem
 
 WEIGHTS = {509: 254, 677: 254, 821: 510}  # by n: table 1 of the document
@@ -53,7 +53,7 @@ def centred(trit: Node) -> Node:
 
 
 def prove_sample_iid(target: Target, kernel: Kernel, n: int) -> None:
-    data = [T.var(f"byte {i}", 8) for i in range(n - 1)]
+    data = byte_string(n - 1)
     run, fields = Execution(target), Fields()
     t = output(run, n, 8)
     run.call(kernel.address, t, run.input(data), n)
@@ -62,7 +62,7 @@ def prove_sample_iid(target: Target, kernel: Kernel, n: int) -> None:
 
 
 def prove_fixed_type_words(target: Target, kernel: Kernel, n: int) -> None:
-    data = [T.var(f"byte {i}", 8) for i in range((30 * (n - 1) + 7) // 8)]
+    data = byte_string((30 * (n - 1) + 7) // 8)
     w, run = WEIGHTS[n], Execution(target)
     a = output(run, n, 32)
     run.call(kernel.address, a, run.input(data), n, w)
@@ -128,7 +128,7 @@ def prove_pack(target: Target, kernel: Kernel, n: int) -> None:
 
 
 def prove_unpack(target: Target, kernel: Kernel, n: int) -> None:
-    data = [T.var(f"byte {i}", 8) for i in range((n + 3) // 5)]
+    data = byte_string((n + 3) // 5)
     run, fields = Execution(target), Fields()
     t = output(run, n, 8)
     run.call(kernel.address, t, run.input(data), n)
