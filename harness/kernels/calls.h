@@ -228,6 +228,16 @@ template <class Add> void add_shapes(const Add &add, void (*kernel)(uint64_t *, 
         add("_x" + std::to_string(used), [kernel, used](Pool &p, size_t i) { kernel(p.states[i], used); });
 }
 
+template <class Add>
+void add_shapes(const Add &add, void (*kernel)(uint64_t *, uint32_t, const uint8_t *, const uint64_t *, size_t), bool)
+{
+    const uint32_t all = (uint32_t{1} << add.backend->symmetric.keccak->lanes) - 1;
+    add("", [kernel, all](Pool &p, size_t i) {
+        const uint64_t ends[LK_KECCAK_LANES_MAX] = {};
+        kernel(p.states[i], all, p.bytes[i], ends, LK_SHAKE128_RATE / 8 - 1);
+    });
+}
+
 constexpr uint8_t WHOLE_BLOCKS[LK_KECCAK_LANES_MAX] = {21, 21, 21, 21, 21, 21, 21, 21};
 
 template <class Add>

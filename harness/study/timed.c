@@ -71,6 +71,8 @@ DECRYPTS(decrypt_d3)
 DECRYPTS(decrypt_d4)
 DECRYPTS(decrypt_d6)
 TIMED(keccak, permute, (uint64_t * states, size_t used), (states, used))
+TIMED(keccak, absorb_seed, (uint64_t * states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last),
+      (states, in, seed, ends, last))
 TIMED(keccak, absorb, (uint64_t * states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh),
       (states, blocks, words, fresh))
 TIMED(keccak, squeeze, (uint8_t *const *blocks, const uint64_t *states, const uint8_t *words), (blocks, states, words))

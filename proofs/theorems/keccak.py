@@ -18,6 +18,8 @@ from proofs.theorems.theorem import Rung, Theorem
 
 FAMILY = "keccak"
 MOST_WORDS = constants(FAMILY)["LK_KECCAK_RATE_MAX"] // 8
+RATES = {name: constants(FAMILY)[f"LK_{name}_RATE"] for name in ("SHAKE128", "SHAKE256")}
+SEED_WORDS = 4
 
 
 def states(lanes: int) -> list[Node]:
@@ -86,6 +88,25 @@ def _pointers(run: Execution, buffers: Sequence[Buffer | None]) -> Buffer:
     return run.input([T.const(b.address if b else 0, 64) for b in buffers], 8)
 
 
+def prove_absorb_seed(target: Target, kernel: Kernel) -> str:
+    lanes = lanes_of(target, kernel)
+    seed = [T.var(f"word {w} of the seed", 64) for w in range(SEED_WORDS)]
+    ends = [T.var(f"end of lane {lane}", 64) for lane in range(lanes)]
+    lasts = sorted({rate // 8 - 1 for rate in RATES.values()})
+    for chosen in range(1 << lanes):
+        for last in lasts:
+            run, a = Execution(target), states(lanes)
+            place = run.in_place(a, CACHE_LINE)
+            run.call(kernel.address, place, chosen, run.input(seed), run.input(ends), last)
+            for i, got in enumerate(run.read(place)):
+                w, lane = divmod(i, lanes)
+                padding = T.const(1 << 63 if w == last else 0, 64)
+                fresh = seed[w] if w < SEED_WORDS else ends[lane] if w == SEED_WORDS else padding
+                if got != (fresh if chosen >> lane & 1 else a[i]):
+                    raise NotProved(f"of lanes {chosen:#b}, word {w} of lane {lane} is wrong, with rate {last + 1}")
+    return f"for every set of {lanes} lanes, and the rates of SHAKE"
+
+
 def prove_absorb(target: Target, kernel: Kernel) -> str:
     lanes = lanes_of(target, kernel)
     for chosen in counts(lanes):
@@ -125,5 +146,6 @@ def _told(lanes: int) -> str:
 def theorems() -> Iterator[Theorem]:
     claim = "Keccak-f[1600] (FIPS 202, 3.3), 24 rounds"
     yield Theorem(FAMILY, "permute", claim, "XOR and AND", prove_permute, Rung.SLICE)
+    yield Theorem(FAMILY, "absorb_seed", "absorbs a seed, a nonce and the padding", "terms", prove_absorb_seed)
     yield Theorem(FAMILY, "absorb", "XORs words into lanes, or sets them", "terms", prove_absorb)
     yield Theorem(FAMILY, "squeeze", "writes words of lanes", "terms", prove_squeeze)

@@ -2,8 +2,9 @@
  *
  * A scheme writes down as jobs all hash computations that do not depend on each other, and has them run together
  * (run.h). Keccak jobs share the lanes of the backend: H(ek), the sampling of the matrix, the noise PRFs and J(z || ct)
- * run side by side, and in a batch the jobs of several operations do. A job may have followers, which begin when it is
- * complete: so a short chain runs beside a long job. A job may be for a later stage: it fills lanes that are idle, and
+ * run side by side, and in a batch the jobs of several operations do. Streams that differ in a nonce alone, as those of a
+ * matrix do, are one job. A job may have followers, which begin when it is complete: so a short chain runs beside a long
+ * job. A job may be for a later stage: it fills lanes that are idle, and
  * is waited for later. A computation may be cut into parts, jobs of stages that follow each other, with arithmetic
  * between them on what is there already. Whether a job's input and output are secret is the scheme's affair: only
  * lengths influence the time, and, for jobs with a sink, what the sink does with its stream. SPDX-License-Identifier:
@@ -26,30 +27,37 @@ typedef enum {
     LK_SHAKE256,
     LK_SHA256,
     LK_SHA512,
-    LK_AES256_CTR /* key = body (32 bytes), nonce = head and zeros (12 bytes), counter from 0; out_len is a multiple of
-                   * 16; within one run an address stands for one key */
+    LK_AES256_CTR /* streams alone: key = seed, nonce = theirs and zeros (12 bytes), counter from 0; out_len is a multiple
+                   * of 16; within one run an address stands for one key */
 } lk_hash;
 
-enum { LK_JOB_HEAD_MAX = 40, LK_JOB_STATE_WORDS = 25 };
+enum { LK_JOB_HEAD_MAX = 40, LK_JOB_STATE_WORDS = 25, LK_STREAMS_MAX = 16 };
 
-/* The message is head || body. What is short is copied into the head, so that lanes take it as it stands. */
+/* One computation, of the message head || body; or several streams, of the messages seed || nonce. What is short is
+ * copied into the head, so that lanes take it as it stands. */
 typedef struct lk_job {
-    uint8_t hash; /* lk_hash */
-    uint8_t head_len;
-    uint16_t follower_count;
-    uint8_t flags;                     /* LK_JOB_... */
-    uint8_t stage;                     /* how many stages later than the present one it may end */
-    uint8_t leaders;                   /* that have to be complete before it begins */
-    uint8_t head[LK_JOB_HEAD_MAX + 8]; /* head_len bytes, and room for the padding */
-    const uint8_t *seed;               /* or NULL: the head's first 32 bytes, fetched when the job begins */
-    const uint8_t *body;               /* any length, any alignment; read from when the job begins */
-    size_t body_len;
+    uint8_t hash;     /* lk_hash */
+    uint8_t head_len; /* or that of each nonce */
+    uint8_t streams;  /* 0: the job is one computation */
+    uint8_t begun;    /* of the streams */
+    uint8_t flags;    /* LK_JOB_... */
+    uint8_t stage;    /* how many stages later than the present one it may end */
+    uint8_t leaders;  /* that have to be complete before it begins */
+    uint8_t follower_count;
+    uint16_t led; /* computations and streams that follow */
+    union {
+        uint8_t head[LK_JOB_HEAD_MAX + 8]; /* head_len bytes, and room for the padding */
+        uint16_t nonces[LK_STREAMS_MAX];   /* whose low bytes come first */
+    };
+    const uint8_t *body; /* any length, any alignment, or the seed of streams; read from when the job begins */
+    size_t body_len;     /* 0 for streams */
 
     uint8_t *out; /* out_len bytes go here; fixed by the function for SHA-2, at most its length for SHA-3 */
     size_t out_len;
-
-    const lk_sink *sink; /* or, if not NULL, the stream goes here until the sink is complete, out_len bytes or so */
-    lk_sink_state state;
+    size_t stride; /* from where one stream goes to where the next does */
+    const lk_sink
+        *sink; /* or, if not NULL, it makes of the stream what goes there, until it has enough: out_len or so */
+    const void *kernels; /* of the sink */
 
     struct lk_job *followers; /* one behind the other */
     struct lk_job *next;      /* in a list of whoever runs the job */
@@ -88,16 +96,18 @@ static inline void lk_job_make(lk_job *job, lk_hash hash, uint8_t *out, size_t o
 {
     job->hash = (uint8_t)hash;
     job->head_len = 0;
+    job->streams = job->begun = 0;
     job->follower_count = 0;
+    job->led = 0;
     job->flags = 0;
     job->stage = 0;
     job->leaders = 0;
-    job->seed = NULL;
     job->body = body;
     job->body_len = body_len;
     job->out = out;
     job->out_len = out_len;
     job->sink = NULL;
+    job->kernels = NULL;
 }
 
 /* lk_job_head appends len bytes to the head, which takes LK_JOB_HEAD_MAX in all; bytes may be NULL if len is 0. */
@@ -115,24 +125,26 @@ static inline void lk_job_pair(lk_job *job, lk_hash hash, uint8_t *out, size_t o
     lk_job_head(job, a, 32);
 }
 
-/* lk_job_stream makes *job the job of a stream from a seed of 32 bytes and a nonce: hash(seed || nonce), or AES with
- * the seed as its key. The seed is read when the job begins: that of a follower may be what its leader writes. */
-static inline void lk_job_stream(lk_job *job, lk_hash hash, const uint8_t seed[32], const uint8_t *nonce,
-                                 size_t nonce_len)
+/* lk_job_streams makes *job a job of streams from one seed of 32 bytes, each with its nonce of 1 or 2 bytes: SHAKE of
+ * seed || nonce, or AES with the seed as its key. lk_job_stream adds one, of LK_STREAMS_MAX at most; there is one at
+ * least. The seed is read when streams begin: that of a follower may be what its leader writes. Streams lead no other
+ * job and are not cut into parts. */
+static inline void lk_job_streams(lk_job *job, lk_hash hash, const uint8_t seed[32], size_t nonce_len)
 {
-    const int is_key = hash == LK_AES256_CTR;
-    const size_t at = is_key ? 0 : 32;
-    lk_job_make(job, hash, NULL, 0, is_key ? seed : NULL, 32 - at);
-    if (!is_key) job->seed = seed;
-    if (nonce_len > 0) memcpy(job->head + at, nonce, nonce_len);
-    job->head_len = (uint8_t)(at + nonce_len);
+    lk_job_make(job, hash, NULL, 0, seed, 0);
+    job->head_len = (uint8_t)nonce_len;
 }
 
-/* lk_job_out sends the output of a stream to memory. */
+static inline void lk_job_stream(lk_job *job, unsigned nonce)
+{
+    job->nonces[job->streams++] = (uint16_t)nonce;
+}
+
+/* lk_job_out sends streams to memory, out_len bytes of each, one behind the other. */
 static inline void lk_job_out(lk_job *job, uint8_t *out, size_t out_len)
 {
     job->out = out;
-    job->out_len = out_len;
+    job->out_len = job->stride = out_len;
 }
 
 /* lk_job_later lets a job end with the stage that comes so many after the present one. */
@@ -176,29 +188,34 @@ static inline void lk_job_hash_part(lk_job *job, uint8_t out[32], const uint8_t 
     lk_job_part(job, state, (begin > 0 ? LK_JOB_RESUMES : 0) | (last ? 0 : LK_JOB_GOES_ON));
 }
 
-/* lk_job_begin is for what runs a job: it completes the head. */
-static inline void lk_job_begin(lk_job *job)
-{
-    if (job->seed) memcpy(job->head, job->seed, 32);
-}
-
 /* lk_job_then makes count jobs follow a job, and others if they follow others already: they stand one behind the other,
  * and their seeds and bodies may be what these write. */
 static inline void lk_job_then(lk_job *job, lk_job *followers, size_t count)
 {
     job->followers = followers;
-    job->follower_count = (uint16_t)count;
-    for (size_t i = 0; i < count; i++) followers[i].leaders++;
+    job->follower_count = (uint8_t)count;
+    for (size_t i = 0; i < count; i++) {
+        followers[i].leaders++;
+        job->led = (uint16_t)(job->led + (followers[i].streams > 0 ? followers[i].streams : 1));
+    }
 }
 
-/* lk_job_sink sends the stream to a sink instead, for which kernels and out are meant (base/sink.h). */
-static inline void lk_job_sink(lk_job *job, const lk_sink *sink, const void *kernels, void *out)
+/* lk_job_sink sends what a job gives to a sink instead, for which kernels and out are meant (base/sink.h); the next
+ * stream's out is stride bytes further. */
+static inline void lk_job_sink(lk_job *job, const lk_sink *sink, const void *kernels, void *out, size_t stride)
 {
     job->sink = sink;
+    job->kernels = kernels;
+    job->out = (uint8_t *)out;
     job->out_len = sink->expected;
-    job->state.kernels = kernels;
-    job->state.out = out;
-    job->state.have = 0;
+    job->stride = stride;
+}
+
+/* lk_job_begin is for what runs a job: where what it gives goes, that of the next stream if it is one of streams. */
+static inline lk_sink_state lk_job_begin(lk_job *job)
+{
+    const lk_sink_state to = {job->kernels, job->streams > 0 ? job->out + job->stride * job->begun++ : job->out, 0};
+    return to;
 }
 
 #endif

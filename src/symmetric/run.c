@@ -29,7 +29,7 @@ void lk_run_begin(const lk_run *run)
 void lk_run_add(const lk_run *run, lk_job *jobs, size_t n)
 {
     if (is_keccak(run->hash))
-        lk_lanes_add(jobs, n, run->scratch);
+        lk_lanes_add(run->kernels->keccak, jobs, n, run->scratch);
     else
         lk_serial_run(run->kernels, jobs, n, run->scratch);
 }

@@ -90,7 +90,6 @@ static void run_sha2(const lk_sha2_kernels *kernels, lk_job *job, serial *s)
         memcpy(s->state.w32, sha256_initial, sizeof sha256_initial);
     else
         memcpy(s->state.w64, sha512_initial, sizeof sha512_initial);
-    lk_job_begin(job);
     update(kernels, s, job->hash, &filled, job->head, job->head_len);
     update(kernels, s, job->hash, &filled, job->body, job->body_len);
 
@@ -107,24 +106,31 @@ static void run_sha2(const lk_sha2_kernels *kernels, lk_job *job, serial *s)
     }
 }
 
-static void run_aes(const lk_aes_kernels *kernels, lk_job *job, serial *s)
+/* The next stream. */
+static void run_stream(const lk_aes_kernels *kernels, lk_job *job, serial *s)
 {
-    uint8_t nonce[12] = {0};
-    memcpy(nonce, job->head, job->head_len);
-    if (s->key_bytes != job->body) kernels->expand_key(&s->key, job->body);
-    s->key_bytes = job->body;
+    const uint16_t number = job->nonces[job->begun];
+    const uint8_t nonce[12] = {(uint8_t)number, (uint8_t)(number >> 8)};
+    lk_sink_state to = lk_job_begin(job);
     if (!job->sink) {
-        kernels->ctr(job->out, job->out_len / AES_BLOCK, &s->key, nonce, 0);
+        kernels->ctr(to.out, job->out_len / AES_BLOCK, &s->key, nonce, 0);
         return;
     }
     size_t len = STREAM_FIRST;
     uint32_t counter = 0;
     kernels->ctr(s->stream, len / AES_BLOCK, &s->key, nonce, counter);
-    while (!job->sink->block(&job->state, s->stream, len)) {
+    while (!job->sink->block(&to, s->stream, len)) {
         counter += (uint32_t)(len / AES_BLOCK);
         len = STREAM_NEXT;
         kernels->ctr(s->stream, len / AES_BLOCK, &s->key, nonce, counter);
     }
+}
+
+static void run_aes(const lk_aes_kernels *kernels, lk_job *job, serial *s)
+{
+    if (s->key_bytes != job->body) kernels->expand_key(&s->key, job->body);
+    s->key_bytes = job->body;
+    while (job->begun < job->streams) run_stream(kernels, job, s);
 }
 
 static void run_followers(const lk_symmetric *kernels, const lk_job *job, serial *s);

@@ -61,7 +61,8 @@ class Dispatch : public Operations
     }
     Names prf() const
     {
-        return is_90s() ? Names{"aes.expand_key", "aes.ctr"} : keccak();
+        return is_90s() ? Names{"aes.expand_key", "aes.ctr"}
+                        : Names{"keccak.absorb_seed", "keccak.permute", "keccak.squeeze"};
     }
 
     Names matrix() const
@@ -71,7 +72,7 @@ class Dispatch : public Operations
                                                                    : "q3329.rej_uniform_vartime"};
         if (ring.ntt_order) names.insert("q3329.ntt_order");
         if (is_90s()) return names + prf();
-        names = names + Names{"keccak.absorb", "keccak.permute"};
+        names = names + Names{"keccak.absorb_seed", "keccak.permute"};
         return ring.rej_uniform_lanes_vartime ? names : names + Names{"keccak.squeeze"};
     }
 

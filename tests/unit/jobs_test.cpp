@@ -58,12 +58,22 @@ class Jobs : public testing::TestWithParam<const lk_backend *>
             ASSERT_EQ(to_hex(Bytes(jobs[i].out, jobs[i].out + size)), to_hex(expected[i])) << i << " bytes";
     }
 
-    // A counter-mode job with its nonce.
-    lk_job ctr_job(const uint8_t *key, const Bytes &nonce)
+    // Streams in counter mode, with nonces of the same length.
+    lk_job ctr_job(const uint8_t *key, const std::vector<Bytes> &nonces)
     {
         lk_job job;
-        lk_job_stream(&job, LK_AES256_CTR, key, nonce.data(), nonce.size());
+        lk_job_streams(&job, LK_AES256_CTR, key, nonces[0].size());
+        for (const Bytes &nonce : nonces)
+            lk_job_stream(&job, nonce[0] | (nonce.size() > 1 ? unsigned{nonce[1]} << 8 : 0));
         return job;
+    }
+
+    std::vector<Bytes> random_nonces(size_t most)
+    {
+        const size_t length = 1 + random.below(2);
+        std::vector<Bytes> nonces(1 + random.below(most));
+        for (Bytes &nonce : nonces) nonce = random.bytes(length);
+        return nonces;
     }
 
     Random random{13};
@@ -86,7 +96,7 @@ TEST_P(Jobs, Sha512)
     check_sha2(LK_SHA512, 64, sha512);
 }
 
-// Keys that change and keys that stay from job to job, nonces of none, one and two bytes.
+// Keys that change and keys that stay from job to job, nonces of one and two bytes.
 TEST_P(Jobs, Aes256CtrToMemory)
 {
     const Bytes keys[] = {random.bytes(32), random.bytes(32)};
@@ -95,27 +105,16 @@ TEST_P(Jobs, Aes256CtrToMemory)
     std::vector<Bytes> expected;
     for (size_t blocks = 1; blocks <= 40; blocks++) {
         const size_t which = random.below(2);
-        const Bytes nonce = random.bytes(blocks % 3);
-        jobs.push_back(ctr_job(kept[which], nonce));
-        jobs.back().out = output(16 * blocks);
-        jobs.back().out_len = 16 * blocks;
-        expected.push_back(key_stream(keys[which], nonce, 16 * blocks));
+        const std::vector<Bytes> nonces = random_nonces(LK_STREAMS_MAX);
+        jobs.push_back(ctr_job(kept[which], nonces));
+        lk_job_out(&jobs.back(), output(16 * blocks * nonces.size()), 16 * blocks);
+        expected.emplace_back();
+        for (const Bytes &nonce : nonces)
+            expected.back() = expected.back() + key_stream(keys[which], nonce, 16 * blocks);
     }
     run(jobs);
     for (size_t i = 0; i < jobs.size(); i++)
-        ASSERT_EQ(to_hex(Bytes(jobs[i].out, jobs[i].out + jobs[i].out_len)), to_hex(expected[i]));
-}
-
-// Bytes of the head behind head_len are not part of the nonce.
-TEST_P(Jobs, NonceEndsWithTheHead)
-{
-    const Bytes key = random.bytes(32);
-    std::vector<lk_job> jobs = {ctr_job(keep(key), {7})};
-    jobs[0].head[1] = 0xff;
-    jobs[0].out = output(16);
-    jobs[0].out_len = 16;
-    run(jobs);
-    EXPECT_EQ(to_hex(Bytes(jobs[0].out, jobs[0].out + 16)), to_hex(key_stream(key, {7}, 16)));
+        ASSERT_EQ(to_hex(Bytes(jobs[i].out, jobs[i].out + expected[i].size())), to_hex(expected[i]));
 }
 
 // A key that another job makes, and followers of followers.
@@ -126,17 +125,17 @@ TEST_P(Jobs, Followers)
     std::vector<lk_job> jobs(3);
     const uint8_t nonce[] = {5};
     lk_job_make(&jobs[0], LK_SHA512, digest, 64, keep(message), message.size());
-    lk_job_stream(&jobs[1], LK_AES256_CTR, digest + 32, nonce, 1);
-    lk_job_out(&jobs[1], first, 32);
-    lk_job_stream(&jobs[2], LK_SHA256, first, nonce, 1);
+    lk_job_make(&jobs[1], LK_SHA256, first, 32, digest, 64);
+    lk_job_head(&jobs[1], nonce, 1);
+    jobs[2] = ctr_job(first, {{5}});
     lk_job_out(&jobs[2], last, 32);
     lk_job_then(&jobs[0], &jobs[1], 1);
     lk_job_then(&jobs[1], &jobs[2], 1);
     run(jobs);
-    const Bytes hash = sha512(message), stream = key_stream(slice(hash, 32, 32), {5}, 32);
+    const Bytes hash = sha512(message), key = sha256(Bytes{5} + hash);
     EXPECT_EQ(to_hex(Bytes(digest, digest + 64)), to_hex(hash));
-    EXPECT_EQ(to_hex(Bytes(first, first + 32)), to_hex(stream));
-    EXPECT_EQ(to_hex(Bytes(last, last + 32)), to_hex(sha256(stream + Bytes{5})));
+    EXPECT_EQ(to_hex(Bytes(first, first + 32)), to_hex(key));
+    EXPECT_EQ(to_hex(Bytes(last, last + 32)), to_hex(key_stream(key, {5}, 32)));
 }
 
 struct Stream {
@@ -159,17 +158,19 @@ TEST_P(Jobs, Aes256CtrToSinks)
     const lk_sink sink = {take, nullptr, 0};
     const Bytes key = random.bytes(32);
     const uint8_t *kept = keep(key);
-    std::vector<Stream> streams;
-    for (size_t wanted = 1; wanted <= 3000; wanted += 61) streams.push_back({{}, wanted});
+    std::vector<std::vector<Bytes>> nonces;
+    std::vector<std::vector<Stream>> streams;
     std::vector<lk_job> jobs;
-    for (Stream &stream : streams) {
-        jobs.push_back(ctr_job(kept, {static_cast<uint8_t>(jobs.size()), 0x5a}));
-        jobs.back().sink = &sink;
-        jobs.back().state = {nullptr, &stream, 0};
+    for (size_t wanted = 1; wanted <= 3000; wanted += 61) {
+        nonces.push_back(random_nonces(4));
+        streams.emplace_back(nonces.back().size(), Stream{{}, wanted});
+        jobs.push_back(ctr_job(kept, nonces.back()));
+        lk_job_sink(&jobs.back(), &sink, nullptr, streams.back().data(), sizeof(Stream));
     }
     run(jobs);
-    for (size_t i = 0; i < streams.size(); i++)
-        ASSERT_EQ(streams[i].got, key_stream(key, {static_cast<uint8_t>(i), 0x5a}, streams[i].got.size()));
+    for (size_t j = 0; j < jobs.size(); j++)
+        for (size_t i = 0; i < nonces[j].size(); i++)
+            ASSERT_EQ(streams[j][i].got, key_stream(key, nonces[j][i], streams[j][i].got.size()));
 }
 
 TEST_P(Jobs, NoJobs)

@@ -101,6 +101,29 @@ TEST_P(Keccak, Permute)
         }
 }
 
+TEST_P(Keccak, AbsorbSeed)
+{
+    for (uint32_t in = 0; in >> lanes == 0; in++)
+        for (size_t last = 5; last < LK_KECCAK_WORDS; last++) {
+            Group group(lanes, random);
+            std::vector<KeccakState> expected = group.all();
+            const Bytes bytes = random.bytes(32);
+            Guarded<uint8_t> seed(bytes.data(), bytes.size(), next_byte_offset());
+            std::vector<uint64_t> ends(lanes);
+            for (size_t l = 0; l < lanes; l++) {
+                ends[l] = random.word();
+                if (!(in >> l & 1)) continue;
+                expected[l] = {};
+                for (size_t i = 0; i < 32; i++) expected[l][i / 8] |= static_cast<uint64_t>(bytes[i]) << 8 * (i % 8);
+                expected[l][4] = ends[l];
+                expected[l][last] = uint64_t{1} << 63;
+            }
+            Guarded<uint64_t> guarded_ends(ends.data(), lanes, 0);
+            kernels.absorb_seed(group.out(), in, seed.in(), guarded_ends.in(), last);
+            for (size_t l = 0; l < lanes; l++) ASSERT_EQ(group.lane(l), expected[l]) << "lane " << l << " of " << in;
+        }
+}
+
 TEST_P(Keccak, Absorb)
 {
     for (const std::vector<uint8_t> &words : all_word_counts()) {

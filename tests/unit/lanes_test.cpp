@@ -45,6 +45,19 @@ template <size_t L> struct Synthetic {
         }
     }
 
+    static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t *seed, const uint64_t *ends, size_t last)
+    {
+        EXPECT_TRUE(in != 0 && in >> L == 0) << in;
+        EXPECT_TRUE(last == 16 || last == 20) << last;
+        for (size_t l = 0; l < L; l++) {
+            if (!(in >> l & 1)) continue;
+            for (size_t w = 0; w < 25; w++) states[w * L + l] = 0;
+            for (size_t i = 0; i < 32; i++) states[i / 8 * L + l] |= static_cast<uint64_t>(seed[i]) << 8 * (i % 8);
+            states[4 * L + l] = ends[l];
+            states[last * L + l] = uint64_t{1} << 63;
+        }
+    }
+
     static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
     {
         EXPECT_EQ(fresh >> L, 0u);
@@ -67,8 +80,8 @@ template <size_t L> struct Synthetic {
         }
     }
 
-    static constexpr lk_keccak_kernels table = {L, L > 1, 0, permute, absorb, squeeze};
-    static constexpr lk_keccak_kernels with_narrow = {L, 1, L / 2, permute, absorb, squeeze};
+    static constexpr lk_keccak_kernels table = {L, L > 1, 0, permute, absorb_seed, absorb, squeeze};
+    static constexpr lk_keccak_kernels with_narrow = {L, 1, L / 2, permute, absorb_seed, absorb, squeeze};
 };
 
 // Runs with memory of exactly the size that the scheduler asked for.
@@ -154,9 +167,7 @@ class Hashing
     void use_sink(const lk_sink &sink, size_t blocks)
     {
         stream_ = {{}, blocks, function_.rate, &sink};
-        job_.out = nullptr;
-        job_.out_len = 0;
-        lk_job_sink(&job_, &sink, nullptr, &stream_);
+        lk_job_sink(&job_, &sink, nullptr, &stream_, 0);
         output_ = blocks * function_.rate;
     }
 
@@ -425,13 +436,96 @@ TEST_P(Lanes, Parts)
     }
 }
 
+// Streams that are one job, with what must come out.
+class Streams
+{
+  public:
+    Streams(const Function &function, const uint8_t *seed, size_t nonce_len, size_t count, Random &random)
+        : function_(function), seed_(seed), nonce_len_(nonce_len), nonces_(count)
+    {
+        lk_job_streams(&job, function.hash, seed, nonce_len);
+        for (size_t &nonce : nonces_) {
+            nonce = random.below(size_t{1} << 8 * nonce_len);
+            lk_job_stream(&job, static_cast<unsigned>(nonce));
+        }
+    }
+
+    void use_memory(size_t bytes)
+    {
+        bytes_ = bytes;
+        out_ = std::make_unique<Guarded<uint8_t>>(bytes * nonces_.size(), next_byte_offset());
+        lk_job_out(&job, out_->out(), bytes);
+    }
+
+    void use_sink(const lk_sink &sink, size_t blocks)
+    {
+        bytes_ = blocks * function_.rate;
+        streams_.assign(nonces_.size(), {{}, blocks, function_.rate, &sink});
+        lk_job_sink(&job, &sink, nullptr, streams_.data(), sizeof(Stream));
+    }
+
+    void check() const
+    {
+        for (size_t i = 0; i < nonces_.size(); i++) {
+            Bytes message(seed_, seed_ + 32);
+            for (size_t b = 0; b < nonce_len_; b++) message.push_back(static_cast<uint8_t>(nonces_[i] >> 8 * b));
+            const Bytes wanted = shake(function_, message, bytes_);
+            const Bytes got = streams_.empty() ? Bytes(out_->out() + bytes_ * i, out_->out() + bytes_ * (i + 1))
+                                               : streams_[i].got;
+            ASSERT_EQ(to_hex(got), to_hex(wanted)) << "stream " << i << " of " << nonces_.size();
+        }
+    }
+
+    lk_job job;
+
+  private:
+    const Function &function_;
+    const uint8_t *seed_;
+    size_t nonce_len_, bytes_ = 0;
+    std::vector<size_t> nonces_;
+    std::unique_ptr<Guarded<uint8_t>> out_;
+    std::vector<Stream> streams_;
+};
+
+std::unique_ptr<Streams> random_streams(const uint8_t *seed, Random &random)
+{
+    const Function &function = random.below(2) ? shake128_function : shake256_function;
+    auto streams = std::make_unique<Streams>(function, seed, 1 + random.below(2), 1 + random.below(LK_STREAMS_MAX),
+                                             random);
+    if (random.below(2))
+        streams->use_memory(1 + random.below(600));
+    else
+        streams->use_sink(sinks[random.below(3)], 1 + random.below(6));
+    return streams;
+}
+
+// Several jobs of streams, from seeds of any alignment, beside others.
+TEST_P(Lanes, StreamsOfOneSeed)
+{
+    for (int i = 0; i < 200; i++) {
+        std::vector<std::unique_ptr<Guarded<uint8_t>>> seeds;
+        std::vector<std::unique_ptr<Streams>> list;
+        std::vector<lk_job> jobs;
+        const auto beside = random_hashing();
+        for (size_t n = 1 + random.below(4); n > 0; n--) {
+            seeds.push_back(std::make_unique<Guarded<uint8_t>>(random.bytes(32).data(), 32, next_byte_offset()));
+            list.push_back(random_streams(seeds.back()->in(), random));
+            jobs.push_back(list.back()->job);
+        }
+        jobs.push_back(beside->job());
+        ASSERT_NO_FATAL_FAILURE(run(kernels, jobs));
+        for (const auto &streams : list) ASSERT_NO_FATAL_FAILURE(streams->check());
+        ASSERT_NO_FATAL_FAILURE(beside->check());
+    }
+}
+
 // Trees of jobs, each reading what the one before wrote, as its body or as its seed, beside streams of other lengths.
 TEST_P(Lanes, Followers)
 {
-    constexpr size_t trees = 5, leaves = 11;
+    constexpr size_t trees = 5, leaves = 3;
     for (int round = 0; round < 20; round++) {
         std::vector<Bytes> roots(trees), stems(trees, Bytes(32)), branches(trees, Bytes(64)), streams(trees);
-        std::vector<std::array<Bytes, leaves>> ends(trees);
+        std::vector<std::unique_ptr<Streams>> ends;
         std::vector<lk_job> jobs(2 * trees), branch_jobs(trees), leaf_jobs(trees * leaves);
         for (size_t t = 0; t < trees; t++) {
             roots[t] = random.bytes(1 + random.below(500));
@@ -440,10 +534,9 @@ TEST_P(Lanes, Followers)
             lk_job *stem = &jobs[trees + t], *branch = &branch_jobs[t], *leaf = &leaf_jobs[leaves * t];
             lk_job_make(stem, LK_SHA3_256, stems[t].data(), 32, roots[t].data(), roots[t].size());
             lk_job_make(branch, LK_SHA3_512, branches[t].data(), 64, stems[t].data(), 32);
-            for (uint8_t i = 0; i < leaves; i++) {
-                ends[t][i].resize(1 + random.below(400));
-                lk_job_stream(&leaf[i], LK_SHAKE256, branches[t].data() + 32, &i, 1);
-                lk_job_out(&leaf[i], ends[t][i].data(), ends[t][i].size());
+            for (size_t i = 0; i < leaves; i++) {
+                ends.push_back(random_streams(branches[t].data() + 32, random));
+                leaf[i] = ends.back()->job;
             }
             lk_job_then(stem, branch, 1);
             lk_job_then(branch, leaf, leaves);
@@ -453,10 +546,8 @@ TEST_P(Lanes, Followers)
             ASSERT_EQ(to_hex(streams[t]), to_hex(shake(shake128_function, slice(roots[t], 0, 1), streams[t].size())));
             ASSERT_EQ(to_hex(stems[t]), to_hex(shake(sha3_256_function, roots[t], 32)));
             ASSERT_EQ(to_hex(branches[t]), to_hex(shake(sha3_512_function, stems[t], 64)));
-            for (uint8_t i = 0; i < leaves; i++)
-                ASSERT_EQ(to_hex(ends[t][i]),
-                          to_hex(shake(shake256_function, slice(branches[t], 32, 32) + Bytes{i}, ends[t][i].size())));
         }
+        for (const auto &leaf : ends) ASSERT_NO_FATAL_FAILURE(leaf->check());
     }
 }
 

@@ -6,16 +6,17 @@
 #include "symmetric/keccak/lanes.c"
 #include "prove.h"
 
-enum { JOBS_MAX = 5, LANES_MAX = 5, BODY_MAX = 700, OUT_MAX = 700, NOBODY = JOBS_MAX };
+enum { JOBS_MAX = 7, LANES_MAX = 5, BODY_MAX = 700, OUT_MAX = 700, NOBODY = JOBS_MAX };
 
 /* A computation: what is stated of it beforehand, and what was seen of it. */
 typedef struct {
     lk_hash hash;
     size_t rate, head_len, body_len, out_len, blocks;
     uint8_t suffix;
-    size_t taken;      /* blocks after which its sink has enough; 0: it has none */
-    size_t leaders[2]; /* that have to be complete before, or NOBODY */
-    size_t stage;      /* of its job */
+    size_t taken;        /* blocks after which its sink has enough; 0: it has none */
+    size_t leaders[2];   /* that have to be complete before, or NOBODY */
+    size_t stage;        /* of its job */
+    const uint8_t *seed; /* of a stream that is one of several, or NULL */
     unsigned begun, squeezed, complete;
     uint8_t head[LK_JOB_HEAD_MAX], body[BODY_MAX], out[OUT_MAX + 1];
 } computation;
@@ -98,6 +99,30 @@ static void begin(computation *c)
         CLAIM(c->leaders[i] == NOBODY || all[c->leaders[i]].complete, "it begins after the end of its leaders");
 }
 
+/* A stream that is one of several tells by its nonce whose it is. */
+static unsigned nonce_of(const computation *c)
+{
+    const unsigned id = (unsigned)(c - all);
+    return c->body_len == 33 ? id : id | (0xA0 + id) << 8;
+}
+
+static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last)
+{
+    CLAIM(in != 0 && in >> lanes == 0, "streams begin in lanes that are there");
+    for (size_t l = 0; l < lanes; l++) {
+        if (!(in >> l & 1)) continue;
+        const token t = {ends[l] & 255, 1, 0};
+        CLAIM(t.id < count, "a stream is that of a computation");
+        computation *c = &all[t.id];
+        begin(c);
+        CLAIM(c->seed == seed, "a stream begins with its own seed");
+        CLAIM(ends[l] == (nonce_of(c) | (uint64_t)c->suffix << 8 * (c->body_len - 32)), "its nonce and suffix follow");
+        CLAIM(last == c->rate / 8 - 1, "its padding ends with the rate");
+        set_state(states, l, pack(t));
+        states[last * lanes + l] |= top;
+    }
+}
+
 static void absorb_lane(uint64_t *states, size_t l, const uint8_t *block, size_t words, int is_fresh)
 {
     token t = {block[0], 0, 0};
@@ -105,6 +130,7 @@ static void absorb_lane(uint64_t *states, size_t l, const uint8_t *block, size_t
     CLAIM(t.id < count && t.absorbed == t.permuted, "a block of a computation, after the permutation of the last one");
     computation *c = &all[t.id];
     if (is_fresh) begin(c);
+    CLAIM(!c->seed, "a stream that is one of several begins with its seed");
     CLAIM(t.absorbed < c->blocks && words == words_of(c, t.absorbed), "as many words as the message has");
     EACH(i, 8 * words) CLAIM(block[i] == padded(c, t.absorbed * c->rate + i), "its own message is absorbed");
     t.absorbed++;
@@ -202,7 +228,7 @@ static uint32_t take_lanes(lk_sink_state *const *streams, uint32_t mask, const u
 }
 
 static const lk_sink by_block = {take_block, NULL, 100}, by_lanes = {take_block, take_lanes, 100};
-static lk_keccak_kernels kernels = {1, 1, 0, permute, absorb, squeeze};
+static lk_keccak_kernels kernels = {1, 1, 0, permute, absorb_seed, absorb, squeeze};
 
 /* ---- Jobs ---- */
 
@@ -220,6 +246,7 @@ static computation *state_message(size_t id, lk_hash hash, size_t head_len, size
     c->taken = 0;
     c->leaders[0] = c->leaders[1] = NOBODY;
     c->stage = 0;
+    c->seed = NULL;
     c->begun = c->squeezed = c->complete = 0;
     for (size_t i = 0; i < head_len; i++) c->head[i] = (uint8_t)(i == 0 ? id : 3 * i + 50 * id + 7);
     for (size_t i = 0; i < body_len; i++) c->body[i] = (uint8_t)(i + head_len == 0 ? id : 5 * i + 70 * id + 9);
@@ -237,7 +264,7 @@ static void make_job(size_t id)
 static void make_sink(size_t id, const lk_sink *sink, size_t taken)
 {
     all[id].taken = taken;
-    lk_job_sink(&jobs[id], sink, NULL, &all[id]);
+    lk_job_sink(&jobs[id], sink, NULL, &all[id], 0);
 }
 
 static void lead(size_t leader, size_t follower, size_t several)
@@ -272,16 +299,12 @@ static void *begin_lanes(size_t number, size_t narrow)
 
 /* ---- One job, of every length ---- */
 
-static void run_one(int reads_seed)
+static void run_one(void)
 {
     count = 1;
     make_job(0);
-    if (reads_seed) {
-        jobs[0].seed = all[0].head;
-        memset(jobs[0].head, 0, 32);
-    }
     void *scratch = begin_lanes(1, 0);
-    lk_lanes_add(jobs, 1, scratch);
+    lk_lanes_add(&kernels, jobs, 1, scratch);
     CLAIM(lk_lanes_stage(&kernels, scratch) == 0, "there is no later stage");
     check(0);
     free(scratch);
@@ -290,10 +313,10 @@ static void run_one(int reads_seed)
 void try_messages(void)
 {
     const lk_hash hash = (lk_hash)choose(4);
-    const size_t head = choose(LK_JOB_HEAD_MAX + 1), body = choose(451), reads_seed = choose(2);
+    const size_t head = choose(LK_JOB_HEAD_MAX + 1), body = choose(451);
     if (head + body == 0) return; /* has no number to begin with */
     state_message(0, hash, head, body, 32);
-    run_one(reads_seed && head >= 32);
+    run_one();
 }
 
 void try_outputs(void)
@@ -302,7 +325,7 @@ void try_outputs(void)
     const size_t out = choose(601), body = choose(3) * 90;
     if (out == 0 || (hash == LK_SHA3_256 && out > 32) || (hash == LK_SHA3_512 && out > 64)) return;
     state_message(0, hash, 1, body, out);
-    run_one(0);
+    run_one();
 }
 
 /* ---- Several jobs ---- */
@@ -371,10 +394,10 @@ static void run_jobs(size_t relation, size_t latest, int adds_later)
     const size_t at_first = adds_later && relation <= FIRST_LEADS_ONE ? last : count;
     size_t added = at_first;
     latest = put_off_some(relation, at_first < count ? last - 1 : free_one, latest);
-    lk_lanes_add(jobs, at_first, scratch);
+    lk_lanes_add(&kernels, jobs, at_first, scratch);
     for (size_t stage = 0; stage <= latest || added < count; stage++) {
         if (stage == 1 && added < count) {
-            lk_lanes_add(&jobs[last], 1, scratch);
+            lk_lanes_add(&kernels, &jobs[last], 1, scratch);
             added = count;
             all[last].stage = 1;
         }
@@ -394,6 +417,58 @@ void try_jobs(void)
     kernels.narrow = choose(3);
     if (kernels.narrow >= lanes) return;
     run_jobs(relation, latest, (int)adds_later);
+}
+
+/* ---- Streams that are one job: two such jobs and another, which may lead one or both ---- */
+
+static const struct {
+    lk_hash hash;
+    size_t nonce_len, out;
+    const lk_sink *sink;
+    size_t taken;
+} families[] = {{LK_SHAKE128, 2, 0, &by_lanes, 3},
+                {LK_SHAKE256, 1, 200, NULL, 0},
+                {LK_SHAKE128, 2, 0, &by_block, 1},
+                {LK_SHAKE256, 1, 0, &by_lanes, 2}};
+enum { FAMILIES = sizeof families / sizeof *families };
+
+static void make_streams(lk_job *job, size_t id, size_t streams, size_t family)
+{
+    static const uint8_t seeds[JOBS_MAX][32];
+    const size_t nonce_len = families[family].nonce_len;
+    lk_job_streams(job, families[family].hash, seeds[id], nonce_len);
+    for (size_t i = id; i < id + streams; i++) {
+        computation *c = state_message(i, families[family].hash, 0, 32 + nonce_len, families[family].out);
+        c->seed = seeds[id];
+        c->taken = families[family].taken;
+        lk_job_stream(job, nonce_of(c));
+    }
+    if (families[family].sink)
+        lk_job_sink(job, families[family].sink, NULL, &all[id], sizeof *all);
+    else
+        lk_job_out(job, all[id].out, families[family].out);
+    job->stride = sizeof *all;
+}
+
+void try_streams(void)
+{
+    const size_t shape = choose(KINDS), led = choose(3), number = choose(LANES_MAX) + 1, narrow = choose(3);
+    const size_t first = choose(3) + 1, second = choose(3) + 1, late = choose(2);
+    if (narrow >= number) return;
+    count = 1 + first + second;
+    make_shape(0, shape);
+    make_streams(&jobs[1], 1, first, choose(FAMILIES));
+    make_streams(&jobs[2], 1 + first, second, choose(FAMILIES));
+    if (led > 0) lk_job_then(&jobs[0], &jobs[1], led);
+    for (size_t id = 1; id < count; id++) all[id].leaders[0] = (id <= first ? led > 0 : led > 1) ? 0 : NOBODY;
+    if (late && led < 2) lk_job_later(&jobs[2], 1);
+    void *scratch = begin_lanes(number, narrow);
+    lk_lanes_add(&kernels, jobs, 3, scratch);
+    CLAIM(lk_lanes_stage(&kernels, scratch) == (late && led < 2), "it is known whether there is a later stage");
+    for (size_t id = 0; id <= first; id++) check(id);
+    if (late && led < 2) CLAIM(lk_lanes_stage(&kernels, scratch) == 0, "the last");
+    for (size_t id = 0; id < count; id++) check(id);
+    free(scratch);
 }
 
 /* ---- Parts of a computation, beside another job: the second is added when the stage of the first has ended ---- */
@@ -426,9 +501,9 @@ void try_parts(void)
     cut(at, is_stream, state);
     lk_job_later(&jobs[1], 1);
     void *scratch = begin_lanes(number, 0);
-    lk_lanes_add(jobs, 2, scratch);
+    lk_lanes_add(&kernels, jobs, 2, scratch);
     CLAIM(lk_lanes_stage(&kernels, scratch) == 1, "the other job is of a later stage");
-    lk_lanes_add(&jobs[2], 1, scratch);
+    lk_lanes_add(&kernels, &jobs[2], 1, scratch);
     CLAIM(lk_lanes_stage(&kernels, scratch) == 0, "the last");
     check(0);
     check(1);

@@ -516,6 +516,7 @@ def _blend_by_sign(a: Lanes, b: Lanes, m: Lanes) -> Lanes:
 
 
 vector("vpblendvb", 8, _blend_by_sign)
+vector("vblendvpd", 64, _blend_by_sign)
 
 
 def _blend_by_mask(w: int) -> Callable[[Operands], Step]:

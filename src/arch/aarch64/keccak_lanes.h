@@ -85,4 +85,13 @@ static inline void clear_lanes(uint64_t *states, size_t stride, uint32_t lanes)
     }
 }
 
+/* Makes the state of one lane that has absorbed a seed (contract: absorb_seed). */
+static inline void seed_lane(uint64_t *rows, size_t stride, const uint8_t seed[32], uint64_t end, size_t last)
+{
+    for (size_t w = 0; w < 4; w++) rows[w * stride] = load_word(seed + 8 * w);
+    rows[4 * stride] = end;
+    _Pragma("GCC unroll 20") for (size_t w = 5; w < LK_KECCAK_WORDS; w++) rows[w * stride] = 0;
+    rows[last * stride] = (uint64_t)1 << 63;
+}
+
 #endif

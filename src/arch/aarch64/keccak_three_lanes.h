@@ -23,6 +23,12 @@ static inline void permute_by(uint64_t *states, size_t used, permute_fn *alone, 
         three(states, lk_keccak_round_constants);
 }
 
+static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last)
+{
+    for (size_t l = 0; l < LANES; l++)
+        if (in >> l & 1) seed_lane(states + l, LANES, seed, ends[l], last);
+}
+
 /* XORs two words of each of a, b, c into two rows. */
 static inline void absorb_two(uint64_t *rows, const uint8_t *a, const uint8_t *b, const uint8_t *c)
 {
@@ -56,7 +62,8 @@ static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_
 /* A backend's table. pay_together: as .pairs of the contract. */
 #define THREE_LANES(permute_used, pay_together)                                                                        \
     {                                                                                                                  \
-        .lanes = LANES, .pairs = (pay_together), .permute = (permute_used), .absorb = absorb, .squeeze = squeeze       \
+        .lanes = LANES, .pairs = (pay_together), .permute = (permute_used), .absorb_seed = absorb_seed,                \
+        .absorb = absorb, .squeeze = squeeze                                                                           \
     }
 
 #endif

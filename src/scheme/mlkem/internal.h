@@ -61,12 +61,11 @@ void lk_mlkem_take_noise(lk_mlkem_op *op, lk_arena *arena);
 /* lk_mlkem_sampler returns the sink by which A is sampled. */
 lk_sink lk_mlkem_sampler(const lk_q3329_kernels *ring);
 
-/* Jobs. A row of A, as it is in key generation or transposed, or all rows, sampled from rho into key.a_hat (algorithm 13 steps
- * 3 to 7, algorithm 14 steps 4 to 8). The pieces of noise with nonces [first, end), PRF_eta(seed, nonce), the seed being the
- * second half of op->g. */
-void lk_mlkem_row_jobs(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *rho, size_t i);
-void lk_mlkem_matrix_jobs(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *rho);
-void lk_mlkem_noise_jobs(const lk_mlkem_op *op, lk_job *jobs, size_t first, size_t end, unsigned eta);
+/* These make a job. Rows [first, end) of A, as it is in key generation or transposed, sampled from rho into key.a_hat
+ * (algorithm 13 steps 3 to 7, algorithm 14 steps 4 to 8). The pieces of noise with nonces [first, end), PRF_eta(seed,
+ * nonce), the seed being the second half of op->g. */
+void lk_mlkem_rows_job(const lk_mlkem_op *op, lk_job *job, const uint8_t *rho, size_t first, size_t end);
+void lk_mlkem_noise_job(const lk_mlkem_op *op, lk_job *job, size_t first, size_t end, unsigned eta);
 
 /* lk_mlkem_matrix_order brings count sampled entries of A into the backend's order. */
 void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count);

@@ -27,11 +27,11 @@ static lk_mlkem begin(const lk_request *request, lk_kind kind)
     return s;
 }
 
-/* Decapsulation has the most: k^2 entries of A, 2 k + 1 pieces of noise, J, H and G. */
+/* Decapsulation has the most: A, the noise in two jobs, J, H and G. */
 static size_t kem_jobs(const lk_row *row)
 {
-    const size_t k = ((const lk_mlkem_params *)row)->k;
-    return k * k + 2 * k + 4;
+    (void)row;
+    return 6;
 }
 
 /* ---- Formats (FIPS 203 section 7): ek = t || rho, dk = s || ek || H(ek) || z ---- */
@@ -58,11 +58,10 @@ static const uint8_t *dk_z(const lk_mlkem_params *p, const uint8_t *dk)
 
 /* ---- Key generation (algorithms 16 and 13, K7 and K4) ---- */
 
-/* k^2 entries of A, 2 k pieces of noise, and by rows k parts of H(ek). */
+/* By rows: k of A, as many of noise and parts of H(ek). */
 static size_t keygen_jobs(const lk_row *row)
 {
-    const size_t k = ((const lk_mlkem_params *)row)->k;
-    return k * k + 3 * k;
+    return 3 * (size_t)((const lk_mlkem_params *)row)->k;
 }
 
 static void take_shared_keygen(void *shared, lk_arena *arena)
@@ -113,9 +112,9 @@ static const uint8_t *publish_rho(const lk_mlkem_op *op)
 }
 
 /* Pieces [first, end) of the noise, which are s and then e. */
-static void keygen_noise(const lk_mlkem_op *op, lk_jobs *jobs, size_t first, size_t end)
+static void keygen_noise(const lk_mlkem_op *op, lk_job *job, size_t first, size_t end)
 {
-    lk_mlkem_noise_jobs(op, lk_jobs_several(jobs, end - first), first, end, op->s->p->eta1);
+    lk_mlkem_noise_job(op, job, first, end, op->s->p->eta1);
 }
 
 /* Row i of t, and s with the first. */
@@ -145,8 +144,9 @@ static uint8_t *h_out(const lk_mlkem_op *op)
 static void keygen_sample(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
-    lk_mlkem_matrix_jobs(op, jobs, publish_rho(op));
-    keygen_noise(op, jobs, 0, 2 * op->s->p->k);
+    const size_t k = op->s->p->k;
+    lk_mlkem_rows_job(op, lk_jobs_next(jobs), publish_rho(op), 0, k);
+    keygen_noise(op, lk_jobs_next(jobs), 0, 2 * k);
 }
 
 /* 13.16-20: t = A s + e; 16.3: dk, with H(ek). */
@@ -168,13 +168,12 @@ static void keygen_sample_rows(void *operation, lk_jobs *jobs)
     const uint8_t *rho = publish_rho(op);
     const size_t k = op->s->p->k;
     for (size_t i = 0; i < k; i++) {
-        const int first = i == 0, last = i == k - 1;
-        size_t n = jobs->count;
-        if (!first && !last) keygen_noise(op, jobs, k + i, k + i + 1);
-        lk_mlkem_row_jobs(op, jobs, rho, i);
-        if (first) keygen_noise(op, jobs, 0, k + 1);
-        if (last) keygen_noise(op, jobs, k + i, k + i + 1);
-        for (; n < jobs->count; n++) lk_job_later(&jobs->list[n], i);
+        const int noise_first = i > 0 && i < k - 1;
+        lk_job *both = lk_jobs_several(jobs, 2);
+        lk_mlkem_rows_job(op, &both[noise_first], rho, i, i + 1);
+        keygen_noise(op, &both[!noise_first], i > 0 ? k + i : 0, k + i + 1);
+        lk_job_later(&both[0], i);
+        lk_job_later(&both[1], i);
     }
 }
 
@@ -280,7 +279,7 @@ static void key_jobs(lk_mlkem_op *op, lk_jobs *jobs)
         h_job(op, jobs, op->key.h);
     else if (is_fips203(op->s->p))
         h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
-    lk_mlkem_matrix_jobs(op, jobs, rho_of(op->s->p, ek_of(op)));
+    lk_mlkem_rows_job(op, lk_jobs_next(jobs), rho_of(op->s->p, ek_of(op)), 0, op->s->p->k);
 }
 
 /* Afterwards: the order of A, and the comparison of H(ek) with dk's (section 7.3). Both hashes are public. */
@@ -324,11 +323,11 @@ static void g_jobs(lk_mlkem_op *op, lk_jobs *jobs)
 {
     const lk_mlkem_params *p = op->s->p;
     const size_t k = p->k;
-    lk_job *g = lk_jobs_next(jobs), *noise = lk_jobs_several(jobs, 2 * k + 1);
+    lk_job *g = lk_jobs_next(jobs), *noise = lk_jobs_several(jobs, 2);
     lk_job_pair(g, p->suite->g, op->g, 2 * LK_SYM_BYTES, op->m, op->key.h);
-    lk_mlkem_noise_jobs(op, noise, 0, k, p->eta1);
-    lk_mlkem_noise_jobs(op, noise + k, k, 2 * k + 1, LK_ETA2);
-    lk_job_then(g, noise, 2 * k + 1);
+    lk_mlkem_noise_job(op, &noise[0], 0, k, p->eta1);
+    lk_mlkem_noise_job(op, &noise[1], k, 2 * k + 1, LK_ETA2);
+    lk_job_then(g, noise, 2);
 }
 
 /* Algorithm 14. In a group only the last operation finds its t where it was decoded. */

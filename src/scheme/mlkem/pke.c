@@ -23,16 +23,11 @@ static uint8_t *noise_at(const lk_mlkem_op *op, size_t nonce, unsigned eta)
     return op->noise + noise_bytes(p->eta1) * p->k + noise_bytes(eta) * (nonce - p->k);
 }
 
-void lk_mlkem_noise_jobs(const lk_mlkem_op *op, lk_job *jobs, size_t first, size_t end, unsigned eta)
+void lk_mlkem_noise_job(const lk_mlkem_op *op, lk_job *job, size_t first, size_t end, unsigned eta)
 {
-    const lk_hash prf = op->s->p->suite->prf;
-    const uint8_t *seed = op->g + LK_SYM_BYTES;
-    uint8_t *out = noise_at(op, first, eta);
-    for (size_t i = first; i < end; i++, jobs++, out += noise_bytes(eta)) {
-        const uint8_t nonce = (uint8_t)i;
-        lk_job_stream(jobs, prf, seed, &nonce, 1);
-        lk_job_out(jobs, out, noise_bytes(eta));
-    }
+    lk_job_streams(job, op->s->p->suite->prf, op->g + LK_SYM_BYTES, 1);
+    for (size_t nonce = first; nonce < end; nonce++) lk_job_stream(job, (unsigned)nonce);
+    lk_job_out(job, noise_at(op, first, eta), noise_bytes(eta));
 }
 
 /* SampleNTT as a sink (algorithm 7). The stream comes from rho and is public. Three blocks of SHAKE128 nearly always
@@ -52,23 +47,15 @@ lk_sink lk_mlkem_sampler(const lk_q3329_kernels *ring)
 }
 
 /* A[i][j] = SampleNTT(rho || j || i). */
-void lk_mlkem_row_jobs(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *rho, size_t i)
+void lk_mlkem_rows_job(const lk_mlkem_op *op, lk_job *job, const uint8_t *rho, size_t first, size_t end)
 {
     const lk_mlkem *s = op->s;
-    const lk_hash xof = s->p->suite->xof;
     const int transposed = s->kind != LK_KEYPAIR;
     const size_t k = s->p->k;
-    lk_job *job = lk_jobs_several(jobs, k);
-    for (size_t j = 0; j < k; j++, job++) {
-        const uint8_t place[2] = {(uint8_t)(transposed ? i : j), (uint8_t)(transposed ? j : i)};
-        lk_job_stream(job, xof, rho, place, 2);
-        lk_job_sink(job, &s->sampler, s->ring, &op->key.a_hat[i * k + j]);
-    }
-}
-
-void lk_mlkem_matrix_jobs(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *rho)
-{
-    for (size_t i = 0; i < op->s->p->k; i++) lk_mlkem_row_jobs(op, jobs, rho, i);
+    lk_job_streams(job, s->p->suite->xof, rho, 2);
+    for (size_t i = first; i < end; i++)
+        for (size_t j = 0; j < k; j++) lk_job_stream(job, (unsigned)(transposed ? i + (j << 8) : j + (i << 8)));
+    lk_job_sink(job, &s->sampler, s->ring, &op->key.a_hat[first * k], sizeof(lk_poly));
 }
 
 void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count)

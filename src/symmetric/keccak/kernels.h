@@ -36,6 +36,11 @@ typedef struct lk_keccak_kernels {
      * lanes does not matter, so a backend may choose the cheapest permutation that covers used. */
     void (*permute)(uint64_t *states, size_t used);
 
+    /* Begins streams: for each lane l whose bit is set in `in`, makes the state that has absorbed the seed, a nonce and the
+     * padding. Words 0 to 3 are the seed's, little-endian, word 4 is ends[l], with nonce and suffix, word `last`, of 5 to
+     * 24, has the last bit of the padding, which is the highest, and all others are zero. ends has an entry for each lane. */
+    void (*absorb_seed)(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last);
+
     /* Here and below the arrays have an entry for each lane; blocks[l] may be NULL where words[l] = 0. For each lane l
      * with words[l] > 0, XORs the words[l] little-endian 64-bit words at blocks[l] into the lane's first words; where
      * bit l of fresh is set, the lane counts as all zero before. blocks[l] has any alignment and exactly 8 * words[l]
@@ -48,7 +53,9 @@ typedef struct lk_keccak_kernels {
 } lk_keccak_kernels;
 
 /* The list of the kernels, each with the group under which reports add it up. */
-#define LK_KECCAK_LIST(X) X(keccak, permute, "keccak"), X(keccak, absorb, "keccak"), X(keccak, squeeze, "keccak")
+#define LK_KECCAK_LIST(X)                                                                                              \
+    X(keccak, permute, "keccak"), X(keccak, absorb_seed, "keccak"), X(keccak, absorb, "keccak"),                       \
+        X(keccak, squeeze, "keccak")
 
 /* The definition (portable.c), for one lane. */
 extern const lk_keccak_kernels lk_keccak_portable;

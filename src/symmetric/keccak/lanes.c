@@ -37,8 +37,8 @@ static uint32_t whole_blocks(uint8_t hash, size_t bytes)
     return (uint32_t)(bytes / 8) * inverse[hash] >> 20;
 }
 
-/* Permutations that a job takes, about: one for each block of the message, and one for each block of output but the
- * first. */
+/* Permutations that a job, or each of its streams, takes, about: one for each block of the message, and one for each
+ * block of output but the first. */
 static uint32_t permutations(const lk_job *job)
 {
     const uint32_t further = job->out_len > 0 ? whole_blocks(job->hash, job->out_len - 1) : 0;
@@ -47,8 +47,8 @@ static uint32_t permutations(const lk_job *job)
 
 typedef struct {
     lk_job *job;
-    size_t at;    /* bytes of the body that are absorbed */
-    size_t given; /* output bytes given */
+    size_t at;        /* bytes of the body that are absorbed */
+    lk_sink_state to; /* without a sink .have counts the bytes that .out has got */
     function f;
     uint8_t head_left;
 } lane;
@@ -72,10 +72,11 @@ typedef struct {
     uint32_t longest;      /* and that of them the job in a lane that needs most */
     const lk_sink *sink;
     size_t sink_rate;
-    lk_sink_state *streams[LK_KECCAK_LANES_MAX]; /* of the lanes in sinking */
+    lk_sink_state *to[LK_KECCAK_LANES_MAX]; /* where the streams of lanes go */
 
-    /* The jobs that can begin: what follows jobs that are complete, then those that wait, by rank; linked. */
-    lk_job *complete, *waiting[LK_RANKS];
+    /* The jobs that can begin: first what follows jobs that are complete, then those that wait, by rank; linked. One of
+     * streams stays until all of them have begun. */
+    lk_job *ready, *waiting[LK_RANKS];
 } group;
 
 static group *carve(lk_arena *arena, const lk_keccak_kernels *kernels)
@@ -115,18 +116,6 @@ static void push(lk_job **list, lk_job *job)
     *list = job;
 }
 
-/* The next job all of whose leaders are complete, or NULL. */
-static lk_job *next_follower(group *g)
-{
-    while (g->complete) {
-        lk_job *leader = g->complete, *follower = leader->followers++;
-        if (--leader->follower_count == 0) (void)pop(&g->complete);
-        follower->stage = leader->stage;
-        if (--follower->leaders == 0) return follower;
-    }
-    return NULL;
-}
-
 /* The highest rank of which a job waits, or the lowest of all. */
 static unsigned top_rank(group *g)
 {
@@ -134,13 +123,10 @@ static unsigned top_rank(group *g)
     return g->rank;
 }
 
-/* The next job that can begin, or NULL. */
-static lk_job *next_job(group *g)
+/* The list whose first job, if it has one, is the next to begin. */
+static lk_job **next_jobs(group *g)
 {
-    lk_job *follower = next_follower(g);
-    if (follower) return follower;
-    const unsigned rank = top_rank(g);
-    return g->waiting[rank] ? pop(&g->waiting[rank]) : NULL;
+    return g->ready ? &g->ready : &g->waiting[top_rank(g)];
 }
 
 /* Copies 25 words between strided arrays. Five words a turn, which compilers unroll. */
@@ -161,39 +147,71 @@ static void keep(const lk_keccak_kernels *kernels, const group *g, size_t i)
     copy_state(g->lanes[i].job->saved_state, 1, g->states + i, kernels->lanes);
 }
 
-/* The first stream with a sink that reads interleaved states makes it the group's; others of the same kind join. */
-static void start_stream(group *g, size_t i, lk_job *job)
+/* A lane that is in no set of lanes, or kernels->lanes if there is none, or if those in use are enough. */
+static size_t free_lane(const lk_keccak_kernels *kernels, const group *g)
 {
-    if (!job->sink->lanes) return;
-    if (g->sinking == 0) {
-        g->sink = job->sink;
-        g->sink_rate = g->lanes[i].f.rate;
-    }
-    if (job->sink != g->sink || g->lanes[i].f.rate != g->sink_rate) return;
-    g->streams[i] = &job->state;
-    g->sinking |= bit(i);
+    size_t i = g->used;
+    if (g->vacant)
+        for (i = 0; !has(g->vacant, i);) i++;
+    const int wide = kernels->narrow > 0 && i >= kernels->narrow;
+    return wide && g->ahead <= kernels->narrow * g->longest ? kernels->lanes : i;
 }
 
-/* A job begins in lane i, which is in no set of lanes. */
-static inline void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
+/* The first lanes with a sink that reads interleaved states make it the group's; others of the same kind join. */
+static void join_sink(group *g, uint32_t lanes, const lk_job *job)
+{
+    const size_t rate = functions[job->hash].rate;
+    if (!job->sink || !job->sink->lanes) return;
+    if (g->sinking == 0) {
+        g->sink = job->sink;
+        g->sink_rate = rate;
+    }
+    if (job->sink == g->sink && rate == g->sink_rate) g->sinking |= lanes;
+}
+
+/* A free lane begins a job, or one of its streams. */
+static inline void take_lane(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
 {
     lane *l = &g->lanes[i];
     l->job = job;
-    l->at = 0;
-    l->given = 0;
-    l->head_left = job->head_len;
+    l->to = lk_job_begin(job);
     l->f = functions[job->hash];
-    if (job->follower_count > 0 || job->flags & LK_JOB_GOES_ON) g->leading |= bit(i);
-    if (job->sink) start_stream(g, i, job);
+    g->vacant &= ~bit(i);
+    if (i == g->used) g->used++;
     if (kernels->narrow > 0 && permutations(job) > g->longest) g->longest = permutations(job);
+}
+
+/* Lane i, which is free, begins a job that is one computation. */
+static void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
+{
+    take_lane(kernels, g, i, job);
+    g->lanes[i].at = 0;
+    g->lanes[i].head_left = job->head_len;
+    if (job->follower_count > 0 || job->flags & LK_JOB_GOES_ON) g->leading |= bit(i);
+    join_sink(g, bit(i), job);
     if (job->flags & LK_JOB_RESUMES) {
         resume(kernels, g, i);
         if (job->body_len > 0) g->reading |= bit(i);
         return;
     }
-    lk_job_begin(job);
     g->reading |= bit(i);
     g->fresh |= bit(i);
+}
+
+/* Lane i and all others that are free begin streams of a job, as many as it has. Their messages are read then. */
+static void start_streams(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
+{
+    const function f = functions[job->hash];
+    const uint64_t suffix = (uint64_t)f.suffix << 8 * job->head_len;
+    uint64_t ends[LK_KECCAK_LANES_MAX] = {0};
+    uint32_t lanes = 0;
+    for (; i < kernels->lanes && job->begun < job->streams; i = free_lane(kernels, g)) {
+        ends[i] = job->nonces[job->begun] | suffix;
+        lanes |= bit(i);
+        take_lane(kernels, g, i, job);
+    }
+    join_sink(g, lanes, job);
+    kernels->absorb_seed(g->states, lanes, job->body, ends, f.rate / 8 - 1u);
 }
 
 /* Whether the job reads whole blocks and leaves the end of the message to a later part. */
@@ -261,14 +279,20 @@ static void absorb_step(const lk_keccak_kernels *kernels, group *g)
 static size_t output_ahead(const lane *l)
 {
     if (l->job->sink) return l->f.rate;
-    return l->job->out_len - l->given < l->f.rate ? l->job->out_len - l->given : l->f.rate;
+    return l->job->out_len - l->to.have < l->f.rate ? l->job->out_len - l->to.have : l->f.rate;
 }
 
 /* Counts bytes that are in place; returns 1 if the job is complete. */
 static uint32_t give(lane *l, size_t bytes)
 {
-    l->given += bytes;
-    return l->given == l->job->out_len;
+    l->to.have += bytes;
+    return l->to.have == l->job->out_len;
+}
+
+/* Where the next byte of a lane without a sink goes. */
+static uint8_t *next_out(const lane *l)
+{
+    return (uint8_t *)l->to.out + l->to.have;
 }
 
 /* Takes the squeezed block of lane i to where it belongs; returns 1 if its job is complete. */
@@ -276,8 +300,8 @@ static uint32_t deliver(const group *g, size_t i)
 {
     lane *l = &g->lanes[i];
     const size_t ahead = output_ahead(l);
-    if (l->job->sink) return (uint32_t)l->job->sink->block(&l->job->state, g->blocks[i], ahead);
-    memcpy(l->job->out + l->given, g->blocks[i], ahead);
+    if (l->job->sink) return (uint32_t)l->job->sink->block(&l->to, g->blocks[i], ahead);
+    memcpy(next_out(l), g->blocks[i], ahead);
     return give(l, ahead);
 }
 
@@ -299,7 +323,7 @@ static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, const group *g,
             blocks[i] = g->blocks[i];
             indirect |= bit(i);
         } else {
-            blocks[i] = l->job->out + l->given;
+            blocks[i] = next_out(l);
             complete |= give(l, ahead) << i;
         }
     }
@@ -314,9 +338,18 @@ static uint32_t squeeze_step(const lk_keccak_kernels *kernels, const group *g)
 {
     const uint32_t ready = (bit(g->used) - 1) & ~g->reading, straight = ready & g->sinking, rest = ready & ~straight;
     uint32_t complete = 0;
-    if (straight) complete = g->sink->lanes(g->streams, straight, g->states, kernels->lanes, g->sink_rate);
+    if (straight) complete = g->sink->lanes(g->to, straight, g->states, kernels->lanes, g->sink_rate);
     if (rest) complete |= squeeze_blocks(kernels, g, rest);
     return complete;
+}
+
+/* The followers that have waited for this job alone are ready, to begin in their order. */
+static void let_follow(group *g, lk_job *leader)
+{
+    for (lk_job *f = leader->followers + leader->follower_count; f-- > leader->followers;) {
+        f->stage = leader->stage;
+        if (--f->leaders == 0) push(&g->ready, f);
+    }
 }
 
 /* Keeps the states of parts and lets followers begin. */
@@ -326,7 +359,7 @@ static void end_jobs(const lk_keccak_kernels *kernels, group *g, uint32_t lanes)
         lk_job *job = g->lanes[i].job;
         if (!has(lanes, i)) continue;
         if (job->flags & LK_JOB_GOES_ON) keep(kernels, g, i);
-        if (job->follower_count > 0) push(&g->complete, job);
+        if (job->follower_count > 0) let_follow(g, job);
     }
 }
 
@@ -339,8 +372,10 @@ static void step(const lk_keccak_kernels *kernels, group *g)
 {
     absorb_step(kernels, g);
     kernels->permute(g->states, g->used);
-    g->ahead = less(g->ahead, g->used);
-    g->longest = less(g->longest, 1);
+    if (kernels->narrow > 0) {
+        g->ahead = less(g->ahead, g->used);
+        g->longest = less(g->longest, 1);
+    }
     g->vacant = squeeze_step(kernels, g);
     if (g->vacant & g->leading) end_jobs(kernels, g, g->vacant & g->leading);
 }
@@ -349,46 +384,48 @@ static void step(const lk_keccak_kernels *kernels, group *g)
 static void move_lane(const lk_keccak_kernels *kernels, group *g, size_t to, size_t from)
 {
     g->lanes[to] = g->lanes[from];
-    g->streams[to] = g->streams[from];
     g->reading = (g->reading & ~bit(from)) | (g->reading >> from & 1) << to;
     g->sinking = (g->sinking & ~bit(from)) | (g->sinking >> from & 1) << to;
     g->leading = (g->leading & ~bit(from)) | (g->leading >> from & 1) << to;
     copy_state(g->states + to, kernels->lanes, g->states + from, kernels->lanes);
 }
 
-/* The next job for lane i, or NULL if none can begin or the lanes before it are enough. */
-static lk_job *job_for(const lk_keccak_kernels *kernels, group *g, size_t i)
+/* The last lanes take the places of those that are vacant. */
+static void close_gaps(const lk_keccak_kernels *kernels, group *g)
 {
-    if (kernels->narrow > 0 && i >= kernels->narrow && g->ahead <= kernels->narrow * g->longest) return NULL;
-    return next_job(g);
-}
-
-/* Fills vacant lanes: with the jobs that wait, then with the last lanes; and adds lanes while there are jobs. */
-static void refill(const lk_keccak_kernels *kernels, group *g)
-{
-    uint32_t vacant = g->vacant;
-    lk_job *job;
-    g->vacant = 0;
-    g->reading &= ~vacant;
-    g->sinking &= ~vacant;
-    g->leading &= ~vacant;
-    for (size_t i = 0; vacant >> i != 0; i++) {
-        if (!has(vacant, i)) continue;
-        if ((job = job_for(kernels, g, i))) {
-            start(kernels, g, i, job);
-            continue;
-        }
-        while (g->used > i && has(vacant, g->used - 1)) vacant &= ~bit(--g->used);
+    for (size_t i = 0; g->vacant >> i != 0; i++) {
+        if (!has(g->vacant, i)) continue;
+        while (g->used > i && has(g->vacant, g->used - 1)) g->vacant &= ~bit(--g->used);
         if (g->used > i) move_lane(kernels, g, i, --g->used);
     }
-    while (g->used < kernels->lanes && (job = job_for(kernels, g, g->used))) start(kernels, g, g->used++, job);
+    g->vacant = 0;
+}
+
+/* Fills vacant lanes, and adds lanes, with the jobs that can begin. */
+static void refill(const lk_keccak_kernels *kernels, group *g)
+{
+    const uint32_t busy = ~g->vacant;
+    size_t i;
+    g->reading &= busy;
+    g->sinking &= busy;
+    g->leading &= busy;
+    while ((i = free_lane(kernels, g)) < kernels->lanes) {
+        lk_job **jobs = next_jobs(g), *job = *jobs;
+        if (!job) break;
+        if (job->streams > 0)
+            start_streams(kernels, g, i, job);
+        else
+            start(kernels, g, i, job);
+        if (job->begun == job->streams) (void)pop(jobs);
+    }
+    if (g->vacant) close_gaps(kernels, g);
 }
 
 /* Whether a job of the present stage waits or is in a lane. */
 static int pending(group *g)
 {
     const lk_job *later = g->waiting[LK_RANK_LATER];
-    if (g->stage >= g->latest || g->complete || top_rank(g) > LK_RANK_LATER) return 1;
+    if (g->stage >= g->latest || g->ready || top_rank(g) > LK_RANK_LATER) return 1;
     if (later && later->stage <= g->stage) return 1;
     for (size_t i = 0; i < g->used; i++)
         if (!has(g->vacant, i) && g->lanes[i].job->stage <= g->stage) return 1;
@@ -401,11 +438,12 @@ void lk_lanes_begin(const lk_keccak_kernels *kernels, void *scratch)
     group *g = carve(&arena, kernels);
     g->used = 0;
     g->reading = g->fresh = g->sinking = g->leading = g->vacant = 0;
-    g->complete = NULL;
+    g->ready = NULL;
     memset(g->waiting, 0, sizeof g->waiting);
     g->rank = 0;
     g->stage = g->latest = 0;
     g->ahead = g->longest = 0;
+    for (size_t i = 0; i < kernels->lanes; i++) g->to[i] = &g->lanes[i].to;
 }
 
 static void wait_for_later_stage(group *g, lk_job *job)
@@ -416,13 +454,13 @@ static void wait_for_later_stage(group *g, lk_job *job)
 }
 
 /* From the last job on, so that those of a rank begin in their order. */
-void lk_lanes_add(lk_job *jobs, size_t n, void *scratch)
+void lk_lanes_add(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void *scratch)
 {
     group *g = scratch;
     size_t highest = g->rank;
     while (n-- > 0) {
         lk_job *job = &jobs[n];
-        g->ahead += permutations(job);
+        if (kernels->narrow > 0) g->ahead += permutations(job) * (job->streams > 0 ? job->streams : 1);
         if (job->leaders > 0) continue;
         if (job->stage > 0) {
             wait_for_later_stage(g, job);

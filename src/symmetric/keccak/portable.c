@@ -21,6 +21,15 @@ static void permute(uint64_t *states, size_t used)
     memcpy(states, a, sizeof a);
 }
 
+static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last)
+{
+    if (!in) return;
+    memset(states, 0, LK_KECCAK_WORDS * sizeof *states);
+    for (size_t w = 0; w < 4; w++) states[w] = lk_load64_le(seed + 8 * w);
+    states[4] = ends[0];
+    states[last] = (uint64_t)1 << 63;
+}
+
 static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
     if (words[0] == 0) return;
@@ -36,6 +45,7 @@ static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_
 const lk_keccak_kernels lk_keccak_portable = {
     .lanes = 1,
     .permute = permute,
+    .absorb_seed = absorb_seed,
     .absorb = absorb,
     .squeeze = squeeze,
 };

@@ -14,6 +14,25 @@ static void permute(uint64_t *states, size_t used)
     lk_keccak_permute_x2_sha3(states, lk_keccak_round_constants);
 }
 
+/* Both lanes at once. */
+static void seed_lanes(uint64_t *states, const uint8_t seed[32], const uint64_t *ends, size_t last)
+{
+    for (size_t w = 0; w < 4; w++) vst1q_u64(states + LANES * w, vdupq_n_u64(load_word(seed + 8 * w)));
+    vst1q_u64(states + LANES * 4, vld1q_u64(ends));
+    _Pragma("GCC unroll 20") for (size_t w = 5; w < LK_KECCAK_WORDS; w++) vst1q_u64(states + LANES * w, vdupq_n_u64(0));
+    vst1q_u64(states + LANES * last, vdupq_n_u64((uint64_t)1 << 63));
+}
+
+static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last)
+{
+    if (in == 3) {
+        seed_lanes(states, seed, ends, last);
+        return;
+    }
+    for (size_t l = 0; l < LANES; l++)
+        if (in >> l & 1) seed_lane(states + l, LANES, seed, ends[l], last);
+}
+
 static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
     const size_t n0 = words[0], n1 = words[1], common = n0 < n1 ? n0 : n1;
@@ -54,6 +73,7 @@ const lk_keccak_kernels lk_keccak_sha3 = {
     .lanes = 2,
     .pairs = 1,
     .permute = permute,
+    .absorb_seed = absorb_seed,
     .absorb = absorb,
     .squeeze = squeeze,
 };

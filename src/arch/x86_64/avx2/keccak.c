@@ -7,6 +7,12 @@
 
 enum { LANES = 4 };
 
+/* Sets a row's words of the lanes that are all ones. */
+static inline void set_lanes(uint64_t *row, __m256i lanes, __m256i x)
+{
+    store_row(row, _mm256_blendv_epi8(load_row(row), x, lanes));
+}
+
 static void permute_x1(uint64_t *states)
 {
     uint64_t s[LK_KECCAK_WORDS];
@@ -39,6 +45,15 @@ static void permute(uint64_t *states, size_t used)
         permute_x4(states);
 }
 
+static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last)
+{
+    const __m256i lanes = lane_mask(in);
+    for (size_t w = 0; w < 4; w++) set_lanes(states + w * LANES, lanes, _mm256_set1_epi64x(load_word(seed + 8 * w)));
+    set_lanes(states + 4 * LANES, lanes, _mm256_loadu_si256((const __m256i *)ends));
+    for (size_t w = 5; w < LK_KECCAK_WORDS; w++) set_lanes(states + w * LANES, lanes, _mm256_setzero_si256());
+    set_lanes(states + last * LANES, lanes, _mm256_set1_epi64x(INT64_MIN));
+}
+
 static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
     absorb_ymm(states, LANES, blocks, words, fresh);
@@ -52,6 +67,7 @@ static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_
 const lk_keccak_kernels lk_keccak_avx2 = {
     .lanes = 4,
     .permute = permute,
+    .absorb_seed = absorb_seed,
     .absorb = absorb,
     .squeeze = squeeze,
 };

@@ -8,7 +8,7 @@
 enum { LANES = 8 };
 
 /* Truth tables of vpternlog. */
-enum { PARITY = 0x96, CHI_TABLE = 0xD2 /* x ^ (~y & z) */ };
+enum { PARITY = 0x96, CHI_TABLE = 0xD2 /* x ^ (~y & z) */, CHOICE = 0xCA /* x ? y : z */ };
 
 #define XOR(x, y) _mm256_xor_si256(x, y)
 #define XOR3(x, y, z) _mm256_ternarylogic_epi64(x, y, z, PARITY)
@@ -57,6 +57,22 @@ static void permute(uint64_t *states, size_t used)
         permute_x4(states);
     else
         permute_x8(states);
+}
+
+/* Sets a row's words of the lanes that are all ones. The whole row is stored, for a load has to wait for what a masked
+ * store has written. */
+static inline void set_lanes(uint64_t *row, __m512i lanes, __m512i x)
+{
+    _mm512_store_si512(row, _mm512_ternarylogic_epi64(lanes, x, _mm512_load_si512(row), CHOICE));
+}
+
+static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last)
+{
+    const __m512i lanes = _mm512_maskz_set1_epi64((__mmask8)in, -1);
+    for (size_t w = 0; w < 4; w++) set_lanes(states + w * LANES, lanes, _mm512_set1_epi64(load_word(seed + 8 * w)));
+    set_lanes(states + 4 * LANES, lanes, _mm512_loadu_si512(ends));
+    for (size_t w = 5; w < LK_KECCAK_WORDS; w++) set_lanes(states + w * LANES, lanes, _mm512_setzero_si512());
+    set_lanes(states + last * LANES, lanes, _mm512_set1_epi64(INT64_MIN));
 }
 
 /* Of 128-bit pieces: piece i of a, b, c, d becomes r[2 i]. */
@@ -149,6 +165,7 @@ const lk_keccak_kernels lk_keccak_avx512 = {
     .pairs = 1,
     .narrow = 4,
     .permute = permute,
+    .absorb_seed = absorb_seed,
     .absorb = absorb,
     .squeeze = squeeze,
 };
