@@ -60,7 +60,11 @@ typedef struct lk_job {
     const void *kernels; /* of the sink */
 
     struct lk_job *followers; /* one behind the other */
-    struct lk_job *next;      /* in a list of whoever runs the job */
+
+    /* Of whoever runs the job: a list, the place in it, and how long the job, or each of its streams, takes. */
+    struct lk_job *next;
+    uint8_t rank;
+    uint32_t permutations;
 
     uint64_t *saved_state; /* between parts */
 } lk_job;

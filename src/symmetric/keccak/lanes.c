@@ -66,8 +66,7 @@ typedef struct {
     uint32_t leading;      /* lanes whose jobs have followers or a later part */
     uint32_t vacant;       /* lanes whose jobs are complete */
     uint8_t used;          /* lanes */
-    uint8_t rank;          /* no job of a higher rank waits */
-    uint8_t stage, latest; /* the present one, and the last that a job is of; 0 in jobs that were of the present one */
+    uint8_t stage, latest; /* the present one, and the last that a job is of */
     uint32_t ahead;        /* permutations that the jobs still need in all, about */
     uint32_t longest;      /* and that of them the job in a lane that needs most */
     const lk_sink *sink;
@@ -76,7 +75,7 @@ typedef struct {
 
     /* The jobs that can begin: first what follows jobs that are complete, then those that wait, by rank; linked. One of
      * streams stays until all of them have begun. */
-    lk_job *ready, *waiting[LK_RANKS];
+    lk_job *ready, *waiting;
 } group;
 
 static group *carve(lk_arena *arena, const lk_keccak_kernels *kernels)
@@ -116,17 +115,17 @@ static void push(lk_job **list, lk_job *job)
     *list = job;
 }
 
-/* The highest rank of which a job waits, or the lowest of all. */
-static unsigned top_rank(group *g)
+/* Before all jobs of its rank. */
+static void insert(lk_job **list, lk_job *job)
 {
-    while (g->rank > 0 && !g->waiting[g->rank]) g->rank--;
-    return g->rank;
+    while (*list && (*list)->rank > job->rank) list = &(*list)->next;
+    push(list, job);
 }
 
 /* The list whose first job, if it has one, is the next to begin. */
 static lk_job **next_jobs(group *g)
 {
-    return g->ready ? &g->ready : &g->waiting[top_rank(g)];
+    return g->ready ? &g->ready : &g->waiting;
 }
 
 /* Copies 25 words between strided arrays. Five words a turn, which compilers unroll. */
@@ -147,12 +146,13 @@ static void keep(const lk_keccak_kernels *kernels, const group *g, size_t i)
     copy_state(g->lanes[i].job->saved_state, 1, g->states + i, kernels->lanes);
 }
 
-/* A lane that is in no set of lanes, or kernels->lanes if there is none, or if those in use are enough. */
-static size_t free_lane(const lk_keccak_kernels *kernels, const group *g)
+/* The next lane from i on that is in no set of lanes, or kernels->lanes if there is none, or if those in use are enough. */
+static size_t free_lane(const lk_keccak_kernels *kernels, const group *g, size_t i)
 {
-    size_t i = g->used;
     if (g->vacant)
-        for (i = 0; !has(g->vacant, i);) i++;
+        while (!has(g->vacant, i)) i++;
+    else
+        i = g->used;
     const int wide = kernels->narrow > 0 && i >= kernels->narrow;
     return wide && g->ahead <= kernels->narrow * g->longest ? kernels->lanes : i;
 }
@@ -170,7 +170,7 @@ static void join_sink(group *g, uint32_t lanes, const lk_job *job)
 }
 
 /* A free lane begins a job, or one of its streams. */
-static inline void take_lane(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
+static inline void take_lane(group *g, size_t i, lk_job *job)
 {
     lane *l = &g->lanes[i];
     l->job = job;
@@ -178,13 +178,13 @@ static inline void take_lane(const lk_keccak_kernels *kernels, group *g, size_t 
     l->f = functions[job->hash];
     g->vacant &= ~bit(i);
     if (i == g->used) g->used++;
-    if (kernels->narrow > 0 && permutations(job) > g->longest) g->longest = permutations(job);
+    if (job->permutations > g->longest) g->longest = job->permutations;
 }
 
 /* Lane i, which is free, begins a job that is one computation. */
 static void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
 {
-    take_lane(kernels, g, i, job);
+    take_lane(g, i, job);
     g->lanes[i].at = 0;
     g->lanes[i].head_left = job->head_len;
     if (job->follower_count > 0 || job->flags & LK_JOB_GOES_ON) g->leading |= bit(i);
@@ -205,10 +205,10 @@ static void start_streams(const lk_keccak_kernels *kernels, group *g, size_t i, 
     const uint64_t suffix = (uint64_t)f.suffix << 8 * job->head_len;
     uint64_t ends[LK_KECCAK_LANES_MAX] = {0};
     uint32_t lanes = 0;
-    for (; i < kernels->lanes && job->begun < job->streams; i = free_lane(kernels, g)) {
+    for (; i < kernels->lanes && job->begun < job->streams; i = free_lane(kernels, g, i)) {
         ends[i] = job->nonces[job->begun] | suffix;
         lanes |= bit(i);
-        take_lane(kernels, g, i, job);
+        take_lane(g, i, job);
     }
     join_sink(g, lanes, job);
     kernels->absorb_seed(g->states, lanes, job->body, ends, f.rate / 8 - 1u);
@@ -405,11 +405,11 @@ static void close_gaps(const lk_keccak_kernels *kernels, group *g)
 static void refill(const lk_keccak_kernels *kernels, group *g)
 {
     const uint32_t busy = ~g->vacant;
-    size_t i;
+    size_t i = 0;
     g->reading &= busy;
     g->sinking &= busy;
     g->leading &= busy;
-    while ((i = free_lane(kernels, g)) < kernels->lanes) {
+    while ((i = free_lane(kernels, g, i)) < kernels->lanes) {
         lk_job **jobs = next_jobs(g), *job = *jobs;
         if (!job) break;
         if (job->streams > 0)
@@ -424,9 +424,9 @@ static void refill(const lk_keccak_kernels *kernels, group *g)
 /* Whether a job of the present stage waits or is in a lane. */
 static int pending(group *g)
 {
-    const lk_job *later = g->waiting[LK_RANK_LATER];
-    if (g->stage >= g->latest || g->ready || top_rank(g) > LK_RANK_LATER) return 1;
-    if (later && later->stage <= g->stage) return 1;
+    const lk_job *next = g->waiting;
+    if (g->stage >= g->latest || g->ready) return 1;
+    if (next && (next->rank > LK_RANK_LATER || next->stage <= g->stage)) return 1;
     for (size_t i = 0; i < g->used; i++)
         if (!has(g->vacant, i) && g->lanes[i].job->stage <= g->stage) return 1;
     return 0;
@@ -438,39 +438,26 @@ void lk_lanes_begin(const lk_keccak_kernels *kernels, void *scratch)
     group *g = carve(&arena, kernels);
     g->used = 0;
     g->reading = g->fresh = g->sinking = g->leading = g->vacant = 0;
-    g->ready = NULL;
-    memset(g->waiting, 0, sizeof g->waiting);
-    g->rank = 0;
+    g->ready = g->waiting = NULL;
     g->stage = g->latest = 0;
     g->ahead = g->longest = 0;
     for (size_t i = 0; i < kernels->lanes; i++) g->to[i] = &g->lanes[i].to;
-}
-
-static void wait_for_later_stage(group *g, lk_job *job)
-{
-    job->stage = (uint8_t)(job->stage + g->stage);
-    if (job->stage > g->latest) g->latest = job->stage;
-    push(&g->waiting[LK_RANK_LATER], job);
 }
 
 /* From the last job on, so that those of a rank begin in their order. */
 void lk_lanes_add(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void *scratch)
 {
     group *g = scratch;
-    size_t highest = g->rank;
     while (n-- > 0) {
         lk_job *job = &jobs[n];
-        if (kernels->narrow > 0) g->ahead += permutations(job) * (job->streams > 0 ? job->streams : 1);
+        job->permutations = kernels->narrow > 0 ? permutations(job) : 0;
+        g->ahead += job->permutations * (job->streams > 0 ? job->streams : 1);
         if (job->leaders > 0) continue;
-        if (job->stage > 0) {
-            wait_for_later_stage(g, job);
-            continue;
-        }
-        const size_t rank = lk_job_rank(job);
-        push(&g->waiting[rank], job);
-        if (rank > highest) highest = rank;
+        job->rank = (uint8_t)lk_job_rank(job);
+        job->stage = (uint8_t)(job->stage + g->stage);
+        if (job->stage > g->latest) g->latest = job->stage;
+        insert(&g->waiting, job);
     }
-    g->rank = (uint8_t)highest;
 }
 
 int lk_lanes_stage(const lk_keccak_kernels *kernels, void *scratch)

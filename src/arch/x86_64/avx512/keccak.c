@@ -1,5 +1,6 @@
 /* Keccak with AVX-512: eight states in 512-bit registers, up to four in 256-bit registers. All 25 words of the states
  * stay in registers. A single state has a kernel of its own (keccak_x1.c). SPDX-License-Identifier: Apache-2.0 */
+#include "arch/compilers.h"
 #include "arch/x86_64/avx512/keccak_x1.h"
 #include "arch/x86_64/keccak_rounds.h"
 #include "arch/x86_64/keccak_ymm.h"
@@ -59,8 +60,13 @@ static void permute(uint64_t *states, size_t used)
         permute_x8(states);
 }
 
-/* Sets a row's words of the lanes that are all ones. The whole row is stored, for a load has to wait for what a masked
+/* Words of lanes in a row, where `lanes` is all ones. The whole row is stored, for a load has to wait for what a masked
  * store has written. */
+static inline void clear_lanes(uint64_t *row, __m512i lanes)
+{
+    _mm512_store_si512(row, _mm512_andnot_si512(lanes, _mm512_load_si512(row)));
+}
+
 static inline void set_lanes(uint64_t *row, __m512i lanes, __m512i x)
 {
     _mm512_store_si512(row, _mm512_ternarylogic_epi64(lanes, x, _mm512_load_si512(row), CHOICE));
@@ -69,9 +75,11 @@ static inline void set_lanes(uint64_t *row, __m512i lanes, __m512i x)
 static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last)
 {
     const __m512i lanes = _mm512_maskz_set1_epi64((__mmask8)in, -1);
+    UNROLL
     for (size_t w = 0; w < 4; w++) set_lanes(states + w * LANES, lanes, _mm512_set1_epi64(load_word(seed + 8 * w)));
     set_lanes(states + 4 * LANES, lanes, _mm512_loadu_si512(ends));
-    for (size_t w = 5; w < LK_KECCAK_WORDS; w++) set_lanes(states + w * LANES, lanes, _mm512_setzero_si512());
+    UNROLL
+    for (size_t w = 5; w < LK_KECCAK_WORDS; w++) clear_lanes(states + w * LANES, lanes);
     set_lanes(states + last * LANES, lanes, _mm512_set1_epi64(INT64_MIN));
 }
 
@@ -116,10 +124,33 @@ static inline size_t most_words(const uint8_t *words)
     return most;
 }
 
+/* Lane l, if it is the only one with words, else LANES. */
+static inline size_t only_lane(const uint8_t *words)
+{
+    const uint64_t all = (uint64_t)load_word(words);
+    const size_t l = (size_t)_tzcnt_u64(all) / 8;
+    return all != 0 && all >> 8 * l < 256 ? l : LANES;
+}
+
+static void absorb_lane(uint64_t *states, size_t l, const uint8_t *block, size_t words)
+{
+    const __mmask8 lane = (__mmask8)((uint32_t)1 << l);
+    for (size_t w = 0; w < words; w++) {
+        uint64_t *row = states + w * LANES;
+        const __m512i x = _mm512_load_si512(row), word = _mm512_set1_epi64(load_word(block + 8 * w));
+        _mm512_store_si512(row, _mm512_mask_xor_epi64(x, lane, x, word));
+    }
+}
+
 /* Eight words of eight lanes at a time. Masked loads read no byte behind a block; where a lane has none of the words,
  * they are pointed at memory that is there, for faults that masks suppress are slow. */
 static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
+    const size_t only = only_lane(words);
+    if (only < LANES && !fresh) {
+        absorb_lane(states, only, blocks[only], words[only]);
+        return;
+    }
     if (upper_half_idle(words)) {
         absorb_ymm(states, LANES, blocks, words, fresh);
         return;
