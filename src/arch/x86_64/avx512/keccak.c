@@ -127,9 +127,9 @@ static inline size_t most_words(const uint8_t *words)
 /* Lane l, if it is the only one with words, else LANES. */
 static inline size_t only_lane(const uint8_t *words)
 {
-    const uint64_t all = (uint64_t)load_word(words);
-    const size_t l = (size_t)_tzcnt_u64(all) / 8;
-    return all != 0 && all >> 8 * l < 256 ? l : LANES;
+    size_t l = 0;
+    while (l < LANES && words[l] == 0) l++;
+    return l < LANES && (uint64_t)load_word(words) == (uint64_t)words[l] << 8 * l ? l : LANES;
 }
 
 static void absorb_lane(uint64_t *states, size_t l, const uint8_t *block, size_t words)
