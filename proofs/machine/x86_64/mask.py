@@ -34,6 +34,14 @@ def _logic(w: int, f: Callable[[Node, Node], Node]) -> Callable[[Operands], Step
     return build
 
 
+def _not(w: int) -> Callable[[Operands], Step]:
+    def build(o: Operands) -> Step:
+        read, write = o.read(1), o.write(0)
+        return lambda: write(T.not_(T.extract(read(), 0, w)))
+
+    return build
+
+
 def _shift(w: int, f: Callable[[Node, int], Node]) -> Callable[[Operands], Step]:
     def build(o: Operands) -> Step:
         a, k, write = o.read(1), o.immediate(2), o.write(0)
@@ -44,6 +52,7 @@ def _shift(w: int, f: Callable[[Node, int], Node]) -> Callable[[Operands], Step]
 
 for _l, _w in MASK_WIDTHS.items():
     define("kmov" + _l, _move(_w))
+    define("knot" + _l, _not(_w))
     define("kshiftl" + _l, _shift(_w, T.shl))
     define("kshiftr" + _l, _shift(_w, T.lshr))
     for _name, _f in (

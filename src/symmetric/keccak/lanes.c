@@ -198,7 +198,7 @@ static void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *
     g->fresh |= bit(i);
 }
 
-/* Lane i and all others that are free begin streams of a job, as many as it has. Their messages are read then. */
+/* Lane i, which is free, begins the next stream of a job, and other free lanes those that follow. */
 static void start_streams(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
 {
     const function f = functions[job->hash];
