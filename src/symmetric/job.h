@@ -54,7 +54,7 @@ typedef struct lk_job {
 
     uint8_t *out; /* out_len bytes go here; fixed by the function for SHA-2, at most its length for SHA-3 */
     size_t out_len;
-    size_t stride; /* from where one stream goes to where the next does */
+    size_t stride;       /* from where one stream goes to where the next does */
     const lk_sink *sink; /* or NULL; makes of the stream what goes to out, until it has enough: out_len bytes or so */
     const void *kernels; /* of the sink */
 
