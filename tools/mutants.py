@@ -13,6 +13,7 @@ The faults stand in tests/mutants/*.toml, told by what the code says and not by 
                                            which runs in the copy with $TREE, its build folder
     needs = "go"                           a program without which the row is skipped
 
+A row whose kill command names avx2 or avx512 is skipped where the CPU does not run that backend.
 Each build has a copy of the sources under build/mutants/, so that the checkout stays as it is. Every kill command is
 first run without a fault and must pass. SPDX-License-Identifier: Apache-2.0
 """
@@ -62,6 +63,12 @@ class Mutant:
     kill: str
     build: str = "gcc"
     needs: str = ""
+
+    @property
+    def backend(self) -> str:
+        """The backend of x86-64 that the test is about."""
+        named = re.search(r"[/=*](avx2|avx512)\b", self.kill)
+        return named[1] if named else ""
 
     def fault(self) -> str:
         """The faulty file."""
@@ -135,6 +142,14 @@ class Copy:
         finally:
             path.write_text(sound)
 
+    def runs(self, backend: str) -> bool:
+        """Whether this CPU runs it: there are unit tests of it then."""
+        if not self.make("unit_test"):
+            raise SystemExit(f"mutants: unit_test of '{self.build}' does not build: see {self.log.name}")
+        program = str(self.tree / "tests" / "unit" / "unit_test")
+        listing = [program, f"--gtest_filter=*/{backend}", "--gtest_list_tests"]
+        return backend in subprocess.run(listing, capture_output=True, text=True, check=True).stdout
+
     def sound(self, kill: str) -> bool:
         self.log.write(f"\n== without a fault: {kill}\n")
         return self.make(kill) and self.passes(kill)
@@ -144,8 +159,14 @@ class Tally:
     """Prints a line for each verdict as it comes, from whichever copy."""
 
     def __init__(self, total: int):
-        self.total, self.done, self.bad = total, 0, 0
+        self.total, self.done, self.bad, self.skipped = total, 0, 0, 0
         self.lock = threading.Lock()
+
+    def skip(self, mutant: Mutant, reason: str) -> None:
+        with self.lock:
+            self.done += 1
+            self.skipped += 1
+            print(f"skipped: {mutant.name}: {reason}", flush=True)
 
     def note(self, mutant: Mutant, verdict: str, seconds: float) -> None:
         with self.lock:
@@ -159,8 +180,12 @@ def try_all(build: str, mutants: list[Mutant], tally: Tally) -> None:
     copy = Copy(build, mutants)
     copy.prepare()
     sound: dict[str, bool] = {}
+    runs = {backend: copy.runs(backend) for backend in {m.backend for m in mutants} - {""}}
     for mutant in mutants:
         begin = time.monotonic()
+        if mutant.backend and not runs[mutant.backend]:
+            tally.skip(mutant, f"this CPU does not run {mutant.backend}")
+            continue
         if mutant.kill not in sound:
             sound[mutant.kill] = copy.sound(mutant.kill)
         verdict = copy.verdict(mutant) if sound[mutant.kill] else "its test fails without the fault"
@@ -204,7 +229,7 @@ def main() -> int:
         runs = [pool.submit(try_all, build, rows, tally) for build, rows in builds.items() if rows]
         for run in runs:
             run.result()
-    print(f"{tally.done - tally.bad} passed, {tally.bad} failed")
+    print(f"{tally.done - tally.bad - tally.skipped} passed, {tally.bad} failed")
     return 1 if tally.bad or tally.done < len(mutants) else 0
 
 
