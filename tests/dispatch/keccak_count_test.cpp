@@ -9,6 +9,7 @@
 #include "harness/kernels/internals.h"
 #include "harness/model/kem.h"
 #include "operations.h"
+#include "synthetic_keccak.h"
 
 #include <fstream>
 #include <map>
@@ -87,18 +88,18 @@ struct Calls {
 };
 
 const Calls expected_calls[] = {
-    {"ML-KEM-512", 2, 16, 14, 16, 5, 7, 144, 176},   {"ML-KEM-512", 3, 13, 10, 12, 4, 6, 96, 118},
-    {"ML-KEM-512", 4, 12, 9, 9, 3, 6, 74, 89},       {"ML-KEM-512", 8, 10, 9, 6, 3, 6, 40, 46},
+    {"ML-KEM-512", 2, 16, 14, 16, 5, 7, 144, 176},   {"ML-KEM-512", 3, 13, 10, 11, 4, 6, 96, 118},
+    {"ML-KEM-512", 4, 12, 9, 8, 3, 6, 74, 88},       {"ML-KEM-512", 8, 10, 9, 6, 3, 6, 40, 46},
     {"ML-KEM-768", 2, 24, 23, 27, 5, 9, 243, 292},   {"ML-KEM-768", 3, 18, 16, 18, 4, 9, 162, 195},
-    {"ML-KEM-768", 4, 19, 12, 15, 3, 9, 122, 147},   {"ML-KEM-768", 8, 13, 11, 9, 2, 9, 63, 74},
-    {"ML-KEM-1024", 2, 37, 36, 42, 6, 12, 386, 452}, {"ML-KEM-1024", 3, 27, 25, 28, 4, 12, 259, 301},
-    {"ML-KEM-1024", 4, 27, 19, 21, 4, 12, 193, 227}, {"ML-KEM-1024", 8, 16, 15, 12, 3, 12, 107, 116},
-    {"Kyber512", 2, 16, 22, 14, 13, 8, 192, 149},    {"Kyber512", 3, 13, 18, 10, 12, 7, 128, 101},
-    {"Kyber512", 4, 12, 16, 9, 11, 7, 97, 75},       {"Kyber512", 8, 10, 16, 7, 11, 7, 55, 41},
-    {"Kyber768", 2, 24, 34, 24, 16, 10, 309, 249},   {"Kyber768", 3, 18, 27, 16, 15, 10, 206, 166},
-    {"Kyber768", 4, 19, 23, 13, 14, 10, 155, 126},   {"Kyber768", 8, 13, 21, 10, 13, 10, 84, 64},
-    {"Kyber1024", 2, 37, 50, 37, 20, 13, 470, 392},  {"Kyber1024", 3, 27, 38, 25, 18, 13, 314, 262},
-    {"Kyber1024", 4, 27, 33, 19, 18, 13, 235, 197},  {"Kyber1024", 8, 16, 28, 13, 17, 13, 146, 105},
+    {"ML-KEM-768", 4, 19, 12, 14, 3, 9, 122, 146},   {"ML-KEM-768", 8, 13, 11, 9, 2, 9, 63, 73},
+    {"ML-KEM-1024", 2, 37, 36, 41, 6, 12, 386, 451}, {"ML-KEM-1024", 3, 27, 25, 28, 4, 12, 259, 301},
+    {"ML-KEM-1024", 4, 27, 19, 21, 4, 12, 193, 226}, {"ML-KEM-1024", 8, 16, 15, 12, 3, 12, 107, 116},
+    {"Kyber512", 2, 16, 22, 14, 13, 8, 192, 149},    {"Kyber512", 3, 13, 18, 10, 12, 7, 128, 100},
+    {"Kyber512", 4, 12, 16, 8, 11, 7, 97, 75},       {"Kyber512", 8, 10, 16, 7, 11, 7, 55, 40},
+    {"Kyber768", 2, 24, 34, 23, 16, 10, 309, 248},   {"Kyber768", 3, 18, 27, 16, 15, 10, 206, 166},
+    {"Kyber768", 4, 19, 23, 12, 14, 10, 155, 124},   {"Kyber768", 8, 13, 21, 10, 13, 10, 84, 63},
+    {"Kyber1024", 2, 37, 50, 36, 20, 13, 470, 391},  {"Kyber1024", 3, 27, 38, 25, 18, 13, 314, 261},
+    {"Kyber1024", 4, 27, 33, 19, 18, 13, 235, 196},  {"Kyber1024", 8, 16, 28, 13, 17, 13, 146, 103},
     {"LightSaber", 2, 14, 18, 12, 13, 7, 158, 122},  {"LightSaber", 3, 14, 17, 11, 13, 7, 107, 82},
     {"LightSaber", 4, 16, 17, 11, 13, 7, 83, 62},    {"LightSaber", 8, 14, 17, 11, 13, 7, 45, 33},
     {"Saber", 2, 28, 29, 24, 17, 10, 269, 219},      {"Saber", 3, 28, 29, 24, 17, 10, 184, 147},
@@ -125,15 +126,32 @@ class KeccakCount : public Operations
     {
         Operations::SetUp();
         backend_ = *lk_backend_current();
-        keccak_ = *backend_.symmetric.keccak;
-        original_permute = keccak_.permute;
-        keccak_.permute = permute;
+        count_calls_of(*backend_.symmetric.keccak);
         backend_.symmetric.keccak = &keccak_;
         lk_backend_force(&backend_);
         expected_ = counts_of(set());
         for (const Calls &row : expected_calls)
             if (std::string(row.set) == set().name && row.lanes == keccak_.lanes && row.pairs() == keccak_.pairs)
                 expected_steps_ = &row;
+    }
+
+    void count_calls_of(const lk_keccak_kernels &kernels)
+    {
+        keccak_ = kernels;
+        original_permute = kernels.permute;
+        keccak_.permute = permute;
+    }
+
+    // Kernels of the row's lanes by the definition. Of eight lanes four are faster, as in avx512.
+    void take_lanes_of(const Calls &row)
+    {
+        const std::map<size_t, lk_keccak_kernels> tables = {{2, Synthetic<2>::table},
+                                                            {3, Synthetic<3>::table},
+                                                            {4, Synthetic<4>::table},
+                                                            {8, Synthetic<8>::with_narrow}};
+        count_calls_of(tables.at(row.lanes));
+        keccak_.pairs = row.pairs();
+        expected_steps_ = &row;
     }
 
     template <class Run> void expect(size_t count, Run run)
@@ -155,6 +173,24 @@ class KeccakCount : public Operations
         EXPECT_LE(calls, permutations);
     }
 
+    void expect_calls_of_operations()
+    {
+        expect_calls(&Calls::keypair, [&] { run_keypair(); });
+        expect_calls(&Calls::encaps, [&] { run_encaps(); });
+        expect_calls(&Calls::decaps, [&] { run_decaps(); });
+        expect_calls(&Calls::encaps_prepared, [&] { run_encaps_prepared(); });
+        expect_calls(&Calls::decaps_prepared, [&] { run_decaps_prepared(); });
+        if (!batch_fits()) return;
+        expect_calls(&Calls::encaps_batch, [&] { run_encaps_batch(); });
+        expect_calls(&Calls::decaps_batch, [&] { run_decaps_batch(); });
+    }
+
+    // No backend of eight lanes has the portable arithmetic, with which groups of FireSaber exceed every workspace.
+    bool batch_fits() const
+    {
+        return set().name != std::string("FireSaber") || keccak_.lanes < 8 || GetParam().backend != "portable";
+    }
+
     // Blocks of SHAKE128 that the matrix of the key takes beyond three for each entry.
     size_t further_blocks() const
     {
@@ -174,6 +210,7 @@ class KeccakCount : public Operations
         while (further_blocks() > 0);
     }
 
+    lk_keccak_kernels keccak_{};
     Counts expected_{};
     const Calls *expected_steps_ = nullptr; // nullptr with one lane, and for some sets
 
@@ -189,7 +226,6 @@ class KeccakCount : public Operations
     }
 
     lk_backend backend_;
-    lk_keccak_kernels keccak_;
 };
 
 TEST_P(KeccakCount, OfEveryOperation)
@@ -232,13 +268,20 @@ TEST_P(KeccakCount, OfBatches)
 TEST_P(KeccakCount, CallsOfEveryOperation)
 {
     make_plain_keys();
-    expect_calls(&Calls::keypair, [&] { run_keypair(); });
-    expect_calls(&Calls::encaps, [&] { run_encaps(); });
-    expect_calls(&Calls::decaps, [&] { run_decaps(); });
-    expect_calls(&Calls::encaps_prepared, [&] { run_encaps_prepared(); });
-    expect_calls(&Calls::decaps_prepared, [&] { run_decaps_prepared(); });
-    expect_calls(&Calls::encaps_batch, [&] { run_encaps_batch(); });
-    expect_calls(&Calls::decaps_batch, [&] { run_decaps_batch(); });
+    expect_calls_of_operations();
+}
+
+// A backend of one lane is enough for the counts of any number.
+TEST_P(KeccakCount, CallsWithAnyLanes)
+{
+    if (keccak_.lanes > 1) return;
+    make_plain_keys();
+    for (const Calls &row : expected_calls) {
+        if (row.set != std::string(set().name)) continue;
+        SCOPED_TRACE(std::to_string(row.lanes) + " lanes");
+        take_lanes_of(row);
+        expect_calls_of_operations();
+    }
 }
 
 // Rows of the page's two tables, in the words of Markdown.

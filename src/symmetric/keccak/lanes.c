@@ -3,8 +3,8 @@
  * Each step of the loop absorbs one block into every lane that still reads its message, permutes all lanes at once, and
  * squeezes one block from every lane that has read its message; a lane whose job is complete takes the next job. When
  * no jobs wait, the last lane moves into the gap, so that the backend can use a narrower permutation; when followers
- * come up, lanes are added again. A long job leaves the others time to go one after the other: where fewer lanes are
- * enough to be done with all when it is, and their permutation is the faster one, no more are taken.
+ * come up, lanes are added again. A long job leaves the others time to go one after the other: where fewer lanes, the
+ * narrow ones, have a faster permutation, the wide ones beyond them take only what those cannot do until it is complete.
  *
  * A permutation takes some hundred nanoseconds for all lanes together, so a lane's bookkeeping has a few for each step:
  * what does not change from step to step is kept ready, and sets of lanes are bit masks. SPDX-License-Identifier:
@@ -49,6 +49,7 @@ typedef struct {
     lk_job *job;
     size_t at;        /* bytes of the body that are absorbed */
     lk_sink_state to; /* without a sink .have counts the bytes that .out has got */
+    uint32_t end;     /* the step at which the job is thought to be complete */
     function f;
     uint8_t head_left;
 } lane;
@@ -67,15 +68,14 @@ typedef struct {
     uint32_t vacant;       /* lanes whose jobs are complete */
     uint8_t used;          /* lanes */
     uint8_t stage, latest; /* the present one, and the last that a job is of */
+    uint32_t steps;        /* so far */
     uint32_t ahead;        /* permutations that the jobs still need in all, about */
-    uint32_t longest;      /* and that of them the job in a lane that needs most */
+    uint32_t last_end;     /* of all lanes so far */
     const lk_sink *sink;
     size_t sink_rate;
     lk_sink_state *to[LK_KECCAK_LANES_MAX]; /* where the streams of lanes go */
 
-    /* The jobs that can begin: first what follows jobs that are complete, then those that wait, by rank; linked. One of
-     * streams stays until all of them have begun. */
-    lk_job *ready, *waiting;
+    lk_job *waiting; /* the jobs that can begin, by rank, linked; one of streams stays until all of them have begun */
 } group;
 
 static group *carve(lk_arena *arena, const lk_keccak_kernels *kernels)
@@ -122,12 +122,6 @@ static void insert(lk_job **list, lk_job *job)
     push(list, job);
 }
 
-/* The list whose first job, if it has one, is the next to begin. */
-static lk_job **next_jobs(group *g)
-{
-    return g->ready ? &g->ready : &g->waiting;
-}
-
 /* Copies 25 words between strided arrays. Five words a turn, which compilers unroll. */
 static void copy_state(uint64_t *to, size_t to_stride, const uint64_t *from, size_t from_stride)
 {
@@ -146,6 +140,33 @@ static void keep(const lk_keccak_kernels *kernels, const group *g, size_t i)
     copy_state(g->lanes[i].job->saved_state, 1, g->states + i, kernels->lanes);
 }
 
+/* Whether it takes the slower permutation to use lane i. */
+static int is_wide(const lk_keccak_kernels *kernels, size_t i)
+{
+    return kernels->narrow > 0 && i >= kernels->narrow;
+}
+
+static uint32_t less(uint32_t count, uint32_t done)
+{
+    return count > done ? count - done : 0;
+}
+
+/* Permutations until the longest job in a lane is complete, about. */
+static uint32_t longest(const group *g)
+{
+    return less(g->last_end, g->steps);
+}
+
+/* Whether the jobs are more than what the narrow lanes can do until the longest is complete, and the wide ones have
+ * begun. */
+static int needs_wide_lane(const lk_keccak_kernels *kernels, const group *g)
+{
+    size_t done = kernels->narrow * longest(g);
+    for (size_t i = kernels->narrow; i < g->used; i++)
+        if (!has(g->vacant, i)) done += less(g->lanes[i].end, g->steps);
+    return g->ahead > done;
+}
+
 /* The next lane from i on that is in no set of lanes, or kernels->lanes if there is none, or if those in use are enough. */
 static size_t free_lane(const lk_keccak_kernels *kernels, const group *g, size_t i)
 {
@@ -153,8 +174,18 @@ static size_t free_lane(const lk_keccak_kernels *kernels, const group *g, size_t
         while (!has(g->vacant, i)) i++;
     else
         i = g->used;
-    const int wide = kernels->narrow > 0 && i >= kernels->narrow;
-    return wide && g->ahead <= kernels->narrow * g->longest ? kernels->lanes : i;
+    return is_wide(kernels, i) && !needs_wide_lane(kernels, g) ? kernels->lanes : i;
+}
+
+/* Where the job for lane i is linked: the first. A wide lane takes the first of the shortest, so that it is soon vacant
+ * again, unless half of the wide ones and more have to work until the longest job is complete. */
+static lk_job **job_for(const lk_keccak_kernels *kernels, group *g, size_t i)
+{
+    lk_job **chosen = &g->waiting;
+    if (!is_wide(kernels, i) || 2 * g->ahead >= (kernels->narrow + kernels->lanes) * longest(g)) return chosen;
+    for (lk_job **at = chosen; *at; at = &(*at)->next)
+        if ((*at)->permutations < (*chosen)->permutations) chosen = at;
+    return chosen;
 }
 
 /* The first lanes with a sink that reads interleaved states make it the group's; others of the same kind join. */
@@ -178,7 +209,8 @@ static inline void take_lane(group *g, size_t i, lk_job *job)
     l->f = functions[job->hash];
     g->vacant &= ~bit(i);
     if (i == g->used) g->used++;
-    if (job->permutations > g->longest) g->longest = job->permutations;
+    l->end = g->steps + job->permutations;
+    if (l->end > g->last_end) g->last_end = l->end;
 }
 
 /* Lane i, which is free, begins a job that is one computation. */
@@ -198,14 +230,15 @@ static void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *
     g->fresh |= bit(i);
 }
 
-/* Lane i, which is free, begins the next stream of a job, and other free lanes those that follow. */
+/* Lane i, which is free, begins the next stream of a job, and other free lanes, wide if this is, those that follow. */
 static void start_streams(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
 {
     const function f = functions[job->hash];
     const uint64_t suffix = (uint64_t)f.suffix << 8 * job->head_len;
+    const size_t end = kernels->narrow > 0 && i < kernels->narrow ? kernels->narrow : kernels->lanes;
     uint64_t ends[LK_KECCAK_LANES_MAX] = {0};
     uint32_t lanes = 0;
-    for (; i < kernels->lanes && job->begun < job->streams; i = free_lane(kernels, g, i)) {
+    for (; i < end && job->begun < job->streams; i = free_lane(kernels, g, i)) {
         ends[i] = job->nonces[job->begun] | suffix;
         lanes |= bit(i);
         take_lane(g, i, job);
@@ -343,12 +376,12 @@ static uint32_t squeeze_step(const lk_keccak_kernels *kernels, const group *g)
     return complete;
 }
 
-/* The followers that have waited for this job alone are ready, to begin in their order. */
+/* The followers that have waited for this job alone can begin, those of a rank in their order. */
 static void let_follow(group *g, lk_job *leader)
 {
     for (lk_job *f = leader->followers + leader->follower_count; f-- > leader->followers;) {
         f->stage = leader->stage;
-        if (--f->leaders == 0) push(&g->ready, f);
+        if (--f->leaders == 0) insert(&g->waiting, f);
     }
 }
 
@@ -363,19 +396,12 @@ static void end_jobs(const lk_keccak_kernels *kernels, group *g, uint32_t lanes)
     }
 }
 
-static uint32_t less(uint32_t count, uint32_t done)
-{
-    return count > done ? count - done : 0;
-}
-
 static void step(const lk_keccak_kernels *kernels, group *g)
 {
     absorb_step(kernels, g);
     kernels->permute(g->states, g->used);
-    if (kernels->narrow > 0) {
-        g->ahead = less(g->ahead, g->used);
-        g->longest = less(g->longest, 1);
-    }
+    g->steps++;
+    g->ahead = less(g->ahead, g->used);
     g->vacant = squeeze_step(kernels, g);
     if (g->vacant & g->leading) end_jobs(kernels, g, g->vacant & g->leading);
 }
@@ -410,13 +436,13 @@ static void refill(const lk_keccak_kernels *kernels, group *g)
     g->sinking &= busy;
     g->leading &= busy;
     while ((i = free_lane(kernels, g, i)) < kernels->lanes) {
-        lk_job **jobs = next_jobs(g), *job = *jobs;
+        lk_job **at = job_for(kernels, g, i), *job = *at;
         if (!job) break;
         if (job->streams > 0)
             start_streams(kernels, g, i, job);
         else
             start(kernels, g, i, job);
-        if (job->begun == job->streams) (void)pop(jobs);
+        if (job->begun == job->streams) (void)pop(at);
     }
     if (g->vacant) close_gaps(kernels, g);
 }
@@ -425,7 +451,7 @@ static void refill(const lk_keccak_kernels *kernels, group *g)
 static int pending(group *g)
 {
     const lk_job *next = g->waiting;
-    if (g->stage >= g->latest || g->ready) return 1;
+    if (g->stage >= g->latest) return 1;
     if (next && (next->rank > LK_RANK_LATER || next->stage <= g->stage)) return 1;
     for (size_t i = 0; i < g->used; i++)
         if (!has(g->vacant, i) && g->lanes[i].job->stage <= g->stage) return 1;
@@ -438,9 +464,9 @@ void lk_lanes_begin(const lk_keccak_kernels *kernels, void *scratch)
     group *g = carve(&arena, kernels);
     g->used = 0;
     g->reading = g->fresh = g->sinking = g->leading = g->vacant = 0;
-    g->ready = g->waiting = NULL;
+    g->waiting = NULL;
     g->stage = g->latest = 0;
-    g->ahead = g->longest = 0;
+    g->steps = g->ahead = g->last_end = 0;
     for (size_t i = 0; i < kernels->lanes; i++) g->to[i] = &g->lanes[i].to;
 }
 
@@ -452,8 +478,8 @@ void lk_lanes_add(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void
         lk_job *job = &jobs[n];
         job->permutations = kernels->narrow > 0 ? permutations(job) : 0;
         g->ahead += job->permutations * (job->streams > 0 ? job->streams : 1);
-        if (job->leaders > 0) continue;
         job->rank = (uint8_t)lk_job_rank(job);
+        if (job->leaders > 0) continue;
         job->stage = (uint8_t)(job->stage + g->stage);
         if (job->stage > g->latest) g->latest = job->stage;
         insert(&g->waiting, job);
