@@ -9,6 +9,7 @@
 #include <cctype>
 #include <ostream>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,26 @@ inline std::vector<const lk_backend *> variants_for_other_cpus()
     return list;
 }
 
+// The kernels of a backend's families, given as members of lk_backend.
+template <class... Family> std::vector<const void *> tables_of(const lk_backend &backend, Family... families)
+{
+    return {backend.*families...};
+}
+
+// Backends share tables of kernels; what is tested of a table alone is tested once. Of the list those that have tables of
+// their own, which none before them has and none of the others.
+template <class... Family>
+std::vector<const lk_backend *> with_own(const std::vector<const lk_backend *> &list,
+                                         const std::vector<const lk_backend *> &others, Family... families)
+{
+    std::set<std::vector<const void *>> seen;
+    std::vector<const lk_backend *> own;
+    for (const lk_backend *backend : others) seen.insert(tables_of(*backend, families...));
+    for (const lk_backend *backend : list)
+        if (seen.insert(tables_of(*backend, families...)).second) own.push_back(backend);
+    return own;
+}
+
 inline void PrintTo(const lk_backend *backend, std::ostream *os)
 {
     *os << backend->name;
@@ -61,6 +82,17 @@ inline std::string variant_name(const testing::TestParamInfo<const lk_backend *>
 
 #define LATKEM_FOR_EVERY_BACKEND(suite)                                                                                \
     INSTANTIATE_TEST_SUITE_P(Every, suite, testing::ValuesIn(backends()), backend_name)
+
+// For suites of the kernels of some families alone, as &lk_backend::cyclic.
+#define LATKEM_FOR_EVERY_TABLE(suite, ...)                                                                             \
+    INSTANTIATE_TEST_SUITE_P(Every, suite, testing::ValuesIn(with_own(backends(), {}, __VA_ARGS__)), backend_name)
+
+// The same where variants of a backend differ.
+#define LATKEM_FOR_EVERY_TABLE_AND_VARIANT(suite, ...)                                                                 \
+    LATKEM_FOR_EVERY_TABLE(suite, __VA_ARGS__);                                                                        \
+    INSTANTIATE_TEST_SUITE_P(OtherCpus, suite,                                                                         \
+                             testing::ValuesIn(with_own(variants_for_other_cpus(), backends(), __VA_ARGS__)),          \
+                             variant_name)
 
 // For suites of kernels in which variants of a backend differ.
 #define LATKEM_FOR_EVERY_VARIANT(suite)                                                                                \

@@ -271,6 +271,6 @@ TEST_P(Cyclic, UnusedBits)
         }
 }
 
-LATKEM_FOR_EVERY_BACKEND(Cyclic);
+LATKEM_FOR_EVERY_TABLE(Cyclic, &lk_backend::cyclic);
 
 } // namespace

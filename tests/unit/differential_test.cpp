@@ -9,12 +9,7 @@
 namespace
 {
 
-std::vector<const lk_backend *> other_backends()
-{
-    std::vector<const lk_backend *> list = backends();
-    list.erase(list.begin());
-    return list;
-}
+const std::vector<const lk_backend *> portable_alone = {lk_backend_list(0)};
 
 class Differential : public RingTest
 {
@@ -150,8 +145,14 @@ TEST_P(DifferentialNtru, Sampling)
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Differential);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(DifferentialNtru);
-INSTANTIATE_TEST_SUITE_P(Others, Differential, testing::ValuesIn(other_backends()), backend_name);
-INSTANTIATE_TEST_SUITE_P(OtherCpus, Differential, testing::ValuesIn(variants_for_other_cpus()), variant_name);
-INSTANTIATE_TEST_SUITE_P(Others, DifferentialNtru, testing::ValuesIn(other_backends()), backend_name);
+INSTANTIATE_TEST_SUITE_P(Others, Differential,
+                         testing::ValuesIn(with_own(backends(), portable_alone, &lk_backend::q3329)), backend_name);
+INSTANTIATE_TEST_SUITE_P(OtherCpus, Differential,
+                         testing::ValuesIn(with_own(variants_for_other_cpus(), backends(), &lk_backend::q3329)),
+                         variant_name);
+INSTANTIATE_TEST_SUITE_P(Others, DifferentialNtru,
+                         testing::ValuesIn(with_own(backends(), portable_alone, &lk_backend::cyclic,
+                                                    &lk_backend::ternary)),
+                         backend_name);
 
 } // namespace

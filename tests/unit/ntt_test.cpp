@@ -221,6 +221,6 @@ TEST_P(Ntt, SubFrom)
     }
 }
 
-LATKEM_FOR_EVERY_VARIANT(Ntt);
+LATKEM_FOR_EVERY_TABLE_AND_VARIANT(Ntt, &lk_backend::q3329);
 
 } // namespace

@@ -398,6 +398,6 @@ TEST_P(Negacyclic, Cbd)
     }
 }
 
-LATKEM_FOR_EVERY_BACKEND(Negacyclic);
+LATKEM_FOR_EVERY_TABLE(Negacyclic, &lk_backend::negacyclic);
 
 } // namespace

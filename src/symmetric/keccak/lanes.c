@@ -71,6 +71,7 @@ typedef struct {
     uint32_t steps;        /* so far */
     uint32_t ahead;        /* permutations that the jobs still need in all, about */
     uint32_t last_end;     /* of all lanes so far */
+    uint32_t provided;     /* permutations: see provide */
     const lk_sink *sink;
     size_t sink_rate;
     lk_sink_state *to[LK_KECCAK_LANES_MAX]; /* where the streams of lanes go */
@@ -157,24 +158,23 @@ static uint32_t longest(const group *g)
     return less(g->last_end, g->steps);
 }
 
-/* Whether the jobs are more than what the narrow lanes can do until the longest is complete, and the wide ones have
- * begun. */
-static int needs_wide_lane(const lk_keccak_kernels *kernels, const group *g)
+/* Reckons what the narrow lanes can do until the longest job is complete, and the wide ones have begun. Wide lanes take
+ * jobs while there is more ahead. */
+static void provide(const lk_keccak_kernels *kernels, group *g)
 {
-    size_t done = kernels->narrow * longest(g);
+    g->provided = (uint32_t)kernels->narrow * longest(g);
     for (size_t i = kernels->narrow; i < g->used; i++)
-        if (!has(g->vacant, i)) done += less(g->lanes[i].end, g->steps);
-    return g->ahead > done;
+        if (!has(g->vacant, i)) g->provided += less(g->lanes[i].end, g->steps);
 }
 
 /* The next lane from i on that is in no set of lanes, or kernels->lanes if there is none, or if those in use are enough. */
-static size_t free_lane(const lk_keccak_kernels *kernels, const group *g, size_t i)
+static inline size_t free_lane(const lk_keccak_kernels *kernels, const group *g, size_t i)
 {
     if (g->vacant)
         while (!has(g->vacant, i)) i++;
     else
         i = g->used;
-    return is_wide(kernels, i) && !needs_wide_lane(kernels, g) ? kernels->lanes : i;
+    return is_wide(kernels, i) && g->ahead <= g->provided ? kernels->lanes : i;
 }
 
 /* Where the job for lane i is linked: the first. A wide lane takes the first of the shortest, so that it is soon vacant
@@ -201,7 +201,7 @@ static void join_sink(group *g, uint32_t lanes, const lk_job *job)
 }
 
 /* A free lane begins a job, or one of its streams. */
-static inline void take_lane(group *g, size_t i, lk_job *job)
+static inline void take_lane(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
 {
     lane *l = &g->lanes[i];
     l->job = job;
@@ -209,14 +209,19 @@ static inline void take_lane(group *g, size_t i, lk_job *job)
     l->f = functions[job->hash];
     g->vacant &= ~bit(i);
     if (i == g->used) g->used++;
+    if (kernels->narrow == 0) return;
     l->end = g->steps + job->permutations;
-    if (l->end > g->last_end) g->last_end = l->end;
+    if (l->end > g->last_end) {
+        g->provided += (uint32_t)kernels->narrow * (l->end - (g->last_end > g->steps ? g->last_end : g->steps));
+        g->last_end = l->end;
+    }
+    if (is_wide(kernels, i)) g->provided += job->permutations;
 }
 
 /* Lane i, which is free, begins a job that is one computation. */
 static void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
 {
-    take_lane(g, i, job);
+    take_lane(kernels, g, i, job);
     g->lanes[i].at = 0;
     g->lanes[i].head_left = job->head_len;
     if (job->follower_count > 0 || job->flags & LK_JOB_GOES_ON) g->leading |= bit(i);
@@ -241,7 +246,7 @@ static void start_streams(const lk_keccak_kernels *kernels, group *g, size_t i, 
     for (; i < end && job->begun < job->streams; i = free_lane(kernels, g, i)) {
         ends[i] = job->nonces[job->begun] | suffix;
         lanes |= bit(i);
-        take_lane(g, i, job);
+        take_lane(kernels, g, i, job);
     }
     join_sink(g, lanes, job);
     kernels->absorb_seed(g->states, lanes, job->body, ends, f.rate / 8 - 1u);
@@ -400,8 +405,10 @@ static void step(const lk_keccak_kernels *kernels, group *g)
 {
     absorb_step(kernels, g);
     kernels->permute(g->states, g->used);
-    g->steps++;
-    g->ahead = less(g->ahead, g->used);
+    if (kernels->narrow > 0) {
+        g->steps++;
+        g->ahead = less(g->ahead, g->used);
+    }
     g->vacant = squeeze_step(kernels, g);
     if (g->vacant & g->leading) end_jobs(kernels, g, g->vacant & g->leading);
 }
@@ -435,6 +442,7 @@ static void refill(const lk_keccak_kernels *kernels, group *g)
     g->reading &= busy;
     g->sinking &= busy;
     g->leading &= busy;
+    if (kernels->narrow > 0) provide(kernels, g);
     while ((i = free_lane(kernels, g, i)) < kernels->lanes) {
         lk_job **at = job_for(kernels, g, i), *job = *at;
         if (!job) break;
