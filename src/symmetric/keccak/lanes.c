@@ -381,12 +381,20 @@ static uint32_t squeeze_step(const lk_keccak_kernels *kernels, const group *g)
     return complete;
 }
 
+static void size_up(const lk_keccak_kernels *kernels, lk_job *job)
+{
+    job->rank = (uint8_t)lk_job_rank(job);
+    job->permutations = kernels->narrow > 0 ? permutations(job) : 0;
+}
+
 /* The followers that have waited for this job alone can begin, those of a rank in their order. */
-static void let_follow(group *g, lk_job *leader)
+static void let_follow(const lk_keccak_kernels *kernels, group *g, lk_job *leader)
 {
     for (lk_job *f = leader->followers + leader->follower_count; f-- > leader->followers;) {
+        if (--f->leaders > 0) continue;
+        size_up(kernels, f);
         f->stage = leader->stage;
-        if (--f->leaders == 0) insert(&g->waiting, f);
+        insert(&g->waiting, f);
     }
 }
 
@@ -397,7 +405,7 @@ static void end_jobs(const lk_keccak_kernels *kernels, group *g, uint32_t lanes)
         lk_job *job = g->lanes[i].job;
         if (!has(lanes, i)) continue;
         if (job->flags & LK_JOB_GOES_ON) keep(kernels, g, i);
-        if (job->follower_count > 0) let_follow(g, job);
+        if (job->follower_count > 0) let_follow(kernels, g, job);
     }
 }
 
@@ -484,9 +492,8 @@ void lk_lanes_add(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void
     group *g = scratch;
     while (n-- > 0) {
         lk_job *job = &jobs[n];
-        job->permutations = kernels->narrow > 0 ? permutations(job) : 0;
+        size_up(kernels, job);
         g->ahead += job->permutations * (job->streams > 0 ? job->streams : 1);
-        job->rank = (uint8_t)lk_job_rank(job);
         if (job->leaders > 0) continue;
         job->stage = (uint8_t)(job->stage + g->stage);
         if (job->stage > g->latest) g->latest = job->stage;
