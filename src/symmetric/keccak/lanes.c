@@ -210,11 +210,10 @@ static inline void take_lane(const lk_keccak_kernels *kernels, group *g, size_t 
     g->vacant &= ~bit(i);
     if (i == g->used) g->used++;
     if (kernels->narrow == 0) return;
+    const uint32_t longest_before = longest(g);
     l->end = g->steps + job->permutations;
-    if (l->end > g->last_end) {
-        g->provided += (uint32_t)kernels->narrow * (l->end - (g->last_end > g->steps ? g->last_end : g->steps));
-        g->last_end = l->end;
-    }
+    if (l->end > g->last_end) g->last_end = l->end;
+    g->provided += (uint32_t)kernels->narrow * (longest(g) - longest_before);
     if (is_wide(kernels, i)) g->provided += job->permutations;
 }
 
