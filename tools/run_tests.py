@@ -27,6 +27,7 @@ import areas
 ROOT = areas.ROOT
 OUT = ROOT / "build" / "test"
 JOBS = areas.PLACES["{jobs}"]
+TOLD, WIDEST = 30, 300  # lines of a failed step's log, and their characters: a reader may have nothing else of it
 
 
 @dataclass
@@ -235,7 +236,10 @@ def report(name: str, result: Result, seconds: float) -> None:
     for note in result.notes:
         print(f"      {note}", flush=True)
     if result.failed:
-        print(f"      see {(OUT / name).relative_to(ROOT)}.log", flush=True)
+        log = OUT / f"{name}.log"
+        for line in log.read_text(errors="replace").splitlines()[-TOLD:]:
+            print(f"      | {line[:WIDEST]}")
+        print(f"      see {log.relative_to(ROOT)}", flush=True)
 
 
 def main() -> int:

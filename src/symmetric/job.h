@@ -5,9 +5,9 @@
  * run side by side, and in a batch the jobs of several operations do. Streams that differ in a nonce alone, as those of a
  * matrix do, are one job. A job may have followers, which begin when it is complete: so a short chain runs beside a long
  * job. A job may be for a later stage: it fills lanes that are idle, and is waited for later. A computation may be cut
- * into parts, jobs of stages that follow each other, with arithmetic between them on what is there already. Whether a job's input and output are secret is the scheme's affair: only
- * lengths influence the time, and, for jobs with a sink, what the sink does with its stream. SPDX-License-Identifier:
- * Apache-2.0 */
+ * into parts, jobs of stages that follow each other, with arithmetic between them on what is there already. Whether a
+ * job's input and output are secret is the scheme's affair: only lengths influence the time, and, for jobs with a sink,
+ * what the sink does with its stream. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SYMMETRIC_JOB_H
 #define LK_SYMMETRIC_JOB_H
 

@@ -33,7 +33,7 @@ run = ["sh", "-c", "echo here is {root}"]
 [[steps]]
 name = "made-up-and-failing"
 rung = "deep"
-run = ["false"]
+run = ["sh", "-c", "echo a reason; false"]
 
 [[lint]]
 name = "made-up-linter"
@@ -84,6 +84,7 @@ def test_a_step_may_fail(copy: Path) -> None:
     result = run(copy, "python3", "tools/run_tests.py", "--deep", "--only", "made-up-and-failing")
     assert result.returncode == 1
     assert "0 passed, 1 failed, 0 skipped" in result.stdout
+    assert "| a reason\n" in result.stdout
 
 
 def test_its_lint_runs(copy: Path) -> None:

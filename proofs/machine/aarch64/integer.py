@@ -204,6 +204,7 @@ def field_placed(extend: Extend) -> Meaning:
 define("ubfx", "r r i i", meaning=field_taken(zext))
 define("sbfx", "r r i i", meaning=field_taken(sext))
 define("ubfiz", "r r i i", meaning=field_placed(zext))
+define("sbfiz", "r r i i", meaning=field_placed(sext))
 
 
 def inserted(old: int, field: int, low: int) -> int:
@@ -241,6 +242,10 @@ def product_and(join: Binary, extend: Extend | None) -> Meaning:
     return run
 
 
+def product_negated(x: int, y: int) -> int:
+    return neg(mul(x, y))
+
+
 def long_product(extend: Extend) -> Meaning:
     def run(m: Machine, d: General, a: General, b: General) -> None:
         m.set(d, mul(extend(m.get(a), d.width), extend(m.get(b), d.width)))
@@ -248,6 +253,7 @@ def long_product(extend: Extend) -> Meaning:
     return run
 
 
+define("mneg", "r r r", meaning=binary(product_negated))
 define("madd", "r r r r", meaning=product_and(add, None))
 define("msub", "r r r r", meaning=product_and(sub, None))
 define("smaddl", "r r r r", meaning=product_and(add, sext))
