@@ -730,8 +730,15 @@ def _byte_products(a: Lanes, b: Lanes) -> Lanes:
     return [saturate(T.add(*p[i : i + 2]), 16, True) for i in range(0, len(p), 2)]
 
 
+def _distances(a: Lanes, b: Lanes) -> Lanes:
+    """The sum of the distances of eight unsigned bytes, in 64 bits."""
+    d = [T.zext(T.ite(T.cmp("ult", x, y), T.sub(y, x), T.sub(x, y)), 64) for x, y in zip(a, b, strict=True)]
+    return [reduce(T.add, d[i : i + 8]) for i in range(0, len(d), 8)]
+
+
 vector("pmaddwd", 16, _products)
 vector("pmaddubsw", 8, _byte_products)
+vector("psadbw", 8, _distances)
 
 
 # ---- memory lane by lane ----

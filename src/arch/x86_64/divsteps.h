@@ -275,6 +275,8 @@ static ALWAYS_INLINE void divsteps(division *d, size_t steps, const size_t fg, c
             l.f[i] = low_word(f, i, fg);
             l.g[i] = low_word(g, i, fg);
         }
+        l.f[PLANES - 1] &= l.f[0];
+        l.g[PLANES - 1] &= l.g[0];
         for (size_t i = 0; i < block; i += round) UNROLL
         for (size_t k = 0; k < round; k++) {
             const control c = step_low(&l);

@@ -8,9 +8,8 @@
  * another. COLUMNS divides the number of words. SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "ring/ternary/bits.h"
-#include "ring/ternary/fixed_type.h"
-#include "ring/ternary/packing.h"
 #include "ring/ternary/sampling.h"
 
 enum { COLUMNS = 16, SCRATCH_UNIT = 256 /* bytes */ };
@@ -181,11 +180,50 @@ static void invert(lk_trits *restrict v, const lk_trits *restrict t, size_t n, v
     for (size_t i = n - 1; i < places; i++) v->c[i] = 0;
 }
 
+/* ---- Sampling and packing ---- */
+
+/* Four fields are fifteen bytes, which two overlapping words of 64 bits cover. */
+static void fixed_type_words(lk_ternary_words *restrict a, const uint8_t *restrict in, size_t n, size_t w)
+{
+    for (size_t i = 0; i < n - 1; i += 4, in += 15) {
+        const uint64_t low = lk_load64_le(in), high = lk_load64_le(in + 7);
+        a->c[i] = (int32_t)((uint32_t)low << 2);
+        a->c[i + 1] = (int32_t)((uint32_t)(low >> 30) << 2);
+        a->c[i + 2] = (int32_t)((uint32_t)(high >> 4) << 2);
+        a->c[i + 3] = (int32_t)((uint32_t)(high >> 34) << 2);
+    }
+    lk_ternary_tag(a, w);
+}
+
+static void pack(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
+{
+    const size_t fives = lk_fifth(n - 1);
+    const uint8_t *c = t->c;
+    for (size_t i = 0; i < fives; i++)
+        out[i] = (uint8_t)(c[5 * i] + 3 * c[5 * i + 1] + 9 * c[5 * i + 2] + 27 * c[5 * i + 3] + 81 * c[5 * i + 4]);
+    if (5 * fives == n - 1) return;
+    out[fives] = 0;
+    for (size_t j = n - 1; j-- > 5 * fives;) out[fives] = (uint8_t)(3 * out[fives] + c[j]);
+}
+
+static void unpack(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
+{
+    for (size_t i = 0; i < lk_fifth(n + 3); i++) {
+        uint16_t x = in[i];
+        for (size_t j = 0; j < 5; j++) {
+            t->c[5 * i + j] = (uint8_t)lk_mod3(x);
+            x = lk_third(x);
+        }
+    }
+    lk_ternary_pad(t, n - 1, n);
+}
+
 const lk_ternary_kernels lk_ternary_portable = {
     .scratch_unit = SCRATCH_UNIT,
+    .fixed_type_words = fixed_type_words,
     .sort = sort,
+    .pack = pack,
+    .unpack = unpack,
     .invert = invert,
     LK_TERNARY_SAMPLING,
-    LK_TERNARY_FIXED_TYPE,
-    LK_TERNARY_PACKING,
 };

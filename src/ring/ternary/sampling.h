@@ -23,6 +23,13 @@ static void lk_ternary_sample_iid(lk_trits *restrict t, const uint8_t *restrict 
     lk_ternary_pad(t, n - 1, n);
 }
 
+/* Marks the first w words, of which the low two bits are 0. */
+static inline void lk_ternary_tag(lk_ternary_words *a, size_t w)
+{
+    for (size_t i = 0; i < w / 2; i++) a->c[i] |= 1;
+    for (size_t i = w / 2; i < w; i++) a->c[i] |= 2;
+}
+
 /* The product of trits a and b as 0, 1 or -1 is nonzero where both are, and negative where one of them is 2. */
 static void lk_ternary_make_nonnegative(lk_trits *t, size_t n)
 {

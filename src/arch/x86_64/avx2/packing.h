@@ -1,4 +1,5 @@
-/* Between strings of d bits a coefficient, 256 of them, and registers of 16 coefficients, 3 <= d <= 13, for AVX2.
+/* Between strings of d bits a coefficient, 256 of them where not stated, and registers of 16 coefficients, 3 <= d <= 13,
+ * for AVX2.
  *
  * Each half of a register has 8 coefficients, which stand for d bytes, and each quarter four, in 64 bits.
  * SPDX-License-Identifier: Apache-2.0 */
@@ -53,14 +54,13 @@ static inline short to_top(unsigned j, unsigned d)
         f(6, __VA_ARGS__), f(7, __VA_ARGS__)
 #define EACH_WORD(f, ...) _mm256_setr_epi16(EACH_OF_HALF(f, __VA_ARGS__), EACH_OF_HALF(f, __VA_ARGS__))
 
-/* The coefficients of the i-th 2 d bytes at in, as words. Each half is loaded with what stands before it, so that
- * nothing beyond the end is read, or at first with what stands behind it. Otherwise than in two bytes, four coefficients
- * are taken apart twice; for odd d the second group of four begins in the middle of a byte. */
-static inline __m256i load_packed(const uint8_t *in, size_t i, unsigned d)
+/* The coefficients of 2 d bytes of a string of any length, as words. 16 bytes are read for each half: skip bytes before
+ * it, and 16 - d - skip behind it. Otherwise than in two bytes, four coefficients are taken apart twice; for odd d the
+ * second group of four begins in the middle of a byte. */
+static inline __m256i load_words(const uint8_t *in, unsigned skip, unsigned d)
 {
     const int pair = 2 * (int)d, odd = 4 * (int)(d & 1);
-    const unsigned skip = i < near_end(d) ? 0 : 16 - d;
-    const uint8_t *at = in + 2 * d * i - skip;
+    const uint8_t *at = in - skip;
     const __m128i low = _mm_loadu_si128((const __m128i *)at), high = _mm_loadu_si128((const __m128i *)(at + d));
     const __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
     if (fits_two_bytes(d)) {
@@ -75,6 +75,12 @@ static inline __m256i load_packed(const uint8_t *in, size_t i, unsigned d)
     return _mm256_and_si256(words, _mm256_set1_epi16((short)((1 << d) - 1)));
 }
 
+/* The coefficients of the i-th 2 d bytes at in. Nothing before them is read at first, nothing behind them later. */
+static inline __m256i load_packed(const uint8_t *in, size_t i, unsigned d)
+{
+    return load_words(in + 2 * d * i, i < near_end(d) ? 0 : 16 - d, d);
+}
+
 /* For each half: of four pairs, each in 32 bits, the d/4 bytes in use. Beyond them, none. */
 static inline char byte_of_pair(unsigned i, unsigned d)
 {
@@ -84,7 +90,7 @@ static inline char byte_of_pair(unsigned i, unsigned d)
 
 /* The words, below 2^d, as d bytes in each half: pairs into 32 bits, of which whole bytes are taken together, or pairs
  * of pairs into 64, these into 128. */
-static inline __m256i pack(__m256i words, unsigned d)
+static inline __m256i pack_words(__m256i words, unsigned d)
 {
     const int gap = 32 - 2 * (int)d, rest = 64 - 4 * (int)d;
     const __m256i pairs = _mm256_madd_epi16(words, _mm256_set1_epi32(1 | 1 << (16 + d)));
@@ -101,10 +107,17 @@ static inline __m256i pack(__m256i words, unsigned d)
     return _mm256_or_si256(low, high);
 }
 
+/* Stores what pack_words made; 16 - d bytes behind its 2 d are overwritten. */
+static inline void store_halves(uint8_t *out, __m256i packed, unsigned d)
+{
+    _mm_storeu_si128((__m128i *)out, _mm256_castsi256_si128(packed));
+    _mm_storeu_si128((__m128i *)(out + d), _mm256_extracti128_si256(packed, 1));
+}
+
 /* Stores the words as the i-th 2 d bytes at out. Bytes behind them are overwritten, except near the buffer's end. */
 static inline void store_packed(uint8_t *out, size_t i, __m256i words, unsigned d)
 {
-    const __m256i packed = pack(words, d);
+    const __m256i packed = pack_words(words, d);
     if (d == 12) { /* 16 bytes and 8: no more than is wanted */
         const __m256i close = _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7));
         _mm_storeu_si128((__m128i *)(out + 24 * i), _mm256_castsi256_si128(close));
@@ -112,8 +125,7 @@ static inline void store_packed(uint8_t *out, size_t i, __m256i words, unsigned 
         return;
     }
     uint8_t end[32], *at = i >= 16 - near_end(d) ? end : out + 2 * d * i;
-    _mm_storeu_si128((__m128i *)at, _mm256_castsi256_si128(packed));
-    _mm_storeu_si128((__m128i *)(at + d), _mm256_extracti128_si256(packed, 1));
+    store_halves(at, packed, d);
     if (at == end) memcpy(out + 2 * d * i, end, 2 * d);
 }
 
