@@ -21,13 +21,29 @@ static void permute_x1(uint64_t *states)
     for (size_t w = 0; w < LK_KECCAK_WORDS; w++) states[w * LANES] = s[w];
 }
 
+/* For each word: its byte i - bytes at byte i, counted around. */
+static inline __m256i bytes_up(int bytes)
+{
+    const long long down = 0x0706050403020100, by = 8 * bytes;
+    const long long one = (long long)((unsigned long long)down << by | (unsigned long long)down >> (64 - by));
+    return _mm256_setr_epi64x(one, one + 0x0808080808080808, one, one + 0x0808080808080808);
+}
+
 #define XOR(x, y) _mm256_xor_si256(x, y)
 #define XOR3(x, y, z) XOR(x, XOR(y, z))
 #define CHI(x, y, z) XOR(x, _mm256_andnot_si256(y, z))
-#define ROTL(x, n) ((n) == 0 ? (x) : _mm256_or_si256(_mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - (n))))
+#define ROTL(x, n) rotate(x, n)
 #define CONSTANT(rc) _mm256_set1_epi64x((long long)(rc))
 #define LOAD(w) s[w] = load_row(states + (w)*LANES)
 #define STORE(w) store_row(states + (w)*LANES, s[w])
+
+/* Whole bytes are moved by one instruction, other rotations take three. */
+static inline __m256i rotate(__m256i x, const int n)
+{
+    if (n == 0) return x;
+    if (n % 8 == 0) return _mm256_shuffle_epi8(x, bytes_up(n / 8));
+    return _mm256_or_si256(_mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - n));
+}
 
 static void permute_x4(uint64_t *states)
 {
