@@ -6,10 +6,9 @@
 #ifndef LK_ARCH_X86_64_TERNARY_DIGITS_H
 #define LK_ARCH_X86_64_TERNARY_DIGITS_H
 
+#include <stdint.h>
+
 /* 270 3^(4-j) for j = 0 to 4. */
-#define TRIT_FACTORS                                                                                                   \
-    {                                                                                                                  \
-        21870, 7290, 2430, 810, 270                                                                                    \
-    }
+static const uint16_t trit_factors[5] = {21870, 7290, 2430, 810, 270};
 
 #endif

@@ -117,10 +117,10 @@ enum {
 /* Twenty trits as four bytes, each the lowest of 64 bits. Of eight trits there the first five have weights. */
 static inline __m256i four_bytes(const uint8_t *c)
 {
-    const __m256i bytes = v_blocks(c, 4),
-                  groups = _mm256_setr_epi64x(bytes_from(0), bytes_from(5), bytes_from(6), bytes_from(11));
+    const __m256i groups = _mm256_setr_epi64x(bytes_from(0), bytes_from(5), bytes_from(6), bytes_from(11));
     const __m256i weights = _mm256_set1_epi64x(81LL << 32 | 27 << 24 | 9 << 16 | 3 << 8 | 1);
-    return _mm256_sad_epu8(_mm256_maddubs_epi16(_mm256_shuffle_epi8(bytes, groups), weights), v_zero());
+    const __m256i trits = _mm256_shuffle_epi8(v_blocks(c, 4), groups);
+    return _mm256_sad_epu8(_mm256_maddubs_epi16(trits, weights), v_zero());
 }
 
 /* Byte k of each 64 bits is that of register k. This matrix of bytes is transposed. */
@@ -151,8 +151,7 @@ static inline short byte_of_trit(unsigned j, unsigned first)
 
 static inline short factor_of_trit(unsigned j, unsigned first)
 {
-    const uint16_t factors[TRITS] = TRIT_FACTORS;
-    return (short)factors[first + j - TRITS * lk_fifth(first + j)];
+    return (short)trit_factors[first + j - TRITS * lk_fifth(first + j)];
 }
 
 static ALWAYS_INLINE void unpack_sixteen(uint8_t *c, __m256i packed, const unsigned first)

@@ -134,7 +134,7 @@ static void pack(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
 /* Trit j is digit j % 5 of byte j / 5. */
 static void unpack(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
 {
-    const __m512i factors = _mm512_maskz_loadu_epi16(31, (const uint16_t[5])TRIT_FACTORS);
+    const __m512i factors = _mm512_maskz_loadu_epi16(31, trit_factors);
     const __m512i three = _mm512_set1_epi16(3);
     const __m512i j = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12,
                                        11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
