@@ -21,12 +21,12 @@ static void permute_x1(uint64_t *states)
     for (size_t w = 0; w < LK_KECCAK_WORDS; w++) states[w * LANES] = s[w];
 }
 
-/* For each word: its byte i - bytes at byte i, counted around. */
-static inline __m256i bytes_up(int bytes)
+/* Of each word: the byte that comes to each place if all move up so many, around its end. */
+static inline __m256i bytes_up(unsigned bytes)
 {
-    const long long down = 0x0706050403020100, by = 8 * bytes;
-    const long long one = (long long)((unsigned long long)down << by | (unsigned long long)down >> (64 - by));
-    return _mm256_setr_epi64x(one, one + 0x0808080808080808, one, one + 0x0808080808080808);
+    const uint64_t in_place = 0x0706050403020100, word = in_place << 8 * bytes | in_place >> (64 - 8 * bytes);
+    const long long first = (long long)word, second = first + 0x0808080808080808;
+    return _mm256_setr_epi64x(first, second, first, second);
 }
 
 #define XOR(x, y) _mm256_xor_si256(x, y)
