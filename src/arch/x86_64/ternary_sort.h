@@ -102,24 +102,28 @@ static void merge_rows(int32_t *a, size_t rows, size_t size)
     merge_stages(a, rows, size, 8);
 }
 
-static void sort_columns(int32_t *a, size_t rows)
+/* Of the rows only so many have words, a multiple of REGISTERS. Behind them stays the largest number, which no comparator
+ * would move. */
+static void sort_columns(int32_t *a, size_t rows, size_t taken)
 {
-    for (size_t i = 0; i < rows; i += REGISTERS) {
+    for (size_t i = 0; i < taken; i += REGISTERS) {
         vec r[REGISTERS];
         load_rows(r, a + ROW * i, REGISTERS, 1);
         sort_registers(r);
         store_rows(a + ROW * i, r, REGISTERS, 1);
     }
     for (size_t size = 2 * REGISTERS; size <= rows; size *= 2) {
-        for (size_t begin = 0; begin < rows; begin += size)
-            for (size_t i = 0; i < size / 2; i++) {
-                int32_t *first = a + ROW * (begin + i), *second = a + ROW * (begin + size - 1 - i);
+        for (size_t begin = 0; begin < taken; begin += size) {
+            const size_t end = begin + size;
+            for (size_t i = end > taken ? end - taken : 0; i < size / 2; i++) {
+                int32_t *first = a + ROW * (begin + i), *second = a + ROW * (end - 1 - i);
                 vec low = v_load(first), high = v_load(second);
                 compare(&low, &high);
                 v_store(first, low);
                 v_store(second, high);
             }
-        merge_rows(a, rows, size / 2);
+        }
+        merge_rows(a, taken, size / 2);
     }
 }
 
@@ -172,12 +176,13 @@ static void transpose_columns(int32_t *restrict out, const int32_t *restrict in,
 static inline void sort_words(int32_t *restrict a, size_t count, int32_t *restrict rows_of_lanes)
 {
     const size_t words = LK_CYCLIC_UNIT * ((count + LK_CYCLIC_UNIT - 1) / LK_CYCLIC_UNIT);
+    const size_t taken = (words / ROW + REGISTERS - 1) / REGISTERS * REGISTERS;
     size_t rows = ROWS_MIN;
-    while (ROW * rows < words) rows *= 2;
+    while (rows < taken) rows *= 2;
     for (size_t i = count; i < words; i++) a[i] = INT32_MAX;
     for (size_t i = 0; i < ROW * rows; i += ROW)
         v_store(rows_of_lanes + i, i < words ? v_load(a + i) : SET1(INT32_MAX));
-    sort_columns(rows_of_lanes, rows);
+    sort_columns(rows_of_lanes, rows, taken);
     for (int32_t group = 2; group <= ROW; group *= 2) {
         merge_columns(rows_of_lanes, rows, group);
         merge_rows(rows_of_lanes, rows, rows);
