@@ -13,10 +13,10 @@
  * No signs are kept of G and W together: where F and G are exchanged, G + u F takes the place of F + u G = u (G + u F).
  *
  * The file that includes this has included its backend's vec.h and defines PLANES, 1 modulo 2 and 2 modulo 3 (where a
- * coefficient's bit in plane 0 says that it is not 0, in plane 1 that it is -1), WORDS, the 64-bit words of a vector,
- * DEALT and SHIFT_DOWN(x) by one coefficient; a type masks and MASKS_OF(control), its initialiser; and
- * eliminate(f, g, masks), which adds to G the multiple of F, and makes of F the old G where the step exchanges.
- * SPDX-License-Identifier: Apache-2.0 */
+ * coefficient's bit in plane 0 says that it is not 0, in plane 1 that it is -1, and in vectors anything if it is 0),
+ * WORDS, the 64-bit words of a vector, DEALT and SHIFT_DOWN(x) by one coefficient; a type masks and MASKS_OF(control),
+ * its initialiser; and eliminate(f, g, masks), which adds to G the multiple of F, and makes of F the old G where the
+ * step exchanges. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_DIVSTEPS_H
 #define LK_ARCH_X86_64_DIVSTEPS_H
 

@@ -56,70 +56,31 @@ static void invert_mod2(lk_cyclic_poly *restrict v, const lk_cyclic_poly *restri
 
 /* ---- Packing: n - 1 coefficients are some registers of 16, and 4 or 12 more ---- */
 
-typedef struct {
-    size_t whole, rest; /* registers, coefficients */
-    size_t begin, end;  /* the bytes of the rest */
-} packed_layout;
-
-static inline packed_layout layout_of(size_t n, unsigned d)
-{
-    const size_t whole = (n - 1) / LANES;
-    return (packed_layout){whole, (n - 1) % LANES, 2 * d * whole, (d * (n - 1) + 7) / 8};
-}
-
 /* The rest has more bytes than a register writes or reads beyond its own. */
 static inline void pack(uint8_t *out, const lk_cyclic_poly *f, size_t n, unsigned d)
 {
-    const packed_layout at = layout_of(n, d);
+    const size_t whole = (n - 1) / LANES, rest = (n - 1) % LANES;
     const vec mask = v_set((1 << d) - 1);
     uint16_t words[LANES] = {0};
     uint8_t bytes[2 * LANES];
-    for (size_t i = 0; i < at.whole; i++)
+    for (size_t i = 0; i < whole; i++)
         store_halves(out + 2 * d * i, pack_words(v_and(v_load(f->c + LANES * i), mask), d), d);
-    memcpy(words, f->c + LANES * at.whole, at.rest * sizeof *words);
+    memcpy(words, f->c + LANES * whole, rest * sizeof *words);
     store_halves(bytes, pack_words(v_and(v_load(words), mask), d), d);
-    memcpy(out + at.begin, bytes, at.end - at.begin);
+    memcpy(out + 2 * d * whole, bytes, (d * rest + 7) / 8);
 }
 
 static inline void unpack(lk_cyclic_poly *f, const uint8_t *in, size_t n, unsigned d)
 {
-    const packed_layout at = layout_of(n, d);
+    const size_t whole = (n - 1) / LANES, rest = (n - 1) % LANES;
     uint8_t bytes[2 * LANES] = {0};
-    for (size_t i = 0; i < at.whole; i++) v_store(f->c + LANES * i, load_words(in + 2 * d * i, 0, d));
-    memcpy(bytes, in + at.begin, at.end - at.begin);
-    v_store(f->c + LANES * at.whole, load_words(bytes, 0, d));
+    for (size_t i = 0; i < whole; i++) v_store(f->c + LANES * i, load_words(in + 2 * d * i, 0, d));
+    memcpy(bytes, in + 2 * d * whole, (d * rest + 7) / 8);
+    v_store(f->c + LANES * whole, load_words(bytes, 0, d));
     memset(f->c + n - 1, 0, (lk_cyclic_places(n) - (n - 1)) * sizeof *f->c);
 }
 
-static void pack_d11(uint8_t *out, const lk_cyclic_poly *f, size_t n)
-{
-    pack(out, f, n, 11);
-}
-
-static void pack_d12(uint8_t *out, const lk_cyclic_poly *f, size_t n)
-{
-    pack(out, f, n, 12);
-}
-
-static void pack_d13(uint8_t *out, const lk_cyclic_poly *f, size_t n)
-{
-    pack(out, f, n, 13);
-}
-
-static void unpack_d11(lk_cyclic_poly *f, const uint8_t *in, size_t n)
-{
-    unpack(f, in, n, 11);
-}
-
-static void unpack_d12(lk_cyclic_poly *f, const uint8_t *in, size_t n)
-{
-    unpack(f, in, n, 12);
-}
-
-static void unpack_d13(lk_cyclic_poly *f, const uint8_t *in, size_t n)
-{
-    unpack(f, in, n, 13);
-}
+#include "ring/cyclic/packing.h"
 
 const lk_cyclic_kernels lk_cyclic_avx2 = {
     .evaluated_unit = EVALUATED_UNIT,
@@ -129,12 +90,7 @@ const lk_cyclic_kernels lk_cyclic_avx2 = {
     .invert_mod2 = invert_mod2,
     .lift_inverse = lk_cyclic_lift_inverse,
     .square_of_bits = lk_cyclic_square_of_bits,
-    .pack_d11 = pack_d11,
-    .pack_d12 = pack_d12,
-    .pack_d13 = pack_d13,
-    .unpack_d11 = unpack_d11,
-    .unpack_d12 = unpack_d12,
-    .unpack_d13 = unpack_d13,
     LK_CYCLIC_CODING,
+    LK_CYCLIC_PACKING,
     .recompiled = &(const lk_cyclic_kernels){LK_CYCLIC_CODING},
 };

@@ -29,14 +29,6 @@ static inline __m256i bytes_up(unsigned bytes)
     return _mm256_setr_epi64x(first, second, first, second);
 }
 
-#define XOR(x, y) _mm256_xor_si256(x, y)
-#define XOR3(x, y, z) XOR(x, XOR(y, z))
-#define CHI(x, y, z) XOR(x, _mm256_andnot_si256(y, z))
-#define ROTL(x, n) rotate(x, n)
-#define CONSTANT(rc) _mm256_set1_epi64x((long long)(rc))
-#define LOAD(w) s[w] = load_row(states + (w)*LANES)
-#define STORE(w) store_row(states + (w)*LANES, s[w])
-
 /* Whole bytes are moved by one instruction, other rotations take three. */
 static inline __m256i rotate(__m256i x, const int n)
 {
@@ -44,6 +36,14 @@ static inline __m256i rotate(__m256i x, const int n)
     if (n % 8 == 0) return _mm256_shuffle_epi8(x, bytes_up(n / 8));
     return _mm256_or_si256(_mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - n));
 }
+
+#define XOR(x, y) _mm256_xor_si256(x, y)
+#define XOR3(x, y, z) XOR(x, XOR(y, z))
+#define CHI(x, y, z) XOR(x, _mm256_andnot_si256(y, z))
+#define ROTL(x, n) rotate(x, n)
+#define CONSTANT(rc) _mm256_set1_epi64x((long long)(rc))
+#define LOAD(w) s[w] = load_row(states + (w)*LANES)
+#define STORE(w) store_row(states + (w)*LANES, s[w])
 
 static void permute_x4(uint64_t *states)
 {

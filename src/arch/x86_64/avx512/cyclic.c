@@ -270,21 +270,6 @@ static inline void pack(uint8_t *out, const lk_cyclic_poly *f, size_t n, unsigne
     }
 }
 
-static void pack_d11(uint8_t *out, const lk_cyclic_poly *f, size_t n)
-{
-    pack(out, f, n, 11);
-}
-
-static void pack_d12(uint8_t *out, const lk_cyclic_poly *f, size_t n)
-{
-    pack(out, f, n, 12);
-}
-
-static void pack_d13(uint8_t *out, const lk_cyclic_poly *f, size_t n)
-{
-    pack(out, f, n, 13);
-}
-
 static inline void unpack(lk_cyclic_poly *f, const uint8_t *in, size_t n, unsigned d)
 {
     const __m512i mask = _mm512_set1_epi16((short)((1 << d) - 1));
@@ -298,20 +283,7 @@ static inline void unpack(lk_cyclic_poly *f, const uint8_t *in, size_t n, unsign
     }
 }
 
-static void unpack_d11(lk_cyclic_poly *f, const uint8_t *in, size_t n)
-{
-    unpack(f, in, n, 11);
-}
-
-static void unpack_d12(lk_cyclic_poly *f, const uint8_t *in, size_t n)
-{
-    unpack(f, in, n, 12);
-}
-
-static void unpack_d13(lk_cyclic_poly *f, const uint8_t *in, size_t n)
-{
-    unpack(f, in, n, 13);
-}
+#include "ring/cyclic/packing.h"
 
 const lk_cyclic_kernels lk_cyclic_avx512 = {
     .evaluated_unit = EVALUATED_UNIT,
@@ -321,12 +293,7 @@ const lk_cyclic_kernels lk_cyclic_avx512 = {
     .invert_mod2 = invert_mod2,
     .lift_inverse = lk_cyclic_lift_inverse,
     .square_of_bits = lk_cyclic_square_of_bits,
-    .pack_d11 = pack_d11,
-    .pack_d12 = pack_d12,
-    .pack_d13 = pack_d13,
-    .unpack_d11 = unpack_d11,
-    .unpack_d12 = unpack_d12,
-    .unpack_d13 = unpack_d13,
     LK_CYCLIC_CODING,
+    LK_CYCLIC_PACKING,
     .recompiled = &(const lk_cyclic_kernels){LK_CYCLIC_CODING},
 };

@@ -3,6 +3,7 @@
 
 #include "arch/x86_64/avx512/divsteps.h"
 #include "arch/x86_64/avx512/first_of.h"
+#include "arch/x86_64/avx512/packing.h"
 #include "arch/x86_64/avx512/vec.h"
 #include "arch/x86_64/tables.h"
 #include "arch/x86_64/ternary_digits.h"
@@ -87,12 +88,6 @@ static void invert(lk_trits *restrict v, const lk_trits *restrict t, size_t n, v
 }
 
 /* ---- Sampling and packing ---- */
-
-/* Eight indices of consecutive bytes. */
-static inline long long bytes_from(long long first)
-{
-    return 0x0706050403020100 + 0x0101010101010101 * first;
-}
 
 /* Eight fields of 30 bits are 30 bytes; field k begins at bit 30 k. */
 static void fixed_type_words(lk_ternary_words *restrict a, const uint8_t *restrict in, size_t n, size_t w)
