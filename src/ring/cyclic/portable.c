@@ -303,7 +303,35 @@ static inline void unpack(lk_cyclic_poly *f, const uint8_t *in, size_t n, unsign
     for (size_t i = n - 1; i < lk_cyclic_places(n); i++) f->c[i] = 0;
 }
 
-#include "ring/cyclic/packing.h"
+static void pack_d11(uint8_t *out, const lk_cyclic_poly *f, size_t n)
+{
+    pack(out, f, n, 11);
+}
+
+static void pack_d12(uint8_t *out, const lk_cyclic_poly *f, size_t n)
+{
+    pack(out, f, n, 12);
+}
+
+static void pack_d13(uint8_t *out, const lk_cyclic_poly *f, size_t n)
+{
+    pack(out, f, n, 13);
+}
+
+static void unpack_d11(lk_cyclic_poly *f, const uint8_t *in, size_t n)
+{
+    unpack(f, in, n, 11);
+}
+
+static void unpack_d12(lk_cyclic_poly *f, const uint8_t *in, size_t n)
+{
+    unpack(f, in, n, 12);
+}
+
+static void unpack_d13(lk_cyclic_poly *f, const uint8_t *in, size_t n)
+{
+    unpack(f, in, n, 13);
+}
 
 const lk_cyclic_kernels lk_cyclic_portable = {
     .evaluated_unit = EVALUATED_UNIT,
@@ -313,6 +341,11 @@ const lk_cyclic_kernels lk_cyclic_portable = {
     .invert_mod2 = invert_mod2,
     .lift_inverse = NULL,
     .square_of_bits = NULL,
+    .pack_d11 = pack_d11,
+    .pack_d12 = pack_d12,
+    .pack_d13 = pack_d13,
+    .unpack_d11 = unpack_d11,
+    .unpack_d12 = unpack_d12,
+    .unpack_d13 = unpack_d13,
     LK_CYCLIC_CODING,
-    LK_CYCLIC_PACKING,
 };

@@ -80,7 +80,7 @@ static inline void unpack(lk_cyclic_poly *f, const uint8_t *in, size_t n, unsign
     memset(f->c + n - 1, 0, (lk_cyclic_places(n) - (n - 1)) * sizeof *f->c);
 }
 
-#include "ring/cyclic/packing.h"
+#include "arch/x86_64/cyclic_packing.h"
 
 const lk_cyclic_kernels lk_cyclic_avx2 = {
     .evaluated_unit = EVALUATED_UNIT,

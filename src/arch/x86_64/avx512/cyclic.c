@@ -283,7 +283,7 @@ static inline void unpack(lk_cyclic_poly *f, const uint8_t *in, size_t n, unsign
     }
 }
 
-#include "ring/cyclic/packing.h"
+#include "arch/x86_64/cyclic_packing.h"
 
 const lk_cyclic_kernels lk_cyclic_avx512 = {
     .evaluated_unit = EVALUATED_UNIT,

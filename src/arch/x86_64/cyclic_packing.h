@@ -1,7 +1,7 @@
 /* The kernels that pack and unpack 11, 12 and 13 bits a coefficient, by functions for any number d of bits: the file
  * that includes this has defined pack(out, f, n, d) and unpack(f, in, n, d). SPDX-License-Identifier: Apache-2.0 */
-#ifndef LK_RING_CYCLIC_PACKING_H
-#define LK_RING_CYCLIC_PACKING_H
+#ifndef LK_ARCH_X86_64_CYCLIC_PACKING_H
+#define LK_ARCH_X86_64_CYCLIC_PACKING_H
 
 #include "ring/cyclic/kernels.h"
 
