@@ -8,7 +8,7 @@
 
 #include "arch/x86_64/negacyclic_arithmetic.h"
 
-static inline void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint8_t m[32], unsigned d);
+static inline void encrypt_to(uint8_t *out, const lk_negacyclic_poly *v, const uint8_t m[32], unsigned d);
 static inline void decrypt(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t *in, unsigned d);
 static inline void cbd(lk_negacyclic_poly *f, const uint8_t *in, unsigned mu);
 
@@ -54,17 +54,17 @@ static void round_d10(uint8_t out[320], const lk_negacyclic_poly *f)
 
 static void encrypt_d3(uint8_t out[96], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
-    encrypt(out, v, m, 3);
+    encrypt_to(out, v, m, 3);
 }
 
 static void encrypt_d4(uint8_t out[128], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
-    encrypt(out, v, m, 4);
+    encrypt_to(out, v, m, 4);
 }
 
 static void encrypt_d6(uint8_t out[192], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
-    encrypt(out, v, m, 6);
+    encrypt_to(out, v, m, 6);
 }
 
 static void decrypt_d3(uint8_t m[32], const lk_negacyclic_poly *v, const uint8_t in[96])

@@ -7,9 +7,9 @@
  * comparators join rows, up to eight of which are in registers at a time; the others exchange lanes. Last the rows are
  * transposed.
  *
- * The file that includes this has included its backend's vec.h and defines, for vectors of 32-bit words, SET1(c), MIN,
- * MAX, lane_numbers(), PERMUTE(x, lanes), XOR(x, y), a type lane_mask with with_bit(lanes, d), lanes with a bit, and
- * BLEND(x, y, mask), which takes y there. SPDX-License-Identifier: Apache-2.0 */
+ * The file that includes this has included its backend's vec.h and defines, for vectors of 32-bit words, SET1(c),
+ * V_MIN, V_MAX, lane_numbers(), PERMUTE(x, lanes), XOR(x, y), a type lane_mask with with_bit(lanes, d), lanes with a
+ * bit, and BLEND(x, y, mask), which takes y there. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_TERNARY_SORT_H
 #define LK_ARCH_X86_64_TERNARY_SORT_H
 
@@ -31,8 +31,8 @@ _Static_assert(1024 * sizeof(int32_t) <= 9 * SCRATCH_UNIT, "the number of units 
 
 static inline void compare(vec *a, vec *b)
 {
-    const vec low = MIN(*a, *b);
-    *b = MAX(*a, *b);
+    const vec low = V_MIN(*a, *b);
+    *b = V_MAX(*a, *b);
     *a = low;
 }
 
@@ -131,7 +131,7 @@ static void sort_columns(int32_t *a, size_t rows, size_t taken)
 static inline vec compare_lanes(vec x, vec lanes, int32_t d)
 {
     const vec other = PERMUTE(x, XOR(lanes, SET1(d)));
-    return BLEND(MIN(x, other), MAX(x, other), with_bit(lanes, d));
+    return BLEND(V_MIN(x, other), V_MAX(x, other), with_bit(lanes, d));
 }
 
 /* Merges sorted sequences of group / 2 columns to bitonic columns in the order of the result. Of the second sequence,
@@ -142,7 +142,7 @@ static void merge_columns(int32_t *a, size_t rows, int32_t group)
     const lane_mask second = with_bit(lanes, group / 2);
     for (size_t i = 0; i < rows / 2; i++) {
         int32_t *upper = a + ROW * i, *lower = a + ROW * (rows - 1 - i);
-        const vec x = v_load(upper), y = PERMUTE(v_load(lower), mirrored), low = MIN(x, y), high = MAX(x, y);
+        const vec x = v_load(upper), y = PERMUTE(v_load(lower), mirrored), low = V_MIN(x, y), high = V_MAX(x, y);
         vec p = BLEND(low, high, second), q = PERMUTE(BLEND(high, low, second), mirrored);
         for (int32_t d = group / 4; d > 0; d /= 2) {
             p = compare_lanes(p, lanes, d);

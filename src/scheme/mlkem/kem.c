@@ -331,7 +331,7 @@ static void g_jobs(lk_mlkem_op *op, lk_jobs *jobs)
 }
 
 /* Algorithm 14. In a group only the last operation finds its t where it was decoded. */
-static void encrypt(lk_mlkem_op *op, uint8_t *ct)
+static void pke_encrypt(lk_mlkem_op *op, uint8_t *ct)
 {
     if (!op->s->request->prepared && op->s->t_of != op) decode_t(op);
     lk_pke_encrypt(op, ct);
@@ -375,7 +375,7 @@ static void encaps_finish_fips203(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     (void)jobs;
-    encrypt(op, op->op.io.ct_out);
+    pke_encrypt(op, op->op.io.ct_out);
     memcpy(op->op.io.ss, op->g, LK_SYM_BYTES);
 }
 
@@ -393,7 +393,7 @@ static void encaps_expand_round3(void *operation, lk_jobs *jobs)
 static void encaps_finish_round3(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
-    encrypt(op, op->op.io.ct_out);
+    pke_encrypt(op, op->op.io.ct_out);
     ct_hash_job(op, jobs, op->op.io.ct_out);
 }
 
@@ -449,7 +449,7 @@ static void decaps_hash_round3(void *operation, lk_jobs *jobs)
 static void encrypt_and_select(lk_mlkem_op *op, const uint8_t *rejected)
 {
     const lk_mlkem *s = op->s;
-    encrypt(op, s->ct_again);
+    pke_encrypt(op, s->ct_again);
     const uint32_t reject = lk_ct_differ(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
     lk_ct_move(op->g, rejected, LK_SYM_BYTES, reject);
 }

@@ -197,14 +197,14 @@ static void ss_job(const lk_ntru_op *op, lk_jobs *jobs)
     lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, op->op.io.ss, LK_NTRU_KEY_BYTES, op->rm, rm_bytes(op));
 }
 
-static void encrypt(void *operation, lk_jobs *jobs)
+static void encaps_encrypt(void *operation, lk_jobs *jobs)
 {
     const lk_ntru_op *op = operation;
     lk_ntru_encrypt(op);
     ss_job(op, jobs);
 }
 
-static const lk_step encaps_steps[] = {LK_EACH(encrypt), LK_END};
+static const lk_step encaps_steps[] = {LK_EACH(encaps_encrypt), LK_END};
 static const lk_operation encaps = {LK_ENCAPS,       sizeof(lk_ntru_op), kem_jobs,
                                     take_shared_kem, take_encaps,        encaps_steps};
 

@@ -133,7 +133,7 @@ static inline void add_round_key(uint64_t q[PLANES], const uint64_t *round_key)
     for (size_t i = 0; i < PLANES; i++) q[i] ^= round_key[i];
 }
 
-static void encrypt(uint64_t q[PLANES], const lk_aes256_key *key)
+static void encrypt_blocks(uint64_t q[PLANES], const lk_aes256_key *key)
 {
     add_round_key(q, key->words);
     for (size_t round = 1; round < ROUNDS; round++) {
@@ -191,7 +191,7 @@ static void ctr(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uin
             columns[4 * n + 3] = lk_load32_le(big_endian);
         }
         pack(q, columns);
-        encrypt(q, key);
+        encrypt_blocks(q, key);
         unpack(columns, q);
         for (size_t i = 0; i < 4 * now; i++) lk_store32_le(out + 4 * i, columns[i]);
         out += 16 * now;

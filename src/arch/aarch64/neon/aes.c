@@ -62,8 +62,8 @@ static inline uint8x16_t last_round(uint8x16_t x, const lk_aes256_key *key)
 }
 
 /* Encrypts the next eight counters, or four. */
-static inline __attribute__((always_inline)) void encrypt(uint8_t *out, int eight, const lk_aes256_key *key,
-                                                          uint32x4_t *next)
+static inline __attribute__((always_inline)) void encrypt_several(uint8_t *out, int eight, const lk_aes256_key *key,
+                                                                  uint32x4_t *next)
 {
     const size_t n = eight ? 8 : 4;
     uint8x16_t x[8];
@@ -88,8 +88,8 @@ static inline void encrypt_one(uint8_t *out, const lk_aes256_key *key, uint32x4_
 static void ctr(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12], uint32_t counter)
 {
     uint32x4_t next = {lk_load32_be(nonce), lk_load32_be(nonce + 4), lk_load32_be(nonce + 8), counter};
-    for (; blocks >= 8; blocks -= 8, out += 128) encrypt(out, 1, key, &next);
-    for (; blocks >= 4; blocks -= 4, out += 64) encrypt(out, 0, key, &next);
+    for (; blocks >= 8; blocks -= 8, out += 128) encrypt_several(out, 1, key, &next);
+    for (; blocks >= 4; blocks -= 4, out += 64) encrypt_several(out, 0, key, &next);
     for (; blocks > 0; blocks--, out += 16) encrypt_one(out, key, &next);
 }
 

@@ -120,8 +120,8 @@ static inline uint16x8_t add_message(const lk_negacyclic_poly *v, const uint8_t 
 
 typedef uint8x16_t pack_fn(uint16x8_t words);
 
-static ALWAYS_INLINE void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint8_t m[32], size_t d,
-                                  pack_fn *pack)
+static ALWAYS_INLINE void encrypt_to(uint8_t *out, const lk_negacyclic_poly *v, const uint8_t m[32], size_t d,
+                                     pack_fn *pack)
 {
     const size_t inner = REGISTERS - 7 / d;
     const int16x8_t shift = vdupq_n_s16((int16_t)((int)d - 10));
@@ -131,17 +131,17 @@ static ALWAYS_INLINE void encrypt(uint8_t *out, const lk_negacyclic_poly *v, con
 
 static void encrypt_d3(uint8_t out[restrict 96], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
-    encrypt(out, v, m, 3, packed_d3);
+    encrypt_to(out, v, m, 3, packed_d3);
 }
 
 static void encrypt_d4(uint8_t out[restrict 128], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
-    encrypt(out, v, m, 4, packed_d4);
+    encrypt_to(out, v, m, 4, packed_d4);
 }
 
 static void encrypt_d6(uint8_t out[restrict 192], const lk_negacyclic_poly *v, const uint8_t m[32])
 {
-    encrypt(out, v, m, 6, packed_d6);
+    encrypt_to(out, v, m, 6, packed_d6);
 }
 
 static inline uint8_t decrypt_eight(const lk_negacyclic_poly *v, const uint8_t *in, size_t i, size_t d, size_t skip)

@@ -155,7 +155,7 @@ static inline __m256i own_bits(void)
     return _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768);
 }
 
-static inline void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint8_t m[32], unsigned d)
+static inline void encrypt_to(uint8_t *out, const lk_negacyclic_poly *v, const uint8_t m[32], unsigned d)
 {
     const __m256i h1 = _mm256_set1_epi16(H1), one = _mm256_set1_epi16(512);
     for (size_t i = 0; i < REGISTERS; i++) {

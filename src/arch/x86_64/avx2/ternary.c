@@ -12,8 +12,8 @@
 /* ---- Sorting network ---- */
 
 #define SET1(c) _mm256_set1_epi32(c)
-#define MIN(x, y) _mm256_min_epi32(x, y)
-#define MAX(x, y) _mm256_max_epi32(x, y)
+#define V_MIN(x, y) _mm256_min_epi32(x, y)
+#define V_MAX(x, y) _mm256_max_epi32(x, y)
 #define PERMUTE(x, lanes) _mm256_permutevar8x32_epi32(x, lanes)
 #define XOR(x, y) _mm256_xor_si256(x, y)
 #define BLEND(x, y, mask) _mm256_blendv_epi8(x, y, mask)

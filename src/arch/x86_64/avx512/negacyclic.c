@@ -160,7 +160,7 @@ static void inner_product(lk_negacyclic_poly *h, const void *f, const void *g, s
 
 /* ---- The message part of a ciphertext ---- */
 
-static inline void encrypt(uint8_t *out, const lk_negacyclic_poly *v, const uint8_t m[32], unsigned d)
+static inline void encrypt_to(uint8_t *out, const lk_negacyclic_poly *v, const uint8_t m[32], unsigned d)
 {
     const __m512i h1 = _mm512_set1_epi16(H1), one = _mm512_set1_epi16(512);
     for (size_t i = 0; i < REGISTERS; i++) {

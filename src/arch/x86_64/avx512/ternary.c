@@ -12,8 +12,8 @@
 /* ---- Sorting network ---- */
 
 #define SET1(c) _mm512_set1_epi32(c)
-#define MIN(x, y) _mm512_min_epi32(x, y)
-#define MAX(x, y) _mm512_max_epi32(x, y)
+#define V_MIN(x, y) _mm512_min_epi32(x, y)
+#define V_MAX(x, y) _mm512_max_epi32(x, y)
 #define PERMUTE(x, lanes) _mm512_permutexvar_epi32(lanes, x)
 #define XOR(x, y) _mm512_xor_si512(x, y)
 #define BLEND(x, y, mask) _mm512_mask_mov_epi32(x, mask, y)
