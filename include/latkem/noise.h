@@ -46,7 +46,8 @@ enum {
     LATKEM_NOISE_UNCONFIRMED, /* the handshake is over, but nobody has proved to be the initiator: the responder of pqKK and
                                  pqIK must not act on what it knows of it before the first transport message verifies */
     LATKEM_NOISE_READY,       /* transport messages in both directions */
-    LATKEM_NOISE_DEAD         /* ended, or never started */
+    LATKEM_NOISE_DEAD,        /* ended, or never started */
+    LATKEM_NOISE_EXPORTED     /* latkem_noise_keys gave the keys away: no messages follow; hash and peer are known */
 };
 
 /* The most bytes of any message. */
@@ -87,7 +88,7 @@ LATKEM_PROTOCOL_API int latkem_noise_read(void *state, uint8_t *payload, size_t 
                                           size_t message_len);
 
 /* latkem_noise_overhead returns how many bytes the next message of either side has beside its payload; 0 if there is no
- * session. */
+ * session, or its keys were exported. */
 LATKEM_PROTOCOL_API size_t latkem_noise_overhead(const void *state);
 
 /* latkem_noise_stage returns the stage. It does not tell that a direction has used up its messages. */
@@ -103,11 +104,12 @@ LATKEM_PROTOCOL_API int latkem_noise_peer_ek(const void *state, uint8_t *ek, siz
  * handshake is over, LATKEM_ERR_LENGTH. */
 LATKEM_PROTOCOL_API int latkem_noise_hash(const void *state, uint8_t *hash, size_t *hash_len);
 
-/* latkem_noise_keys gives the two keys instead of transport messages, from initiator to responder and back. Who uses them
- * must neither write nor read messages with the session, which still could, under the same keys and nonces; and pqKK's and
- * pqIK's responder must then find out itself who the initiator is. Errors: LATKEM_ERR_ARGUMENT, LATKEM_ERR_STATE before
- * the handshake is over, or once a message was written or read. */
-LATKEM_PROTOCOL_API int latkem_noise_keys(const void *state, uint8_t i2r[32], uint8_t r2i[32]);
+/* latkem_noise_keys gives the two keys instead of transport messages, from initiator to responder and back. It can be
+ * called once and ends the session's messages: the session wipes its copies, and to write or to read is LATKEM_ERR_STATE
+ * from then on, because two users of one key would repeat nonces. pqKK's and pqIK's responder must then find out itself
+ * who the initiator is. Errors, which leave the session as it was: LATKEM_ERR_ARGUMENT, LATKEM_ERR_STATE before the
+ * handshake is over, once a message was written or read, or on a second call. */
+LATKEM_PROTOCOL_API int latkem_noise_keys(void *state, uint8_t i2r[32], uint8_t r2i[32]);
 
 /* latkem_noise_end wipes the storage. Storage of any content, but not NULL, may be given. */
 LATKEM_PROTOCOL_API void latkem_noise_end(void *state);

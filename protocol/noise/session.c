@@ -24,6 +24,7 @@ static int stage_of(const lkp_noise_session *s)
     const int is_mine = s->message == s->role; /* the initiator writes message 0, the responder message 1 */
     if (s->alive != LKP_NOISE_ALIVE) return LATKEM_NOISE_DEAD;
     if (s->message < LKP_NOISE_MESSAGES) return is_mine ? LATKEM_NOISE_WRITE : LATKEM_NOISE_READ;
+    if (s->exported) return LATKEM_NOISE_EXPORTED;
     return s->confirmed ? LATKEM_NOISE_READY : LATKEM_NOISE_UNCONFIRMED;
 }
 
@@ -242,9 +243,10 @@ static int read_transport(lkp_noise_call *c, const texts *t, size_t direction)
     return 0;
 }
 
-/* Whether a message can be written or read now. A counter's last value is never used (section 5.1). */
+/* Whether a message can be written or read now. Nonces of exported keys are the caller's to count. A counter's last value is never used (section 5.1). */
 static int check_turn(const lkp_noise_session *s, int stage, size_t direction)
 {
+    if (s->exported) return LATKEM_ERR_STATE;
     if (is_transport(s)) return s->counters[direction] == UINT64_MAX ? LATKEM_ERR_STATE : 0;
     return stage_of(s) == stage ? 0 : LATKEM_ERR_STATE;
 }
@@ -325,7 +327,7 @@ size_t latkem_noise_overhead(const void *state)
 {
     const lkp_noise_session *s = state;
     lkp_noise_suite suite;
-    if (!s || find_suite(s, &suite) != 0) return 0;
+    if (!s || find_suite(s, &suite) != 0 || s->exported) return 0;
     return is_transport(s) ? LKP_TAG_BYTES : lkp_noise_overhead(&suite, s->message);
 }
 
@@ -369,21 +371,23 @@ int latkem_noise_hash(const void *state, uint8_t *hash, size_t *hash_len)
     return 0;
 }
 
-int latkem_noise_keys(const void *state, uint8_t i2r[32], uint8_t r2i[32])
+int latkem_noise_keys(void *state, uint8_t i2r[32], uint8_t r2i[32])
 {
-    const lkp_noise_session *s = state;
+    lkp_noise_session *s = state;
     const lk_buffer buffers[] = {{i2r, LKP_NOISE_KEY_BYTES, LKP_NOISE_KEY_BYTES},
                                  {r2i, LKP_NOISE_KEY_BYTES, LKP_NOISE_KEY_BYTES},
                                  session_buffer(state)};
     lkp_noise_suite suite;
     int error = lk_check_buffers(buffers, 3, 2);
     if (!error) error = find_finished(s, &suite);
-    if (!error && (s->counters[0] != 0 || s->counters[1] != 0)) error = LATKEM_ERR_STATE;
+    if (!error && (s->exported || s->counters[0] != 0 || s->counters[1] != 0)) error = LATKEM_ERR_STATE;
     if (error) {
         fail(error, state, i2r, LKP_NOISE_KEY_BYTES);
         return fail(error, state, r2i, LKP_NOISE_KEY_BYTES);
     }
     memcpy(i2r, s->keys[0], LKP_NOISE_KEY_BYTES);
     memcpy(r2i, s->keys[1], LKP_NOISE_KEY_BYTES);
+    OPENSSL_cleanse(s->keys, sizeof s->keys);
+    s->exported = 1;
     return 0;
 }

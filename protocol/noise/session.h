@@ -21,6 +21,7 @@ typedef struct {
     uint8_t role;
     uint8_t message; /* of the handshake: the next one; LKP_NOISE_MESSAGES once it is over */
     uint8_t confirmed, knows_peer;
+    uint8_t exported; /* the transport's keys went to the caller */
     lkp_noise_symmetric symmetric;
     uint8_t keys[2][LKP_NOISE_KEY_BYTES]; /* of the transport, from initiator to responder and back */
     uint64_t counters[2];

@@ -165,6 +165,16 @@ class Session
     Prepared storage_;
 };
 
+// The keys of a session, which goes on with messages all the same.
+inline Bytes peek_keys(Session &session)
+{
+    const Bytes before = session.content();
+    Bytes both;
+    EXPECT_EQ(session.keys(both), 0);
+    session.restore(before);
+    return both;
+}
+
 inline KeyPair make_keys(const latkem_kem *kem, const Bytes &seed)
 {
     KeyPair pair{Bytes(latkem_ek_bytes(kem)), Bytes(latkem_dk_bytes(kem))};

@@ -1,5 +1,6 @@
 // Sessions of PQNoise: what a call allows, how much it asks for, and what it leaves after an error. The known answers are in
 // noise_test.cpp. SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <functional>
 
 #include "noise_pair.h"
@@ -25,6 +26,11 @@ void expect_dead(Session &session)
     EXPECT_TRUE(all_zero(session.content()));
 }
 
+bool holds(const Bytes &storage, const Bytes &secret)
+{
+    return std::search(storage.begin(), storage.end(), secret.begin(), secret.end()) != storage.end();
+}
+
 // ---- Right sessions ----
 
 TEST(NoiseSession, EveryProtocolOnEveryBackend)
@@ -34,7 +40,7 @@ TEST(NoiseSession, EveryProtocolOnEveryBackend)
         for (const Protocol &protocol : all_protocols()) {
             SCOPED_TRACE(protocol.name() + " on " + backend);
             Pair pair(protocol);
-            Bytes message, payload, hashes[2], keys[2];
+            Bytes message, payload, hashes[2];
             for (size_t side : {0, 1}) {
                 ASSERT_EQ(pair.sides[side].write(message, bytes_of("payload")), 0);
                 EXPECT_EQ(message.size(), protocol.overhead(side) + 7);
@@ -43,10 +49,9 @@ TEST(NoiseSession, EveryProtocolOnEveryBackend)
             }
             for (size_t side : {0, 1}) {
                 EXPECT_EQ(pair.sides[side].hash(hashes[side]), 0);
-                EXPECT_EQ(pair.sides[side].keys(keys[side]), 0);
             }
             EXPECT_EQ(hashes[0], hashes[1]);
-            EXPECT_EQ(keys[0], keys[1]);
+            EXPECT_EQ(peek_keys(pair.sides[0]), peek_keys(pair.sides[1]));
             for (size_t length : {0, 1, 1000}) {
                 pair.pass(0, Bytes(length, 0x11));
                 pair.pass(1, Bytes(length, 0x22));
@@ -358,6 +363,26 @@ TEST(NoiseSession, OrderOfCalls)
         expect_allowed(pair, 1, LATKEM_NOISE_READY, "wrh" + then_known, sample(pair.sides[0]));
         latkem_noise_end(pair.sides[0].get());
         expect_allowed(pair, 0, LATKEM_NOISE_DEAD, "", Bytes(3000));
+    }
+}
+
+// The transport's keys go to the caller, and their nonces with them: the session keeps neither, but knows who and what it was.
+TEST(NoiseSession, ExportedKeysEndTheMessages)
+{
+    for (const Protocol &protocol : three_patterns()) {
+        Pair pair(protocol);
+        pair.finish();
+        const Bytes samples[2] = {sample(pair.sides[0]), sample(pair.sides[1])};
+        for (size_t side : {0, 1}) {
+            Session &session = pair.sides[side];
+            Bytes keys;
+            EXPECT_EQ(session.keys(keys), 0);
+            const bool is_known = side == 0 || protocol.initiator_has_key();
+            expect_allowed(pair, side, LATKEM_NOISE_EXPORTED, is_known ? "hp" : "h", samples[1 - side]);
+            EXPECT_EQ(session.overhead(), 0U);
+            EXPECT_FALSE(holds(session.content(), slice(keys, 0, 32)));
+            EXPECT_FALSE(holds(session.content(), slice(keys, 32, 32)));
+        }
     }
 }
 
@@ -790,11 +815,6 @@ TEST_F(NoiseArguments, WhatIsKnown)
 }
 
 // ---- What stays in the storage ----
-
-bool holds(const Bytes &storage, const Bytes &secret)
-{
-    return std::search(storage.begin(), storage.end(), secret.begin(), secret.end()) != storage.end();
-}
 
 // Secrets of the handshake are there before message 2 and gone after it; the transport's keys are gone at the end.
 TEST(NoiseSession, StorageIsWiped)
