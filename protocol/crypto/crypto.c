@@ -126,13 +126,17 @@ int lkp_hkdf_expand(const lkp_digest *digest, uint8_t *out, size_t out_len, cons
     return error ? lkp_fail(error, out, out_len) : 0;
 }
 
-/* EVP_CipherUpdate takes an int: long texts go in several calls. out NULL: the bytes are authenticated alone. */
+/* EVP_CipherUpdate takes an int: long texts go in several pieces. A test chooses shorter ones. */
+#ifndef LKP_AEAD_PIECE
+#define LKP_AEAD_PIECE (1 << 30)
+#endif
+
+/* out NULL: the bytes are authenticated alone. */
 static int update(EVP_CIPHER_CTX *context, uint8_t *out, const uint8_t *in, size_t len)
 {
-    enum { MOST = 1 << 30 };
     for (size_t n; len > 0; len -= n, in += n) {
         int written = 0;
-        n = len < MOST ? len : MOST;
+        n = len < LKP_AEAD_PIECE ? len : LKP_AEAD_PIECE;
         if (EVP_CipherUpdate(context, out, &written, in, (int)n) != 1) return 0;
         if (out) out += n;
     }

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "kem_test.h"
+#include "hybrid_parts.h"
 
 namespace
 {
@@ -17,15 +17,12 @@ struct Element {
     Bytes outputs;
 };
 
-class HybridBatch : public KemTest
+class HybridBatch : public HybridTest
 {
   protected:
     void SetUp() override
     {
-        KemTest::SetUp();
-        for (const HybridFacts &facts : all_hybrid_facts())
-            if (&facts.set == &set()) facts_ = &facts;
-        ASSERT_NE(facts_, nullptr);
+        HybridTest::SetUp();
         Stream stream(std::string("hybrid batch ") + set().name);
         for (size_t i = 0; i < most; i++) {
             seeds_.push_back(stream.bytes(sizes().seed));
@@ -33,29 +30,6 @@ class HybridBatch : public KemTest
             keys_.push_back(keypair(seeds_[i]));
             encapsulations_.push_back(encaps(keys_[i].ek, coins_[i]));
         }
-    }
-
-    bool hashes() const
-    {
-        return !facts_->label.empty();
-    }
-    bool x25519() const
-    {
-        return facts_->group == "X25519";
-    }
-    const latkem_kem *mlkem() const
-    {
-        return latkem_kem_find(facts_->mlkem.c_str());
-    }
-
-    // The first byte of ML-KEM's part and of the group's, in an object of which ML-KEM's part has so many bytes.
-    size_t mlkem_at(size_t whole, size_t part) const
-    {
-        return facts_->group_first ? whole - part : 0;
-    }
-    size_t group_at(size_t part) const
-    {
-        return facts_->group_first ? 0 : part;
     }
 
     // A share that every operation refuses.
@@ -66,13 +40,6 @@ class HybridBatch : public KemTest
             std::fill_n(object.begin() + static_cast<std::ptrdiff_t>(at), length, uint8_t{0});
         else
             object[at + length - 1] ^= 1;
-    }
-    // A coefficient of 4095.
-    void spoil_mlkem_ek(Bytes &ek) const
-    {
-        const size_t at = mlkem_at(sizes().ek, latkem_ek_bytes(mlkem()));
-        ek[at] = 0xff;
-        ek[at + 1] |= 0x0f;
     }
     // H(ek), of a set whose dk has it.
     void spoil_mlkem_dk(Bytes &dk) const
@@ -137,6 +104,20 @@ class HybridBatch : public KemTest
         EXPECT_EQ(error, first);
     }
 
+    // Decapsulates a batch that is right but for one place.
+    void expect_decaps_harms(size_t bad, int error, const std::vector<Bytes> &cts, const std::vector<Bytes> &dks) const
+    {
+        const size_t n = cts.size();
+        Bytes joined_cts, joined_dks, sss(n * sizes().ss, 0xee), expected;
+        for (size_t i = 0; i < n; i++) {
+            joined_cts = joined_cts + cts[i];
+            joined_dks = joined_dks + dks[i];
+            expected = expected + (i == bad ? Bytes(sizes().ss) : encapsulations_[i].ss);
+        }
+        EXPECT_EQ(latkem_decaps_batch(kem, n, sss.data(), joined_cts.data(), joined_dks.data()), error);
+        EXPECT_EQ(to_hex(sss), to_hex(expected));
+    }
+
     std::vector<Bytes> eks(size_t n) const
     {
         std::vector<Bytes> all;
@@ -156,7 +137,6 @@ class HybridBatch : public KemTest
         return all;
     }
 
-    const HybridFacts *facts_ = nullptr;
     std::vector<Bytes> seeds_, coins_;
     std::vector<KeyPair> keys_;
     std::vector<Encapsulation> encapsulations_;
@@ -196,9 +176,9 @@ TEST_P(HybridBatch, BadEkHarmsOnlyItself)
     for (size_t bad = 0; bad < 5; bad++) {
         std::vector<Bytes> share = eks(5), coefficient = eks(5), both = eks(5);
         spoil_share(share[bad], latkem_ek_bytes(mlkem()));
-        spoil_mlkem_ek(coefficient[bad]);
+        coefficient[bad] = with_coefficient(coefficient[bad], 0, 4095);
         spoil_share(both[bad], latkem_ek_bytes(mlkem()));
-        spoil_mlkem_ek(both[(bad + 1) % 5]);
+        both[(bad + 1) % 5] = with_coefficient(both[(bad + 1) % 5], 0, 4095);
         for (const std::vector<Bytes> &keys : {share, coefficient, both}) {
             EXPECT_EQ(single_encaps(keys[bad], coins_[bad]).error, LATKEM_ERR_EK);
             check_encaps(keys);
@@ -222,6 +202,37 @@ TEST_P(HybridBatch, BadDkOrCtHarmsOnlyItself)
         std::swap(keys[bad], keys[(bad + 2) % 5]);
         check_decaps(shares, keys);
     }
+}
+
+// A share of each kind at each place of a batch of encapsulations or decapsulations.
+TEST_P(HybridBatch, BadShareAtEachPlaceHarmsThatPlaceAlone)
+{
+    const size_t n = deep() ? most : 5;
+    const std::vector<BadShare> kinds = bad_shares(group());
+    for (size_t bad = 0; bad < n; bad++)
+        for (size_t kind = deep() ? 0 : bad; kind < kinds.size(); kind += deep() ? 1 : n) {
+            SCOPED_TRACE(kinds[kind].kind + " at " + std::to_string(bad));
+            std::vector<Bytes> keys = eks(n), wires = cts(n);
+            keys[bad] = with_group_part(keys[bad], latkem_ek_bytes(mlkem()), kinds[kind].share);
+            wires[bad] = with_group_part(wires[bad], latkem_ct_bytes(mlkem()), kinds[kind].share);
+            EXPECT_EQ(single_encaps(keys[bad], coins_[bad]).error, LATKEM_ERR_EK);
+            check_encaps(keys);
+            expect_decaps_harms(bad, LATKEM_ERR_CT, wires, dks(n));
+        }
+}
+
+// Of a set whose dk has the scalar.
+TEST_P(HybridBatch, BadScalarAtEachPlaceHarmsThatPlaceAlone)
+{
+    if (hashes()) return;
+    for (const Bytes &scalar : bad_scalars(group()))
+        for (size_t n : deep() ? std::vector<size_t>{2, 5, most} : std::vector<size_t>{5})
+            for (size_t bad = 0; bad < n; bad++) {
+                SCOPED_TRACE(to_hex(scalar) + " at " + std::to_string(bad) + " of " + std::to_string(n));
+                std::vector<Bytes> keys = dks(n);
+                keys[bad] = with_group_part(keys[bad], latkem_dk_bytes(mlkem()), scalar);
+                expect_decaps_harms(bad, LATKEM_ERR_DK, cts(n), keys);
+            }
 }
 
 // The generator fails at each request, or gives an element no scalar: all outputs are zeroed.

@@ -5,21 +5,20 @@
 #include <functional>
 
 #include "harness/model/crypto.h"
+#include "hybrid_parts.h"
 #include "own_stack.h"
 #include "secrets.h"
 
 namespace
 {
 
-class HybridWipe : public KemTest
+class HybridWipe : public HybridTest
 {
   protected:
     void SetUp() override
     {
-        KemTest::SetUp();
+        HybridTest::SetUp();
         if (instrumented) GTEST_SKIP() << "skipped: the frames of instrumented code are not those that users run";
-        for (const HybridFacts &facts : all_hybrid_facts())
-            if (&facts.set == &set()) facts_ = &facts;
         Stream stream(std::string("hybrid wipe ") + set().name);
         seed_ = stream.bytes(sizes().seed);
         coins_ = stream.bytes(sizes().coins);
@@ -28,11 +27,6 @@ class HybridWipe : public KemTest
         add_randomness();
         add_mlkem();
         secrets_.add("ss", encapsulation_.ss);
-    }
-
-    bool hashes() const
-    {
-        return !facts_->label.empty();
     }
 
     // As bytes, and as libcrypto's numbers have them in memory.
@@ -48,8 +42,8 @@ class HybridWipe : public KemTest
         const Bytes seed = hashes() ? shake256(seed_, expanded) : seed_;
         secrets_.add("seed", seed_);
         d_and_z_ = slice(seed, 0, 64);
-        add_number("private key of the group", slice(seed, 64, scalar()));
-        add_number("ephemeral key of the group", slice(coins_, 32, scalar()));
+        add_number("private key of the group", slice(seed, 64, group().scalar));
+        add_number("ephemeral key of the group", slice(coins_, 32, group().scalar));
     }
 
     // What ML-KEM derives, of the key generation and of the encapsulation.
@@ -65,12 +59,8 @@ class HybridWipe : public KemTest
         add_decapsulation_key(secrets_, mlkem, dk);
         add_encapsulation(secrets_, mlkem, ek, m);
         secrets_.add("ss of ML-KEM", ss);
-        if (!hashes()) add_number("ss of the group", slice(encapsulation_.ss, facts_->group_first ? 0 : 32, scalar()));
-    }
-
-    size_t scalar() const
-    {
-        return facts_->group == "P-384" ? 48 : 32;
+        if (!hashes())
+            add_number("ss of the group", slice(encapsulation_.ss, facts_->group_first ? 0 : 32, group().scalar));
     }
 
     void expect_clean(const char *what, const std::function<int()> &operation)
@@ -81,7 +71,6 @@ class HybridWipe : public KemTest
         EXPECT_EQ(secrets_.search(stack_.deepest(), stack_.depth()), "") << "left on the stack by " << what;
     }
 
-    const HybridFacts *facts_ = nullptr;
     Bytes seed_, coins_, d_and_z_;
     KeyPair keys_;
     Encapsulation encapsulation_;
