@@ -14,6 +14,7 @@
 #include "operations.h"
 
 extern "C" {
+#include "crypto/crypto.h"
 extern uint64_t lkt_count, lkt_at;
 extern int64_t lkt_result;
 extern const char *lkt_hit;
@@ -64,6 +65,27 @@ std::set<std::string> calls_of(const Operation &operation)
     }
 }
 
+// A method that libcrypto keeps, as it is on the heap: it counts there who refers to it.
+template <typename Method>
+Bytes method(Method *fetch(OSSL_LIB_CTX *, const char *, const char *), void release(Method *), const char *name)
+{
+    Method *const kept = fetch(nullptr, name, nullptr);
+    release(kept);
+    return libcrypto_heap::content(kept);
+}
+
+// Those that the library asks for.
+std::vector<Bytes> methods()
+{
+    std::vector<Bytes> all = {method(EVP_MAC_fetch, EVP_MAC_free, "HMAC")};
+    for (const lkp_digest *digest :
+         {&lkp_sha256, &lkp_sha384, &lkp_sha512, &lkp_sha3_256, &lkp_shake128, &lkp_shake256})
+        all.push_back(method(EVP_MD_fetch, EVP_MD_free, digest->name));
+    for (const lkp_aead *aead : {&lkp_aes_128_gcm, &lkp_aes_256_gcm, &lkp_chacha20_poly1305})
+        all.push_back(method(EVP_CIPHER_fetch, EVP_CIPHER_free, aead->name));
+    return all;
+}
+
 class Faults : public testing::TestWithParam<Operation>
 {
   protected:
@@ -84,9 +106,11 @@ class Faults : public testing::TestWithParam<Operation>
     {
         out_ = operation().fresh();
         raise_entry();
+        const std::vector<Bytes> kept = methods();
         const size_t live = libcrypto_heap::live();
         const std::string call = with_fault(operation(), at, result, out_, error_);
         EXPECT_EQ(libcrypto_heap::live(), live) << call << ": blocks of libcrypto's heap are lost";
+        EXPECT_EQ(methods(), kept) << call << ": a reference is lost";
         EXPECT_EQ(queue_fault(), "") << call;
         return call;
     }

@@ -11,41 +11,64 @@
 namespace
 {
 
-// Before each block stands its size.
-constexpr size_t header = alignof(std::max_align_t);
+// Before each block. The blocks that are allocated form a ring, in the order of their allocation.
+struct alignas(std::max_align_t) Header {
+    size_t size;
+    Header *before, *behind;
+};
 
+Header ring = {0, &ring, &ring};
 size_t blocks;
 uint64_t allocations, to_fail;
-libcrypto_heap::Look look;
 
-uint8_t *start_of(void *block)
+// Where blocks are while something is watched: one behind the other, no place used twice.
+alignas(std::max_align_t) uint8_t room[1 << 20];
+size_t room_used;
+libcrypto_heap::Trace *watching;
+
+Header *header_of(void *block)
 {
-    return static_cast<uint8_t *>(block) - header;
+    return static_cast<Header *>(block) - 1;
 }
 
-size_t size_of(void *block)
+bool is_in_room(const void *start)
 {
-    size_t size;
-    std::memcpy(&size, start_of(block), sizeof size);
-    return size;
+    const auto at = reinterpret_cast<uintptr_t>(start), first = reinterpret_cast<uintptr_t>(room);
+    return at >= first && at < first + sizeof room;
+}
+
+// Zeroed, else others' bytes would be found in it.
+Header *take(size_t size)
+{
+    if (!watching) return static_cast<Header *>(std::calloc(1, sizeof(Header) + size));
+    constexpr size_t unit = sizeof(Header);
+    const size_t taken = sizeof(Header) + (size + unit - 1) / unit * unit;
+    if (taken > sizeof room - room_used) return nullptr;
+    void *start = std::memset(room + room_used, 0, taken);
+    room_used += taken;
+    return static_cast<Header *>(start);
 }
 
 void *allocate(size_t size, const char * /*file*/, int /*line*/)
 {
     if (size == 0 || ++allocations == to_fail) return nullptr;
-    auto *start = static_cast<uint8_t *>(std::calloc(1, size + header)); // else others' bytes would be found in it
-    if (!start) return nullptr;
-    std::memcpy(start, &size, sizeof size);
+    Header *header = take(size);
+    if (!header) return nullptr;
+    *header = {size, ring.before, &ring};
+    header->before->behind = header->behind->before = header;
     blocks++;
-    return start + header;
+    return header + 1;
 }
 
 void release(void *block, const char * /*file*/, int /*line*/)
 {
     if (!block) return;
-    if (look) look(static_cast<const uint8_t *>(block), size_of(block));
+    Header *header = header_of(block);
+    if (watching) watching->freed.push_back(libcrypto_heap::content(block));
+    header->before->behind = header->behind;
+    header->behind->before = header->before;
     blocks--;
-    std::free(start_of(block));
+    if (!is_in_room(header)) std::free(header);
 }
 
 // Always moves, so that the place that is left is looked at.
@@ -58,7 +81,7 @@ void *reallocate(void *block, size_t size, const char *file, int line)
     }
     void *moved = allocate(size, file, line);
     if (!moved) return nullptr;
-    std::memcpy(moved, block, std::min(size, size_of(block)));
+    std::memcpy(moved, block, std::min(size, header_of(block)->size));
     release(block, file, line);
     return moved;
 }
@@ -78,6 +101,12 @@ size_t libcrypto_heap::live()
     return blocks;
 }
 
+Bytes libcrypto_heap::content(const void *block)
+{
+    const auto *bytes = static_cast<const uint8_t *>(block);
+    return Bytes(bytes, bytes + (static_cast<const Header *>(block) - 1)->size);
+}
+
 void libcrypto_heap::fail_at(uint64_t number)
 {
     allocations = 0;
@@ -89,7 +118,19 @@ bool libcrypto_heap::failed()
     return to_fail != 0 && allocations >= to_fail;
 }
 
-void libcrypto_heap::look_at_freed(const Look &wanted)
+libcrypto_heap::Trace libcrypto_heap::watch(const std::function<void()> &body)
 {
-    look = wanted;
+    Trace trace;
+    const size_t before = blocks, room_before = room_used;
+    watching = &trace;
+    body();
+    watching = nullptr;
+    trace.lost = static_cast<long>(blocks) - static_cast<long>(before);
+    bool room_is_free = true;
+    for (const Header *header = ring.behind; header != &ring; header = header->behind) {
+        trace.live.push_back(content(header + 1));
+        room_is_free &= !is_in_room(header);
+    }
+    if (room_is_free) room_used = room_before;
+    return trace;
 }

@@ -1,11 +1,14 @@
-// libcrypto's heap in the test's hands: its blocks are counted, an allocation can be made to fail, and what is freed can be
-// searched for secrets. For one thread at a time. SPDX-License-Identifier: Apache-2.0
+// libcrypto's heap in the test's hands: its blocks are counted, an allocation can be made to fail, and two runs can be
+// compared in what they free and keep. For one thread at a time. SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_TESTS_PROTOCOL_LIBCRYPTO_HEAP_H
 #define LATKEM_TESTS_PROTOCOL_LIBCRYPTO_HEAP_H
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <vector>
+
+#include "harness/model/hex.h"
 
 namespace libcrypto_heap
 {
@@ -16,13 +19,20 @@ void install();
 // Blocks that are allocated now.
 size_t live();
 
+// What a block holds.
+Bytes content(const void *block);
+
 // The allocation of that number from now on fails, and no other; 0: none. Says below whether it was reached.
 void fail_at(uint64_t number);
 bool failed();
 
-// Is shown every block when it is freed, while its bytes are still there. Empty: none.
-using Look = std::function<void(const uint8_t *block, size_t size)>;
-void look_at_freed(const Look &look);
+// What happens on the heap. Blocks have the same addresses in the next run, if none is lost, so that runs can be compared.
+struct Trace {
+    std::vector<Bytes> freed; // in their order, as they were when they were freed
+    std::vector<Bytes> live;  // at the end
+    long lost;                // how many more are live than before
+};
+Trace watch(const std::function<void()> &body);
 
 } // namespace libcrypto_heap
 

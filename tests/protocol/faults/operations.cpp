@@ -5,6 +5,7 @@
 
 #include <cctype>
 
+#include "kem_test.h"
 #include "libcrypto_heap.h"
 
 Outputs Operation::fresh() const
@@ -59,14 +60,29 @@ std::string plain(const std::string &name)
     return out;
 }
 
-std::vector<Operation> operations()
+std::vector<Operation> operations(int number)
 {
     libcrypto_heap::install();
     std::vector<Operation> all;
-    add_crypto(all);
-    add_hybrids(all);
-    add_keyfiles(all);
-    add_noise(all);
-    add_hpke(all);
+    add_crypto(all, number);
+    add_hybrids(all, number);
+    add_keyfiles(all, number);
+    add_noise(all, number);
+    add_hpke(all, number);
     return all;
+}
+
+Bytes secret(const std::string &label, size_t length, int number)
+{
+    return Stream("operations: " + label + " " + std::to_string(number)).bytes(length);
+}
+
+Bytes share_in(const latkem_kem *kem, const Bytes &object)
+{
+    for (const HybridFacts &facts : all_hybrid_facts()) {
+        if (facts.set.name != std::string(latkem_kem_name(kem))) continue;
+        const size_t size = facts.group == "X25519" ? 32 : facts.group == "P-256" ? 65 : 97;
+        return slice(object, facts.group_first ? 0 : object.size() - size, size);
+    }
+    return {};
 }

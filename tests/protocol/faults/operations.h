@@ -4,6 +4,8 @@
 #ifndef LATKEM_TESTS_PROTOCOL_OPERATIONS_H
 #define LATKEM_TESTS_PROTOCOL_OPERATIONS_H
 
+#include <latkem/latkem.h>
+
 #include <functional>
 #include <ostream>
 #include <string>
@@ -25,6 +27,7 @@ struct Operation {
     bool apart = false; // after an error some outputs may be right, not all
     bool calls_libcrypto = true;
     std::vector<std::pair<std::string, Bytes>> secrets = {};
+    std::vector<Bytes> shares = {}; // that it makes of its secrets for everyone to see
 
     // Begins, and gives outputs that are full of something.
     Outputs fresh() const;
@@ -35,8 +38,15 @@ struct Operation {
 
 void PrintTo(const Operation &operation, std::ostream *os);
 
-// All of them, always in the same order. They need their inputs first, so that this calls the library.
-std::vector<Operation> operations();
+// All of them, always in the same order. They need their inputs first, so that this calls the library. Another number gives
+// other secrets; what a peer sends is the same for each.
+std::vector<Operation> operations(int number = 1);
+
+// Bytes that only their owner knows.
+Bytes secret(const std::string &label, size_t length, int number);
+
+// The group's part of a hybrid's ek or ct; of other sets nothing.
+Bytes share_in(const latkem_kem *kem, const Bytes &object);
 
 // An entry in libcrypto's error queue, and what has become of it: nothing, or what is wrong with the queue.
 void raise_entry();
@@ -49,10 +59,10 @@ std::string plain(const std::string &name);
 void add_dk(Operation &operation, const std::string &whose, const Bytes &dk);
 
 // Of each part of the library, in a file of its own.
-void add_crypto(std::vector<Operation> &all);
-void add_hybrids(std::vector<Operation> &all);
-void add_keyfiles(std::vector<Operation> &all);
-void add_noise(std::vector<Operation> &all);
-void add_hpke(std::vector<Operation> &all);
+void add_crypto(std::vector<Operation> &all, int number);
+void add_hybrids(std::vector<Operation> &all, int number);
+void add_keyfiles(std::vector<Operation> &all, int number);
+void add_noise(std::vector<Operation> &all, int number);
+void add_hpke(std::vector<Operation> &all, int number);
 
 #endif

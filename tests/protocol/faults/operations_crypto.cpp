@@ -11,17 +11,11 @@ extern "C" {
 namespace
 {
 
-const Bytes &key()
-{
-    static const Bytes bytes = Stream("operations: key").bytes(32);
-    return bytes;
-}
+struct Inputs {
+    Bytes key, text;
+};
 
-const Bytes &text()
-{
-    static const Bytes bytes = Stream("operations: text").bytes(100);
-    return bytes;
-}
+using Shared = std::shared_ptr<const Inputs>;
 
 const uint8_t nonce[LKP_NONCE_BYTES] = {1, 2, 3};
 const lkp_piece ad = {"ad", 2};
@@ -31,35 +25,35 @@ lkp_piece piece(const Bytes &bytes)
     return {bytes.data(), bytes.size()};
 }
 
-void add_hash(std::vector<Operation> &all, const lkp_digest &digest)
+void add_hash(std::vector<Operation> &all, const lkp_digest &digest, const Shared &in)
 {
-    Operation hash{"lkp_hash " + std::string(digest.name), {digest.bytes}, [&digest](Outputs &out) {
-                       const lkp_piece pieces[] = {piece(key()), piece(text())};
+    Operation hash{"lkp_hash " + std::string(digest.name), {digest.bytes}, [&digest, in](Outputs &out) {
+                       const lkp_piece pieces[] = {piece(in->key), piece(in->text)};
                        return lkp_hash(&digest, out[0].data(), pieces, 2);
                    }};
-    hash.secrets = {{"the input", key()}};
+    hash.secrets = {{"the input", in->key}};
     all.push_back(hash);
 }
 
-void add_xof(std::vector<Operation> &all, const lkp_digest &digest)
+void add_xof(std::vector<Operation> &all, const lkp_digest &digest, const Shared &in)
 {
-    Operation xof{"lkp_xof " + std::string(digest.name), {300}, [&digest](Outputs &out) {
-                      const lkp_piece pieces[] = {piece(key()), piece(text())};
+    Operation xof{"lkp_xof " + std::string(digest.name), {300}, [&digest, in](Outputs &out) {
+                      const lkp_piece pieces[] = {piece(in->key), piece(in->text)};
                       return lkp_xof(&digest, out[0].data(), out[0].size(), pieces, 2);
                   }};
-    xof.secrets = {{"the input", key()}};
+    xof.secrets = {{"the input", in->key}};
     all.push_back(xof);
 }
 
-void add_hmac(std::vector<Operation> &all, const lkp_digest &digest)
+void add_hmac(std::vector<Operation> &all, const lkp_digest &digest, const Shared &in)
 {
-    Operation hmac{"lkp_hmac " + std::string(digest.name), {digest.bytes}, [&digest](Outputs &out) {
-                       const lkp_piece pieces[] = {piece(text()), ad};
-                       return lkp_hmac(&digest, out[0].data(), key().data(), key().size(), pieces, 2);
+    Operation hmac{"lkp_hmac " + std::string(digest.name), {digest.bytes}, [&digest, in](Outputs &out) {
+                       const lkp_piece pieces[] = {piece(in->text), ad};
+                       return lkp_hmac(&digest, out[0].data(), in->key.data(), in->key.size(), pieces, 2);
                    }};
-    hmac.secrets = {{"the key", key()}};
+    hmac.secrets = {{"the key", in->key}};
     all.push_back(hmac);
-    const Bytes prk = Stream("operations: prk").bytes(digest.bytes);
+    const Bytes prk = slice(in->key + in->text, 0, digest.bytes);
     Operation expand{"lkp_hkdf_expand " + std::string(digest.name), {150}, [&digest, prk](Outputs &out) {
                          return lkp_hkdf_expand(&digest, out[0].data(), out[0].size(), prk.data(), &ad, 1);
                      }};
@@ -67,41 +61,44 @@ void add_hmac(std::vector<Operation> &all, const lkp_digest &digest)
     all.push_back(expand);
 }
 
-Bytes sealed(const lkp_aead &aead)
+Bytes sealed(const lkp_aead &aead, const Inputs &in)
 {
-    Bytes ct(text().size() + LKP_TAG_BYTES);
-    EXPECT_EQ(lkp_aead_seal(&aead, ct.data(), key().data(), nonce, ad, text().data(), text().size()), 0);
+    Bytes ct(in.text.size() + LKP_TAG_BYTES);
+    EXPECT_EQ(lkp_aead_seal(&aead, ct.data(), in.key.data(), nonce, ad, in.text.data(), in.text.size()), 0);
     return ct;
 }
 
-void add_aead(std::vector<Operation> &all, const lkp_aead &aead)
+void add_aead(std::vector<Operation> &all, const lkp_aead &aead, const Shared &in)
 {
-    Operation seal{"lkp_aead_seal " + std::string(aead.name), {text().size() + LKP_TAG_BYTES}, [&aead](Outputs &out) {
-                       return lkp_aead_seal(&aead, out[0].data(), key().data(), nonce, ad, text().data(),
-                                            text().size());
-                   }};
-    const Bytes secret_key = slice(key(), 0, aead.key_bytes);
-    seal.secrets = {{"the key", secret_key}, {"the text", text()}};
-    all.push_back(seal);
-    Operation open{
-        "lkp_aead_open " + std::string(aead.name), {text().size()}, [&aead, ct = sealed(aead)](Outputs &out) {
-            return lkp_aead_open(&aead, out[0].data(), key().data(), nonce, ad, ct.data(), text().size());
+    Operation seal{
+        "lkp_aead_seal " + std::string(aead.name), {in->text.size() + LKP_TAG_BYTES}, [&aead, in](Outputs &out) {
+            return lkp_aead_seal(&aead, out[0].data(), in->key.data(), nonce, ad, in->text.data(), in->text.size());
         }};
+    const Bytes secret_key = slice(in->key, 0, aead.key_bytes);
+    seal.secrets = {{"the key", secret_key}, {"the text", in->text}};
+    all.push_back(seal);
+    Operation open{"lkp_aead_open " + std::string(aead.name),
+                   {in->text.size()},
+                   [&aead, in, ct = sealed(aead, *in)](Outputs &out) {
+                       return lkp_aead_open(&aead, out[0].data(), in->key.data(), nonce, ad, ct.data(),
+                                            in->text.size());
+                   }};
     open.refusal = LATKEM_ERR_AUTH;
-    open.secrets = {{"the key", secret_key}, {"the text", text()}};
+    open.secrets = {{"the key", secret_key}, {"the text", in->text}};
     all.push_back(open);
 }
 
 } // namespace
 
 // Each ends as the calls of the public API do that use it: what libcrypto leaves on the stack depends on the CPU.
-void add_crypto(std::vector<Operation> &all)
+void add_crypto(std::vector<Operation> &all, int number)
 {
+    const auto in = std::make_shared<const Inputs>(Inputs{secret("key", 32, number), secret("text", 100, number)});
     const size_t before = all.size();
-    for (const lkp_digest *digest : {&lkp_sha256, &lkp_sha384, &lkp_sha512, &lkp_sha3_256}) add_hash(all, *digest);
-    for (const lkp_digest *digest : {&lkp_shake128, &lkp_shake256}) add_xof(all, *digest);
-    for (const lkp_digest *digest : {&lkp_sha256, &lkp_sha512}) add_hmac(all, *digest);
-    for (const lkp_aead *aead : {&lkp_aes_128_gcm, &lkp_aes_256_gcm, &lkp_chacha20_poly1305}) add_aead(all, *aead);
+    for (const lkp_digest *digest : {&lkp_sha256, &lkp_sha384, &lkp_sha512, &lkp_sha3_256}) add_hash(all, *digest, in);
+    for (const lkp_digest *digest : {&lkp_shake128, &lkp_shake256}) add_xof(all, *digest, in);
+    for (const lkp_digest *digest : {&lkp_sha256, &lkp_sha512}) add_hmac(all, *digest, in);
+    for (const lkp_aead *aead : {&lkp_aes_128_gcm, &lkp_aes_256_gcm, &lkp_chacha20_poly1305}) add_aead(all, *aead, in);
     for (size_t i = before; i < all.size(); i++)
         all[i].call = [call = all[i].call](Outputs &out) {
             const int error = call(out);

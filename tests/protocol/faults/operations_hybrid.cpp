@@ -7,24 +7,41 @@
 namespace
 {
 
-// A hybrid with what its operations need. Batches are of two.
+// A hybrid with what its operations need. Batches are of two. Only seed, coins and what follows from them depend on the
+// number: ek and ct are the peer's, of number 1.
 struct Inputs {
     const latkem_kem *kem;
     std::string name;
     Bytes seed, coins, ek, dk, ct, ss, prepared_ek, prepared_dk;
+    std::vector<Bytes> shares;
 
-    explicit Inputs(const latkem_kem *of)
-        : kem(of), name(latkem_kem_name(of)), seed(Stream("operations: seed").bytes(latkem_seed_bytes(of))),
-          coins(Stream("operations: coins").bytes(latkem_coins_bytes(of))), ek(latkem_ek_bytes(of)),
-          dk(latkem_dk_bytes(of)), ct(latkem_ct_bytes(of)), ss(latkem_ss_bytes(of)),
-          prepared_ek(latkem_prepared_ek_bytes(of)), prepared_dk(latkem_prepared_dk_bytes(of))
+    Inputs(const latkem_kem *of, int number)
+        : kem(of), name(latkem_kem_name(of)), seed(secret("seed", latkem_seed_bytes(of), number)),
+          coins(secret("coins", latkem_coins_bytes(of), number)), ek(latkem_ek_bytes(of)), dk(latkem_dk_bytes(of)),
+          ct(latkem_ct_bytes(of)), ss(latkem_ss_bytes(of)), prepared_ek(latkem_prepared_ek_bytes(of)),
+          prepared_dk(latkem_prepared_dk_bytes(of))
     {
-        int error = latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size());
-        if (!error)
-            error = latkem_encaps_derand(kem, ct.data(), ss.data(), ek.data(), ek.size(), coins.data(), coins.size());
+        EXPECT_EQ(make(secret("seed", seed.size(), 1), secret("coins", coins.size(), 1)), 0) << name;
+    }
+
+  private:
+    int make(const Bytes &peer_seed, const Bytes &peer_coins)
+    {
+        Bytes own_ek(ek.size()), own_ct(ct.size());
+        int error = latkem_keypair_derand(kem, ek.data(), dk.data(), peer_seed.data(), peer_seed.size());
+        if (!error) error = encapsulate(ct, peer_coins);
+        if (!error) error = encapsulate(own_ct, coins);
+        if (!error) error = latkem_keypair_derand(kem, own_ek.data(), dk.data(), seed.data(), seed.size());
+        if (!error) error = latkem_decaps(kem, ss.data(), ct.data(), ct.size(), dk.data(), dk.size());
         if (!error) error = latkem_prepare_ek(kem, prepared_ek.data(), ek.data(), ek.size());
         if (!error) error = latkem_prepare_dk(kem, prepared_dk.data(), dk.data(), dk.size());
-        EXPECT_EQ(error, 0) << name;
+        shares = {share_in(kem, own_ek), share_in(kem, own_ct)};
+        return error;
+    }
+
+    int encapsulate(Bytes &to, const Bytes &with)
+    {
+        return latkem_encaps_derand(kem, to.data(), ss.data(), ek.data(), ek.size(), with.data(), with.size());
     }
 };
 
@@ -60,6 +77,7 @@ void add_one(std::vector<Operation> &all, const Shared &in, const std::string &n
     all.push_back(operation);
     all.back().name = in->name + " " + name;
     all.back().secrets = inner_secrets(*in);
+    all.back().shares = in->shares;
 }
 
 void add_key_operations(std::vector<Operation> &all, const Shared &in)
@@ -189,10 +207,10 @@ void add_batches(std::vector<Operation> &all, const Shared &in)
 
 } // namespace
 
-void add_hybrids(std::vector<Operation> &all)
+void add_hybrids(std::vector<Operation> &all, int number)
 {
     for (size_t i = 0; latkem_hybrid_at(i); i++) {
-        const auto in = std::make_shared<const Inputs>(latkem_hybrid_at(i));
+        const auto in = std::make_shared<const Inputs>(latkem_hybrid_at(i), number);
         add_key_operations(all, in);
         add_secret_operations(all, in);
         add_batches(all, in);

@@ -16,10 +16,9 @@ struct Inputs {
     Bytes seed, ek, dk;
     Bytes public_file = Bytes(LATKEM_PUBLIC_KEY_DER_MAX), private_file = Bytes(LATKEM_PRIVATE_KEY_DER_MAX);
 
-    Inputs(const latkem_kem *of, int wanted)
-        : kem(of), name(latkem_kem_name(of)), form(wanted),
-          seed(Stream("operations: seed").bytes(latkem_seed_bytes(of))), ek(latkem_ek_bytes(of)),
-          dk(latkem_dk_bytes(of))
+    Inputs(const latkem_kem *of, int wanted, int number)
+        : kem(of), name(latkem_kem_name(of)), form(wanted), seed(secret("seed", latkem_seed_bytes(of), number)),
+          ek(latkem_ek_bytes(of)), dk(latkem_dk_bytes(of))
     {
         size_t public_len = public_file.size(), private_len = private_file.size();
         int error = latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size());
@@ -78,17 +77,18 @@ void add_private(std::vector<Operation> &all, const Shared &in)
 
 } // namespace
 
-void add_keyfiles(std::vector<Operation> &all)
+void add_keyfiles(std::vector<Operation> &all, int number)
 {
     const std::pair<const latkem_kem *, int> sets[] = {{latkem_kem_find("ML-KEM-768"), LATKEM_FORM_BOTH},
                                                        {latkem_hybrid_find("X-Wing"), LATKEM_FORM_SEED}};
     for (const auto &[kem, form] : sets) {
-        const auto in = std::make_shared<const Inputs>(kem, form);
+        const auto in = std::make_shared<const Inputs>(kem, form, number);
         const size_t before = all.size();
         add_public(all, in);
         add_private(all, in);
         for (size_t i = before; i < all.size(); i++) {
             all[i].secrets = {{"seed", in->seed}};
+            all[i].shares = {share_in(in->kem, in->ek)};
             if (in->name != "X-Wing") add_dk(all[i], "ML-KEM's", in->dk);
             all[i].calls_libcrypto = all[i].name.rfind("X-Wing public", 0) == 0; // its share is checked
         }

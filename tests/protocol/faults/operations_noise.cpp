@@ -13,12 +13,6 @@ namespace
 {
 
 const char prologue[] = "prologue";
-const Bytes &payload()
-{
-    static const Bytes bytes = Stream("operations: payload").bytes(64);
-    return bytes;
-}
-
 struct Session {
     std::vector<std::max_align_t> memory;
 
@@ -35,19 +29,20 @@ struct Handshake {
     std::string protocol;
     const latkem_kem *kem = latkem_kem_find("ML-KEM-768");
     bool initiator_has_key, initiator_is_known;
+    Bytes supply, payload;
     KeyPair initiator, responder;
 
-    explicit Handshake(const std::string &name)
+    Handshake(const std::string &name, int number)
         : protocol(name), initiator_has_key(name.find("pqNK") == std::string::npos),
-          initiator_is_known(name.find("pqKK") != std::string::npos), initiator(key("operations: initiator")),
-          responder(key("operations: responder"))
+          initiator_is_known(name.find("pqKK") != std::string::npos),
+          supply(secret("randomness of Noise", 32 + 64, number)), payload(secret("payload", 64, number)),
+          initiator(key(secret("initiator", 64, number))), responder(key(secret("responder", 64, number)))
     {
     }
 
-    KeyPair key(const std::string &label) const
+    KeyPair key(const Bytes &seed) const
     {
         KeyPair pair{Bytes(latkem_ek_bytes(kem)), Bytes(latkem_dk_bytes(kem))};
-        const Bytes seed = Stream(label).bytes(latkem_seed_bytes(kem));
         EXPECT_EQ(latkem_keypair_derand(kem, pair.ek.data(), pair.dk.data(), seed.data(), seed.size()), 0);
         return pair;
     }
@@ -65,17 +60,11 @@ struct Handshake {
 
 using Shared = std::shared_ptr<Handshake>;
 
-const Bytes &supply()
+int write(const Handshake &h, Session &session, Bytes &message)
 {
-    static const Bytes bytes = Stream("operations: randomness of Noise").bytes(32 + 64);
-    return bytes;
-}
-
-int write(Session &session, Bytes &message)
-{
-    RecordingRng rng{supply()};
+    RecordingRng rng{h.supply};
     size_t len = message.size();
-    const int error = latkem_noise_write_rng(session.at(), message.data(), &len, payload().data(), payload().size(),
+    const int error = latkem_noise_write_rng(session.at(), message.data(), &len, h.payload.data(), h.payload.size(),
                                              RecordingRng::fill, &rng);
     EXPECT_TRUE(error != 0 || len == message.size());
     return error;
@@ -101,7 +90,7 @@ std::string not_ended(Session &session)
 
 void add_secrets(Operation &operation, const Handshake &h)
 {
-    operation.secrets = {{"randomness", supply()}, {"the payload", payload()}};
+    operation.secrets = {{"randomness", h.supply}, {"the payload", h.payload}};
     add_dk(operation, "the initiator's", h.initiator.dk);
     add_dk(operation, "the responder's", h.responder.dk);
 }
@@ -123,13 +112,13 @@ void add_message(std::vector<Operation> &all, const Shared &h, const std::string
     const bool transport = what == "transport";
     const auto session = std::make_shared<Session>();
     const Session writer = from, reader = to;
-    Bytes message(payload().size() + latkem_noise_overhead(from.at())), out(payload().size());
-    EXPECT_EQ(write(from, message), 0) << h->protocol;
+    Bytes message(h->payload.size() + latkem_noise_overhead(from.at())), out(h->payload.size());
+    EXPECT_EQ(write(*h, from, message), 0) << h->protocol;
     EXPECT_EQ(read(to, message, out), 0) << h->protocol;
-    EXPECT_EQ(out, payload());
+    EXPECT_EQ(out, h->payload);
 
     Operation writes{
-        h->protocol + " write " + what, {message.size()}, [=](Outputs &o) { return write(*session, o[0]); }};
+        h->protocol + " write " + what, {message.size()}, [=](Outputs &o) { return write(*h, *session, o[0]); }};
     writes.begin = [=] { *session = writer; };
     Operation reads{
         h->protocol + " read " + what, {out.size()}, [=](Outputs &o) { return read(*session, message, o[0]); }};
@@ -145,11 +134,11 @@ void add_message(std::vector<Operation> &all, const Shared &h, const std::string
 
 } // namespace
 
-void add_noise(std::vector<Operation> &all)
+void add_noise(std::vector<Operation> &all, int number)
 {
     for (const char *protocol : {"Noise_pqNK_MLKEM768_ChaChaPoly_SHA256", "Noise_pqKK_MLKEM768_AESGCM_SHA512",
                                  "Noise_pqIK_MLKEM768_ChaChaPoly_SHA512"}) {
-        const auto h = std::make_shared<Handshake>(protocol);
+        const auto h = std::make_shared<Handshake>(protocol, number);
         Session initiator, responder;
         EXPECT_EQ(h->start(initiator, LATKEM_NOISE_INITIATOR), 0) << protocol;
         EXPECT_EQ(h->start(responder, LATKEM_NOISE_RESPONDER), 0) << protocol;
