@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,9 +17,14 @@ BASE = 0x10000000  # not 0, so that no pointer into the image looks like a null 
 IMPORTS = 0x7F0000000000  # where functions of other libraries seem to lie
 PAGE = 4096
 
+# The words that choosing a backend writes, and the only ones that operations may, with their bytes: src/arch/select.c.
+CHOICE = {"select.c:forced": 8, "select.c:found": 8, "select.c:kept": 4}
+
 # Relocation types (x86-64 and AArch64 psABI): base + addend, and symbol + addend.
 _RELATIVE = {"x64": {8}, "AArch64": {1027}}
 _SYMBOLIC = {"x64": {1, 6, 7}, "AArch64": {257, 1025, 1026}}
+_WRITABLE = 1  # SHF_WRITE
+NOTHING: Mapping[str, int] = {}
 
 
 class Symbol(NamedTuple):
@@ -36,7 +42,7 @@ class Segment(NamedTuple):
 class Image:
     """`named` has all symbols of a name: kernels of all backends share their names, each local to its file, and the
     backends' tables of pointers tell them apart. `symbols` has the names, alone or as `file.c:name`, that are unique.
-    `stubs` jump to functions of other libraries.
+    `stubs` jump to functions of other libraries. `variables` are the sections that stay writable.
     """
 
     def __init__(self, path: str | Path, base: int = BASE) -> None:
@@ -52,6 +58,7 @@ class Image:
             self.stubs = [
                 Symbol(base + s["sh_addr"], s["sh_size"]) for s in elf.iter_sections() if s.name.startswith(".plt")
             ]
+            self.variables = self._read_variables(elf)
         self.symbols = {name: symbols[0] for name, symbols in self.named.items() if len(symbols) == 1}
         self._functions = sorted((s.address, s.size, name) for name, symbols in self.named.items() for s in symbols)
 
@@ -101,6 +108,12 @@ class Image:
             self.segments.append(whole._replace(data=whole.data[:cut], writable=False))
             if cut < len(whole.data):
                 self.segments.append(whole._replace(start=whole.start + cut, data=whole.data[cut:]))
+
+    def _read_variables(self, elf: ELFFile) -> list[Symbol]:
+        """Of what is writable, that which the loader does not write itself, in order."""
+        sections = (s for s in elf.iter_sections() if s["sh_flags"] & _WRITABLE and not s.name.startswith(".got"))
+        places = sorted(Symbol(self.base + s["sh_addr"], s["sh_size"]) for s in sections if s["sh_size"])
+        return [place for place in places if self._find(place.address).writable]
 
     def _read_symbols(self, elf: ELFFile) -> dict[str, list[Symbol]]:
         table = elf.get_section_by_name(".symtab")
@@ -156,13 +169,44 @@ class Image:
                 return f"{name}+{at - address:#x}"
         return f"{at:#x}"
 
-    def map_into(self, memory: Memory) -> None:
+    def map_into(self, memory: Memory, may_write: Mapping[str, int] = NOTHING) -> None:
+        """Constants, and the variables that `may_write` names, with their sizes. No other variable can be written;
+        nothing is known of what it has, which another call may have left there."""
+        named = sorted(self._variable(name, size) for name, size in may_write.items())
         for s in self.segments:
-            memory.region(
-                s.start, len(s.data), s.writable, f"{self.path.name}'s {'data' if s.writable else 'constants'}"
-            )
-            memory.back(s.start, bytes(s.data))
+            for start, end, is_variable in _cut(Symbol(s.start, len(s.data)), self.variables):
+                if is_variable:
+                    self._map_variables(memory, Symbol(start, end - start), named)
+                else:
+                    memory.region(start, end - start, False, f"{self.path.name}'s constants")
+                    memory.back(start, bytes(s.data[start - s.start : end - s.start]))
+
+    def _variable(self, name: str, size: int) -> Symbol:
+        found = self.symbols[name]
+        if found.size != size:
+            raise Violation(f"{name} has {found.size} bytes instead of {size}")
+        return found
+
+    def _map_variables(self, memory: Memory, place: Symbol, named: list[Symbol]) -> None:
+        for start, end, may_be_written in _cut(place, named):
+            memory.region(start, end - start, may_be_written, f"{self.path.name}'s variables")
+            if may_be_written:
+                segment = self._find(start)
+                memory.back(start, bytes(segment.data[start - segment.start : end - segment.start]))
 
     def put_constants(self, memory: Memory, at: int, data: bytes) -> None:
         """Writes bytes as constants."""
         memory.put(at, [T.const(b, 8) for b in data])
+
+
+def _cut(whole: Symbol, places: Iterable[Symbol]) -> Iterator[tuple[int, int, bool]]:
+    """The places within a range and what lies between them, in order: start, end, whether it is one of the places."""
+    at, whole_end = whole.address, whole.address + whole.size
+    for address, size in places:
+        if whole.address <= address < whole_end:
+            if at < address:
+                yield at, address, False
+            at = address + size
+            yield address, at, True
+    if at < whole_end:
+        yield at, whole_end, False

@@ -16,6 +16,7 @@ from itertools import count
 from proofs.domains import NotProved
 from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown_bytes
 from proofs.machine import terms as T
+from proofs.machine.image import CHOICE
 from proofs.machine.terms import Node
 from proofs.theorems.target import BUFFER_SPACE, FIRST_BUFFER, Kernel, Target, machine_on
 from proofs.theorems.theorem import Rung, Theorem
@@ -143,7 +144,7 @@ def prove(scheme: Scheme, make: Callable[[Scheme, Target], Call], target: Target
     if call.function == "latkem_keypair_derand" and scheme.public_seed:
         public[outputs[0] + call.outputs[0] - SYM] = _random(scheme).randbytes(SYM)
     memory = DeclassifyingMemory(public)
-    machine = machine_on(target, memory)
+    machine = machine_on(target, memory, CHOICE)
     for at, size in zip(outputs, call.outputs, strict=True):
         memory.region(at, size, True, f"an output of {size} bytes")
     inputs = []

@@ -7,7 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import copy
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -17,7 +17,7 @@ from typing import Any
 from proofs.machine import terms as T
 from proofs.machine import x86_64
 from proofs.machine.aarch64.machine import Machine as AArch64
-from proofs.machine.image import Image
+from proofs.machine.image import NOTHING, Image
 from proofs.machine.memory import Memory
 from proofs.machine.terms import Node
 from proofs.theorems.bounds import backend_fields, kernel_fields
@@ -107,9 +107,9 @@ def byte_string(size: int, name: str = "byte") -> list[Node]:
 _used: list[Any] = []
 
 
-def machine_on(target: Target, memory: Memory) -> Any:
-    """A machine with the library in its memory."""
-    target.image.map_into(memory)
+def machine_on(target: Target, memory: Memory, may_write: Mapping[str, int] = NOTHING) -> Any:
+    """A machine with the library in its memory, all of it read-only but the variables with these names and sizes."""
+    target.image.map_into(memory, may_write)
     machine = target.machine(target.image, memory)
     _used.append(machine)
     return machine

@@ -1,8 +1,9 @@
 /* Chooses the backend.
  *
- * The library's only mutable global state is two pointers to constant tables, what a caller has forced and what the CPU
- * turned out to run best, and what the CPU has. Threads that look for these at once find the same and write the same,
- * so that nothing needs to be compared and exchanged, which small processors cannot.
+ * The library's only mutable global state is the three words below: two pointers to constant tables, what a caller has
+ * forced and what the CPU turned out to run best, and what the CPU has. tests/abi/objects.sh and the proofs allow these
+ * three by name. Threads that look for them at once find the same and write the same, so that nothing needs to be
+ * compared and exchanged, which small processors cannot.
  * SPDX-License-Identifier: Apache-2.0 */
 #include "arch/backend.h"
 #include "arch/compilers.h"
@@ -51,6 +52,7 @@ enum { BACKENDS = sizeof backends / sizeof backends[0] };
 
 static ATOMIC(const lk_backend *) forced;
 static ATOMIC(const lk_backend *) found;
+static ATOMIC(uint32_t) kept; /* the features */
 
 static const lk_backend *best_variant(const lk_backend *variants, size_t count, uint32_t features)
 {
@@ -74,7 +76,6 @@ const lk_backend *lk_backend_list_for(uint32_t features, size_t index)
  * backend alone does not ask. */
 static uint32_t features_once(void)
 {
-    static ATOMIC(uint32_t) kept;
     const uint32_t asked = UINT32_C(1) << 31;
     uint32_t features = kept;
     if (BACKENDS == 1) return 0;

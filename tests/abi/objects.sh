@@ -1,11 +1,13 @@
 #!/bin/sh
 # The shared library can be loaded anywhere: its code is position independent, without relocations, and its segments are
-# aligned for the pages of the machine; its stack is not executable; it exports only latkem_*. Assembly leaves x18 alone,
-# which belongs to the platform on AArch64. Libraries and a source with each of these faults are tried first.
-# Usage: objects.sh LIBRARY PAGE_BYTES SOURCE_DIR; CC, CFLAGS, NM and READELF are those of the build.
+# aligned for the pages of the machine; its stack is not executable; it exports only latkem_*. Its objects have three
+# variables, the words of arch/select.c. Assembly leaves x18 alone, which belongs to the platform on AArch64. Libraries,
+# objects and a source with each of these faults are tried first.
+# Usage: objects.sh LIBRARY PAGE_BYTES SOURCE_DIR OBJECT...; CC, CFLAGS, NM and READELF are those of the build.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 library=$1 page=$2 source=$3
+shift 3
 CC=${CC:-cc} CFLAGS=${CFLAGS:-} NM=${NM:-nm} READELF=${READELF:-readelf}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -19,6 +21,20 @@ faults() { # library: one line for each kind of fault
     if "$NM" -D --defined-only "$1" | awk '$2 != "A" { print $3 }' | grep -qv '^latkem_'; then echo "exports"; fi
 }
 
+variables() { # object...: the names and sizes of what can be written, and "nameless" if there is more
+    "$NM" --format=sysv "$@" 2>"$work/log" | tr -d ' ' |
+        awk -F'|' '$7 ~ /^\.t?(bss|data)(\.|$)|COM/ && $7 !~ /^\.data\.rel\.ro/ { print $1, $5 }' >"$work/variables"
+    "$READELF" -SW "$@" | sed 's/^ *\[ *[0-9]*\] *//' |
+        awk '$7 ~ /W/ && $1 !~ /^\.data\.rel\.ro/ { print $5 }' >"$work/writable"
+    named=0 written=0
+    while read -r name size; do
+        echo "$name $((0x$size))"
+        named=$((named + 0x$size))
+    done <"$work/variables"
+    while read -r size; do written=$((written + 0x$size)); done <"$work/writable"
+    if [ "$written" -gt "$named" ]; then echo "nameless"; fi
+}
+
 uses_x18() { # folder
     grep -rnwE '[xw]18' --include='*.S' "$1"
 }
@@ -30,6 +46,17 @@ expect_fault() { # fault compiler-argument...
     $CC $CFLAGS -shared -nostdlib -o "$work/control.so" "$@" 2>"$work/log" || { cat "$work/log" && exit 1; }
     if ! faults "$work/control.so" | grep -qx "$fault"; then
         echo "objects: a library with the fault $fault is not found" >&2
+        exit 1
+    fi
+}
+
+expect_variable() { # name compiler-argument...
+    name=$1
+    shift
+    # shellcheck disable=SC2086 # flags are a list of words
+    $CC $CFLAGS -c -o "$work/control.o" "$@"
+    if ! variables "$work/control.o" | grep -qx "$name"; then
+        echo "objects: the variable $name is not found" >&2
         exit 1
     fi
 }
@@ -49,12 +76,22 @@ expect_fault text-relocations -Wl,-z,notext "$work/text.S"
 expect_fault executable-stack -fPIC -Wl,-z,execstack "$work/good.c"
 expect_fault segment-alignment -fPIC -Wl,-z,max-page-size=2048,-z,common-page-size=2048 "$work/good.c"
 expect_fault exports -fPIC "$work/other.c"
+echo 'int next(void); int next(void) { static int count, start = 5; return count++ + start++; }' >"$work/static.c"
+echo '_Thread_local int mine, begun = 5; int common;' >"$work/global.c"
+printf '\t.data\n\t.quad 1\n\t.section .note.GNU-stack, "", %%progbits\n' >"$work/data.S"
+for name in 'count\..* 4' 'start\..* 4'; do expect_variable "$name" -fdata-sections "$work/static.c"; done
+for name in 'mine 4' 'begun 4' 'common 4'; do expect_variable "$name" -fcommon "$work/global.c"; done
+expect_variable nameless "$work/data.S"
 if ! uses_x18 "$work/assembly" >"$work/log"; then
     echo "objects: the use of x18 is not found" >&2
     exit 1
 fi
 
-found=$(faults "$library"; uses_x18 "$source/src/arch/aarch64" || true)
+found=$(
+    faults "$library"
+    variables "$@" | grep -vxE '(forced|found) [48]|kept 4' || true
+    uses_x18 "$source/src/arch/aarch64" || true
+)
 if [ -n "$found" ]; then
     echo "objects: $library: $found" >&2
     exit 1

@@ -17,7 +17,7 @@ from proofs.machine import terms as T
 from proofs.machine import x86_64
 from proofs.machine.aarch64.machine import Machine as AArch64
 from proofs.machine.check.emulator import Emulator, EmulatorError, in_child
-from proofs.machine.image import IMPORTS, Image
+from proofs.machine.image import CHOICE, IMPORTS, Image
 from proofs.machine.memory import Memory, Violation
 
 SETS = ("ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "Kyber512-90s", "Saber", "NTRU-HPS-2048-509")
@@ -129,7 +129,7 @@ class Interpreted:
 
     def __init__(self, image: Image, name: str, backend: int) -> None:
         self._memory = Memory(unwritten_is_unknown=True)  # structures are copied with their padding
-        image.map_into(self._memory)
+        image.map_into(self._memory, CHOICE)
         self.machine = MACHINES[image.machine](image, self._memory)
         self._places = iter(range(BUFFERS, BUFFERS + 16 * BUFFER_SPACE, BUFFER_SPACE))
         self.machine.call("lk_backend_force", [backend])
