@@ -13,14 +13,14 @@
 #include <stdint.h>
 
 #define WORD uint16_t
-#define ADD(x, y) (uint16_t)((x) + (y))
-#define SUB(x, y) (uint16_t)((x) - (y))
+#define PLUS(x, y) (uint16_t)((x) + (y))
+#define MINUS(x, y) (uint16_t)((x) - (y))
 #define SHL(x, n) (uint16_t)((x) << (n))
 #define SHR(x, n) (uint16_t)((x) >> (n))
 #define ADD_SHL(x, y, n) (uint16_t)((x) + ((y) << (n)))
 #define SUB_SHL(x, y, n) (uint16_t)((x) - ((y) << (n)))
-#define HALF_SUM(x, y) SHR(ADD(x, y), 1)
-#define HALF_DIFFERENCE(x, y) SHR(SUB(x, y), 1)
+#define HALF_SUM(x, y) SHR(PLUS(x, y), 1)
+#define HALF_DIFFERENCE(x, y) SHR(MINUS(x, y), 1)
 #define TIMES(x, c) (uint16_t)((uint32_t)(c) * (x))
 #include "ring/toom_formulas.h"
 
@@ -109,8 +109,8 @@ static inline void lk_toom_interpolate(uint16_t *restrict low, uint16_t *restric
 }
 
 #undef WORD
-#undef ADD
-#undef SUB
+#undef PLUS
+#undef MINUS
 #undef SHL
 #undef SHR
 #undef ADD_SHL

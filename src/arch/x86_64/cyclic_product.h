@@ -18,8 +18,8 @@
 #include "ring/cyclic/kernels.h"
 
 #define WORD vec
-#define ADD(x, y) v_add(x, y)
-#define SUB(x, y) v_sub(x, y)
+#define PLUS(x, y) v_add(x, y)
+#define MINUS(x, y) v_sub(x, y)
 #define SHL(x, n) v_shl(x, n)
 #define SHR(x, n) v_shr(x, n)
 #define ADD_SHL(x, y, n) v_add(x, v_shl(y, n))

@@ -13,8 +13,8 @@
 
 /* Halving keeps the highest bit. */
 #define WORD uint16x8_t
-#define ADD(x, y) vaddq_u16(x, y)
-#define SUB(x, y) vsubq_u16(x, y)
+#define PLUS(x, y) vaddq_u16(x, y)
+#define MINUS(x, y) vsubq_u16(x, y)
 #define SHL(x, n) vshlq_n_u16(x, n)
 #define SHR(x, n) vshrq_n_u16(x, n)
 #define ADD_SHL(x, y, n) vmlaq_n_u16(x, y, 1 << (n))
