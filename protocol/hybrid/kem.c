@@ -5,6 +5,7 @@
 #include <openssl/crypto.h>
 #include <string.h>
 
+#include "base/trap.h"
 #include "crypto/crypto.h"
 #include "crypto/public.h"
 #include "hybrid/hybrid.h"
@@ -431,6 +432,7 @@ static NOINLINE int run_group(operation *run, const lk_request *request, const o
 
 static int perform(operation *run, const lk_request *request, outputs out)
 {
+    LK_CHECK(request->n >= 1 && request->n <= request->row->group);
     return request->n == 1 ? run_one(run, request, &out) : run_group(run, request, &out);
 }
 

@@ -2,8 +2,8 @@
 #include "base/workspace.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 
+#include "base/trap.h"
 #include "base/wipe.h"
 
 #if defined(__GNUC__)
@@ -39,22 +39,12 @@ static unsigned char *first_aligned(unsigned char *memory)
     return memory + (((uintptr_t)0 - (uintptr_t)memory) & (LK_ALIGN - 1));
 }
 
-/* A thread's stack may end there: rather no library than that. */
-static _Noreturn void too_large(void)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    __builtin_trap();
-#else
-    abort();
-#endif
-}
-
 /* Not inlined, lest the frame stay on the stack of a caller that has returned from it. */
 NOINLINE int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx)
 {
     lk_arena counted = {NULL, 0};
     take(ctx, &counted);
-    if (counted.used > LK_WORKSPACE_MAX) too_large();
+    if (counted.used > LK_WORKSPACE_MAX) lk_trap(); /* a thread's stack may end there */
     lk_arena arena = {first_aligned(FRAME(counted.used + LK_ALIGN - 1)), 0};
     take(ctx, &arena);
     const int result = run(ctx);

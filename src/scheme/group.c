@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/trap.h"
 #include "symmetric/run.h"
 
 typedef struct {
@@ -119,5 +120,6 @@ static int run(void *ctx)
 int lk_group_run(const lk_operation *operation, const lk_request *request, void *shared)
 {
     group g = {.operation = operation, .request = request, .shared = shared};
+    LK_CHECK(request->n >= 1 && request->n <= lk_group(request->b, request->row, operation->kind));
     return lk_with_workspace(take, run, &g);
 }
