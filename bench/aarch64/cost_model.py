@@ -3,7 +3,8 @@
 
 qemu_program runs in QEMU, whose plugin writes down every executed instruction; llvm-mca estimates from that how
 long they take: everything on a Cortex-A72 and a Cortex-A55, and what has a rival's figure on each core of CORES, by the
-backend that the library would choose there. docs/benchmarking.md says how far the figures can be trusted.
+backend that the library would choose there. With --studies it is what published studies timed, on the studies' cores.
+docs/benchmarking.md says how far the figures can be trusted.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -34,6 +35,7 @@ MODELS = ["cortex-a72", "cortex-a55"]
 M1_CYCLES_PER_INSTRUCTION = 0.241  # measured over ten operations of published vector code, within 7 %
 SEEDS = 20  # for sets that sample by rejection
 OPERATIONS = ("keygen", "encaps", "decaps")
+REFERENCE = "portable"
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,30 @@ CORES = (
     Core("neoverse-v3", "Neoverse V3", 22, UNCHECKED),
     Core("neoverse-v3ae", "Neoverse V3AE", 22, UNCHECKED),
 )
+
+
+@dataclass(frozen=True)
+class Studied:
+    """A core of a published study, the model that stands for it, and the library's list's name of such a core.
+
+    An operation's model cycles are scaled, in vector code and in C: docs/benchmarking.md."""
+
+    title: str
+    model: str
+    known: str
+    vector_scale: float = 1.0
+    c_scale: float = 1.0
+
+
+# LLVM has one model for the A72 and the A75. Of Apple's cores it has none but that of 2013, so instructions count.
+STUDIED = (
+    Studied("Cortex-A53", "cortex-a53", "cortex-a53"),
+    Studied("Cortex-A72", "cortex-a72", "other", 1.35, 1.21),
+    Studied("Cortex-A75", "cortex-a72", "other", 1.35, 1.21),
+    Studied("Apple M1", "apple-m1", "other-sha3"),
+    Studied("Apple A12", "apple-m1", "other"),
+)
+STUDIED_KERNELS = "^kernel/q3329/(ntt|invntt_tomont|mulcache|inner_product_k2|tomont|reduce)$"
 
 
 @dataclass(frozen=True)
@@ -96,6 +122,7 @@ class Table:
 HERE = Path(__file__).resolve().parent
 COUNTS = Table(HERE / "instructions.txt", 0.01)
 CYCLES = Table(HERE / "cycles.txt", 0.02)
+STUDIES = Table(HERE / "studies.txt", 0.02)
 
 
 @dataclass
@@ -107,6 +134,7 @@ class Cost:
     classes: dict[str, float]
     functions: dict[str, float]
     cycles: dict[str, float]
+    native: float = 0.0  # the part of the instructions that is in functions of the backend's own
 
 
 def build() -> Path:
@@ -148,9 +176,19 @@ def rival_cycles() -> dict[tuple[str, str], list[float]]:
     return {(row["cpu"], row["set"]): [row[operation] for operation in OPERATIONS] for row in rows}
 
 
+def studied_sets() -> dict[str, set[str]]:
+    """By core the sets that studies timed there."""
+    published = json.loads(PUBLISHED.read_text())
+    rows = [row for study in published["operations"] for row in study["rows"]] + published["speedups_over_reference_c"]
+    return {core.title: {row["set"] for row in rows if row["cpu"] == core.title} for core in STUDIED}
+
+
+KERNELS = "kernels"  # what stands for a set's name where it is not an operation that is measured
+
+
 @dataclass
 class Meter:
-    """Models for everything, and for single cores those of what their backend does with the sets that rivals have."""
+    """Models for everything, and for single cores those of what their backend does with some sets, or with kernels."""
 
     recorder: Recorder
     models: list[Model]
@@ -181,7 +219,8 @@ class Meter:
     def kernels(self, backend: str, wanted: re.Pattern[str]) -> list[Cost]:
         sections = self.recorder.record("kernels", backend)
         places = [i for i, section in enumerate(sections) if wanted.search(section.name.rsplit("/", 1)[0])]
-        of_cores = self.of_cores(self.models, backend, sections, lambda name: self.recorder.record("kernels", name))
+        models = self.models_of(KERNELS, backend)
+        of_cores = self.of_cores(models, backend, sections, lambda name: self.recorder.record("kernels", name))
         return [self.cost([sections[i]], {model: all_of[i] for model, all_of in of_cores.items()}) for i in places]
 
     def of_cores(
@@ -208,6 +247,16 @@ class Meter:
         return Cost(first.name, instructions, classes, functions, cycles)
 
 
+def find_native(costs: list[Cost]) -> None:
+    """Code that the reference backend executes too is not the backend's own."""
+    by_name = {cost.name: cost for cost in costs}
+    for cost in costs:
+        stem, backend = cost.name.rsplit("/", 1)
+        reference = by_name.get(f"{stem}/{REFERENCE}")
+        common = sum(count for name, count in cost.functions.items() if reference and name in reference.functions)
+        cost.native = 0.0 if backend == REFERENCE else 1 - common / cost.instructions
+
+
 def print_table(costs: list[Cost]) -> None:
     common = [set(cost.cycles) for cost in costs]
     cpus = sorted(set.intersection(*common)) if common else []
@@ -229,6 +278,20 @@ def cycles_by_core(costs: list[Cost], cores: list[dict], sets: Collection[str]) 
                 of_cores = cycles.get(f"op/{operation}/{kem}/{core['backend']}", {})
                 if core["cpu"] in of_cores:
                     rows[f"{core['cpu']}/{operation}/{kem}/{core['backend']}"] = of_cores[core["cpu"]]
+    return rows
+
+
+def studied_cycles(costs: list[Cost], known: dict[str, str]) -> dict[str, float]:
+    """What each core of a study takes, with the reference backend and with the one that would be chosen there."""
+    sets = studied_sets()
+    rows = {}
+    for core in STUDIED:
+        for cost in costs:
+            kind, *_, what, backend = cost.name.split("/")
+            if backend not in (REFERENCE, known[core.known]) or (kind == "op" and what not in sets[core.title]):
+                continue
+            scale = core.c_scale + cost.native * (core.vector_scale - core.c_scale) if kind == "op" else 1.0
+            rows[f"{core.title}/{cost.name}"] = scale * cost.cycles[core.model]
     return rows
 
 
@@ -254,6 +317,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--backend", nargs="*", metavar="NAME", help="only these backends")
     parser.add_argument("--kernels", metavar="REGEX", default="", help="only kernels whose names match, as q3329/ntt")
     parser.add_argument("--only", choices=["operations", "kernels"])
+    parser.add_argument("--studies", action="store_true", help="what published studies timed, on the studies' cores")
     parser.add_argument(
         "--llvm", type=int, help=f"the version of llvm-mca and llvm-objdump (the first there of {LLVMS})"
     )
@@ -263,7 +327,7 @@ def parse() -> argparse.Namespace:
     )
     modelled.add_argument("--counts", action="store_true", help="instructions only, no models")
     parser.add_argument("--out", type=Path, default=TREE / "cost.json", help="JSON (build/aarch64/cost.json)")
-    table = f"{CYCLES.path.name}, with --counts {COUNTS.path.name}"
+    table = f"{CYCLES.path.name}, with --counts {COUNTS.path.name}, with --studies {STUDIES.path.name}"
     parser.add_argument("--check", action="store_true", help=f"compare with {table}: status 1 if more")
     parser.add_argument("--update", action="store_true", help=f"write {table}")
     return parser.parse_args()
@@ -286,11 +350,23 @@ def meter_of(
 ) -> Meter:
     models = {core["cpu"]: Model(core["cpu"], f"llvm-mca-{llvm}", recorder.program) for core in cores}
     by_backend: dict[str, list[Model]] = {}
+    if args.studies:
+        for core in STUDIED:
+            for backend in (REFERENCE, known[core.known]) if core.model in models else ():
+                by_backend.setdefault(backend, []).append(models[core.model])
+        return Meter(recorder, [], by_backend, {*args.set, KERNELS}, known)
     if args.cores is None:
         for core in cores:
             by_backend.setdefault(core["backend"], []).append(models[core["cpu"]])
     everywhere = [] if args.counts else [models[cpu] for cpu in args.cores or MODELS]
     return Meter(recorder, everywhere, by_backend, sets, known)
+
+
+def narrow_to_studies(args: argparse.Namespace, known: dict[str, str]) -> None:
+    """To what the studies' cores need of the sets and kernels that were timed there."""
+    args.set = sorted(set().union(*studied_sets().values()))
+    args.backend = sorted({REFERENCE, *(known[core.known] for core in STUDIED)})
+    args.kernels = STUDIED_KERNELS
 
 
 def missing(llvm: int | None, modelled: list[Core], args: argparse.Namespace) -> str | None:
@@ -318,13 +394,19 @@ def main() -> int:
     cores = [vars(core) | {"backend": known.get(core.cpu, known["other"])} for core in modelled]
     rivals = rival_cycles()
     sets = {kem for _, kem in rivals}
+    if args.studies:
+        narrow_to_studies(args, known)
     costs = measure(meter_of(recorder, cores, known, sets, llvm, args), listed, args)
+    find_native(costs)
     print_table(costs)
     by_core = cycles_by_core(costs, cores, sets)
     print_cores(by_core, rivals)
     write_json(costs, cores, llvm, args.out)
+    modelled_with = f"{compiler()}, LLVM {llvm}"
     counts = {cost.name: cost.instructions for cost in costs if cost.name.startswith("op/")}
-    kept = (COUNTS, compiler(), counts) if args.counts else (CYCLES, f"{compiler()}, LLVM {llvm}", by_core)
+    kept = (COUNTS, compiler(), counts) if args.counts else (CYCLES, modelled_with, by_core)
+    if args.studies:
+        kept = STUDIES, modelled_with, studied_cycles(costs, known)
     table, made_with, rows = kept
     if args.update:
         table.write(made_with, rows)

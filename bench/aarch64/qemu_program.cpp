@@ -121,7 +121,9 @@ void list_cores()
 {
     for (size_t i = 0; const lk_cpu_core *core = lk_cpu_core_at(i); i++)
         std::cout << "core " << core->name << ' ' << chosen_with(features_of(*core)) << '\n';
+    const uint32_t unknown = 0;
     std::cout << "core other " << chosen_with(without_sha3) << '\n';
+    std::cout << "core other-sha3 " << chosen_with(lk_cpu_features_of(~0ul, &unknown, 1)) << '\n';
 }
 
 void use(const std::string &backend)

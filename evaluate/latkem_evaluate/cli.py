@@ -22,7 +22,7 @@ from rich.table import Table
 from latkem_evaluate import conformance
 from latkem_evaluate.benchmarks import FULL, QUICK, Benchmarks, Plan, Share, affordable
 from latkem_evaluate.build import Build, code_sizes
-from latkem_evaluate.counts import aarch64_results
+from latkem_evaluate.counts import aarch64_results, kept_studies
 from latkem_evaluate.hardware import hardware_figures
 from latkem_evaluate.java import Java
 from latkem_evaluate.machine import core_to_pin, machine_facts
@@ -73,7 +73,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--kept",
         action="store_true",
-        help="with --from: show the hardware cores' figures and the proofs that are here now",
+        help="with --from: show the figures of hardware cores and studies and the proofs that are here now",
     )
     return parser.parse_args(arguments)
 
@@ -81,7 +81,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 def kept(options: argparse.Namespace) -> dict:
     """What no run of this measures."""
     proofs = json.loads(options.proofs.read_text()) if options.proofs.exists() else None
-    return {"hardware": hardware_figures(ROOT), "proofs": proofs}
+    return {"hardware": hardware_figures(ROOT), "studies": kept_studies(ROOT), "proofs": proofs}
 
 
 class Evaluation:

@@ -24,6 +24,11 @@ def significant(value: float) -> str:
     return "0" if value == 0 else _fixed(value, max(_decimals(value, 3), 0))
 
 
+def stated(value: float) -> str:
+    """All digits that a source states."""
+    return f"{value:.10g}"
+
+
 def measured(value: float, error: float) -> str:
     """As many digits as the error bears, one at least and three at most: 12.4 for 12.37 ± 0.2, 12 for 12.37 ± 0.9."""
     if not math.isfinite(value) or value == 0:

@@ -39,6 +39,11 @@ class Cell:
 EMPTY = Cell("–", kind="none")
 
 
+def published(text: str) -> Cell:
+    """A figure of others, which the page marks as such."""
+    return Cell(text, kind="published")
+
+
 def time_cell(row: pd.Series, unit: float) -> Cell:
     """The estimate with its interval below it; unit is that of the time in ns."""
     low, high = row["low_ns"] / unit, row["high_ns"] / unit

@@ -78,7 +78,8 @@ def cost(name: str, backend: str) -> dict[str, Any]:
     """On "neon" half of what "portable" takes."""
     count = 4000.0 if backend == "portable" else 2000.0
     cycles = {"cortex-a72": count / 2, "cortex-a55": count, "apple-m1": 0.241 * count}
-    return {"name": name, "instructions": count, "classes": {}, "functions": {}, "cycles": cycles}
+    native = float(backend != "portable")
+    return {"name": name, "instructions": count, "classes": {}, "functions": {}, "cycles": cycles, "native": native}
 
 
 def make_cost_model() -> dict[str, Any]:
@@ -180,6 +181,7 @@ def make_raw(backends: tuple[str, ...] = BACKENDS) -> dict[str, Any]:
         },
         "code_size": [{"name": "liblatkem.a", "text": 12345, "data": 8, "bss": 8}],
         "aarch64": None,
+        "studies": None,
         "hardware": None,
         "proofs": None,
         "peers": {

@@ -2,9 +2,8 @@
 
 import pytest
 
-from latkem_evaluate.facts import families, kernel_groups, published
+from latkem_evaluate.facts import families, kernel_groups
 from latkem_evaluate.palette import GROUPS, SCHEMES, group_of
-from latkem_evaluate.sections.aarch64 import MODULES, PUBLISHED
 
 
 def test_every_family_has_a_colour() -> None:
@@ -26,10 +25,3 @@ def test_every_listed_kernel_is_in_a_group_of_the_report() -> None:
 )
 def test_shapes_are_in_the_group_of_their_kernel(kernel: str, group: str) -> None:
     assert group_of(*kernel.split("/")).title == group
-
-
-def test_published_figures_are_of_known_things() -> None:
-    assert len(PUBLISHED) == len(published()["speedups_over_reference_c"])
-    assert {paper.set for paper in PUBLISHED} <= set(families())
-    modules = {figure["module"] for figure in published()["module_speedups_over_reference_c"]}
-    assert modules == {title for title, _, speedups in MODULES if speedups}

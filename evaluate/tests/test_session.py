@@ -145,6 +145,15 @@ def test_without_another_machine_the_counts_of_aarch64_stand_alone() -> None:
     assert "They are not times" in alone.chapter(SessionMachines)
 
 
+def test_counts_of_sets_that_this_build_lacks_are_left_out() -> None:
+    kept = make_cost_model()
+    kept["costs"].append(kept["costs"][-1] | {"name": "op/keygen/FireSaber/neon"})
+    alone = report(session_key_other=None, aarch64=kept)
+    section = alone.section(SessionMachines)
+    assert "FireSaber" not in set(section.counts["set"])
+    assert alone.charts_of(section)
+
+
 def test_charts_follow_the_page() -> None:
     for more in ({}, {"session_key_other": in_java(3, "aarch64")}):
         for kind in (SessionJava, SessionMachines):

@@ -170,16 +170,97 @@ class Hybrids(unittest.TestCase):
         assert len(told) == len(set(told))
 
 
+OPERATIONS = {"keygen", "encaps", "decaps"}
+STEPS = ("keygen", "encryption", "decryption")
+UNITS = {"microseconds", "cycles", "thousands of cycles"}
+PUBLISHED_FIELDS = {
+    *("sources", "operations", "modules", "saber_study", "fpga", "speedups_over_reference_c", "model_cycles")
+}
+# A speed-up is the quotient of the two times as they were before they were rounded. This one is not.
+OTHER_QUOTIENT = [("Kyber512", "Apple A12", 60.4, 34.9, 1.78)]
+
+
+def half_digit(number: float) -> float:
+    """Half a unit of its last digit."""
+    fraction = str(number).partition(".")[2]
+    return 0.5 if fraction in ("", "0") else 0.5 / 10 ** len(fraction)
+
+
+def is_quotient(reference: float, optimised: float, speedup: float) -> bool:
+    """Within the rounding of all three; the last may have been cut off in place of rounded."""
+    low = (reference - half_digit(reference)) / (optimised + half_digit(optimised))
+    high = (reference + half_digit(reference)) / (optimised - half_digit(optimised))
+    return low - 0.01 <= speedup <= high + 0.01
+
+
 class Published(unittest.TestCase):
     def figures(self) -> list[dict]:
-        return [
-            figure
-            for kind in ("speedups_over_reference_c", "module_speedups_over_reference_c", "changes", "model_cycles")
-            for figure in PUBLISHED[kind]
-        ]
+        lists = ("operations", "modules", "speedups_over_reference_c", "model_cycles")
+        several = [figure for kind in lists for figure in PUBLISHED[kind]]
+        return [*several, PUBLISHED["saber_study"], PUBLISHED["fpga"]]
+
+    def test_there_is_nothing_else(self) -> None:
+        assert set(PUBLISHED) == PUBLISHED_FIELDS
 
     def test_figures_have_sources_and_sources_figures(self) -> None:
         assert {figure["source"] for figure in self.figures()} == set(PUBLISHED["sources"])
+
+    def test_operations_are_of_sets_on_stated_cores(self) -> None:
+        for study in PUBLISHED["operations"]:
+            places = [(row["set"], row["cpu"]) for row in study["rows"]]
+            assert study["unit"] in UNITS
+            assert len(places) == len(set(places))
+            assert {cpu for _, cpu in places} == set(study["cpus"])
+            assert {name for name, _ in places} <= {facts["name"] for facts in SETS}
+            for row in study["rows"]:
+                assert {len(row[key]) for key in ("reference", "optimised", "speedup")} == {3}
+
+    def test_times_in_microseconds_have_a_clock(self) -> None:
+        for study in PUBLISHED["operations"]:
+            assert study["unit"] != "microseconds" or all("MHz" in cpu for cpu in study["cpus"].values())
+
+    def test_speedups_are_quotients(self) -> None:
+        keys = ("reference", "optimised", "speedup")
+        rows = [row for study in PUBLISHED["operations"] for row in study["rows"]]
+        triples = [
+            (row["set"], row["cpu"], *of) for row in rows for of in zip(*(row[key] for key in keys), strict=True)
+        ]
+        triples += [
+            (row["module"], "", *(row[key] for key in keys)) for of in PUBLISHED["modules"] for row in of["rows"]
+        ]
+        assert [triple for triple in triples if not is_quotient(*triple[2:])] == OTHER_QUOTIENT
+
+    def test_functions_take_no_longer_than_the_whole(self) -> None:
+        functions = PUBLISHED["saber_study"]["functions"]
+        assert set(functions) == {"columns", *STEPS}
+        for step in STEPS:
+            *parts, whole = functions[step]
+            assert whole[0].startswith("indcpa_kem_")
+            for place in (1, 2):
+                assert sum(part[place] for part in parts) < whole[place]
+
+    def test_the_rounds_of_a_change_bear_its_mean(self) -> None:
+        change = PUBLISHED["saber_study"]["matrix_vector_mul"]
+        before, after = change["before"], change["after"]
+        assert len(before) == len(after) == 30
+        assert abs(100 * (1 - sum(after) / sum(before)) - change["mean_improvement_percent"]) < 0.1
+        assert max(after) < min(before)
+
+    def test_shares_are_parts_of_a_step(self) -> None:
+        dominant = PUBLISHED["saber_study"]["dominant"]
+        assert set(dominant["functions"]) == set(STEPS)
+        assert all(0 < row[step] < 1 for row in dominant["shares"] for step in STEPS)
+
+    def test_cores_of_the_fpga_study_are_of_sets(self) -> None:
+        rows = PUBLISHED["fpga"]["rows"]
+        names = [row["set"] for row in rows]
+        assert len(names) == len(set(names))
+        assert {*names, *(row["set"] for row in PUBLISHED["fpga"]["improvements"])} <= {facts["name"] for facts in SETS}
+        assert all(row["level"] in (1, 3, 5) and len(row["us"]) == 3 for row in rows)
+
+    def test_speedups_of_others_have_three_operations(self) -> None:
+        for row in PUBLISHED["speedups_over_reference_c"]:
+            assert set(row) == {"source", "cpu", "set", *OPERATIONS}
 
     def test_sources_say_what_they_are(self) -> None:
         for source in PUBLISHED["sources"].values():

@@ -24,10 +24,11 @@ from latkem_evaluate.sections.session_key import SessionKey
 from latkem_evaluate.sections.session_machines import SessionMachines
 from latkem_evaluate.sections.sizes import Sizes
 from latkem_evaluate.sections.stack import Stack
+from latkem_evaluate.sections.studies import Studies
 from latkem_evaluate.sections.trust import Trust
 
 SECTIONS: tuple[type[Section], ...] = (
     *(Ranking, Operations, Peers, Java, Kernels, Profile, Saber, MatrixVectorMul, Exchange),
-    *(SessionKey, SessionJava, SessionMachines, Aarch64, Hardware),
+    *(SessionKey, SessionJava, SessionMachines, Studies, Aarch64, Hardware),
     *(Sizes, Stack, Conformance, Proofs, Trust, Machine, Method),
 )

@@ -1,5 +1,4 @@
-"""The AArch64 section: what `make bench-aarch64` counted and modelled, or else the counts that the repository keeps,
-beside the speed-ups that others published.
+"""The AArch64 section: what `make bench-aarch64` counted and modelled, or else the counts that the repository keeps.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -48,54 +47,14 @@ DEVICES = (
 COUNTED = Device("instructions", "instructions", 1.0, 1.0, True, "")
 
 
-@dataclass(frozen=True)
-class Published:
-    """Speed-ups that a paper states over the reference C code, and the device that stands for its CPU here."""
-
-    source: str
-    cpu: str
-    set: str
-    speedups: tuple[str, str, str]
-    device: str
-
-
-STANDS_FOR = {
-    "Cortex-A72": "cortex-a72",
-    "Cortex-A75": "cortex-a72",
-    "Cortex-A53": "cortex-a55",
-    "Apple M1": "apple-m1",
-    "Apple A12": "apple-m1",
+# What papers time as a module, and the kernels that do it here.
+MODULES = {
+    "Barrett reduction": ("q3329/reduce",),
+    "Montgomery multiplication": ("q3329/tomont",),
+    "NTT": ("q3329/ntt",),
+    "Inverse NTT": ("q3329/invntt_tomont",),
+    "Base multiplication, k = 3": ("q3329/mulcache",) * 3 + ("q3329/inner_product_k3",),
 }
-
-PUBLISHED = tuple(
-    Published(
-        facts.cited_as(figures["source"]),
-        figures["cpu"],
-        figures["set"],
-        (f"{figures['keygen']:.2f}", f"{figures['encaps']:.2f}", f"{figures['decaps']:.2f}"),
-        STANDS_FOR[figures["cpu"]],
-    )
-    for figures in facts.published()["speedups_over_reference_c"]
-)
-
-
-def published_speedup(module: str) -> str:
-    """Those of a module over the reference C code, with their sources."""
-    figures = [figure for figure in facts.published()["module_speedups_over_reference_c"] if figure["module"] == module]
-    return ", ".join(f"{figure['speedup']} ({facts.cited_as(figure['source'])}, {figure['cpu']})" for figure in figures)
-
-
-# What papers time as a module, the kernels that do it here, and a published speed-up over C.
-MODULES = tuple(
-    (title, kernels, published_speedup(title))
-    for title, kernels in (
-        ("Barrett reduction", ("q3329/reduce",)),
-        ("Montgomery multiplication", ("q3329/tomont",)),
-        ("NTT", ("q3329/ntt",)),
-        ("Inverse NTT", ("q3329/invntt_tomont",)),
-        ("Base multiplication, k = 3", ("q3329/mulcache",) * 3 + ("q3329/inner_product_k3",)),
-    )
-)
 
 
 class CostModel:
@@ -121,19 +80,11 @@ class CostModel:
             return self.costs[name]["instructions"] if name in self.costs else None
         if name not in self.costs or device.key not in self.costs[name]["cycles"] or not device.runs(backend):
             return None
-        cycles = self.costs[name]["cycles"][device.key]
+        cost = self.costs[name]
+        cycles = cost["cycles"][device.key]
         if not name.startswith("op/"):
             return cycles
-        return cycles * (device.c_scale + self.native_share(name) * (device.vector_scale - device.c_scale))
-
-    def native_share(self, name: str) -> float:
-        """The part of an operation's instructions that are in functions of the backend's own."""
-        stem, backend = name.rsplit("/", 1)
-        if backend == REFERENCE_BACKEND:
-            return 0
-        cost, reference = self.costs[name], self.costs.get(f"{stem}/{REFERENCE_BACKEND}", {"functions": {}})
-        common = sum(count for function, count in cost["functions"].items() if function in reference["functions"])
-        return 1 - common / cost["instructions"]
+        return cycles * (device.c_scale + cost["native"] * (device.vector_scale - device.c_scale))
 
     def speedup(self, stem: str, backend: str, device: Device) -> float | None:
         own, reference = (self.cycles(f"{stem}/{name}", device) for name in (backend, REFERENCE_BACKEND))
@@ -193,15 +144,14 @@ class CostModel:
 
     def module_table(self) -> Table:
         """Instructions and cycles of the modules that papers time."""
-        columns = ["instructions", *(device.title for device in self.devices), "published speed-up"]
-        table = Table([], columns, names=("published speed-up",))
-        for title, kernels, published in MODULES:
+        table = Table([], ["instructions", *(device.title for device in self.devices)])
+        for title, kernels in MODULES.items():
             reference = self._module_costs(kernels, REFERENCE_BACKEND)
             group = []
             for backend in self.backends:
                 pairs = zip(self._module_costs(kernels, backend), reference, strict=True)
                 cells = [_with_speedup(value, before, backend) for value, before in pairs]
-                group.append(Row(title, [*cells, Cell(published, kind="name")], backend))
+                group.append(Row(title, cells, backend))
             table.groups.append(group)
         return table
 
@@ -212,35 +162,9 @@ class CostModel:
         cycles = [[self.cycles(name, device) for name in names] for device in self.devices]
         return [_total(values) for values in (counts, *cycles)]
 
-    def published_table(self) -> Table:
-        """Published speed-ups over the reference C code, and the modelled or counted ones over the portable backend."""
-        backends = [name for name in self.backends if name != REFERENCE_BACKEND]
-        means, columns = ("model", ["CPU", "model"]) if self.devices else ("instructions", ["CPU"])
-        spans = [("published", len(CORE)), *((f"{name} ({means})", len(CORE)) for name in backends)]
-        table = Table([("", len(columns)), *spans], columns + list(CORE) * len(spans), names=tuple(columns))
-        by_source: dict[str, list[Row]] = {}
-        for paper in PUBLISHED:
-            device = self._stand_in(paper)
-            if paper.set in self.sets and device:
-                row = Row(paper.source, self._beside(paper, device, backends), paper.set)
-                by_source.setdefault(paper.source, []).append(row)
-        table.groups += by_source.values()
-        return table
-
-    def _stand_in(self, paper: Published) -> Device | None:
-        """The device of the paper; for all of them the counts, where nothing was modelled."""
-        by_key = {device.key: device for device in self.devices}
-        return by_key.get(paper.device) if self.devices else COUNTED
-
-    def _beside(self, paper: Published, device: Device, backends: Sequence[str]) -> list[Cell]:
-        names = [paper.cpu, device.title] if self.devices else [paper.cpu]
-        own = [self.speedup(f"op/{op}/{paper.set}", backend, device) for backend in backends for op in CORE]
-        texts = [EMPTY if speedup is None else Cell(f"{speedup:.2f}") for speedup in own]
-        return [*(Cell(name, kind="name") for name in names), *map(Cell, paper.speedups), *texts]
-
 
 class Aarch64(Section):
-    """Counts, modelled cycles and the literature."""
+    """Counts and modelled cycles."""
 
     key = "aarch64"
     title = "AArch64"

@@ -116,7 +116,8 @@ class SessionMachines(Section):
         rows = []
         for cost in (self.raw.get("aarch64") or {}).get("costs", []):
             kind, operation, *place = cost["name"].split("/")
-            if kind == "op" and operation in step_of_kem and place[-1] != REFERENCE_BACKEND:
+            known = operation in step_of_kem and place[0] in self.results.set_names
+            if kind == "op" and known and place[-1] != REFERENCE_BACKEND:
                 bar = {"set": place[0], "panel": step_of_kem[operation], "bar": place[1], "part": place[1]}
                 rows.append(bar | {"value": cost["instructions"] / 1e3, "error": 0.0})
         return rows
