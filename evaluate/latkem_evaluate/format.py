@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-THIN = "\N{NARROW NO-BREAK SPACE}"
+THIN, MINUS = "\N{NARROW NO-BREAK SPACE}", "\N{MINUS SIGN}"
 UNITS_OF_ERROR = 5
 """So many units of the last digit that is shown an error may have."""
 

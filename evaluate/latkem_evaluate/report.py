@@ -31,7 +31,10 @@ class Report:
         self.raw = raw
         self.results = Results(raw)
         self._charts: dict[str, dict[str, charts.Chart]] = {}
-        self.by_type: dict[type[Section], Section] = {kind: kind(self.results) for kind in SECTIONS}
+        self.chapters: list[Section] = [kind(self.results) for kind in SECTIONS]
+        self.by_type: dict[type[Section], Section] = {
+            type(section): section for chapter in self.chapters for section in (chapter, *chapter.parts)
+        }
         parts = (self.section(kind) for kind in (Conformance, Peers, Trust, Stack))
         self.answers = Answers(self.results, *parts)
         self.problems: list[str] = [
@@ -48,7 +51,7 @@ class Report:
     @property
     def sections(self) -> list[Section]:
         """Those that have something to show, in the order of the page."""
-        return [section for section in self.by_type.values() if section.shown]
+        return [section for section in self.chapters if section.shown]
 
     @property
     def failed(self) -> bool:
@@ -107,7 +110,7 @@ class Report:
         folder.mkdir(parents=True, exist_ok=True)
         for old in [*folder.glob("*.png"), *folder.glob("*.svg")]:
             old.unlink()
-        for section in self.sections:
+        for section in (part for chapter in self.sections for part in (chapter, *chapter.parts) if part.shown):
             for chart in self.charts_of(section).values():
                 chart.save(folder)
         (out / "results.json").write_text(json.dumps(self.raw) + "\n")

@@ -28,7 +28,7 @@ def test_the_share_of_the_whole_scales_the_change(section: MatrixVectorMul) -> N
 
 def test_the_study_s_result_stands_beside(section: MatrixVectorMul) -> None:
     assert section.study_percent == pytest.approx(-3.26)
-    assert section.answer.endswith("\N{MINUS SIGN}3.3 % there.")
+    assert section.answer.endswith("\N{MINUS SIGN}3.26 % there.")
     (chart,) = section.charts()
     assert "stroke-dasharray" in chart.inline_svg()
 

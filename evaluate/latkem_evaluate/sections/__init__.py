@@ -11,24 +11,20 @@ from latkem_evaluate.sections.hardware import Hardware
 from latkem_evaluate.sections.java import Java
 from latkem_evaluate.sections.kernels import Kernels
 from latkem_evaluate.sections.machine import Machine
-from latkem_evaluate.sections.matrix_vector_mul import MatrixVectorMul
 from latkem_evaluate.sections.method import Method
 from latkem_evaluate.sections.operations import Operations
 from latkem_evaluate.sections.peers import Peers
 from latkem_evaluate.sections.profile import Profile
 from latkem_evaluate.sections.proofs import Proofs
 from latkem_evaluate.sections.ranking import Ranking
-from latkem_evaluate.sections.saber import Saber
-from latkem_evaluate.sections.session_java import SessionJava
-from latkem_evaluate.sections.session_key import SessionKey
-from latkem_evaluate.sections.session_machines import SessionMachines
+from latkem_evaluate.sections.saber_study import SaberStudy
 from latkem_evaluate.sections.sizes import Sizes
 from latkem_evaluate.sections.stack import Stack
 from latkem_evaluate.sections.studies import Studies
 from latkem_evaluate.sections.trust import Trust
 
 SECTIONS: tuple[type[Section], ...] = (
-    *(Ranking, Operations, Peers, Java, Kernels, Profile, Saber, MatrixVectorMul, Exchange),
-    *(SessionKey, SessionJava, SessionMachines, Studies, Aarch64, Hardware),
+    *(Ranking, Operations, Peers, Java, Kernels, Profile, Exchange),
+    *(SaberStudy, Studies, Aarch64, Hardware),
     *(Sizes, Stack, Conformance, Proofs, Trust, Machine, Method),
 )

@@ -14,6 +14,7 @@ class Section:
 
     key: ClassVar[str]
     title: ClassVar[str]
+    parts: "tuple[Section, ...]" = ()  # sections that its template includes
 
     def __init__(self, results: Results) -> None:
         self.results = results

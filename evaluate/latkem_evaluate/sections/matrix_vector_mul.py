@@ -13,7 +13,8 @@ from latkem_evaluate.charts import Chart, change_chart
 from latkem_evaluate.palette import OPERATIONS
 from latkem_evaluate.results import Results
 from latkem_evaluate.sections.base import Section
-from latkem_evaluate.table import EMPTY, Cell, Row, Table
+from latkem_evaluate.sections.saber_scenario import SET
+from latkem_evaluate.table import EMPTY, Cell, Row, Table, published
 
 REFERENCE = ("flag", "divisions")
 CHANGES = {
@@ -22,6 +23,7 @@ CHANGES = {
     ("split", "shifts"): "both, as in the study",
 }
 STUDY = ("split", "shifts")
+TEN = 10
 OPTIMISATIONS = {"optimised": "As the library is compiled", "unoptimised": "Without optimisation (-O0)"}
 
 
@@ -36,7 +38,7 @@ class Change:
 
 class MatrixVectorMul(Section):
     key = "matrix-vector-mul"
-    title = "MatrixVectorMul"
+    title = "MatrixVectorMul before and after the study's change"
 
     def __init__(self, results: Results) -> None:
         super().__init__(results)
@@ -66,7 +68,8 @@ class MatrixVectorMul(Section):
         if not changes:
             return ""
         low, high = (f(change.middle for change in changes) for f in (min, max))
-        return f"The study's change: {_signed(low)} to {_signed(high)} % here, {_signed(self.study_percent)} % there."
+        theirs = f"{format.MINUS}{format.stated(-self.study_percent)} % there"
+        return f"The study's change: {_signed(low)} to {_signed(high)} % here, {theirs}."
 
     def problems(self) -> list[str]:
         return self.failed
@@ -91,6 +94,37 @@ class MatrixVectorMul(Section):
             if (found := self.change(name, optimisation, *way))
         ]
         return [change_chart(pd.DataFrame(rows), self.study_percent)] if rows else []
+
+    def study_rounds(self) -> Table:
+        """The study's rounds, ten down and three times two across."""
+        before, after = (self.study["matrix_vector_mul"][key] for key in ("before", "after"))
+        heads = [(f"rounds {first + 1} to {first + TEN}, µs", 2) for first in range(0, len(before), TEN)]
+        table = Table(heads, ["before", "after"] * len(heads))
+        rows = []
+        for place in range(TEN):
+            times = [column[at] for at in range(place, len(before), TEN) for column in (before, after)]
+            rows.append(Row(f"{place + 1}.", [published(format.stated(time)) for time in times]))
+        table.groups.append(rows)
+        return table
+
+    def study_table(self) -> Table:
+        """The study's means and its stated improvement, and the medians of the same two ways here."""
+        study = self.study["matrix_vector_mul"]
+        table = Table([], ["before, µs", "after, µs", "less time"])
+        means = [Cell(f"{sum(study[key]) / len(study[key]):.1f}") for key in ("before", "after")]
+        stated = published(f"{format.stated(study['mean_improvement_percent'])}{format.THIN}%")
+        table.groups.append([Row("The study's phone, means", [*means, stated]), Row("Here, medians", self._here())])
+        return table
+
+    def _here(self) -> list[Cell]:
+        """Of the set that the study measured, as the library is compiled."""
+        change = self.change(SET, "optimised", *STUDY)
+        if change is None:
+            return [EMPTY] * 3
+        return [
+            *(_time(self.ns(SET, "optimised", *way)) for way in (REFERENCE, STUDY)),
+            Cell(f"{_less(change.middle)}{format.THIN}%", f"{_less(change.high)} to {_less(change.low)}"),
+        ]
 
     def table(self) -> Table:
         columns = ["reference, µs", *CHANGES.values()]
@@ -123,7 +157,12 @@ class MatrixVectorMul(Section):
 
 
 def _signed(percent: float) -> str:
-    return f"{percent:+.1f}".replace("-", "\N{MINUS SIGN}")
+    return f"{percent:+.1f}".replace("-", format.MINUS)
+
+
+def _less(percent: float) -> str:
+    """How many per cent less a change is."""
+    return _signed(-percent).removeprefix("+")
 
 
 def _change(change: Change | None) -> Cell:

@@ -3,19 +3,36 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from latkem_evaluate import format
+from latkem_evaluate import facts, format
 from latkem_evaluate.charts import Chart, function_shares, study_chart
+from latkem_evaluate.estimates import REFERENCE_BACKEND
 from latkem_evaluate.palette import FUNCTIONS, OPERATIONS
 from latkem_evaluate.results import Results
 from latkem_evaluate.sections.base import Section
-from latkem_evaluate.table import EMPTY, Cell, Row, Table
+from latkem_evaluate.sections.saber_scenario import SET, STUDY_STEPS
+from latkem_evaluate.table import EMPTY, Cell, Row, Table, published
+
+WHOLE = "whole operation"
+NONE = "none: the system's generator is seeded already"
+# The steps of latkem that do the work of the study's functions.
+STEP_OF = {
+    "randombytes_init": NONE,
+    "randombytes": "randomness",
+    "shake128": "GenMatrix",
+    **{name: name for name in ("GenMatrix", "GenSecret", "MatrixVectorMul", "InnerProd")},
+    **dict.fromkeys(("for1", "for2"), "packing"),
+    **dict.fromkeys(("POLVECq2BS", "POLVECp2BS", "BS2POLVEC", "BS2POLVECq", "BS2POLVECp"), "packing"),
+    **dict.fromkeys(("BS2POLmsg", "POLmsg2BS", "POLT2BS", "BS2POLT"), "packing"),
+    "memcpy": "other",
+    **dict.fromkeys(("indcpa_kem_keypair", "indcpa_kem_enc", "indcpa_kem_dec"), WHOLE),
+}
 
 
 class Saber(Section):
     """The share of each function in each operation."""
 
     key = "saber"
-    title = "Saber by function"
+    title = "Function by function"
 
     def __init__(self, results: Results) -> None:
         super().__init__(results)
@@ -68,6 +85,32 @@ class Saber(Section):
         total = [Cell(format.significant(row["total_ns"] / 1e3)) for _, _, row in columns]
         table.groups.append([Row("Whole operation, µs", total)])
         return table
+
+    # Beside the study
+
+    def study_table(self, step: str) -> Table:
+        """The study's functions in its order, and latkem's steps that do their work; a step's time occurs once."""
+        study = facts.published()["saber_study"]["functions"]
+        backends = list(dict.fromkeys((REFERENCE_BACKEND, self.results.fastest)))
+        heads = [("published, µs", len(study["columns"])), ("latkem on this machine, µs", 1 + len(backends))]
+        table = Table(heads, [*study["columns"], "its step", *backends], names=("its step",))
+        rows, seen = [], set()
+        for name, *times in study[step]:
+            own = STEP_OF[name]
+            again = own in seen and own != NONE
+            seen.add(own)
+            found = [EMPTY if again else self._step_time(backend, STUDY_STEPS[step], own) for backend in backends]
+            step_name = Cell(f"{own}, as above" if again else own, kind="name")
+            rows.append(Row(name, [*(published(format.stated(time)) for time in times), step_name, *found]))
+        table.groups.append(rows)
+        return table
+
+    def _step_time(self, backend: str, operation: str, step: str) -> Cell:
+        row = self.rows.get((backend, operation, SET))
+        if row is None:
+            return EMPTY
+        ns = row["total_ns"] if step == WHOLE else (_function(row, step) or {"ns": 0})["ns"]
+        return Cell(format.significant(ns / 1e3)) if ns else EMPTY
 
 
 def _function(row: dict, name: str) -> dict | None:

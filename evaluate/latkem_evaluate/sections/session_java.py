@@ -33,7 +33,7 @@ class SessionJava(Section):
     """The same steps in Java, in C, and in the bare C call that both make."""
 
     key = "session-java"
-    title = "A session key in Java"
+    title = "The steps in Java"
 
     def __init__(self, results: Results) -> None:
         super().__init__(results)

@@ -19,7 +19,7 @@ class SessionKey(Section):
     """Minimum, mean and maximum of the rounds."""
 
     key = "session-key"
-    title = "A session key"
+    title = "The steps in C"
 
     def __init__(self, results: Results) -> None:
         super().__init__(results)

@@ -23,7 +23,7 @@ class SessionMachines(Section):
     """This machine's times beside those of a file; without one, what an ARM machine executes, which is no time."""
 
     key = "session-machines"
-    title = "A session key on ARM and x64"
+    title = "The steps on ARM and x64"
 
     def __init__(self, results: Results) -> None:
         super().__init__(results)
@@ -84,7 +84,7 @@ class SessionMachines(Section):
             axis = "µs, median of the rounds"
             bars = pd.DataFrame(self._bars())
             return [bar_chart("session-machines", title, axis, bars, STEPS, self.sets)]
-        title = "The KEM operation of each step on AArch64: instructions"
+        title = "KEM operations on AArch64"
         axis = "thousand instructions"
         panels = {step: OPERATIONS[kem] for step, kem in KEM_OF_STEP.items()}
         return [bar_chart("session-counts", title, axis, self.counts, panels, self.results.set_names)]
