@@ -13,12 +13,27 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/latkem-config-version.cma
 install(FILES ${PROJECT_BINARY_DIR}/latkem-config.cmake ${PROJECT_BINARY_DIR}/latkem-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/latkem)
 
-# The prefix in latkem.pc is relative to the file, so that an installation may be moved.
-file(RELATIVE_PATH LATKEM_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-string(REGEX REPLACE "/$" "" LATKEM_PC_PREFIX "${LATKEM_PC_PREFIX}")
+# latkem_install_pc(TEMPLATE): a .pc file with the folders of this installation. They are relative to the file, so that an
+# installation may be moved; a folder that CMake was given as an absolute path stays where it is.
+function(latkem_install_pc template)
+  set(LATKEM_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+  if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+    string(REGEX REPLACE "/$" "" LATKEM_PC_PREFIX "\${pcfiledir}/${up}")
+  endif()
+  foreach(kind LIBDIR INCLUDEDIR)
+    set(LATKEM_PC_${kind} ${CMAKE_INSTALL_${kind}})
+    if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_${kind}}")
+      set(LATKEM_PC_${kind} "\${prefix}/${CMAKE_INSTALL_${kind}}")
+    endif()
+  endforeach()
+  get_filename_component(name ${template} NAME_WLE)
+  configure_file(${template} ${PROJECT_BINARY_DIR}/${name} @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
 set(LATKEM_PC_LIBS_PRIVATE)
 if(WIN32 AND LATKEM_OS_RANDOM)
   set(LATKEM_PC_LIBS_PRIVATE -lbcrypt)
 endif()
-configure_file(latkem.pc.in ${PROJECT_BINARY_DIR}/latkem.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/latkem.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+latkem_install_pc(latkem.pc.in)
