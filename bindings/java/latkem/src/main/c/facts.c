@@ -28,6 +28,12 @@ static jlong find(JNIEnv *env, jclass class, jstring name)
     return handle_of(kem);
 }
 
+static jstring nameOf(JNIEnv *env, jclass class, jlong handle)
+{
+    (void)class;
+    return (*env)->NewStringUTF(env, latkem_kem_name(kem_of(handle)));
+}
+
 /* In the order of Native.facts. */
 static jintArray facts(JNIEnv *env, jclass class, jlong handle)
 {
@@ -71,6 +77,6 @@ static const JNINativeMethod methods[] = {
     NATIVE(version, "()Ljava/lang/String;"),     NATIVE(setAt, "(I)Ljava/lang/String;"),
     NATIVE(find, "(Ljava/lang/String;)J"),       NATIVE(facts, "(J)[I"),
     NATIVE(backend, "()Ljava/lang/String;"),     NATIVE(backendAt, "(I)Ljava/lang/String;"),
-    NATIVE(useBackend, "(Ljava/lang/String;)I"),
+    NATIVE(useBackend, "(Ljava/lang/String;)I"), NATIVE(nameOf, "(J)Ljava/lang/String;"),
 };
 const natives fact_natives = NATIVES(methods);

@@ -4,6 +4,8 @@ package org.latkem;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -28,16 +30,19 @@ final class BundledLibrary {
         return "native/" + NativeLibrary.system() + "/" + fileName();
     }
 
-    private static InputStream open() {
-        return BundledLibrary.class.getResourceAsStream(place());
+    private static URL address() {
+        return BundledLibrary.class.getResource(place());
     }
 
     static boolean exists() {
-        try (InputStream in = open()) {
-            return in != null;
-        } catch (IOException failure) {
-            return true; // and load says why it cannot be read
-        }
+        return address() != null;
+    }
+
+    /** Without the JVM's cache, which would keep the jar open after its application is gone. */
+    private static InputStream open() throws IOException {
+        URLConnection connection = address().openConnection();
+        connection.setUseCaches(false);
+        return connection.getInputStream();
     }
 
     static void load(List<String> tried) {
@@ -67,7 +72,11 @@ final class BundledLibrary {
 
     /** A loaded library needs its file no more. Windows keeps it all the same, until the process ends. */
     private static void remove(Path path) {
-        if (!path.toFile().delete()) path.toFile().deleteOnExit();
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException inUse) {
+            path.toFile().deleteOnExit();
+        }
     }
 
     private static byte[] read() throws IOException {

@@ -1,6 +1,7 @@
 /* Private keys. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem;
 
+import java.security.InvalidKeyException;
 import java.util.Objects;
 
 /**
@@ -19,10 +20,24 @@ public final class DecapsulationKey implements AutoCloseable {
     private boolean isUsed; // a thread that sees this late expands the key later
     private volatile boolean isExpanded;
 
-    DecapsulationKey(ParameterSet set, long key, boolean hasSeed) {
+    /** What was made may be an error, which {@link #made} returns: such an object goes no further. */
+    DecapsulationKey(ParameterSet set, boolean hasSeed, NativeMemory.Make make) {
         this.set = set;
         this.hasSeed = hasSeed;
-        this.memory = new NativeMemory(this, key, Native::freeKey);
+        this.memory = new NativeMemory(this, make, Native::freeKey);
+    }
+
+    /** Reads PKCS#8. */
+    DecapsulationKey(byte[] der) throws InvalidKeyException {
+        memory = new NativeMemory(this, () -> Native.readPrivate(der), Native::freeKey);
+        long key = KeyFormats.requireFile("PKCS#8", memory.made());
+        set = KeyFormats.setOf(Native.kemOf(key));
+        hasSeed = Native.hasSeed(key);
+    }
+
+    /** Returns the key's handle, or the error. */
+    long made() {
+        return memory.made();
     }
 
     /** Returns the key's set. */
@@ -118,6 +133,18 @@ public final class DecapsulationKey implements AutoCloseable {
         } finally {
             memory.release();
         }
+    }
+
+    /** The public half of an ML-KEM key, which its bytes hold. */
+    EncapsulationKey encapsulationKey() {
+        byte[] ek = new byte[set.encapsulationKeyBytes()];
+        long key = memory.acquire(this);
+        try {
+            Native.ekOf(key, ek);
+        } finally {
+            memory.release();
+        }
+        return new EncapsulationKey(set, ek);
     }
 
     private synchronized void expand(long key) {

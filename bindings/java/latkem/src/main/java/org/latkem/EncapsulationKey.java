@@ -84,9 +84,10 @@ public final class EncapsulationKey {
 
     private synchronized NativeMemory expand() {
         if (expanded == null) {
-            long handle = Native.expandEk(set.facts().kem, ek);
-            Native.requireSuccess(handle);
-            expanded = new NativeMemory(this, handle, Native::freeEk);
+            long kem = set.facts().kem;
+            NativeMemory memory = new NativeMemory(this, () -> Native.expandEk(kem, ek), Native::freeEk);
+            Native.requireSuccess(memory.made());
+            expanded = memory;
         }
         return expanded;
     }

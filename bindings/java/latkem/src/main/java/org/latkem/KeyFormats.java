@@ -15,6 +15,8 @@ public final class KeyFormats {
         ParameterSet.ML_KEM_512, ParameterSet.ML_KEM_768, ParameterSet.ML_KEM_1024
     };
 
+    private static final int LONGEST_EK = 1568; // of ML-KEM-1024, which the native library may be built without
+
     private KeyFormats() {}
 
     /** Returns a public key as SubjectPublicKeyInfo. */
@@ -31,7 +33,7 @@ public final class KeyFormats {
     public static EncapsulationKey fromX509(byte[] der) throws InvalidKeyException {
         Objects.requireNonNull(der, "der");
         NativeLibrary.load();
-        byte[] ek = new byte[ParameterSet.ML_KEM_1024.encapsulationKeyBytes()];
+        byte[] ek = new byte[LONGEST_EK];
         ParameterSet set = setOf(requireFile("SubjectPublicKeyInfo", Native.readPublic(der, ek)));
         return new EncapsulationKey(set, Arrays.copyOf(ek, set.encapsulationKeyBytes()));
     }
@@ -54,12 +56,8 @@ public final class KeyFormats {
     public static KemKeyPair fromPkcs8(byte[] der) throws InvalidKeyException {
         Objects.requireNonNull(der, "der");
         NativeLibrary.load();
-        long key = requireFile("PKCS#8", Native.readPrivate(der));
-        ParameterSet set = setOf(Native.kemOf(key));
-        DecapsulationKey dk = new DecapsulationKey(set, key, Native.hasSeed(key));
-        byte[] ek = new byte[set.encapsulationKeyBytes()];
-        Native.ekOf(key, ek);
-        return new KemKeyPair(new EncapsulationKey(set, ek), dk);
+        DecapsulationKey key = new DecapsulationKey(der);
+        return new KemKeyPair(key.encapsulationKey(), key);
     }
 
     private static void requireMlKem(ParameterSet set) {
@@ -67,7 +65,7 @@ public final class KeyFormats {
             throw new IllegalArgumentException(set + " has no standard encoding; ML-KEM alone has");
     }
 
-    private static long requireFile(String what, long result) throws InvalidKeyException {
+    static long requireFile(String what, long result) throws InvalidKeyException {
         if (result == Native.BAD_FORMAT || result == Native.BAD_LENGTH)
             throw new InvalidKeyException("not a " + what + " of ML-KEM");
         if (result == Native.BAD_EK || result == Native.BAD_DK)
@@ -76,8 +74,7 @@ public final class KeyFormats {
         return result;
     }
 
-    private static ParameterSet setOf(long kem) {
-        for (ParameterSet set : SETS) if (set.facts().kem == kem) return set;
-        throw new LatkemException("the native library read a key of another set");
+    static ParameterSet setOf(long kem) {
+        return ParameterSet.of(Native.nameOf(kem));
     }
 }

@@ -27,6 +27,8 @@ final class Native {
 
     static native long find(String name);
 
+    static native String nameOf(long kem);
+
     /** level, 1 for a standard, bytes of ek, dk, ct, ss, seed, coins. */
     static native int[] facts(long kem);
 
@@ -100,6 +102,11 @@ final class Native {
         return result < 0 && result >= NO_MEMORY;
     }
 
+    /** Whether there is something to free. */
+    static boolean isHandle(long result) {
+        return result != 0 && !isError(result);
+    }
+
     /** Throws what an error means that is not a caller's mistake: no randomness, no memory. */
     static void requireSuccess(long error) {
         if (!isError(error)) return;
@@ -109,10 +116,9 @@ final class Native {
     }
 
     /** The same, and what a bad key means. */
-    static long requireKey(ParameterSet set, long error) throws InvalidKeyException {
+    static void requireKey(ParameterSet set, long error) throws InvalidKeyException {
         if (error == BAD_EK) throw new InvalidKeyException(set + ": not a valid encapsulation key");
         if (error == BAD_DK) throw new InvalidKeyException(set + ": not a valid decapsulation key");
         requireSuccess(error);
-        return error;
     }
 }

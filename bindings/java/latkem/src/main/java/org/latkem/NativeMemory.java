@@ -3,6 +3,8 @@ package org.latkem;
 
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
@@ -12,7 +14,12 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
  * <p>{@code java.lang.ref.Cleaner} would do the same, but Android has it from API 33 on.
  */
 final class NativeMemory extends PhantomReference<Object> {
-    /** How memory of one kind is freed. */
+    /** How memory of one kind is made: returns its handle, or an error. */
+    interface Make {
+        long make();
+    }
+
+    /** How it is freed. */
     interface Free {
         void free(long handle);
     }
@@ -22,17 +29,24 @@ final class NativeMemory extends PhantomReference<Object> {
     private static final AtomicIntegerFieldUpdater<NativeMemory> CLOSED =
             AtomicIntegerFieldUpdater.newUpdater(NativeMemory.class, "closed");
 
-    private final long handle;
     private final Free free;
+    private final long handle; // or the error
     private volatile int users = 1; // threads, and the owner until it is closed
     private volatile int closed;
     private NativeMemory before, after; // in the list of those that are not freed
 
-    NativeMemory(Object owner, long handle, Free free) {
+    /** Makes the memory last, because a failure after that, of Java's stack or heap, would lose it. */
+    NativeMemory(Object owner, Make make, Free free) {
         super(owner, Collector.UNREACHABLE);
-        this.handle = handle;
         this.free = free;
         Collector.keep(this);
+        handle = make.make();
+        if (!Native.isHandle(handle)) close();
+    }
+
+    /** Returns what {@link Make} returned. */
+    long made() {
+        return handle;
     }
 
     /**
@@ -50,7 +64,7 @@ final class NativeMemory extends PhantomReference<Object> {
 
     void release() {
         if (USERS.decrementAndGet(this) > 0) return;
-        free.free(handle);
+        if (Native.isHandle(handle)) free.free(handle);
     }
 
     boolean isClosed() {
@@ -64,24 +78,24 @@ final class NativeMemory extends PhantomReference<Object> {
         release();
     }
 
-    /** Closes the memory of owners that nobody can reach. It keeps the others from being collected themselves. */
-    private static final class Collector extends Thread {
+    /**
+     * Closes the memory of owners that nobody can reach. It keeps the others from being collected themselves.
+     *
+     * <p>Its thread runs while there is memory to watch and ends soon after, because a thread keeps the class loader of
+     * its code: an application server could not unload an application that has this library. The next memory starts
+     * another one. The thread takes nothing over from the one that started it, which may be of another application.
+     */
+    private static final class Collector implements Runnable {
         static final ReferenceQueue<Object> UNREACHABLE = new ReferenceQueue<>();
+        private static final String NAME = "latkem key collector";
+        private static final long IDLE_MILLISECONDS = 1000;
         private static final Object LOCK = new Object();
         private static NativeMemory newest;
-
-        static {
-            new Collector().start();
-        }
-
-        private Collector() {
-            super("latkem key collector");
-            setDaemon(true);
-            setContextClassLoader(null);
-        }
+        private static Thread running; // null once it has decided to end
 
         static void keep(NativeMemory memory) {
             synchronized (LOCK) {
+                if (running == null || !running.isAlive()) running = start();
                 memory.before = newest;
                 if (newest != null) newest.after = memory;
                 newest = memory;
@@ -97,14 +111,54 @@ final class NativeMemory extends PhantomReference<Object> {
             }
         }
 
+        /** Without privileges of its own the thread would keep the classes that are on the caller's stack. */
+        @SuppressWarnings("removal") // since JDK 24 a thread keeps none, and this only calls its argument
+        private static Thread start() {
+            return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
+                Thread thread = unrelatedThread(outermostGroup(), new Collector());
+                thread.setDaemon(true);
+                thread.setContextClassLoader(null);
+                thread.start();
+                return thread;
+            });
+        }
+
+        private static ThreadGroup outermostGroup() {
+            ThreadGroup group = Thread.currentThread().getThreadGroup();
+            while (group.getParent() != null) group = group.getParent();
+            return group;
+        }
+
+        /** A thread that inherits no thread-local values, by a constructor that Java 9 added and Android may lack. */
+        private static Thread unrelatedThread(ThreadGroup group, Runnable task) {
+            try {
+                return Thread.class
+                        .getConstructor(ThreadGroup.class, Runnable.class, String.class, long.class, boolean.class)
+                        .newInstance(group, task, NAME, 0L, false);
+            } catch (ReflectiveOperationException older) {
+                return new Thread(group, task, NAME);
+            }
+        }
+
+        /** Nothing that is thrown ends it: neither an interrupt nor a failure to free one key. */
         @Override
         public void run() {
             while (true) {
                 try {
-                    ((NativeMemory) UNREACHABLE.remove()).close();
-                } catch (InterruptedException ignored) {
-                    // Nobody has a reason to interrupt this thread, and keys are still to be freed.
+                    NativeMemory unreachable = (NativeMemory) UNREACHABLE.remove(IDLE_MILLISECONDS);
+                    if (unreachable != null) unreachable.close();
+                    else if (ends()) return;
+                } catch (Throwable survived) {
+                    // Other keys are still to be freed.
                 }
+            }
+        }
+
+        private static boolean ends() {
+            synchronized (LOCK) {
+                if (newest != null) return false;
+                running = null;
+                return true;
             }
         }
     }

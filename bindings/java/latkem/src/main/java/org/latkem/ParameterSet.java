@@ -165,9 +165,7 @@ public enum ParameterSet {
     public KemKeyPair generateKeyPair() {
         Facts known = facts();
         byte[] ek = new byte[known.ek];
-        long key = Native.generate(known.kem, known.keepsSeed(), ek);
-        Native.requireSuccess(key);
-        return pair(key, ek);
+        return pair(ek, () -> Native.generate(known.kem, known.keepsSeed(), ek));
     }
 
     /**
@@ -199,13 +197,13 @@ public enum ParameterSet {
     private KemKeyPair fromSeed(byte[] seed) {
         Facts known = facts();
         byte[] ek = new byte[known.ek];
-        long key = Native.fromSeed(known.kem, known.keepsSeed(), ek, seed);
-        Native.requireSuccess(key);
-        return pair(key, ek);
+        return pair(ek, () -> Native.fromSeed(known.kem, known.keepsSeed(), ek, seed));
     }
 
-    private KemKeyPair pair(long key, byte[] ek) {
-        DecapsulationKey dk = new DecapsulationKey(this, key, facts().keepsSeed());
+    /** Making the private key fills ek. */
+    private KemKeyPair pair(byte[] ek, NativeMemory.Make make) {
+        DecapsulationKey dk = new DecapsulationKey(this, facts().keepsSeed(), make);
+        Native.requireSuccess(dk.made());
         return new KemKeyPair(new EncapsulationKey(this, ek), dk);
     }
 
@@ -225,9 +223,11 @@ public enum ParameterSet {
      * @throws InvalidKeyException if they are not one of this set
      */
     public DecapsulationKey decapsulationKey(byte[] dk) throws InvalidKeyException {
-        facts().requireDk(Objects.requireNonNull(dk, "dk"));
-        long key = Native.requireKey(this, Native.fromBytes(facts().kem, dk));
-        return new DecapsulationKey(this, key, false);
+        Facts known = facts();
+        known.requireDk(Objects.requireNonNull(dk, "dk"));
+        DecapsulationKey key = new DecapsulationKey(this, false, () -> Native.fromBytes(known.kem, dk));
+        Native.requireKey(this, key.made());
+        return key;
     }
 
     /**

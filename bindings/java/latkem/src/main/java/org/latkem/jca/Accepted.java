@@ -41,8 +41,15 @@ enum Accepted {
      * Returns the set of a specification, whose name may be in any case; null if it is none that this service accepts.
      */
     ParameterSet setOrNull(AlgorithmParameterSpec spec) {
-        if (!(spec instanceof NamedParameterSpec)) return null;
-        String name = ((NamedParameterSpec) spec).getName();
+        return spec instanceof NamedParameterSpec ? setOrNull(((NamedParameterSpec) spec).getName()) : null;
+    }
+
+    /** The set of a name; that of the family is enough where one set alone is accepted. */
+    ParameterSet setOfAlgorithmOrNull(String name) {
+        return ANY.algorithm.equalsIgnoreCase(name) ? onlyOrNull : setOrNull(name);
+    }
+
+    private ParameterSet setOrNull(String name) {
         for (Accepted one : values())
             if (one.onlyOrNull != null && one.algorithm.equalsIgnoreCase(name) && takes(one.onlyOrNull))
                 return one.onlyOrNull;

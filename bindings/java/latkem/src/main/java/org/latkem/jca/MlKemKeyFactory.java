@@ -6,18 +6,26 @@ import java.security.Key;
 import java.security.KeyFactorySpi;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.EncodedKeySpec;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.KeySpec;
+import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
+import org.latkem.DecapsulationKey;
 import org.latkem.EncapsulationKey;
 import org.latkem.KemKeyPair;
 import org.latkem.KeyFormats;
+import org.latkem.ParameterSet;
+import org.latkem.PrivateKeyFormat;
 
 /** Reads keys, writes them, and makes keys of other providers its own by their encoding. */
 final class MlKemKeyFactory extends KeyFactorySpi {
+    /** The format of keys that are bytes as FIPS 203 has them. */
+    private static final String RAW = "RAW";
+
     private final Accepted accepted;
 
     MlKemKeyFactory(Accepted accepted) {
@@ -26,14 +34,20 @@ final class MlKemKeyFactory extends KeyFactorySpi {
 
     @Override
     protected PublicKey engineGeneratePublic(KeySpec spec) throws InvalidKeySpecException {
+        if (isRaw(spec)) return read(spec, bytes -> rawPublic(setOfRaw(null), bytes));
         if (!(spec instanceof X509EncodedKeySpec)) throw unknownSpec("public", X509EncodedKeySpec.class);
         return read(spec, this::readPublic);
     }
 
     @Override
     protected PrivateKey engineGeneratePrivate(KeySpec spec) throws InvalidKeySpecException {
+        if (isRaw(spec)) return read(spec, bytes -> rawPrivate(setOfRaw(null), bytes));
         if (!(spec instanceof PKCS8EncodedKeySpec)) throw unknownSpec("private", PKCS8EncodedKeySpec.class);
         return read(spec, this::readPrivate);
+    }
+
+    private static boolean isRaw(KeySpec spec) {
+        return spec instanceof EncodedKeySpec && RAW.equalsIgnoreCase(((EncodedKeySpec) spec).getFormat());
     }
 
     private static InvalidKeySpecException unknownSpec(String kind, Class<?> known) {
@@ -119,6 +133,7 @@ final class MlKemKeyFactory extends KeyFactorySpi {
 
     /** Returns the key itself if it is this provider's. */
     LatkemPublicKey translate(PublicKey key) throws InvalidKeyException {
+        if (isRaw(key)) return rawPublic(setOfRaw(key), requireEncoding(key.getEncoded()));
         if (!(key instanceof LatkemPublicKey))
             return readPublic(requireEncoding(encodingOf(key, LatkemPublicKey.FORMAT)));
         accepted.require(((LatkemPublicKey) key).encapsulationKey().parameterSet());
@@ -127,6 +142,7 @@ final class MlKemKeyFactory extends KeyFactorySpi {
 
     /** Returns the key itself if it is this provider's. */
     LatkemPrivateKey translate(PrivateKey key) throws InvalidKeyException {
+        if (isRaw(key)) return readAndWipe(key.getEncoded(), bytes -> rawPrivate(setOfRaw(key), bytes));
         if (!(key instanceof LatkemPrivateKey))
             return readAndWipe(encodingOf(key, LatkemPrivateKey.FORMAT), this::readPrivate);
         LatkemPrivateKey own = (LatkemPrivateKey) key;
@@ -135,9 +151,34 @@ final class MlKemKeyFactory extends KeyFactorySpi {
         return own;
     }
 
+    private static boolean isRaw(Key key) {
+        return key != null && RAW.equalsIgnoreCase(key.getFormat());
+    }
+
+    private LatkemPublicKey rawPublic(ParameterSet set, byte[] ek) throws InvalidKeyException {
+        return new LatkemPublicKey(set.encapsulationKey(ek));
+    }
+
+    private LatkemPrivateKey rawPrivate(ParameterSet set, byte[] dk) throws InvalidKeyException {
+        try (DecapsulationKey key = set.decapsulationKey(dk)) {
+            return readAndWipe(KeyFormats.pkcs8(key, PrivateKeyFormat.EXPANDED), this::readPrivate);
+        }
+    }
+
+    /** The set of bytes that do not name it: their key's parameters do, or its algorithm, or this factory's. */
+    private ParameterSet setOfRaw(Key keyOrNull) throws InvalidKeyException {
+        AlgorithmParameterSpec params = AsymmetricKeys.paramsOrNull(keyOrNull);
+        ParameterSet set = params instanceof NamedParameterSpec
+                ? accepted.setOrNull(params)
+                : accepted.setOfAlgorithmOrNull(keyOrNull == null ? accepted.algorithm : keyOrNull.getAlgorithm());
+        if (set == null)
+            throw new InvalidKeyException("a key in raw bytes, of no set that " + accepted.algorithm + " has");
+        return set;
+    }
+
     private static byte[] encodingOf(Key key, String format) throws InvalidKeyException {
         if (key == null) throw new InvalidKeyException("the key is null");
-        if (!format.equals(key.getFormat()))
+        if (!format.equalsIgnoreCase(key.getFormat()))
             throw new InvalidKeyException("a key of " + key.getAlgorithm() + " without an encoding in " + format);
         return key.getEncoded();
     }

@@ -12,6 +12,8 @@ import org.latkem.ParameterSet;
 
 /** Makes key pairs. Without a generator from the user the seed never is in a Java array. */
 final class MlKemKeyPairGenerator extends KeyPairGeneratorSpi {
+    private static final int SIZE_OF_THE_SET = -1;
+
     private final Accepted accepted;
     private ParameterSet set;
     private SecureRandom randomOrNull;
@@ -21,10 +23,13 @@ final class MlKemKeyPairGenerator extends KeyPairGeneratorSpi {
         this.set = accepted.defaultSet();
     }
 
+    /** As in the JDK's own generator the size -1 keeps the set and gives a generator of random bytes. */
     @Override
     public void initialize(int keysize, SecureRandom random) {
-        throw new InvalidParameterException(
-                accepted.algorithm + " has no key sizes; initialize it with a NamedParameterSpec");
+        if (keysize != SIZE_OF_THE_SET)
+            throw new InvalidParameterException(
+                    accepted.algorithm + " has no key sizes; initialize it with a NamedParameterSpec");
+        randomOrNull = random;
     }
 
     @Override

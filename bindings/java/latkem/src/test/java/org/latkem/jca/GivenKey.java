@@ -7,16 +7,18 @@ import java.security.PublicKey;
 /** A key of which nothing is known but its encoding, which is handed out without a copy. */
 class GivenKey {
     private static final long serialVersionUID = 1;
+    private final String algorithm;
     private final String format;
     private final byte[] encoded;
 
-    private GivenKey(String format, byte[] encoded) {
+    private GivenKey(String algorithm, String format, byte[] encoded) {
+        this.algorithm = algorithm;
         this.format = format;
         this.encoded = encoded;
     }
 
     public String getAlgorithm() {
-        return "made up";
+        return algorithm;
     }
 
     public String getFormat() {
@@ -28,26 +30,35 @@ class GivenKey {
     }
 
     static PublicKey ofPublic(String format, byte[] encoded) {
-        return new Public(format, encoded);
+        return new Public("made up", format, encoded);
     }
 
     static PrivateKey ofPrivate(String format, byte[] encoded) {
-        return new Private(format, encoded);
+        return new Private("made up", format, encoded);
+    }
+
+    /** Keys as bytes alone, of an algorithm that may name their set. */
+    static PublicKey rawPublic(String algorithm, byte[] encoded) {
+        return new Public(algorithm, "RAW", encoded);
+    }
+
+    static PrivateKey rawPrivate(String algorithm, byte[] encoded) {
+        return new Private(algorithm, "RAW", encoded);
     }
 
     private static final class Public extends GivenKey implements PublicKey {
         private static final long serialVersionUID = 1;
 
-        Public(String format, byte[] encoded) {
-            super(format, encoded);
+        Public(String algorithm, String format, byte[] encoded) {
+            super(algorithm, format, encoded);
         }
     }
 
     private static final class Private extends GivenKey implements PrivateKey {
         private static final long serialVersionUID = 1;
 
-        Private(String format, byte[] encoded) {
-            super(format, encoded);
+        Private(String algorithm, String format, byte[] encoded) {
+            super(algorithm, format, encoded);
         }
     }
 }

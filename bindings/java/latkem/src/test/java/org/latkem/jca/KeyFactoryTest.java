@@ -46,6 +46,66 @@ class KeyFactoryTest {
         }
     }
 
+    private static final class RawSpec extends EncodedKeySpec {
+        RawSpec(byte[] bytes) {
+            super(bytes);
+        }
+
+        @Override
+        public String getFormat() {
+            return "raw";
+        }
+    }
+
+    /** Keys that are bytes alone, as the JDK's own takes them: their algorithm or the factory names the set. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"})
+    void readsRawKeys(String set) throws Exception {
+        KeyPair pair = Provided.pair(set);
+        byte[] ek = ((MlKemPublicKey) pair.getPublic()).encapsulationKey().toBytes();
+        byte[] dk = ((MlKemPrivateKey) pair.getPrivate()).decapsulationKey().toBytes();
+        KeyFactory family = Provided.factory("ML-KEM"), own = Provided.factory(set);
+        assertEquals(pair.getPublic(), family.translateKey(GivenKey.rawPublic(set, ek)));
+        assertEquals(pair.getPublic(), own.translateKey(GivenKey.rawPublic("ml-kem", ek)));
+        assertEquals(pair.getPublic(), own.generatePublic(new RawSpec(ek)));
+        assertEquals(pair.getPrivate(), own.generatePrivate(new RawSpec(dk)));
+        assertEquals(pair.getPrivate(), family.translateKey(GivenKey.rawPrivate(set, dk.clone())));
+        byte[] handedOut = dk.clone();
+        assertEquals(pair.getPrivate(), own.translateKey(GivenKey.rawPrivate("ML-KEM", handedOut)));
+        assertArrayEquals(new byte[dk.length], handedOut);
+    }
+
+    @Test
+    void refusesRawKeysOfNoKnownSet() throws Exception {
+        byte[] ek = Provided.publicKey("ML-KEM-768").encapsulationKey().toBytes();
+        byte[] dk = Provided.privateKey("ML-KEM-768").decapsulationKey().toBytes();
+        KeyFactory family = Provided.factory("ML-KEM"), other = Provided.factory("ML-KEM-512");
+        for (String algorithm : new String[] {"ML-KEM", "EC", "Saber", null}) {
+            assertThrows(InvalidKeyException.class, () -> family.translateKey(GivenKey.rawPublic(algorithm, ek)));
+            assertThrows(InvalidKeyException.class, () -> family.translateKey(GivenKey.rawPrivate(algorithm, dk)));
+        }
+        for (String algorithm : new String[] {"ML-KEM-768", "ML-KEM", "ML-KEM-512"})
+            assertThrows(InvalidKeyException.class, () -> other.translateKey(GivenKey.rawPublic(algorithm, ek)));
+        assertThrows(InvalidKeySpecException.class, () -> family.generatePublic(new RawSpec(ek)));
+        assertThrows(InvalidKeySpecException.class, () -> family.generatePrivate(new RawSpec(dk)));
+        assertThrows(InvalidKeySpecException.class, () -> other.generatePublic(new RawSpec(ek)));
+        assertThrows(InvalidKeyException.class, () -> other.translateKey(GivenKey.rawPublic("ML-KEM", null)));
+        assertThrows(InvalidKeyException.class, () -> other.translateKey(GivenKey.rawPrivate("ML-KEM", null)));
+        dk[0] ^= 1; // H(ek) no longer fits
+        dk[dk.length - 40] ^= 1;
+        KeyFactory own = Provided.factory("ML-KEM-768");
+        assertThrows(InvalidKeyException.class, () -> own.translateKey(GivenKey.rawPrivate("ML-KEM", dk)));
+    }
+
+    @Test
+    void theNameOfAFormatMayBeInAnyCase() throws Exception {
+        KeyPair pair = Provided.pair("ML-KEM");
+        KeyFactory factory = Provided.factory("ML-KEM");
+        byte[] publicFile = pair.getPublic().getEncoded(), privateFile = pair.getPrivate().getEncoded();
+        assertEquals(pair.getPublic(), factory.translateKey(GivenKey.ofPublic("x.509", publicFile)));
+        assertEquals(pair.getPrivate(), factory.translateKey(GivenKey.ofPrivate("pkcs#8", privateFile)));
+    }
+
     @Test
     void refusesKeysOfAnotherSet() throws Exception {
         KeyFactory factory = Provided.factory("ML-KEM-512");

@@ -74,11 +74,29 @@ class KeyPairGeneratorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {-1, 0, 512, 768, 1024})
+    @ValueSource(ints = {Integer.MIN_VALUE, -2, 0, 1, 512, 768, 1024})
     void refusesKeySizes(int size) throws Exception {
         KeyPairGenerator generator = Provided.generator("ML-KEM");
         assertThrows(InvalidParameterException.class, () -> generator.initialize(size));
         assertThrows(InvalidParameterException.class, () -> generator.initialize(size, GivenRandom.of(1)));
+    }
+
+    /** As the JDK's own: a caller gives its generator and leaves the set as it is. */
+    @ParameterizedTest
+    @CsvSource({"ML-KEM,ML-KEM-1024", "ML-KEM-512,ML-KEM-512", "ML-KEM-1024,ML-KEM-1024"})
+    void theSizeMinusOneKeepsTheSet(String algorithm, String set) throws Exception {
+        KeyPairGenerator generator = Provided.generator(algorithm);
+        generator.initialize(new NamedParameterSpec(set), GivenRandom.failing());
+        GivenRandom random = GivenRandom.of(9);
+        generator.initialize(-1, random);
+        KeyPair pair = generator.generateKeyPair();
+        assertEquals(set, setOf(pair));
+        assertEquals(1, random.asked);
+        generator.initialize(-1, null);
+        assertNotEquals(pair.getPublic(), generator.generateKeyPair().getPublic());
+        assertEquals(1, random.asked);
+        generator.initialize(-1);
+        assertEquals(set, setOf(generator.generateKeyPair()));
     }
 
     @Test

@@ -45,7 +45,7 @@ public final class Loading {
     }
 
     /** What the JVM itself puts there aside. */
-    private static long filesIn(Path folder) throws IOException {
+    static long filesIn(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return 0;
         }

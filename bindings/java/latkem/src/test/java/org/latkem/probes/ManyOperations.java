@@ -49,7 +49,7 @@ public final class ManyOperations {
         }
     }
 
-    private static long residentKilobytes() throws IOException {
+    static long residentKilobytes() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
