@@ -30,6 +30,7 @@ SEES = {
     "tests": INTERNALS,
     "tests/cli": [*INTERNALS, "cli"],
     "tests/fuzz": [*INTERNALS, "cli"],
+    "tests/packaging": [*INTERNALS, "tools"],
     "bench": INTERNALS,
     "bench/peers": USERS,
     "proofs": INTERNALS,
