@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import hashlib
+import re
 from dataclasses import replace
 from math import isqrt
 from pathlib import Path
@@ -13,13 +14,14 @@ import numpy as np
 import pytest
 
 from proofs import outcome
+from proofs.builds import ROOT
 from proofs.domains.keccak import Algebra, Word, rotate
 from proofs.faults.sources import mistake, read
 from proofs.machine import terms as T
 from proofs.machine.check.record import Kept
 from proofs.progress import Progress
 from proofs.table import NOT_PROVED, PROVED, UNCHECKED, Row, Table
-from proofs.theorems import fips180, fips197, fips202, fips203
+from proofs.theorems import fips180, fips197, fips202, fips203, independence
 from proofs.theorems.all import Task, kernel_theorems
 from proofs.theorems.bounds import bound, kernel_fields, parse_constants
 from proofs.theorems.target import Kernel
@@ -115,6 +117,12 @@ def test_every_theorem_is_of_a_kernel() -> None:
     for name in kernel_theorems():
         family, kernel = name.split(".")
         assert kernel in kernel_fields(family)
+
+
+def test_operations_of_every_set_have_theorems() -> None:
+    names = re.findall(r'^SET\("([^"]+)"', (ROOT / "src" / "api" / "sets.inc").read_text(), flags=re.MULTILINE)
+    stated = {(theorem.family, theorem.kernel) for theorem in independence.theorems()}
+    assert stated == {(name, operation) for name in names for operation in ("keygen", "encaps", "decaps")}
 
 
 def row(status: str, detail: str = "") -> Row:

@@ -27,15 +27,14 @@ Q = 3329
 
 @dataclass(frozen=True)
 class Scheme:
-    """A parameter set: an example of ek and ct, which bytes of dk are secret, the families of kernels that it uses."""
+    """A parameter set: the families of kernels that it uses, an example of ek of so many bytes, and which bytes of dk
+    are secret."""
 
     name: str
     families: tuple[str, ...]
-    ek: Callable[[random.Random], bytes]
-    ct_bytes: int
+    ek: Callable[[random.Random, int], bytes]
     secret_bytes: int  # of dk, before ek; 0 if all of dk is secret
-    dk_bytes: int
-    hash: str
+    hash: str = "sha3_256"
     ct_unused_bits: int = 0
     public_seed: bool = True  # the end of ek, declassified in key generation
 
@@ -49,32 +48,40 @@ class Call:
     inputs: tuple[list[Node], ...]
 
 
-def mlkem_ek(k: int, rng: random.Random) -> bytes:
+def mlkem_ek(rng: random.Random, size: int) -> bytes:
     """Canonical values of t, packed, and rho."""
-    packed = sum(rng.randrange(Q) << 12 * i for i in range(256 * k))
-    return packed.to_bytes(384 * k, "little") + rng.randbytes(SYM)
+    packed = size - SYM
+    values = sum(rng.randrange(Q) << 12 * i for i in range(8 * packed // 12))
+    return values.to_bytes(packed, "little") + rng.randbytes(SYM)
 
 
-def random_ek(size: int, unused_bits: int, rng: random.Random) -> bytes:
+def random_bytes(unused_bits: int, rng: random.Random, size: int) -> bytes:
     data = rng.randbytes(size)
     return data[:-1] + bytes([data[-1] >> unused_bits])
 
 
-def _mlkem(name: str, k: int, ct_bytes: int, hash_name: str, families: tuple[str, ...]) -> Scheme:
-    return Scheme(name, families, partial(mlkem_ek, k), ct_bytes, 384 * k, 768 * k + 3 * SYM, hash_name)
+def _mlkem(name: str, k: int, *symmetric: str, hash_name: str = "sha3_256") -> Scheme:
+    return Scheme(name, (*symmetric, "q3329"), mlkem_ek, 384 * k, hash_name)
 
 
+def _ntru(name: str, unused_bits: int) -> Scheme:
+    ek = partial(random_bytes, unused_bits)
+    families = ("keccak", "cyclic", "ternary")
+    return Scheme(name, families, ek, 0, ct_unused_bits=unused_bits, public_seed=False)
+
+
+RANKS = {2: ("512", "LightSaber"), 3: ("768", "Saber"), 4: ("1024", "FireSaber")}  # sizes and names of the sets
 SCHEMES = [
-    _mlkem("ML-KEM-512", 2, 768, "sha3_256", ("keccak", "q3329")),
-    _mlkem("ML-KEM-768", 3, 1088, "sha3_256", ("keccak", "q3329")),
-    _mlkem("ML-KEM-1024", 4, 1568, "sha3_256", ("keccak", "q3329")),
-    _mlkem("Kyber512-90s", 2, 768, "sha256", ("sha2", "aes", "q3329")),
-    Scheme("Saber", ("keccak", "negacyclic"), partial(random_ek, 992, 0), 1088, 3 * 416, 3 * 416 + 992 + 64,
-    "sha3_256"), Scheme(
-        "NTRU-HPS-2048-509", ("keccak", "cyclic", "ternary"), partial(random_ek, 699, 4), 699, 0, 935, "sha3_256", 4,
-        False
-    ),
-]  # fmt: skip
+    *(_mlkem(f"ML-KEM-{size}", k, "keccak") for k, (size, _) in RANKS.items()),
+    *(_mlkem(f"Kyber{size}", k, "keccak") for k, (size, _) in RANKS.items()),
+    *(_mlkem(f"Kyber{size}-90s", k, "sha2", "aes", hash_name="sha256") for k, (size, _) in RANKS.items()),
+    *(Scheme(name, ("keccak", "negacyclic"), partial(random_bytes, 0), 416 * k) for k, (_, name) in RANKS.items()),
+    *(_ntru(f"NTRU-{name}", 4) for name in ("HPS-2048-509", "HPS-2048-677", "HRSS-701")),
+    _ntru("NTRU-HPS-4096-821", 0),
+]
+
+
+QUICK = [("ML-KEM-768", "decaps"), ("Kyber512", "keygen"), ("LightSaber", "keygen")]
 
 
 @dataclass(frozen=True)
@@ -96,25 +103,25 @@ def variants(target: Target, backend: str, theorem: Theorem) -> Iterator[Variant
 
 
 def keygen(scheme: Scheme, target: Target) -> Call:
-    seed = _size(target, scheme, "seed")
-    return Call("latkem_keypair_derand", (_size(target, scheme, "ek"), scheme.dk_bytes), (unknown_bytes(seed),))
+    ek, dk, seed = (_size(target, scheme, what) for what in ("ek", "dk", "seed"))
+    return Call("latkem_keypair_derand", (ek, dk), (unknown_bytes(seed),))
 
 
 def encaps(scheme: Scheme, target: Target) -> Call:
-    ek = constant_bytes(scheme.ek(_random(scheme)))
-    coins = unknown_bytes(_size(target, scheme, "coins"))
-    return Call("latkem_encaps_derand", (scheme.ct_bytes, _size(target, scheme, "ss")), (ek, coins))
+    ek, coins, ct, ss = (_size(target, scheme, what) for what in ("ek", "coins", "ct", "ss"))
+    example = constant_bytes(scheme.ek(_random(scheme), ek))
+    return Call("latkem_encaps_derand", (ct, ss), (example, unknown_bytes(coins)))
 
 
 def decaps(scheme: Scheme, target: Target) -> Call:
     rng = _random(scheme)
-    ek = scheme.ek(rng)
-    ct = random_ek(scheme.ct_bytes, scheme.ct_unused_bits, rng)
+    ek = scheme.ek(rng, _size(target, scheme, "ek"))
+    ct = random_bytes(scheme.ct_unused_bits, rng, _size(target, scheme, "ct"))
     if scheme.secret_bytes:
         public = constant_bytes(ek + hashlib.new(scheme.hash, ek).digest())
         dk = unknown_bytes(scheme.secret_bytes) + public + unknown_bytes(SYM)
     else:
-        dk = unknown_bytes(scheme.dk_bytes)
+        dk = unknown_bytes(_size(target, scheme, "dk"))
     return Call("latkem_decaps", (_size(target, scheme, "ss"),), (constant_bytes(ct), dk))
 
 
@@ -165,7 +172,7 @@ def prove(scheme: Scheme, make: Callable[[Scheme, Target], Call], target: Target
 def theorems() -> Iterator[Theorem]:
     for scheme in SCHEMES:
         for make in (keygen, encaps, decaps):
-            quick = scheme.name == "ML-KEM-768" and make is decaps
+            quick = (scheme.name, make.__name__) in QUICK
             yield Theorem(
                 scheme.name,
                 make.__name__,
