@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 class Buffer
@@ -88,5 +89,10 @@ class Buffer
     std::unique_ptr<uint8_t[]> bytes_;
     size_t size_;
 };
+
+inline std::string_view text_of(const Buffer &bytes)
+{
+    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
 
 #endif

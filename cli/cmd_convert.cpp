@@ -9,6 +9,7 @@
 #include "console.h"
 #include "failure.h"
 #include "files.h"
+#include "identify.h"
 #include "keys.h"
 #include "sets.h"
 
@@ -88,7 +89,9 @@ KnownKey name_raw(const latkem_kem *kem, const Buffer &bytes, const std::string 
         if (!key.fault.empty()) fail(file, key.fault);
         return {kem, raw.kind, std::move(key.key), std::move(key.seed)};
     }
-    fail(file, std::to_string(bytes.size()) + " bytes, which no key of " + latkem_kem_name(kem) + " has");
+    const std::string looks = identify(text_of(bytes));
+    fail(file, std::to_string(bytes.size()) + " bytes, which no key of " + latkem_kem_name(kem) + " has" +
+                   (looks.empty() ? "" : " (it looks like " + looks + ")"));
 }
 
 KnownKey read_any_key(const std::string &path, Files &files, const latkem_kem *kem)
@@ -99,6 +102,8 @@ KnownKey read_any_key(const std::string &path, Files &files, const latkem_kem *k
     if (!file.fault.empty()) fail(name, file.fault);
     if (!file.note.empty()) complain(name + ": " + file.note);
     if (file.encoding == Encoding::raw) {
+        const std::string looks = identify(text_of(bytes));
+        if (kem == nullptr && !looks.empty()) fail(name, "is no key: it looks like " + looks);
         if (kem == nullptr) misuse(name, "raw bytes do not name their set: latkem convert SET --in ..");
         return name_raw(kem, bytes, name);
     }
@@ -173,7 +178,10 @@ void judge_raw(const Buffer &bytes, Finding &finding)
             count++;
         }
     if (finding.kind != Kind::private_key) finding.form = "";
-    if (count == 0) finding.fault = "is no key: neither PEM nor DER, and as raw bytes a good key of no set";
+    if (count > 0) return;
+    const std::string looks = identify(text_of(bytes));
+    finding.fault = "is no key: neither PEM nor DER, and as raw bytes a good key of no set" +
+                    (looks.empty() ? "" : "; it looks like " + looks);
 }
 
 Finding find_out(const std::string &path)

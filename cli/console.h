@@ -19,7 +19,11 @@ bool has_printed();
 // one_line keeps a text that may hold line feeds and terminal escapes, as a file name can, one harmless line.
 std::string one_line(const std::string &text);
 
-// complain writes one line to standard error.
+// without_keys replaces what may be a key in a message by its length: PEM, and long runs of hex or base64. An argument may
+// be a key, as of --dk "$(cat alice.pem)", and messages quote arguments.
+std::string without_keys(const std::string &text);
+
+// complain writes one line without keys to standard error.
 void complain(const std::string &text);
 
 __attribute__((format(printf, 1, 2))) std::string format(const char *pattern, ...);

@@ -4,7 +4,9 @@
 
 #include <latkem/derand.h>
 
+#include "der.h"
 #include "failure.h"
+#include "identify.h"
 #include "pem.h"
 #include "sets.h"
 
@@ -16,35 +18,37 @@ constexpr size_t most_key_bytes = 3168, most_seed_bytes = 64; // of the sets tha
 const char *const encodings[] = {"raw", "der", "pem"};
 const char *const forms[] = {"", "seed", "expanded", "both", "oqs", "bare-seed", "bare-expanded"};
 
-std::string_view text_of(const Buffer &bytes)
+// The content of a SEQUENCE that is all of the bytes.
+bool take_sequence(std::string_view bytes, std::string_view &content)
 {
-    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
-}
-
-// Where the content of a SEQUENCE begins that is all of the bytes; 0 if they are no such thing. The length may be written
-// in more bytes than it needs: that is for the library to refuse.
-size_t content_of_sequence(const Buffer &bytes)
-{
-    if (bytes.size() < 2 || bytes[0] != 0x30) return 0;
-    const size_t more = bytes[1] < 0x80 ? 0 : bytes[1] & 0x7fU;
-    if (more > 4 || (bytes[1] == 0x80) || bytes.size() < 2 + more) return 0;
-    size_t length = more == 0 ? bytes[1] : 0;
-    for (size_t i = 0; i < more; i++) length = length << 8 | bytes[2 + i];
-    return 2 + more + length == bytes.size() ? 2 + more : 0;
+    DerElement all{};
+    const bool is_whole = take_der(bytes, all) && all.tag == der_sequence && bytes.empty();
+    content = all.content;
+    return is_whole;
 }
 
 // A seed of 32 or 64 random bytes looks like a SEQUENCE once in 65536 times, and no key in DER is that short.
 bool is_der(const Buffer &bytes)
 {
-    return content_of_sequence(bytes) != 0 && bytes.size() != 32 && bytes.size() != 64;
+    std::string_view content;
+    return take_sequence(text_of(bytes), content) && bytes.size() != 32 && bytes.size() != 64;
 }
 
 // PKCS#8 begins with its version, an INTEGER, and SubjectPublicKeyInfo with a SEQUENCE.
 Kind kind_of_der(const Buffer &der)
 {
-    const size_t content = content_of_sequence(der);
-    if (content == 0 || content >= der.size()) return Kind::unknown;
-    return der[content] == 0x02 ? Kind::private_key : der[content] == 0x30 ? Kind::public_key : Kind::unknown;
+    std::string_view content;
+    if (!take_sequence(text_of(der), content) || content.empty()) return Kind::unknown;
+    return content[0] == der_integer    ? Kind::private_key
+           : content[0] == der_sequence ? Kind::public_key
+                                        : Kind::unknown;
+}
+
+// What a file holds in place of a key, as part of a fault.
+std::string but_holds(const Buffer &der)
+{
+    const std::string what = identify_der(text_of(der));
+    return what.empty() ? "" : ", but holds " + what;
 }
 
 void read_public(const Buffer &der, KeyFile &file)
@@ -53,7 +57,7 @@ void read_public(const Buffer &der, KeyFile &file)
     size_t size = ek.size();
     const int result = latkem_public_key_read(&file.kem, ek.data(), &size, der.data(), der.size());
     if (result == LATKEM_ERR_FORMAT)
-        file.fault = "is no public key of ML-KEM or X-Wing (SubjectPublicKeyInfo)";
+        file.fault = "is no public key of ML-KEM or X-Wing (SubjectPublicKeyInfo)" + but_holds(der);
     else if (result != LATKEM_OK)
         file.fault = latkem_strerror(result);
     else
@@ -67,7 +71,7 @@ void read_private(const Buffer &der, KeyFile &file)
     const int result = latkem_private_key_read(&file.kem, &file.form, seed.data(), &seed_size, dk.data(), &dk_size,
                                                der.data(), der.size());
     if (result == LATKEM_ERR_FORMAT)
-        file.fault = "is no private key of ML-KEM or X-Wing (PKCS#8)";
+        file.fault = "is no private key of ML-KEM or X-Wing (PKCS#8)" + but_holds(der);
     else if (result == LATKEM_ERR_DK)
         file.fault = "its private key is not consistent: parts of it contradict each other";
     else if (result != LATKEM_OK)
@@ -84,7 +88,7 @@ void read_der(const Buffer &der, KeyFile &file)
     else if (file.kind == Kind::private_key)
         read_private(der, file);
     else
-        file.fault = "is DER, but of no key";
+        file.fault = "is DER, but of no key" + but_holds(der);
 }
 
 struct Label {
@@ -112,7 +116,7 @@ std::string quoted(const std::vector<PemBlock> &blocks)
 {
     constexpr size_t most = 4;
     std::string text;
-    for (size_t i = 0; i < blocks.size() && i < most; i++) text += (i == 0 ? "" : ", ") + blocks[i].label.substr(0, 40);
+    for (size_t i = 0; i < blocks.size() && i < most; i++) text += (i == 0 ? "" : ", ") + shown_label(blocks[i].label);
     return text + (blocks.size() > most ? ", .." : "");
 }
 
@@ -146,8 +150,9 @@ void read_block(const PemBlock &block, KeyFile &file)
 
 void read_pem(std::string_view text, Kind wanted, KeyFile &file)
 {
+    const Buffer narrow = narrowed(text);
     std::vector<PemBlock> blocks;
-    file.fault = split_pem(text, blocks);
+    file.fault = split_pem(text_of(narrow), blocks);
     if (!file.fault.empty()) return;
     const auto block = std::find_if(blocks.begin(), blocks.end(),
                                     [wanted](const PemBlock &one) { return fits(kind_of_label(one.label), wanted); });

@@ -7,6 +7,7 @@
 
 #include <latkem/derand.h>
 
+#include "identify.h"
 #include "sets.h"
 
 namespace
@@ -38,22 +39,15 @@ int hex_digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-bool is_hex_text(std::string_view text)
-{
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return hex_digit(c) >= 0; });
-}
-
 // What bytes of the wrong length probably are.
 std::string length_hint(const latkem_kem *kem, const ObjectKind &kind, std::string_view bytes)
 {
-    if (bytes.substr(0, 10) == "-----BEGIN") return " (it looks like PEM, which is for keys alone)";
-    if (is_hex_text(bytes)) return " (it looks like hex; latkem reads raw bytes)";
     for (const ObjectKind &other : kinds)
         if (bytes.size() == other.bytes(kem)) return std::string(" (it may be the ") + other.name + ")";
     for (size_t i = 0; const latkem_kem *other = set_at(i); i++)
         if (bytes.size() == kind.bytes(other)) return std::string(" (it may be of ") + latkem_kem_name(other) + ")";
-    return "";
+    const std::string looks = identify(bytes);
+    return looks.empty() ? "" : " (it looks like " + looks + ")";
 }
 
 std::string letters_and_digits(std::string_view name)

@@ -13,40 +13,43 @@ bool is_white(char c)
     return white_space.find(c) != std::string_view::npos;
 }
 
-bool is_control(char c)
+// Takes the text up to the mark, which goes too, and says whether there is one.
+bool take_until(std::string_view &text, std::string_view mark, std::string_view &taken)
 {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    const size_t at = text.find(mark);
+    taken = text.substr(0, at);
+    text.remove_prefix(at == std::string_view::npos ? text.size() : at + mark.size());
+    return at != std::string_view::npos;
 }
 
-bool is_printable(char c)
+// Takes the rest of a line such as "-----BEGIN PUBLIC KEY-----" and gives its label; "" if it is no such line.
+std::string_view take_label(std::string_view &text)
 {
-    return c >= 0x20 && c < 0x7f;
+    std::string_view rest = text, label;
+    if (rest.substr(0, 1) != " " || !take_until(rest, dashes, label)) return {};
+    label.remove_prefix(1);
+    if (!std::all_of(label.begin(), label.end(), [](char c) { return c >= 0x20 && c < 0x7f; })) return {};
+    text = rest;
+    return label;
 }
 
-std::string_view trimmed(std::string_view line)
+// Every second byte of text in UTF-16 is 0 where it is of ASCII.
+bool is_wide(std::string_view text)
 {
-    const size_t first = line.find_first_not_of(white_space);
-    if (first == std::string_view::npos) return {};
-    return line.substr(first, line.find_last_not_of(white_space) - first + 1);
+    std::string mark;
+    for (char c : begin_mark) mark.append({c, '\0'});
+    return text.find(std::string_view(mark).substr(0, mark.size() - 1)) != std::string_view::npos;
 }
 
-// Takes the first line off the text. The two ends of a CRLF are those of two lines, of which one is empty.
-std::string_view take_line(std::string_view &text)
+// What a backslash and the letter behind it stand for: text that went through JSON, a shell or printf has such line ends.
+// Gives how many characters are to be skipped at the beginning of the text, 0 if they mean nothing.
+size_t escaped_white(std::string_view text)
 {
-    const size_t end = std::min(text.find_first_of("\n\r"), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
-}
-
-// The label of a line such as "-----BEGIN PUBLIC KEY-----"; "" if it is no such line.
-std::string_view label_of(std::string_view line, std::string_view mark)
-{
-    line = trimmed(line);
-    if (line.size() <= mark.size() + 1 + dashes.size() || line.substr(0, mark.size()) != mark) return {};
-    if (line[mark.size()] != ' ' || line.substr(line.size() - dashes.size()) != dashes) return {};
-    const std::string_view label = line.substr(mark.size() + 1, line.size() - mark.size() - 1 - dashes.size());
-    return std::all_of(label.begin(), label.end(), is_printable) ? label : std::string_view();
+    const size_t letter = std::min(text.find_first_not_of('\\'), text.size());
+    if (letter == 0 || letter == text.size()) return 0;
+    const char c = text[letter];
+    if (c == 'n' || c == 'r' || c == 't') return letter + 1;
+    return c == '/' || is_white(c) ? letter : 0;
 }
 
 // All ones if a < b, otherwise 0; both are below 2^31.
@@ -94,8 +97,13 @@ Digits take_digits(std::string_view text)
 {
     Digits digits = {Buffer(text.size())};
     uint8_t seen = 0;
-    for (char c : text) {
-        if (is_white(c)) continue;
+    for (size_t i = 0; i < text.size(); i++) {
+        const char c = text[i];
+        const size_t skipped = is_white(c) ? 1 : escaped_white(text.substr(i));
+        if (skipped > 0) {
+            i += skipped - 1;
+            continue;
+        }
         if (c == '=') {
             digits.padding++;
             continue;
@@ -129,29 +137,59 @@ void add_base64(uint8_t *&end, const uint8_t *data, size_t size) // of 1 to 3 by
 
 bool is_pem(std::string_view text)
 {
-    const size_t at = text.find(begin_mark);
-    if (at == std::string_view::npos) return false;
-    return std::none_of(text.begin(), text.begin() + static_cast<long>(at),
-                        [](char c) { return is_control(c) && !is_white(c); });
+    return text.find(begin_mark) != std::string_view::npos || is_wide(text);
+}
+
+Buffer narrowed(std::string_view text)
+{
+    Buffer narrow(text.size());
+    const auto end = is_wide(text)
+                         ? std::copy_if(text.begin(), text.end(), narrow.data(), [](char c) { return c != 0; })
+                         : std::copy(text.begin(), text.end(), narrow.data());
+    return Buffer(narrow.data(), static_cast<size_t>(end - narrow.data()));
+}
+
+std::string shown_label(std::string_view label)
+{
+    constexpr std::string_view known[] = {"PUBLIC KEY",
+                                          "PRIVATE KEY",
+                                          "ENCRYPTED PRIVATE KEY",
+                                          "RSA PRIVATE KEY",
+                                          "RSA PUBLIC KEY",
+                                          "EC PRIVATE KEY",
+                                          "EC PARAMETERS",
+                                          "DSA PRIVATE KEY",
+                                          "DH PARAMETERS",
+                                          "OPENSSH PRIVATE KEY",
+                                          "ENCRYPTED COSIGN PRIVATE KEY",
+                                          "PGP PRIVATE KEY BLOCK",
+                                          "PGP PUBLIC KEY BLOCK",
+                                          "PGP MESSAGE",
+                                          "CERTIFICATE",
+                                          "X509 CERTIFICATE",
+                                          "TRUSTED CERTIFICATE",
+                                          "CERTIFICATE REQUEST",
+                                          "NEW CERTIFICATE REQUEST",
+                                          "X509 CRL",
+                                          "PKCS7",
+                                          "CMS",
+                                          "AGE ENCRYPTED FILE"};
+    const bool is_known = std::find(std::begin(known), std::end(known), label) != std::end(known);
+    return is_known ? std::string(label) : "(unknown label)";
 }
 
 std::string split_pem(std::string_view text, std::vector<PemBlock> &blocks)
 {
+    std::string_view between, body;
     blocks.clear();
-    while (!text.empty()) {
-        const std::string_view label = label_of(take_line(text), begin_mark);
-        if (label.empty()) continue;
-        const char *const from = text.data();
-        const char *to = from;
-        std::string_view end;
-        while (!text.empty() && end.empty()) {
-            to = text.data();
-            end = label_of(take_line(text), end_mark);
-        }
-        if (end != label) return "PEM: the block " + std::string(label) + " has no end";
-        blocks.push_back({std::string(label), std::string_view(from, static_cast<size_t>(to - from))});
+    while (take_until(text, begin_mark, between)) {
+        const std::string_view label = take_label(text);
+        if (label.empty()) return "PEM: a line BEGIN is damaged";
+        const bool has_end = take_until(text, end_mark, body) && body.find(begin_mark) == std::string_view::npos;
+        if (!has_end || take_label(text) != label) return "PEM: the block " + shown_label(label) + " has no end";
+        blocks.push_back({std::string(label), body});
     }
-    return blocks.empty() ? "PEM: no block begins on a line of its own" : "";
+    return blocks.empty() ? "PEM: no block begins" : "";
 }
 
 std::string decode_base64(std::string_view text, Buffer &out)

@@ -18,15 +18,21 @@ struct PemBlock {
     std::string_view body;
 };
 
-// is_pem says whether bytes are PEM: "-----BEGIN" with nothing but text before it.
+// is_pem says whether bytes are PEM: "-----BEGIN" is in them, in UTF-16 maybe.
 bool is_pem(std::string_view text);
 
-// split_pem finds the blocks, between which there may be any text, and returns "", or says what is wrong with the file.
-// Lines may end as on any system and have spaces around them.
+// narrowed returns PEM without what UTF-16 has more than ASCII.
+Buffer narrowed(std::string_view text);
+
+// shown_label is a label for messages. Only known ones are shown: a damaged file may have a key in its place.
+std::string shown_label(std::string_view label);
+
+// split_pem finds the blocks, around which there may be any text, on the same line too, and returns "", or says what is
+// wrong with the file. Lines may have lost their ends.
 std::string split_pem(std::string_view text, std::vector<PemBlock> &blocks);
 
-// decode_base64 decodes text with white space in it into out and returns "", or says what is wrong, without quoting the
-// text, and leaves out empty. Each value has one text: padding is there, and unused bits are 0.
+// decode_base64 decodes text with white space in it, be it written as "\n", into out and returns "", or says what is wrong,
+// without quoting the text, and leaves out empty. Each value has one text: padding is there, and unused bits are 0.
 std::string decode_base64(std::string_view text, Buffer &out);
 
 // encode_pem makes one block, with lines of 64 digits.

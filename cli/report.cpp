@@ -10,7 +10,8 @@
 static void print_document(const Failure &failure)
 {
     using nlohmann::ordered_json;
-    const ordered_json document = {{"ok", false}, {"error", one_line(failure.what())}, {"status", failure.status()}};
+    const ordered_json document = {
+        {"ok", false}, {"error", one_line(without_keys(failure.what()))}, {"status", failure.status()}};
     try {
         print(document.dump(2, ' ', false, ordered_json::error_handler_t::replace) +
               "\n"); // a file name need not be UTF-8

@@ -350,8 +350,9 @@ TEST_F(CliConvert, SeveralBlocks)
     EXPECT_EQ(inspected("alone", 1)["kind"], "unknown");
     write("behind", read("ek") + certificate);
     expect_ok({"check", "ML-KEM-512", "--ek", "behind"});
-    write("many", pem("A", "a") + pem("B", "b") + pem("C", "c") + pem("D", "d") + pem("E", "e"));
-    expect_error(run({"check", "ML-KEM-512", "--dk", "many"}), 1, {"many: holds A, B, C, D, .. and no PRIVATE KEY"});
+    write("many", pem("CMS", "a") + pem("PKCS7", "b") + pem("C", "c") + pem("CMS", "d") + pem("E", "e"));
+    expect_error(run({"check", "ML-KEM-512", "--dk", "many"}), 1,
+                 {"many: holds CMS, PKCS7, (unknown label), CMS, .. and no PRIVATE KEY"});
 }
 
 TEST_F(CliConvert, EncryptedKeysAreNamed)

@@ -18,7 +18,7 @@ Buffer to_buffer(std::string_view text)
 
 std::string to_text(const Buffer &bytes)
 {
-    return {bytes.begin(), bytes.end()};
+    return std::string(text_of(bytes));
 }
 
 // RFC 4648 section 10.
@@ -94,7 +94,7 @@ TEST(CliPem, BlocksAndWhatStandsAround)
               "");
     ASSERT_EQ(blocks.size(), 2u);
     EXPECT_EQ(blocks[0].label, "A");
-    EXPECT_EQ(blocks[0].body, "Zm9v\n");
+    EXPECT_EQ(blocks[0].body, "\nZm9v\n");
     EXPECT_EQ(blocks[1].label, "B C");
     Buffer out;
     EXPECT_EQ(decode_base64(blocks[1].body, out), "");
@@ -105,19 +105,22 @@ TEST(CliPem, BlocksAndWhatStandsAround)
 
 TEST(CliPem, FaultyFrames)
 {
-    const std::pair<const char *, const char *> files[] = {
-        {"-----BEGIN A-----\nZm9v\n", "PEM: the block A has no end"},
-        {"-----BEGIN A-----\nZm9v\n-----END B-----\n", "PEM: the block A has no end"},
-        {"-----BEGIN A-----\nZm9v\n-----END A----\n", "PEM: the block A has no end"},
-        {"-----BEGIN A-----\nZm9v\n-----END A-----x\n", "PEM: the block A has no end"},
-        {"-----BEGIN A-----\nZm9v -----END A-----\n", "PEM: the block A has no end"},
-        {"-----BEGIN A-----", "PEM: the block A has no end"},
-        {"-----BEGIN-----\nZm9v\n-----END-----\n", "PEM: no block begins on a line of its own"},
-        {"-----BEGIN A---\nZm9v\n-----END A-----\n", "PEM: no block begins on a line of its own"},
-        {"-----BEGINA-----\nZm9v\n-----END A-----\n", "PEM: no block begins on a line of its own"},
-        {"-----BEGIN \x1b[31m-----\nZm9v\n", "PEM: no block begins on a line of its own"},
-        {"x -----BEGIN A-----\nZm9v\n-----END A-----\n", "PEM: no block begins on a line of its own"},
-        {"", "PEM: no block begins on a line of its own"},
+    const std::string cut = "PEM: the block PUBLIC KEY has no end", damaged = "PEM: a line BEGIN is damaged";
+    const std::pair<const char *, std::string> files[] = {
+        {"-----BEGIN PUBLIC KEY-----\nZm9v\n", cut},
+        {"-----BEGIN PUBLIC KEY-----\nZm9v\n-----END B-----\n", cut},
+        {"-----BEGIN PUBLIC KEY-----\nZm9v\n-----END PUBLIC KEY----\n", cut},
+        {"-----BEGIN PUBLIC KEY-----\nZm9v\n-----ENDPUBLIC KEY-----\n", cut},
+        {"-----BEGIN PUBLIC KEY-----\nZm9v\n-----END PUBLIC KEY", cut},
+        {"-----BEGIN PUBLIC KEY-----\n-----BEGIN PUBLIC KEY-----\nZm9v\n-----END PUBLIC KEY-----\n", cut},
+        {"-----BEGIN PUBLIC KEY-----", cut},
+        {"-----BEGIN A-----\nZm9v\n", "PEM: the block (unknown label) has no end"},
+        {"-----BEGIN-----\nZm9v\n-----END-----\n", damaged},
+        {"-----BEGIN A---\nZm9v\n", damaged},
+        {"-----BEGIN A---\nZm9v\n-----END A-----\n", damaged},
+        {"-----BEGINA-----\nZm9v\n-----END A-----\n", damaged},
+        {"-----BEGIN \x1b[31m-----\nZm9v\n", damaged},
+        {"", "PEM: no block begins"},
     };
     for (const auto &[text, fault] : files) {
         std::vector<PemBlock> blocks;
@@ -125,15 +128,50 @@ TEST(CliPem, FaultyFrames)
     }
 }
 
-TEST(CliPem, IsTextUpToItsBegin)
+TEST(CliPem, LineEndsMayBeLostOrWritten)
+{
+    for (const char *text :
+         {"-----BEGIN A-----Zm9v-----END A-----", "x -----BEGIN A----- Zm9v -----END A-----x",
+          "-----BEGIN A-----\\nZm\\r\\n9v\\n-----END A-----\\n", "-----BEGIN A-----\\\\nZm9v-----END A-----",
+          "-----BEGIN A-----\nZm\\\n9v\\t-----END A-----"}) {
+        std::vector<PemBlock> blocks;
+        Buffer out;
+        EXPECT_EQ(split_pem(text, blocks), "") << text;
+        ASSERT_EQ(blocks.size(), 1u) << text;
+        EXPECT_EQ(blocks[0].label, "A");
+        EXPECT_EQ(decode_base64(blocks[0].body, out), "") << text;
+        EXPECT_EQ(to_text(out), "foo");
+    }
+    Buffer out;
+    EXPECT_EQ(decode_base64("Zm9\\/", out), "") << "JSON may write / so";
+    for (const char *text : {"Zm9v\\", "Zm9v\\x", "Zm9v\\u000a", "Zm9v\\\"", "\\"})
+        EXPECT_EQ(decode_base64(text, out), "PEM: a character is not of base64") << text;
+}
+
+TEST(CliPem, OnlyKnownLabelsAreShown)
+{
+    EXPECT_EQ(shown_label("RSA PRIVATE KEY"), "RSA PRIVATE KEY");
+    for (const char *label : {"MFQCAQAwCwYJ", "PRIVATE KEY ", "private key", ""})
+        EXPECT_EQ(shown_label(label), "(unknown label)");
+}
+
+TEST(CliPem, IsKnownByItsBegin)
 {
     EXPECT_TRUE(is_pem("-----BEGIN A-----"));
     EXPECT_TRUE(is_pem(" \r\n\tBag Attributes\n-----BEGIN A-----"));
     EXPECT_TRUE(is_pem("Schl\xc3\xbcssel\n-----BEGIN"));
-    EXPECT_FALSE(is_pem(std::string_view("\0-----BEGIN A-----", 18)));
-    EXPECT_FALSE(is_pem("\x01-----BEGIN A-----"));
+    EXPECT_TRUE(is_pem(std::string_view("\0-----BEGIN A-----", 18)));
     EXPECT_FALSE(is_pem("-----BEGI"));
     EXPECT_FALSE(is_pem(""));
+    for (const bool is_little : {true, false}) {
+        std::string wide;
+        for (const char c : std::string("-----BEGIN A-----"))
+            wide += is_little ? std::string{c, '\0'} : std::string{'\0', c};
+        EXPECT_TRUE(is_pem(wide));
+        EXPECT_EQ(to_text(narrowed(wide)), "-----BEGIN A-----");
+        EXPECT_FALSE(is_pem(wide.substr(0, 18)));
+    }
+    EXPECT_EQ(to_text(narrowed("a\nb")), "a\nb");
 }
 
 Encoding encoding_of(const Buffer &bytes)

@@ -6,6 +6,7 @@
 
 #include "failure.h"
 #include "fuzz.h"
+#include "identify.h"
 #include "keys.h"
 #include "pem.h"
 #include "sets.h"
@@ -31,7 +32,7 @@ Buffer to_buffer(const std::string &text)
 
 std::string to_text(const Buffer &bytes)
 {
-    return {bytes.begin(), bytes.end()};
+    return std::string(text_of(bytes));
 }
 
 void must_be_a_line(const std::string &text)
@@ -57,14 +58,14 @@ const std::vector<std::string> &good_files()
     return files;
 }
 
-// Base64 has one text for each value, but for white space.
+// Base64 has one text for each value, but for white space, which may be written with a backslash.
 void check_base64(std::string_view text)
 {
     Buffer out(1);
     const std::string fault = decode_base64(text, out);
     must_be_a_line(fault);
     must(fault.empty() || out.empty(), "value of faulty base64");
-    if (!fault.empty()) return;
+    if (!fault.empty() || text.find('\\') != std::string_view::npos) return;
     std::string digits, again = to_text(encode_pem("X", out));
     std::copy_if(text.begin(), text.end(), std::back_inserter(digits),
                  [](unsigned char c) { return !std::isspace(c); });
@@ -80,6 +81,7 @@ void check_blocks(const std::string &text)
     must_be_a_line(fault);
     for (const PemBlock &block : blocks) {
         must_be_a_line(block.label);
+        must_be_a_line(shown_label(block.label));
         must(block.body.data() >= text.data() && block.body.data() + block.body.size() <= text.data() + text.size(),
              "block outside its file");
         check_base64(block.body);
@@ -104,7 +106,8 @@ void check_file(const Buffer &bytes, Kind wanted)
     const KeyFile file = read_key_file(bytes, wanted);
     must_be_a_line(file.fault);
     must_be_a_line(file.note);
-    must((file.encoding == Encoding::pem) == is_pem(to_text(bytes)), "what is PEM");
+    must((file.encoding == Encoding::pem) == is_pem(text_of(bytes)), "what is PEM");
+    must_be_a_line(identify(text_of(bytes)));
     if (file.encoding == Encoding::raw)
         must(file.key == bytes && file.fault.empty() && file.kem == nullptr, "raw bytes");
     else if (file.fault.empty())
