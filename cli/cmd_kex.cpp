@@ -98,7 +98,7 @@ void reply(Exchange &exchange, const Options &options)
 void remove_file(const std::string &path)
 {
     std::error_code error;
-    if (path == "-" || !std::filesystem::is_regular_file(path, error)) return;
+    if (!leads_to_file(path)) return;
     const std::filesystem::path file = std::filesystem::canonical(path, error);
     if (!error) std::filesystem::remove(file, error);
     if (error) fail(path, "the state has served and cannot be removed: " + error.message());

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +21,8 @@
 
 namespace
 {
+
+using Path = std::filesystem::path;
 
 volatile std::sig_atomic_t ending_signal = 0;
 
@@ -33,34 +36,111 @@ std::string output_name(const std::string &path)
     return path == "-" ? "standard output" : path;
 }
 
-// Whether a system call went well or is to be tried again; throws otherwise.
-bool went_well(ssize_t result, const std::string &name)
+// Whether reading or writing a descriptor went well or is to be tried again, once it is ready; throws otherwise.
+bool went_well(ssize_t result, const std::string &name, pollfd descriptor)
 {
     if (ending_signal != 0) fail(name, "interrupted");
-    if (result < 0 && errno != EINTR) fail_errno(name);
+    if (result < 0 && errno == EAGAIN) // another process has made it non-blocking
+        (void)poll(&descriptor, 1, -1);
+    else if (result < 0 && errno != EINTR)
+        fail_errno(name);
     return result >= 0;
 }
 
 // The file that a path leads to through symbolic links, which may not exist yet, as an absolute path.
-std::filesystem::path resolve(const std::string &path)
+Path resolve(const std::string &path)
 {
     std::error_code error;
-    auto target = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
-    if (error) fail(path, error.message());
+    Path target = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+    while (!error && std::filesystem::is_symlink(target, error)) // it leads to a file that does not exist yet
+        target = std::filesystem::weakly_canonical(target.parent_path() / std::filesystem::read_symlink(target, error),
+                                                   error);
+    if (error && error != std::errc::no_such_file_or_directory) fail(path, error.message());
     return target;
 }
 
+// The folder of this process's descriptors, under all of its names.
+bool is_descriptor_folder(const Path &folder)
+{
+    if (folder == "/dev/fd" || folder == "/proc/self/fd" || folder == "/proc/thread-self/fd") return true;
+    std::error_code ignored;
+    return std::filesystem::equivalent(folder, "/proc/self/fd", ignored);
+}
+
+// The number that a path gives to a descriptor of this process; -1 if it is no such path.
+int number_of(const Path &path)
+{
+    const std::string name = path.filename();
+    if (path == "/dev/stdin") return STDIN_FILENO;
+    if (path == "/dev/stdout") return STDOUT_FILENO;
+    if (path == "/dev/stderr") return STDERR_FILENO;
+    const bool is_number = !name.empty() && name.size() < 10 &&
+                           name.find_first_not_of("0123456789") == std::string::npos;
+    return is_number && is_descriptor_folder(path.parent_path()) ? std::stoi(name) : -1;
+}
+
+// Whether a path is in a folder of the processes' files, as /proc/1/fd/1 is.
+bool is_of_process(const Path &path)
+{
+    std::error_code ignored;
+    return std::filesystem::canonical(path.parent_path(), ignored).string().rfind("/proc/", 0) == 0;
+}
+
+// Where a path leads through links, up to an open descriptor of a process: its link would lead on to the file.
+Path followed(const std::string &path)
+{
+    constexpr int most_links = 40;
+    std::error_code error;
+    Path place = std::filesystem::absolute(path, error).lexically_normal();
+    for (int links = 0; links < most_links; links++) {
+        if (number_of(place) >= 0 || is_of_process(place) || !std::filesystem::is_symlink(place, error)) break;
+        place = (place.parent_path() / std::filesystem::read_symlink(place, error)).lexically_normal();
+    }
+    return place;
+}
+
+// The open descriptor that a path leads to, as /dev/stdout does; -1 if it leads to a file.
+int descriptor_of(const std::string &path, int standard)
+{
+    return path == "-" ? standard : number_of(followed(path));
+}
+
+// A descriptor that this program got from its caller. Its own, which exec would close, are nobody's to name.
+int inherited(int fd, const std::string &name)
+{
+    const int flags = fcntl(fd, F_GETFD);
+    if (flags < 0 || (flags & FD_CLOEXEC) != 0) fail(name, std::generic_category().message(EBADF));
+    return fd;
+}
+
+// A file or a folder, or nothing yet: what is no pipe, device or socket, nor an open file of any process.
 bool is_regular_or_new(const std::string &path)
 {
     struct stat facts;
-    return path != "-" && (stat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode));
+    if (descriptor_of(path, STDOUT_FILENO) >= 0) return false;
+    if (stat(path.c_str(), &facts) != 0) return true;
+    return !is_of_process(followed(path)) && (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode));
+}
+
+// Which file an open one is; nothing of a pipe or device.
+std::optional<FileIdentity> identity_of(int fd)
+{
+    struct stat facts;
+    if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+    return FileIdentity(facts.st_dev, facts.st_ino);
+}
+
+bool is_fifo(const std::string &path)
+{
+    struct stat facts;
+    return stat(path.c_str(), &facts) == 0 && S_ISFIFO(facts.st_mode);
 }
 
 void write_all(int fd, const std::string &name, const uint8_t *data, size_t size)
 {
     for (size_t done = 0; done < size;) {
         const ssize_t n = write(fd, data + done, size - done);
-        if (went_well(n, name)) done += static_cast<size_t>(n);
+        if (went_well(n, name, {fd, POLLOUT, 0})) done += static_cast<size_t>(n);
     }
 }
 
@@ -121,7 +201,9 @@ class Staged : public OutputFile
     {
         std::error_code ignored;
         if (std::filesystem::is_directory(target_, ignored)) fail(name_, std::generic_category().message(EISDIR));
-        if (existing == Existing::keep && std::filesystem::exists(target_, ignored)) refuse_existing();
+        if (existing == Existing::keep &&
+            (std::filesystem::exists(target_, ignored) || std::filesystem::is_symlink(path, ignored)))
+            refuse_existing();
         file_.emplace(open_unnamed(target_.parent_path()));
         if (file_->get() < 0) open_temporary();
     }
@@ -165,7 +247,7 @@ class Staged : public OutputFile
     void open_temporary()
     {
         std::string path = target_.parent_path() / ".latkem-XXXXXX";
-        file_.emplace(mkstemp(path.data())); // O_EXCL, mode 0600
+        file_.emplace(mkostemp(path.data(), O_CLOEXEC)); // O_EXCL, mode 0600
         if (file_->get() < 0) fail_errno(name_);
         temporary_ = path;
     }
@@ -215,33 +297,46 @@ class Staged : public OutputFile
     std::optional<Descriptor> file_;
 };
 
-// A pipe or device: there is nothing to replace.
+} // namespace
+
+// A pipe, a device, or a file that is open already: what is written comes behind what it holds.
 class Stream : public OutputFile
 {
   public:
-    explicit Stream(const std::string &path)
-        : name_(output_name(path)),
-          file_(path == "-" ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC))
+    explicit Stream(const std::string &path) : path_(path), name_(output_name(path))
     {
-        if (file_.get() < 0) fail_errno(name_);
-        if (isatty(file_.get()) == 1)
-            misuse(name_, "is a terminal, where no raw bytes are written; name a file or use a pipe");
+        // Its reader may wait for another output first.
+        if (descriptor_of(path, STDOUT_FILENO) >= 0 || !is_fifo(path)) open();
     }
     void write(const uint8_t *data, size_t size) override
     {
+        if (!file_) open();
         flush_output();
-        write_all(file_.get(), name_, data, size);
+        write_all(file_->get(), name_, data, size);
     }
     void finish() override
     {
+        if (!file_) open();
+    }
+    std::optional<FileIdentity> identity() const
+    {
+        return file_ ? identity_of(file_->get()) : std::nullopt;
     }
 
   private:
-    std::string name_;
-    Descriptor file_;
-};
+    void open()
+    {
+        const int fd = descriptor_of(path_, STDOUT_FILENO);
+        file_.emplace(fd >= 0 ? inherited(fd, name_)
+                              : ::open(path_.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
+        if (file_->get() < 0) fail_errno(name_);
+        if (isatty(file_->get()) == 1)
+            misuse(name_, "is a terminal, where no raw bytes are written; name a file or use a pipe");
+    }
 
-} // namespace
+    std::string path_, name_;
+    std::optional<Descriptor> file_;
+};
 
 Descriptor::~Descriptor()
 {
@@ -253,8 +348,13 @@ std::string input_name(const std::string &path)
     return path == "-" ? "standard input" : path;
 }
 
-InputFile::InputFile(const std::string &path)
-    : name_(input_name(path)), file_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC))
+static int open_input(const std::string &path)
+{
+    const int fd = descriptor_of(path, STDIN_FILENO);
+    return fd >= 0 ? inherited(fd, input_name(path)) : ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC);
+}
+
+InputFile::InputFile(const std::string &path) : name_(input_name(path)), file_(open_input(path))
 {
     if (file_.get() < 0) fail_errno(name_);
 }
@@ -265,9 +365,14 @@ size_t InputFile::read(uint8_t *out, size_t size) const
     while (done < size) {
         const ssize_t n = ::read(file_.get(), out + done, size - done);
         if (n == 0) break;
-        if (went_well(n, name_)) done += static_cast<size_t>(n);
+        if (went_well(n, name_, {file_.get(), POLLIN, 0})) done += static_cast<size_t>(n);
     }
     return done;
+}
+
+std::optional<FileIdentity> InputFile::identity() const
+{
+    return identity_of(file_.get());
 }
 
 uint64_t InputFile::size() const
@@ -314,14 +419,24 @@ OrderlyEnd::~OrderlyEnd()
     setrlimit(RLIMIT_CORE, &core_limit);
 }
 
+bool leads_to_file(const std::string &path)
+{
+    std::error_code ignored;
+    return descriptor_of(path, STDOUT_FILENO) < 0 && std::filesystem::is_regular_file(path, ignored);
+}
+
 void Files::claim(const std::string &path, Use use)
 {
-    const bool is_stream = path == "-";
-    if (!is_stream && !is_regular_or_new(path)) return; // devices may be named as often as one likes
-    const std::string stream = use == Use::input ? "standard input" : "standard output";
-    const bool is_new = claimed_.insert(is_stream ? stream : resolve(path).string()).second;
-    if (!is_new && (is_stream || use == Use::output))
-        misuse(is_stream ? stream : path, "is named for two things; each needs a file of its own");
+    const int fd = descriptor_of(path, use == Use::input ? STDIN_FILENO : STDOUT_FILENO);
+    if (fd < 0 && !is_regular_or_new(path)) return; // devices may be named as often as one likes
+    const bool is_new = claimed_.insert(fd >= 0 ? "descriptor " + std::to_string(fd) : resolve(path).string()).second;
+    if (!is_new && (fd >= 0 || use == Use::output))
+        refuse_second(use == Use::input ? input_name(path) : output_name(path));
+}
+
+void Files::refuse_second(const std::string &name)
+{
+    misuse(name, "is named for two things; each needs a file of its own");
 }
 
 Buffer Files::read(const std::string &path)
@@ -336,14 +451,25 @@ Buffer Files::read(const std::string &path)
 InputFile Files::open(const std::string &path)
 {
     claim(path, Use::input);
-    return InputFile(path);
+    InputFile file(path);
+    if (const auto identity = file.identity()) inputs_.insert(*identity);
+    return file;
+}
+
+// A stream into a file that is read would feed itself.
+std::unique_ptr<Stream> Files::open_stream(const std::string &path) const
+{
+    auto stream = std::make_unique<Stream>(path);
+    const auto identity = stream->identity();
+    if (identity && inputs_.count(*identity) > 0) refuse_second(output_name(path));
+    return stream;
 }
 
 std::unique_ptr<OutputFile> Files::create(const std::string &path, Privacy privacy)
 {
     claim(path, Use::output);
     if (is_regular_or_new(path)) return std::make_unique<Staged>(path, privacy, Existing::replace);
-    return std::make_unique<Stream>(path);
+    return open_stream(path);
 }
 
 void Files::save(const std::vector<Output> &outputs)
@@ -357,17 +483,19 @@ void Files::save(const std::vector<Output> &outputs)
             staged.back()->write(output.data->data(), output.data->size());
             staged.back()->complete();
         } else {
-            streams.emplace_back(std::make_unique<Stream>(output.path), output.data);
+            streams.emplace_back(open_stream(output.path), output.data);
         }
     }
-    for (auto &[stream, data] : streams) stream->write(data->data(), data->size());
+    for (auto &[stream, data] : streams) {
+        stream->write(data->data(), data->size());
+        stream.reset(); // the reader of a pipe sees its end
+    }
     for (auto &file : staged) file->publish();
 }
 
 bool Files::holds(const std::string &path, const Buffer &data)
 {
-    std::error_code ignored;
-    if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return false;
+    if (!leads_to_file(path)) return false;
     const InputFile file(path);
     Buffer room(data.size() + 1);
     const size_t size = file.read(room.data(), room.size());

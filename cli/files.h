@@ -5,9 +5,13 @@
 #define LATKEM_CLI_FILES_H
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <sys/types.h>
 
 #include "buffer.h"
 
@@ -32,8 +36,10 @@ class Descriptor
     explicit Descriptor(int fd) : fd_(fd)
     {
     }
+    Descriptor(Descriptor &&other) noexcept : fd_(std::exchange(other.fd_, -1))
+    {
+    }
     ~Descriptor();
-    Descriptor(const Descriptor &) = delete;
     Descriptor &operator=(const Descriptor &) = delete;
     int get() const
     {
@@ -47,6 +53,11 @@ class Descriptor
 // input_name is what messages call an input: its path, or "standard input" for "-".
 std::string input_name(const std::string &path);
 
+// leads_to_file says whether a path is of a regular file, and not of an open descriptor as /dev/stdin is.
+bool leads_to_file(const std::string &path);
+
+using FileIdentity = std::pair<dev_t, ino_t>;
+
 // An input of any length.
 class InputFile
 {
@@ -54,6 +65,7 @@ class InputFile
     explicit InputFile(const std::string &path);
     size_t read(uint8_t *out, size_t size) const; // fewer bytes than size only at the end
     uint64_t size() const;                        // 0 where it cannot be known, as of a pipe
+    std::optional<FileIdentity> identity() const; // of a regular file
     const std::string &name() const
     {
         return name_;
@@ -65,8 +77,9 @@ class InputFile
 };
 
 // An output of any length. A regular file takes its place when it is finished; one that goes before leaves nothing
-// behind. Where the system has files without a name, it has none until then, so that not even SIGKILL leaves it. A pipe
-// or device has got what was written. No terminal is written to: what an output holds is raw bytes.
+// behind. Where the system has files without a name, it has none until then, so that not even SIGKILL leaves it. A pipe,
+// a device and a file that is open already, as /dev/stdout is, has got what was written. No terminal is written to: what an
+// output holds is raw bytes.
 class OutputFile
 {
   public:
@@ -87,7 +100,10 @@ class OrderlyEnd
     OrderlyEnd &operator=(const OrderlyEnd &) = delete;
 };
 
-// In every path "-" is standard input or output. All functions throw Failure.
+class Stream;
+
+// In every path "-" is standard input or output. A path of an open descriptor, as /dev/fd/3, is read and written through
+// that descriptor. All functions throw Failure.
 class Files
 {
   public:
@@ -110,8 +126,11 @@ class Files
   private:
     enum class Use { input, output };
     void claim(const std::string &path, Use use);
+    [[noreturn]] static void refuse_second(const std::string &name);
+    std::unique_ptr<Stream> open_stream(const std::string &path) const;
 
     std::set<std::string> claimed_; // absolute paths: no output may be named twice or overwrite an input
+    std::set<FileIdentity> inputs_;
 };
 
 #endif

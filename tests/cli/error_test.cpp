@@ -307,6 +307,7 @@ TEST_F(CliErrors, NoRawBytesOnTerminals)
 {
     make_keys(set);
     ASSERT_EQ(run({"seal", set, "--ek", "ek", "--in", "ss", "--out", "sealed"}).status, 0);
+    ASSERT_EQ(symlink("/dev/stdout", path("link").c_str()), 0);
     const std::string ek = read("ek"), ct = read("ct");
     const Line commands[] = {{"keygen", set, "--force", "--ek", "ek", "--dk", "-"},
                              {"keygen", set, "--force", "--ek", "ek", "--save-seed", "-"},
@@ -320,8 +321,10 @@ TEST_F(CliErrors, NoRawBytesOnTerminals)
         SCOPED_TRACE(testing::PrintToString(line));
         const std::string fault = ": is a terminal, where no raw bytes are written; name a file or use a pipe";
         expect_error(run(line, with_stdout(Stdout::terminal)), 2, {"standard output" + fault});
-        line.back() = "/dev/stdout";
-        expect_error(run(line, with_stdout(Stdout::terminal)), 2, {"/dev/stdout" + fault});
+        for (const std::string name : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"}) {
+            line.back() = name;
+            expect_error(run(line, with_stdout(Stdout::terminal)), 2, {name + fault});
+        }
         line.back() = "-";
         EXPECT_EQ(run(line).status, 0) << "a file or pipe is fine";
         write("ek", ek);
