@@ -20,13 +20,14 @@ using nlohmann::ordered_json;
 
 const CommandHelp convert_help = {"convert",
                                   "[SET] --in FILE --out FILE --format raw|der|pem\n                      "
-                                  "[--private-form seed|expanded|both] [--public]",
+                                  "[--private-form seed|expanded|both] [--public]\n                      [--force]",
                                   "Write a key file in another format.",
                                   R"(Reads a public or private key, raw, DER or PEM, which are told apart by what the
 file holds, checks it, and writes it as FORMAT. Raw bytes do not name their set:
 SET says it, and is not needed for DER and PEM. Of PEM with several blocks the
-first key counts. FILE may be - for standard input or output; a file that exists
-is replaced.
+first key counts. FILE may be - for standard input or output. A private key
+replaces a file, and a file that may be a private key is replaced, only with
+--force.
 
 A private key in DER or PEM is written as its seed, and in raw bytes as dk, as
 keygen does. --private-form chooses another form: seed, which every reader of such
@@ -57,7 +58,7 @@ Examples:
 
 struct Options {
     std::string set, backend, in, out, format, private_form;
-    bool is_public = false, json = false;
+    bool is_public = false, json = false, force = false;
 };
 
 struct RawKind {
@@ -145,7 +146,9 @@ void convert(const Options &options)
     KnownKey key = read_any_key(options.in, files, kem);
     if (options.is_public) key = public_of(std::move(key), name);
     const Buffer bytes = converted(key, encoding, options.private_form, name);
-    files.save({{options.out, &bytes, key.kind == Kind::public_key ? Privacy::open : Privacy::secret}});
+    const bool is_public = key.kind == Kind::public_key;
+    files.save({{options.out, &bytes, is_public ? Privacy::open : Privacy::secret,
+                 existing_for(is_public ? Content::other : Content::private_key, options.force)}});
 }
 
 // What is found of a file.
@@ -248,6 +251,7 @@ void add_convert(CLI::App &program)
     add_file(command, "--out", options->out, "write the key (a private one: mode 0600)", Need::required);
     add_format(command, options->format, options->private_form, Need::required);
     add_flag(command, "--public", options->is_public, "write the public key of a private one");
+    add_flag(command, "--force", options->force, "replace files that exist");
     add_backend(command, options->backend);
 }
 

@@ -13,7 +13,7 @@
 namespace
 {
 
-const CommandHelp help = {"kex", "uake|ake start|reply|finish SET --FILES ...",
+const CommandHelp help = {"kex", "uake|ake start|reply|finish SET --FILES ... [--force]",
                           "Run a key exchange of Kyber, for study.",
                           R"(Runs one step of UAKE (B has a static key) or AKE (both have), the exchanges of
 the Kyber round-3 code, in which A starts, B replies and A finishes:
@@ -26,7 +26,8 @@ The sets are those of Kyber and Kyber-90s, the keys those of latkem keygen. A
 wrong message is no error: the two sides then have different keys, and only using
 them shows it. The state is secret and serves once: finish removes its file when
 the key is written. After an error it is still there. FILE may be - for standard
-input or output.
+input or output. A state replaces a file, and a file that may be a private key is
+replaced, only with --force; 32 bytes may be one, as an older key.
 
 This is for tests and for study, not for new designs: nothing confirms the key or
 binds names to it. Use the handshakes of the library's noise.h instead.
@@ -40,7 +41,7 @@ Examples:
 struct Options {
     std::string exchange, step, set, backend;
     std::string message1, message2, state, key, ek, dk;
-    bool quiet = false;
+    bool quiet = false, force = false;
 };
 
 // The file options that a step takes, and no others.
@@ -70,8 +71,8 @@ void start(Exchange &exchange, const Options &options)
     Files files;
     const Buffer ek_b = read_object(files, exchange.kem, Object::ek, options.ek);
     require(exchange.start(ek_b), "kex");
-    files.save(
-        {{options.state, &exchange.state, Privacy::secret}, {options.message1, &exchange.message1, Privacy::open}});
+    files.save({{options.state, &exchange.state, Privacy::secret, existing_for(Content::private_key, options.force)},
+                {options.message1, &exchange.message1, Privacy::open, existing_for(Content::other, options.force)}});
 }
 
 // read_message reads what has the length of a buffer into it.
@@ -90,8 +91,9 @@ void reply(Exchange &exchange, const Options &options)
     const Buffer dk_b = read_object(files, exchange.kem, Object::dk, options.dk);
     const Buffer ek_a = is_ake ? read_object(files, exchange.kem, Object::ek, options.ek) : Buffer();
     require(exchange.reply(dk_b, ek_a), "kex");
-    files.save(
-        {{options.key, &exchange.key_b, Privacy::secret}, {options.message2, &exchange.message2, Privacy::open}});
+    const Existing existing = existing_for(Content::other, options.force);
+    files.save({{options.key, &exchange.key_b, Privacy::secret, existing},
+                {options.message2, &exchange.message2, Privacy::open, existing}});
 }
 
 // A link stays, the file that it leads to goes. What is no regular file, as a pipe, holds nothing.
@@ -112,7 +114,7 @@ void finish(Exchange &exchange, const Options &options)
     read_message(files, options.state, exchange.state);
     const Buffer dk_a = is_ake ? read_object(files, exchange.kem, Object::dk, options.dk) : Buffer();
     require(exchange.finish(dk_a), "kex");
-    files.save({{options.key, &exchange.key_a, Privacy::secret}});
+    files.save({{options.key, &exchange.key_a, Privacy::secret, existing_for(Content::other, options.force)}});
     remove_file(options.state);
 }
 
@@ -176,6 +178,7 @@ void add_kex(CLI::App &program)
     add_set(command, options->set);
     for (const FileOption &option : file_options)
         add_file(command, option.name, (*options).*option.path, option.description);
+    add_force(command, options->force);
     add_backend(command, options->backend);
     add_quiet(command, options->quiet);
 }

@@ -47,12 +47,13 @@ Examples:
   latkem keygen ML-KEM-768 --ek alice.ek --dk alice.dk --seed-file alice.seed)",
     "a file exists, a seed has the wrong length, or a file or randomness failed"};
 
-const CommandHelp encaps_help = {"encaps", "SET --ek FILE --ct FILE --ss FILE",
+const CommandHelp encaps_help = {"encaps", "SET --ek FILE --ct FILE --ss FILE [--force]",
                                  "Make a shared secret for the owner of a key.",
                                  R"(Reads the public key ek, checks it, and writes a fresh shared secret ss and the
 ciphertext ct that carries it to the owner of the key. ek may be raw, DER or PEM,
 which are told apart by what the file holds. FILE may be - for standard input or
-output.
+output. A file that may be a private key is replaced only with --force; 32 bytes
+may be one, so an older ss is not replaced either.
 
 The secret of a TLS hybrid, such as X25519MLKEM768, is two secrets side by side,
 which TLS hashes: for other uses take X-Wing.
@@ -62,7 +63,7 @@ Examples:
   latkem encaps X-Wing --ek alice.pub --ct - --ss bob.ss | ssh alice ...)",
                                  "ek is not valid, or a file or the random generator failed"};
 
-const CommandHelp decaps_help = {"decaps", "SET (--dk FILE | --seed-file FILE) --ct FILE --ss FILE",
+const CommandHelp decaps_help = {"decaps", "SET (--dk FILE | --seed-file FILE) --ct FILE --ss FILE [--force]",
                                  "Recover a shared secret from a ciphertext.",
                                  R"(Reads the private key, as dk or as its seed, and the ciphertext ct, and writes
 the shared secret ss. dk may be raw, DER or PEM, which are told apart by what the
@@ -73,7 +74,9 @@ A ciphertext of the right length that was not made for this key is no error: ss 
 then pseudo-random (implicit rejection), and only using it shows that the two
 sides disagree. The same happens with the wrong set, where its raw keys look like
 those of the right one. A hybrid refuses a ciphertext whose curve part is no point
-of the curve. FILE may be - for standard input or output.
+of the curve. FILE may be - for standard input or output. A file that may be a
+private key is replaced only with --force; 32 bytes may be one, so an older ss is
+not replaced either.
 
 Examples:
   latkem decaps X-Wing --dk alice.pem --ct bob.ct --ss alice.ss
@@ -126,7 +129,7 @@ Buffer choose_seed(Files &files, const latkem_kem *kem, const Options &options, 
 // What the files hold. The private key is first: without it the public one is worth nothing.
 std::vector<Output> key_outputs(const Options &options, const Buffer &ek, const Buffer &dk, const Buffer &seed)
 {
-    const Existing existing = options.force ? Existing::replace : Existing::keep;
+    const Existing existing = existing_for(Content::private_key, options.force);
     std::vector<Output> outputs;
     if (!options.dk.empty()) outputs.push_back({options.dk, &dk, Privacy::secret, existing});
     if (!options.save_seed.empty()) outputs.push_back({options.save_seed, &seed, Privacy::secret, existing});
@@ -165,7 +168,8 @@ void encaps(const Options &options)
     const Buffer ek = read_key(files, kem, Object::ek, options.ek).key;
     Buffer ct(latkem_ct_bytes(kem)), ss(latkem_ss_bytes(kem));
     require(latkem_encaps(kem, ct.data(), ss.data(), ek.data(), ek.size()), input_name(options.ek));
-    files.save({{options.ct, &ct, Privacy::open}, {options.ss, &ss, Privacy::secret}});
+    const Existing existing = existing_for(Content::other, options.force);
+    files.save({{options.ct, &ct, Privacy::open, existing}, {options.ss, &ss, Privacy::secret, existing}});
 }
 
 void decaps(const Options &options)
@@ -180,7 +184,7 @@ void decaps(const Options &options)
     const int result = latkem_decaps(kem, ss.data(), ct.data(), ct.size(), dk.data(), dk.size());
     const std::string &dk_path = options.dk.empty() ? options.seed_file : options.dk;
     require(result, input_name(result == LATKEM_ERR_CT ? options.ct : dk_path));
-    files.save({{options.ss, &ss, Privacy::secret}});
+    files.save({{options.ss, &ss, Privacy::secret, existing_for(Content::other, options.force)}});
 }
 
 struct Checked {
@@ -299,6 +303,7 @@ void add_encaps(CLI::App &program)
     add_file(command, "--ek", options->ek, "read the public key: raw, DER or PEM", Need::required);
     add_file(command, "--ct", options->ct, "write the ciphertext", Need::required);
     add_file(command, "--ss", options->ss, "write the shared secret (mode 0600)", Need::required);
+    add_force(command, options->force);
     add_backend(command, options->backend);
 }
 
@@ -308,6 +313,7 @@ void add_decaps(CLI::App &program)
     add_private_key(command, options->dk, options->seed_file);
     add_file(command, "--ct", options->ct, "read the ciphertext", Need::required);
     add_file(command, "--ss", options->ss, "write the shared secret (mode 0600)", Need::required);
+    add_force(command, options->force);
     add_backend(command, options->backend);
 }
 

@@ -15,14 +15,15 @@ namespace
 
 const CommandHelp seal_help = {"seal",
                                "SET --ek FILE --in FILE --out FILE\n                   [--cipher "
-                               "aes-256-gcm|chacha20-poly1305] [--quiet]",
+                               "aes-256-gcm|chacha20-poly1305] [--force] [--quiet]",
                                "Encrypt a file to the owner of a key.",
                                R"(Reads the public key ek, checks it, and encrypts a file of any size so that only
 the owner of the private key can open it. A fresh shared secret of the set
 encrypts it with AES-256-GCM or ChaCha20-Poly1305 in chunks of 64 KiB, so memory
 stays small; one file holds at most 256 TiB. Nothing tells who sealed a file:
 everybody may who has ek. FILE may be - for standard input or output.
-docs/sealed-format.md defines the format.
+docs/sealed-format.md defines the format. A file that may be a private key is
+replaced only with --force.
 
 X-Wing is the set to take: ML-KEM-768 and X25519 at once, so that a file stays
 closed as long as one of the two is unbroken. The TLS hybrids, such as
@@ -37,9 +38,10 @@ Examples:
   tar cz mail | latkem seal X-Wing --ek alice.pub --in - --out mail.sealed)",
                                "ek is not valid, or a file or the random generator failed"};
 
-const CommandHelp open_help = {"open", "SET (--dk FILE | --seed-file FILE) --in FILE --out FILE",
-                               "Decrypt a sealed file.",
-                               R"(Reads the private key, as dk or as its seed, and decrypts what latkem seal made
+const CommandHelp open_help = {
+    "open", "SET (--dk FILE | --seed-file FILE) --in FILE --out FILE\n                   [--force]",
+    "Decrypt a sealed file.",
+    R"(Reads the private key, as dk or as its seed, and decrypts what latkem seal made
 for it. The set is that of the key: a raw key does not name it, and the sealed
 file may not choose with which scheme a private key is used. Every change of a
 sealed file is noticed, reordering, cutting off and adding too. Files that older
@@ -48,17 +50,17 @@ versions of latkem sealed still open.
 FILE may be - for standard input or output. A file (mode 0600) appears only when
 all of it has verified. A pipe or device gets each chunk of 64 KiB as soon as it
 has verified, never a wrong byte, but maybe not all: do not act on it unless the
-exit status is 0.
+exit status is 0. A file that may be a private key is replaced only with --force.
 
 Examples:
   latkem open X-Wing --dk alice.pem --in photo.sealed --out photo.jpg
   latkem open ML-KEM-768 --dk alice.dk --in photo.sealed --out photo.jpg
   latkem open ML-KEM-768 --seed-file alice.seed --in mail.sealed --out - | tar xz)",
-                               "not sealed for this key or set, changed or cut off, or a key or file failed"};
+    "not sealed for this key or set, changed or cut off, or a key or file failed"};
 
 struct Options {
     std::string set, backend, ek, dk, seed_file, in, out, cipher;
-    bool quiet = false;
+    bool quiet = false, force = false;
 };
 
 struct CipherName {
@@ -136,7 +138,7 @@ void seal(const Options &options)
     Files files;
     const Buffer ek = read_key(files, kem, Object::ek, options.ek).key;
     const InputFile in = files.open(options.in);
-    const auto out = files.create(options.out, Privacy::open);
+    const auto out = files.create(options.out, Privacy::open, existing_for(Content::other, options.force));
     WatchedSource plain(in);
     seal_stream(kem, cipher, ek, plain, into(*out));
     out->finish();
@@ -150,7 +152,7 @@ void open(const Options &options)
     Files files;
     const Buffer dk = read_private_key(files, kem, "open", {options.dk, options.seed_file});
     const InputFile in = files.open(options.in);
-    const auto out = files.create(options.out, Privacy::secret);
+    const auto out = files.create(options.out, Privacy::secret, existing_for(Content::other, options.force));
     WatchedSource sealed(in);
     open_stream(kem, dk, sealed, into(*out));
     out->finish();
@@ -167,6 +169,7 @@ void add_seal(CLI::App &program)
     add_file(command, "--in", options->in, "read the file to encrypt", Need::required);
     add_file(command, "--out", options->out, "write the sealed file", Need::required);
     add_value(command, "--cipher", options->cipher, "NAME", "aes-256-gcm (default) or chacha20-poly1305");
+    add_force(command, options->force);
     add_backend(command, options->backend);
     add_quiet(command, options->quiet);
 }
@@ -179,5 +182,6 @@ void add_open(CLI::App &program)
     add_private_key(command, options->dk, options->seed_file);
     add_file(command, "--in", options->in, "read the sealed file", Need::required);
     add_file(command, "--out", options->out, "write what it holds (mode 0600)", Need::required);
+    add_force(command, options->force);
     add_backend(command, options->backend);
 }

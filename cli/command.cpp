@@ -121,6 +121,11 @@ void add_quiet(CLI::App *command, bool &quiet)
     add_flag(command, "--quiet", quiet, "do not warn that a set is for research");
 }
 
+void add_force(CLI::App *command, bool &force)
+{
+    add_flag(command, "--force", force, "replace private keys that exist");
+}
+
 void add_private_key(CLI::App *command, std::string &dk, std::string &seed_file)
 {
     add_file(command, "--dk", dk, "read the private key: raw, DER or PEM");

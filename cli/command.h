@@ -65,6 +65,7 @@ void add_sets(CLI::App *command, std::vector<std::string> &sets);
 void add_backend(CLI::App *command, std::string &backend);
 void add_json(CLI::App *command, bool &json);
 void add_quiet(CLI::App *command, bool &quiet);
+void add_force(CLI::App *command, bool &force);
 void add_private_key(CLI::App *command, std::string &dk, std::string &seed_file);
 void add_format(CLI::App *command, std::string &format, std::string &private_form, Need need = Need::optional);
 

@@ -18,6 +18,7 @@
 
 #include "console.h"
 #include "failure.h"
+#include "keys.h"
 
 namespace
 {
@@ -144,6 +145,18 @@ void write_all(int fd, const std::string &name, const uint8_t *data, size_t size
     }
 }
 
+// Reads fewer bytes than size only at the end.
+size_t read_all(int fd, const std::string &name, uint8_t *out, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t n = read(fd, out + done, size - done);
+        if (n == 0) break;
+        if (went_well(n, name, {fd, POLLIN, 0})) done += static_cast<size_t>(n);
+    }
+    return done;
+}
+
 mode_t public_mode()
 {
     mode_t mask = umask(0);
@@ -204,6 +217,7 @@ class Staged : public OutputFile
         if (existing == Existing::keep &&
             (std::filesystem::exists(target_, ignored) || std::filesystem::is_symlink(path, ignored)))
             refuse_existing();
+        if (existing == Existing::keep_keys) refuse_key();
         file_.emplace(open_unnamed(target_.parent_path()));
         if (file_->get() < 0) open_temporary();
     }
@@ -243,6 +257,19 @@ class Staged : public OutputFile
     [[noreturn]] void refuse_existing() const
     {
         fail(name_, "exists already; --force replaces it");
+    }
+    void refuse_key() const
+    {
+        const Descriptor old(::open(target_.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC));
+        if (old.get() < 0 && errno == ENOENT) return;
+        if (old.get() < 0) fail(name_, "exists, and whether it is a private key cannot be read; --force replaces it");
+        struct stat facts {
+        };
+        const bool is_shared = fstat(old.get(), &facts) == 0 && (facts.st_mode & (S_IRGRP | S_IROTH)) != 0;
+        Buffer room(Files::max_bytes);
+        const size_t size = read_all(old.get(), name_, room.data(), room.size());
+        if (may_be_private_key(Buffer(room.data(), size), is_shared))
+            fail(name_, "holds what may be a private key; --force replaces it");
     }
     void open_temporary()
     {
@@ -361,13 +388,7 @@ InputFile::InputFile(const std::string &path) : name_(input_name(path)), file_(o
 
 size_t InputFile::read(uint8_t *out, size_t size) const
 {
-    size_t done = 0;
-    while (done < size) {
-        const ssize_t n = ::read(file_.get(), out + done, size - done);
-        if (n == 0) break;
-        if (went_well(n, name_, {file_.get(), POLLIN, 0})) done += static_cast<size_t>(n);
-    }
-    return done;
+    return read_all(file_.get(), name_, out, size);
 }
 
 std::optional<FileIdentity> InputFile::identity() const
@@ -465,10 +486,10 @@ std::unique_ptr<Stream> Files::open_stream(const std::string &path) const
     return stream;
 }
 
-std::unique_ptr<OutputFile> Files::create(const std::string &path, Privacy privacy)
+std::unique_ptr<OutputFile> Files::create(const std::string &path, Privacy privacy, Existing existing)
 {
     claim(path, Use::output);
-    if (is_regular_or_new(path)) return std::make_unique<Staged>(path, privacy, Existing::replace);
+    if (is_regular_or_new(path)) return std::make_unique<Staged>(path, privacy, existing);
     return open_stream(path);
 }
 

@@ -20,13 +20,25 @@ enum class Privacy {
     secret // mode 0600
 };
 
-enum class Existing { replace, keep }; // keep: a regular file that exists is an error
+// What may become of a regular file that an output would replace. keep_keys: it is an error if the file may be a private key
+// (may_be_private_key). keep: it always is. The rule of the command is in existing_for.
+enum class Existing { replace, keep_keys, keep };
+
+enum class Content { private_key, other };
+
+// existing_for is the one rule for outputs: a private key replaces nothing, and nothing replaces a private key, but with
+// --force.
+inline Existing existing_for(Content content, bool force)
+{
+    if (force) return Existing::replace;
+    return content == Content::private_key ? Existing::keep : Existing::keep_keys;
+}
 
 struct Output {
     std::string path;
     const Buffer *data;
     Privacy privacy;
-    Existing existing = Existing::replace;
+    Existing existing;
 };
 
 // A file that is closed when it goes, but for the standard streams.
@@ -112,7 +124,7 @@ class Files
 
     // The same two as streams.
     InputFile open(const std::string &path);
-    std::unique_ptr<OutputFile> create(const std::string &path, Privacy privacy);
+    std::unique_ptr<OutputFile> create(const std::string &path, Privacy privacy, Existing existing);
 
     // save writes all outputs or none, as far as a file system can promise that: every regular file is complete before
     // the first takes its place, in the order given; streams and devices are written in between.

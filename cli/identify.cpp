@@ -106,7 +106,8 @@ std::string algorithm_of(const DerElement &element)
 std::string identify_versioned(const std::vector<DerElement> &parts)
 {
     const uint8_t second = parts[1].tag;
-    if (parts[0].content == "\x03"sv && second == der_sequence) return "a PKCS#12 file (.p12, .pfx)";
+    if (parts[0].content == "\x03"sv && second == der_sequence)
+        return "PKCS#12 (.p12, .pfx), which may have a private key";
     if (!algorithm_of(parts[1]).empty()) return "a private key of " + algorithm_of(parts[1]) + " (PKCS#8)";
     if (second == der_octet_string) return "a private key of an elliptic curve (SEC 1)";
     if (second != der_integer) return "";
@@ -159,13 +160,6 @@ Buffer digits_of(std::string_view text, std::string_view separators)
     return Buffer(digits.data(), size);
 }
 
-bool is_hex(std::string_view text)
-{
-    const Buffer digits = digits_of(text, " \t\r\n:,x\"'\\");
-    return digits.size() >= fewest_digits &&
-           std::all_of(digits.begin(), digits.end(), [](uint8_t c) { return std::isxdigit(c); });
-}
-
 // Lines as those of xxd, hexdump -C and od: a number, groups of digits, and maybe the bytes as text.
 bool is_hex_dump(std::string_view text)
 {
@@ -204,6 +198,13 @@ std::string identify_text(std::string_view text)
 }
 
 } // namespace
+
+bool is_hex(std::string_view text)
+{
+    const Buffer digits = digits_of(text, " \t\r\n:,x\"'\\");
+    return digits.size() >= fewest_digits &&
+           std::all_of(digits.begin(), digits.end(), [](uint8_t c) { return std::isxdigit(c); });
+}
 
 std::string identify_der(std::string_view der)
 {

@@ -11,6 +11,9 @@
 // in some ten thousand files, so ask only about bytes that are refused already.
 std::string identify(std::string_view bytes);
 
+// is_hex says whether a text is hex digits and what may stand between them, such as ":" and ", 0x".
+bool is_hex(std::string_view text);
+
 // identify_der names what one element of DER holds, such as "a certificate or a request for one (X.509)", or returns "".
 std::string identify_der(std::string_view der);
 

@@ -185,6 +185,8 @@ SetKey raw_key_of_set(const latkem_kem *kem, Object object, const Buffer &bytes)
 {
     SetKey found = {Encoding::raw, Buffer(bytes.data(), bytes.size()), Buffer(), "", ""};
     if (object == Object::dk && is_mlkem(kem) && bytes.size() == latkem_seed_bytes(kem)) {
+        found.fault = object_fault(kem, Object::seed, bytes.data(), bytes.size());
+        if (!found.fault.empty()) return found;
         found.seed = std::move(found.key);
         found.key = grow_dk(kem, found.seed);
         return found;
@@ -247,6 +249,21 @@ SetKey key_of_set(const latkem_kem *kem, Object object, const Buffer &bytes)
     if (file.encoding == Encoding::raw) return raw_key_of_set(kem, object, bytes);
     if (file.fault.empty()) file.fault = misfit(kem, wanted, file);
     return {file.encoding, std::move(file.key), std::move(file.seed), file.fault, file.note};
+}
+
+bool may_be_private_key(const Buffer &bytes, bool is_shared)
+{
+    if (is_pem(text_of(bytes))) return text_of(narrowed(text_of(bytes))).find("PRIVATE KEY") != std::string_view::npos;
+    const std::string looks = identify(text_of(bytes));
+    for (const char *secret : {"private key", "JSON Web Key", "key store", "PEM w", "base64 of", "hex"})
+        if (looks.find(secret) != std::string::npos) return true;
+    bool is_secret = false, is_public = false;
+    for (size_t i = 0; const latkem_kem *kem = set_at(i); i++) {
+        const auto has_length = [&](Object object) { return bytes.size() == object_bytes(kem, object); };
+        is_secret = is_secret || has_length(Object::dk) || has_length(Object::seed);
+        is_public = is_public || has_length(Object::ek) || has_length(Object::ct);
+    }
+    return is_secret && !(is_public && is_shared);
 }
 
 void check_encoding(const latkem_kem *kem, Encoding encoding)

@@ -45,6 +45,11 @@ struct SetKey {
 // must be this one.
 SetKey key_of_set(const latkem_kem *kem, Object object, const Buffer &bytes);
 
+// may_be_private_key says whether a file may be a private key: PEM or DER of one, of any algorithm and encrypted too, or raw
+// bytes as many as a dk or seed of a set has. Shared secrets are as long as some. Where a public key or a ciphertext has that
+// length too, a file that others may read (is_shared) is taken for one of these.
+bool may_be_private_key(const Buffer &bytes, bool is_shared);
+
 // How a private key is to be written. Raw has one of the first two forms, DER and PEM any of the three.
 struct PrivateFormat {
     Encoding encoding;

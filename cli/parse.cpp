@@ -97,6 +97,7 @@ std::string object_fault(const latkem_kem *kem, Object object, const uint8_t *da
     if (size != kind.bytes(kem))
         return std::to_string(size) + " bytes, but the " + kind.name + " of " + latkem_kem_name(kem) + " has " +
                std::to_string(kind.bytes(kem)) + length_hint(kem, kind, {reinterpret_cast<const char *>(data), size});
+    if (is_hex({reinterpret_cast<const char *>(data), size})) return "is hex; latkem reads raw bytes";
     int result = kind.check ? kind.check(kem, data, size) : LATKEM_OK;
     return result == LATKEM_OK ? "" : latkem_strerror(result);
 }

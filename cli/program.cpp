@@ -26,8 +26,11 @@ const char overview[] = R"(Examples:
 The encapsulation (public) key ek and the decapsulation (private) key dk are raw
 bytes, as the standards write them, or DER or PEM, as OpenSSL does; the ciphertext
 ct and the shared secret ss are raw bytes. FILE may be - for standard input or
-output. Secrets get mode 0600, and none of this is written to a terminal. An error
-leaves existing files as they were, prints one line, and ends with
+output. Secrets get mode 0600, and none of this is written to a terminal. A file
+that exists is replaced whole, but a file that may be a private key only with
+--force; a path of an open file, as /dev/stdout or /dev/fd/3, is written behind
+what the file holds. An error leaves existing files as they were, prints one line,
+and ends with
 
   1  when a key, ciphertext, file or self-test failed
   2  on wrong use

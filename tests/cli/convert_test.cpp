@@ -61,7 +61,7 @@ class CliConvert : public CommandTest
     std::string converted(Names line) const
     {
         line.insert(line.begin(), "convert");
-        line.insert(line.end(), {"--out", "out"});
+        line.insert(line.end(), {"--out", "out", "--force"});
         expect_ok(line);
         return read("out");
     }
@@ -108,8 +108,8 @@ TEST_F(CliConvert, KeygenWritesEveryFormatAndForm)
                                        {"bytes", read("dk").size()},
                                        {"ok", true},
                                        {"fault", ""}}));
-                expect_ok({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "ss"});
-                expect_ok({"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "ss2"});
+                expect_ok({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "ss", "--force"});
+                expect_ok({"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "ss2", "--force"});
                 EXPECT_EQ(read("ss"), read("ss2"));
                 const Result good = run({"check", set, "--ek", "ek", "--dk", "dk"});
                 EXPECT_EQ(good.out, "ek: fine, ek of " + set + "\ndk: fine, dk of " + set + "\n") << good.err;
@@ -292,8 +292,8 @@ TEST_F(CliConvert, RawSeedIsAPrivateKeyOfMlkem)
         expect_ok({"keygen", set, "--ek", "ek", "--dk", "seed", "--force", "--private-form", "seed"});
         ASSERT_EQ(read("seed").size(), 64u);
         expect_ok({"check", set, "--ek", "ek", "--dk", "seed"});
-        expect_ok({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "ss"});
-        expect_ok({"decaps", set, "--dk", "seed", "--ct", "ct", "--ss", "ss2"});
+        expect_ok({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "ss", "--force"});
+        expect_ok({"decaps", set, "--dk", "seed", "--ct", "ct", "--ss", "ss2", "--force"});
         EXPECT_EQ(read("ss"), read("ss2"));
         write("plain", "text");
         expect_ok({"seal", set, "--ek", "ek", "--in", "plain", "--out", "sealed"});
@@ -343,7 +343,7 @@ TEST_F(CliConvert, SeveralBlocks)
     const Result checked = run({"check", "ML-KEM-512", "--ek", "chain"});
     EXPECT_EQ(checked.status, 0);
     EXPECT_EQ(checked.err, "latkem: chain: a certificate in it is skipped; its key is not looked at\n");
-    EXPECT_EQ(run({"encaps", "ML-KEM-512", "--ek", "chain", "--ct", "ct", "--ss", "ss"}).err, checked.err);
+    EXPECT_EQ(run({"encaps", "ML-KEM-512", "--ek", "chain", "--ct", "ct", "--ss", "ss", "--force"}).err, checked.err);
     write("alone", certificate);
     expect_error(run({"check", "ML-KEM-512", "--ek", "alone"}), 1,
                  {"alone: holds CERTIFICATE and no key of its own; 'openssl x509 -pubkey'"});
@@ -515,7 +515,7 @@ TEST_F(CliConvert, HybridCiphertextWithoutAPoint)
 {
     for (const auto &[set, at] : {std::pair("SecP256r1MLKEM768", 0), {"MLKEM768-P256", 1088}}) {
         expect_ok({"keygen", set, "--ek", "ek", "--dk", "dk", "--force", "--save-seed", "seed"});
-        expect_ok({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "ss"});
+        expect_ok({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "ss", "--force"});
         std::string ct = read("ct");
         ct[static_cast<size_t>(at)] = 7;
         write("bad", ct);

@@ -172,6 +172,8 @@ const Damage damages[] = {
      },
      "base64 of PEM"},
     {"hex", [](const Originals &k) { return hex(k.der) + "\n"; }, "looks like hex"},
+    {"hex as long as a seed", [](const Originals &k) { return hex(k.der).substr(44, 64); },
+     "hex; latkem reads raw bytes"},
     {"hex with colons", [](const Originals &k) { return wrapped(hex(k.der), 2, "", ":"); }, "looks like hex"},
     {"hex as a list of C", [](const Originals &k) { return wrapped(hex(k.der), 2, "0x", ", "); }, "looks like hex"},
     {"xxd", [](const Originals &k) { return hex_dump(k.der); }, "a hex dump"},
@@ -250,7 +252,7 @@ class CliDamagedKeys : public CommandTest
     {
         EXPECT_EQ(run({"keygen", set, "--ek", "ek", "--dk", "pem", "--format", "pem"}).status, 0);
         EXPECT_EQ(run({"convert", "--in", "pem", "--format", "der", "--out", "der"}).status, 0);
-        EXPECT_EQ(run({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "ss"}).status, 0);
+        EXPECT_EQ(run({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "ss", "--force"}).status, 0);
         const std::string pem = read("pem");
         return {pem, read("der"), without(pem.substr(28, pem.find("-----END") - 28), "\n"), read("ek")};
     }

@@ -168,7 +168,7 @@ TEST_F(CliFilesApart, UnfinishedOutputVanishes)
     const Buffer data(100, 0x5a);
     {
         Files files;
-        const auto output = files.create(path("old"), Privacy::secret);
+        const auto output = files.create(path("old"), Privacy::secret, Existing::replace);
         output->write(data.data(), data.size());
         EXPECT_EQ(names().size(), has_unnamed_files() ? 1u : 2u);
     }
@@ -195,7 +195,7 @@ TEST_F(CliFilesApart, SignalsLeaveNoTemporaryFile)
                 set_disposition(signal, SIG_DFL);
                 const OrderlyEnd orderly_end;
                 Files files;
-                const auto output = files.create(path("new"), Privacy::secret);
+                const auto output = files.create(path("new"), Privacy::secret, Existing::replace);
                 output->write(data.data(), data.size());
                 raise(signal);
                 try {
@@ -218,7 +218,7 @@ TEST_F(CliFilesApart, IgnoredSignalsStayIgnored)
             const Buffer data(100, 0x5a);
             const OrderlyEnd orderly_end;
             Files files;
-            const auto output = files.create(path("new"), Privacy::secret);
+            const auto output = files.create(path("new"), Privacy::secret, Existing::replace);
             raise(SIGINT);
             raise(SIGHUP);
             output->write(data.data(), data.size());

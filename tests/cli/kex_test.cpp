@@ -28,18 +28,20 @@ class CliKex : public CommandTest
 
     Names start(const std::string &kind, const std::string &set) const
     {
-        return {"kex", kind, "start", set, "--quiet", "--ek", "b.ek", "--message1", "m1", "--state", "state"};
+        return {"kex",  kind,         "start", set,       "--quiet", "--ek",
+                "b.ek", "--message1", "m1",    "--state", "state",   "--force"};
     }
     Names reply(const std::string &kind, const std::string &set) const
     {
         Names line = {"kex",  kind,   "reply",      set,  "--quiet", "--message1", "m1",
-                      "--dk", "b.dk", "--message2", "m2", "--key",   "kb"};
+                      "--dk", "b.dk", "--message2", "m2", "--key",   "kb",         "--force"};
         if (kind == "ake") line.insert(line.end(), {"--ek", "a.ek"});
         return line;
     }
     Names finish(const std::string &kind, const std::string &set) const
     {
-        Names line = {"kex", kind, "finish", set, "--quiet", "--message2", "m2", "--state", "state", "--key", "ka"};
+        Names line = {"kex", kind,      "finish", set,     "--quiet", "--message2",
+                      "m2",  "--state", "state",  "--key", "ka",      "--force"};
         if (kind == "ake") line.insert(line.end(), {"--dk", "a.dk"});
         return line;
     }

@@ -44,7 +44,7 @@ TEST_F(CliKeys, EverySetAgreesAndHasItsSizesAndModes)
         SCOPED_TRACE(set);
         const latkem_kem *kem = set_named(set);
         make_keys(set);
-        EXPECT_EQ(run({"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "ss2"}).status, 0);
+        EXPECT_EQ(run({"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "ss2", "--force"}).status, 0);
         EXPECT_EQ(read("ek").size(), latkem_ek_bytes(kem));
         EXPECT_EQ(read("dk").size(), latkem_dk_bytes(kem));
         EXPECT_EQ(read("ct").size(), latkem_ct_bytes(kem));
@@ -96,8 +96,8 @@ TEST_F(CliKeys, SavedSeedIsThePrivateKey)
     EXPECT_EQ(run({"keygen", "ML-KEM-768", "--ek", "ek", "--save-seed", "seed"}).status, 0);
     EXPECT_EQ(mode("seed"), 0600u);
     EXPECT_EQ(names(), (Names{"ek", "seed"}));
-    EXPECT_EQ(run({"encaps", "ML-KEM-768", "--ek", "ek", "--ct", "ct", "--ss", "ss"}).status, 0);
-    EXPECT_EQ(run({"decaps", "ML-KEM-768", "--seed-file", "seed", "--ct", "ct", "--ss", "ss2"}).status, 0);
+    EXPECT_EQ(run({"encaps", "ML-KEM-768", "--ek", "ek", "--ct", "ct", "--ss", "ss", "--force"}).status, 0);
+    EXPECT_EQ(run({"decaps", "ML-KEM-768", "--seed-file", "seed", "--ct", "ct", "--ss", "ss2", "--force"}).status, 0);
     EXPECT_EQ(read("ss"), read("ss2"));
     const std::string seed = read("seed");
     EXPECT_EQ(run({"keygen", "ML-KEM-768", "--ek", "ek", "--save-seed", "seed", "--force"}).status, 0);
@@ -109,7 +109,7 @@ TEST_F(CliKeys, StandardInputAndOutput)
     make_keys("ML-KEM-512");
     Circumstances how;
     how.input = read("ek");
-    const Result ct = run({"encaps", "ML-KEM-512", "--ek", "-", "--ct", "-", "--ss", "ss"}, how);
+    const Result ct = run({"encaps", "ML-KEM-512", "--ek", "-", "--ct", "-", "--ss", "ss", "--force"}, how);
     EXPECT_EQ(ct.status, 0) << ct.err;
     how.input = ct.out;
     const Result ss = run({"decaps", "ML-KEM-512", "--dk", "dk", "--ct", "-", "--ss", "-"}, how);
@@ -123,7 +123,7 @@ TEST_F(CliKeys, AlteredCiphertextIsNoError)
     std::string ct = read("ct");
     ct[100] ^= 1;
     write("ct", ct);
-    EXPECT_EQ(run({"decaps", "ML-KEM-768", "--dk", "dk", "--ct", "ct", "--ss", "ss2"}).status, 0);
+    EXPECT_EQ(run({"decaps", "ML-KEM-768", "--dk", "dk", "--ct", "ct", "--ss", "ss2", "--force"}).status, 0);
     EXPECT_NE(read("ss2"), read("ss"));
 }
 

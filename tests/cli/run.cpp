@@ -212,7 +212,7 @@ bool CommandTest::has_unnamed_files() const
 void CommandTest::make_keys(const std::string &set) const
 {
     EXPECT_EQ(run({"keygen", set, "--ek", "ek", "--dk", "dk", "--force"}).status, 0);
-    EXPECT_EQ(run({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "ss"}).status, 0);
+    EXPECT_EQ(run({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", "ss", "--force"}).status, 0);
 }
 
 std::vector<std::string> all_sets()

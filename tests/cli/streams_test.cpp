@@ -29,7 +29,7 @@ class CliStreams : public CommandTest
     {
         const std::string functions =
             std::string("set -e; L() { '") + LATKEM_COMMAND + "' \"$@\"; }\n" + "S=" + set +
-            "; E() { L encaps $S --ek ek --ss s \"$@\"; }\n" +
+            "; E() { L encaps $S --ek ek --ss s --force \"$@\"; }\n" +
             "bytes() { test \"$(wc -c < $1)\" -eq $2; }\n"
             "refused() { want=$1; text=$2; shift 2; status=0; \"$@\" 2> err || status=$?;\n"
             "  test $status -eq $want; grep -qF \"$text\" err; test \"$(wc -l < err)\" -eq 1; }\n";
