@@ -39,13 +39,16 @@ Examples:
                                "ek is not valid, or a file or the random generator failed"};
 
 const CommandHelp open_help = {
-    "open", "SET (--dk FILE | --seed-file FILE) --in FILE --out FILE\n                   [--force]",
+    "open", "SET (--dk FILE | --seed-file FILE) --in FILE --out FILE\n                   [--no-version-1] [--force]",
     "Decrypt a sealed file.",
     R"(Reads the private key, as dk or as its seed, and decrypts what latkem seal made
 for it. The set is that of the key: a raw key does not name it, and the sealed
 file may not choose with which scheme a private key is used. Every change of a
-sealed file is noticed, reordering, cutting off and adding too. Files that older
-versions of latkem sealed still open.
+sealed file is noticed, reordering, cutting off and adding too.
+
+Files that older versions of latkem sealed, of format version 1, still open, with
+a warning: they have no key commitment, so that their maker may have made one that
+opens differently with another key. --no-version-1 refuses them.
 
 FILE may be - for standard input or output. A file (mode 0600) appears only when
 all of it has verified. A pipe or device gets each chunk of 64 KiB as soon as it
@@ -60,7 +63,7 @@ Examples:
 
 struct Options {
     std::string set, backend, ek, dk, seed_file, in, out, cipher;
-    bool quiet = false, force = false;
+    bool quiet = false, force = false, no_version_1 = false;
 };
 
 struct CipherName {
@@ -154,8 +157,13 @@ void open(const Options &options)
     const InputFile in = files.open(options.in);
     const auto out = files.create(options.out, Privacy::secret, existing_for(Content::other, options.force));
     WatchedSource sealed(in);
-    open_stream(kem, dk, sealed, into(*out));
+    const Versions versions = options.no_version_1 ? Versions::committing : Versions::all;
+    const Version version = open_stream(kem, dk, sealed, into(*out), 0, versions);
     out->finish();
+    if (version == version_1)
+        complain("warning: " + in.name() +
+                 ": is of format version 1, which does not commit to its key; seal it again, "
+                 "and refuse such files with --no-version-1");
 }
 
 } // namespace
@@ -182,6 +190,7 @@ void add_open(CLI::App &program)
     add_private_key(command, options->dk, options->seed_file);
     add_file(command, "--in", options->in, "read the sealed file", Need::required);
     add_file(command, "--out", options->out, "write what it holds (mode 0600)", Need::required);
+    add_flag(command, "--no-version-1", options->no_version_1, "refuse files without a key commitment");
     add_force(command, options->force);
     add_backend(command, options->backend);
 }

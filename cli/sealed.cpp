@@ -15,8 +15,7 @@ namespace
 {
 
 const std::string magic = "latkem sealed";
-enum Version : uint8_t { version_1 = 1, version_2 = 2 }; // 1 is only opened
-constexpr size_t prefix_bytes = 16;                      // magic, version, cipher, length of the set's name
+constexpr size_t prefix_bytes = 16; // magic, version, cipher, length of the set's name
 constexpr size_t commitment_bytes = 32;
 
 // What stands before the commitment.
@@ -214,9 +213,12 @@ void seal_stream(const latkem_kem *kem, Cipher cipher, const Buffer &ek, Source 
     }
 }
 
-void open_stream(const latkem_kem *kem, const Buffer &dk, Source &sealed, const Sink &plain, uint64_t first)
+Version open_stream(const latkem_kem *kem, const Buffer &dk, Source &sealed, const Sink &plain, uint64_t first,
+                    Versions versions)
 {
     const Header header = read_header(kem, sealed);
+    if (header.version == version_1 && versions == Versions::committing)
+        fail(sealed.name(), "is of format version 1, which does not commit to its key");
     const Buffer ss = decapsulate(kem, header.ct, dk, sealed.name()), ek = ek_of_dk(kem, dk);
     const Keys keys = derive(kem, header, ss, span_of(ek));
     if (header.version != version_1) check_commitment(keys.commitment, sealed);
@@ -234,6 +236,7 @@ void open_stream(const latkem_kem *kem, const Buffer &dk, Source &sealed, const 
         plain(chunk.data(), piece.size - tag_bytes);
         done = piece.is_last;
     }
+    return header.version;
 }
 
 Buffer seal_bytes(const latkem_kem *kem, Cipher cipher, const Buffer &ek, const Buffer &plain, const Buffer &coins)

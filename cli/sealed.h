@@ -79,9 +79,14 @@ using Sink = std::function<void(const uint8_t *data, size_t size)>;
 void seal_stream(const latkem_kem *kem, Cipher cipher, const Buffer &ek, Source &plain, const Sink &sealed,
                  const Buffer &coins = Buffer(), uint64_t first = 0);
 
+enum Version : uint8_t { version_1 = 1, version_2 = 2 }; // 1 is only opened: it does not commit to its key
+enum class Versions { all, committing };
+
 // open_stream gives each chunk to the sink once it has verified. It throws Failure about the source as soon as
-// something is wrong, be it at the very end: only when it returns is what was given complete. It knows versions 1 and 2.
-void open_stream(const latkem_kem *kem, const Buffer &dk, Source &sealed, const Sink &plain, uint64_t first = 0);
+// something is wrong, be it at the very end: only when it returns is what was given complete. It says which
+// version it was.
+Version open_stream(const latkem_kem *kem, const Buffer &dk, Source &sealed, const Sink &plain, uint64_t first = 0,
+                    Versions versions = Versions::all);
 
 // The same in memory.
 Buffer seal_bytes(const latkem_kem *kem, Cipher cipher, const Buffer &ek, const Buffer &plain,

@@ -11,6 +11,7 @@
 #include "failure.h"
 #include "harness/model/crypto.h"
 #include "harness/model/hex.h"
+#include "run.h"
 #include "sealed.h"
 #include "sealed_model.h"
 #include "sets.h"
@@ -545,6 +546,63 @@ TEST(CliSealed, StreamsEqualMemory)
             }
             EXPECT_LE(calls_after_the_end, 1u) << "a terminal would have to end its input again";
         }
+}
+
+// The command warns of a file that does not commit to its key, and refuses it where that is asked for.
+class CliVersion1 : public CommandTest
+{
+  protected:
+    // The vector's set; its key pair is in dk and the file in sealed.
+    std::string prepare(Vector vector) const
+    {
+        const std::string set = vector.at("set");
+        const Buffer seed = counting(latkem_seed_bytes(set_named(set)), true);
+        EXPECT_EQ(
+            run({"keygen", set, "--ek", "ek", "--dk", "dk", "--seed-hex", to_hex(to_bytes(seed)), "--force", "--quiet"})
+                .status,
+            0);
+        const Bytes file = from_hex(vector.at("file"));
+        write("sealed", std::string(file.begin(), file.end()));
+        return set;
+    }
+};
+
+TEST_F(CliVersion1, IsWarnedOfAndRefused)
+{
+    size_t old = 0;
+    for (const Vector &vector : read_vectors()) {
+        const std::string set = prepare(vector);
+        const bool is_old = vector.at("version") == "1";
+        old += is_old ? 1 : 0;
+        const Result opened = run({"open", set, "--dk", "dk", "--in", "sealed", "--out", "-"});
+        EXPECT_EQ(opened.status, 0);
+        EXPECT_EQ(opened.out, "lattice-based photo");
+        EXPECT_EQ(
+            opened.err.find("latkem: warning: sealed: is of format version 1, which does not commit to its key") == 0,
+            is_old)
+            << opened.err;
+        EXPECT_EQ(opened.err.empty(), !is_old);
+        for (const char *out : {"-", "new"}) {
+            const Result strict = run({"open", set, "--no-version-1", "--dk", "dk", "--in", "sealed", "--out", out});
+            if (is_old)
+                expect_error(strict, 1, {"sealed: is of format version 1, which does not commit to its key"});
+            else
+                EXPECT_EQ(strict.status, 0) << strict.err;
+            EXPECT_EQ(exists("new"), !is_old && std::string(out) == "new");
+        }
+        (void)std::remove(path("new").c_str());
+    }
+    EXPECT_GE(old, 2u);
+}
+
+// A file that does not open is a failure, and no warning.
+TEST_F(CliVersion1, FailuresAreOneLine)
+{
+    const std::string set = prepare(read_vectors().front());
+    std::string bad = read("sealed");
+    bad.back() ^= 1;
+    write("sealed", bad);
+    expect_error(run({"open", set, "--dk", "dk", "--in", "sealed", "--out", "new"}), 1, {"sealed: does not open"});
 }
 
 } // namespace
