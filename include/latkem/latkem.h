@@ -16,8 +16,10 @@
 #include <stdint.h>
 
 /* LATKEM_SHARED tells programs for Windows that the library is a DLL; the CMake target latkem::latkem defines it. A
- * build of the DLL by other means than CMake defines LATKEM_BUILDING too. */
-#if defined(LATKEM_SHARED) && defined(_WIN32)
+ * build of the DLL by other means than CMake defines LATKEM_BUILDING too. Programs that read headers, as generators of
+ * bindings do, may define LATKEM_API and LATKEM_PROTOCOL_API before, also as nothing. */
+#if defined(LATKEM_API)
+#elif defined(LATKEM_SHARED) && defined(_WIN32)
 #if defined(LATKEM_BUILDING)
 #define LATKEM_API __declspec(dllexport)
 #else
@@ -30,7 +32,8 @@
 #endif
 
 /* Marks the functions of the second library, liblatkem-protocol (hybrid.h, keyfile.h, noise.h, hpke.h). */
-#if defined(__GNUC__)
+#if defined(LATKEM_PROTOCOL_API)
+#elif defined(__GNUC__)
 #define LATKEM_PROTOCOL_API __attribute__((visibility("default")))
 #else
 #define LATKEM_PROTOCOL_API

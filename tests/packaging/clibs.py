@@ -68,7 +68,7 @@ class CLibrary:
 def zig_for(target: str) -> tuple[str, ...]:
     """The compiler of the PyPI package ziglang, which has the headers of Apple's and the BSDs' C libraries."""
     found = sorted((ROOT / "build" / "venv").glob("lib/python3*/site-packages/ziglang/zig"))
-    return (str(found[-1]) if found else "zig", "cc", "-target", target)
+    return (str(found[-1]) if found else "zig", "cc", "-fno-sanitize=all", "-target", target)
 
 
 def here() -> list[CLibrary]:
