@@ -27,6 +27,7 @@ amalgamation: ## the library as one C file and one header, in build/amalgamation
 	@python3 tools/amalgamate.py $(if $(SETS),--sets "$(SETS)") build/amalgamation
 
 sbom: ## a bill of materials (CycloneDX 1.5), in build/latkem.cdx.json
+	@tools/setup.sh sbom
 	@python3 tools/sbom.py build/latkem.cdx.json
 
 lint: ## layout, clang-tidy, ruff, shellcheck, layering; DEEP=1: clang-tidy over everything; AREA=cli: a part

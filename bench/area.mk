@@ -6,7 +6,7 @@ bench-aarch64: ## AArch64 under QEMU: instructions, modelled cycles (OPTIONS="--
 	@python3 bench/aarch64/cost_model.py $(OPTIONS)
 
 peers: ## latkem beside rival libraries in one process (needs cargo; FEATURES=all; SETS="ml-kem Saber" for families and sets)
-	@tools/setup.sh build
+	@tools/setup.sh $(if $(FEATURES),peers-all,peers)
 	CARGO_TARGET_DIR=build/peers/target cargo run --release --manifest-path bench/peers/Cargo.toml \
 		$(if $(filter all,$(FEATURES)),--all-features,$(if $(FEATURES),--features "$(FEATURES)")) -- \
 		--json $(or $(JSON),build/peers/peers.json) $(if $(QUICK),--quick) $(if $(SETS),--set $(SETS))

@@ -10,6 +10,8 @@
     why = "a reason"
     apt = ["name-{gcc}"]         Debian packages; {gcc} is the major version of the package gcc
     program = "cmake"            this program from elsewhere will do instead
+    elsewhere = "rustup"         or no package at all: who needs the program is told where it comes from,
+    oldest = "1.88"              and of which version it must be at least
     optional = true              not every release or architecture has it
     pip = "x/requirements.txt"   or a file of pinned Python packages, for build/venv
     script = ["sh", "x.sh"]      or a command that puts it under build/ where it can be had
@@ -61,7 +63,7 @@ RUNGS = ["quick", "deep"]
 KEYS = {
     "area": {"order", "profiles", "packages", "options", "steps", "lint"},
     "profiles": {"about", "with"},
-    "packages": {"for", "why", "apt", "program", "optional", "pip", "script"},
+    "packages": {"for", "why", "apt", "program", "elsewhere", "oldest", "optional", "pip", "script"},
     "steps": {
         *("name", "rung", "cmake", "use", "ctest", "cpus", "within", "targets", "run", "needs", "machine", "env"),
         *("minutes", "cores"),
@@ -150,6 +152,8 @@ def packages(profile: str) -> Iterator[str]:
         lines = [
             ("apt", name, why, program, "optional" * table.get("optional", False)) for name in table.get("apt", [])
         ]
+        if "elsewhere" in table:
+            lines += [("program", program, why, table.get("oldest", ""), table["elsewhere"])]
         lines += [("pip", table["pip"], why)] if "pip" in table else []
         lines += [("script", " ".join(table["script"]), why)] if "script" in table else []
         for line in lines:

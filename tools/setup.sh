@@ -16,6 +16,7 @@ declare -A optional   # packages that not every release or architecture has
 wanted=()             # the profile's packages, in order
 missing=()
 requirements=() # files of pinned Python packages
+lacking=()      # programs that are not here and that no package brings
 scripts=()      # commands that put something under build/ where it can be had
 profile=        # set by main
 
@@ -56,6 +57,22 @@ named() {
     echo "$name"
 }
 
+has_program() { # NAME OLDEST-VERSION
+    local version
+    command -v "$1" >/dev/null || return 1
+    [[ -n $2 ]] || return 0
+    version=$("$1" --version 2>/dev/null | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1) || return 1
+    [[ $(printf '%s\n' "$2" "$version" | sort -V | head -n 1) == "$2" ]]
+}
+
+# Nothing is installed before what nobody can install here is there.
+need_programs() {
+    [[ ${#lacking[@]} -gt 0 ]] || return 0
+    local each
+    for each in "${lacking[@]}"; do say "'$profile' needs $each" >&2; done
+    exit 1
+}
+
 # The packages that the areas state for the profile. A package is met by its program from elsewhere, such as a newer
 # CMake in /usr/local.
 read_profile() {
@@ -63,6 +80,7 @@ read_profile() {
     lines=$("$python" "$root/tools/areas.py" packages "$profile") || exit 2
     while IFS='|' read -r kind name why program how; do
         case $kind in
+        program) has_program "$name" "$program" || lacking+=("$name${program:+ $program or newer} ($why): $how") ;;
         pip) requirements+=("$name") ;;
         script) scripts+=("$name") ;;
         apt)
@@ -222,12 +240,14 @@ main() {
     fi
     if [[ -n $debian ]]; then
         read_profile
+        need_programs
         install_packages
         [[ -n ${LATKEM_NO_INSTALL:-} ]] || run_scripts
     else
         say "this is no Debian or Ubuntu system: packages are not checked"
         major_of() { echo; }
         read_profile
+        need_programs
     fi
     install_python_packages
 }
