@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from latkem_evaluate.facts import sets
+from latkem_evaluate.facts import cited_as, published, sets
 from latkem_evaluate.results import CORE
 
 FIGURES = Path("hw/syn/figures")
@@ -20,9 +20,13 @@ WORD = 8  # bytes
 
 
 def hardware_figures(root: Path) -> dict[str, Any]:
-    """The rows of each file, and what others published."""
+    """The rows of each file, and what others published: the study of spec/published.json first."""
     found = {path.stem: json.loads(path.read_text())["rows"] for path in sorted((root / FIGURES).glob("*.json"))}
-    return found | {"published": json.loads((root / PUBLISHED).read_text())}
+    others, study = json.loads((root / PUBLISHED).read_text()), published()["fpga"]
+    of_study = [{key: study[key] for key in ("source", "device")} | row for row in study["rows"]]
+    sources = {study["source"]: {"cited_as": cited_as(study["source"]), "counts": study["conditions"]}}
+    merged = {"sources": sources | others["sources"], "operations": of_study + others["operations"]}
+    return found | {"published": others | merged | {"improvements": study["improvements"]}}
 
 
 def kind_of(core: dict) -> str:

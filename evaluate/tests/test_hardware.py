@@ -2,13 +2,16 @@
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import make_cost_model, make_raw
+from test_studies import numbers
 
 from latkem_evaluate.cli import ROOT, main
+from latkem_evaluate.facts import cited_as, published
 from latkem_evaluate.hardware import DEVICES, hardware_figures, key_words
 from latkem_evaluate.report import Report
 from latkem_evaluate.sections.hardware import Hardware
@@ -253,3 +256,38 @@ def test_published_rows_name_their_source_and_device() -> None:
         assert row.get("measured") or row["device"]
         assert all(len(row.get(key, OPERATIONS)) == len(OPERATIONS) for key in ("us", "cycles"))
     assert not re.search(r"recalled|\[R\]", json.dumps(data))
+
+
+def test_every_figure_of_the_fpga_study_is_shown() -> None:
+    study = published()["fpga"]
+    others = section_of(hardware_figures(ROOT)).others
+    rows = [
+        row for rows in others.time_table().groups for row in rows if row.cells[1].text == cited_as(study["source"])
+    ]
+    found = Counter((row.label, row.note, row.cells[2].text, float(row.cells[6].text)) for row in rows)
+    titles = ("Key generation", "Encapsulation", "Decapsulation")
+    assert found == Counter(
+        (str(row["level"]), title, row["set"], us)
+        for row in study["rows"]
+        for title, us in zip(titles, row["us"], strict=True)
+    )
+    assert {row.cells[6].kind for row in rows} == {"published"}
+    factors = [
+        float(cell.text.rstrip("×"))
+        for row in others.improvement_table().groups[0]
+        for cell in row.cells
+        if cell.kind == "published"
+    ]
+    assert Counter(factors) == Counter(numbers(study["improvements"]))
+    assert others.improver in Report(make_raw() | {"hardware": hardware_figures(ROOT)}).chapter(Hardware)
+
+
+def test_times_are_ranked_at_the_level_of_their_authors() -> None:
+    others = section_of(hardware_figures(ROOT)).others
+    names = {
+        row.label: row.cells[2].text
+        for rows in others.time_table().groups
+        for row in rows
+        if "821" in row.cells[2].text
+    }
+    assert names == {"3": "NTRU-HPS-4096-821"}

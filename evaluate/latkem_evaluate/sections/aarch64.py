@@ -11,7 +11,7 @@ from latkem_evaluate.estimates import REFERENCE_BACKEND
 from latkem_evaluate.palette import OPERATIONS
 from latkem_evaluate.results import CORE, Results
 from latkem_evaluate.sections.base import Section
-from latkem_evaluate.table import EMPTY, Cell, Row, Table
+from latkem_evaluate.table import EMPTY, Cell, Row, Table, published
 
 NEEDS_SHA3 = "neon-sha3"  # how the names of those backends begin
 
@@ -139,7 +139,7 @@ class CostModel:
             own = cost["cycles"].get(core["cpu"])
             ours = [] if own is None else [Cell(format.significant(own / 1e3))]
             ratio = [] if own is None else [Cell(f"{own / 1e3 / rival[operation]:.2f}")]
-            cells += [*(ours or [EMPTY]), Cell(f"{rival[operation]:.1f}"), *(ratio or [EMPTY])]
+            cells += [*(ours or [EMPTY]), published(f"{rival[operation]:.1f}"), *(ratio or [EMPTY])]
         return Row(core["title"], [*cells, Cell(core["error"], kind="name")], kem)
 
     def module_table(self) -> Table:

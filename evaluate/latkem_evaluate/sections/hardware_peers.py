@@ -7,12 +7,11 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterator
 from functools import cached_property
 
-from latkem_evaluate import format
-from latkem_evaluate.facts import sets
+from latkem_evaluate import facts, format
 from latkem_evaluate.hardware import ALL, DEVICES, Figures, Point, key_words
 from latkem_evaluate.palette import OPERATIONS
 from latkem_evaluate.results import CORE
-from latkem_evaluate.table import EMPTY, Cell, Row, Table
+from latkem_evaluate.table import EMPTY, Cell, Row, Table, published
 
 RESOURCES = ("LUT", "LUTRAM", "SRL", "FF", "DSP", "RAMB36")
 TIMES = ("rank", "core", "set", "device", "cycles", "MHz", "µs", "× best", "latkem's cycles", "tie at")
@@ -111,9 +110,9 @@ class OtherCores:
         """Times as published, fastest first, and the clock at which latkem's cycles take as long as each."""
         table = Table([], list(TIMES), names=("core", "set", "device"))
         timed = [entry for entry in self.published if "us" in entry or "MHz" in entry]
-        for level in sorted({sets()[entry["set"]]["level"] for entry in timed}):
+        for level in sorted({_level(entry) for entry in timed}):
             for place, operation in enumerate(CORE):
-                here = [entry for entry in timed if sets()[entry["set"]]["level"] == level]
+                here = [entry for entry in timed if _level(entry) == level]
                 here.sort(key=lambda entry, place=place: _us(entry, place))
                 rows = [Row(str(level), self._ranked(entry, place, here), OPERATIONS[operation]) for entry in here]
                 table.groups.append(rows)
@@ -126,9 +125,9 @@ class OtherCores:
         return [
             Cell(str(1 + sum(_us(other, place) < us for other in group))),
             *names,
-            Cell(format.grouped(entry["cycles"][place])) if "cycles" in entry else EMPTY,
-            _number(entry.get("MHz")),
-            Cell(f"{us:g}" if "us" in entry else format.significant(us)),
+            published(format.grouped(entry["cycles"][place])) if "cycles" in entry else EMPTY,
+            published(format.stated(entry["MHz"])) if "MHz" in entry else EMPTY,
+            published(format.stated(us)) if "us" in entry else Cell(format.significant(us)),
             Cell(format.times(us / _us(group[0], place))),
             Cell(format.grouped(row["cycles"])) if row else EMPTY,
             Cell(f"{row['cycles'] / us:.0f} MHz") if row else EMPTY,
@@ -148,14 +147,35 @@ class OtherCores:
     def _fewer(self, entry: dict) -> Iterator[Cell]:
         for operation, cycles in zip(CORE, entry["cycles"], strict=True):
             row = self.figures.cycles.get((entry["set"], operation))
-            yield Cell(format.grouped(cycles))
+            yield published(format.grouped(cycles))
             yield Cell(format.times(cycles / row["cycles"])) if row else EMPTY
+
+    @property
+    def improver(self) -> str:
+        return facts.cited_as(facts.published()["fpga"]["source"])
+
+    def improvement_table(self) -> Table:
+        """Factors over previous work that the study of spec/published.json states of its own cores."""
+        kinds = {"latency": "latency", "latency_times_area": "latency times area"}
+        table = Table([(title, len(CORE)) for title in kinds.values()], [*CORE] * len(kinds))
+        rows = []
+        for entry in self.data.get("improvements", []):
+            factors = [factor for kind in kinds for factor in entry.get(kind, [None] * len(CORE))]
+            cells = [EMPTY if factor is None else published(f"{factor:.1f}×") for factor in factors]
+            rows.append(Row(entry["work"], cells, entry["set"]))
+        table.groups += [rows] if rows else []
+        return table
 
 
 def _dot(set_name: str, operation: str, core: str, area: int, cycles: int) -> dict:
     """Of a chart, with the number of the set as its label."""
     label = set_name.rsplit("-", 1)[-1]
     return {"operation": operation, "core": core, "label": label, "LUT": area, "value": cycles}
+
+
+def _level(entry: dict) -> int:
+    """Under which its authors file the set, or else ours."""
+    return entry.get("level", facts.sets()[entry["set"]]["level"])
 
 
 def _us(entry: dict, place: int) -> float:
