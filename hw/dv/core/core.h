@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -108,6 +109,7 @@ template <class Model> class Core : public Bench<Model>
         if (in) {
             EXPECT_TRUE(model->busy_o) << "idle after a command";
         }
+        if (watch) watch();
     }
 
     // Feeds the words of requests, each a packet, and collects as many responses.
@@ -203,6 +205,7 @@ template <class Model> class Core : public Bench<Model>
     }
 
     std::vector<Response> responses;
+    std::function<void()> watch; // after every edge
     bool tracing = false;
     std::vector<uint8_t> trace;
 

@@ -1,9 +1,10 @@
-// What a core holds after an operation does not depend on the operation's secrets, in any form: the states after two
-// operations are compared byte by byte. SPDX-License-Identifier: Apache-2.0
+// What a core holds after an operation, and during the next, does not depend on the operation's secrets, in any form: the
+// states after two operations are compared byte by byte. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <set>
 
 #include "Vlatkem_mlkem.h"
@@ -18,6 +19,39 @@ constexpr unsigned sets = 6;
 // Bytes that Verilator's own variables for writes to arrays (__Vlvbound) may differ in. They are no registers; each has
 // one byte or two, and no more than two of them lie side by side.
 constexpr size_t temporaries = 8, side_by_side = 4;
+
+// The vector s of a key pair as the polynomial unit keeps it: of each bank, two words that follow each other, a pair of
+// coefficients each. The word of number d3 d2 d1 w0 lies in bank {w0, d3 ^ d2 ^ d1} at address {d3, d2} (docs/hardware.md).
+Words in_banks(const Words &dk, size_t rank)
+{
+    const auto *bytes = reinterpret_cast<const uint8_t *>(dk.data());
+    const auto pair = [&](size_t polynomial, size_t number) { // ByteEncode12: two coefficients in three bytes
+        const uint8_t *at = bytes + 384 * polynomial + 3 * number;
+        return static_cast<uint64_t>(at[0] | at[1] << 8 | at[2] << 16);
+    };
+    Words all;
+    for (size_t polynomial = 0; polynomial < rank; ++polynomial)
+        for (size_t bank = 0; bank < 8; ++bank)
+            for (size_t address = 0; address < 15; ++address) {
+                const auto number = [&](size_t at) {
+                    const size_t d3 = at >> 2, d2 = at & 3, d1 = (bank & 3) ^ d3 ^ d2;
+                    return 32 * d3 + 8 * d2 + 2 * d1 + (bank >> 2);
+                };
+                all.push_back(pair(polynomial, number(address)) | pair(polynomial, number(address + 1)) << 32);
+            }
+    return all;
+}
+
+// A key generation, and dk in both forms in which the core has it.
+struct KeyPair {
+    Words request, dk, banks;
+
+    explicit KeyPair(const Words &asked) : request(asked), dk(golden_response(asked))
+    {
+        dk.erase(dk.begin()); // the header
+        banks = in_banks(dk, Requests::rank(request[0] >> 8 & 0xff));
+    }
+};
 
 class Residue : public testing::Test
 {
@@ -61,6 +95,27 @@ class Residue : public testing::Test
         return state_of(*core.model);
     }
 
+    struct Sight {
+        uint64_t since; // how many edges
+        std::string state;
+    };
+
+    // The states while the requests follow each other at once: so many edges after the first response's last beat, and from
+    // then on at every edge of `step`.
+    static std::vector<Sight> sights(const std::vector<Words> &queue, uint64_t begin, uint64_t step)
+    {
+        std::vector<Sight> all;
+        Core<Vlatkem_mlkem> core;
+        idle(core);
+        core.watch = [&] {
+            if (core.responses.empty()) return;
+            const uint64_t since = core.edges - core.responses[0].last;
+            if (since >= begin && (since - begin) % step == 0) all.push_back({since, state_of(*core.model)});
+        };
+        core.run(queue);
+        return all;
+    }
+
     static bool holds(const std::string &state, const Words &words, size_t at, size_t count)
     {
         const auto found = [&](const uint64_t &word) {
@@ -97,6 +152,73 @@ class Residue : public testing::Test
     {
         for (size_t w = at; w < at + count; ++w) request.at(w) = requests.random();
         return request;
+    }
+
+    // Edges from the last beat of a response to the start of the next operation, which is as long.
+    static uint64_t next_begins(const Words &request)
+    {
+        Core<Vlatkem_mlkem> core;
+        idle(core);
+        const uint64_t latency = core.run(request).latency();
+        const auto both = core.run(std::vector<Words>{request, request});
+        return both[1].last - both[0].last - latency;
+    }
+
+    // Edges between two looks at the state.
+    static uint64_t step()
+    {
+        return std::getenv("LATKEM_HW_LONG") != nullptr ? 16 : 61;
+    }
+
+    // Where the states of encapsulations with different ek differ, when they are over.
+    std::set<size_t> public_parts(unsigned set)
+    {
+        std::set<size_t> parts;
+        const std::string one = after(requests.encaps(set)).later;
+        for (int i = 0; i < 8; ++i) parts.merge(differences(one, after(requests.encaps(set)).later));
+        return parts;
+    }
+
+    // What the other side of an operation sees: ek and H(ek), ct, or nothing.
+    static Words public_words(const Words &request)
+    {
+        const unsigned set = request[0] >> 8 & 0xff;
+        const Words response = golden_response(request);
+        const auto at = [&](size_t words) { return response.begin() + static_cast<ptrdiff_t>(words); };
+        switch (request[0] & 0xff) {
+        case Keygen: return Words(at(1 + Requests::ek_at(set)), response.end() - 4);
+        case Encaps: return Words(at(1), response.end() - 4);
+        default: return {};
+        }
+    }
+
+    // Differences that are not in a word that may be seen.
+    static std::set<size_t> secret(const std::set<size_t> &found, const std::string &state, const Words &seen)
+    {
+        const std::set<uint64_t> words(seen.begin(), seen.end());
+        const auto is_seen = [&](size_t at) {
+            for (size_t from = at < 7 ? 0 : at - 7; from <= at && from + 8 <= state.size(); ++from) {
+                uint64_t word;
+                std::memcpy(&word, state.data() + from, sizeof word);
+                if (words.count(word) != 0) return true;
+            }
+            return false;
+        };
+        std::set<size_t> rest;
+        for (size_t at : found)
+            if (!is_seen(at)) rest.insert(at);
+        return rest;
+    }
+
+    // Another key generation that takes as long.
+    Words equally_long(const Words &request)
+    {
+        const unsigned set = request[0] >> 8 & 0xff;
+        Words other;
+        do other = requests.keygen(set);
+        while (after(other).latency != after(request).latency);
+        other[0] = request[0]; // the tag is echoed
+        return other;
     }
 
     Requests requests;
@@ -181,6 +303,70 @@ TEST_F(Residue, NothingButPublicParts)
     }
 }
 
+// When the response has passed, s is gone in both forms. d and z are not yet.
+TEST_F(Residue, NothingOfAKeyPairThatHasBeenSent)
+{
+    for (unsigned set = 0; set < sets; ++set) {
+        const KeyPair one(requests.keygen(set));
+        const std::string state = sights({one.request}, 0, step()).front().state;
+        EXPECT_FALSE(holds(state, one.dk, 0, Requests::ek_at(set))) << "set " << set;
+        EXPECT_FALSE(holds(state, one.banks, 0, one.banks.size())) << "set " << set;
+    }
+}
+
+// The next operation begins when the secrets of the one before are overwritten: from then on nothing that it does meets one.
+// Other secrets are as above: another z, m, or s and z.
+TEST_F(Residue, NothingDuringTheNextRequest)
+{
+    for (unsigned set = 0; set < sets; ++set)
+        for (unsigned operation : {Keygen, Encaps, Decaps})
+            for (unsigned next : {Keygen, Encaps, Decaps}) {
+                const Words one = requests.any(operation, set), second = requests.any(next, set);
+                const size_t ek = Requests::ek_at(set), dk = Requests::dk_words(set);
+                const Words other = operation == Decaps ? replaced(replaced(one, 1, ek), 1 + dk - 4, 4)
+                                                        : replaced(one, one.size() - 4, 4);
+                const Words seen = public_words(one);
+                const uint64_t begin = next_begins(one);
+                const auto some = sights({one, second}, begin, step()), others = sights({other, second}, begin, step());
+                ASSERT_EQ(some.size(), others.size());
+                for (size_t i = 0; i < some.size() && !HasFailure(); ++i) {
+                    const std::string &state = some[i].state;
+                    EXPECT_TRUE(temporary(secret(differences(state, others[i].state), state, seen)))
+                        << "set " << set << " operations " << operation << ' ' << next << " edge " << some[i].since;
+                }
+            }
+}
+
+// Of d and what grows from it: no word of d, z and s, no pair of s in the banks, and no difference but in public words, and
+// where the matrix and t of an encapsulation lie too.
+TEST_F(Residue, NothingOfAKeyPairDuringTheNextRequest)
+{
+    for (unsigned set = 0; set < sets; ++set) {
+        const std::set<size_t> parts = public_parts(set);
+        const KeyPair one(requests.keygen(set)), other(equally_long(one.request));
+        const uint64_t begin = next_begins(one.request);
+        for (unsigned next : {0u, 1u * Keygen, 1u * Encaps, 1u * Decaps}) {
+            std::vector<Words> queue = {one.request}, others = {other.request};
+            if (next != 0) {
+                queue.push_back(requests.any(next, set));
+                others.push_back(queue.back());
+            }
+            const auto some = sights(queue, begin, step()), more = sights(others, begin, step());
+            for (size_t i = 0; i < some.size() && !HasFailure(); ++i) {
+                const std::string &state = some[i].state;
+                EXPECT_FALSE(holds(state, one.request, 1, 8) || holds(state, one.dk, 0, Requests::ek_at(set)) ||
+                             holds(state, one.banks, 0, one.banks.size()));
+                std::set<size_t> found;
+                for (size_t at : secret(differences(state, more.at(i).state), state, public_words(one.request)))
+                    if (parts.count(at) == 0) found.insert(at);
+                EXPECT_TRUE(temporary(found));
+                if (HasFailure())
+                    ADD_FAILURE() << "set " << set << ", then operation " << next << ", edge " << some[i].since;
+            }
+        }
+    }
+}
+
 // Reset or zeroised at any edge: by the end of busy_o nothing is left. Other s and z as above, another m; of a key
 // generation another z, and no word of its seeds and its s.
 TEST_F(Residue, NothingOfWhatWasForgotten)
@@ -216,6 +402,25 @@ TEST_F(Residue, IsSeen)
         state = state_of(*core.model);
     }
     EXPECT_GT(differences(states[0], states[1]).size(), 100u);
+}
+
+// s is found where it is: in the banks when half of a key generation is done, in the memory of words when it is encoded.
+TEST_F(Residue, IsSeenInBothForms)
+{
+    for (unsigned set = 0; set < sets; ++set) {
+        const KeyPair one(requests.keygen(set));
+        Core<Vlatkem_mlkem> core;
+        idle(core);
+        bool in_words = false, in_banks = false;
+        core.watch = [&] {
+            if (core.edges % 20 != 0) return;
+            const std::string state = state_of(*core.model);
+            in_words |= holds(state, one.dk, 0, Requests::ek_at(set));
+            in_banks |= holds(state, one.banks, 0, one.banks.size());
+        };
+        core.run(one.request);
+        EXPECT_TRUE(in_words && in_banks) << "set " << set;
+    }
 }
 
 } // namespace
