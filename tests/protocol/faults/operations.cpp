@@ -77,12 +77,26 @@ Bytes secret(const std::string &label, size_t length, int number)
     return Stream("operations: " + label + " " + std::to_string(number)).bytes(length);
 }
 
-Bytes share_in(const latkem_kem *kem, const Bytes &object)
+// Where the group's part of an object begins, and its bytes; of other sets none.
+static std::pair<size_t, size_t> share_place(const latkem_kem *kem, size_t object_size)
 {
     for (const HybridFacts &facts : all_hybrid_facts()) {
         if (facts.set.name != std::string(latkem_kem_name(kem))) continue;
         const size_t size = facts.group == "X25519" ? 32 : facts.group == "P-256" ? 65 : 97;
-        return slice(object, facts.group_first ? 0 : object.size() - size, size);
+        return {facts.group_first ? 0 : object_size - size, size};
     }
-    return {};
+    return {0, 0};
+}
+
+Bytes share_in(const latkem_kem *kem, const Bytes &object)
+{
+    const auto [at, size] = share_place(kem, object.size());
+    return slice(object, at, size);
+}
+
+Bytes with_bad_share(const latkem_kem *kem, Bytes object)
+{
+    const auto [at, size] = share_place(kem, object.size());
+    object.at(at + size - 1) ^= 1;
+    return object;
 }

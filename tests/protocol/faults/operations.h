@@ -45,8 +45,9 @@ std::vector<Operation> operations(int number = 1);
 // Bytes that only their owner knows.
 Bytes secret(const std::string &label, size_t length, int number);
 
-// The group's part of a hybrid's ek or ct; of other sets nothing.
+// The group's part of a hybrid's ek or ct; of other sets nothing. And the object with a point that is off its curve.
 Bytes share_in(const latkem_kem *kem, const Bytes &object);
+Bytes with_bad_share(const latkem_kem *kem, Bytes object);
 
 // An entry in libcrypto's error queue, and what has become of it: nothing, or what is wrong with the queue.
 void raise_entry();

@@ -77,15 +77,18 @@ void add_aead(std::vector<Operation> &all, const lkp_aead &aead, const Shared &i
     const Bytes secret_key = slice(in->key, 0, aead.key_bytes);
     seal.secrets = {{"the key", secret_key}, {"the text", in->text}};
     all.push_back(seal);
-    Operation open{"lkp_aead_open " + std::string(aead.name),
-                   {in->text.size()},
-                   [&aead, in, ct = sealed(aead, *in)](Outputs &out) {
-                       return lkp_aead_open(&aead, out[0].data(), in->key.data(), nonce, ad, ct.data(),
-                                            in->text.size());
-                   }};
-    open.refusal = LATKEM_ERR_AUTH;
-    open.secrets = {{"the key", secret_key}, {"the text", in->text}};
-    all.push_back(open);
+    Bytes ct = sealed(aead, *in);
+    for (const char *what : {"", " altered"}) {
+        Operation open{
+            "lkp_aead_open " + std::string(aead.name) + what, {in->text.size()}, [&aead, in, ct](Outputs &out) {
+                return lkp_aead_open(&aead, out[0].data(), in->key.data(), nonce, ad, ct.data(), in->text.size());
+            }};
+        open.refusal = LATKEM_ERR_AUTH;
+        open.result = *what ? open.refusal : 0;
+        open.secrets = {{"the key", secret_key}, {"the text", in->text}};
+        all.push_back(open);
+        ct.back() ^= 1;
+    }
 }
 
 } // namespace

@@ -141,11 +141,10 @@ void add_secret_operations(std::vector<Operation> &all, const Shared &in)
              LATKEM_ERR_CT});
 }
 
-// A ciphertext of SecP256r1MLKEM768, which begins with the point, that is not on its curve.
-void add_refused_share(std::vector<Operation> &all, const Shared &in)
+// Of a set with points: one of ct, and one of ek, that is not on its curve.
+void add_refused_shares(std::vector<Operation> &all, const Shared &in)
 {
-    Bytes ct = in->ct;
-    ct[64] ^= 1; // the last byte of y
+    const Bytes ct = with_bad_share(in->kem, in->ct), ek = with_bad_share(in->kem, in->ek);
     Operation decaps{"",
                      {in->ss.size()},
                      [in, ct](Outputs &out) {
@@ -153,8 +152,17 @@ void add_refused_share(std::vector<Operation> &all, const Shared &in)
                                               in->dk.size());
                      },
                      LATKEM_ERR_CT};
-    decaps.result = LATKEM_ERR_CT;
+    Operation encaps{"",
+                     {in->ct.size(), in->ss.size()},
+                     [in, ek](Outputs &out) {
+                         return latkem_encaps_derand(in->kem, out[0].data(), out[1].data(), ek.data(), ek.size(),
+                                                     in->coins.data(), in->coins.size());
+                     },
+                     LATKEM_ERR_EK};
+    decaps.result = decaps.refusal;
+    encaps.result = encaps.refusal;
     add_one(all, in, "decaps of a point off the curve", decaps);
+    add_one(all, in, "encaps to a point off the curve", encaps);
 }
 
 // An output of a batch, as two.
@@ -214,6 +222,6 @@ void add_hybrids(std::vector<Operation> &all, int number)
         add_key_operations(all, in);
         add_secret_operations(all, in);
         add_batches(all, in);
-        if (in->name == "SecP256r1MLKEM768") add_refused_share(all, in);
+        if (share_in(in->kem, in->ek).size() > 32) add_refused_shares(all, in);
     }
 }
