@@ -52,6 +52,45 @@ def test_an_interval_spans_all_processes() -> None:
     assert (row["low_ns"], row["high_ns"]) == pytest.approx((99.0, 105.04))
 
 
+def test_a_process_with_few_blocks_counts_as_much() -> None:
+    low, high = estimates.interval([[100.0] * 30, [200.0] * 2])
+    assert (low, high) == pytest.approx((99.0, 202.0))
+    documents = [rounds_document([timed("op/wire/keygen/X/portable", [ns] * n)]) for ns, n in ((100.0, 30), (200.0, 2))]
+    row = estimates.statistics(estimates.samples(documents, "op"), "op").iloc[0]
+    assert row["high_ns"] == pytest.approx(202.0)
+
+
+def test_width_noise_and_cycles_of_a_row() -> None:
+    rows = [
+        timed("op/wire/keygen/wide/portable", [100.0, 100.0, 110.0], cycles=[300.0, 100.0, 200.0]),
+        timed("op/wire/keygen/narrow/portable", [100.0, 100.0, 107.0]),
+    ]
+    by_set = of_rows(rows).set_index("set")
+    assert by_set["width"].to_dict() == pytest.approx({"wide": 1.1 * 1.01 - 0.99, "narrow": 1.07 * 1.01 - 0.99})
+    assert by_set["noisy"].to_dict() == {"wide": True, "narrow": False}
+    assert by_set["cycles"]["wide"] == 150  # the lower quartile
+
+
+def test_a_speedup_s_error_is_half_of_both_widths() -> None:
+    rows = [
+        timed("op/wire/keygen/X/portable", [100.0, 100.0, 110.0]),
+        timed("op/wire/keygen/X/swift", [50.0] * 3),
+    ]
+    swift = row_of(of_rows(rows), backend="swift")
+    assert swift["speedup"] == 2
+    assert swift["speedup_error"] == pytest.approx(2 * (0.121 + 0.02) / 2)
+
+
+@pytest.mark.parametrize(("low", "high", "apart"), [(104.0, 110.0, False), (105.1, 110.0, True), (80.0, 94.9, True)])
+def test_rows_are_told_apart_where_intervals_do_not_meet(low: float, high: float, apart: bool) -> None:
+    one, other = (
+        pd.Series({"ns": 100.0, "low_ns": 95.0, "high_ns": 105.0}),
+        {"ns": 108.0, "low_ns": low, "high_ns": high},
+    )
+    assert estimates.apart(one, pd.Series(other)) is apart
+    assert estimates.apart(pd.Series(other), one) is apart
+
+
 def test_speedup_is_over_portable(operations: pd.DataFrame) -> None:
     keys = {"tier": "wire", "operation": "encaps", "set": "ML-KEM-512"}
     assert row_of(operations, backend="swift", **keys)["speedup"] == pytest.approx(2, rel=1e-2)

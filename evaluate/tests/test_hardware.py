@@ -246,7 +246,9 @@ def test_a_report_of_old_results_may_show_the_figures_of_now(tmp_path: Path) -> 
     source, out = tmp_path / "results.json", tmp_path / "out"
     source.write_text(json.dumps(make_raw()))
     assert main(["--from", str(source), "--out", str(out), "--no-open", "--kept"]) == 0
-    assert "HOPE-MLKEM" in (out / "index.html").read_text()
+    page = (out / "index.html").read_text()
+    assert "HOPE-MLKEM" in page
+    assert 'id="studies"' in page
 
 
 def test_published_rows_name_their_source_and_device() -> None:

@@ -21,6 +21,15 @@ def test_changes_are_medians_of_rounds(section: MatrixVectorMul) -> None:
     ]
 
 
+def test_a_change_has_the_median_between_its_quartiles() -> None:
+    times = {"flag/divisions": [100.0] * 5, "split/shifts": [80.0, 90.0, 95.0, 110.0, 130.0]}
+    rows = [{"name": f"mvm/{way}/optimised/Saber", "ns": ns} for way, ns in times.items()]
+    section = Report(make_raw() | {"matrix_vector_mul": {"rounds": 5, "rows": rows}}).section(MatrixVectorMul)
+    change = section.change("Saber", "optimised", "split", "shifts")
+    assert change is not None
+    assert (change.low, change.middle, change.high) == pytest.approx((-10, -5, 10))
+
+
 def test_the_share_of_the_whole_scales_the_change(section: MatrixVectorMul) -> None:
     (row,) = section.share_table().groups[0]
     assert [cell.text.replace("\u202f", " ") for cell in row.cells] == ["5.00", "20 %", "\N{MINUS SIGN}2.0 %"]

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from latkem_evaluate.palette import scheme_of
 from latkem_evaluate.results import Results
 from latkem_evaluate.scatter import label_points
-from latkem_evaluate.sections.ranking import Ranking, contradictions, ranked
+from latkem_evaluate.sections.ranking import Ranking, _times, contradictions, ranked
 
 OPERATIONS = ("keygen", "encaps", "decaps")
 
@@ -99,6 +99,20 @@ def test_words_do_not_decide_within_the_noise() -> None:
     assert result.summary("portable") == "Of 3 rankings with portable, first is ML-KEM or Saber (not told apart) in 3."
     assert "LightSaber and ML-KEM-512 are not told apart" in result.findings("portable")[0][1]
     assert [row.cells[0].text for row in result.table("portable").groups[0]] == ["1–2", "1–2", "3"]
+
+
+def test_what_is_not_told_apart_is_no_claim() -> None:
+    claims = ranking(TIMES, SETS, spread=60.0).claims()
+    assert {(fast, slow) for *_, fast, slow in claims} == {
+        ("LightSaber", "NTRU-HPS-2048-509"),
+        ("ML-KEM-512", "NTRU-HPS-2048-509"),
+    }
+
+
+def test_a_lead_has_the_error_of_both_rows() -> None:
+    wide, narrow = pd.Series({"ns": 150.0, "width": 0.2}), pd.Series({"ns": 100.0, "width": 0.0})
+    assert _times(wide, narrow) == "1.5×"
+    assert _times(narrow, wide) == "0.7×"
 
 
 def test_a_backend_may_lack_sets() -> None:

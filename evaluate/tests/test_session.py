@@ -11,7 +11,7 @@ from latkem_evaluate import java
 from latkem_evaluate.build import Build
 from latkem_evaluate.java import Java
 from latkem_evaluate.report import Report
-from latkem_evaluate.sections.session_java import SessionJava
+from latkem_evaluate.sections.session_java import SessionJava, session_rows
 from latkem_evaluate.sections.session_machines import SessionMachines
 from latkem_evaluate.steps import CommandError, Runner
 
@@ -64,6 +64,11 @@ def test_java_stands_beside_c_and_its_share_is_what_c_does_not_take() -> None:
     )
 
 
+def test_rows_are_in_microseconds_with_half_of_the_quartiles_range() -> None:
+    row = session_rows(in_java()).iloc[0]
+    assert row[["us", "q1", "q3", "error", "c_us"]].tolist() == pytest.approx([40, 38, 42, 2, 30])
+
+
 def test_bars_of_java_are_the_c_call_and_the_share() -> None:
     bars = [bar for bar in report().section(SessionJava)._bars() if bar["set"] == SETS[0] and bar["panel"] == "keygen"]
     assert [(bar["bar"], bar["part"]) for bar in bars] == [
@@ -109,8 +114,9 @@ def test_arm_is_set_beside_x64() -> None:
     assert "Synthetic aarch64" in beside.chapter(SessionMachines)
 
 
-def test_steps_whose_quartiles_meet_are_not_told_apart() -> None:
-    section = report(session_key_other=in_java(1.05, "aarch64")).section(SessionMachines)
+@pytest.mark.parametrize("factor", [1.05, 0.95])
+def test_steps_whose_quartiles_meet_are_not_told_apart(factor: float) -> None:
+    section = report(session_key_other=in_java(factor, "aarch64")).section(SessionMachines)
     assert {row[3] for row in texts(section)} == {"not told apart"}
 
 

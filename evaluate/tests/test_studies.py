@@ -131,6 +131,7 @@ def test_microseconds_are_cycles_at_the_clock_of_the_study(cpu: str, first: list
     row = rows_of(core.table())[0]
     assert (row.label, row.note) == ("Kyber512", "Key generation")
     assert [cell.text for cell in row.cells] == first
+    assert next(core.ratios()) == pytest.approx(float(first[4]) / float(first[1]), rel=0.01)
 
 
 def test_cycles_and_thousands_of_cycles(kept: dict[str, Any]) -> None:
