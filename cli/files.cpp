@@ -399,6 +399,7 @@ std::optional<FileIdentity> InputFile::identity() const
 uint64_t InputFile::size() const
 {
     struct stat facts;
+    static_assert(sizeof facts.st_size >= 8, "a file of more than 2 GiB needs _FILE_OFFSET_BITS=64");
     return fstat(file_.get(), &facts) == 0 && S_ISREG(facts.st_mode) ? static_cast<uint64_t>(facts.st_size) : 0;
 }
 

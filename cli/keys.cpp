@@ -132,7 +132,7 @@ std::string no_block_fits(const std::vector<PemBlock> &blocks, Kind wanted)
     if (wanted == Kind::private_key) return held + "PRIVATE KEY";
     if (any_has(blocks, "PRIVATE KEY")) return held + "PUBLIC KEY; 'latkem convert --public' makes one";
     if (any_has(blocks, "CERTIFICATE"))
-        return held + "key of its own; 'openssl x509 -pubkey' takes out a certificate's";
+        return held + "key of its own; 'openssl x509 -noout -pubkey' (3.5 or newer) takes out a certificate's";
     return held + (wanted == Kind::public_key ? "PUBLIC KEY" : "key");
 }
 

@@ -346,7 +346,7 @@ TEST_F(CliConvert, SeveralBlocks)
     EXPECT_EQ(run({"encaps", "ML-KEM-512", "--ek", "chain", "--ct", "ct", "--ss", "ss", "--force"}).err, checked.err);
     write("alone", certificate);
     expect_error(run({"check", "ML-KEM-512", "--ek", "alone"}), 1,
-                 {"alone: holds CERTIFICATE and no key of its own; 'openssl x509 -pubkey'"});
+                 {"alone: holds CERTIFICATE and no key of its own; 'openssl x509 -noout -pubkey' (3.5 or newer)"});
     EXPECT_EQ(inspected("alone", 1)["kind"], "unknown");
     write("behind", read("ek") + certificate);
     expect_ok({"check", "ML-KEM-512", "--ek", "behind"});
