@@ -1,5 +1,5 @@
 # Targets of the hardware cores. SPDX-License-Identifier: Apache-2.0
-.PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal hw-coverage hw-mutants hw-netlist hw-report
+.PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal hw-coverage hw-mutants hw-netlist hw-report hw-verilog
 
 # Builds the program that follows.
 HW_BUILD = cmake -G Ninja -S . -B build/hw -DLATKEM_BUILD_HW=ON -DLATKEM_BUILD_CLI=OFF >build/hw.log && \
@@ -51,3 +51,7 @@ hw-mutants: ## flips operators and constants of the cores, and shows that a test
 hw-netlist: ## synthesises the core of ML-KEM and simulates the netlist (OPTIONS=--fault: sees that fail for a wrong LUT)
 	@tools/setup.sh hw
 	@$(PYTHON) hw/dv/netlist/netlist.py $(OPTIONS)
+
+hw-verilog: ## the core as one file of plain Verilog, in build/hw/mlkem.v (OPTIONS="--only mlkem-768")
+	@tools/setup.sh hw
+	@$(PYTHON) hw/syn/verilog.py $(OPTIONS)

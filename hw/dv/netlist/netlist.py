@@ -3,7 +3,7 @@
 
 The cells' models are those that come with yosys, but for two: its RAMB18E1 and RAMB36E1 have no memory, so block_ram.sv
 is put into them, and CARRY4 is carry4.sv. All is made in build/hw/netlist. --fault inverts the table of one LUT, and
-the test must fail.
+the test must fail. --plain simulates the plain Verilog that hw/syn/verilog.py writes instead.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[2] / "syn"))
 
 import synthesis
+import verilog
 
 CELLS = Path(find_spec("pyosys").origin).parent / "share" / "xilinx" / "cells_sim.v"
 WORK = synthesis.BUILD / "netlist"
@@ -83,6 +84,12 @@ def synthesise() -> str:
     return path.read_text()
 
 
+def plain() -> str:
+    path = WORK / "plain.v"
+    verilog.write(CORE, PARAMETERS, path)
+    return path.read_text()
+
+
 def passes() -> bool:
     """Builds the simulation of what is in the folder, and runs it."""
     options = [
@@ -104,10 +111,12 @@ def passes() -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--fault", action="store_true", help="invert the table of one LUT, and see the test fail")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--fault", action="store_true", help="invert the table of one LUT, and see the test fail")
+    kind.add_argument("--plain", action="store_true", help="simulate the core's plain Verilog, not its netlist")
     arguments = parser.parse_args()
     try:
-        netlist = synthesise()
+        netlist = plain() if arguments.plain else synthesise()
         (WORK / "cells.v").write_text(cells(netlist))
         (WORK / "netlist.v").write_text(inverted(netlist) if arguments.fault else netlist)
         return 0 if passes() != arguments.fault else 1

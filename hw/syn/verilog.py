@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""Writes a core as one file of plain Verilog, for tools that do not read SystemVerilog: build/hw/<configuration>.v
+has the core of a configuration (configurations.toml) with its parameters set, without packages and structures. yosys
+reads the sources and writes the file; it keeps modules, memories and cycles, and does not synthesise.
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import synthesis
+
+
+def write(core: str, parameters: dict[str, int], out: Path) -> None:
+    """Writes a core with these parameters to a file."""
+    commands = [synthesis.read(core, parameters), f"hierarchy -check -top {core}", "proc", "opt_clean"]
+    synthesis.run_yosys([*commands, f"write_verilog -noattr {out}"], out.with_suffix(".log"))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", default=["mlkem"], metavar="NAME", help="configurations (mlkem)")
+    try:
+        for configuration in synthesis.choose(parser.parse_args().only):
+            out = synthesis.BUILD / f"{configuration.name}.v"
+            write(configuration.core, configuration.parameters(), out)
+            print(out.relative_to(synthesis.ROOT))
+    except synthesis.ToolError as error:
+        sys.exit(str(error))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""Which tools read the cores: the table of hw/README.md is what the tools do that are here, of the versions that it
+names. SPDX-License-Identifier: Apache-2.0
+"""
+
+import importlib.metadata
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
+
+import synthesis
+import verilog
+
+CORE = "latkem_mlkem"
+PAGE = (synthesis.HERE.parent / "README.md").read_text()
+ROWS = re.findall(r"^\| (Verilator|yosys|Icarus Verilog) ([\d.]+)(?:, `(.*)`)? \| (yes|no) \| (yes|no) \|$", PAGE, re.M)
+PROGRAMS = {
+    "Verilator": ["verilator", "--lint-only", "-Wno-fatal", "--top-module", CORE],
+    "Icarus Verilog": ["iverilog", "-g2012", "-t", "null", "-s", CORE],
+}
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("plain") / "core.v"
+    verilog.write(CORE, {}, path)
+    return path
+
+
+def version_of(tool: str) -> str:
+    if tool == "yosys":
+        return importlib.metadata.version("pyosys")
+    program = PROGRAMS[tool][0]
+    if not shutil.which(program):
+        pytest.skip(f"there is no {program}")
+    option = "-V" if program == "iverilog" else "--version"
+    return re.search(r"\d[\d.]+", subprocess.run([program, option], capture_output=True, text=True).stdout)[0]
+
+
+def reads(tool: str, command: str, files: list[Path], log: Path) -> bool:
+    if tool in PROGRAMS:
+        return subprocess.run([*PROGRAMS[tool], *files], capture_output=True).returncode == 0
+    try:
+        options = f" --threads 1 --top {CORE}" if command == "read_slang" else ""
+        synthesis.run_yosys([f"{command}{options} {' '.join(map(str, files))}", f"hierarchy -check -top {CORE}"], log)
+    except synthesis.ToolError:
+        return False
+    return True
+
+
+def test_the_table_has_all_tools() -> None:
+    assert [row[0] for row in ROWS] == ["Verilator", "yosys", "yosys", "Icarus Verilog"]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[2]}".strip())
+def test_a_tool_reads_what_the_page_says(row: tuple[str, ...], plain: Path, tmp_path: Path) -> None:
+    tool, version, command, sources, written = row
+    if version_of(tool) != version:
+        pytest.skip(f"the page names {tool} {version}; here is {version_of(tool)}")
+    for files, told in ((synthesis.sources(CORE), sources), ([plain], written)):
+        assert reads(tool, command, files, tmp_path / "log") == (told == "yes")
