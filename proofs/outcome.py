@@ -98,6 +98,7 @@ def prove(work: Work) -> Row:
         detail=detail,
         function=_function(target, task),
         instructions=sum(m.instructions for m in machines),
+        stack=max((m.stack_bytes for m in machines), default=0),
         seconds=round(time.process_time() - began, 2),
         forms=forms,
     )

@@ -31,6 +31,7 @@ class Row:
     detail: str  # what is proved beyond the claim, or a witness
     function: str = ""
     instructions: int = 0
+    stack: int = 0  # bytes below the stack pointer at the entry, those of the C library's functions left out
     seconds: float = 0.0
     forms: tuple[str, ...] = ()  # of instructions that the proof met
 
@@ -73,7 +74,7 @@ class Table:
         lines = [f"{name}: liblatkem.so, SHA-256 {digest}" for name, digest in self.libraries.items()]
         lines += [f"{name}: not built, its compiler is not there: not proved" for name in self.not_built]
         lines += [line for machine in self.forms() for line in self._forms_as_text(machine)]
-        columns = ("build", "backend", "kernel", "claim", "status", "s", "detail")
+        columns = ("build", "backend", "kernel", "claim", "status", "stack", "s", "detail")
         return "\n".join([*lines, "", *_columns([columns, *map(_cells, self.rows)]), "", summary(self.rows), ""])
 
     def _forms_as_text(self, machine: str) -> Iterator[str]:
@@ -94,7 +95,16 @@ def summary(rows: Iterable[Row]) -> str:
 
 def _cells(row: Row) -> tuple[str, ...]:
     kernel = row.kernel + (f" ({row.variant + 1})" if row.variant else "")
-    return row.build, row.backend, kernel, row.claim, row.status, f"{row.seconds:.1f}", row.detail
+    return (
+        row.build,
+        row.backend,
+        kernel,
+        row.claim,
+        row.status,
+        str(row.stack) if row.instructions else "",
+        f"{row.seconds:.1f}",
+        row.detail,
+    )
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:

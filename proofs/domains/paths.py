@@ -12,6 +12,7 @@ from proofs.domains import NotProved
 from proofs.domains.cases import MOST, Candidates, Path, Undecided, members
 from proofs.machine import terms as T
 from proofs.machine.aarch64.registers import Flags, with_lanes
+from proofs.machine.frames import StackMemory
 from proofs.machine.memory import PAGE, Memory, Violation
 from proofs.machine.terms import Node
 from proofs.machine.x86_64 import flags
@@ -29,7 +30,7 @@ class StoreMet(Exception):
     """An instruction that was taken for a load stores."""
 
 
-class Remembering(Memory):
+class Remembering(StackMemory):
     """Memory that can be put back to what it was."""
 
     def __init__(self) -> None:
@@ -54,6 +55,11 @@ class Remembering(Memory):
             raise StoreMet
         super().store(at, n)
         self.written.append((at, T.W[n] // 8))
+
+    def forget_below(self, sp: int) -> None:
+        super().forget_below(sp)
+        stack = self._region_before(sp - 1)
+        self.written = [(at, size) for at, size in self.written if stack is None or not stack.start <= at < sp]
 
     def save(self) -> Pages:
         """The pages that may be written."""

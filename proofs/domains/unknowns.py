@@ -9,7 +9,8 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterator, Mapping
 
 from proofs.machine import terms as T
-from proofs.machine.memory import PAGE, Memory
+from proofs.machine.frames import StackMemory
+from proofs.machine.memory import PAGE
 from proofs.machine.terms import Node
 
 Bit = tuple[Node, int]  # of a node that is no constant
@@ -23,7 +24,7 @@ def constant_bytes(data: bytes) -> list[Node]:
     return [T.const(b, 8) for b in data]
 
 
-class DeclassifyingMemory(Memory):
+class DeclassifyingMemory(StackMemory):
     """Values that are written to places declared public become public, with the bytes given there, and so do all their
     copies, shifted or not. `declassified` has the places that this has happened to."""
 

@@ -16,6 +16,7 @@ from typing import Any
 from iced_x86 import Decoder
 
 from proofs.domains import NotProved
+from proofs.machine.frames import StackMemory
 from proofs.machine.image import Image, Segment
 from proofs.machine.memory import Memory, Violation
 from proofs.machine.terms import Node
@@ -81,7 +82,7 @@ class Watch:
     def _memory(self) -> type[Memory]:
         watch = self
 
-        class Watched(Memory):
+        class Watched(StackMemory):
             def load(self, at: int, size: int) -> Node:
                 if watch.is_constant(at):
                     watch.constants.update(dict.fromkeys(range(at, at + size)))

@@ -32,14 +32,14 @@ def test_constants_are_read_only(image: Image) -> None:
     image.map_into(memory)
     at = image.address("table")
     assert T.val(memory.load(at, 4)) == 5
-    with pytest.raises(Violation, match=r"read-only code.so's constants"):
+    with pytest.raises(Violation, match=r"read-only code\.so's constants"):
         memory.store(at, T.const(0, 32))
 
 
 def test_variables_are_neither_written_nor_read(image: Image) -> None:
     memory = Memory()
     image.map_into(memory)
-    with pytest.raises(Violation, match=r"read-only code.so's variables"):
+    with pytest.raises(Violation, match=r"read-only code\.so's variables"):
         memory.store(image.address("first"), T.const(0, 32))
     with pytest.raises(Violation, match="uninitialised"):
         memory.load(image.address("first"), 4)
@@ -58,7 +58,7 @@ def test_named_variables_may_be_written(image: Image) -> None:
     assert T.val(memory.load(at, 4)) == 7
     memory.store(at, T.const(9, 32))
     assert T.val(memory.load(at, 4)) == 9
-    with pytest.raises(Violation, match=r"read-only code.so's variables"):
+    with pytest.raises(Violation, match=r"read-only code\.so's variables"):
         memory.store(image.address("second"), T.const(0, 32))
 
 

@@ -23,7 +23,7 @@ from proofs.progress import Progress
 from proofs.table import NOT_PROVED, PROVED, UNCHECKED, Row, Table
 from proofs.theorems import fips180, fips197, fips202, fips203, independence
 from proofs.theorems.all import Task, kernel_theorems
-from proofs.theorems.bounds import bound, kernel_fields, parse_constants
+from proofs.theorems.bounds import bound, kernel_fields, parse_constants, stated
 from proofs.theorems.target import Kernel
 from proofs.theorems.target import _used as used
 from proofs.theorems.theorem import Theorem
@@ -113,6 +113,14 @@ def test_bounds_come_from_the_header() -> None:
     assert parse_constants("enum { A = 3, B, C = 2 * B - 1 };") == {"A": 3, "B": 4, "C": 7}
 
 
+def test_a_claim_that_the_header_does_not_make_is_refused() -> None:
+    words = "each cache of any polynomial congruent to its g"
+    assert stated("q3329", "inner_product", words) == words
+    for kernel, others in (("inner_product", "each cache of g"), ("mulcache", words)):
+        with pytest.raises(ValueError, match="does not say"):
+            stated("q3329", kernel, others)
+
+
 def test_every_theorem_is_of_a_kernel() -> None:
     for name in kernel_theorems():
         family, kernel = name.split(".")
@@ -141,7 +149,7 @@ def test_the_table_shows_what_is_missing() -> None:
 def test_a_proof_counts_if_its_forms_were_compared(
     known: set[str], status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    machine = SimpleNamespace(forms_used={"vfoo"}, instructions=1)
+    machine = SimpleNamespace(forms_used={"vfoo"}, instructions=1, stack_bytes=8)
 
     def prove(target: object, kernel: object) -> str:
         used.append(machine)

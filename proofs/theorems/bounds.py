@@ -72,6 +72,16 @@ def bound(family: str, name: str) -> int:
 
 
 @cache
+def stated(family: str, kernel: str, words: str) -> str:
+    """The words, which a theorem claims because the comment ahead of a kernel in the header has them."""
+    kernels = (SOURCES / HEADERS[family]).read_text()
+    ahead = re.search(rf"/\*((?:(?!\*/).)*)\*/[\w\s]*\(\*{kernel}\)", kernels, flags=re.DOTALL)
+    if ahead is None or words not in re.sub(r"\s+(\* )?", " ", ahead[1]):
+        raise ValueError(f"{HEADERS[family]} does not say of {kernel}: {words}")
+    return words
+
+
+@cache
 def fields(header: str, struct: str) -> list[str]:
     """The fields of a struct whose fields take 8 bytes each: pointers, sizes, and a number before a pointer."""
     found = re.search(rf"typedef struct {struct} \{{(.*?)\}} {struct};", _text(header), flags=re.DOTALL)

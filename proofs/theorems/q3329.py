@@ -18,7 +18,7 @@ from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import fips203 as spec
 from proofs.theorems import rejection
-from proofs.theorems.bounds import bound
+from proofs.theorems.bounds import bound, stated
 from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target, byte_string
 from proofs.theorems.theorem import Rung, Theorem
 
@@ -112,7 +112,8 @@ def prove_order(target: Target, kernel: Kernel) -> str:
 
 
 def cached_product(target: Target, kernel: Kernel, k: int) -> str:
-    """mulcache, then inner_product of k factors: algorithm 11, times R^-1."""
+    """mulcache, then inner_product of k factors: algorithm 11, times R^-1. Of a cache no more is used than what its
+    words are modulo q and how large they may be: those of all congruent polynomials within mulcache's bounds."""
     cache_of = target.sibling(kernel, "mulcache")
     if cache_of is None:
         raise NotProved("there is no mulcache beside it")
@@ -291,9 +292,10 @@ def theorems() -> Iterator[Theorem]:
     yield make("tomont", "R f, for any words", "linear", prove_tomont)
     claim = "the cache with which inner_product is algorithm 11, k = 1"
     yield make("mulcache", claim, "linear, products", prove_mulcache, SLICE)
+    caches = stated(FAMILY, "inner_product", "each cache of any polynomial congruent to its g")
     for k in (2, 3, 4):
-        prove = partial(_inner_product, k)
-        yield make("inner_product", f"R^-1 times algorithm 11 summed over k = {k}, with mulcache", "products", prove)
+        claim = f"R^-1 times algorithm 11 summed over k = {k}, {caches}"
+        yield make("inner_product", claim, "products", partial(_inner_product, k))
     yield make("reduce", "f mod q in [0, q), for any words", "all inputs", prove_reduce)
     yield make("add", "f + g", "terms", prove_add)
     yield make("sub_from", "g - f", "terms", prove_sub_from)

@@ -14,9 +14,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from proofs.machine import frames
 from proofs.machine import terms as T
-from proofs.machine import x86_64
-from proofs.machine.aarch64.machine import Machine as AArch64
+from proofs.machine.frames import StackMemory
 from proofs.machine.image import NOTHING, Image
 from proofs.machine.memory import Memory
 from proofs.machine.terms import Node
@@ -27,7 +27,7 @@ FIRST_BUFFER = 0x100000000
 BUFFER_SPACE = 0x1000000
 MAX_ALIGN = 16  # alignof(max_align_t) on both machines
 CACHE_LINE = 64  # LK_ALIGN
-MACHINES: dict[str, Callable[[Image, Memory], Any]] = {"x64": x86_64.Machine, "AArch64": AArch64}
+MACHINES: dict[str, Callable[[Image, Memory], Any]] = {"x64": frames.X8664, "AArch64": frames.AArch64}
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Target:
         self.build, self.path = build, path
         self.image = Image(path)
         self.machine: Callable[[Image, Memory], Any] = MACHINES[self.image.machine]
-        self.memory: Callable[[], Memory] = Memory
+        self.memory: Callable[[], Memory] = StackMemory
 
     def with_memory(self, memory: Callable[[], Memory]) -> "Target":
         """The same library, executed in memory of another kind."""

@@ -62,8 +62,8 @@ typedef struct lk_q3329_kernels {
     void (*mulcache)(lk_mulcache *cache, const lk_poly *g);
 
     /* h = R^-1 * (f[0] g[0] + ... + f[k-1] g[k-1]) in the NTT domain (algorithm 11, summed before reduction).
-     * In: 0 <= f <= LK_Q3329_DECODED_MAX, |g| <= LK_Q3329_NTT_OUT, caches of g, 1 <= k <= LK_Q3329_RANK_MAX.
-     * Out: |h| <= LK_Q3329_PRODUCT_OUT. */
+     * In: 0 <= f <= LK_Q3329_DECODED_MAX, |g| <= LK_Q3329_NTT_OUT, 1 <= k <= LK_Q3329_RANK_MAX, each cache of any
+     * polynomial congruent to its g. Out: |h| <= LK_Q3329_PRODUCT_OUT. */
     void (*inner_product)(lk_poly *h, const lk_poly *f, const lk_poly *g, const lk_mulcache *cache, size_t k);
 
     /* f = R * f modulo q, in place, either domain: takes back the R^-1 of inner_product. In: any.
