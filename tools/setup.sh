@@ -16,7 +16,7 @@ declare -A optional   # packages that not every release or architecture has
 wanted=()             # the profile's packages, in order
 missing=()
 requirements=() # files of pinned Python packages
-lacking=()      # programs that are not here and that no package brings
+lacking=()      # programs that are not here and that are not installed from here
 scripts=()      # commands that put something under build/ where it can be had
 profile=        # set by main
 
@@ -85,6 +85,7 @@ read_profile() {
         script) scripts+=("$name") ;;
         apt)
             if [[ -n $program ]] && command -v "$program" >/dev/null; then continue; fi
+            if [[ -z $debian && -n $program && $how != optional ]]; then lacking+=("$program ($why)"); fi
             name=$(named "$name")
             want "$why" "$name"
             if [[ $how == optional ]]; then optional[$name]=1; fi
@@ -244,7 +245,7 @@ main() {
         install_packages
         [[ -n ${LATKEM_NO_INSTALL:-} ]] || run_scripts
     else
-        say "this is no Debian or Ubuntu system: packages are not checked"
+        say "this is no Debian or Ubuntu system: programs are looked for, packages are not"
         major_of() { echo; }
         read_profile
         need_programs

@@ -98,6 +98,17 @@ def test_a_program_that_no_package_brings_is_named(tree: Path) -> None:
     assert "'peers' needs cargo 1.88 or newer" in make(tree, "peers").stderr
 
 
+def test_another_system_is_told_which_programs_it_lacks(tree: Path) -> None:
+    bare_path(tree / "bin")
+    for name in ("dpkg-query", "apt-get"):
+        (tree / "bin" / name).unlink()
+    command = [shutil.which("make"), "-C", tree, "build"]
+    result = subprocess.run(command, env={"PATH": f"{tree}/bin"}, capture_output=True, text=True)
+    assert result.returncode != 0
+    assert "'build' needs cmake (configures the build)" in result.stderr
+    assert "'build' needs g++ (" in result.stderr
+
+
 def packages_of(profile: str) -> set[str]:
     done = subprocess.run(
         [sys.executable, ROOT / "tools/areas.py", "packages", profile], capture_output=True, text=True
