@@ -257,6 +257,7 @@ bool may_be_private_key(const Buffer &bytes, bool is_shared)
     const std::string looks = identify(text_of(bytes));
     for (const char *secret : {"private key", "JSON Web Key", "key store", "PEM w", "base64 of", "hex"})
         if (looks.find(secret) != std::string::npos) return true;
+    if (looks == "a sealed file") return false; // of any length
     bool is_secret = false, is_public = false;
     for (size_t i = 0; const latkem_kem *kem = set_at(i); i++) {
         const auto has_length = [&](Object object) { return bytes.size() == object_bytes(kem, object); };

@@ -223,7 +223,7 @@ class CliOutputErrors : public CommandTest
         expect_error(run({"keygen", set, "--force", "--ek", name, "--dk", "dk"}), 1, {line});
         expect_error(run({"keygen", set, "--force", "--ek", "ek", "--dk", "dk", "--save-seed", name}), 1, {line});
         expect_error(run({"encaps", set, "--ek", "ek", "--ct", "ct", "--ss", name}), 1, {line});
-        expect_error(run({"encaps", set, "--ek", "ek", "--ct", name, "--ss", "ss"}), 1, {line});
+        expect_error(run({"encaps", set, "--force", "--ek", "ek", "--ct", name, "--ss", "ss"}), 1, {line});
         expect_error(run({"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", name}), 1, {line});
         EXPECT_TRUE(read("ek") == ek && read("dk") == dk && read("ct") == ct && read("ss") == ss);
         EXPECT_EQ(names(), before);
@@ -276,7 +276,7 @@ TEST_F(CliErrors, FullStandardOutput)
                              {"kat", set, "--count", "1"},
                              {"selftest", set, "--rounds", "1"},
                              {"speed", set, "--seconds", "0.01"},
-                             {"encaps", set, "--ek", "ek", "--ct", "-", "--ss", "ss"},
+                             {"encaps", set, "--force", "--ek", "ek", "--ct", "-", "--ss", "ss"},
                              {"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "-"},
                              {"seal", set, "--ek", "ek", "--in", "ss", "--out", "-"},
                              {"open", set, "--dk", "dk", "--in", "sealed", "--out", "-"}};

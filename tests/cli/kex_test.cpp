@@ -28,20 +28,20 @@ class CliKex : public CommandTest
 
     Names start(const std::string &kind, const std::string &set) const
     {
-        return {"kex",  kind,         "start", set,       "--quiet", "--ek",
-                "b.ek", "--message1", "m1",    "--state", "state",   "--force"};
+        return {"kex",  kind,   "start",      set,  "--quiet", "--force",
+                "--ek", "b.ek", "--message1", "m1", "--state", "state"};
     }
     Names reply(const std::string &kind, const std::string &set) const
     {
-        Names line = {"kex",  kind,   "reply",      set,  "--quiet", "--message1", "m1",
-                      "--dk", "b.dk", "--message2", "m2", "--key",   "kb",         "--force"};
+        Names line = {"kex", kind,   "reply", set,          "--quiet", "--force", "--message1",
+                      "m1",  "--dk", "b.dk",  "--message2", "m2",      "--key",   "kb"};
         if (kind == "ake") line.insert(line.end(), {"--ek", "a.ek"});
         return line;
     }
     Names finish(const std::string &kind, const std::string &set) const
     {
-        Names line = {"kex", kind,      "finish", set,     "--quiet", "--message2",
-                      "m2",  "--state", "state",  "--key", "ka",      "--force"};
+        Names line = {"kex",        kind, "finish",  set,     "--quiet", "--force",
+                      "--message2", "m2", "--state", "state", "--key",   "ka"};
         if (kind == "ake") line.insert(line.end(), {"--dk", "a.dk"});
         return line;
     }
