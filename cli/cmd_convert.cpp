@@ -18,11 +18,14 @@ namespace
 
 using nlohmann::ordered_json;
 
-const CommandHelp convert_help = {"convert",
-                                  "[SET] --in FILE --out FILE --format raw|der|pem\n                      "
-                                  "[--private-form seed|expanded|both] [--public]\n                      [--force]",
-                                  "Write a key file in another format.",
-                                  R"(Reads a public or private key, raw, DER or PEM, which are told apart by what the
+const CommandHelp convert_help = {
+    "convert",
+    "[SET] --in FILE --out FILE --format raw|der|pem\n                      "
+    "[--private-form seed|expanded|both] [--public]\n                      [--encrypt] [--passphrase-file FILE | "
+    "--passphrase-fd N]\n                      [--new-passphrase-file FILE | --new-passphrase-fd N]\n                  "
+    "    [--force]",
+    "Write a key file in another format.",
+    R"(Reads a public or private key, raw, DER or PEM, which are told apart by what the
 file holds, checks it, and writes it as FORMAT. Raw bytes do not name their set:
 SET says it, and is not needed for DER and PEM. Of PEM with several blocks the
 first key counts. FILE may be - for standard input or output. A private key
@@ -35,14 +38,21 @@ files takes; expanded, which is dk; or both, in DER and PEM alone. The seed cann
 be had from an expanded key: of such a file only --private-form expanded can be
 written. --public writes the public key of a private one.
 
+An encrypted key is read with its passphrase, for which the terminal asks, unless
+--passphrase-file or --passphrase-fd gives it: the first line. --encrypt writes
+one (see keygen), in DER or PEM, with the same passphrase or with that of
+--new-passphrase-file or --new-passphrase-fd; the terminal asks for a new one.
+
 Examples:
   latkem convert --in alice.pem --public --format pem --out alice.pub
   latkem convert ML-KEM-768 --in alice.dk --format pem --private-form expanded \
       --out alice.pem
-  latkem convert --in alice.pem --format raw --private-form seed --out alice.seed)",
-                                  "the key is refused or of another set, it has no seed, or a file failed"};
+  latkem convert --in alice.pem --format raw --private-form seed --out alice.seed
+  latkem convert --in alice.pem --format pem --encrypt --out alice.locked.pem)",
+    "the key is refused or of another set, it has no seed, or a file failed"};
 
-const CommandHelp inspect_help = {"inspect", "FILE [--json]", "Say what a key file is.",
+const CommandHelp inspect_help = {"inspect", "FILE [--passphrase-file FILE | --passphrase-fd N] [--json]",
+                                  "Say what a key file is.",
                                   R"(Tells what a file holds: a public or private key, its set, the form of a private
 key, whether the file is raw, DER or PEM, its bytes, and whether the key is
 consistent. No byte of the key is shown. A file that is refused ends with status 1
@@ -58,7 +68,8 @@ Examples:
 
 struct Options {
     std::string set, backend, in, out, format, private_form;
-    bool is_public = false, json = false, force = false;
+    PassphraseSource passphrase, new_passphrase;
+    bool is_public = false, json = false, force = false, encrypt = false;
 };
 
 struct RawKind {
@@ -95,11 +106,11 @@ KnownKey name_raw(const latkem_kem *kem, const Buffer &bytes, const std::string 
                    (looks.empty() ? "" : " (it looks like " + looks + ")"));
 }
 
-KnownKey read_any_key(const std::string &path, Files &files, const latkem_kem *kem)
+KnownKey read_any_key(const std::string &path, Files &files, const latkem_kem *kem, const AskPassphrase &ask)
 {
     const std::string name = input_name(path);
     const Buffer bytes = files.read(path);
-    KeyFile file = read_key_file(bytes, Kind::unknown);
+    KeyFile file = read_key_file(bytes, Kind::unknown, ask);
     if (!file.fault.empty()) fail(name, file.fault);
     if (!file.note.empty()) complain(name + ": " + file.note);
     if (file.encoding == Encoding::raw) {
@@ -121,18 +132,55 @@ KnownKey public_of(KnownKey key, const std::string &file)
     return {key.kem, Kind::public_key, std::move(ek), Buffer()};
 }
 
+// The passphrases of the key that is read and of the one that is written. The first serves for both unless a second is
+// given; the terminal asks for each.
+class Passphrases
+{
+  public:
+    Passphrases(Files &files, const Options &options) : files_(files), options_(options)
+    {
+    }
+    AskPassphrase old()
+    {
+        if (!can_ask(options_.passphrase)) return nullptr;
+        return [this] {
+            old_ = read_passphrase(files_, options_.passphrase, input_name(options_.in));
+            return Buffer(old_.data(), old_.size());
+        };
+    }
+    bool are_wanted() const
+    {
+        return options_.encrypt;
+    }
+    Buffer chosen() const // empty: the key is not to be encrypted
+    {
+        if (!options_.encrypt) return Buffer();
+        if (options_.new_passphrase.is_given()) return choose_passphrase(files_, options_.new_passphrase, options_.out);
+        const bool is_known = options_.passphrase.is_given() && !old_.empty();
+        return is_known ? Buffer(old_.data(), old_.size())
+                        : choose_passphrase(files_, options_.passphrase, options_.out);
+    }
+
+  private:
+    Files &files_;
+    const Options &options_;
+    Buffer old_;
+};
+
 // The file that is to be written.
-Buffer converted(const KnownKey &key, Encoding encoding, const std::string &form, const std::string &file)
+Buffer converted(const KnownKey &key, Encoding encoding, const std::string &form, const std::string &file,
+                 const Passphrases &passphrases)
 {
     check_encoding(key.kem, encoding);
     if (key.kind == Kind::public_key) {
         if (!form.empty()) misuse("--private-form", "is for private keys; what is to be written is a public one");
+        if (passphrases.are_wanted()) misuse("--encrypt", "is for private keys, and " + file + " holds a public one");
         return write_public(key.kem, encoding, key.key);
     }
     const PrivateFormat format = choose_form(key.kem, encoding, form);
     if (needs_seed(key.kem, format) && key.seed.empty())
         fail(file, "holds an expanded key, from which the seed cannot be had; --private-form expanded writes it");
-    return write_private(key.kem, format, key.key, key.seed);
+    return write_private(key.kem, format, key.key, key.seed, passphrases.chosen());
 }
 
 void convert(const Options &options)
@@ -140,12 +188,17 @@ void convert(const Options &options)
     const latkem_kem *kem = options.set.empty() ? nullptr : find_set(options.set);
     use_backend(options.backend);
     const Encoding encoding = find_encoding(options.format);
+    check_encryption(options.encrypt, encoding);
+    if (options.encrypt && options.is_public)
+        misuse("--encrypt", "is for private keys, and --public writes a public one");
+    if (options.new_passphrase.is_given() && !options.encrypt) misuse("convert", "a new passphrase is for --encrypt");
     const OrderlyEnd orderly_end;
     Files files;
+    Passphrases passphrases(files, options);
     const std::string name = input_name(options.in);
-    KnownKey key = read_any_key(options.in, files, kem);
+    KnownKey key = read_any_key(options.in, files, kem, passphrases.old());
     if (options.is_public) key = public_of(std::move(key), name);
-    const Buffer bytes = converted(key, encoding, options.private_form, name);
+    const Buffer bytes = converted(key, encoding, options.private_form, name, passphrases);
     const bool is_public = key.kind == Kind::public_key;
     files.save({{options.out, &bytes, is_public ? Privacy::open : Privacy::secret,
                  existing_for(is_public ? Content::other : Content::private_key, options.force)}});
@@ -158,7 +211,8 @@ struct Finding {
     Encoding encoding;
     Kind kind;
     std::string set, form, fault; // "" where there is none
-    std::string candidates;       // of raw bytes: the keys that they may be
+    bool is_encrypted;
+    std::string candidates; // of raw bytes: the keys that they may be
 };
 
 // A key of ML-KEM passes for one of Kyber, and its length may be that of another kind in another set. Bytes that pass the
@@ -187,13 +241,13 @@ void judge_raw(const Buffer &bytes, Finding &finding)
                     (looks.empty() ? "" : "; it looks like " + looks);
 }
 
-Finding find_out(const std::string &path)
+Finding find_out(const std::string &path, const PassphraseSource &passphrase)
 {
     Files files;
     const Buffer bytes = files.read(path);
-    const KeyFile file = read_key_file(bytes, Kind::unknown);
-    Finding finding = {
-        input_name(path), bytes.size(), file.encoding, file.kind, "", form_name(file.form), file.fault, ""};
+    const KeyFile file = read_key_file(bytes, Kind::unknown, ask_for(files, passphrase, path));
+    Finding finding = {input_name(path),     bytes.size(), file.encoding,     file.kind, "",
+                       form_name(file.form), file.fault,   file.is_encrypted, ""};
     if (file.encoding == Encoding::raw)
         judge_raw(bytes, finding);
     else if (file.kem != nullptr)
@@ -226,13 +280,14 @@ std::string describe(const Finding &finding)
     if (finding.encoding == Encoding::raw) return size + "raw data, a good " + finding.candidates;
     const std::string form = finding.form.empty() ? "" : ", form " + finding.form;
     return kind_name(finding.kind) + (" key of " + finding.set) + form + ", " + size +
-           (finding.encoding == Encoding::der ? "DER" : "PEM");
+           (finding.is_encrypted ? "encrypted " : "") + (finding.encoding == Encoding::der ? "DER" : "PEM");
 }
 
 void inspect(const Options &options)
 {
     use_backend(options.backend);
-    const Finding finding = find_out(options.in);
+    const OrderlyEnd orderly_end;
+    const Finding finding = find_out(options.in, options.passphrase);
     if (options.json)
         print_json(finding);
     else if (finding.fault.empty())
@@ -251,6 +306,12 @@ void add_convert(CLI::App &program)
     add_file(command, "--out", options->out, "write the key (a private one: mode 0600)", Need::required);
     add_format(command, options->format, options->private_form, Need::required);
     add_flag(command, "--public", options->is_public, "write the public key of a private one");
+    add_encryption(command, options->encrypt);
+    add_passphrase(command, options->passphrase);
+    add_file(command, "--new-passphrase-file", options->new_passphrase.file,
+             "read the passphrase of the key that is written");
+    add_value(command, "--new-passphrase-fd", options->new_passphrase.fd, "N", "read that from this open descriptor");
+    exclude_each_other(command, "--new-passphrase-file", "--new-passphrase-fd");
     add_flag(command, "--force", options->force, "replace files that exist");
     add_backend(command, options->backend);
 }
@@ -260,6 +321,7 @@ void add_inspect(CLI::App &program)
     auto options = std::make_shared<Options>();
     CLI::App *command = add_command(program, inspect_help, [options] { inspect(*options); });
     add_value(command, "FILE", options->in, "", "the file to tell about", Need::required);
+    add_passphrase(command, options->passphrase);
     add_backend(command, options->backend);
     add_json(command, options->json);
 }

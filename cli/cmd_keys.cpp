@@ -22,7 +22,8 @@ using nlohmann::ordered_json;
 const CommandHelp keygen_help = {
     "keygen",
     "SET --ek FILE [--dk FILE] [--save-seed FILE]\n                     [--format raw|der|pem] [--private-form "
-    "seed|expanded|both]\n                     [--seed-file FILE | --seed-hex HEX] [--force] [--quiet]",
+    "seed|expanded|both]\n                     [--encrypt [--passphrase-file FILE | --passphrase-fd N]]\n              "
+    "       [--seed-file FILE | --seed-hex HEX] [--force] [--quiet]",
     "Make a key pair.",
     R"(Writes the public key ek and the private key as dk, as the seed that it grows
 from, or both. Without a seed, the keys come from the operating system's random
@@ -35,6 +36,10 @@ X-Wing have this encoding. The private key is then its seed, 64 bytes of ML-KEM'
 default, raw, is bytes that do not name their set: keep its name with them, in
 the file's name for one. dk is then as the standards have it, or with
 --private-form seed ML-KEM's 64 bytes. --save-seed writes the seed of any set.
+
+--encrypt encrypts the key in DER or PEM with a passphrase: PBES2 with 600000
+iterations of PBKDF2-HMAC-SHA-256 and AES-256-CBC. The terminal asks for it twice,
+or it is the first line of --passphrase-file or --passphrase-fd.
 
 A file that exists is replaced only with --force, so that no private key is lost;
 an ek file that holds this ek already may stay. A research set gets a warning on
@@ -63,12 +68,15 @@ Examples:
   latkem encaps X-Wing --ek alice.pub --ct - --ss bob.ss | ssh alice ...)",
                                  "ek is not valid, or a file or the random generator failed"};
 
-const CommandHelp decaps_help = {"decaps", "SET (--dk FILE | --seed-file FILE) --ct FILE --ss FILE [--force]",
+const CommandHelp decaps_help = {"decaps",
+                                 "SET (--dk FILE | --seed-file FILE) --ct FILE --ss FILE\n                     "
+                                 "[--passphrase-file FILE | --passphrase-fd N] [--force]",
                                  "Recover a shared secret from a ciphertext.",
                                  R"(Reads the private key, as dk or as its seed, and the ciphertext ct, and writes
 the shared secret ss. dk may be raw, DER or PEM, which are told apart by what the
 file holds; raw dk of ML-KEM may be the 64 bytes of its seed too. DER and PEM name
-their set, which must be SET.
+their set, which must be SET. The terminal asks for the passphrase of an encrypted
+key, unless --passphrase-file or --passphrase-fd gives it.
 
 A ciphertext of the right length that was not made for this key is no error: ss is
 then pseudo-random (implicit rejection), and only using it shows that the two
@@ -84,8 +92,10 @@ Examples:
   latkem decaps ML-KEM-768 --seed-file alice.seed --ct bob.ct --ss alice.ss)",
                                  "dk or ct is not valid, a length is wrong, or a file failed"};
 
-const CommandHelp check_help = {"check", "SET [--ek FILE] [--dk FILE] [--json]", "Check key files.",
-                                R"(Checks the length of each key and what the scheme defines: for ML-KEM the
+const CommandHelp check_help = {
+    "check", "SET [--ek FILE] [--dk FILE]\n                    [--passphrase-file FILE | --passphrase-fd N] [--json]",
+    "Check key files.",
+    R"(Checks the length of each key and what the scheme defines: for ML-KEM the
 coefficients of ek (FIPS 203 section 7.2) and the hash inside dk (section 7.3);
 for hybrids that and the curve's points and scalars; the research sets define the
 length alone. A private key in DER or PEM is also checked for parts of the file
@@ -101,11 +111,12 @@ Examples:
   latkem check X-Wing --ek alice.pub --dk alice.pem
   latkem check ML-KEM-768 --ek alice.ek
   latkem check ML-KEM-768 --ek alice.ek --dk alice.dk --json)",
-                                "a key is not valid, the two do not belong together, or a file failed"};
+    "a key is not valid, the two do not belong together, or a file failed"};
 
 struct Options {
     std::string set, backend, ek, dk, ct, ss, seed_file, seed_hex, save_seed, format, private_form;
-    bool json = false, force = false, quiet = false;
+    PassphraseSource passphrase;
+    bool json = false, force = false, quiet = false, encrypt = false;
 };
 
 // The text itself is not wiped: as an argument it is open to all users of the machine anyway.
@@ -146,6 +157,9 @@ void keygen(const Options &options)
         misuse("keygen", "the private key needs a file: --dk, --save-seed or both; see 'latkem help keygen'");
     const Encoding encoding = find_encoding(options.format);
     check_encoding(kem, encoding);
+    check_encryption(options.encrypt, encoding);
+    if (options.passphrase.is_given() && !options.encrypt) misuse("keygen", "a passphrase is for --encrypt");
+    if (options.encrypt && options.dk.empty()) misuse("--encrypt", "is for the key that --dk writes");
     const PrivateFormat format = choose_form(kem, encoding, options.private_form);
     warn_of_research(kem, options.quiet);
     const OrderlyEnd orderly_end;
@@ -155,7 +169,9 @@ void keygen(const Options &options)
     require(seed.empty() ? latkem_keypair(kem, ek.data(), dk.data())
                          : latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size()),
             "keygen");
-    const Buffer public_file = write_public(kem, encoding, ek), private_file = write_private(kem, format, dk, seed);
+    const Buffer passphrase = options.encrypt ? choose_passphrase(files, options.passphrase, options.dk) : Buffer();
+    const Buffer public_file = write_public(kem, encoding, ek),
+                 private_file = write_private(kem, format, dk, seed, passphrase);
     files.save(key_outputs(options, public_file, private_file, seed));
 }
 
@@ -178,7 +194,7 @@ void decaps(const Options &options)
     use_backend(options.backend);
     const OrderlyEnd orderly_end;
     Files files;
-    const Buffer dk = read_private_key(files, kem, "decaps", {options.dk, options.seed_file});
+    const Buffer dk = read_private_key(files, kem, "decaps", {options.dk, options.seed_file, options.passphrase});
     const Buffer ct = read_object(files, kem, Object::ct, options.ct);
     Buffer ss(latkem_ss_bytes(kem));
     const int result = latkem_decaps(kem, ss.data(), ct.data(), ct.size(), dk.data(), dk.size());
@@ -203,9 +219,10 @@ std::vector<std::string> other_sets(const latkem_kem *kem, Object object, const 
     return names;
 }
 
-Checked check_file(const latkem_kem *kem, Object object, const std::string &path, const Buffer &data)
+Checked check_file(const latkem_kem *kem, Object object, const std::string &path, const Buffer &data,
+                   const AskPassphrase &ask)
 {
-    SetKey key = key_of_set(kem, object, data);
+    SetKey key = key_of_set(kem, object, data, ask);
     std::vector<std::string> also_fits;
     if (key.encoding == Encoding::raw) also_fits = other_sets(kem, object, data);
     if (key.fault.empty() && !key.note.empty()) complain(input_name(path) + ": " + key.note);
@@ -225,7 +242,8 @@ std::vector<Checked> check_files(const latkem_kem *kem, const Options &options)
     Files files;
     std::vector<Checked> keys;
     for (auto [object, path] : {std::pair(Object::ek, options.ek), std::pair(Object::dk, options.dk)})
-        if (!path.empty()) keys.push_back(check_file(kem, object, path, files.read(path)));
+        if (!path.empty())
+            keys.push_back(check_file(kem, object, path, files.read(path), ask_for(files, options.passphrase, path)));
     if (keys.size() == 2 && keys[0].key.fault.empty() && keys[1].key.fault.empty() &&
         !belong_together(kem, keys[0].key.key, keys[1].key.key))
         keys[1].key.fault = "does not belong to the ek in " + keys[0].path;
@@ -260,6 +278,7 @@ void check(const Options &options)
     use_backend(options.backend);
     if (options.ek.empty() && options.dk.empty())
         misuse("check", "nothing to check: --ek, --dk or both; see 'latkem help check'");
+    const OrderlyEnd orderly_end;
     const std::vector<Checked> keys = check_files(kem, options);
     const auto bad = std::find_if(keys.begin(), keys.end(), [](const Checked &key) { return !key.key.fault.empty(); });
     if (options.json)
@@ -289,6 +308,8 @@ void add_keygen(CLI::App &program)
     add_file(command, "--dk", options->dk, "write the private key (mode 0600)");
     add_file(command, "--save-seed", options->save_seed, "write the seed (mode 0600), raw");
     add_format(command, options->format, options->private_form);
+    add_encryption(command, options->encrypt);
+    add_passphrase(command, options->passphrase);
     add_file(command, "--seed-file", options->seed_file, "grow the keys from this seed");
     add_value(command, "--seed-hex", options->seed_hex, "HEX", "the same from hex, for tests: other users can see it");
     exclude_each_other(command, "--seed-file", "--seed-hex");
@@ -311,6 +332,7 @@ void add_decaps(CLI::App &program)
 {
     auto [command, options] = add_key_command(program, decaps_help, decaps);
     add_private_key(command, options->dk, options->seed_file);
+    add_passphrase(command, options->passphrase);
     add_file(command, "--ct", options->ct, "read the ciphertext", Need::required);
     add_file(command, "--ss", options->ss, "write the shared secret (mode 0600)", Need::required);
     add_force(command, options->force);
@@ -322,6 +344,7 @@ void add_check(CLI::App &program)
     auto [command, options] = add_key_command(program, check_help, check);
     add_file(command, "--ek", options->ek, "check this public key");
     add_file(command, "--dk", options->dk, "check this private key");
+    add_passphrase(command, options->passphrase);
     add_backend(command, options->backend);
     add_json(command, options->json);
 }

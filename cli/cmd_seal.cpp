@@ -39,12 +39,16 @@ Examples:
                                "ek is not valid, or a file or the random generator failed"};
 
 const CommandHelp open_help = {
-    "open", "SET (--dk FILE | --seed-file FILE) --in FILE --out FILE\n                   [--no-version-1] [--force]",
+    "open",
+    "SET (--dk FILE | --seed-file FILE) --in FILE --out FILE\n                   "
+    "[--passphrase-file FILE | --passphrase-fd N] [--no-version-1]\n                   [--force]",
     "Decrypt a sealed file.",
     R"(Reads the private key, as dk or as its seed, and decrypts what latkem seal made
 for it. The set is that of the key: a raw key does not name it, and the sealed
 file may not choose with which scheme a private key is used. Every change of a
-sealed file is noticed, reordering, cutting off and adding too.
+sealed file is noticed, reordering, cutting off and adding too. The terminal asks
+for the passphrase of an encrypted key, unless --passphrase-file or
+--passphrase-fd gives it.
 
 Files that older versions of latkem sealed, of format version 1, still open, with
 a warning: they have no key commitment, so that their maker may have made one that
@@ -63,6 +67,7 @@ Examples:
 
 struct Options {
     std::string set, backend, ek, dk, seed_file, in, out, cipher;
+    PassphraseSource passphrase;
     bool quiet = false, force = false, no_version_1 = false;
 };
 
@@ -153,7 +158,7 @@ void open(const Options &options)
     use_backend(options.backend);
     const OrderlyEnd orderly_end;
     Files files;
-    const Buffer dk = read_private_key(files, kem, "open", {options.dk, options.seed_file});
+    const Buffer dk = read_private_key(files, kem, "open", {options.dk, options.seed_file, options.passphrase});
     const InputFile in = files.open(options.in);
     const auto out = files.create(options.out, Privacy::secret, existing_for(Content::other, options.force));
     WatchedSource sealed(in);
@@ -188,6 +193,7 @@ void add_open(CLI::App &program)
     CLI::App *command = add_command(program, open_help, [options] { open(*options); });
     add_set(command, options->set);
     add_private_key(command, options->dk, options->seed_file);
+    add_passphrase(command, options->passphrase);
     add_file(command, "--in", options->in, "read the sealed file", Need::required);
     add_file(command, "--out", options->out, "write what it holds (mode 0600)", Need::required);
     add_flag(command, "--no-version-1", options->no_version_1, "refuse files without a key commitment");

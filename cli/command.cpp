@@ -7,6 +7,7 @@
 
 #include "console.h"
 #include "failure.h"
+#include "pem.h"
 #include "sets.h"
 
 namespace
@@ -18,7 +19,7 @@ class HouseFormatter : public CLI::Formatter
   public:
     explicit HouseFormatter(std::string usage) : usage_(std::move(usage))
     {
-        column_width(24);
+        column_width(30);
         label("Positionals", "Arguments");
         label("Subcommands", "Commands");
     }
@@ -39,6 +40,12 @@ class HouseFormatter : public CLI::Formatter
 std::string refuse_empty(const std::string &value)
 {
     return value.empty() ? "the value is empty" : "";
+}
+
+// A name with the key in it would show the key to all users of the machine.
+std::string refuse_key(const std::string &value)
+{
+    return is_pem(value) ? "the value is a key, where the name of a file is wanted" : "";
 }
 
 } // namespace
@@ -73,6 +80,7 @@ void add_value(CLI::App *command, const std::string &name, std::string &value, c
 void add_file(CLI::App *command, const std::string &name, std::string &path, const std::string &description, Need need)
 {
     add_value(command, name, path, "FILE", description, need);
+    command->get_option(name)->check(refuse_key);
 }
 
 void add_flag(CLI::App *command, const std::string &name, bool &flag, const std::string &description)
@@ -131,6 +139,18 @@ void add_private_key(CLI::App *command, std::string &dk, std::string &seed_file)
     add_file(command, "--dk", dk, "read the private key: raw, DER or PEM");
     add_file(command, "--seed-file", seed_file, "read the private key's seed in place of dk");
     exclude_each_other(command, "--dk", "--seed-file");
+}
+
+void add_passphrase(CLI::App *command, PassphraseSource &source)
+{
+    add_file(command, "--passphrase-file", source.file, "read an encrypted key's passphrase, the first line");
+    add_value(command, "--passphrase-fd", source.fd, "N", "read it from this open descriptor");
+    exclude_each_other(command, "--passphrase-file", "--passphrase-fd");
+}
+
+void add_encryption(CLI::App *command, bool &encrypt)
+{
+    add_flag(command, "--encrypt", encrypt, "encrypt the private key with a passphrase");
 }
 
 void add_format(CLI::App *command, std::string &format, std::string &private_form, Need need)
@@ -192,9 +212,21 @@ Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std
     return data;
 }
 
-SetKey read_key(Files &files, const latkem_kem *kem, Object object, const std::string &path)
+AskPassphrase ask_for(Files &files, const PassphraseSource &source, const std::string &path)
 {
-    SetKey key = key_of_set(kem, object, files.read(path));
+    if (!can_ask(source)) return nullptr;
+    return [&files, &source, path] { return read_passphrase(files, source, input_name(path)); };
+}
+
+void check_encryption(bool encrypt, Encoding encoding)
+{
+    if (encrypt && encoding == Encoding::raw)
+        misuse("--encrypt", "raw bytes are not encrypted; --format pem and der are");
+}
+
+SetKey read_key(Files &files, const latkem_kem *kem, Object object, const std::string &path, const AskPassphrase &ask)
+{
+    SetKey key = key_of_set(kem, object, files.read(path), ask);
     if (!key.fault.empty()) fail(input_name(path), key.fault);
     if (!key.note.empty()) complain(input_name(path) + ": " + key.note);
     return key;
@@ -204,6 +236,7 @@ Buffer read_private_key(Files &files, const latkem_kem *kem, const std::string &
 {
     if (path.dk.empty() && path.seed_file.empty())
         misuse(command, "the private key is missing: --dk or --seed-file; see 'latkem help " + command + "'");
-    if (!path.dk.empty()) return read_key(files, kem, Object::dk, path.dk).key;
+    if (!path.dk.empty())
+        return read_key(files, kem, Object::dk, path.dk, ask_for(files, path.passphrase, path.dk)).key;
     return grow_dk(kem, read_object(files, kem, Object::seed, path.seed_file));
 }

@@ -13,6 +13,7 @@
 #include "files.h"
 #include "keys.h"
 #include "parse.h"
+#include "passphrase.h"
 
 namespace CLI
 {
@@ -67,6 +68,8 @@ void add_json(CLI::App *command, bool &json);
 void add_quiet(CLI::App *command, bool &quiet);
 void add_force(CLI::App *command, bool &force);
 void add_private_key(CLI::App *command, std::string &dk, std::string &seed_file);
+void add_passphrase(CLI::App *command, PassphraseSource &source);
+void add_encryption(CLI::App *command, bool &encrypt);
 void add_format(CLI::App *command, std::string &format, std::string &private_form, Need need = Need::optional);
 
 // Unknown names are wrong use. No sets means all; no backend means the library's own choice.
@@ -85,12 +88,20 @@ void warn_of_research(const latkem_kem *kem, bool quiet);
 Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std::string &path);
 
 // read_key reads an ek or a dk of the set from raw bytes, DER or PEM. What was skipped on the way is told on standard error.
-SetKey read_key(Files &files, const latkem_kem *kem, Object object, const std::string &path);
+SetKey read_key(Files &files, const latkem_kem *kem, Object object, const std::string &path,
+                const AskPassphrase &ask = nullptr);
+
+// ask_for reads the passphrase of the key in a file when it is asked.
+AskPassphrase ask_for(Files &files, const PassphraseSource &source, const std::string &path);
+
+// check_encryption refuses --encrypt of raw bytes.
+void check_encryption(bool encrypt, Encoding encoding);
 
 // read_private_key reads the private key as dk or from its seed; one of the two paths is empty. Both empty is wrong use
 // of the command.
 struct PrivateKeyPath {
     const std::string &dk, &seed_file;
+    const PassphraseSource &passphrase;
 };
 Buffer read_private_key(Files &files, const latkem_kem *kem, const std::string &command, const PrivateKeyPath &path);
 

@@ -5,6 +5,7 @@
 #include <latkem/derand.h>
 
 #include "der.h"
+#include "encrypted.h"
 #include "failure.h"
 #include "identify.h"
 #include "pem.h"
@@ -81,9 +82,23 @@ void read_private(const Buffer &der, KeyFile &file)
     file.key = Buffer(dk.data(), dk_size);
 }
 
-void read_der(const Buffer &der, KeyFile &file)
+const std::string no_passphrase = "its private key is encrypted, and there is no terminal to ask for the passphrase; "
+                                  "--passphrase-file or --passphrase-fd gives it";
+
+void read_encrypted(const Buffer &der, KeyFile &file, const AskPassphrase &ask)
 {
-    if (file.kind == Kind::public_key)
+    Buffer pkcs8;
+    file.kind = Kind::private_key;
+    file.is_encrypted = true;
+    file.fault = ask ? decrypt_key(der, ask(), pkcs8) : no_passphrase;
+    if (file.fault.empty()) read_private(pkcs8, file);
+}
+
+void read_der(const Buffer &der, KeyFile &file, const AskPassphrase &ask)
+{
+    if (is_encrypted_key(der))
+        read_encrypted(der, file, ask);
+    else if (file.kind == Kind::public_key)
         read_public(der, file);
     else if (file.kind == Kind::private_key)
         read_private(der, file);
@@ -136,19 +151,21 @@ std::string no_block_fits(const std::vector<PemBlock> &blocks, Kind wanted)
     return held + (wanted == Kind::public_key ? "PUBLIC KEY" : "key");
 }
 
-void read_block(const PemBlock &block, KeyFile &file)
+void read_block(const PemBlock &block, KeyFile &file, const AskPassphrase &ask)
 {
-    file.kind = kind_of_label(block.label);
-    if (block.label == encrypted_label) {
-        file.fault = "its private key is encrypted; 'openssl pkcs8' (3.5 or newer) decrypts it, with -in and -out";
-        return;
-    }
     Buffer der;
+    file.kind = kind_of_label(block.label);
     file.fault = decode_base64(block.body, der);
-    if (file.fault.empty()) read_der(der, file);
+    if (!file.fault.empty()) return;
+    const std::string what = identify_der(text_of(der));
+    if (is_encrypted_key(der) != (block.label == encrypted_label))
+        file.fault = "PEM: the block " + shown_label(block.label) + " holds " +
+                     (what.empty() ? "no encrypted private key" : what);
+    else
+        read_der(der, file, ask);
 }
 
-void read_pem(std::string_view text, Kind wanted, KeyFile &file)
+void read_pem(std::string_view text, Kind wanted, KeyFile &file, const AskPassphrase &ask)
 {
     const Buffer narrow = narrowed(text);
     std::vector<PemBlock> blocks;
@@ -162,7 +179,7 @@ void read_pem(std::string_view text, Kind wanted, KeyFile &file)
     }
     if (any_has({blocks.begin(), block}, "CERTIFICATE"))
         file.note = "a certificate in it is skipped; its key is not looked at";
-    read_block(*block, file);
+    read_block(*block, file, ask);
 }
 
 const char *purpose(Kind kind)
@@ -226,28 +243,29 @@ Encoding find_encoding(const std::string &name)
     misuse(name, "unknown format; there is raw, der and pem");
 }
 
-KeyFile read_key_file(const Buffer &bytes, Kind wanted)
+KeyFile read_key_file(const Buffer &bytes, Kind wanted, const AskPassphrase &ask)
 {
     KeyFile file;
     if (is_pem(text_of(bytes))) {
         file.encoding = Encoding::pem;
-        read_pem(text_of(bytes), wanted, file);
+        read_pem(text_of(bytes), wanted, file, ask);
     } else if (is_der(bytes)) {
         file.encoding = Encoding::der;
         file.kind = kind_of_der(bytes);
-        read_der(bytes, file);
+        read_der(bytes, file, ask);
     } else {
         file.key = Buffer(bytes.data(), bytes.size());
     }
     return file;
 }
 
-SetKey key_of_set(const latkem_kem *kem, Object object, const Buffer &bytes)
+SetKey key_of_set(const latkem_kem *kem, Object object, const Buffer &bytes, const AskPassphrase &ask)
 {
     const Kind wanted = object == Object::ek ? Kind::public_key : Kind::private_key;
-    KeyFile file = read_key_file(bytes, wanted);
+    KeyFile file = read_key_file(bytes, wanted, ask);
     if (file.encoding == Encoding::raw) return raw_key_of_set(kem, object, bytes);
-    if (file.fault.empty()) file.fault = misfit(kem, wanted, file);
+    const bool is_misplaced = file.is_encrypted && wanted == Kind::public_key;
+    if (file.fault.empty() || is_misplaced) file.fault = misfit(kem, wanted, file);
     return {file.encoding, std::move(file.key), std::move(file.seed), file.fault, file.note};
 }
 
@@ -304,12 +322,15 @@ Buffer write_public(const latkem_kem *kem, Encoding encoding, const Buffer &ek)
     return encoded(encoding, "PUBLIC KEY", shortened(der, size));
 }
 
-Buffer write_private(const latkem_kem *kem, PrivateFormat format, const Buffer &dk, const Buffer &seed)
+Buffer write_private(const latkem_kem *kem, PrivateFormat format, const Buffer &dk, const Buffer &seed,
+                     const Buffer &passphrase)
 {
     const Buffer &key = needs_seed(kem, format) ? seed : dk;
     if (format.encoding == Encoding::raw) return Buffer(key.data(), key.size());
     Buffer der(LATKEM_PRIVATE_KEY_DER_MAX);
     size_t size = der.size();
     require(latkem_private_key_write(kem, format.form, der.data(), &size, key.data(), key.size()), "private key");
-    return encoded(format.encoding, "PRIVATE KEY", shortened(der, size));
+    Buffer pkcs8 = shortened(der, size);
+    if (passphrase.empty()) return encoded(format.encoding, "PRIVATE KEY", std::move(pkcs8));
+    return encoded(format.encoding, encrypted_label, encrypt_key(pkcs8, passphrase));
 }

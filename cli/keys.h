@@ -3,6 +3,7 @@
 #ifndef LATKEM_CLI_KEYS_H
 #define LATKEM_CLI_KEYS_H
 
+#include <functional>
 #include <string>
 
 #include <latkem/keyfile.h>
@@ -28,10 +29,14 @@ struct KeyFile {
     Buffer seed;                     // empty if the file has none
     std::string fault;               // "" if the key is fine
     std::string note;                // what was skipped on the way to it
+    bool is_encrypted = false;
 };
 
+// Asks for the passphrase of an encrypted key, at most once. Without it, an encrypted key is refused.
+using AskPassphrase = std::function<Buffer()>;
+
 // read_key_file reads the first key of the wanted kind, or of any. The library checks DER and PEM; raw bytes are not judged.
-KeyFile read_key_file(const Buffer &bytes, Kind wanted);
+KeyFile read_key_file(const Buffer &bytes, Kind wanted, const AskPassphrase &ask = nullptr);
 
 // The key of a set that a file holds.
 struct SetKey {
@@ -43,7 +48,7 @@ struct SetKey {
 
 // key_of_set reads an ek or a dk of the set. A raw private key of ML-KEM may be dk or the seed. A set that the file names
 // must be this one.
-SetKey key_of_set(const latkem_kem *kem, Object object, const Buffer &bytes);
+SetKey key_of_set(const latkem_kem *kem, Object object, const Buffer &bytes, const AskPassphrase &ask = nullptr);
 
 // may_be_private_key says whether a file may be a private key: PEM or DER of one, of any algorithm and encrypted too, or raw
 // bytes as many as a dk or seed of a set has. Shared secrets are as long as some. Where a public key or a ciphertext has that
@@ -65,6 +70,9 @@ PrivateFormat choose_form(const latkem_kem *kem, Encoding encoding, const std::s
 bool needs_seed(const latkem_kem *kem, PrivateFormat format);
 
 Buffer write_public(const latkem_kem *kem, Encoding encoding, const Buffer &ek);
-Buffer write_private(const latkem_kem *kem, PrivateFormat format, const Buffer &dk, const Buffer &seed);
+
+// write_private encrypts the key if there is a passphrase.
+Buffer write_private(const latkem_kem *kem, PrivateFormat format, const Buffer &dk, const Buffer &seed,
+                     const Buffer &passphrase = Buffer());
 
 #endif

@@ -6,10 +6,10 @@
 _latkem_value() {
     case $1 in
     list:--backend | keygen:--backend | encaps:--backend | decaps:--backend | seal:--backend | open:--backend | check:--backend | convert:--backend | inspect:--backend | kex:--backend | kat:--backend | selftest:--backend | speed:--backend) words=$(latkem list 2>/dev/null | sed -n 's/^backends: \(.*\);.*/\1/p' | tr -d ,) ;;
-    keygen:--ek | keygen:--dk | keygen:--save-seed | keygen:--seed-file | encaps:--ek | encaps:--ct | encaps:--ss | decaps:--dk | decaps:--seed-file | decaps:--ct | decaps:--ss | seal:--ek | seal:--in | seal:--out | open:--dk | open:--seed-file | open:--in | open:--out | check:--ek | check:--dk | convert:--in | convert:--out | kex:--message1 | kex:--message2 | kex:--state | kex:--key | kex:--ek | kex:--dk) files=1 ;;
+    keygen:--ek | keygen:--dk | keygen:--save-seed | keygen:--passphrase-file | keygen:--seed-file | encaps:--ek | encaps:--ct | encaps:--ss | decaps:--dk | decaps:--seed-file | decaps:--passphrase-file | decaps:--ct | decaps:--ss | seal:--ek | seal:--in | seal:--out | open:--dk | open:--seed-file | open:--passphrase-file | open:--in | open:--out | check:--ek | check:--dk | check:--passphrase-file | convert:--in | convert:--out | convert:--passphrase-file | convert:--new-passphrase-file | inspect:--passphrase-file | kex:--message1 | kex:--message2 | kex:--state | kex:--key | kex:--ek | kex:--dk) files=1 ;;
     keygen:--format | convert:--format) words='raw der pem' ;;
     keygen:--private-form | convert:--private-form) words='seed expanded both' ;;
-    keygen:--seed-hex | kat:--count | selftest:--rounds | speed:--seconds) words='' ;;
+    keygen:--passphrase-fd | keygen:--seed-hex | decaps:--passphrase-fd | open:--passphrase-fd | check:--passphrase-fd | convert:--passphrase-fd | convert:--new-passphrase-fd | inspect:--passphrase-fd | kat:--count | selftest:--rounds | speed:--seconds) words='' ;;
     seal:--cipher) words='aes-256-gcm chacha20-poly1305' ;;
     *) return 1 ;;
     esac
@@ -38,15 +38,15 @@ _latkem() {
         esac
         case $verb in
         list) words+=' -h --help --backend --kernels --json' ;;
-        keygen) words+=' -h --help --ek --dk --save-seed --format --private-form --seed-file --seed-hex --force --backend --quiet' ;;
-        encaps) words+=' -h --help --ek --ct --ss --backend' ;;
-        decaps) words+=' -h --help --dk --seed-file --ct --ss --backend' ;;
-        seal) words+=' -h --help --ek --in --out --cipher --backend --quiet' ;;
-        open) words+=' -h --help --dk --seed-file --in --out --backend' ;;
-        check) words+=' -h --help --ek --dk --backend --json' ;;
-        convert) words+=' -h --help --in --out --format --private-form --public --backend' ;;
-        inspect) words+=' -h --help --backend --json' ;;
-        kex) words+=' -h --help --message1 --message2 --state --key --ek --dk --backend --quiet' ;;
+        keygen) words+=' -h --help --ek --dk --save-seed --format --private-form --encrypt --passphrase-file --passphrase-fd --seed-file --seed-hex --force --backend --quiet' ;;
+        encaps) words+=' -h --help --ek --ct --ss --force --backend' ;;
+        decaps) words+=' -h --help --dk --seed-file --passphrase-file --passphrase-fd --ct --ss --force --backend' ;;
+        seal) words+=' -h --help --ek --in --out --cipher --force --backend --quiet' ;;
+        open) words+=' -h --help --dk --seed-file --passphrase-file --passphrase-fd --in --out --no-version-1 --force --backend' ;;
+        check) words+=' -h --help --ek --dk --passphrase-file --passphrase-fd --backend --json' ;;
+        convert) words+=' -h --help --in --out --format --private-form --public --encrypt --passphrase-file --passphrase-fd --new-passphrase-file --new-passphrase-fd --force --backend' ;;
+        inspect) words+=' -h --help --passphrase-file --passphrase-fd --backend --json' ;;
+        kex) words+=' -h --help --message1 --message2 --state --key --ek --dk --force --backend --quiet' ;;
         kat) words+=' -h --help --count --backend --json' ;;
         selftest) words+=' -h --help --rounds --kex --backend --json' ;;
         speed) words+=' -h --help --seconds --tiers --kex --backend --json' ;;

@@ -331,6 +331,7 @@ TEST_F(CliDamagedKeys, AreNotShownOfArguments)
                               {"keygen", set, "--ek", "new", "--dk", "new2", "--seed", value},
                               {"keygen", set, "--ek", "new", "--dk", "new2", "--format", value},
                               {"keygen", set, "--ek", "new", "--dk", "new2", "--private-form", value},
+                              {"keygen", set, "--ek", "new", "--dk", value + "/"},
                               {"convert", "--in", value, "--format", "pem", "--out", "new"},
                               {"convert", "--in", "pem", "--format", "der", "--out", "nowhere/" + value},
                               {"seal", set, "--ek", "ek", "--in", "ek", "--out", "new", "--cipher", value},
@@ -345,6 +346,7 @@ TEST_F(CliDamagedKeys, AreNotShownOfArguments)
         }
     }
     EXPECT_FALSE(exists("new") || exists("new2"));
+    expect_error(run({"keygen", set, "--ek", "new", "--dk", key.pem}), 2, {"--dk: the value is a key, where the name"});
 }
 
 // What is no key stays in messages.

@@ -74,6 +74,7 @@ std::vector<std::string> command_line(const std::vector<std::string> &arguments,
     else
         close(STDOUT_FILENO);
     closefrom(STDERR_FILENO + 1);
+    setsid(); // no terminal is asked for a passphrase
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
