@@ -194,6 +194,12 @@ void Sponge::permute()
                                           25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
     uint8_t lfsr = 1; // the round constants' generator, FIPS 202 algorithm 5
     for (int round = 0; round < 24; round++) {
+        uint64_t constant = 0;
+        for (unsigned j = 0; j < 7; j++) {
+            if (lfsr & 1) constant ^= uint64_t{1} << ((1u << j) - 1);
+            lfsr = static_cast<uint8_t>(lfsr << 1 ^ (lfsr >> 7) * 0x71);
+        }
+        if (round < 24 - rounds_) continue;
         uint64_t column[5], moved[25];
         for (size_t x = 0; x < 5; x++)
             column[x] = lanes_[x] ^ lanes_[x + 5] ^ lanes_[x + 10] ^ lanes_[x + 15] ^ lanes_[x + 20];
@@ -205,10 +211,7 @@ void Sponge::permute()
         for (size_t y = 0; y < 25; y += 5)
             for (size_t x = 0; x < 5; x++)
                 lanes_[y + x] = moved[y + x] ^ (~moved[y + (x + 1) % 5] & moved[y + (x + 2) % 5]);
-        for (unsigned j = 0; j < 7; j++) {
-            if (lfsr & 1) lanes_[0] ^= uint64_t{1} << ((1u << j) - 1);
-            lfsr = static_cast<uint8_t>(lfsr << 1 ^ (lfsr >> 7) * 0x71);
-        }
+        lanes_[0] ^= constant;
     }
 }
 

@@ -9,11 +9,11 @@
 
 #include "hex.h"
 
-// A Keccak sponge (FIPS 202): absorb any number of times, then squeeze any number of times.
+// A Keccak sponge (FIPS 202), or with the last 12 of its rounds that of TurboSHAKE (RFC 9861): absorb any number of times, then squeeze any number of times.
 class Sponge
 {
   public:
-    Sponge(size_t rate, uint8_t suffix) : rate_(rate), suffix_(suffix)
+    Sponge(size_t rate, uint8_t suffix, int rounds = 24) : rate_(rate), suffix_(suffix), rounds_(rounds)
     {
     }
     void absorb(const uint8_t *data, size_t length);
@@ -31,6 +31,7 @@ class Sponge
     std::array<uint64_t, 25> lanes_{};
     size_t rate_, position_ = 0;
     uint8_t suffix_;
+    int rounds_;
     bool squeezing_ = false;
 };
 

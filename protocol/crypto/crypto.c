@@ -9,8 +9,12 @@
 #include <openssl/params.h>
 #include <string.h>
 
-const lkp_digest lkp_sha256 = {"SHA256", 32}, lkp_sha384 = {"SHA384", 48}, lkp_sha512 = {"SHA512", 64};
-const lkp_digest lkp_sha3_256 = {"SHA3-256", 32}, lkp_shake128 = {"SHAKE128", 32}, lkp_shake256 = {"SHAKE256", 64};
+#include "crypto/turboshake.h"
+
+const lkp_digest lkp_sha256 = {"SHA256", 32, 0}, lkp_sha384 = {"SHA384", 48, 0}, lkp_sha512 = {"SHA512", 64, 0};
+const lkp_digest lkp_sha3_256 = {"SHA3-256", 32, 0}, lkp_shake128 = {"SHAKE128", 32, 0},
+                 lkp_shake256 = {"SHAKE256", 64, 0};
+const lkp_digest lkp_turboshake128 = {NULL, 32, 168}, lkp_turboshake256 = {NULL, 64, 136};
 
 const lkp_aead lkp_aes_128_gcm = {"AES-128-GCM", 16}, lkp_aes_256_gcm = {"AES-256-GCM", 32};
 const lkp_aead lkp_chacha20_poly1305 = {"ChaCha20-Poly1305", 32};
@@ -72,6 +76,10 @@ int lkp_hash(const lkp_digest *digest, uint8_t *out, const lkp_piece *pieces, si
 int lkp_xof(const lkp_digest *digest, uint8_t *out, size_t out_len, const lkp_piece *pieces, size_t count)
 {
     if (out_len == 0) return 0;
+    if (digest->turbo_rate > 0) {
+        lkp_turboshake(digest->turbo_rate, out, out_len, pieces, count);
+        return 0;
+    }
     const int error = digest_of(digest, out, out_len, pieces, count);
     return error ? lkp_fail(error, out, out_len) : 0;
 }

@@ -1,4 +1,4 @@
-/* What the protocols take from libcrypto: hashes, HMAC, HKDF and AEADs.
+/* What the protocols take from libcrypto: hashes, HMAC, HKDF and AEADs. TurboSHAKE is our own.
  *
  * Functions return 0 or LATKEM_ERR_CRYPTO, and zero their output on an error. libcrypto's error queue is left as it was.
  * Everything secret in libcrypto's own memory is freed by the functions of its that wipe. SPDX-License-Identifier:
@@ -18,11 +18,13 @@ typedef struct {
 
 /* A hash or extendable-output function. */
 typedef struct {
-    const char *name; /* libcrypto's */
-    size_t bytes;     /* of its output; of an XOF what HPKE takes from it */
+    const char *name;  /* libcrypto's */
+    size_t bytes;      /* of its output; of an XOF what HPKE takes from it */
+    size_t turbo_rate; /* of TurboSHAKE, which libcrypto does not have; 0 of all others */
 } lkp_digest;
 
 extern const lkp_digest lkp_sha256, lkp_sha384, lkp_sha512, lkp_sha3_256, lkp_shake128, lkp_shake256;
+extern const lkp_digest lkp_turboshake128, lkp_turboshake256;
 
 /* The most bytes of a hash's output. */
 enum { LKP_DIGEST_MAX = 64 };

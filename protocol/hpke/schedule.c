@@ -6,9 +6,10 @@
 #include <string.h>
 
 static const lkp_hpke_kdf kdfs[] = {
-    {LATKEM_HPKE_HKDF_SHA256, 0, &lkp_sha256}, {LATKEM_HPKE_HKDF_SHA384, 0, &lkp_sha384},
-    {LATKEM_HPKE_HKDF_SHA512, 0, &lkp_sha512}, {LATKEM_HPKE_SHAKE128, 1, &lkp_shake128},
-    {LATKEM_HPKE_SHAKE256, 1, &lkp_shake256},
+    {LATKEM_HPKE_HKDF_SHA256, 0, &lkp_sha256},          {LATKEM_HPKE_HKDF_SHA384, 0, &lkp_sha384},
+    {LATKEM_HPKE_HKDF_SHA512, 0, &lkp_sha512},          {LATKEM_HPKE_SHAKE128, 1, &lkp_shake128},
+    {LATKEM_HPKE_SHAKE256, 1, &lkp_shake256},           {LATKEM_HPKE_TURBOSHAKE128, 1, &lkp_turboshake128},
+    {LATKEM_HPKE_TURBOSHAKE256, 1, &lkp_turboshake256},
 };
 
 static const lkp_hpke_aead aeads[] = {

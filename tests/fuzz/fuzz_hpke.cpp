@@ -15,7 +15,7 @@ namespace
 // Beside those of fuzz.h: ek and sk are bytes of the input.
 enum : uint8_t { mode_raw_ek = 16, mode_raw_sk = 32 };
 
-const unsigned kdfs[] = {1, 2, 3, 0x10, 0x11}, aeads[] = {1, 2, 3, 0xFFFF};
+const unsigned kdfs[] = {1, 2, 3, 0x10, 0x11, 0x12, 0x13}, aeads[] = {1, 2, 3, 0xFFFF};
 const Bytes info(20, 0x11), aad(9, 0x22), pt(40, 0x5a);
 
 struct Context {
@@ -75,7 +75,7 @@ const Exchange &choose_exchange(Input &input)
     static std::map<std::tuple<const latkem_kem *, unsigned, unsigned>, Exchange> all;
     const latkem_kem *kem = kems[input.byte() % kems.size()];
     const uint8_t suite = input.byte();
-    const unsigned kdf = kdfs[suite % 5], aead = aeads[suite / 5 % 4];
+    const unsigned kdf = kdfs[suite % 7], aead = aeads[suite / 7 % 4];
     const auto key = std::make_tuple(kem, kdf, aead);
     if (all.count(key) == 0) all.emplace(key, make_exchange(kem, kdf, aead));
     return all.at(key);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <latkem/latkem.h>
 
+#include "harness/model/crypto.h"
 #include "harness/model/hex.h"
 
 extern "C" {
@@ -33,6 +34,25 @@ TEST(Crypto, Hashes)
     Bytes out(4);
     ASSERT_EQ(lkp_xof(&lkp_shake256, out.data(), out.size(), abc, 2), 0);
     EXPECT_EQ(to_hex(out), "48336660");
+}
+
+// RFC 9861 section 5: the empty message, and one of 17^3 bytes in pieces.
+TEST(Crypto, TurboShake)
+{
+    Bytes out(32), pattern(17 * 17 * 17), more(64);
+    ASSERT_EQ(lkp_xof(&lkp_turboshake128, out.data(), out.size(), nullptr, 0), 0);
+    EXPECT_EQ(to_hex(out), "1e415f1c5983aff2169217277d17bb538cd945a397ddec541f1ce41af2c1b74c");
+    for (size_t i = 0; i < pattern.size(); i++) pattern[i] = static_cast<uint8_t>(i % 251);
+    for (const auto &[digest, rate] : {std::pair(&lkp_turboshake128, 168), {&lkp_turboshake256, 136}})
+        for (size_t size : {0, 1, 135, 136, 137, 167, 168, 169, 17 * 17 * 17})
+            for (size_t first : {size_t{0}, size / 3, size}) {
+                const lkp_piece pieces[] = {{pattern.data(), first}, {pattern.data() + first, size - first}};
+                Sponge model(static_cast<size_t>(rate), 0x1f, 12);
+                model.absorb(pattern.data(), size);
+                more.resize(first % 2 == 0 ? 64 : 400);
+                ASSERT_EQ(lkp_xof(digest, more.data(), more.size(), pieces, 2), 0);
+                EXPECT_EQ(more, model.squeeze(more.size())) << rate << " " << size << " " << first;
+            }
 }
 
 // RFC 4231 test case 2; RFC 5869 test case 1, the info in two pieces.

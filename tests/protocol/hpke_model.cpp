@@ -28,8 +28,8 @@ Bytes hash(unsigned kdf, const Bytes &message)
 
 Bytes xof(unsigned kdf, const Bytes &message, size_t length)
 {
-    if (kdf == 0x0011) return shake256(message, length);
-    Shake128 stream;
+    const bool is_turbo = kdf >= 0x0012;
+    Sponge stream(kdf % 2 == 0 ? 168 : 136, 0x1f, is_turbo ? 12 : 24);
     stream.absorb(message);
     return stream.squeeze(length);
 }
@@ -70,7 +70,7 @@ Bytes derive(unsigned kdf, const Bytes &suite, const Bytes &ikm, const std::stri
 
 size_t hash_bytes(unsigned kdf)
 {
-    return one_stage(kdf) ? (kdf == 0x0010 ? 32 : 64) : hash(kdf, {}).size();
+    return one_stage(kdf) ? (kdf % 2 == 0 ? 32 : 64) : hash(kdf, {}).size();
 }
 
 } // namespace

@@ -21,7 +21,7 @@ extern "C" {
 namespace hpke
 {
 
-constexpr unsigned all_kdfs[] = {1, 2, 3, 0x10, 0x11}, all_aeads[] = {1, 2, 3, 0xFFFF};
+constexpr unsigned all_kdfs[] = {1, 2, 3, 0x10, 0x11, 0x12, 0x13}, all_aeads[] = {1, 2, 3, 0xFFFF};
 
 // Every set that has a number in HPKE.
 inline const std::vector<const latkem_kem *> &all_kems()

@@ -287,6 +287,7 @@ static void check_all(void)
     check_noise("Noise_pqIK_MLKEM768_ChaChaPoly_SHA512", 1, 0);
     check_hpke("HPKE with ML-KEM-768", mlkem, LATKEM_HPKE_HKDF_SHA256, LATKEM_HPKE_AES_128_GCM);
     check_hpke("HPKE with X-Wing", xwing, LATKEM_HPKE_SHAKE256, LATKEM_HPKE_CHACHA20_POLY1305);
+    check_hpke("HPKE with TurboSHAKE", mlkem, LATKEM_HPKE_TURBOSHAKE128, LATKEM_HPKE_CHACHA20_POLY1305);
     check_hpke("HPKE with MLKEM1024-P384", latkem_hybrid_find("MLKEM1024-P384"), LATKEM_HPKE_HKDF_SHA384,
                LATKEM_HPKE_AES_256_GCM);
 }
