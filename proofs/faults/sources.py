@@ -5,7 +5,7 @@
     file = "src/..."                     where it is planted
     find = "text"                        occurs there exactly once
     replace = "faulty text"
-    row = ["q3329.ntt", "portable"]      words of the titles of the rows that must refuse it
+    row = ["q3329.ntt", "portable"]      words of the titles and claims of the rows that must refuse it
     witness = "text"                     is part of the witness
     harmless = true                      or the rows must still be proved
 
@@ -63,7 +63,7 @@ def rows(fault: SourceFault, number: int) -> list[Row]:
     work = [
         Work(build.name, library, i)
         for i, task in enumerate(tasks_of(build.name, library))
-        if task.theorem and task.kernel and all(word in task.title for word in fault.row)
+        if task.theorem and task.kernel and all(word in f"{task.title}: {task.theorem.claim}" for word in fault.row)
     ]
     return list(prove_all(work, jobs=1))
 

@@ -3,9 +3,10 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from itertools import chain, product
 
 from proofs.domains import NotProved
 from proofs.domains.keccak import Algebra, Word
@@ -20,6 +21,8 @@ FAMILY = "keccak"
 MOST_WORDS = constants(FAMILY)["LK_KECCAK_RATE_MAX"] // 8
 RATES = {name: constants(FAMILY)[f"LK_{name}_RATE"] for name in ("SHAKE128", "SHAKE256")}
 SEED_WORDS = 4
+
+Choices = Sequence[Callable[[int], Iterator["Counts"]]]
 
 
 def states(lanes: int) -> list[Node]:
@@ -69,23 +72,52 @@ class Counts:
         return sum(1 << lane for lane, fresh in enumerate(self.fresh) if fresh)
 
 
-def counts(lanes: int) -> Iterator[Counts]:
-    """Every count, the same in all lanes and different from lane to lane, and each lane by itself; lanes without words
-    are not fresh."""
+def alike(lanes: int) -> Iterator[Counts]:
+    """Every count, the same in all lanes and in each lane by itself; lanes without words are not fresh."""
     for n in range(MOST_WORDS + 1):
-        yield Counts([n] * lanes, [False] * lanes)
-        yield Counts([n] * lanes, [n > 0] * lanes)
-        mixed = [(n + 5 * lane) % (MOST_WORDS + 1) for lane in range(lanes)]
-        yield Counts(mixed, [mixed[lane] > 0 and (n + lane) % 2 == 0 for lane in range(lanes)])
-    for alone in range(lanes):
-        one = [MOST_WORDS if lane == alone else 0 for lane in range(lanes)]
-        yield Counts(one, [False] * lanes)
-        yield Counts(one, [words > 0 for words in one])
+        for fresh in (False, n > 0):
+            yield Counts([n] * lanes, [fresh] * lanes)
+            for alone in range(lanes):
+                words = [n if lane == alone else 0 for lane in range(lanes)]
+                yield Counts(words, [fresh and count > 0 for count in words])
 
 
-def _pointers(run: Execution, buffers: Sequence[Buffer | None]) -> Buffer:
-    """The array of addresses, NULL where there is no buffer."""
-    return run.input([T.const(b.address if b else 0, 64) for b in buffers], 8)
+def combined(prime: int, some: int, lanes: int) -> Iterator[list[int]]:
+    """For each lane a number below the prime: in any `some` lanes there are all combinations of numbers. They are the
+    values of all polynomials of so many coefficients, which any so many values determine."""
+    for coefficients in product(range(prime), repeat=min(some, lanes)):
+        yield [sum(c * lane**i for i, c in enumerate(coefficients)) % prime for lane in range(lanes)]
+
+
+def in_two(lanes: int) -> Iterator[Counts]:
+    """Of any two lanes all combinations of counts, each fresh or not."""
+    choices = [(0, False), *((n, fresh) for n in range(1, MOST_WORDS + 1) for fresh in (False, True))]
+    for numbers in combined(len(choices), 2, lanes):
+        yield Counts(*zip(*(choices[i] for i in numbers), strict=True))
+
+
+def in_three(lanes: int) -> Iterator[Counts]:
+    """Of any three lanes all combinations of counts. Which lanes are fresh changes from one to the next."""
+    for number, below_prime in enumerate(combined(MOST_WORDS + 2, 3, lanes)):
+        words = [min(n, MOST_WORDS) for n in below_prime]
+        yield Counts(words, [n > 0 and bool(number >> lane & 1) for lane, n in enumerate(words)])
+
+
+class Arrays:
+    """The kernels' arrays of addresses, NULL where there is no buffer, and of counts: of one buffer for each lane and
+    count."""
+
+    def __init__(self, run: Execution, buffers: Sequence[Sequence[Buffer | None]]) -> None:
+        self.addresses = run.input([T.const(0, 64)] * len(buffers), 8)
+        self.counts = run.input([T.const(0, 8)] * len(buffers))
+        self._memory, self._buffers = run.memory, buffers
+
+    def tell(self, chosen: Counts) -> list[Buffer | None]:
+        """The buffers of a choice."""
+        found = [self._buffers[lane][n] for lane, n in enumerate(chosen.words)]
+        self._memory.put(self.addresses.address, [T.const(b.address if b else 0, 64) for b in found])
+        self._memory.put(self.counts.address, [T.const(n, 8) for n in chosen.words])
+        return found
 
 
 def prove_absorb_seed(target: Target, kernel: Kernel) -> str:
@@ -107,45 +139,52 @@ def prove_absorb_seed(target: Target, kernel: Kernel) -> str:
     return f"for every set of {lanes} lanes, and the rates of SHAKE"
 
 
-def prove_absorb(target: Target, kernel: Kernel) -> str:
-    lanes = lanes_of(target, kernel)
-    for chosen in counts(lanes):
-        run, a = Execution(target), states(lanes)
-        data = [[T.var(f"word {w} of block {lane}", 64) for w in range(n)] for lane, n in enumerate(chosen.words)]
-        place = run.in_place(a, CACHE_LINE)
-        blocks = _pointers(run, [run.input(block) if block else None for block in data])
-        numbers = run.input([T.const(n, 8) for n in chosen.words])
-        run.call(kernel.address, place, blocks, numbers, chosen.mask)
+def prove_absorb(choices: Choices, target: Target, kernel: Kernel) -> str:
+    lanes, tried = lanes_of(target, kernel), 0
+    run, a = Execution(target), states(lanes)
+    data = [[T.var(f"word {w} of block {lane}", 64) for w in range(MOST_WORDS)] for lane in range(lanes)]
+    place = run.in_place(a, CACHE_LINE)
+    arrays = Arrays(run, [[run.input(block[:n]) if n else None for n in range(MOST_WORDS + 1)] for block in data])
+    for chosen in chain.from_iterable(some(lanes) for some in choices):
+        run.memory.put(place.address, a)
+        arrays.tell(chosen)
+        run.call(kernel.address, place, arrays.addresses, arrays.counts, chosen.mask)
         out = run.read(place)
-        for i, got in enumerate(out):
-            w, lane = divmod(i, lanes)
-            before = T.const(0, 64) if chosen.fresh[lane] else a[i]
-            wanted = T.xor(before, data[lane][w]) if w < chosen.words[lane] else before
-            if got != wanted:
-                raise NotProved(f"with {chosen}, word {w} of lane {lane} is wrong")
-    return _told(lanes)
+        for lane, (n, fresh) in enumerate(zip(chosen.words, chosen.fresh, strict=True)):
+            before = [T.const(0, 64)] * spec.WORDS if fresh else a[lane::lanes]
+            wanted = [*map(T.xor, before[:n], data[lane]), *before[n:]]
+            if (got := out[lane::lanes]) != wanted:
+                wrong = next(w for w in range(spec.WORDS) if got[w] != wanted[w])
+                raise NotProved(f"with {chosen}, word {wrong} of lane {lane} is wrong")
+        tried += 1
+    return f"{tried} combinations in {lanes} lanes"
 
 
-def prove_squeeze(target: Target, kernel: Kernel) -> str:
-    lanes = lanes_of(target, kernel)
-    for chosen in counts(lanes):
-        run, a = Execution(target), states(lanes)
-        outputs = [run.output(n, 64) if n else None for n in chosen.words]
-        numbers = run.input([T.const(n, 8) for n in chosen.words])
-        run.call(kernel.address, _pointers(run, outputs), run.input(a, CACHE_LINE), numbers)
-        for lane, block in enumerate(outputs):
+def prove_squeeze(choices: Choices, target: Target, kernel: Kernel) -> str:
+    lanes, tried = lanes_of(target, kernel), 0
+    run, a, anything = Execution(target), states(lanes), [T.fresh(64)] * MOST_WORDS
+    place = run.input(a, CACHE_LINE)
+    arrays = Arrays(run, [[run.output(n, 64) if n else None for n in range(MOST_WORDS + 1)] for _ in range(lanes)])
+    for chosen in chain.from_iterable(some(lanes) for some in choices):
+        blocks = arrays.tell(chosen)
+        for block in filter(None, blocks):
+            run.memory.put(block.address, anything[: block.words])
+        run.call(kernel.address, arrays.addresses, place, arrays.counts)
+        for lane, block in enumerate(blocks):
             if block and run.read(block) != a[lane::lanes][: block.words]:
                 raise NotProved(f"with {chosen}, the block of lane {lane} is wrong")
-    return _told(lanes)
-
-
-def _told(lanes: int) -> str:
-    return f"for 0 to {MOST_WORDS} words in {lanes} lanes, the same in all, different, and in one alone"
+        tried += 1
+    return f"{tried} combinations in {lanes} lanes"
 
 
 def theorems() -> Iterator[Theorem]:
     claim = "Keccak-f[1600] (FIPS 202, 3.3), 24 rounds"
     yield Theorem(FAMILY, "permute", claim, "XOR and AND", prove_permute, Rung.SLICE)
     yield Theorem(FAMILY, "absorb_seed", "absorbs a seed, a nonce and the padding", "terms", prove_absorb_seed)
-    yield Theorem(FAMILY, "absorb", "XORs words into lanes, or sets them", "terms", prove_absorb)
-    yield Theorem(FAMILY, "squeeze", "writes words of lanes", "terms", prove_squeeze)
+    quick, all_of_three = (alike, in_two), (in_three,)
+    for name, does, prove in (("absorb", "XORs words into lanes, or sets them", prove_absorb),
+                              ("squeeze", "writes words of lanes", prove_squeeze)):  # fmt: skip
+        claim = f"{does}: 0 to {MOST_WORDS} words, the same in all lanes, in one alone, any in any two"
+        yield Theorem(FAMILY, name, claim, "terms", partial(prove, quick))
+        claim = f"{does}: 0 to {MOST_WORDS} words, any in any three lanes"
+        yield Theorem(FAMILY, name, claim, "terms", partial(prove, all_of_three), Rung.ALL)
