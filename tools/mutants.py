@@ -10,7 +10,8 @@ The faults stand in tests/mutants/*.toml, told by what the code says and not by 
     replace = "faulty text"
     build = "gcc"                          the build that is tested: see BUILDS; gcc if left out
     kill = "api_test --gtest_filter=..."   must fail: a test program with arguments, "ctest REGEX", or "sh COMMAND",
-                                           which runs in the copy with $TREE, its build folder
+                                           which runs in the copy with $TREE, its build folder, and $VENV, that of the
+                                           Python packages
     needs = "go"                           a program without which the row is skipped
 
 A row whose kill command names avx2 or avx512 is skipped where the CPU does not run that backend.
@@ -36,6 +37,7 @@ import faults
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
+VENV = ROOT / "build" / "venv"
 MINUTES = 20  # for one command, so that a fault that makes a loop endless is seen to
 
 
@@ -91,7 +93,8 @@ class Copy:
             return (
                 subprocess.run(
                     command, cwd=self.source, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT,
-                    env={**os.environ, **ENVIRONMENT, "TREE": str(self.tree)}, timeout=60 * MINUTES, check=False,
+                    env={**os.environ, **ENVIRONMENT, "TREE": str(self.tree), "VENV": str(VENV)}, timeout=60 * MINUTES,
+                    check=False,
                 ).returncode
                 == 0
             )  # fmt: skip

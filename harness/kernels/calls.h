@@ -222,7 +222,7 @@ void add_shapes(const Add &add, void (*kernel)(uint8_t *, const lk_negacyclic_po
     add("", [kernel](Pool &p, size_t i) { kernel(p.bytes[i], &p.negacyclic[i], p.blocks[i][0]); });
 }
 
-template <class Add> void add_shapes(const Add &add, void (*kernel)(uint64_t *, size_t), bool)
+template <class Add> void add_shapes(const Add &add, size_t (*kernel)(uint64_t *, size_t), bool)
 {
     for (size_t used = 1; used <= add.backend->symmetric.keccak->lanes; used++)
         add("_x" + std::to_string(used), [kernel, used](Pool &p, size_t i) { kernel(p.states[i], used); });
@@ -251,7 +251,7 @@ void add_shapes(const Add &add, void (*kernel)(uint64_t *, const uint8_t *const 
 }
 
 template <class Add>
-void add_shapes(const Add &add, void (*kernel)(uint8_t *const *, const uint64_t *, const uint8_t *), bool)
+void add_shapes(const Add &add, size_t (*kernel)(uint8_t *const *, const uint64_t *, const uint8_t *), bool)
 {
     add("", [kernel](Pool &p, size_t i) {
         uint8_t *blocks[LK_KECCAK_LANES_MAX];

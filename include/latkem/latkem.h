@@ -3,7 +3,8 @@
  * Every function that returns int returns 0 (LATKEM_OK) on success and a negative enum latkem_error on failure. On
  * failure every output buffer of the call is zeroed (batch.h has one exception). Byte buffers may have any alignment.
  * An output that shares a byte with an input or another output is refused with LATKEM_ERR_ARGUMENT, and is zeroed like
- * any output of a call that fails. Lengths are in bytes. All functions may be called from any thread at any time: the
+ * any output of a call that fails. An operation that a fault in the hardware has kept from running as it is told ends
+ * with LATKEM_ERR_FAULT (SECURITY.md says which faults are seen). Lengths are in bytes. All functions may be called from any thread at any time: the
  * library has no heap, no init call and no mutable global state but the choice of backend (backend.h).
  *
  * ek is the encapsulation (public) key, dk the decapsulation (private) key, ct the ciphertext, ss the shared secret.
@@ -59,7 +60,9 @@ enum latkem_error {
     LATKEM_ERR_CRYPTO = -9,  /* libcrypto failed: no memory, or an algorithm that it does not have */
     LATKEM_ERR_AUTH = -10,   /* a tag does not verify */
     LATKEM_ERR_FORMAT = -11, /* not a key file of this kind */
-    LATKEM_ERR_STATE = -12   /* a call out of order, or on a session that has ended */
+    LATKEM_ERR_STATE = -12,  /* a call out of order, or on a session that has ended */
+    /* Of every function: */
+    LATKEM_ERR_FAULT = -13 /* the operation did not run as it is told: a fault in the hardware, or damaged code */
 };
 
 /* latkem_strerror describes an error code in one line without a final period. Never NULL; static storage. */

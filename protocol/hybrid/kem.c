@@ -152,8 +152,8 @@ static void blame(work *w, int error, check_fn *check, const uint8_t *keys, size
     }
 }
 
-/* Zeroes the outputs of the operations with errors, and returns the first error; the generator's goes before, since it
- * ends a batch. */
+/* Zeroes the outputs of the operations with errors, and returns the first error, or LK_DONE; the generator's goes before,
+ * since it ends a batch. */
 static int settle(const work *w, const outputs *out)
 {
     int first = 0;
@@ -164,7 +164,7 @@ static int settle(const work *w, const outputs *out)
         if (out->second) memset(out->second + i * out->second_len, 0, out->second_len);
         if (!first || error == LATKEM_ERR_RNG) first = error;
     }
-    return first;
+    return first ? first : LK_DONE;
 }
 
 /* Whether one operation alone has failed: there is nothing to be done for others. */

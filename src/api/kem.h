@@ -22,6 +22,41 @@ static inline int lk_fail(int error, void *out1, size_t len1, void *out2, size_t
     return error;
 }
 
+/* lk_error_of returns 0 for LK_DONE, and an error for all else that a row's function may seem to return. */
+static inline int lk_error_of(int result)
+{
+    if (result == LK_DONE) return 0;
+    return result < 0 ? result : LATKEM_ERR_FAULT;
+}
+
+/* lk_again returns the address of object i of an array, computed once more: the optimiser does not see that it was known. */
+static inline const uint8_t *lk_again(const uint8_t *array, size_t i, size_t each)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    __asm__("" : "+r"(array), "+r"(i));
+    return array + i * each;
+#else
+    const uint8_t *volatile again = array;
+    return again + i * each;
+#endif
+}
+
+/* lk_ask has a row's function do a request, and returns what it returns, or LATKEM_ERR_FAULT if the outputs of the request
+ * are not those that the entry point was given: out1 and out2, computed by lk_again, or NULL. */
+static inline int lk_ask(lk_request_fn *function, const lk_request *request, const uint8_t *out1, const uint8_t *out2)
+{
+    const int result = function(request);
+    return request->io.ct_out == out1 && request->io.ss == out2 ? result : LATKEM_ERR_FAULT;
+}
+
+/* lk_answer is what an entry point returns for a result: 0 for LK_DONE, else the error of lk_fail, also where a fault takes
+ * it the wrong way. */
+static inline int lk_answer(int result, void *out1, size_t len1, void *out2, size_t len2)
+{
+    if (result == LK_DONE) return 0;
+    return lk_fail(result < 0 ? result : LATKEM_ERR_FAULT, out1, len1, out2, len2);
+}
+
 /* Where randomness comes from: the operating system, if fill is latkem_system_rng, or the caller. */
 typedef struct {
     latkem_rng_fn *fill;

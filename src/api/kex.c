@@ -104,13 +104,13 @@ static int run_start(void *ctx)
     start_requests(s, requests);
     if (lk_draw(s->backend, s->rng, s->random, requests, 1) != 0) return LATKEM_ERR_RNG;
     request.io = (lk_io){.seed = s->random, .ek_out = s->message_out, .dk_out = s->state};
-    const int error = lk_keypair_of(s->kem)(&request);
+    const int error = lk_error_of(lk_keypair_of(s->kem)(&request));
     if (error) return error;
     request.io = (lk_io){.coins = s->random + lk_total(s->sizes->seed),
                          .ek = s->ek,
                          .ct_out = s->message_out + s->sizes->ek,
                          .ss = s->state + s->sizes->dk};
-    return lk_encaps_of(s->kem)(&request);
+    return lk_error_of(lk_encaps_of(s->kem)(&request));
 }
 
 int latkem_uake_start_rng(const latkem_kem *kem, uint8_t *message1, uint8_t *state, const uint8_t *ek_b,
@@ -169,7 +169,7 @@ static int encapsulate(const side *s)
                                            .ct_out = s->message_out + i * s->sizes->ct,
                                            .ss = s->secrets + i * s->sizes->ss},
                                     .keys = eks + i};
-        error = lk_encaps_of(s->kem)(&request);
+        error = lk_error_of(lk_encaps_of(s->kem)(&request));
     }
     return error;
 }
@@ -185,7 +185,7 @@ static int run_reply(void *ctx)
         .row = s->kem->row,
         .n = 1,
         .io = {.dk = s->dk, .ct = s->message + s->sizes->ek, .ss = s->secrets + s->kind * s->sizes->ss}};
-    error = lk_decaps_of(s->kem)(&request);
+    error = lk_error_of(lk_decaps_of(s->kem)(&request));
     if (!error) derive_key(s);
     return error;
 }
@@ -269,7 +269,7 @@ static int decapsulate(const side *s)
                                     .n = n,
                                     .io = {.ct = s->message + i * s->sizes->ct, .ss = s->secrets + i * s->sizes->ss},
                                     .keys = dks + i};
-        error = lk_decaps_of(s->kem)(&request);
+        error = lk_error_of(lk_decaps_of(s->kem)(&request));
     }
     return error;
 }

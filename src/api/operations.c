@@ -27,18 +27,19 @@ static size_t group_size(const random_call *c, size_t done)
     return c->n - done < most ? c->n - done : most;
 }
 
-/* Draws the randomness of one group and runs it; returns LATKEM_ERR_RNG or the group's first key error. */
+/* Draws the randomness of one group and runs it; returns LK_DONE, LATKEM_ERR_RNG or the group's first error. */
 static int run_group(const random_call *c, size_t done, size_t n)
 {
     lk_request request = {.b = c->backend, .row = c->kem->row, .n = n};
     uint8_t *out1 = c->out1 + done * c->out1_bytes, *out2 = c->out2 + done * c->out2_bytes;
+    const uint8_t *to1 = lk_again(c->out1, done, c->out1_bytes), *to2 = lk_again(c->out2, done, c->out2_bytes);
     if (lk_draw(c->backend, c->rng, c->random, c->requests, n) != 0) return LATKEM_ERR_RNG;
     if (!c->eks) {
         request.io = (lk_io){.seed = c->random, .ek_out = out1, .dk_out = out2};
-        return lk_keypair_of(c->kem)(&request);
+        return lk_ask(lk_keypair_of(c->kem), &request, to1, to2);
     }
     request.io = (lk_io){.coins = c->random, .ek = c->eks + done * c->sizes->ek, .ct_out = out1, .ss = out2};
-    return lk_encaps_of(c->kem)(&request);
+    return lk_ask(lk_encaps_of(c->kem), &request, to1, to2);
 }
 
 static void take_random(void *ctx, lk_arena *arena)
@@ -47,26 +48,46 @@ static void take_random(void *ctx, lk_arena *arena)
     c->random = lk_take(arena, group_size(c, 0) * lk_total(c->requests));
 }
 
+/* What has come of the groups of a call so far. */
+typedef struct {
+    size_t good; /* operations of groups without an error */
+    int first;   /* the first error, or 0 */
+} outcome;
+
+static void note(outcome *o, int result, size_t n)
+{
+    if (result == LK_DONE)
+        o->good += n;
+    else if (!o->first)
+        o->first = result;
+}
+
+/* Of n operations. */
+static int result_of(const outcome *o, size_t n)
+{
+    return o->good == n && !o->first ? LK_DONE : o->first;
+}
+
 static int run_groups(void *ctx)
 {
     const random_call *c = ctx;
-    int first = 0;
+    outcome o = {0, 0};
     for (size_t done = 0, n; done < c->n; done += n) {
         n = group_size(c, done);
-        const int error = run_group(c, done, n);
-        if (error == LATKEM_ERR_RNG) return error;
-        if (!first) first = error;
+        const int result = run_group(c, done, n);
+        if (result == LATKEM_ERR_RNG) return result;
+        note(&o, result, n);
     }
-    return first;
+    return result_of(&o, c->n);
 }
 
 /* Runs the call in a workspace that holds the randomness of one group. If the generator fails, no output stays. */
 static int run_random(random_call *c)
 {
-    if (c->n == 0) return 0;
-    const int error = lk_with_workspace(take_random, run_groups, c);
-    if (error == LATKEM_ERR_RNG) return lk_fail(error, c->out1, c->n * c->out1_bytes, c->out2, c->n * c->out2_bytes);
-    return error;
+    if (c->n == 0) return LK_DONE;
+    const int result = lk_with_workspace(take_random, run_groups, c);
+    if (result == LATKEM_ERR_RNG) lk_fail(result, c->out1, c->n * c->out1_bytes, c->out2, c->n * c->out2_bytes);
+    return result;
 }
 
 /* Whether there can be arrays of n objects of a set. A division, of public numbers alone. */
@@ -84,7 +105,14 @@ static lk_buffer array(const void *at, size_t n, size_t bytes)
 }
 
 /* The operations on n objects leave the outputs alone when they refuse their arguments, for n may be what is wrong.
- * Those on one object zero them as after any failure. */
+ * Those on one object zero them as after any failure. What the functions here return is LK_DONE or an error. */
+
+/* What a batch of n answers. After a fault nobody knows which outputs are complete, and none stays. */
+static int batch_answer(int result, size_t n, void *out1, size_t each1, void *out2, size_t each2)
+{
+    const int of_a_fault = result >= 0 || result == LATKEM_ERR_FAULT;
+    return of_a_fault ? lk_answer(result, out1, n * each1, out2, n * each2) : result;
+}
 
 static int keypairs(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks, latkem_rng_fn *fill, void *ctx)
 {
@@ -112,8 +140,7 @@ static int encapsulations(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t
 int latkem_keypair_rng(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, latkem_rng_fn *fill, void *ctx)
 {
     const lk_sizes *s = lk_sizes_of(kem);
-    const int error = keypairs(kem, 1, ek, dk, fill, ctx);
-    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ek, s->ek, dk, s->dk) : error;
+    return lk_answer(keypairs(kem, 1, ek, dk, fill, ctx), ek, s->ek, dk, s->dk);
 }
 
 int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk)
@@ -124,12 +151,13 @@ int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk)
 int latkem_keypair_batch_rng(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks, latkem_rng_fn *fill,
                              void *ctx)
 {
-    return keypairs(kem, n, eks, dks, fill, ctx);
+    const lk_sizes *s = lk_sizes_of(kem);
+    return batch_answer(keypairs(kem, n, eks, dks, fill, ctx), n, eks, s->ek, dks, s->dk);
 }
 
 int latkem_keypair_batch(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks)
 {
-    return keypairs(kem, n, eks, dks, latkem_system_rng, NULL);
+    return latkem_keypair_batch_rng(kem, n, eks, dks, latkem_system_rng, NULL);
 }
 
 int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const uint8_t *seed, size_t seed_len)
@@ -138,9 +166,10 @@ int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const
     const lk_buffer buffers[] = {array(ek, 1, s->ek), array(dk, 1, s->dk), {seed, lk_total(s->seed), seed_len}};
     const int error = kem ? lk_check_buffers(buffers, 3, 2) : LATKEM_ERR_ARGUMENT;
     if (error) return lk_fail(error, ek, s->ek, dk, s->dk);
-    const lk_request request = {
+    lk_request request = {
         .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.seed = seed, .ek_out = ek, .dk_out = dk}};
-    return lk_keypair_of(kem)(&request);
+    return lk_answer(lk_ask(lk_keypair_of(kem), &request, lk_again(ek, 0, 0), lk_again(dk, 0, 0)), ek, s->ek, dk,
+                     s->dk);
 }
 
 int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
@@ -148,8 +177,7 @@ int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uin
 {
     const lk_sizes *s = lk_sizes_of(kem);
     if (kem && ek && ek_len != s->ek) return lk_fail(LATKEM_ERR_LENGTH, ct, s->ct, ss, s->ss);
-    const int error = encapsulations(kem, 1, ct, ss, ek, fill, ctx);
-    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ct, s->ct, ss, s->ss) : error;
+    return lk_answer(encapsulations(kem, 1, ct, ss, ek, fill, ctx), ct, s->ct, ss, s->ss);
 }
 
 int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len)
@@ -160,12 +188,13 @@ int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t
 int latkem_encaps_batch_rng(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks,
                             latkem_rng_fn *fill, void *ctx)
 {
-    return encapsulations(kem, n, cts, sss, eks, fill, ctx);
+    const lk_sizes *s = lk_sizes_of(kem);
+    return batch_answer(encapsulations(kem, n, cts, sss, eks, fill, ctx), n, cts, s->ct, sss, s->ss);
 }
 
 int latkem_encaps_batch(const latkem_kem *kem, size_t n, uint8_t *cts, uint8_t *sss, const uint8_t *eks)
 {
-    return encapsulations(kem, n, cts, sss, eks, latkem_system_rng, NULL);
+    return latkem_encaps_batch_rng(kem, n, cts, sss, eks, latkem_system_rng, NULL);
 }
 
 int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
@@ -176,42 +205,45 @@ int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const 
         array(ct, 1, s->ct), array(ss, 1, s->ss), {ek, s->ek, ek_len}, {coins, lk_total(s->coins), coins_len}};
     const int error = kem ? lk_check_buffers(buffers, 4, 2) : LATKEM_ERR_ARGUMENT;
     if (error) return lk_fail(error, ct, s->ct, ss, s->ss);
-    const lk_request request = {
+    lk_request request = {
         .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.coins = coins, .ek = ek, .ct_out = ct, .ss = ss}};
-    return lk_encaps_of(kem)(&request);
+    return lk_answer(lk_ask(lk_encaps_of(kem), &request, lk_again(ct, 0, 0), lk_again(ss, 0, 0)), ct, s->ct, ss, s->ss);
 }
 
-int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts, const uint8_t *dks)
+static int decapsulations(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts, const uint8_t *dks)
 {
     const lk_sizes *s = lk_sizes_of(kem);
     const lk_backend *backend = lk_backend_current();
     if (!kem || !possible(s, n)) return LATKEM_ERR_ARGUMENT;
     const lk_buffer buffers[] = {array(sss, n, s->ss), array(cts, n, s->ct), array(dks, n, s->dk)};
-    int first = lk_check_buffers(buffers, 3, 1);
-    if (first) return first;
+    const int error = lk_check_buffers(buffers, 3, 1);
+    if (error) return error;
     const size_t most = lk_group(backend, kem->row, LK_DECAPS);
+    outcome o = {0, 0};
     for (size_t done = 0, group; done < n; done += group) {
         group = n - done < most ? n - done : most;
-        const lk_request request = {
+        lk_request request = {
             .b = backend,
             .row = kem->row,
             .n = group,
             .io = {.dk = dks + done * s->dk, .ct = cts + done * s->ct, .ss = sss + done * s->ss},
         };
-        const int error = lk_decaps_of(kem)(&request);
-        if (!first) first = error;
+        note(&o, lk_ask(lk_decaps_of(kem), &request, NULL, lk_again(sss, done, s->ss)), group);
     }
-    return first;
+    return result_of(&o, n);
+}
+
+int latkem_decaps_batch(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts, const uint8_t *dks)
+{
+    return batch_answer(decapsulations(kem, n, sss, cts, dks), n, sss, lk_sizes_of(kem)->ss, NULL, 0);
 }
 
 int latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len, const uint8_t *dk,
                   size_t dk_len)
 {
     const lk_sizes *s = lk_sizes_of(kem);
-    if (kem && ss && ct && dk && (ct_len != s->ct || dk_len != s->dk))
-        return lk_fail(LATKEM_ERR_LENGTH, ss, s->ss, NULL, 0);
-    const int error = latkem_decaps_batch(kem, 1, ss, ct, dk);
-    return error == LATKEM_ERR_ARGUMENT ? lk_fail(error, ss, s->ss, NULL, 0) : error;
+    const int wrong_length = kem && ss && ct && dk && (ct_len != s->ct || dk_len != s->dk);
+    return lk_answer(wrong_length ? LATKEM_ERR_LENGTH : decapsulations(kem, 1, ss, ct, dk), ss, s->ss, NULL, 0);
 }
 
 int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len)
@@ -219,7 +251,7 @@ int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len)
     if (!kem || !ek) return LATKEM_ERR_ARGUMENT;
     if (ek_len != lk_sizes_of(kem)->ek) return LATKEM_ERR_LENGTH;
     const lk_request request = {.b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.ek = ek}};
-    return lk_check_ek_of(kem)(&request);
+    return lk_error_of(lk_check_ek_of(kem)(&request));
 }
 
 int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len)
@@ -227,5 +259,5 @@ int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len)
     if (!kem || !dk) return LATKEM_ERR_ARGUMENT;
     if (dk_len != lk_sizes_of(kem)->dk) return LATKEM_ERR_LENGTH;
     const lk_request request = {.b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.dk = dk}};
-    return lk_check_dk_of(kem)(&request);
+    return lk_error_of(lk_check_dk_of(kem)(&request));
 }

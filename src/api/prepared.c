@@ -35,12 +35,11 @@ size_t latkem_prepared_dk_bytes(const latkem_kem *kem)
 }
 
 /* Writes the header last, when the key is known to be good; else nothing stays in the storage. */
-static int seal(const latkem_kem *kem, const lk_backend *backend, void *prepared, size_t bytes, int kind, int error)
+static int seal(const latkem_kem *kem, const lk_backend *backend, void *prepared, size_t bytes, int kind, int result)
 {
     const header h = {.is = {kem, backend, kind}};
-    if (error) return lk_fail(error, prepared, bytes, NULL, 0);
-    memcpy(prepared, &h, sizeof h);
-    return 0;
+    if (result == LK_DONE) memcpy(prepared, &h, sizeof h);
+    return lk_answer(result, prepared, bytes, NULL, 0);
 }
 
 int latkem_prepare_ek(const latkem_kem *kem, void *prepared, const uint8_t *ek, size_t ek_len)
@@ -48,13 +47,13 @@ int latkem_prepare_ek(const latkem_kem *kem, void *prepared, const uint8_t *ek, 
     const size_t bytes = latkem_prepared_ek_bytes(kem);
     const lk_backend *backend = lk_backend_current();
     const lk_buffer buffers[] = {{prepared, bytes, bytes}, {ek, latkem_ek_bytes(kem), ek_len}};
-    int error = kem ? lk_check_buffers(buffers, 2, 1) : LATKEM_ERR_ARGUMENT;
-    if (!error) {
+    int result = kem ? lk_check_buffers(buffers, 2, 1) : LATKEM_ERR_ARGUMENT;
+    if (!result) {
         const lk_request request = {
             .b = backend, .row = kem->row, .n = 1, .io = {.ek = ek}, .prepared_out = body_of(prepared)};
-        error = lk_prepare_ek_of(kem)(&request);
+        result = lk_prepare_ek_of(kem)(&request);
     }
-    return seal(kem, backend, prepared, bytes, EK, error);
+    return seal(kem, backend, prepared, bytes, EK, result);
 }
 
 int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const uint8_t *dk, size_t dk_len)
@@ -62,13 +61,13 @@ int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const uint8_t *dk, 
     const size_t bytes = latkem_prepared_dk_bytes(kem);
     const lk_backend *backend = lk_backend_current();
     const lk_buffer buffers[] = {{prepared, bytes, bytes}, {dk, latkem_dk_bytes(kem), dk_len}};
-    int error = kem ? lk_check_buffers(buffers, 2, 1) : LATKEM_ERR_ARGUMENT;
-    if (!error) {
+    int result = kem ? lk_check_buffers(buffers, 2, 1) : LATKEM_ERR_ARGUMENT;
+    if (!result) {
         const lk_request request = {
             .b = backend, .row = kem->row, .n = 1, .io = {.dk = dk}, .prepared_out = body_of(prepared)};
-        error = lk_prepare_dk_of(kem)(&request);
+        result = lk_prepare_dk_of(kem)(&request);
     }
-    return seal(kem, backend, prepared, bytes, DK, error);
+    return seal(kem, backend, prepared, bytes, DK, result);
 }
 
 /* Opens prepared storage for reading; NULL if it is not of this set and kind. Whoever can write to the storage must not
@@ -101,14 +100,14 @@ static int draw_and_encaps(void *ctx)
 {
     const encaps_call *c = ctx;
     if (lk_draw(c->backend, c->rng, c->coins, c->kem->row->bytes.coins, 1) != 0) return LATKEM_ERR_RNG;
-    const lk_request request = {
+    lk_request request = {
         .b = c->backend,
         .row = c->kem->row,
         .n = 1,
         .io = {.coins = c->coins, .ct_out = c->ct, .ss = c->ss},
         .prepared = c->body,
     };
-    return lk_encaps_of(c->kem)(&request);
+    return lk_ask(lk_encaps_of(c->kem), &request, lk_again(c->ct, 0, 0), lk_again(c->ss, 0, 0));
 }
 
 int latkem_encaps_prepared_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek,
@@ -122,8 +121,7 @@ int latkem_encaps_prepared_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, 
         return lk_fail(LATKEM_ERR_ARGUMENT, ct, s->ct, ss, s->ss);
     c.body = open_prepared(kem, prepared_ek, EK, &c.backend);
     if (!c.body) return lk_fail(LATKEM_ERR_PREPARED, ct, s->ct, ss, s->ss);
-    const int error = lk_with_workspace(take_coins, draw_and_encaps, &c);
-    return error ? lk_fail(error, ct, s->ct, ss, s->ss) : 0;
+    return lk_answer(lk_with_workspace(take_coins, draw_and_encaps, &c), ct, s->ct, ss, s->ss);
 }
 
 int latkem_encaps_prepared(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek)
@@ -142,6 +140,6 @@ int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct
     if (error) return lk_fail(error, ss, s->ss, NULL, 0);
     const void *body = open_prepared(kem, prepared_dk, DK, &backend);
     if (!body) return lk_fail(LATKEM_ERR_PREPARED, ss, s->ss, NULL, 0);
-    const lk_request request = {.b = backend, .row = kem->row, .n = 1, .io = {.ct = ct, .ss = ss}, .prepared = body};
-    return lk_decaps_of(kem)(&request);
+    lk_request request = {.b = backend, .row = kem->row, .n = 1, .io = {.ct = ct, .ss = ss}, .prepared = body};
+    return lk_answer(lk_ask(lk_decaps_of(kem), &request, NULL, lk_again(ss, 0, 0)), ss, s->ss, NULL, 0);
 }

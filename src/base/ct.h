@@ -25,7 +25,7 @@ static inline uint32_t lk_barrier(uint32_t x)
 #endif
 }
 
-/* lk_barrier64 is lk_barrier for 64 bits. */
+/* lk_barrier64 and lk_barrier_size are lk_barrier for 64 bits and for those of a register. */
 static inline uint64_t lk_barrier64(uint64_t x)
 {
 #if defined(__GNUC__) || defined(__clang__)
@@ -37,6 +37,17 @@ static inline uint64_t lk_barrier64(uint64_t x)
 #endif
 }
 
+static inline size_t lk_barrier_size(size_t x)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    __asm__("" : "+r"(x));
+    return x;
+#else
+    volatile size_t v = x;
+    return v;
+#endif
+}
+
 /* lk_ct_nonzero returns 0xFFFFFFFF if x is not 0, else 0. The first barrier hides that this is a comparison of x, the
  * second that the result is one of two. */
 static inline uint32_t lk_ct_nonzero(uint32_t x)
@@ -44,26 +55,53 @@ static inline uint32_t lk_ct_nonzero(uint32_t x)
     return lk_barrier((uint32_t)0 - (lk_barrier(x | ((uint32_t)0 - x)) >> 31));
 }
 
+/* The halves of a word that is as wide as a register, one ORed to the other. */
+static inline uint32_t lk_ct_fold(size_t x)
+{
+    return (uint32_t)x | (uint32_t)((uint64_t)x >> 8 * (sizeof x - sizeof(uint32_t)));
+}
+
 /* lk_ct_differ returns 0xFFFFFFFF if the buffers differ in any of their len bytes, else 0. Words are compared where
  * there are any: a ciphertext is long enough to feel it. */
 static inline uint32_t lk_ct_differ(const uint8_t *a, const uint8_t *b, size_t len)
 {
-    uint64_t acc = 0, x, y;
+    size_t acc = 0, x, y;
     size_t i = 0;
     for (; i + sizeof x <= len; i += sizeof x) {
         memcpy(&x, a + i, sizeof x);
         memcpy(&y, b + i, sizeof y);
         acc |= x ^ y;
     }
-    for (; i < len; i++) acc |= (uint64_t)(a[i] ^ b[i]);
-    return lk_ct_nonzero((uint32_t)(acc | acc >> 32));
+    for (; i < len; i++) acc |= (size_t)(a[i] ^ b[i]);
+    return lk_ct_nonzero(lk_ct_fold(acc));
 }
 
-/* lk_ct_move copies len bytes from src to dst if mask is 0xFFFFFFFF and leaves dst as it is if mask is 0. */
-static inline void lk_ct_move(uint8_t *dst, const uint8_t *src, size_t len, uint32_t mask)
+/* lk_ct_same returns 0xFFFFFFFF if the buffers agree in all of their len bytes, a multiple of 8, else 0. It is what
+ * lk_ct_differ is not, found in another way: a bit stays set as long as all words agree in it. A count of the words that are
+ * equal takes half as long again. */
+static inline uint32_t lk_ct_same(const uint8_t *a, const uint8_t *b, size_t len)
 {
-    const uint8_t m = (uint8_t)lk_barrier(mask);
-    for (size_t i = 0; i < len; i++) dst[i] = (uint8_t)(dst[i] ^ (m & (dst[i] ^ src[i])));
+    size_t agree = ~(size_t)0, x, y;
+    for (size_t i = 0; i < len; i += sizeof x) {
+        memcpy(&x, a + i, sizeof x);
+        memcpy(&y, b + i, sizeof y);
+        agree &= ~(x ^ y);
+    }
+    return ~lk_ct_nonzero(lk_ct_fold(~agree));
+}
+
+/* lk_ct_move copies len bytes, a multiple of 8, from src to dst if both masks are 0xFFFFFFFF, and leaves dst as it is if
+ * one is 0. Each word meets one mask after the other, so that there is no single place at which both are met. */
+static inline void lk_ct_move(uint8_t *dst, const uint8_t *src, size_t len, uint32_t mask1, uint32_t mask2)
+{
+    const size_t first = (size_t)(int32_t)lk_barrier(mask1), second = (size_t)(int32_t)lk_barrier(mask2);
+    size_t x, y;
+    for (size_t i = 0; i < len; i += sizeof x) {
+        memcpy(&x, dst + i, sizeof x);
+        memcpy(&y, src + i, sizeof y);
+        x ^= lk_barrier_size((x ^ y) & first) & second;
+        memcpy(dst + i, &x, sizeof x);
+    }
 }
 
 /* lk_declassify declares len bytes public although they were computed from secrets. Each use says why. It does nothing

@@ -13,6 +13,7 @@ typedef struct {
     unsigned char *ops;
     lk_jobs jobs;
     lk_run run;
+    uint32_t asked; /* the measure of all jobs so far */
 } group;
 
 static lk_op *op_at(const group *g, size_t i)
@@ -58,7 +59,9 @@ static void take(void *ctx, lk_arena *arena)
         if (i > 0) advance(&io, operation->kind, r);
         op->io = io;
         if (r->keys) op->io.ek = r->keys[i];
-        op->error = op->again = 0;
+        op->error = LATKEM_ERR_FAULT;
+        op->again = 0;
+        op->flow = 0;
         operation->take(op, g->shared, arena);
     }
 }
@@ -70,41 +73,79 @@ static int go_through(group *g, const lk_step *step)
     int again = 0;
     for (size_t i = 0; i < n; i++) {
         lk_op *op = op_at(g, step->backward ? n - 1 - i : i);
-        if (op->error) continue;
+        if (lk_op_failed(op)) continue;
         op->again = 0;
-        step->run(op, &g->jobs);
+        op->flow += step->run(op, &g->jobs);
         again |= op->again;
     }
     return again;
 }
 
-/* Runs the jobs that a phase has written down. Those of later phases may go on beside the next. */
+/* Runs the jobs that a phase has written down, and counts what they ask for. Those of later phases may go on beside the next. */
 static void run_jobs(group *g, size_t from)
 {
+    for (size_t i = from; i < g->jobs.counted; i++) g->asked += g->jobs.list[i].measure;
     if (!g->operation->jobs_max) return;
     lk_run_add(&g->run, g->jobs.list + from, g->jobs.count - from);
-    if (!lk_run_stage(&g->run)) g->jobs.count = 0;
+    if (!lk_run_stage(&g->run)) g->jobs.count = g->jobs.counted = 0;
 }
 
-/* Zeroes the outputs of operations with errors, which key generation has none of; returns the first error. */
-static int settle_errors(const group *g)
+/* What the phases of an operation add up to if each was gone through to its end. */
+static uint32_t expected_flow(const group *g)
 {
-    const lk_sizes *bytes = &g->request->row->bytes;
-    int first = 0;
-    for (size_t i = 0; i < g->request->n; i++) {
+    uint32_t flow = 0;
+    for (const lk_step *step = g->operation->steps; step->run; step++) flow += LK_PASSED(step->run);
+    return flow;
+}
+
+/* An output of the operations, one piece behind the other, or none of it: NULL. */
+typedef struct {
+    uint8_t *at;
+    size_t bytes;
+} output;
+
+static void zero(const output *o)
+{
+    if (o->at) memset(o->at, 0, o->bytes);
+}
+
+static void to_next(output *o)
+{
+    if (o->at) o->at += o->bytes;
+}
+
+/* Zeroes the outputs of operations with errors, and of all that did not run as they are told: whose phases and jobs do not
+ * add up, or whose outputs went elsewhere than the request wants. Returns the first error, or LK_DONE: the one place that
+ * makes it. */
+static int settle(const group *g)
+{
+    const lk_request *r = g->request;
+    const lk_sizes *bytes = &r->row->bytes;
+    const int makes_keys = g->operation->kind == LK_KEYPAIR;
+    const uint32_t left = g->operation->jobs_max ? g->asked - lk_run_done(&g->run) : 0, flow = expected_flow(g) - left;
+    output first = {r->io.ct_out, makes_keys ? bytes->ek : bytes->ct},
+           second = {r->io.ss, makes_keys ? bytes->dk : bytes->ss};
+    size_t good = 0;
+    int error = 0;
+    for (size_t i = 0; i < r->n; i++) {
         const lk_op *op = op_at(g, i);
-        if (!op->error) continue;
-        if (!first) first = op->error;
-        if (op->io.ct_out) memset(op->io.ct_out, 0, bytes->ct);
-        if (op->io.ss) memset(op->io.ss, 0, bytes->ss);
+        if (op->flow == flow && !lk_op_failed(op) && op->io.ct_out == first.at && op->io.ss == second.at) {
+            good++;
+        } else {
+            if (!error) error = op->error;
+            zero(&first);
+            zero(&second);
+        }
+        to_next(&first);
+        to_next(&second);
     }
-    return first;
+    return good == r->n && !error ? LK_DONE : error;
 }
 
 static int run(void *ctx)
 {
     group *g = ctx;
-    g->jobs.count = 0;
+    g->jobs.count = g->jobs.counted = 0;
     if (g->operation->jobs_max) lk_run_begin(&g->run);
     for (const lk_step *step = g->operation->steps; step->run; step++) {
         int again = 1;
@@ -114,7 +155,7 @@ static int run(void *ctx)
             run_jobs(g, from);
         }
     }
-    return settle_errors(g);
+    return settle(g);
 }
 
 int lk_group_run(const lk_operation *operation, const lk_request *request, void *shared)

@@ -7,6 +7,8 @@
 #ifndef LK_SCHEME_GROUP_H
 #define LK_SCHEME_GROUP_H
 
+#include <latkem/latkem.h>
+
 #include "base/workspace.h"
 #include "scheme/scheme.h"
 #include "symmetric/job.h"
@@ -14,12 +16,31 @@
 /* What begins a scheme's struct for one operation. */
 typedef struct {
     lk_io io;
-    int error; /* of its key: with one there are no further phases, and the outputs are zeroed */
-    int again; /* set by a phase that is to be run once more before the next */
+    int error; /* LATKEM_ERR_FAULT, or that of its key: with one there are no further phases, and the outputs are zeroed */
+    int again;     /* set by a phase that is to be run once more before the next */
+    uint32_t flow; /* what its phases have returned, added up */
 } lk_op;
 
-/* A phase of one operation, op, which is the scheme's own struct. It appends jobs. */
-typedef void lk_phase(void *op, lk_jobs *jobs);
+/* A phase of one operation, op, which is the scheme's own struct. It appends jobs. At its end, and nowhere else, it returns
+ * LK_PASSED of its own name, more or less if it has not made all of its rows; or 0 if it is to be run again. */
+typedef uint32_t lk_phase(void *op, lk_jobs *jobs);
+
+/* Whether there is an error already. */
+static inline int lk_op_failed(const lk_op *op)
+{
+    return op->error != LATKEM_ERR_FAULT;
+}
+
+/* A number that no other phase has. */
+#define LK_PASSED(phase) ((uint32_t)(uintptr_t)(phase))
+
+/* lk_op_gives returns 0 if a job gives the shared secret of op, else another number. It is added to what its phase returns:
+ * both addresses are read anew, so that neither a job that was not written nor one that gives elsewhere goes unseen. */
+static inline uint32_t lk_op_gives(const lk_op *op, const lk_job *job)
+{
+    uint8_t *const volatile *at = &job->out, *const volatile *ss = &op->io.ss;
+    return (uint32_t)((uintptr_t)*at - (uintptr_t)*ss);
+}
 
 /* The phases of an operation, in a table that ends with LK_END. The operations of a group go through a phase in their
  * order, or the last one first. */
@@ -56,7 +77,7 @@ typedef struct {
 
 enum { LK_OP_BYTES_MAX = 256 };
 
-/* lk_group_run does what request asks for. Returns 0 or the error of the first operation that has one. */
+/* lk_group_run does what request asks for. Returns LK_DONE or the error of the first operation that has one. */
 int lk_group_run(const lk_operation *operation, const lk_request *request, void *shared);
 
 #endif

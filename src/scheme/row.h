@@ -64,9 +64,13 @@ typedef struct {
 } lk_request;
 
 /* keypair, encaps and decaps are for groups; prepare_ek, prepare_dk, check_ek and check_dk for one key, and a prepared
- * dk serves decaps alone. They return 0 or the error of the first bad operation (LATKEM_ERR_EK, LATKEM_ERR_DK), zero the
+ * dk serves decaps alone. They return LK_DONE or the error of the first bad operation (LATKEM_ERR_EK, LATKEM_ERR_DK), zero the
  * outputs of the operations with errors and complete the others. */
 typedef int lk_request_fn(const lk_request *request);
+
+/* What they return in place of 0, which any function may leave behind that a fault lets return for them: only the entry
+ * points make 0 of it (lk_error_of). */
+enum { LK_DONE = 0x4C4B };
 
 /* The functions of a row from outside the core. */
 typedef struct {

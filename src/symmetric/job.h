@@ -48,6 +48,7 @@ typedef struct lk_job {
         uint8_t head[LK_JOB_HEAD_MAX + 8]; /* head_len bytes, and room for the padding */
         uint16_t nonces[LK_STREAMS_MAX];   /* whose low bytes come first */
     };
+    uint32_t measure;    /* what is counted until the job is complete: LK_JOB_COUNT */
     const uint8_t *body; /* any length, any alignment, or the seed of streams; read from when the job begins */
     size_t body_len;     /* 0 for streams */
 
@@ -72,10 +73,10 @@ enum {
     LK_JOB_GOES_ON = 2  /* a part that is not the last */
 };
 
-/* The jobs that an operation has written down. */
+/* The jobs that an operation has written down. They are counted twice, so that none is lost by a single fault. */
 typedef struct {
     lk_job *list;
-    size_t count;
+    size_t count, counted;
 } lk_jobs;
 
 /* lk_jobs_next returns the next job of the list, to be made, and lk_jobs_several the first of the next n. */
@@ -83,6 +84,7 @@ static inline lk_job *lk_jobs_several(lk_jobs *jobs, size_t n)
 {
     lk_job *first = &jobs->list[jobs->count];
     jobs->count += n;
+    jobs->counted += n;
     return first;
 }
 
@@ -90,6 +92,10 @@ static inline lk_job *lk_jobs_next(lk_jobs *jobs)
 {
     return lk_jobs_several(jobs, 1);
 }
+
+/* What is counted of computations or streams that give so many bytes each, of those that go to a sink none. Each is told
+ * when the job is made, from what it is made of, and counted when it is done, by what was done: a fault between them shows. */
+#define LK_JOB_COUNT(streams, bytes) ((uint32_t)(streams) * (1 + (uint32_t)(bytes)))
 
 /* lk_job_make makes *job the job hash(body) -> out. body may be NULL with length 0. In place and field by field: a copy
  * or an initialiser takes longer than the job's share of a permutation. */
@@ -110,6 +116,7 @@ static inline void lk_job_make(lk_job *job, lk_hash hash, uint8_t *out, size_t o
     job->out_len = out_len;
     job->sink = NULL;
     job->kernels = NULL;
+    job->measure = LK_JOB_COUNT(1, out_len);
 }
 
 /* lk_job_head appends len bytes to the head, which takes LK_JOB_HEAD_MAX in all; bytes may be NULL if len is 0. */
@@ -147,6 +154,7 @@ static inline void lk_job_out(lk_job *job, uint8_t *out, size_t out_len)
 {
     job->out = out;
     job->out_len = job->stride = out_len;
+    job->measure = LK_JOB_COUNT(job->streams, out_len);
 }
 
 /* lk_job_later lets a job end with the stage that comes so many after the present one. */
@@ -211,6 +219,7 @@ static inline void lk_job_sink(lk_job *job, const lk_sink *sink, const void *ker
     job->out = (uint8_t *)out;
     job->out_len = sink->expected;
     job->stride = stride;
+    job->measure = LK_JOB_COUNT(job->streams > 0 ? job->streams : 1, 0);
 }
 
 /* lk_job_begin is for what runs a job: where what it gives goes, that of the next stream if it is one of streams. */

@@ -34,6 +34,11 @@ void lk_run_add(const lk_run *run, lk_job *jobs, size_t n)
         lk_serial_run(run->kernels, jobs, n, run->scratch);
 }
 
+uint32_t lk_run_done(const lk_run *run)
+{
+    return is_keccak(run->hash) ? lk_lanes_done(run->scratch) : lk_serial_done(run->scratch);
+}
+
 int lk_run_stage(const lk_run *run)
 {
     return is_keccak(run->hash) ? lk_lanes_stage(run->kernels->keccak, run->scratch) : 0;

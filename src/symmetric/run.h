@@ -30,4 +30,7 @@ void lk_run_add(const lk_run *run, lk_job *jobs, size_t n);
  * where they are, else 0. */
 int lk_run_stage(const lk_run *run);
 
+/* lk_run_done returns what has been done since lk_run_begin, in the measure of jobs. */
+uint32_t lk_run_done(const lk_run *run);
+
 #endif

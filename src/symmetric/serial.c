@@ -18,6 +18,7 @@ enum {
 typedef struct {
     lk_aes256_key key;
     const uint8_t *key_bytes; /* whose expansion key holds, or NULL */
+    uint32_t done;            /* the measure of jobs, as far as they are done */
     uint8_t stream[STREAM_FIRST];
     union {
         uint32_t w32[8];
@@ -35,6 +36,12 @@ void lk_serial_begin(void *scratch)
 {
     serial *s = scratch;
     s->key_bytes = NULL;
+    s->done = 0;
+}
+
+uint32_t lk_serial_done(const void *scratch)
+{
+    return ((const serial *)scratch)->done;
 }
 
 static const uint32_t sha256_initial[8] = {
@@ -103,7 +110,9 @@ static void run_sha2(const lk_sha2_kernels *kernels, lk_job *job, serial *s)
             lk_store32_be(job->out + 4 * i, s->state.w32[i]);
         else
             lk_store64_be(job->out + 8 * i, s->state.w64[i]);
+        s->done += is256 ? 4 : 8;
     }
+    s->done++;
 }
 
 /* The next stream. */
@@ -112,8 +121,10 @@ static void run_stream(const lk_aes_kernels *kernels, lk_job *job, serial *s)
     const uint16_t number = job->nonces[job->begun];
     const uint8_t nonce[12] = {(uint8_t)number, (uint8_t)(number >> 8)};
     lk_sink_state to = lk_job_begin(job);
+    s->done++;
     if (!job->sink) {
         kernels->ctr(to.out, job->out_len / AES_BLOCK, &s->key, nonce, 0);
+        s->done += (uint32_t)job->out_len;
         return;
     }
     size_t len = STREAM_FIRST;

@@ -68,7 +68,7 @@ TEST(Registry, Version)
 TEST(Errors, EachCodeHasItsOwnText)
 {
     std::set<std::string> texts;
-    for (int code = LATKEM_ERR_STATE; code <= LATKEM_OK; code++) {
+    for (int code = LATKEM_ERR_FAULT; code <= LATKEM_OK; code++) {
         const std::string text = latkem_strerror(code);
         EXPECT_FALSE(text.empty()) << code;
         EXPECT_EQ(text.find('\n'), std::string::npos) << text;
@@ -80,7 +80,7 @@ TEST(Errors, EachCodeHasItsOwnText)
 TEST(Errors, UnknownCodesHaveAText)
 {
     const std::string fine = latkem_strerror(LATKEM_OK);
-    for (int code : {1, 2, 1000, INT_MAX, LATKEM_ERR_STATE - 1, -1000, INT_MIN}) {
+    for (int code : {1, 2, 1000, INT_MAX, LATKEM_ERR_FAULT - 1, -1000, INT_MIN}) {
         ASSERT_NE(latkem_strerror(code), nullptr) << code;
         EXPECT_STRNE(latkem_strerror(code), "") << code;
         EXPECT_NE(latkem_strerror(code), fine) << code;

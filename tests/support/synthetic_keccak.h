@@ -3,6 +3,7 @@
 #define LATKEM_TESTS_SYNTHETIC_KECCAK_H
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@ inline std::vector<size_t> used_lanes;
 
 // Kernels of L lanes by the definition. They spoil what the contract lets them spoil, and check what it promises them.
 template <size_t L> struct Synthetic {
-    static void permute(uint64_t *states, size_t used)
+    static size_t permute(uint64_t *states, size_t used)
     {
         EXPECT_EQ(reinterpret_cast<uintptr_t>(states) % LK_ALIGN, 0u);
         EXPECT_TRUE(used >= 1 && used <= L) << used;
@@ -27,6 +28,7 @@ template <size_t L> struct Synthetic {
             if (l >= used) a.fill(0xdeadbeefdeadbeef);
             for (size_t w = 0; w < 25; w++) states[w * L + l] = a[w];
         }
+        return used;
     }
 
     static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t *seed, const uint64_t *ends, size_t last)
@@ -55,13 +57,14 @@ template <size_t L> struct Synthetic {
         }
     }
 
-    static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+    static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
     {
         for (size_t l = 0; l < L; l++) {
             EXPECT_LE(words[l], 21);
             for (size_t i = 0; i < 8 * size_t{words[l]}; i++)
                 blocks[l][i] = static_cast<uint8_t>(states[i / 8 * L + l] >> 8 * (i % 8));
         }
+        return std::accumulate(words, words + L, size_t{0});
     }
 
     static constexpr lk_keccak_kernels table = {L, L > 1, 0, permute, absorb_seed, absorb, squeeze};

@@ -83,22 +83,42 @@ TEST(ConstantTime, DifferSeesManyDifferences)
 {
     const Bytes a(32, 0x0f);
     Bytes b(32, 0x0f);
-    b[3] ^= 0x80;
-    b[17] ^= 0x80;
+    b[7] ^= 0x80;
+    b[15] ^= 0x80;
     EXPECT_EQ(lk_ct_differ(a.data(), b.data(), 32), all_ones);
+    EXPECT_EQ(lk_ct_same(a.data(), b.data(), 32), 0u);
     b.assign(32, 0xf0);
     EXPECT_EQ(lk_ct_differ(a.data(), b.data(), 32), all_ones);
+    EXPECT_EQ(lk_ct_same(a.data(), b.data(), 32), 0u);
 }
 
-TEST(ConstantTime, Move)
+// Each bit, the longest ciphertext, and all words different.
+TEST(ConstantTime, SameSeesEveryBit)
+{
+    Random random(37);
+    for (size_t length = 0; length <= 1568; length += length < 200 ? 8 : 456) {
+        const Bytes bytes = random.bytes(length);
+        Guarded<uint8_t> a(bytes.data(), length, next_byte_offset()), b(bytes.data(), length, next_byte_offset());
+        ASSERT_EQ(lk_ct_same(a.out(), b.out(), length), all_ones) << length;
+        for (size_t bit = 0; bit < 8 * length; bit++) {
+            b.out()[bit / 8] ^= static_cast<uint8_t>(1 << bit % 8);
+            ASSERT_EQ(lk_ct_same(a.out(), b.out(), length), 0u) << "bit " << bit << " of " << length << " bytes";
+            b.out()[bit / 8] = a.out()[bit / 8];
+        }
+        for (size_t i = 0; i < length; i++) b.out()[i] ^= 0x10;
+        ASSERT_EQ(lk_ct_same(a.out(), b.out(), length), length == 0 ? all_ones : 0u) << length;
+    }
+}
+
+TEST(ConstantTime, MoveNeedsBothMasks)
 {
     Random random(29);
-    for (size_t length = 0; length <= 200; length++)
-        for (const uint32_t mask : {uint32_t{0}, all_ones}) {
+    for (size_t length = 0; length <= 200; length += 8)
+        for (unsigned masks = 0; masks < 4; masks++) {
             const Bytes from = random.bytes(length), to = random.bytes(length);
             Guarded<uint8_t> src(from.data(), length, next_byte_offset()), dst(to.data(), length, next_byte_offset());
-            lk_ct_move(dst.out(), src.in(), length, mask);
-            ASSERT_EQ(Bytes(dst.out(), dst.out() + length), mask ? from : to);
+            lk_ct_move(dst.out(), src.in(), length, masks & 1 ? all_ones : 0, masks & 2 ? all_ones : 0);
+            ASSERT_EQ(Bytes(dst.out(), dst.out() + length), masks == 3 ? from : to);
         }
 }
 

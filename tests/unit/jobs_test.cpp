@@ -35,8 +35,11 @@ class Jobs : public testing::TestWithParam<const lk_backend *>
         lk_arena arena = {scratch.out(), 0};
         const lk_run run = lk_run_take(&arena, &symmetric, LK_AES256_CTR);
         lk_run_begin(&run);
+        uint32_t measure = 0;
+        for (const lk_job &job : jobs) measure += job.measure;
         lk_run_add(&run, jobs.data(), jobs.size());
         ASSERT_EQ(lk_run_stage(&run), 0);
+        ASSERT_EQ(lk_run_done(&run), measure);
     }
 
     // All lengths of messages, split at random, run as one call.

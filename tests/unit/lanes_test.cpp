@@ -26,6 +26,14 @@ const Function shake128_function = {LK_SHAKE128, 168, 0x1f, 0};
 const Function shake256_function = {LK_SHAKE256, 136, 0x1f, 0};
 const Function *const functions[] = {&sha3_256_function, &sha3_512_function, &shake128_function, &shake256_function};
 
+// What is to be counted of a job and of those that follow it alone.
+uint32_t measure_of(const lk_job &job)
+{
+    uint32_t measure = job.measure;
+    for (size_t i = 0; i < job.follower_count; i++) measure += measure_of(job.followers[i]);
+    return measure;
+}
+
 // Runs with memory of exactly the size that the scheduler asked for.
 void run(const lk_keccak_kernels &kernels, std::vector<lk_job> &jobs)
 {
@@ -36,9 +44,12 @@ void run(const lk_keccak_kernels &kernels, std::vector<lk_job> &jobs)
     lk_arena arena = {memory.out(), 0};
     const lk_run run = lk_run_take(&arena, &symmetric, LK_SHAKE128);
     ASSERT_EQ(arena.used, counting.used);
+    uint32_t measure = 0;
+    for (const lk_job &job : jobs) measure += measure_of(job);
     lk_run_begin(&run);
     lk_run_add(&run, jobs.data(), jobs.size());
     ASSERT_EQ(lk_run_stage(&run), 0);
+    ASSERT_EQ(lk_run_done(&run), measure);
 }
 
 // What a test sink knows of its stream; state.out points to it.
@@ -233,6 +244,38 @@ class Lanes : public testing::TestWithParam<Kernels>
     Random random{11};
 };
 
+// The scheduler counts what was done: kernels that did not run leave something to be done.
+size_t no_permutation(uint64_t *states, size_t)
+{
+    return reinterpret_cast<uintptr_t>(states); // what a register held
+}
+
+size_t no_squeeze(uint8_t *const *blocks, const uint64_t *, const uint8_t *)
+{
+    return reinterpret_cast<uintptr_t>(blocks);
+}
+
+TEST_P(Lanes, KernelsThatDidNotRunAreNotCounted)
+{
+    lk_keccak_kernels permutes_not = kernels, squeezes_not = kernels;
+    permutes_not.permute = no_permutation;
+    squeezes_not.squeeze = no_squeeze;
+    for (const lk_keccak_kernels *broken : {&permutes_not, &squeezes_not}) {
+        const lk_symmetric symmetric = {broken, nullptr, nullptr};
+        const auto only = hashing(sha3_256_function, 64, 32);
+        lk_job job = only->job();
+        lk_arena counting = {nullptr, 0};
+        lk_run_take(&counting, &symmetric, LK_SHA3_256);
+        Guarded<uint8_t> memory(counting.used, 0);
+        lk_arena arena = {memory.out(), 0};
+        const lk_run run = lk_run_take(&arena, &symmetric, LK_SHA3_256);
+        lk_run_begin(&run);
+        lk_run_add(&run, &job, 1);
+        ASSERT_EQ(lk_run_stage(&run), 0);
+        EXPECT_NE(lk_run_done(&run), job.measure);
+    }
+}
+
 TEST_P(Lanes, EveryMessageLength)
 {
     for (const Function *function : functions) {
@@ -323,6 +366,7 @@ class Parts
         if (read_ == head_.size() + body_.size()) {
             job.out = out_.data() + given_;
             job.out_len = std::min(out_.size() - given_, function_.rate * (1 + random.below(3)));
+            job.measure = LK_JOB_COUNT(1, job.out_len);
             given_ += job.out_len;
         }
         const unsigned goes_on = given_ < out_.size() ? LK_JOB_GOES_ON : 0;

@@ -39,7 +39,7 @@ class Recipient
         request.io.seed = seed.data();
         request.io.ek_out = ek.data();
         request.io.dk_out = dk_.data();
-        EXPECT_EQ(lk_ntru_keypair(&request), 0);
+        EXPECT_EQ(lk_ntru_keypair(&request), LK_DONE);
         h_ = ntru::unpack_r0(ek, p.n, p.bits());
         const ntru::Pair rm = ntru::sample_rm(p, random.bytes(lk_total(sizes.coins)));
         r = rm.first;
@@ -58,7 +58,7 @@ class Recipient
         request.io.dk = dk_.data();
         request.io.ct = ct.data();
         request.io.ss = secret.data();
-        EXPECT_EQ(lk_ntru_decaps(&request), 0);
+        EXPECT_EQ(lk_ntru_decaps(&request), LK_DONE);
         return secret;
     }
     ntru::Decryption decryption(const Bytes &ct) const

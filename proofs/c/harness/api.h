@@ -124,7 +124,7 @@ static void note(int *first, int error)
 static int settle(int error)
 {
     note(&first_error, error);
-    return error;
+    return error ? error : LK_DONE;
 }
 
 static int keypair(const lk_request *r)

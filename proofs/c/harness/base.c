@@ -23,16 +23,28 @@ void prove_differ(void)
     CLAIM(lk_ct_differ(a + from, b, len) == (differ ? 0xFFFFFFFF : 0), "all ones if a byte differs, else 0");
 }
 
+void prove_same(void)
+{
+    uint8_t a[MOST], b[MOST];
+    ANY(a);
+    ANY(b);
+    const size_t len = 8 * nondet_below(MOST / 8 + 1), from = nondet_below(MOST + 1 - len);
+    int differ = 0;
+    for (size_t i = 0; i < len; i++) differ |= a[from + i] != b[i];
+    CLAIM(lk_ct_same(a + from, b, len) == (differ ? 0 : 0xFFFFFFFF), "all ones if no byte differs, else 0");
+}
+
 void prove_move(void)
 {
     uint8_t dst[MOST], before[MOST], src[MOST];
     ANY(dst);
     ANY(src);
     memcpy(before, dst, MOST);
-    const size_t len = nondet_below(MOST + 1), i = nondet_below(MOST);
-    const int moves = nondet_int() & 1;
-    lk_ct_move(dst, src, len, moves ? 0xFFFFFFFF : 0);
-    CLAIM(dst[i] == (moves && i < len ? src[i] : before[i]), "src if the mask is set, else what was there");
+    const size_t len = 8 * nondet_below(MOST / 8 + 1), i = nondet_below(MOST);
+    const int first = nondet_int() & 1, second = nondet_int() & 1;
+    lk_ct_move(dst, src, len, first ? 0xFFFFFFFF : 0, second ? 0xFFFFFFFF : 0);
+    CLAIM(dst[i] == (first && second && i < len ? src[i] : before[i]),
+          "src if both masks are set, else what was there");
 }
 
 void prove_wipe(void)

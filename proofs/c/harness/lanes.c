@@ -160,11 +160,12 @@ static void permute_lane(uint64_t *states, size_t l)
     set_state(states, l, pack(t));
 }
 
-static void permute(uint64_t *states, size_t used)
+static size_t permute(uint64_t *states, size_t used)
 {
     CLAIM(used >= 1 && used <= lanes, "a number of lanes that is there");
     for (size_t l = 0; l < used; l++) permute_lane(states, l);
     for (size_t l = used; l < lanes; l++) set_state(states, l, 0); /* what becomes of them does not matter */
+    return used;
 }
 
 /* The computation whose next block of the stream is in a lane. */
@@ -184,9 +185,11 @@ static size_t wanted(const computation *c, size_t s)
     return c->taken > 0 || left > c->rate ? c->rate : left;
 }
 
-static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
+    size_t sum = 0;
     for (size_t l = 0; l < lanes; l++) {
+        sum += words[l];
         if (words[l] == 0) continue;
         computation *c = give_block(states, l);
         const size_t s = c->squeezed - 1;
@@ -194,6 +197,7 @@ static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_
         for (size_t i = 0; i < 8u * words[l]; i++) blocks[l][i] = stream(c, s, i);
         if (c->taken == 0) c->complete = (s + 1) * c->rate >= c->out_len;
     }
+    return sum;
 }
 
 static int take(lk_sink_state *state)

@@ -12,8 +12,8 @@ typedef void permute_fn(uint64_t *states, const uint64_t *round_constants);
 
 permute_fn lk_keccak_permute_x1_lazy;
 
-/* Permutes the lanes in use: the first alone, two or three. Inlined, where the permutations are known. */
-static inline void permute_by(uint64_t *states, size_t used, permute_fn *alone, permute_fn *two, permute_fn *three)
+/* Permutes the lanes in use: the first alone, two or three; returns used. Inlined, where the permutations are known. */
+static inline size_t permute_by(uint64_t *states, size_t used, permute_fn *alone, permute_fn *two, permute_fn *three)
 {
     if (used == 1)
         alone(states, lk_keccak_round_constants);
@@ -21,6 +21,7 @@ static inline void permute_by(uint64_t *states, size_t used, permute_fn *alone, 
         two(states, lk_keccak_round_constants);
     else
         three(states, lk_keccak_round_constants);
+    return used;
 }
 
 static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last)
@@ -54,9 +55,10 @@ static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t
 }
 
 /* Loads and half as many stores for each lane, which a transposition could hardly better. */
-static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
     for (size_t l = 0; l < LANES; l++) squeeze_lane(blocks[l], states + l, LANES, words[l]);
+    return words[0] + words[1] + words[2];
 }
 
 /* A backend's table. pay_together: as .pairs of the contract. */

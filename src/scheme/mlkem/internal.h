@@ -46,8 +46,8 @@ typedef struct {
 } lk_mlkem_op;
 _Static_assert(sizeof(lk_mlkem_op) <= LK_OP_BYTES_MAX, "");
 
-/* Its hashes: room for m; H(ek) computed afresh in decapsulation; J(z || ct) in decapsulation, and H(ct) in Kyber. */
-enum { LK_MLKEM_M, LK_MLKEM_H_CHECK, LK_MLKEM_CT_HASH, LK_MLKEM_HASHES };
+/* Its hashes: room for m; H(ek) computed afresh in decapsulation; of Kyber H(ct) and, in decapsulation, K or z. */
+enum { LK_MLKEM_M, LK_MLKEM_H_CHECK, LK_MLKEM_CT_HASH, LK_MLKEM_K, LK_MLKEM_HASHES };
 
 static inline uint8_t *lk_mlkem_hash(const lk_mlkem_op *op, size_t which)
 {

@@ -6,6 +6,7 @@
 
 #include "base/ct.h"
 #include "base/families.h"
+#include "base/wipe.h"
 #include "scheme/mlkem/internal.h"
 
 static const lk_mlkem_params *params_of(const lk_request *request)
@@ -90,16 +91,18 @@ static lk_job *g_of_seed(const lk_mlkem_op *op, lk_jobs *jobs)
 }
 
 /* 13.1: (rho, sigma) = G(d || k). */
-static void keygen_expand_fips203(void *operation, lk_jobs *jobs)
+static uint32_t keygen_expand_fips203(void *operation, lk_jobs *jobs)
 {
     const lk_mlkem_op *op = operation;
     lk_job_head(g_of_seed(op, jobs), &op->s->p->k, 1);
+    return LK_PASSED(keygen_expand_fips203);
 }
 
 /* K4.2: (rho, sigma) = G(d). */
-static void keygen_expand_round3(void *operation, lk_jobs *jobs)
+static uint32_t keygen_expand_round3(void *operation, lk_jobs *jobs)
 {
     (void)g_of_seed(operation, jobs);
+    return LK_PASSED(keygen_expand_round3);
 }
 
 /* rho is public from here on: the end of ek (13.19). */
@@ -141,28 +144,30 @@ static uint8_t *h_out(const lk_mlkem_op *op)
 }
 
 /* 13.3-15: A, s and e are sampled. */
-static void keygen_sample(void *operation, lk_jobs *jobs)
+static uint32_t keygen_sample(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     const size_t k = op->s->p->k;
     lk_mlkem_rows_job(op, lk_jobs_next(jobs), publish_rho(op), 0, k);
     keygen_noise(op, lk_jobs_next(jobs), 0, 2 * k);
+    return LK_PASSED(keygen_sample);
 }
 
 /* 13.16-20: t = A s + e; 16.3: dk, with H(ek). */
-static void keygen_finish(void *operation, lk_jobs *jobs)
+static uint32_t keygen_finish(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     for (size_t i = 0; i < op->s->p->k; i++) keygen_row(op, i);
     keygen_dk(op);
     lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, h_out(op), LK_SYM_BYTES, op->op.io.ek_out,
                 op->s->p->row.bytes.ek);
+    return LK_PASSED(keygen_finish);
 }
 
 /* The same row by row: H(ek), by far the longest chain, begins with the first row of t and goes on with the others,
  * each of which is sampled in the lanes beside it and made as soon as it can be. The jobs of row i end with stage i.
  * Their order leaves as few of 2, 3, 4 and 8 lanes as can be without work (tests/dispatch). */
-static void keygen_sample_rows(void *operation, lk_jobs *jobs)
+static uint32_t keygen_sample_rows(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     const uint8_t *rho = publish_rho(op);
@@ -175,10 +180,11 @@ static void keygen_sample_rows(void *operation, lk_jobs *jobs)
         lk_job_later(&both[0], i);
         lk_job_later(&both[1], i);
     }
+    return LK_PASSED(keygen_sample_rows);
 }
 
 /* The next row of t, and of H(ek) the blocks that are whole with it. */
-static void keygen_finish_row(void *operation, lk_jobs *jobs)
+static uint32_t keygen_finish_row(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     const lk_mlkem_params *p = op->s->p;
@@ -189,6 +195,7 @@ static void keygen_finish_row(void *operation, lk_jobs *jobs)
     lk_job_hash_part(lk_jobs_next(jobs), h_out(op), op->op.io.ek_out, range, op->s->ek_hash_state);
     op->op.again = !last;
     if (last) keygen_dk(op);
+    return last ? LK_PASSED(keygen_finish_row) + lk_barrier((uint32_t)op->row) - p->k : 0;
 }
 
 static const lk_step fips203_keygen_steps[] = {LK_EACH(keygen_expand_fips203), LK_EACH(keygen_sample),
@@ -344,63 +351,74 @@ static void ct_hash_job(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *ct)
                 op->s->p->row.bytes.ct);
 }
 
-/* K8.5, K9.8, K9.10: ss = KDF(K || H(ct)), where decapsulation has put z in place of K if it rejects. */
-static void kdf_round3(void *operation, lk_jobs *jobs)
+/* K8.5, K9.8, K9.10: ss = KDF(K || H(ct)), where K may be z instead in decapsulation. */
+static uint32_t kdf_job(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *k)
 {
-    const lk_mlkem_op *op = operation;
-    lk_job_pair(lk_jobs_next(jobs), op->s->p->row.kdf, op->op.io.ss, LK_SYM_BYTES, op->g,
-                lk_mlkem_hash(op, LK_MLKEM_CT_HASH));
+    lk_job *job = lk_jobs_next(jobs);
+    lk_job_pair(job, op->s->p->row.kdf, op->op.io.ss, LK_SYM_BYTES, k, lk_mlkem_hash(op, LK_MLKEM_CT_HASH));
+    return lk_op_gives(&op->op, job);
 }
 
 /* ML-KEM.Encaps_internal (algorithm 17) with the check of ek (section 7.2). */
-static void encaps_expand_fips203(void *operation, lk_jobs *jobs)
+static uint32_t encaps_expand_fips203(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     op->m = op->op.io.coins;
-    if (op->s->request->prepared) return;
-    decode_t(op);
-    if (!op->op.error) key_jobs(op, jobs);
+    const int expands = !op->s->request->prepared;
+    if (expands) decode_t(op);
+    if (expands && !lk_op_failed(&op->op)) key_jobs(op, jobs);
+    return LK_PASSED(encaps_expand_fips203);
 }
 
 /* 17.1 */
-static void encaps_hash(void *operation, lk_jobs *jobs)
+static uint32_t encaps_hash(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     if (!op->s->request->prepared) finish_key(op);
     g_jobs(op, jobs);
+    return LK_PASSED(encaps_hash);
 }
 
 /* 17.2 */
-static void encaps_finish_fips203(void *operation, lk_jobs *jobs)
+static uint32_t encaps_finish_fips203(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     (void)jobs;
     pke_encrypt(op, op->op.io.ct_out);
     memcpy(op->op.io.ss, op->g, LK_SYM_BYTES);
+    return LK_PASSED(encaps_finish_fips203);
 }
 
 /* K8.2: m = H(m), so that no output of the random generator is ever sent. */
-static void encaps_expand_round3(void *operation, lk_jobs *jobs)
+static uint32_t encaps_expand_round3(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     if (!op->s->request->prepared) key_jobs(op, jobs);
     op->m = lk_mlkem_hash(op, LK_MLKEM_M);
     lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, lk_mlkem_hash(op, LK_MLKEM_M), LK_SYM_BYTES, op->op.io.coins,
                 LK_SYM_BYTES);
+    return LK_PASSED(encaps_expand_round3);
 }
 
 /* K8.4-5 */
-static void encaps_finish_round3(void *operation, lk_jobs *jobs)
+static uint32_t encaps_finish_round3(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     pke_encrypt(op, op->op.io.ct_out);
     ct_hash_job(op, jobs, op->op.io.ct_out);
+    return LK_PASSED(encaps_finish_round3);
+}
+
+static uint32_t encaps_kdf_round3(void *operation, lk_jobs *jobs)
+{
+    const lk_mlkem_op *op = operation;
+    return LK_PASSED(encaps_kdf_round3) + kdf_job(op, jobs, op->g);
 }
 
 static const lk_step fips203_encaps_steps[] = {LK_EACH(encaps_expand_fips203), LK_EACH(encaps_hash),
                                                LK_EACH(encaps_finish_fips203), LK_END};
 static const lk_step round3_encaps_steps[] = {LK_EACH(encaps_expand_round3), LK_EACH(encaps_hash),
-                                              LK_EACH(encaps_finish_round3), LK_EACH(kdf_round3), LK_END};
+                                              LK_EACH(encaps_finish_round3), LK_EACH(encaps_kdf_round3), LK_END};
 
 #define KEM(kind_, steps_)                                                                                             \
     {                                                                                                                  \
@@ -426,50 +444,54 @@ static void decaps_decrypt(lk_mlkem_op *op, lk_jobs *jobs)
     if (!op->s->request->prepared) key_jobs(op, jobs);
 }
 
-/* ML-KEM.Decaps_internal (algorithm 18) with the check of dk (section 7.3). 18.7: J(z || c). */
-static void decaps_hash_fips203(void *operation, lk_jobs *jobs)
+/* ML-KEM.Decaps_internal (algorithm 18) with the check of dk (section 7.3). 18.7: J(z || c), where the shared secret goes. */
+static uint32_t decaps_hash_fips203(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     decaps_decrypt(op, jobs);
     lk_job *j = lk_jobs_next(jobs);
-    lk_job_make(j, op->s->p->row.kdf, lk_mlkem_hash(op, LK_MLKEM_CT_HASH), LK_SYM_BYTES, op->op.io.ct,
-                op->s->p->row.bytes.ct);
+    lk_job_make(j, op->s->p->row.kdf, op->op.io.ss, LK_SYM_BYTES, op->op.io.ct, op->s->p->row.bytes.ct);
     lk_job_head(j, op->key.z, LK_SYM_BYTES);
+    return LK_PASSED(decaps_hash_fips203) + lk_op_gives(&op->op, j);
 }
 
-static void decaps_hash_round3(void *operation, lk_jobs *jobs)
+static uint32_t decaps_hash_round3(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     decaps_decrypt(op, jobs);
     ct_hash_job(op, jobs, op->op.io.ct);
+    return LK_PASSED(decaps_hash_round3);
 }
 
-/* Encrypts again (18.8, K9.6) and keeps K where the ciphertext comes out the same, else takes `rejected` (18.9-11,
- * K9.7-11), without a branch. */
-static void encrypt_and_select(lk_mlkem_op *op, const uint8_t *rejected)
+/* Encrypts m again (18.8, K9.6), which is then wiped, and moves K over the value of a rejection where the ciphertext comes
+ * out the same (18.9-11, K9.7-11), without a branch. Rejection is what stands there, so that acceptance has to act. */
+static void encrypt_and_accept(lk_mlkem_op *op, uint8_t *rejected)
 {
     const lk_mlkem *s = op->s;
     pke_encrypt(op, s->ct_again);
-    const uint32_t reject = lk_ct_differ(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
-    lk_ct_move(op->g, rejected, LK_SYM_BYTES, reject);
+    const uint32_t differ = lk_ct_differ(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
+    lk_wipe(lk_mlkem_hash(op, LK_MLKEM_M), LK_SYM_BYTES); /* after which both addresses are read again */
+    const uint32_t same = lk_ct_same(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
+    lk_ct_move(rejected, op->g, LK_SYM_BYTES, ~differ, same);
 }
 
-static void decaps_finish_fips203(void *operation, lk_jobs *jobs)
+static uint32_t decaps_finish_fips203(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     (void)jobs;
     if (!op->s->request->prepared) finish_key(op);
-    if (op->op.error) return;
-    encrypt_and_select(op, lk_mlkem_hash(op, LK_MLKEM_CT_HASH));
-    memcpy(op->op.io.ss, op->g, LK_SYM_BYTES); /* 18.12 */
+    if (!lk_op_failed(&op->op)) encrypt_and_accept(op, op->op.io.ss);
+    return LK_PASSED(decaps_finish_fips203);
 }
 
-static void decaps_finish_round3(void *operation, lk_jobs *jobs)
+static uint32_t decaps_finish_round3(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     if (!op->s->request->prepared) finish_key(op);
-    encrypt_and_select(op, op->key.z);
-    kdf_round3(op, jobs);
+    uint8_t *k = lk_mlkem_hash(op, LK_MLKEM_K);
+    memcpy(k, op->key.z, LK_SYM_BYTES);
+    encrypt_and_accept(op, k);
+    return LK_PASSED(decaps_finish_round3) + kdf_job(op, jobs, k);
 }
 
 static const lk_step fips203_decaps_steps[] = {LK_EACH(decaps_hash_fips203), LK_EACH(decaps_finish_fips203), LK_END};
@@ -500,18 +522,20 @@ static void take_prepare(void *operation, void *shared, lk_arena *arena)
 }
 
 /* The key is expanded straight into prepared storage. */
-static void prepare_expand(void *operation, lk_jobs *jobs)
+static uint32_t prepare_expand(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     decode_t(op);
     if (op->s->kind == LK_DECAPS) decode_dk(op);
-    if (!op->op.error) key_jobs(op, jobs);
+    if (!lk_op_failed(&op->op)) key_jobs(op, jobs);
+    return LK_PASSED(prepare_expand);
 }
 
-static void prepare_finish(void *operation, lk_jobs *jobs)
+static uint32_t prepare_finish(void *operation, lk_jobs *jobs)
 {
     (void)jobs;
     finish_key(operation);
+    return LK_PASSED(prepare_finish);
 }
 
 static const lk_step prepare_steps[] = {LK_EACH(prepare_expand), LK_EACH(prepare_finish), LK_END};
@@ -538,8 +562,8 @@ int lk_mlkem_check_ek(const lk_request *request)
 {
     const lk_mlkem s = begin(request, LK_ENCAPS);
     lk_poly t_hat[LK_Q3329_RANK_MAX];
-    if (!is_fips203(s.p)) return 0;
-    return lk_mlkem_decode_vector(&s, t_hat, request->io.ek) ? LATKEM_ERR_EK : 0;
+    if (!is_fips203(s.p)) return LK_DONE;
+    return lk_mlkem_decode_vector(&s, t_hat, request->io.ek) ? LATKEM_ERR_EK : LK_DONE;
 }
 
 static void take_check(void *operation, void *shared, lk_arena *arena)
@@ -556,18 +580,20 @@ static size_t one_job(const lk_row *row)
 }
 
 /* Section 7.3, the hash check. */
-static void check_hash(void *operation, lk_jobs *jobs)
+static uint32_t check_hash(void *operation, lk_jobs *jobs)
 {
     const lk_mlkem_op *op = operation;
     h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
+    return LK_PASSED(check_hash);
 }
 
-static void check_finish(void *operation, lk_jobs *jobs)
+static uint32_t check_finish(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     (void)jobs;
     if (memcmp(lk_mlkem_hash(op, LK_MLKEM_H_CHECK), dk_h(op->s->p, op->op.io.dk), LK_SYM_BYTES) != 0)
         op->op.error = LATKEM_ERR_DK;
+    return LK_PASSED(check_finish);
 }
 
 static const lk_step check_steps[] = {LK_EACH(check_hash), LK_EACH(check_finish), LK_END};
@@ -576,5 +602,5 @@ static const lk_operation check_dk = {LK_DECAPS, sizeof(lk_mlkem_op), one_job, t
 int lk_mlkem_check_dk(const lk_request *request)
 {
     lk_mlkem s = begin(request, LK_DECAPS);
-    return is_fips203(s.p) ? lk_group_run(&check_dk, request, &s) : 0;
+    return is_fips203(s.p) ? lk_group_run(&check_dk, request, &s) : LK_DONE;
 }

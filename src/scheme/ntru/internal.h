@@ -40,8 +40,9 @@ typedef struct {
 typedef struct {
     lk_op op;
     lk_ntru *s;
-    uint8_t *rm;   /* r and m, packed; behind them in decapsulation H(z || ct) */
-    uint32_t fail; /* decapsulation: 0, or 0xFFFFFFFF to reject */
+    uint8_t *rm;    /* r and m, packed; behind them in decapsulation H(r || m) */
+    uint32_t fail;  /* decapsulation: 0xFFFFFFFF to reject, or 0 */
+    uint32_t valid; /* decapsulation, found anew: 0, or 0xFFFFFFFF to accept */
 } lk_ntru_op;
 _Static_assert(sizeof(lk_ntru_op) <= LK_OP_BYTES_MAX, "");
 
@@ -82,9 +83,10 @@ void lk_ntru_evaluate_secret(const lk_ntru *s, void *factor, const uint8_t *dk, 
 
 /* lk_ntru_encrypt samples (r, m) from the coins and writes r and m, packed one after the other, to op->rm and the
  * ciphertext (DPKE_Encrypt, section 1.11.3). lk_ntru_decrypt writes r and m, packed, to op->rm (DPKE_Decrypt, section
- * 1.11.4). It returns 0, or 0xFFFFFFFF if ct is no encryption of a pair of the message space; rm is some bytes then. */
+ * 1.11.4), and to op->fail and op->valid whether ct is an encryption of a pair of the message space; rm is some bytes if
+ * not. */
 void lk_ntru_encrypt(const lk_ntru_op *op);
-uint32_t lk_ntru_decrypt(const lk_ntru_op *op);
+void lk_ntru_decrypt(lk_ntru_op *op);
 
 /* The unused bits of a packed polynomial modulo q, in place in its last byte. */
 static inline uint32_t lk_ntru_padding(const lk_ntru_params *p, const uint8_t *packed)

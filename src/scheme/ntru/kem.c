@@ -47,32 +47,36 @@ static void take_keygen(void *operation, void *shared, lk_arena *arena)
     lk_ntru_take_keygen(key, arena);
 }
 
-static void keygen_sample(void *operation, lk_jobs *jobs)
+static uint32_t keygen_sample(void *operation, lk_jobs *jobs)
 {
     (void)jobs;
     lk_ntru_keygen_sample(operation);
+    return LK_PASSED(keygen_sample);
 }
 
-static void keygen_invert_mod3(void *operation, lk_jobs *jobs)
+static uint32_t keygen_invert_mod3(void *operation, lk_jobs *jobs)
 {
     (void)jobs;
     lk_ntru_keygen_invert_mod3(operation);
+    return LK_PASSED(keygen_invert_mod3);
 }
 
-static void keygen_invert_q(void *operation, lk_jobs *jobs)
+static uint32_t keygen_invert_q(void *operation, lk_jobs *jobs)
 {
     (void)jobs;
     lk_ntru_keygen_invert_q(operation);
+    return LK_PASSED(keygen_invert_q);
 }
 
 /* z is the end of the seed and of dk. */
-static void keygen_finish(void *operation, lk_jobs *jobs)
+static uint32_t keygen_finish(void *operation, lk_jobs *jobs)
 {
     const lk_ntru_keygen *key = operation;
     const lk_sizes *bytes = &key->s->p->row.bytes;
     (void)jobs;
     lk_ntru_keygen_finish(key);
     memcpy(key->op.io.dk_out + bytes->dk - LK_NTRU_KEY_BYTES, key->op.io.seed + bytes->seed[0], LK_NTRU_KEY_BYTES);
+    return LK_PASSED(keygen_finish);
 }
 
 static const lk_step keygen_steps[] = {LK_EACH(keygen_sample), LK_EACH_BACKWARD(keygen_invert_mod3),
@@ -115,20 +119,22 @@ static void take_nothing(void *operation, void *shared, lk_arena *arena)
 }
 
 /* The key is expanded straight into prepared storage. */
-static void prepare_h(void *operation, lk_jobs *jobs)
+static uint32_t prepare_h(void *operation, lk_jobs *jobs)
 {
     const lk_ntru_op *op = operation;
     (void)jobs;
     lk_ntru_evaluate_public(op->s, op->s->key.h, op->op.io.ek);
+    return LK_PASSED(prepare_h);
 }
 
-static void prepare_factors(void *operation, lk_jobs *jobs)
+static uint32_t prepare_factors(void *operation, lk_jobs *jobs)
 {
     const lk_ntru_op *op = operation;
     const lk_ntru *s = op->s;
     (void)jobs;
     for (size_t i = 0; i < LK_NTRU_FACTORS; i++) lk_ntru_evaluate_secret(s, s->key.factors[i], op->op.io.dk, i);
     memcpy(s->key.z, dk_z(s->p, op->op.io.dk), LK_NTRU_KEY_BYTES);
+    return LK_PASSED(prepare_factors);
 }
 
 static const lk_step prepare_ek_steps[] = {LK_EACH(prepare_h), LK_END},
@@ -185,23 +191,25 @@ static void take_decaps(void *operation, void *shared, lk_arena *arena)
     op->rm = lk_take(arena, rm_bytes(op) + LK_NTRU_KEY_BYTES);
 }
 
-/* H(z || ct). */
-static uint8_t *rejected(const lk_ntru_op *op)
+/* Decapsulation: H(r || m). */
+static uint8_t *accepted(const lk_ntru_op *op)
 {
     return op->rm + rm_bytes(op);
 }
 
-/* H(r || m) -> ss (1.12.2, 1.12.3). */
-static void ss_job(const lk_ntru_op *op, lk_jobs *jobs)
+/* H(r || m) (1.12.2, 1.12.3). */
+static const lk_job *rm_job(const lk_ntru_op *op, lk_jobs *jobs, uint8_t *hash)
 {
-    lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, op->op.io.ss, LK_NTRU_KEY_BYTES, op->rm, rm_bytes(op));
+    lk_job *job = lk_jobs_next(jobs);
+    lk_job_make(job, LK_SHA3_256, hash, LK_NTRU_KEY_BYTES, op->rm, rm_bytes(op));
+    return job;
 }
 
-static void encaps_encrypt(void *operation, lk_jobs *jobs)
+static uint32_t encaps_encrypt(void *operation, lk_jobs *jobs)
 {
     const lk_ntru_op *op = operation;
     lk_ntru_encrypt(op);
-    ss_job(op, jobs);
+    return LK_PASSED(encaps_encrypt) + lk_op_gives(&op->op, rm_job(op, jobs, op->op.io.ss));
 }
 
 static const lk_step encaps_steps[] = {LK_EACH(encaps_encrypt), LK_END};
@@ -215,23 +223,26 @@ int lk_ntru_encaps(const lk_request *request)
     return lk_group_run(&encaps, request, &s);
 }
 
-/* Section 1.12.3: both hashes are made of every ciphertext; the choice is one of bytes. */
-static void decrypt(void *operation, lk_jobs *jobs)
+/* Section 1.12.3: both hashes are made of every ciphertext; the choice is one of bytes. That of a rejection goes where the
+ * shared secret does, so that acceptance has to act. */
+static uint32_t decrypt(void *operation, lk_jobs *jobs)
 {
     lk_ntru_op *op = operation;
     const lk_ntru *s = op->s;
     lk_job *job = lk_jobs_next(jobs);
-    op->fail = lk_ntru_decrypt(op);
-    lk_job_make(job, LK_SHA3_256, rejected(op), LK_NTRU_KEY_BYTES, op->op.io.ct, s->p->row.bytes.ct);
+    lk_ntru_decrypt(op);
+    lk_job_make(job, LK_SHA3_256, op->op.io.ss, LK_NTRU_KEY_BYTES, op->op.io.ct, s->p->row.bytes.ct);
     lk_job_head(job, s->request->prepared ? s->key.z : dk_z(s->p, op->op.io.dk), LK_NTRU_KEY_BYTES);
-    ss_job(op, jobs);
+    (void)rm_job(op, jobs, accepted(op));
+    return LK_PASSED(decrypt) + lk_op_gives(&op->op, job);
 }
 
-static void select_shared_secret(void *operation, lk_jobs *jobs)
+static uint32_t select_shared_secret(void *operation, lk_jobs *jobs)
 {
     const lk_ntru_op *op = operation;
     (void)jobs;
-    lk_ct_move(op->op.io.ss, rejected(op), LK_NTRU_KEY_BYTES, op->fail);
+    lk_ct_move(op->op.io.ss, accepted(op), LK_NTRU_KEY_BYTES, ~op->fail, op->valid);
+    return LK_PASSED(select_shared_secret);
 }
 
 static const lk_step decaps_steps[] = {LK_EACH(decrypt), LK_EACH(select_shared_secret), LK_END};
@@ -249,7 +260,7 @@ int lk_ntru_decaps(const lk_request *request)
 
 int lk_ntru_check_ek(const lk_request *request)
 {
-    return lk_ntru_padding((const lk_ntru_params *)request->row, request->io.ek) ? LATKEM_ERR_EK : 0;
+    return lk_ntru_padding((const lk_ntru_params *)request->row, request->io.ek) ? LATKEM_ERR_EK : LK_DONE;
 }
 
 /* Not 0 if a packed polynomial modulo 3 has a byte of 243 or more, or in the last byte, which has fewer trits, as many
@@ -271,5 +282,5 @@ int lk_ntru_check_dk(const lk_request *request)
     uint32_t bad = trits_above(p, f) | trits_above(p, f_inverse) | lk_ntru_padding(p, h_inverse);
     bad = lk_ct_nonzero(bad);
     lk_declassify(&bad, sizeof bad);
-    return bad ? LATKEM_ERR_DK : 0;
+    return bad ? LATKEM_ERR_DK : LK_DONE;
 }

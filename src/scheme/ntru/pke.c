@@ -389,23 +389,30 @@ static void decrypt_m(const lk_ntru_op *op, const lk_cyclic_poly *c)
     s->cyclic->mod3(s->t[1], s->x, s->p->n, s->p->log_q);
 }
 
-/* Lines 8 and 9: r = (c - Lift(m)) / h modulo (q, Phi), into t[0]. Line 11: the three conditions hold if and only if ct
- * is the encryption of (r, m) and the two are in the message space, which makes encrypting again unnecessary. */
-uint32_t lk_ntru_decrypt(const lk_ntru_op *op)
+/* Line 9, r into t[0]. Line 11: the three conditions hold if and only if ct is the encryption of (r, m) and the two are in
+ * the message space, which makes encrypting again unnecessary. Returns 0 if they do, else 0xFFFFFFFF. */
+static uint32_t recover_r(const lk_ntru_op *op)
+{
+    const lk_ntru *s = op->s;
+    uint32_t fail = lk_ct_nonzero(lk_ntru_padding(s->p, op->op.io.ct));
+    if (s->p->kind == LK_NTRU_HPS) fail |= s->ternary->weight_differs(s->t[1], s->p->n, s->p->weight);
+    return fail | s->cyclic->to_trits(s->t[0], s->x, s->p->n, s->p->log_q);
+}
+
+/* Lines 8 and 9: r = (c - Lift(m)) / h modulo (q, Phi). The conditions are asked for twice, so that no single place decides
+ * on them. */
+void lk_ntru_decrypt(lk_ntru_op *op)
 {
     const lk_ntru *s = op->s;
     const size_t n = s->p->n;
-    uint32_t fail = lk_ct_nonzero(lk_ntru_padding(s->p, op->op.io.ct));
     unpack_sum_zero(s, s->y, op->op.io.ct); /* line 2 */
     decrypt_m(op, s->y);
-    if (s->p->kind == LK_NTRU_HPS) fail |= s->ternary->weight_differs(s->t[1], n, s->p->weight);
-
     lift(s, s->x, s->t[1]);
     s->cyclic->sub(s->y, s->x, n);
     evaluate(s, s->e[0], s->y);
     times_factor(op, 2);
     s->cyclic->mod_phi(s->x, n);
-    fail |= s->cyclic->to_trits(s->t[0], s->x, n, s->p->log_q);
+    op->fail = recover_r(op);
+    op->valid = ~recover_r(op);
     pack_rm(op); /* line 10 */
-    return fail;
 }

@@ -49,7 +49,7 @@ typedef struct {
     lk_saber_key key;
     uint8_t *noise;   /* the stream of gen_s */
     uint8_t *m;       /* H(coins), or the decrypted message, behind it H(ek); in key generation seed_A */
-    uint8_t *g;       /* G's output: K, then r; behind it H(ct) */
+    uint8_t *g;       /* G's output: K, then r; behind it H(ct), and K or z */
     const uint8_t *h; /* H(ek) of a prepared key or of dk, and z behind it in decapsulation */
     uint8_t made, hashed, sampled;
 } lk_saber_op;

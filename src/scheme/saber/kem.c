@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/wipe.h"
 #include "scheme/saber/internal.h"
 
 /* Several operations fill the lanes with whole jobs; one alone has lanes to spare. */
@@ -32,6 +33,11 @@ static lk_saber begin(const lk_request *request, lk_kind kind)
 static uint8_t *ct_hash(const lk_saber_op *op)
 {
     return op->g + 2 * LK_SABER_SYM_BYTES;
+}
+
+static uint8_t *k_or_z(const lk_saber_op *op)
+{
+    return op->g + 3 * LK_SABER_SYM_BYTES;
 }
 
 /* H(ek), and z behind it. */
@@ -116,10 +122,11 @@ static void take_keygen(void *operation, void *shared, lk_arena *arena)
 }
 
 /* 17: seed_A = SHAKE128(a0), a0 the first part of the seed. */
-static void keygen_expand(void *operation, lk_jobs *jobs)
+static uint32_t keygen_expand(void *operation, lk_jobs *jobs)
 {
     const lk_saber_op *op = operation;
     lk_job_make(lk_jobs_next(jobs), LK_SHAKE128, op->m, LK_SABER_SYM_BYTES, op->op.io.seed, LK_SABER_SYM_BYTES);
+    return LK_PASSED(keygen_expand);
 }
 
 /* The bytes of gen_A for polynomials [0, n) of b, which need its last row up to there. */
@@ -136,7 +143,7 @@ static void keygen_matrix_job(const lk_saber_op *op, lk_jobs *jobs)
 }
 
 /* 17: gen_A as far as the first polynomials need it, and gen_s. seed_A is public from here on: the end of ek. */
-static void keygen_sample(void *operation, lk_jobs *jobs)
+static uint32_t keygen_sample(void *operation, lk_jobs *jobs)
 {
     const lk_saber_op *op = operation;
     const lk_saber_params *p = op->s->p;
@@ -144,6 +151,7 @@ static void keygen_sample(void *operation, lk_jobs *jobs)
     memcpy(op->op.io.ek_out + p->row.bytes.ek - LK_SABER_SYM_BYTES, op->m, LK_SABER_SYM_BYTES);
     keygen_matrix_job(op, jobs);
     (void)noise_job(op, jobs, op->op.io.seed + LK_SABER_SYM_BYTES);
+    return LK_PASSED(keygen_sample);
 }
 
 /* 20: what follows s in dk but H(ek). */
@@ -155,7 +163,7 @@ static void keygen_dk(const lk_saber_op *op, uint8_t *h)
 }
 
 /* 17: b as far as A is there; 20: H(ek) as far as b is. Beside that gen_A goes on. */
-static void keygen_finish(void *operation, lk_jobs *jobs)
+static uint32_t keygen_finish(void *operation, lk_jobs *jobs)
 {
     lk_saber_op *op = operation;
     const lk_saber_params *p = op->s->p;
@@ -169,6 +177,7 @@ static void keygen_finish(void *operation, lk_jobs *jobs)
         keygen_dk(op, h);
     }
     hash_job(op, jobs, h, op->op.io.ek_out, p->row.bytes.ek);
+    return op->op.again ? 0 : LK_PASSED(keygen_finish) + lk_barrier(op->made) - p->l;
 }
 
 static const lk_step keygen_steps[] = {LK_EACH(keygen_expand), LK_EACH(keygen_sample), LK_EACH(keygen_finish), LK_END};
@@ -214,27 +223,30 @@ static void take_prepare(void *operation, void *shared, lk_arena *arena)
 }
 
 /* gen_A, and H(ek) unless dk tells it. */
-static void prepare_expand(void *operation, lk_jobs *jobs)
+static uint32_t prepare_expand(void *operation, lk_jobs *jobs)
 {
     const lk_saber_op *op = operation;
     const lk_saber_params *p = op->s->p;
     const lk_range whole = {0, p->matrix_bytes, p->matrix_bytes};
     matrix_job(op, jobs, ek_seed_a(p, op->key.ek), whole);
-    if (op->s->kind == LK_DECAPS) return;
-    lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, op->m, LK_SABER_SYM_BYTES, op->key.ek, p->row.bytes.ek);
+    if (op->s->kind == LK_ENCAPS)
+        lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, op->m, LK_SABER_SYM_BYTES, op->key.ek, p->row.bytes.ek);
+    return LK_PASSED(prepare_expand);
 }
 
 /* The key is expanded straight into prepared storage. */
-static void prepare_finish(void *operation, lk_jobs *jobs)
+static uint32_t prepare_finish(void *operation, lk_jobs *jobs)
 {
     const lk_saber_op *op = operation;
     const lk_saber *s = op->s;
     const size_t row_bytes = s->p->l * s->ring->evaluated_bytes;
     (void)jobs;
     for (size_t i = 0; i <= s->p->l; i++) lk_saber_evaluate_row(op, op->key.rows + row_bytes * i, i);
-    if (s->kind == LK_ENCAPS) return;
-    lk_saber_evaluate_secret(s, op->key.s, op->op.io.dk);
-    memcpy(op->m, dk_h(s->p, op->op.io.dk), 2 * LK_SABER_SYM_BYTES);
+    if (s->kind == LK_DECAPS) {
+        lk_saber_evaluate_secret(s, op->key.s, op->op.io.dk);
+        memcpy(op->m, dk_h(s->p, op->op.io.dk), 2 * LK_SABER_SYM_BYTES);
+    }
+    return LK_PASSED(prepare_finish);
 }
 
 static const lk_step prepare_steps[] = {LK_EACH(prepare_expand), LK_EACH(prepare_finish), LK_END};
@@ -311,7 +323,7 @@ static void take_kem(void *operation, void *shared, lk_arena *arena)
     take_key(op, arena);
     op->noise = lk_take(arena, op->s->p->noise_bytes);
     op->m = lk_take(arena, 2 * LK_SABER_SYM_BYTES);
-    op->g = lk_take(arena, 3 * LK_SABER_SYM_BYTES);
+    op->g = lk_take(arena, 4 * LK_SABER_SYM_BYTES);
 }
 
 static void copy_h(const lk_saber_op *op)
@@ -337,33 +349,40 @@ static void rows_job(const lk_saber_op *op, lk_jobs *jobs)
     matrix_job(op, jobs, ek_seed_a(p, op->key.ek), range);
 }
 
-/* 21, 22: ss = H(K || H(ct)), where decapsulation has put z in place of K if it rejects. */
-static void shared_secret(void *operation, lk_jobs *jobs)
+/* Of an ek in bytes: H(ek), before G, and beside that the first rows of A. */
+static void key_jobs(const lk_saber_op *op, lk_jobs *jobs, lk_job *g)
 {
-    const lk_saber_op *op = operation;
-    lk_job_pair(lk_jobs_next(jobs), LK_SHA3_256, op->op.io.ss, LK_SABER_SYM_BYTES, op->g, ct_hash(op));
-}
-
-/* Saber.KEM.Encaps (algorithm 21): m = H(m), so that no output of the random generator is ever sent, and H(ek), then G,
- * then gen_s; beside these gen_A for the first rows. */
-static void encaps_expand(void *operation, lk_jobs *jobs)
-{
-    lk_saber_op *op = operation;
-    lk_job *g = g_jobs(op, jobs), *m = lk_jobs_next(jobs);
-    lk_job_make(m, LK_SHA3_256, op->m, LK_SABER_SYM_BYTES, op->op.io.coins, LK_SABER_SYM_BYTES);
-    lk_job_then(m, g, 1);
-    if (op->key.rows) {
-        copy_h(op);
-        return;
-    }
     lk_job *h = lk_jobs_next(jobs);
     lk_job_make(h, LK_SHA3_256, op->m + LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES, op->key.ek, op->s->p->row.bytes.ek);
     lk_job_then(h, g, 1);
     rows_job(op, jobs);
 }
 
+/* 21, 22: ss = H(K || H(ct)), where K may be z instead in decapsulation. */
+static uint32_t ss_job(const lk_saber_op *op, lk_jobs *jobs, const uint8_t *k)
+{
+    lk_job *job = lk_jobs_next(jobs);
+    lk_job_pair(job, LK_SHA3_256, op->op.io.ss, LK_SABER_SYM_BYTES, k, ct_hash(op));
+    return lk_op_gives(&op->op, job);
+}
+
+/* Saber.KEM.Encaps (algorithm 21): m = H(m), so that no output of the random generator is ever sent, and H(ek), then G,
+ * then gen_s; beside these gen_A for the first rows. */
+static uint32_t encaps_expand(void *operation, lk_jobs *jobs)
+{
+    lk_saber_op *op = operation;
+    lk_job *g = g_jobs(op, jobs), *m = lk_jobs_next(jobs);
+    lk_job_make(m, LK_SHA3_256, op->m, LK_SABER_SYM_BYTES, op->op.io.coins, LK_SABER_SYM_BYTES);
+    lk_job_then(m, g, 1);
+    if (op->key.rows)
+        copy_h(op);
+    else
+        key_jobs(op, jobs, g);
+    return LK_PASSED(encaps_expand);
+}
+
 /* 18: b' as far as A is there, at the end c_m; 21: H(ct) as far as ct was there. Beside that gen_A goes on. */
-static void encaps_encrypt(void *operation, lk_jobs *jobs)
+static uint32_t encaps_encrypt(void *operation, lk_jobs *jobs)
 {
     lk_saber_op *op = operation;
     lk_saber_pke_encrypt(op, op->op.io.ct_out);
@@ -373,9 +392,16 @@ static void encaps_encrypt(void *operation, lk_jobs *jobs)
         rows_job(op, jobs);
     }
     hash_job(op, jobs, ct_hash(op), op->op.io.ct_out, op->s->p->row.bytes.ct);
+    return op->op.again ? 0 : LK_PASSED(encaps_encrypt) + lk_barrier(op->made) - op->s->p->l;
 }
 
-static const lk_step encaps_steps[] = {LK_EACH(encaps_expand), LK_EACH(encaps_encrypt), LK_EACH(shared_secret), LK_END};
+static uint32_t encaps_finish(void *operation, lk_jobs *jobs)
+{
+    const lk_saber_op *op = operation;
+    return LK_PASSED(encaps_finish) + ss_job(op, jobs, op->g);
+}
+
+static const lk_step encaps_steps[] = {LK_EACH(encaps_expand), LK_EACH(encaps_encrypt), LK_EACH(encaps_finish), LK_END};
 static const lk_operation encaps = {LK_ENCAPS, sizeof(lk_saber_op), encaps_jobs, take_shared_kem,
                                     take_kem,  encaps_steps};
 
@@ -387,7 +413,7 @@ int lk_saber_encaps(const lk_request *request)
 
 /* Saber.KEM.Decaps (algorithm 22). Decryption hashes nothing, so it comes first; then G, with gen_s behind it, and
  * H(ct) run beside gen_A. */
-static void decaps_decrypt(void *operation, lk_jobs *jobs)
+static uint32_t decaps_decrypt(void *operation, lk_jobs *jobs)
 {
     lk_saber_op *op = operation;
     const lk_saber_params *p = op->s->p;
@@ -397,20 +423,26 @@ static void decaps_decrypt(void *operation, lk_jobs *jobs)
     (void)g_jobs(op, jobs);
     lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, ct_hash(op), LK_SABER_SYM_BYTES, op->op.io.ct, p->row.bytes.ct);
     if (!op->key.rows) rows_job(op, jobs);
+    return LK_PASSED(decaps_decrypt);
 }
 
-/* 22: encrypts again, and puts z in place of K where the ciphertext does not come out the same, without a branch. */
-static void decaps_select(void *operation, lk_jobs *jobs)
+/* 22: encrypts m again, which is then wiped, and moves K over z where the ciphertext comes out the same, without a branch.
+ * Rejection is what stands there, so that acceptance has to act. */
+static uint32_t decaps_accept(void *operation, lk_jobs *jobs)
 {
     lk_saber_op *op = operation;
-    uint8_t *ct_again = op->s->ct_again;
-    lk_saber_pke_encrypt(op, ct_again);
-    const uint32_t differ = lk_ct_differ(ct_again, op->op.io.ct, op->s->p->row.bytes.ct);
-    lk_ct_move(op->g, op->h + LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES, differ); /* z */
-    shared_secret(op, jobs);
+    const lk_saber *s = op->s;
+    uint8_t *k = k_or_z(op);
+    memcpy(k, op->h + LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES); /* z */
+    lk_saber_pke_encrypt(op, s->ct_again);
+    const uint32_t differ = lk_ct_differ(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
+    lk_wipe(op->m, LK_SABER_SYM_BYTES); /* after which both addresses are read again */
+    const uint32_t same = lk_ct_same(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
+    lk_ct_move(k, op->g, LK_SABER_SYM_BYTES, ~differ, same);
+    return LK_PASSED(decaps_accept) + op->made - s->p->l + ss_job(op, jobs, k);
 }
 
-static const lk_step decaps_steps[] = {LK_EACH(decaps_decrypt), LK_EACH(decaps_select), LK_END};
+static const lk_step decaps_steps[] = {LK_EACH(decaps_decrypt), LK_EACH(decaps_accept), LK_END};
 static const lk_operation decaps = {LK_DECAPS, sizeof(lk_saber_op), decaps_jobs, take_shared_kem,
                                     take_kem,  decaps_steps};
 
@@ -425,11 +457,11 @@ int lk_saber_decaps(const lk_request *request)
 int lk_saber_check_ek(const lk_request *request)
 {
     (void)request;
-    return 0;
+    return LK_DONE;
 }
 
 int lk_saber_check_dk(const lk_request *request)
 {
     (void)request;
-    return 0;
+    return LK_DONE;
 }

@@ -33,8 +33,9 @@ typedef struct lk_keccak_kernels {
     size_t narrow;
 
     /* Applies Keccak-f[1600] to lanes 0 .. used-1 (FIPS 202 section 3.3), 1 <= used <= lanes. What becomes of the other
-     * lanes does not matter, so a backend may choose the cheapest permutation that covers used. */
-    void (*permute)(uint64_t *states, size_t used);
+     * lanes does not matter, so a backend may choose the cheapest permutation that covers used. Returns used, for the
+     * caller to see that it ran. */
+    size_t (*permute)(uint64_t *states, size_t used);
 
     /* Begins streams: for each lane l whose bit is set in `in`, makes the state that has absorbed the seed, a nonce and the
      * padding. Words 0 to 3 are the seed's, little-endian, word 4 is ends[l], with nonce and suffix, word `last`, of 5 to
@@ -48,8 +49,8 @@ typedef struct lk_keccak_kernels {
     void (*absorb)(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh);
 
     /* For each lane l with words[l] > 0, writes the lane's first words[l] words, little-endian, to blocks[l], which has
-     * any alignment and 8 * words[l] writable bytes. words[l] <= 21. */
-    void (*squeeze)(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words);
+     * any alignment and 8 * words[l] writable bytes. words[l] <= 21. Returns the sum of words, for the caller to see that it ran. */
+    size_t (*squeeze)(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words);
 } lk_keccak_kernels;
 
 /* The list of the kernels, each with the group under which reports add it up. */

@@ -66,6 +66,7 @@ typedef struct {
     uint32_t sinking;      /* lanes whose streams go straight to the one sink that reads interleaved states */
     uint32_t leading;      /* lanes whose jobs have followers or a later part */
     uint32_t vacant;       /* lanes whose jobs are complete */
+    uint32_t done;         /* the measure of jobs, as far as they are done, if all kernels ran */
     uint8_t used;          /* lanes */
     uint8_t stage, latest; /* the present one, and the last that a job is of */
     uint32_t steps;        /* so far */
@@ -344,16 +345,19 @@ static uint32_t deliver(const group *g, size_t i)
 
 /* Squeezes the next block of every lane in mask: whole words straight to the job's output, all else by way of
  * g->blocks. Returns the lanes whose jobs are complete. */
-static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, const group *g, uint32_t mask)
+static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, group *g, uint32_t mask)
 {
     uint8_t *blocks[LK_KECCAK_LANES_MAX] = {NULL};
     uint8_t words[LK_KECCAK_LANES_MAX] = {0};
     uint32_t complete = 0, indirect = 0;
+    size_t given = 0; /* bytes for memory, less words for all */
     for (size_t i = 0; mask >> i != 0; i++) {
         if (!has(mask, i)) continue;
         lane *l = &g->lanes[i];
         const size_t ahead = output_ahead(l);
-        words[i] = (uint8_t)((ahead + 7) / 8);
+        const size_t needed = (ahead + 7) / 8;
+        words[i] = (uint8_t)needed;
+        given += (l->job->sink ? 0 : ahead) - needed;
         if (ahead == 0) { /* a part that gives nothing */
             complete |= bit(i);
         } else if (l->job->sink || ahead % 8 != 0) {
@@ -364,14 +368,14 @@ static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, const group *g,
             complete |= give(l, ahead) << i;
         }
     }
-    kernels->squeeze(blocks, g->states, words);
+    g->done += (uint32_t)(given + kernels->squeeze(blocks, g->states, words));
     for (size_t i = 0; indirect >> i != 0; i++)
         if (has(indirect, i)) complete |= deliver(g, i) << i;
     return complete;
 }
 
 /* Gives one output block to every lane that has read its message; returns the lanes whose jobs are complete. */
-static uint32_t squeeze_step(const lk_keccak_kernels *kernels, const group *g)
+static uint32_t squeeze_step(const lk_keccak_kernels *kernels, group *g)
 {
     const uint32_t ready = (bit(g->used) - 1) & ~g->reading, straight = ready & g->sinking, rest = ready & ~straight;
     uint32_t complete = 0;
@@ -408,10 +412,18 @@ static void end_jobs(const lk_keccak_kernels *kernels, group *g, uint32_t lanes)
     }
 }
 
+/* LK_KECCAK_LANES_MAX bits at most, without a loop that ends anywhere. */
+static uint32_t count(uint32_t lanes)
+{
+    lanes -= lanes >> 1 & 0x55;
+    lanes = (lanes & 0x33) + (lanes >> 2 & 0x33);
+    return (lanes + (lanes >> 4)) & 0xF;
+}
+
 static void step(const lk_keccak_kernels *kernels, group *g)
 {
     absorb_step(kernels, g);
-    kernels->permute(g->states, g->used);
+    g->done += (uint32_t)(kernels->permute(g->states, g->used) - g->used);
     if (kernels->narrow > 0) {
         g->steps++;
         g->ahead = less(g->ahead, g->used);
@@ -481,6 +493,7 @@ void lk_lanes_begin(const lk_keccak_kernels *kernels, void *scratch)
     g->reading = g->fresh = g->sinking = g->leading = g->vacant = 0;
     g->waiting = NULL;
     g->stage = g->latest = 0;
+    g->done = 0;
     g->steps = g->ahead = g->last_end = 0;
     for (size_t i = 0; i < kernels->lanes; i++) g->to[i] = &g->lanes[i].to;
 }
@@ -500,6 +513,11 @@ void lk_lanes_add(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void
     }
 }
 
+uint32_t lk_lanes_done(const void *scratch)
+{
+    return ((const group *)scratch)->done;
+}
+
 int lk_lanes_stage(const lk_keccak_kernels *kernels, void *scratch)
 {
     group *g = scratch;
@@ -508,6 +526,7 @@ int lk_lanes_stage(const lk_keccak_kernels *kernels, void *scratch)
         if (g->used == 0) break;
         do step(kernels, g);
         while (!g->vacant);
+        g->done += count(g->vacant);
     }
     return g->stage++ < g->latest;
 }

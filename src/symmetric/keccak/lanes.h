@@ -8,10 +8,11 @@
 /* lk_lanes_take takes the scheduler's memory for a group of kernels->lanes lanes from the arena. */
 void *lk_lanes_take(lk_arena *arena, const lk_keccak_kernels *kernels);
 
-/* What lk_run_begin, lk_run_add and lk_run_stage do for SHA-3 and SHAKE jobs (symmetric/run.h). */
+/* What lk_run_begin, lk_run_add, lk_run_stage and lk_run_done do for SHA-3 and SHAKE jobs (symmetric/run.h). */
 void lk_lanes_begin(const lk_keccak_kernels *kernels, void *scratch);
 void lk_lanes_add(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void *scratch);
 int lk_lanes_stage(const lk_keccak_kernels *kernels, void *scratch);
+uint32_t lk_lanes_done(const void *scratch);
 
 /* Jobs begin by rank, the highest first. Of the present stage that is the longest, by the bytes that they read and give:
  * below 1024 bytes a rank is 256 bytes. Each computation and stream that follows a job counts for 300 bytes, about two

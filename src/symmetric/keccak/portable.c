@@ -12,13 +12,10 @@ const uint64_t lk_keccak_round_constants[24] = {
     0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
 };
 
-static void permute(uint64_t *states, size_t used)
+static size_t permute(uint64_t *states, size_t used)
 {
-    uint64_t a[LK_KECCAK_WORDS];
-    (void)used;
-    memcpy(a, states, sizeof a);
-    lk_keccak_single(a);
-    memcpy(states, a, sizeof a);
+    lk_keccak_single(states);
+    return used;
 }
 
 static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last)
@@ -37,9 +34,11 @@ static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t
     for (size_t w = 0; w < words[0]; w++) states[w] ^= lk_load64_le(blocks[0] + 8 * w);
 }
 
-static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
-    for (size_t w = 0; w < words[0]; w++) lk_store64_le(blocks[0] + 8 * w, states[w]);
+    size_t w = 0;
+    for (; w < words[0]; w++) lk_store64_le(blocks[0] + 8 * w, states[w]);
+    return w;
 }
 
 const lk_keccak_kernels lk_keccak_portable = {

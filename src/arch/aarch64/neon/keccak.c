@@ -5,21 +5,22 @@
 
 permute_fn lk_keccak_permute_x1_neon, lk_keccak_permute_x2_neon, lk_keccak_permute_x3_neon;
 
-static void permute(uint64_t *states, size_t used)
+static size_t permute(uint64_t *states, size_t used)
 {
-    permute_by(states, used, lk_keccak_permute_x1_neon, lk_keccak_permute_x2_neon, lk_keccak_permute_x3_neon);
+    return permute_by(states, used, lk_keccak_permute_x1_neon, lk_keccak_permute_x2_neon, lk_keccak_permute_x3_neon);
 }
 
 /* A rotated operand costs nothing there. */
-static void permute_rotates(uint64_t *states, size_t used)
+static size_t permute_rotates(uint64_t *states, size_t used)
 {
-    permute_by(states, used, lk_keccak_permute_x1_lazy, lk_keccak_permute_x2_neon, lk_keccak_permute_x3_neon);
+    return permute_by(states, used, lk_keccak_permute_x1_lazy, lk_keccak_permute_x2_neon, lk_keccak_permute_x3_neon);
 }
 
 /* Two scalar instructions a cycle do more there than one on a vector of two words. */
-static void permute_in_order(uint64_t *states, size_t used)
+static size_t permute_in_order(uint64_t *states, size_t used)
 {
     for (size_t l = 0; l < used; l++) lk_keccak_permute_x1_neon(states + l, lk_keccak_round_constants);
+    return used;
 }
 
 const lk_keccak_kernels lk_keccak_neon = THREE_LANES(permute, 1);

@@ -8,10 +8,10 @@ enum { LANES = 2 };
 /* The permutations in assembly, of as many of the first lanes; they are given lk_keccak_round_constants. */
 void lk_keccak_permute_x2_sha3(uint64_t *states, const uint64_t *round_constants);
 
-static void permute(uint64_t *states, size_t used)
+static size_t permute(uint64_t *states, size_t used)
 {
-    (void)used;
     lk_keccak_permute_x2_sha3(states, lk_keccak_round_constants);
+    return used;
 }
 
 /* Both lanes at once. */
@@ -51,7 +51,7 @@ static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t
     absorb_lane(rows + 1, LANES, b, n1 - done);
 }
 
-static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
     const size_t n0 = words[0], n1 = words[1], common = n0 < n1 ? n0 : n1;
     uint8_t *a = blocks[0], *b = blocks[1];
@@ -67,6 +67,7 @@ static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_
     const size_t done = common & ~(size_t)3;
     squeeze_lane(a, rows, LANES, n0 - done);
     squeeze_lane(b, rows + 1, LANES, n1 - done);
+    return n0 + n1;
 }
 
 const lk_keccak_kernels lk_keccak_sha3 = {

@@ -5,10 +5,10 @@
 permute_fn lk_keccak_permute_x3_sha3_quarter;
 
 /* Two states take as long as three. */
-static void permute(uint64_t *states, size_t used)
+static size_t permute(uint64_t *states, size_t used)
 {
     permute_fn *const together = lk_keccak_permute_x3_sha3_quarter;
-    permute_by(states, used, lk_keccak_permute_x1_lazy, together, together);
+    return permute_by(states, used, lk_keccak_permute_x1_lazy, together, together);
 }
 
 const lk_keccak_kernels lk_keccak_sha3_quarter = THREE_LANES(permute, 1);

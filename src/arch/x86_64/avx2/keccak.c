@@ -53,12 +53,13 @@ static void permute_x4(uint64_t *states)
     FOR_ALL_WORDS(STORE);
 }
 
-static void permute(uint64_t *states, size_t used)
+static size_t permute(uint64_t *states, size_t used)
 {
     if (used == 1)
         permute_x1(states);
     else
         permute_x4(states);
+    return used;
 }
 
 static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last)
@@ -75,9 +76,10 @@ static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t
     absorb_ymm(states, LANES, blocks, words, fresh);
 }
 
-static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
     squeeze_ymm(blocks, states, LANES, words);
+    return words[0] + words[1] + words[2] + words[3];
 }
 
 const lk_keccak_kernels lk_keccak_avx2 = {

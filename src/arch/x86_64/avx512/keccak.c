@@ -1,5 +1,7 @@
 /* Keccak with AVX-512: eight states in 512-bit registers, up to four in 256-bit registers. All 25 words of the states
  * stay in registers. A single state has a kernel of its own (keccak_x1.c). SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "arch/compilers.h"
 #include "arch/x86_64/avx512/keccak_x1.h"
 #include "arch/x86_64/keccak_rounds.h"
@@ -50,7 +52,7 @@ static void permute_x8(uint64_t *states)
     FOR_ALL_WORDS(STORE);
 }
 
-static void permute(uint64_t *states, size_t used)
+static size_t permute(uint64_t *states, size_t used)
 {
     if (used == 1)
         lk_keccak_permute_x1_avx512(states);
@@ -58,6 +60,7 @@ static void permute(uint64_t *states, size_t used)
         permute_x4(states);
     else
         permute_x8(states);
+    return used;
 }
 
 /* Words of lanes in a row, where `lanes` is all ones. The whole row is stored, for a load has to wait for what a masked
@@ -109,6 +112,14 @@ static inline void transpose8(__m512i r[8])
 static inline __mmask8 words_from(uint8_t words, size_t first)
 {
     return (__mmask8)((((uint32_t)1 << words) - 1) >> first);
+}
+
+/* At most 8 * 21. */
+static inline size_t sum_of(const uint8_t words[8])
+{
+    uint64_t all;
+    memcpy(&all, words, sizeof all);
+    return all * UINT64_C(0x0101010101010101) >> 56;
 }
 
 static inline int upper_half_idle(const uint8_t *words)
@@ -174,11 +185,11 @@ static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t
     }
 }
 
-static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
     if (upper_half_idle(words)) {
         squeeze_ymm(blocks, states, LANES, words);
-        return;
+        return sum_of(words);
     }
     for (size_t w = 0, most = most_words(words); w < most; w += 8) {
         __m512i r[LANES];
@@ -189,6 +200,7 @@ static void squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_
             if (mask) _mm512_mask_storeu_epi64(blocks[l] + 8 * w, mask, r[l]);
         }
     }
+    return sum_of(words);
 }
 
 const lk_keccak_kernels lk_keccak_avx512 = {

@@ -16,6 +16,7 @@ final class Native {
     static final int BAD_DK = -4;
     static final int RNG_FAILED = -5;
     static final int BAD_FORMAT = -11;
+    static final int FAULT = -13;
     static final int NO_MEMORY = -100;
 
     private Native() {}
@@ -111,6 +112,7 @@ final class Native {
     static void requireSuccess(long error) {
         if (!isError(error)) return;
         if (error == RNG_FAILED) throw new LatkemException("the system's random generator failed");
+        if (error == FAULT) throw new LatkemException("the operation did not run as it is told: a hardware fault");
         if (error == NO_MEMORY) throw new OutOfMemoryError("no native memory for a key");
         throw new LatkemException("unexpected error " + error + " of the native library");
     }
