@@ -47,11 +47,16 @@ def prove_permute(target: Target, kernel: Kernel) -> str:
     return f"of {lanes} lanes, each number of them"
 
 
+def _require(returned: Node, number: int) -> None:
+    if returned != T.const(number, 64):
+        raise NotProved(f"it returns {returned} instead of {number}")
+
+
 def _prove_lanes(target: Target, kernel: Kernel, lanes: int, used: int) -> None:
     algebra, wanted = permutation()
     run, a = Execution(target), states(lanes)
     place = run.in_place(a, CACHE_LINE)
-    run.call(kernel.address, place, used)
+    _require(run.call(kernel.address, place, used), used)
     out = run.read(place)
     for lane in range(used):
         words = algebra.normal(out[lane::lanes], a[lane::lanes])
@@ -169,7 +174,7 @@ def prove_squeeze(choices: Choices, target: Target, kernel: Kernel) -> str:
         blocks = arrays.tell(chosen)
         for block in filter(None, blocks):
             run.memory.put(block.address, anything[: block.words])
-        run.call(kernel.address, arrays.addresses, place, arrays.counts)
+        _require(run.call(kernel.address, arrays.addresses, place, arrays.counts), sum(chosen.words))
         for lane, block in enumerate(blocks):
             if block and run.read(block) != a[lane::lanes][: block.words]:
                 raise NotProved(f"with {chosen}, the block of lane {lane} is wrong")
@@ -178,12 +183,12 @@ def prove_squeeze(choices: Choices, target: Target, kernel: Kernel) -> str:
 
 
 def theorems() -> Iterator[Theorem]:
-    claim = "Keccak-f[1600] (FIPS 202, 3.3), 24 rounds"
+    claim = "Keccak-f[1600] (FIPS 202, 3.3), 24 rounds; returns the number of lanes"
     yield Theorem(FAMILY, "permute", claim, "XOR and AND", prove_permute, Rung.SLICE)
     yield Theorem(FAMILY, "absorb_seed", "absorbs a seed, a nonce and the padding", "terms", prove_absorb_seed)
     quick, all_of_three = (alike, in_two), (in_three,)
     for name, does, prove in (("absorb", "XORs words into lanes, or sets them", prove_absorb),
-                              ("squeeze", "writes words of lanes", prove_squeeze)):  # fmt: skip
+                              ("squeeze", "writes words of lanes, returns their sum", prove_squeeze)):  # fmt: skip
         claim = f"{does}: 0 to {MOST_WORDS} words, the same in all lanes, in one alone, any in any two"
         yield Theorem(FAMILY, name, claim, "terms", partial(prove, quick))
         claim = f"{does}: 0 to {MOST_WORDS} words, any in any three lanes"
