@@ -49,13 +49,13 @@ class Help:
         return [name for name, _ in self.table("Commands")]
 
     def options(self) -> list[str]:
-        return [word for names, _ in self.table("Options") for word in re.findall(r"--?[a-z][a-z-]*", names)]
+        return [word for names, _ in self.table("Options") for word in re.findall(r"--?[a-z][a-z0-9-]*", names)]
 
 
 def bold_names(names: str) -> str:
     """Commands and options in bold, their values in italics: latkem keygen SET --ek FILE."""
     fonts = re.sub(r"[A-Z]+", r"\\fI\g<0>\\fR", names)
-    fonts = re.sub(r"--?[a-z][a-z-]*|^latkem( [a-z]+)?", lambda match: f"\\fB{roff(match[0])}\\fR", fonts)
+    fonts = re.sub(r"--?[a-z][a-z0-9-]*|^latkem( [a-z]+)?", lambda match: f"\\fB{roff(match[0])}\\fR", fonts)
     return fonts.replace(",", ", ")
 
 
