@@ -77,7 +77,7 @@ void take(void *op, void *shared, lk_arena *)
 const lk_step steps[] = {{first_phase, 0}, {second_phase, 1}, {nullptr, 0}};
 const lk_operation operation = {LK_DECAPS, sizeof(Operation), one_job, take_shared, take, steps};
 
-class Group : public testing::TestWithParam<const lk_backend *>
+class Phases : public testing::TestWithParam<const lk_backend *>
 {
   protected:
     // Runs n operations of which one has the fault; the secrets are all ones before.
@@ -86,6 +86,7 @@ class Group : public testing::TestWithParam<const lk_backend *>
         row_.bytes.ct = ct_bytes;
         row_.bytes.ss = ss_bytes;
         row_.hash = LK_SHA3_256;
+        row_.group = LK_GROUP_MAX;
         cts_ = random_.bytes(n * ct_bytes);
         secrets_ = Bytes(n * ss_bytes, 0xff);
         lk_request request = {};
@@ -111,7 +112,7 @@ class Group : public testing::TestWithParam<const lk_backend *>
     Bytes cts_, secrets_;
 };
 
-TEST_P(Group, WithoutAFaultIsDone)
+TEST_P(Phases, WithoutAFaultIsDone)
 {
     fault = Fault::none;
     for (size_t n = 1; n <= GetParam()->symmetric.keccak->lanes; n++) {
@@ -121,7 +122,7 @@ TEST_P(Group, WithoutAFaultIsDone)
 }
 
 // An operation's own fault is its own; the others are complete.
-TEST_P(Group, OneThatDidNotRunAsItIsToldIsRefused)
+TEST_P(Phases, OneThatDidNotRunAsItIsToldIsRefused)
 {
     for (Fault which : {Fault::phase_left_early, Fault::phase_again_without_end, Fault::output_elsewhere})
         for (size_t n = 1; n <= GetParam()->symmetric.keccak->lanes; n++)
@@ -134,7 +135,7 @@ TEST_P(Group, OneThatDidNotRunAsItIsToldIsRefused)
 }
 
 // Jobs belong to the group: none of its operations stands if one is not complete.
-TEST_P(Group, AllAreRefusedIfAJobIsNotDone)
+TEST_P(Phases, AllAreRefusedIfAJobIsNotDone)
 {
     for (Fault which : {Fault::job_lost, Fault::job_counted_once, Fault::job_shortened, Fault::job_never_begins})
         for (size_t n = 1; n <= GetParam()->symmetric.keccak->lanes; n++) {
@@ -145,7 +146,7 @@ TEST_P(Group, AllAreRefusedIfAJobIsNotDone)
         }
 }
 
-TEST_P(Group, ABadKeyIsNoFault)
+TEST_P(Phases, ABadKeyIsNoFault)
 {
     fault = Fault::bad_key;
     for (size_t n = 1; n <= GetParam()->symmetric.keccak->lanes; n++) {
@@ -155,6 +156,6 @@ TEST_P(Group, ABadKeyIsNoFault)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Group, testing::ValuesIn(backends()), backend_name);
+INSTANTIATE_TEST_SUITE_P(Every, Phases, testing::ValuesIn(backends()), backend_name);
 
 } // namespace
