@@ -27,7 +27,7 @@ wrong message is no error: the two sides then have different keys, and only usin
 them shows it. The state is secret and serves once: finish removes its file when
 the key is written. After an error it is still there. FILE may be - for standard
 input or output. A state replaces a file, and a file that may be a private key is
-replaced, only with --force; 32 bytes may be one, as an older key.
+replaced, only with --force. A file of 32 bytes counts as an older key.
 
 This is for tests and for study, not for new designs: nothing confirms the key or
 binds names to it. Use the handshakes of the library's noise.h instead.
@@ -91,9 +91,8 @@ void reply(Exchange &exchange, const Options &options)
     const Buffer dk_b = read_object(files, exchange.kem, Object::dk, options.dk);
     const Buffer ek_a = is_ake ? read_object(files, exchange.kem, Object::ek, options.ek) : Buffer();
     require(exchange.reply(dk_b, ek_a), "kex");
-    const Existing existing = existing_for(Content::other, options.force);
-    files.save({{options.key, &exchange.key_b, Privacy::secret, existing},
-                {options.message2, &exchange.message2, Privacy::open, existing}});
+    files.save({{options.key, &exchange.key_b, Privacy::secret, existing_for(Content::shared_secret, options.force)},
+                {options.message2, &exchange.message2, Privacy::open, existing_for(Content::other, options.force)}});
 }
 
 // A link stays, the file that it leads to goes. What is no regular file, as a pipe, holds nothing.
@@ -114,7 +113,7 @@ void finish(Exchange &exchange, const Options &options)
     read_message(files, options.state, exchange.state);
     const Buffer dk_a = is_ake ? read_object(files, exchange.kem, Object::dk, options.dk) : Buffer();
     require(exchange.finish(dk_a), "kex");
-    files.save({{options.key, &exchange.key_a, Privacy::secret, existing_for(Content::other, options.force)}});
+    files.save({{options.key, &exchange.key_a, Privacy::secret, existing_for(Content::shared_secret, options.force)}});
     remove_file(options.state);
 }
 

@@ -57,8 +57,8 @@ const CommandHelp encaps_help = {"encaps", "SET --ek FILE --ct FILE --ss FILE [-
                                  R"(Reads the public key ek, checks it, and writes a fresh shared secret ss and the
 ciphertext ct that carries it to the owner of the key. ek may be raw, DER or PEM,
 which are told apart by what the file holds. FILE may be - for standard input or
-output. A file that may be a private key is replaced only with --force; 32 bytes
-may be one, so an older ss is not replaced either.
+output. A file that may be a private key is replaced only with --force. A file as
+long as ss counts as an older ss.
 
 The secret of a TLS hybrid, such as X25519MLKEM768, is two secrets side by side,
 which TLS hashes: for other uses take X-Wing.
@@ -83,8 +83,8 @@ then pseudo-random (implicit rejection), and only using it shows that the two
 sides disagree. The same happens with the wrong set, where its raw keys look like
 those of the right one. A hybrid refuses a ciphertext whose curve part is no point
 of the curve. FILE may be - for standard input or output. A file that may be a
-private key is replaced only with --force; 32 bytes may be one, so an older ss is
-not replaced either.
+private key is replaced only with --force. A file as long as ss counts as an older
+ss.
 
 Examples:
   latkem decaps X-Wing --dk alice.pem --ct bob.ct --ss alice.ss
@@ -184,8 +184,8 @@ void encaps(const Options &options)
     const Buffer ek = read_key(files, kem, Object::ek, options.ek).key;
     Buffer ct(latkem_ct_bytes(kem)), ss(latkem_ss_bytes(kem));
     require(latkem_encaps(kem, ct.data(), ss.data(), ek.data(), ek.size()), input_name(options.ek));
-    const Existing existing = existing_for(Content::other, options.force);
-    files.save({{options.ct, &ct, Privacy::open, existing}, {options.ss, &ss, Privacy::secret, existing}});
+    files.save({{options.ct, &ct, Privacy::open, existing_for(Content::other, options.force)},
+                {options.ss, &ss, Privacy::secret, existing_for(Content::shared_secret, options.force)}});
 }
 
 void decaps(const Options &options)
@@ -200,7 +200,7 @@ void decaps(const Options &options)
     const int result = latkem_decaps(kem, ss.data(), ct.data(), ct.size(), dk.data(), dk.size());
     const std::string &dk_path = options.dk.empty() ? options.seed_file : options.dk;
     require(result, input_name(result == LATKEM_ERR_CT ? options.ct : dk_path));
-    files.save({{options.ss, &ss, Privacy::secret, existing_for(Content::other, options.force)}});
+    files.save({{options.ss, &ss, Privacy::secret, existing_for(Content::shared_secret, options.force)}});
 }
 
 struct Checked {

@@ -209,7 +209,8 @@ int open_unnamed(const std::filesystem::path &folder)
 class Staged : public OutputFile
 {
   public:
-    Staged(const std::string &path, Privacy privacy, Existing existing)
+    // size: of what is to be written, where that is known.
+    Staged(const std::string &path, Privacy privacy, Existing existing, std::optional<size_t> size = std::nullopt)
         : name_(path), target_(resolve(path)), privacy_(privacy), existing_(existing)
     {
         std::error_code ignored;
@@ -217,7 +218,8 @@ class Staged : public OutputFile
         if (existing == Existing::keep &&
             (std::filesystem::exists(target_, ignored) || std::filesystem::is_symlink(path, ignored)))
             refuse_existing();
-        if (existing == Existing::keep_keys) refuse_key();
+        if (existing == Existing::keep_keys) refuse_key(std::nullopt);
+        if (existing == Existing::keep_other_keys) refuse_key(size);
         file_.emplace(open_unnamed(target_.parent_path()));
         if (file_->get() < 0) open_temporary();
     }
@@ -258,7 +260,8 @@ class Staged : public OutputFile
     {
         fail(name_, "exists already; --force replaces it");
     }
-    void refuse_key() const
+    // A file of the allowed size is none.
+    void refuse_key(std::optional<size_t> allowed) const
     {
         const Descriptor old(::open(target_.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC));
         if (old.get() < 0 && errno == ENOENT) return;
@@ -268,7 +271,7 @@ class Staged : public OutputFile
         const bool is_shared = fstat(old.get(), &facts) == 0 && (facts.st_mode & (S_IRGRP | S_IROTH)) != 0;
         Buffer room(Files::max_bytes);
         const size_t size = read_all(old.get(), name_, room.data(), room.size());
-        if (may_be_private_key(Buffer(room.data(), size), is_shared))
+        if (size != allowed && may_be_private_key(Buffer(room.data(), size), is_shared))
             fail(name_, "holds what may be a private key; --force replaces it");
     }
     void open_temporary()
@@ -501,7 +504,8 @@ void Files::save(const std::vector<Output> &outputs)
     for (const Output &output : outputs) {
         claim(output.path, Use::output);
         if (is_regular_or_new(output.path)) {
-            staged.push_back(std::make_unique<Staged>(output.path, output.privacy, output.existing));
+            staged.push_back(
+                std::make_unique<Staged>(output.path, output.privacy, output.existing, output.data->size()));
             staged.back()->write(output.data->data(), output.data->size());
             staged.back()->complete();
         } else {

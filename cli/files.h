@@ -21,17 +21,20 @@ enum class Privacy {
 };
 
 // What may become of a regular file that an output would replace. keep_keys: it is an error if the file may be a private key
-// (may_be_private_key). keep: it always is. The rule of the command is in existing_for.
-enum class Existing { replace, keep_keys, keep };
+// (may_be_private_key). keep_other_keys: the same, but not of a file that is as long as the output. keep: it always is an
+// error. The rule of the command is in existing_for.
+enum class Existing { replace, keep_other_keys, keep_keys, keep };
 
-enum class Content { private_key, other };
+enum class Content { private_key, shared_secret, other };
 
 // existing_for is the one rule for outputs: a private key replaces nothing, and nothing replaces a private key, but with
-// --force.
+// --force. A shared secret replaces a file of its own length, because the same command left one there before: no length tells
+// such a file from a seed.
 inline Existing existing_for(Content content, bool force)
 {
     if (force) return Existing::replace;
-    return content == Content::private_key ? Existing::keep : Existing::keep_keys;
+    if (content == Content::private_key) return Existing::keep;
+    return content == Content::shared_secret ? Existing::keep_other_keys : Existing::keep_keys;
 }
 
 struct Output {

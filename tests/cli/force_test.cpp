@@ -16,9 +16,12 @@ using Line = std::vector<std::string>;
 
 const std::string set = "ML-KEM-512";
 
+constexpr size_t secret_bytes = 32;
+
 struct Writer {
     Line line;
     bool writes_private_key;
+    bool writes_shared_secret = false; // of secret_bytes
 };
 
 class CliForce : public CommandTest
@@ -58,15 +61,15 @@ class CliForce : public CommandTest
                 {{"convert", "--in", "dk.pem", "--format", "pem", "--public", "--out", "out"}, false},
                 {{"convert", "--in", "ek.pem", "--format", "raw", "--out", "out"}, false},
                 {{"encaps", set, "--ek", "ek", "--ct", "out", "--ss", "new"}, false},
-                {{"encaps", set, "--ek", "ek", "--ct", "new", "--ss", "out"}, false},
-                {{"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "out"}, false},
+                {{"encaps", set, "--ek", "ek", "--ct", "new", "--ss", "out"}, false, true},
+                {{"decaps", set, "--dk", "dk", "--ct", "ct", "--ss", "out"}, false, true},
                 {{"seal", set, "--ek", "ek", "--in", "ct", "--out", "out"}, false},
                 {{"open", set, "--dk", "dk", "--in", "sealed", "--out", "out"}, false},
                 {step("start", {"--ek", "a.ek", "--message1", "out", "--state", "new"}), false},
                 {step("start", {"--ek", "a.ek", "--message1", "new", "--state", "out"}), true},
                 {step("reply", {"--dk", "a.dk", "--message1", "m1", "--message2", "out", "--key", "new"}), false},
-                {step("reply", {"--dk", "a.dk", "--message1", "m1", "--message2", "new", "--key", "out"}), false},
-                {step("finish", {"--message2", "m2", "--state", "state", "--key", "out"}), false}};
+                {step("reply", {"--dk", "a.dk", "--message1", "m1", "--message2", "new", "--key", "out"}), false, true},
+                {step("finish", {"--message2", "m2", "--state", "state", "--key", "out"}), false, true}};
     }
     void prepare(const std::string &held) const
     {
@@ -128,11 +131,31 @@ TEST_F(CliForce, NothingReplacesAPrivateKeyUnasked)
         for (const Writer &writer : writers()) {
             SCOPED_TRACE(what + ": " + testing::PrintToString(writer.line));
             prepare(key);
+            if (writer.writes_shared_secret && key.size() == secret_bytes) {
+                expect_replaced(writer.line, key);
+                continue;
+            }
             expect_kept(writer.line, key,
                         writer.writes_private_key ? "exists already" : "holds what may be a private key");
             Line forced = writer.line;
             forced.emplace_back("--force");
             expect_replaced(forced, key);
+        }
+}
+
+TEST_F(CliForce, ASharedSecretReplacesAnother)
+{
+    for (const Writer &writer : writers())
+        if (writer.writes_shared_secret) {
+            SCOPED_TRACE(testing::PrintToString(writer.line));
+            prepare("");
+            expect_replaced(writer.line, "");
+            const std::string once = read("out");
+            EXPECT_EQ(once.size(), secret_bytes);
+            prepare(once);
+            EXPECT_EQ(run(writer.line).status, 0);
+            prepare(once + once);
+            expect_kept(writer.line, once + once, "holds what may be a private key");
         }
 }
 
