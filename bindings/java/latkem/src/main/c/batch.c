@@ -49,17 +49,23 @@ static int run_chunk(JNIEnv *env, const latkem_kem *kem, size_t first, size_t n,
     return error;
 }
 
-/* The first error is the batch's; the others' results are complete, but for a generator that failed. */
+/* Whether an error is of the whole batch, and not of one key. */
+static int ends_all(int error)
+{
+    return error == LATKEM_ERR_RNG || error == LATKEM_ERR_FAULT;
+}
+
+/* The first error is the batch's; the others' results are complete, but for a generator that failed or a fault. */
 static jint run(JNIEnv *env, jlong handle, jint n, column *columns, chunk_operation *operation)
 {
     size_t bytes;
     uint8_t *const memory = chunk_memory(columns, (size_t)n < CHUNK ? (size_t)n : CHUNK, &bytes);
     if (!memory) return JNI_NO_MEMORY;
     int error = 0;
-    for (size_t first = 0; first < (size_t)n && error != LATKEM_ERR_RNG; first += CHUNK) {
+    for (size_t first = 0; first < (size_t)n && !ends_all(error); first += CHUNK) {
         const size_t left = (size_t)n - first;
         const int now = run_chunk(env, kem_of(handle), first, left < CHUNK ? left : CHUNK, columns, operation);
-        if (!error || now == LATKEM_ERR_RNG) error = now;
+        if (!error || ends_all(now)) error = now;
     }
     wipe(memory, bytes);
     free(memory);

@@ -18,19 +18,19 @@ public final class Batch {
     /**
      * Makes n key pairs, in the two output arrays.
      *
-     * @throws LatkemException if the random generator failed; all outputs are zeroed then
+     * @throws LatkemException if the random generator or the hardware failed; all outputs are zeroed then
      */
     public static void generateKeyPairs(ParameterSet set, int n, byte[] eks, byte[] dks) {
         ParameterSet.Facts facts = set.facts();
         require(set, "encapsulation keys", n, facts.ek, eks);
         require(set, "decapsulation keys", n, facts.dk, dks);
-        if (n > 0) requireRandomness(Native.generateKeyPairs(facts.kem, n, eks, dks), eks, dks);
+        if (n > 0) requireWhole(Native.generateKeyPairs(facts.kem, n, eks, dks), eks, dks);
     }
 
     /**
      * Encapsulates once to each of n keys; ciphertexts and shared secrets are the outputs.
      *
-     * @throws LatkemException if the random generator failed; all outputs are zeroed then
+     * @throws LatkemException if the random generator or the hardware failed; all outputs are zeroed then
      */
     public static void encapsulate(ParameterSet set, int n, byte[] cts, byte[] sss, byte[] eks)
             throws InvalidKeyException {
@@ -41,7 +41,7 @@ public final class Batch {
         requireApart(cts, sss, eks);
         if (n == 0) return;
         int error = Native.encapsulateBatch(facts.kem, n, cts, sss, eks);
-        requireRandomness(error, cts, sss);
+        requireWhole(error, cts, sss);
         Native.requireKey(set, error);
     }
 
@@ -67,8 +67,8 @@ public final class Batch {
             throw new IllegalArgumentException("an array is given twice");
     }
 
-    private static void requireRandomness(int error, byte[] out1, byte[] out2) {
-        if (error == Native.RNG_FAILED || error == Native.NO_MEMORY) {
+    private static void requireWhole(int error, byte[] out1, byte[] out2) {
+        if (error == Native.RNG_FAILED || error == Native.NO_MEMORY || error == Native.FAULT) {
             Arrays.fill(out1, (byte) 0);
             Arrays.fill(out2, (byte) 0);
             Native.requireSuccess(error);
