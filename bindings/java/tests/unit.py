@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Runs the JUnit tests of Java, those that take long with --slow, with Maven's own Java or with --every-jdk on this
-machine from 17 on. The known-answer files are unpacked from tests/vectors; --vectors names another folder of them.
+machine from 17 on. The known-answer files are unpacked from tests/vectors; --vectors names another folder of them. The
+glue's own test, which needs no JVM, comes after them, or alone with --glue.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
+import platform
 import re
 import subprocess
 import sys
@@ -16,6 +18,7 @@ import maven
 from maven import Count
 
 OLDEST = 17
+GLUE_TEST = "bindings/java/latkem/latkem_glue_test"
 
 
 def unpacked_vectors() -> Path:
@@ -58,11 +61,27 @@ def test(options: list[str], where: str, count: Count) -> None:
         count.add(f"Maven's build ({where})", "failed")
 
 
+def test_glue(count: Count) -> None:
+    """What the glue's calls leave on the stack, in the tree that Maven builds in."""
+    tree = maven.MODULE / "target" / "native" / f"linux-{platform.machine()}"
+    if not maven.maven("generate-sources", "-pl", "latkem", "-am"):
+        count.add("the native libraries", "failed")
+        return
+    for command in (["cmake", "--build", str(tree), "--target", "latkem_glue_test"], [str(tree / GLUE_TEST)]):
+        done = maven.run(command)
+        sys.stdout.write(done.stdout)
+        if done.returncode:
+            count.add("glue_test", "failed")
+            return
+    count.add("glue_test", "passed")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--slow", action="store_true", help="also the tests with the tag 'slow'")
     parser.add_argument("--every-jdk", action="store_true", help="on each Java from 17 on that is here")
     parser.add_argument("--test", help="only these classes of the library's tests, as Surefire names them")
+    parser.add_argument("--glue", action="store_true", help="only the glue's own test")
     parser.add_argument("--vectors", type=Path, help="a folder of known-answer files")
     args = parser.parse_args()
 
@@ -73,6 +92,9 @@ def main() -> int:
     if args.test:
         options += [f"-Dtest={args.test}", "-pl", "latkem", "-am"]
     count = Count()
+    if args.glue:
+        test_glue(count)
+        return count.show()
     if args.every_jdk:
         for number, java in jdks().items():
             test([*options, f"-Djvm={java}"], f"Java {number}", count)
@@ -80,6 +102,8 @@ def main() -> int:
             count.add("Java 25", "skipped", "not in build/jdk25 (bindings/java/tests/jdk25.sh)")
     else:
         test(options, "Maven's Java", count)
+    if not args.test:
+        test_glue(count)
     return count.show()
 
 

@@ -6,7 +6,7 @@ import struct
 import zipfile
 from pathlib import Path
 
-from common import AAR, ABIS, APK, BUILD, HERE, ROOT, artefacts, java_home, run
+from common import AAR, ABIS, APK, BUILD, HERE, ROOT, VERSION, artefacts, java_home, run
 
 PAGE = 16384
 MACHINES = {"arm64-v8a": "AArch64", "x86_64": "X86-64", "armeabi-v7a": "ARM"}
@@ -14,11 +14,18 @@ LISTED = set(re.findall(r"{ Name: (\w+)", (ROOT / "tools/toolchains/android/libc
 DANGEROUS = re.compile(r"TEXTREL|RPATH|RUNPATH")
 
 
+def scratch(name: str) -> Path:
+    """Where a file that is taken out of an archive goes."""
+    folder = BUILD / "unpacked"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / name
+
+
 def unpacked() -> dict[str, Path]:
     """The libraries of both archives, as files."""
     found = {}
     for archive in (AAR, APK):
-        folder = BUILD / "unpacked" / archive.suffix[1:]
+        folder = scratch(archive.suffix[1:])
         with zipfile.ZipFile(archive) as content:
             names = [name for name in content.namelist() if name.endswith(".so")]
             content.extractall(folder, names)
@@ -63,6 +70,7 @@ def check_paths(name: str, path: Path) -> None:
 def libraries() -> None:
     """ELF: machine, needs, exports, undefined symbols, alignment to 16 KiB, RELRO, no paths of this machine."""
     found = unpacked()
+    assert sorted(ABIS) == sorted(MACHINES), f"ABIs: {ABIS}"
     assert len(found) == 3 * len(ABIS), f"{len(found)} libraries"
     for name, path in found.items():
         check_library(name, path)
@@ -75,7 +83,7 @@ def bionic() -> None:
     (jar,) = artefacts("unidbg").glob("unidbg-android-*.jar")
     with zipfile.ZipFile(jar) as content:
         for folder in ("sdk23/lib64", "sdk19/lib"):
-            path = BUILD / "unpacked/bionic.so"
+            path = scratch("bionic.so")
             path.write_bytes(content.read(f"android/{folder}/libc.so"))
             has = set(re.findall(r"[TWiVDB] (\w+)", run("llvm-nm-19", "-D", "--defined-only", path)))
             assert len(has) > 1000, f"{folder}: cannot be read"
@@ -86,7 +94,7 @@ def aar() -> None:
     """The AAR's files; the plain API's classes alone, of Java 11 at most."""
     with zipfile.ZipFile(AAR) as content:
         names = set(content.namelist())
-        jar = BUILD / "unpacked/classes.jar"
+        jar = scratch("classes.jar")
         jar.write_bytes(content.read("classes.jar"))
         assert b'minSdkVersion="21"' in content.read("AndroidManifest.xml")
     expected = {"AndroidManifest.xml", "classes.jar", "R.txt", "proguard.txt", "LICENSE"}
@@ -97,13 +105,27 @@ def aar() -> None:
             assert struct.unpack(">H", content.read(name)[6:8])[0] <= 55, f"{name}: newer than Java 11"
 
 
+def check_manifest(dump: str) -> None:
+    """That the results go to whom they are shared with alone, and nothing into backups."""
+    provider = dump[dump.index("E: provider") :]
+    application = dump[dump.index("E: application") : dump.index("E: activity")]
+    assert re.search(r":exported\(0x\w+\)=false", provider), "anybody may read the results"
+    assert re.search(r":grantUriPermissions\(0x\w+\)=true", provider), "nobody can be given the results"
+    assert re.search(r":allowBackup\(0x\w+\)=false", application), "its files go into backups"
+    assert re.search(r":extractNativeLibs\(0x\w+\)=false", application), "libraries are unpacked beside the APK"
+
+
 def apk() -> None:
     """apksigner, aapt2 and the zip itself on the APK."""
     run("apksigner", "verify", "--min-sdk-version", "21", APK)
     badging = run("aapt2", "dump", "badging", APK)
     for line in ("package: name='org.latkem.app'", "sdkVersion:'21'", "targetSdkVersion:'36'", "launchable-activity"):
         assert line in badging, f"no {line}"
+    major, minor, patch = (int(part) for part in VERSION.split("."))
+    version = f"versionCode='{10000 * major + 100 * minor + patch}' versionName='{VERSION}'"
+    assert version in badging, f"not {version}"
     assert "uses-permission" not in badging, "it asks for a permission"
+    check_manifest(run("aapt2", "dump", "xmltree", "--file", "AndroidManifest.xml", APK))
     assert all(f"'{abi}'" in badging for abi in ABIS), "an ABI is not there"
     with zipfile.ZipFile(APK) as content, APK.open("rb") as raw:
         for info in content.infolist():

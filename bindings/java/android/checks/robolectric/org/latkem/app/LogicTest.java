@@ -13,21 +13,30 @@ import android.content.Intent;
 import android.database.Cursor;
 import android.net.Uri;
 import android.provider.OpenableColumns;
+import android.view.View;
 import android.view.ViewGroup;
 import android.widget.CheckBox;
+import android.widget.HorizontalScrollView;
+import android.widget.ProgressBar;
+import android.widget.TableLayout;
+import android.widget.TableRow;
 import android.widget.TextView;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.InputStreamReader;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.Before;
 import org.junit.Test;
 import org.junit.runner.RunWith;
+import org.latkem.ParameterSet;
 import org.latkem.study.Result;
 import org.latkem.study.SaberProfile;
+import org.latkem.study.Statistics;
 import org.latkem.study.Step;
 import org.robolectric.RobolectricTestRunner;
 import org.robolectric.Shadows;
@@ -142,7 +151,7 @@ public final class LogicTest {
         phone.press(R.id.run);
         StudyRun first = StudyRun.current();
         assertFalse(box(phone, "Saber").isEnabled());
-        StudyRun.start(Collections.singletonList(org.latkem.ParameterSet.SABER), 1, 1);
+        StudyRun.start(Collections.singletonList(ParameterSet.SABER), 1, 1);
         assertSame(first, StudyRun.current());
         phone.press(R.id.cancel);
         phone.awaitEnd(Integer.MAX_VALUE);
@@ -187,6 +196,158 @@ public final class LogicTest {
         assertThrows(FileNotFoundException.class, () -> resolver.openInputStream(other));
         assertThrows(FileNotFoundException.class, () -> resolver.openOutputStream(uri));
         assertThrows(UnsupportedOperationException.class, () -> resolver.delete(uri, null, null));
+    }
+
+    /** Of this one file, to read it; nothing beside it is there for anybody. */
+    @Test
+    public void theSharesRightsAreNarrow() {
+        Intent send = Share.intent();
+        assertEquals(Intent.FLAG_GRANT_READ_URI_PERMISSION, send.getFlags());
+        assertEquals(1, send.getClipData().getItemCount());
+        assertEquals(ResultsProvider.URI, send.getClipData().getItemAt(0).getUri());
+    }
+
+    @Test
+    public void otherFilesAreUnknown() {
+        ContentResolver resolver = new Phone(FEW).activity().getContentResolver();
+        Uri other = Uri.parse("content://org.latkem.app.results/other.csv");
+        assertNull(resolver.query(other, null, null, null, null));
+    }
+
+    @Test
+    public void otherFilesHaveNoType() {
+        ContentResolver resolver = new Phone(FEW).activity().getContentResolver();
+        assertNull(resolver.getType(Uri.parse("content://org.latkem.app.results/other.csv")));
+    }
+
+    /** Whatever another app asks for, there is a round. */
+    @Test
+    public void roundsArePositive() throws Exception {
+        Phone phone = new Phone(0, -1);
+        phone.press(R.id.run);
+        phone.awaitEnd(Integer.MAX_VALUE);
+        assertEquals(StudyRun.State.DONE, StudyRun.current().state());
+        assertEquals(1, StudyRun.current().rounds());
+    }
+
+    private static Field hidden(Class<?> type, String name) throws ReflectiveOperationException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+
+    /** A library that is asked for anew and is not there. */
+    @Test
+    public void aFailureIsTold() throws Exception {
+        Phone phone = new Phone(FEW);
+        Field facts = hidden(ParameterSet.class, "facts");
+        Field isLoaded = hidden(Class.forName("org.latkem.NativeLibrary"), "isLoaded");
+        Object known = facts.get(ParameterSet.SABER);
+        boolean wasLoaded = isLoaded.getBoolean(null);
+        System.setProperty("latkem.library.path", "/nowhere");
+        try {
+            facts.set(ParameterSet.SABER, null);
+            isLoaded.setBoolean(null, false);
+            phone.press(R.id.run);
+            phone.awaitEnd(Integer.MAX_VALUE);
+            assertEquals(StudyRun.State.FAILED, StudyRun.current().state());
+            String status = ((TextView) phone.view(R.id.status)).getText().toString();
+            assertTrue(status, status.startsWith("It failed: ") && status.contains("/nowhere"));
+            assertTrue(phone.shows(R.id.run) && !phone.shows(R.id.results_card));
+        } finally {
+            System.clearProperty("latkem.library.path");
+            isLoaded.setBoolean(null, wasLoaded);
+            facts.set(ParameterSet.SABER, known);
+        }
+    }
+
+    @Test
+    public void anActivityThatIsGoneIsToldNothing() throws Exception {
+        Phone phone = new Phone(FEW);
+        phone.stop();
+        phone.press(R.id.run);
+        assertEquals("the page is that of before", View.VISIBLE, phone.view(R.id.run).getVisibility());
+        phone.awaitEnd(Integer.MAX_VALUE);
+        assertEquals(View.VISIBLE, phone.view(R.id.run).getVisibility());
+        assertEquals(View.GONE, phone.view(R.id.results_card).getVisibility());
+    }
+
+    /** The line and the bar, with two sets, after the first turn and before the last. */
+    @Test
+    public void progressIsOfTurns() throws Exception {
+        Phone phone = new Phone(MANY);
+        box(phone, "ML-KEM-1024").setChecked(true);
+        phone.press(R.id.run);
+        phone.awaitEnd(1);
+        String status = ((TextView) phone.view(R.id.status)).getText().toString();
+        ProgressBar bar = phone.view(R.id.progress);
+        assertEquals(2 * Phone.ROUNDS, bar.getMax());
+        assertEquals(status, "Round " + (bar.getProgress() / 2 + 1) + " of 30", status);
+        assertTrue("the bar", bar.getProgress() > 0 && bar.getProgress() < bar.getMax());
+        phone.press(R.id.cancel);
+        phone.awaitEnd(Integer.MAX_VALUE);
+    }
+
+    private static String cell(TableLayout table, int row, int column) {
+        return ((TextView) ((TableRow) table.getChildAt(row)).getChildAt(column)).getText().toString();
+    }
+
+    /** Rows of a table begin below its heading and a line. */
+    @Test
+    public void tablesShowTheirNumbers() throws Exception {
+        Phone phone = done("Saber");
+        HorizontalScrollView view = (HorizontalScrollView) ((ViewGroup) phone.view(R.id.results)).getChildAt(1);
+        TableLayout table = (TableLayout) view.getChildAt(0);
+        List<Result> results = StudyRun.current().results();
+        for (int i = 0; i < results.size(); i++) {
+            Statistics java = results.get(i).inJava();
+            assertEquals(Numbers.micros(java.min()), cell(table, i + 2, 1));
+            assertEquals(Numbers.micros(java.mean()), cell(table, i + 2, 2));
+            assertEquals(Numbers.micros(java.max()), cell(table, i + 2, 3));
+            assertEquals(Numbers.micros(results.get(i).inC().mean()), cell(table, i + 2, 4));
+        }
+    }
+
+    @Test
+    public void stepsHaveTheirNames() {
+        Phone phone = new Phone(FEW);
+        List<String> names = new ArrayList<>();
+        for (Step step : Step.values()) {
+            names.add(phone.activity().getString(StepLook.title(step)));
+        }
+        assertEquals(Arrays.asList("Key pair", "Encrypt", "Decrypt"), names);
+    }
+
+    @Test
+    public void profilesStandUnderTheirOperations() throws Exception {
+        Phone phone = done("Saber");
+        HorizontalScrollView view = (HorizontalScrollView) ((ViewGroup) phone.view(R.id.profiles)).getChildAt(2);
+        TableLayout table = (TableLayout) view.getChildAt(0);
+        for (int f = 0; f < SaberProfile.functions().size(); f++) {
+            for (int i = 0; i < SaberProfile.OPERATIONS; i++) {
+                long percent = Math.round(100 * StudyRun.current().profiles().get(i).share(f));
+                assertEquals(percent + " %", cell(table, f + 2, i + 1));
+            }
+        }
+    }
+
+    @Test
+    public void theChartsTopIsTheNextRoundNumber() throws Exception {
+        done("Saber");
+        List<Result> results = StudyRun.current().results();
+        double most = 0;
+        for (Result result : results) {
+            most = Math.max(most, result.inJava().max());
+        }
+        double top = RoundsChart.niceTop(results), power = Math.pow(10, Math.floor(Math.log10(top)));
+        assertTrue(top + " above " + most, most <= top && most > top * 0.49);
+        assertTrue("a round number", Arrays.asList(1L, 2L, 4L, 6L, 8L).contains(Math.round(top / power)));
+    }
+
+    @Test
+    public void ticksAreMicroseconds() {
+        assertEquals("1.5", Numbers.tick(0.0015));
+        assertEquals("1,200", Numbers.tick(1.2));
     }
 
     @Test

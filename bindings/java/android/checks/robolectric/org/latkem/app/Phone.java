@@ -28,7 +28,11 @@ final class Phone {
     private final ActivityController<MainActivity> controller;
 
     Phone(int repetitions) {
-        Intent intent = new Intent().putExtra("rounds", ROUNDS).putExtra("repetitions", repetitions);
+        this(ROUNDS, repetitions);
+    }
+
+    Phone(int rounds, int repetitions) {
+        Intent intent = new Intent().putExtra("rounds", rounds).putExtra("repetitions", repetitions);
         controller = Robolectric.buildActivity(MainActivity.class, intent).setup();
         ShadowLooper.idleMainLooper();
     }
@@ -57,6 +61,11 @@ final class Phone {
 
     void press(int id) {
         assertTrue(view(id).performClick());
+        ShadowLooper.idleMainLooper();
+    }
+
+    void stop() {
+        controller.pause().stop();
         ShadowLooper.idleMainLooper();
     }
 

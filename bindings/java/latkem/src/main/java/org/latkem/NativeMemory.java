@@ -95,7 +95,7 @@ final class NativeMemory extends PhantomReference<Object> {
 
         static void keep(NativeMemory memory) {
             synchronized (LOCK) {
-                if (running == null || !running.isAlive()) running = start();
+                if (running == null) running = start();
                 memory.before = newest;
                 if (newest != null) newest.after = memory;
                 newest = memory;
@@ -115,7 +115,7 @@ final class NativeMemory extends PhantomReference<Object> {
         @SuppressWarnings("removal") // since JDK 24 a thread keeps none, and this only calls its argument
         private static Thread start() {
             return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
-                Thread thread = unrelatedThread(outermostGroup(), new Collector());
+                Thread thread = unrelatedThread(new Collector());
                 thread.setDaemon(true);
                 thread.setContextClassLoader(null);
                 thread.start();
@@ -123,20 +123,14 @@ final class NativeMemory extends PhantomReference<Object> {
             });
         }
 
-        private static ThreadGroup outermostGroup() {
-            ThreadGroup group = Thread.currentThread().getThreadGroup();
-            while (group.getParent() != null) group = group.getParent();
-            return group;
-        }
-
         /** A thread that inherits no thread-local values, by a constructor that Java 9 added and Android may lack. */
-        private static Thread unrelatedThread(ThreadGroup group, Runnable task) {
+        private static Thread unrelatedThread(Runnable task) {
             try {
                 return Thread.class
                         .getConstructor(ThreadGroup.class, Runnable.class, String.class, long.class, boolean.class)
-                        .newInstance(group, task, NAME, 0L, false);
-            } catch (ReflectiveOperationException older) {
-                return new Thread(group, task, NAME);
+                        .newInstance(null, task, NAME, 0L, false);
+            } catch (ReflectiveOperationException | LinkageError absent) {
+                return new Thread(task, NAME);
             }
         }
 

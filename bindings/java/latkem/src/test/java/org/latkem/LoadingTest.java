@@ -8,9 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -154,6 +161,51 @@ class LoadingTest {
         library[library.length - 1] ^= 1;
         Files.write(changed, library);
         fails(jvm().first(folder.resolve("changed")).run(Loading.class), NAME, "SHA-256");
+    }
+
+    /** One that this version of the jar was not built with. */
+    @Test
+    void noDigest() throws Exception {
+        Path added = folder.resolve("added/org/latkem/native/linux-vax").resolve(NAME);
+        Files.createDirectories(added.getParent());
+        Files.copy(library(), added);
+        fails(jvm().with("-Dos.arch=vax").first(folder.resolve("added")).run(Loading.class), NAME, "SHA-256");
+    }
+
+    /** Prints who may enter the folders of the copies while they are loaded. */
+    static final class Watching {
+        public static void main(String[] arguments) throws Exception {
+            Thread loading =
+                    new Thread(() -> IntStream.range(0, 40).forEach(i -> BundledLibrary.load(new ArrayList<>())));
+            loading.start();
+            Set<String> modes = new TreeSet<>();
+            while (loading.isAlive()) modes.addAll(modes(Path.of(System.getProperty("java.io.tmpdir"))));
+            System.out.println(modes);
+        }
+
+        private static Set<String> modes(Path temporary) throws IOException {
+            Set<String> modes = new TreeSet<>();
+            try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary, "latkem*")) {
+                for (Path one : folders) modes.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(one)));
+            } catch (NoSuchFileException removedMeanwhile) {
+                return modes;
+            }
+            return modes;
+        }
+    }
+
+    /** Nobody else can put another file in its place before it is loaded. */
+    @Test
+    void othersCannotEnterTheCopysFolder() throws Exception {
+        assertEquals("[rwx------]\n", jvm().run(Watching.class).output());
+    }
+
+    /** An app has the library among its own; Android's older releases have no java.nio.file. */
+    @Test
+    void onAndroidItIsTheAppsOwn() throws Exception {
+        Path file = library();
+        works(jvm().with("-Djava.library.path=" + file.getParent()).run(Loading.class, "android"));
+        fails(jvm().with("-Djava.library.path=/nowhere").run(Loading.class, "android"), "/nowhere");
     }
 
     /** Java 22 and newer can forbid native code; the exception says by which option it is permitted. */

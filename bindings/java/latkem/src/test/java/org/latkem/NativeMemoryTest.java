@@ -83,6 +83,7 @@ class NativeMemoryTest {
         Object owner = new Object();
         NativeMemory kept = new NativeMemory(owner, () -> SOME_HANDLE, handle -> freed.incrementAndGet());
         assertTrue(isWatched());
+        assertTrue(collectors().allMatch(Thread::isDaemon), "it would keep the JVM running");
         collectors().forEach(Thread::interrupt);
         forget(handle -> freed.incrementAndGet());
         assertTrue(comes(() -> freed.get() == 1));
@@ -135,6 +136,57 @@ class NativeMemoryTest {
         forget(handle -> next.incrementAndGet());
         assertTrue(comes(() -> next.get() == 1));
         assertEquals(0, freed.get());
+    }
+
+    /**
+     * Makes memory where the stack ends, at each depth from the deepest on, while there is no collector: to start one
+     * takes more of the stack than to make the memory. Prints whether a call failed, and how much memory is lost.
+     */
+    static final class NearTheStacksEnd {
+        private static final AtomicInteger FAILED = new AtomicInteger(), MADE = new AtomicInteger();
+        private static final AtomicInteger FREED = new AtomicInteger();
+        private static boolean works;
+
+        public static void main(String[] arguments) throws InterruptedException {
+            call();
+            comes(() -> !isWatched());
+            Thread diver = new Thread(null, NearTheStacksEnd::deeper, "diver", 256 << 10);
+            diver.start();
+            diver.join();
+            System.out.println("failed=" + (FAILED.get() > 0));
+            comes(() -> FREED.get() == MADE.get());
+            System.out.println("lost=" + (MADE.get() - FREED.get()));
+        }
+
+        private static void call() {
+            new NativeMemory(new Object(), NearTheStacksEnd::make, handle -> FREED.incrementAndGet());
+        }
+
+        private static long make() {
+            MADE.incrementAndGet();
+            return SOME_HANDLE;
+        }
+
+        private static void deeper() {
+            try {
+                deeper();
+            } catch (StackOverflowError end) {
+                // From here on upwards there is a little more room at each step.
+            }
+            if (works) return;
+            try {
+                call();
+                works = true;
+            } catch (StackOverflowError | LinkageError expected) { // a class of the JDK may fail to initialize here
+                FAILED.incrementAndGet();
+            }
+        }
+    }
+
+    @Test
+    void aFailureOfTheStackLosesNothing() throws Exception {
+        ChildJvm.Result result = new ChildJvm().run(NearTheStacksEnd.class);
+        assertEquals(List.of("failed=true", "lost=0"), result.output().lines().toList());
     }
 
     /** Prints whether there is a collector: before the first key, with one, after it, and with the next one. */

@@ -16,10 +16,16 @@ import org.latkem.ParameterSet;
 public final class Loading {
     private Loading() {}
 
-    /** With the argument {@code mend} the property that names the library is cleared before the last call. */
+    /**
+     * With the argument {@code mend} the property that names the library is cleared after the first call; with {@code
+     * android} the virtual machine has the name of Android's.
+     */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(System.getProperty("java.io.tmpdir"));
         long before = filesIn(folder);
+        if (arguments.length > 0 && arguments[0].equals("android")) {
+            System.setProperty("java.vm.name", "Dalvik");
+        }
         attempt(() -> ParameterSet.ML_KEM_768.generateKeyPair().close());
         if (arguments.length > 0 && arguments[0].equals("mend")) {
             System.clearProperty("latkem.library.path");

@@ -6,9 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import org.latkem.Batch;
 import org.latkem.Encapsulation;
 import org.latkem.KemKeyPair;
+import org.latkem.KeyFormats;
 import org.latkem.ParameterSet;
+import org.latkem.PrivateKeyFormat;
 
 /** Arguments: a set, how many operations, and whether keys are closed. Prints the growth after a tenth of them. */
 public final class ManyOperations {
@@ -22,6 +25,10 @@ public final class ManyOperations {
         long atFirst = 0;
         for (int i = 0; i < operations; i += 5) {
             fiveOperations(set, closing);
+            batchOfTwo(set);
+            if (set.toString().startsWith("ML-KEM")) {
+                keyFiles(set, closing);
+            }
             if (i % 400 == 0) {
                 System.gc();
             }
@@ -32,10 +39,33 @@ public final class ManyOperations {
         System.out.println("growth=" + (residentKilobytes() - atFirst));
     }
 
-    /** A key pair, an encapsulation and a decapsulation with objects, and one of each with bytes. */
+    private static void batchOfTwo(ParameterSet set) {
+        byte[] eks = new byte[2 * set.encapsulationKeyBytes()];
+        Batch.generateKeyPairs(set, 2, eks, new byte[2 * set.decapsulationKeyBytes()]);
+    }
+
+    private static void keyFiles(ParameterSet set, boolean closing) throws GeneralSecurityException {
+        KemKeyPair pair = set.generateKeyPair();
+        byte[] publicFile = KeyFormats.x509(pair.encapsulationKey());
+        byte[] privateFile = KeyFormats.pkcs8(pair.decapsulationKey(), PrivateKeyFormat.EXPANDED);
+        for (int i = 0; i < 4; i++) {
+            KeyFormats.fromX509(publicFile);
+            KemKeyPair read = KeyFormats.fromPkcs8(privateFile);
+            if (closing) {
+                read.close();
+            }
+        }
+        if (closing) {
+            pair.close();
+        }
+    }
+
+    /** A key pair; encapsulations and decapsulations with objects, which expand them, and with bytes. */
     private static void fiveOperations(ParameterSet set, boolean closing) throws GeneralSecurityException {
         KemKeyPair pair = set.generateKeyPair();
+        pair.encapsulationKey().encapsulate().close();
         Encapsulation made = pair.encapsulationKey().encapsulate();
+        pair.decapsulationKey().decapsulate(made.ciphertext());
         byte[] ss = pair.decapsulationKey().decapsulate(made.ciphertext());
         Encapsulation other = set.encapsulate(pair.encapsulationKey().toBytes());
         byte[] otherSs = set.decapsulate(pair.decapsulationKey().toBytes(), other.ciphertext());
@@ -49,7 +79,8 @@ public final class ManyOperations {
         }
     }
 
-    static long residentKilobytes() throws IOException {
+    /** Returns what this process has in memory. */
+    public static long residentKilobytes() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))

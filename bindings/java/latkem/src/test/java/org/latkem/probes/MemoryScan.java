@@ -23,9 +23,23 @@ final class MemoryScan {
     private static final int BLOCK = 1 << 20;
     private static final long MASK = 0xa5c3_965a_3c69_f00fL;
 
+    private final boolean isBlind;
     private final List<long[]> pieces = new ArrayList<>();
     private final boolean[] starts = new boolean[1 << 16];
     private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
+
+    MemoryScan() {
+        this(false);
+    }
+
+    private MemoryScan(boolean isBlind) {
+        this.isBlind = isBlind;
+    }
+
+    /** One that finds nothing, and takes no time for it. */
+    static MemoryScan blind() {
+        return new MemoryScan(true);
+    }
 
     /**
      * Looks for this secret too: 32 bytes of it at its start, after a quarter and at its end, which in no scheme are
@@ -47,6 +61,9 @@ final class MemoryScan {
 
     /** How often a piece of a watched secret lies in memory. */
     int count() throws IOException {
+        if (isBlind) {
+            return 0;
+        }
         int found = 0;
         try (FileChannel memory = new RandomAccessFile("/proc/self/mem", "r").getChannel()) {
             for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {

@@ -67,7 +67,12 @@ public final class Secrets {
         }
     }
 
+    /**
+     * Each way is gone twice. The first time the virtual machine links what is called, in deep frames of its own, which
+     * would cover what a call leaves on the stack.
+     */
     private void show(String name, Way way) throws GeneralSecurityException, IOException {
+        way.live(MemoryScan.blind());
         MemoryScan scan = new MemoryScan();
         int live = way.live(scan);
         System.out.println(set + " " + name + ": live=" + live + " left=" + scan.count());
@@ -77,6 +82,7 @@ public final class Secrets {
         try (KemKeyPair pair = deep(() -> set.generateKeyPair())) {
             DecapsulationKey key = pair.decapsulationKey();
             wipe(deep(() -> key.decapsulate(new byte[set.ciphertextBytes()])));
+            wipe(deep(() -> key.decapsulate(new byte[set.ciphertextBytes()]))); // with the expanded key
             scan.watch(deep(() -> key.toBytes()));
             if (key.hasSeed()) {
                 scan.watch(deep(() -> key.seed()));
@@ -198,8 +204,9 @@ public final class Secrets {
         try (KemKeyPair pair = deep(() -> set.generateKeyPair());
                 Encapsulation made = deep(() -> Derandomized.encapsulate(
                         set, pair.encapsulationKey().toBytes(), coins));
-                Encapsulation other = deep(() -> pair.encapsulationKey().encapsulate(new Noting(scan)))) {
-            scan.watch(coins).watch(made.sharedSecret()).watch(other.sharedSecret());
+                Encapsulation other = deep(() -> pair.encapsulationKey().encapsulate(new Noting(scan)));
+                Encapsulation second = deep(() -> pair.encapsulationKey().encapsulate(new Noting(scan)))) {
+            scan.watch(coins).watch(made.sharedSecret()).watch(other.sharedSecret()).watch(second.sharedSecret());
             return scan.count();
         }
     }

@@ -86,11 +86,12 @@ public final class MainActivity extends Activity implements StudyRun.Listener {
         showResults(run);
     }
 
+    /** A bar that is indeterminate takes no progress: that is settled first. */
     private void showProgress(StudyRun run) {
         ProgressBar bar = findViewById(R.id.progress);
+        bar.setIndeterminate(run.done() == 0 || run.done() == run.turns());
         bar.setMax(run.turns());
         bar.setProgress(run.done());
-        bar.setIndeterminate(run.done() == 0 || run.done() == run.turns());
     }
 
     /** Builds the tables and charts once for each run that is done. */
