@@ -23,7 +23,7 @@ struct Mark {
 // What a file begins with.
 constexpr Mark beginnings[] = {
     {"latkem sealed"sv, "a sealed file"},
-    {"\x1f\x8b"sv, "gzip data"},
+    {"\x1f\x8b\x08"sv, "gzip data"},
     {"PK\x03\x04"sv, "a zip archive"},
     {"\xfd"
      "7zXZ\0"sv,
@@ -220,6 +220,6 @@ std::string identify(std::string_view bytes)
         for (const Mark &mark : contents)
             if (bytes.find(mark.bytes) != std::string_view::npos) return mark.name;
     for (const Mark &mark : beginnings)
-        if (begins_with(bytes, mark.bytes)) return mark.name;
+        if (begins_with(bytes, mark.bytes) && (mark.bytes.size() > 2 || is_text(bytes))) return mark.name;
     return is_text(bytes) ? identify_text(bytes) : identify_sequence(bytes);
 }

@@ -8,7 +8,7 @@
 
 // identify names what bytes look like, such as "gzip data" or "base64 of DER: a private key of RSA (PKCS#8)", or returns ""
 // for bytes without a mark. The name holds no byte of theirs: they may be a key. Random bytes have a mark by chance, once
-// in some ten thousand files, so ask only about bytes that are refused already.
+// in some million files, so ask only about bytes that are refused already.
 std::string identify(std::string_view bytes);
 
 // is_hex says whether a text is hex digits and what may stand between them, such as ":" and ", 0x".

@@ -358,6 +358,19 @@ TEST_F(CliDamagedKeys, NamesAreShown)
         expect_error(run({"check", set, "--dk", name}), 1, {name + ": No such file"});
 }
 
+// Random keys begin with any byte.
+TEST(CliIdentify, BinaryHasNoName)
+{
+    for (int first = 0; first < 256; first++)
+        for (int second : {0x00, 0x8b, 0x80, 0x82})
+            EXPECT_EQ(
+                identify(std::string{static_cast<char>(first), static_cast<char>(second), '\x00', '\x01', '\x07'} +
+                         std::string(800, '\x02')),
+                "")
+                << first;
+    EXPECT_EQ(identify("{\"key\": 1}"), "JSON");
+}
+
 TEST(CliIdentify, NamesBase64)
 {
     const char *const of_der = "base64 of DER, without the lines BEGIN and END of PEM";
