@@ -12,6 +12,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
+from proofs import unexecuted
 from proofs.builds import BUILDS, WORK
 from proofs.outcome import Work, prove_all, target_of, tasks_of
 from proofs.progress import SECONDS, Progress
@@ -52,8 +53,23 @@ def parse() -> Namespace:
     rung.add_argument("--slice", dest="rung", action="store_const", const=Rung.SLICE, help="under a minute")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes side by side")
     parser.add_argument("--out", type=Path, default=WORK, help="the folder of the table")
+    parser.add_argument("--keep-unexecuted", action="store_true", help="records which instructions no run executes")
     parser.set_defaults(rung=Rung.ALL)
     return parser.parse_args()
+
+
+def compare_unexecuted(arguments: Namespace, table: Table, libraries: dict[str, Path]) -> Iterator[str]:
+    """Lists the instructions that no run executed, and tells what the record of the rung has otherwise."""
+    rung, lines = arguments.rung.name.lower(), []
+    for build, library in libraries.items():
+        executed = frozenset().union(*(row.executed for row in table.rows if row.build == build))
+        found = unexecuted.places(target_of(build, library).image, executed)
+        lines += unexecuted.as_text(build, found)
+        if arguments.keep_unexecuted:
+            unexecuted.keep(rung, build, library, found)
+        if not arguments.only:
+            yield from unexecuted.differences(rung, build, unexecuted.compiler(library), found)
+    (arguments.out / "unexecuted.txt").write_text("\n".join(lines) + "\n")
 
 
 def main() -> int:
@@ -68,13 +84,15 @@ def main() -> int:
                 written = time.monotonic()
                 table.write(arguments.out)
     table.write(arguments.out)
+    unlike = list(compare_unexecuted(arguments, table, {w.build: w.library for w in work}))
+    print("\n".join(unlike), end="\n" if unlike else "")
     failed = [row for row in table.rows if row.status in (NOT_PROVED, UNCHECKED) and row.claim]
     for row in failed:
         print(f"{row.status}: {row.build}: {row.kernel} on {row.backend}: {row.claim}: {row.detail}")
     if any(row.status == UNCHECKED for row in failed):
         print("'make proofs-check' compares forms of instruction with processors")
     print(f"{summary(table.rows)}; {arguments.out / 'table.txt'}")
-    return int(bool(failed) or not table.rows)
+    return int(bool(failed or unlike) or not table.rows)
 
 
 if __name__ == "__main__":

@@ -86,6 +86,8 @@ def prove(work: Work) -> Row:
     unchecked = [form for form in forms if form not in record.compared(target.image.machine)]
     if status == PROVED and unchecked:
         status, detail = UNCHECKED, f"compared with no processor: {'; '.join(unchecked)}"
+    if status == PROVED and not all(m.pointers for m in machines):
+        detail = "; ".join(filter(None, [detail, "buffers at one place"]))
     return Row(
         build=work.build,
         machine=target.image.machine,
@@ -101,6 +103,7 @@ def prove(work: Work) -> Row:
         stack=max((m.stack_bytes for m in machines), default=0),
         seconds=round(time.process_time() - began, 2),
         forms=forms,
+        executed=frozenset().union(*(m.executed() for m in machines)),
     )
 
 

@@ -34,6 +34,7 @@ class Row:
     stack: int = 0  # bytes below the stack pointer at the entry, those of the C library's functions left out
     seconds: float = 0.0
     forms: tuple[str, ...] = ()  # of instructions that the proof met
+    executed: frozenset[int] = frozenset()  # the addresses of instructions
 
 
 @dataclass
@@ -51,7 +52,7 @@ class Table:
         (folder / "forms.json").write_text(json.dumps(self.forms(), indent=1) + "\n")
 
     def as_json(self) -> dict[str, Any]:
-        rows = [{k: v for k, v in asdict(row).items() if k != "forms"} for row in self.rows]
+        rows = [{k: v for k, v in asdict(row).items() if k not in ("forms", "executed")} for row in self.rows]
         forms = {machine: self.compared(machine) for machine in self.forms()}
         return {"libraries": self.libraries, "not_built": self.not_built, "forms": forms, "rows": rows}
 

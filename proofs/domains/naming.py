@@ -50,7 +50,7 @@ def _name(n: Node) -> Node:
     return T.var(("sum", n), T.W[n]) if T.OP[n] in ("add", "sub") else n
 
 
-def _sum_of(n: Node) -> Node | None:
+def sum_of(n: Node) -> Node | None:
     """What a name stands for: its own text says it."""
     name = T.ARGS[n][0] if T.OP[n] == "var" else None
     return name[1] if isinstance(name, tuple) and name[0] == "sum" else None
@@ -60,7 +60,7 @@ def without_names(roots: Iterable[Node]) -> list[Node]:
     """With the sums themselves again. The constructors of `terms` would cut them: nothing is simplified here."""
     roots, found = list(roots), dict[Node, Node]()
     for n in _in_order(roots):
-        op, args, named = T.OP[n], T.ARGS[n], _sum_of(n)
+        op, args, named = T.OP[n], T.ARGS[n], sum_of(n)
         if named is not None:
             found[n] = found[named]
         elif op == "cat":
@@ -79,6 +79,6 @@ def _in_order(roots: Iterable[Node]) -> list[Node]:
         n = stack.pop()
         if n not in seen:
             seen.add(n)
-            named = _sum_of(n)
+            named = sum_of(n)
             stack += T.children(n) if named is None else [named]
     return sorted(seen)

@@ -504,6 +504,7 @@ def _byte_of(place: int) -> Node:
 def explored(target: Any) -> Any:
     """The target with machines and memory that go along all paths."""
     found = copy.copy(target)
+    found.anywhere = False
     found.machine = type("ExploringMachine", (Exploring, target.machine), {})
     found.memory = type("RememberingMemory", (Remembering, target.memory), {})
     return found

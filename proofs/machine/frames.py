@@ -7,6 +7,8 @@ rest of the stack: unknowns. How an instruction works does not change with it, a
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from iced_x86 import Mnemonic
@@ -14,7 +16,7 @@ from iced_x86 import Mnemonic
 from proofs.machine.aarch64.machine import SP
 from proofs.machine.aarch64.machine import Machine as AArch64Machine
 from proofs.machine.memory import PAGE, Memory
-from proofs.machine.terms import val
+from proofs.machine.terms import Node, is_const, val
 from proofs.machine.x86_64.machine import STACK_TOP
 from proofs.machine.x86_64.machine import Machine as X8664Machine
 from proofs.machine.x86_64.registers import RSP
@@ -52,16 +54,22 @@ class StackMemory(Memory):
 
 class _Frames:
     """A machine that forgets frames. `stack_bytes` is the most that a call used below its entry; what functions of the
-    C library use is not known."""
+    C library use is not known. `pointers` has the variables that are passed in the place of addresses."""
 
     memory: StackMemory
     stack_bytes = 0
+    pointers: Mapping[int, Node] = MappingProxyType({})
 
     def call(self, target: str | int, arguments: Any, limit: int | None = None) -> int:
         self.memory.lowest = STACK_TOP
         result: int = super().call(target, arguments, limit)  # type: ignore[misc]
         self.stack_bytes = max(self.stack_bytes, self._entry() - self.memory.lowest)
         return result
+
+    def _run(self, limit: int | None) -> None:
+        words = self._general()
+        words[:] = [self.pointers.get(val(n), n) if is_const(n) else n for n in words]
+        super()._run(limit)  # type: ignore[misc]
 
     def _run_model(self, model: Any) -> None:
         self._forget_frames()
@@ -70,6 +78,13 @@ class _Frames:
 
     def _forget_frames(self) -> None:
         self.memory.forget_below(self._stack_pointer())
+
+    def executed(self) -> set[int]:
+        """The addresses of the instructions that were executed."""
+        raise NotImplementedError
+
+    def _general(self) -> list[Node]:
+        raise NotImplementedError
 
     def _stack_pointer(self) -> int:
         raise NotImplementedError
@@ -81,6 +96,12 @@ class _Frames:
 
 class X8664(_Frames, X8664Machine):
     """An x86-64 processor that forgets frames."""
+
+    def executed(self) -> set[int]:
+        return set(self._steps)
+
+    def _general(self) -> list[Node]:
+        return self.gpr
 
     def _stack_pointer(self) -> int:
         return val(self.gpr[RSP])
@@ -100,6 +121,12 @@ class X8664(_Frames, X8664Machine):
 
 class AArch64(_Frames, AArch64Machine):
     """An AArch64 processor that forgets frames."""
+
+    def executed(self) -> set[int]:
+        return set(self._decoded)
+
+    def _general(self) -> list[Node]:
+        return self.general
 
     def _stack_pointer(self) -> int:
         return val(self.general[SP])

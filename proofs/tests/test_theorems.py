@@ -149,7 +149,7 @@ def test_the_table_shows_what_is_missing() -> None:
 def test_a_proof_counts_if_its_forms_were_compared(
     known: set[str], status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    machine = SimpleNamespace(forms_used={"vfoo"}, instructions=1, stack_bytes=8)
+    machine = SimpleNamespace(forms_used={"vfoo"}, instructions=1, stack_bytes=8, pointers={1: 2}, executed=set)
 
     def prove(target: object, kernel: object) -> str:
         used.append(machine)

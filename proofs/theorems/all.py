@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from proofs.theorems import aes, independence, keccak, ntru, ntru_products, q3329, saber, sha2, ternary
-from proofs.theorems.bounds import HEADERS, kernel_fields
+from proofs.theorems.bounds import HEADERS, check_overlap, kernel_fields
 from proofs.theorems.target import Kernel, Target
 from proofs.theorems.theorem import Theorem
 
@@ -64,6 +64,7 @@ def tasks(target: Target) -> Iterator[Task]:
 
 
 def _kernel_tasks(target: Target, backend: str, family: str, field: str) -> Iterator[Task]:
+    check_overlap(family)
     name = f"{family}.{field}"
     kernels = target.kernels(backend, family, field)
     stated = [t for t in kernel_theorems().get(name, []) if not t.backends or backend in t.backends]

@@ -21,6 +21,8 @@ HEADERS = {
     "aes": "symmetric/aes/kernels.h",
     "sha2": "symmetric/sha2/kernels.h",
 }
+# What each header says of pointers, and places.py takes for granted.
+OVERLAP = "What a kernel writes overlaps nothing else that it is given; what it only reads may overlap."
 LIMITS = {"INT32_MAX": (1 << 31) - 1}  # of <stdint.h>
 _OPERATORS = {
     ast.Add: operator.add,
@@ -71,12 +73,25 @@ def bound(family: str, name: str) -> int:
     return constants(family)[f"LK_{family.upper()}_{name}"]
 
 
+def _words(comment: str) -> str:
+    """A comment in one line."""
+    return re.sub(r"\s*\n\s*(\* ?)?", " ", comment)
+
+
+@cache
+def check_overlap(family: str) -> None:
+    """That the header says what the theorems take for granted."""
+    first = re.search(r"/\*(.*?)\*/", (SOURCES / HEADERS[family]).read_text(), flags=re.DOTALL)
+    if first is None or OVERLAP not in _words(first[1]):
+        raise ValueError(f"{HEADERS[family]} does not say: {OVERLAP}")
+
+
 @cache
 def stated(family: str, kernel: str, words: str) -> str:
     """The words, which a theorem claims because the comment ahead of a kernel in the header has them."""
     kernels = (SOURCES / HEADERS[family]).read_text()
     ahead = re.search(rf"/\*((?:(?!\*/).)*)\*/[\w\s]*\(\*{kernel}\)", kernels, flags=re.DOTALL)
-    if ahead is None or words not in re.sub(r"\s+(\* )?", " ", ahead[1]):
+    if ahead is None or words not in _words(ahead[1]):
         raise ValueError(f"{HEADERS[family]} does not say of {kernel}: {words}")
     return words
 

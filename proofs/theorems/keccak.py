@@ -115,12 +115,12 @@ class Arrays:
     def __init__(self, run: Execution, buffers: Sequence[Sequence[Buffer | None]]) -> None:
         self.addresses = run.input([T.const(0, 64)] * len(buffers), 8)
         self.counts = run.input([T.const(0, 8)] * len(buffers))
-        self._memory, self._buffers = run.memory, buffers
+        self._memory, self._address, self._buffers = run.memory, run.address, buffers
 
     def tell(self, chosen: Counts) -> list[Buffer | None]:
         """The buffers of a choice."""
         found = [self._buffers[lane][n] for lane, n in enumerate(chosen.words)]
-        self._memory.put(self.addresses.address, [T.const(b.address if b else 0, 64) for b in found])
+        self._memory.put(self.addresses.address, [self._address(b) for b in found])
         self._memory.put(self.counts.address, [T.const(n, 8) for n in chosen.words])
         return found
 

@@ -9,7 +9,7 @@ import copy
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,10 @@ from proofs.machine import frames
 from proofs.machine import terms as T
 from proofs.machine.frames import StackMemory
 from proofs.machine.image import NOTHING, Image
-from proofs.machine.memory import Memory
+from proofs.machine.memory import Memory, Violation
 from proofs.machine.terms import Node
 from proofs.theorems.bounds import backend_fields, kernel_fields
+from proofs.theorems.places import PlacedMemory, Places
 
 WORD = 8
 FIRST_BUFFER = 0x100000000
@@ -48,9 +49,10 @@ class Target:
         self.build, self.path = build, path
         self.image = Image(path)
         self.machine: Callable[[Image, Memory], Any] = MACHINES[self.image.machine]
-        self.memory: Callable[[], Memory] = StackMemory
+        self.memory: type[Memory] = StackMemory
+        self.anywhere = True  # buffers may lie anywhere: see places.py
 
-    def with_memory(self, memory: Callable[[], Memory]) -> "Target":
+    def with_memory(self, memory: type[Memory]) -> "Target":
         """The same library, executed in memory of another kind."""
         other = copy.copy(self)
         other.memory = memory
@@ -110,6 +112,11 @@ _used: list[Any] = []
 def machine_on(target: Target, memory: Memory, may_write: Mapping[str, int] = NOTHING) -> Any:
     """A machine with the library in its memory, all of it read-only but the variables with these names and sizes."""
     target.image.map_into(memory, may_write)
+    return new_machine(target, memory)
+
+
+def new_machine(target: Target, memory: Memory) -> Any:
+    """Another machine with a memory that has the library."""
     machine = target.machine(target.image, memory)
     _used.append(machine)
     return machine
@@ -121,6 +128,12 @@ def take_used() -> list[Any]:
     return used
 
 
+@cache
+def _placed(memory: type[Memory]) -> type[Any]:
+    """Memory of the kind whose addresses are variables."""
+    return type("Placed", (PlacedMemory, memory), {})
+
+
 @dataclass(frozen=True)
 class Buffer:
     address: int
@@ -129,10 +142,13 @@ class Buffer:
 
 
 class Execution:
-    """Memory with the buffers of one call, each alone in its region: an access beside one is a violation."""
+    """Memory with the buffers of one call, each alone in its region: an access beside one is a violation. Addresses are
+    variables, unless the target says otherwise."""
 
     def __init__(self, target: Target) -> None:
-        self.memory = target.memory()
+        self._target, self.anywhere, self.buffers = target, target.anywhere, Places()
+        self.memory = _placed(target.memory)() if self.anywhere else target.memory()
+        self.memory.places = self.buffers
         self.machine = machine_on(target, self.memory)
         self._places = count(FIRST_BUFFER, BUFFER_SPACE)
 
@@ -156,11 +172,40 @@ class Execution:
 
     def _buffer(self, words: int, width: int, writable: bool, align: int, name: str) -> Buffer:
         address = next(self._places) + align
-        self.memory.region(address, words * width // 8, writable, name)
+        size = words * width // 8
+        self.memory.region(address, size, writable, name)
+        self.buffers.add(address, size, align, writable, name)
         return Buffer(address, words, width)
 
+    def address(self, buffer: Buffer | None) -> Node:
+        """For arrays of pointers; NULL where there is no buffer."""
+        if buffer is None:
+            return T.const(0, 64)
+        return self.buffers.symbols[buffer.address] if self.anywhere else T.const(buffer.address, 64)
+
     def call(self, address: int, *arguments: Buffer | int) -> Node:
-        return self.machine.call(address, [a.address if isinstance(a, Buffer) else a for a in arguments])
+        addresses = [a.address if isinstance(a, Buffer) else a for a in arguments]
+        if not self.anywhere:
+            return self.machine.call(address, addresses)
+        results: list[Node] = []
+        self.memory.begin()
+        with T.settling(self.buffers.settle):
+            for way in self.buffers.ways():
+                if way:
+                    written = [self.memory.content(place) for place in self.buffers.writable]
+                    self.memory.put_back()
+                    self.machine = new_machine(self._target, self.memory)
+                self.machine.pointers = self.buffers.symbols
+                results.append(self.machine.call(address, addresses))
+                if way:
+                    self._check_same(written)
+        return results[0] if len(set(results)) == 1 else T.fresh(T.W[results[0]])
+
+    def _check_same(self, written: list[list[Node | None]]) -> None:
+        """What was written on this way, and on the one before."""
+        for place, content in zip(self.buffers.writable, written, strict=True):
+            if self.memory.content(place) != content:
+                raise Violation(f"what is written to {place.name} depends on where buffers lie")
 
     def read(self, buffer: Buffer) -> list[Node]:
         return self.memory.lanes(buffer.address, buffer.words, buffer.width)

@@ -2,9 +2,9 @@
  * Phi = 1 + X + ... + X^(n-1) (its S_q): NTRU.
  *
  * Polynomials, evaluated polynomials and scratch memory are aligned to alignof(max_align_t), in the library's own
- * workspaces to LK_ALIGN; byte strings have any alignment. Pointers do not alias unless stated. Polynomials and bytes
- * are secret, and no kernel branches on them, indexes with them or divides by or into them. Sizes and counts are
- * public. SPDX-License-Identifier: Apache-2.0 */
+ * workspaces to LK_ALIGN; byte strings have any alignment. What a kernel writes overlaps nothing else that it is given;
+ * what it only reads may overlap. Polynomials and bytes are secret, and no kernel branches on them, indexes with them
+ * or divides by or into them. Sizes and counts are public. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_CYCLIC_KERNELS_H
 #define LK_RING_CYCLIC_KERNELS_H
 

@@ -7,9 +7,9 @@
  * at least 0 and at most LK_Q3329_CANONICAL_MAX.
  *
  * Polynomials are aligned to alignof(max_align_t), in the library's own workspaces to LK_ALIGN; byte strings have any
- * alignment. Pointers do not alias unless stated. Polynomials and bytes are secret, and no kernel branches on them,
- * indexes with them or divides by or into them, except where the name ends in _vartime, whose input is public. Sizes
- * and counts are public.
+ * alignment. What a kernel writes overlaps nothing else that it is given; what it only reads may overlap. Polynomials
+ * and bytes are secret, and no kernel branches on them, indexes with them or divides by or into them, except where the
+ * name ends in _vartime, whose input is public. Sizes and counts are public.
  *
  * "any" below means every value of int16_t. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_Q3329_KERNELS_H

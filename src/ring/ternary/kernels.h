@@ -3,9 +3,9 @@
  *
  * n is a prime of a parameter set, LK_CYCLIC_N_MAX at most, except that sort takes any count up to that. Structures and
  * scratch memory are aligned to LK_ALIGN in the library's own workspaces and to alignof(max_align_t) elsewhere; byte
- * strings have any alignment. Pointers do not alias unless stated. Everything is secret but n, w and counts: no kernel
- * branches on the rest, indexes with it or divides by or into it. Scratch memory holds secrets afterwards.
- * SPDX-License-Identifier: Apache-2.0 */
+ * strings have any alignment. What a kernel writes overlaps nothing else that it is given; what it only reads may
+ * overlap. Everything is secret but n, w and counts: no kernel branches on the rest, indexes with it or divides by or
+ * into it. Scratch memory holds secrets afterwards. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_TERNARY_KERNELS_H
 #define LK_RING_TERNARY_KERNELS_H
 

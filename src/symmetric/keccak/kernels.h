@@ -2,7 +2,8 @@
  *
  * A backend works on a group of `lanes` interleaved Keccak-f[1600] states: 64-bit word w (FIPS 202: A[x,y], w = x + 5y)
  * of lane l is at states[w * lanes + l], in the machine's byte order. states is aligned to LK_ALIGN, is secret, and
- * holds 25 * lanes words. All kernels run in time that depends only on their counts and masks, which are public.
+ * holds 25 * lanes words. All kernels run in time that depends only on their counts and masks, which are public. What a
+ * kernel writes overlaps nothing else that it is given; what it only reads may overlap.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SYMMETRIC_KECCAK_KERNELS_H
 #define LK_SYMMETRIC_KECCAK_KERNELS_H
