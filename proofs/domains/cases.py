@@ -4,12 +4,13 @@ A candidate is a variable that the code accepts or not. Where an address, a bran
 accepted, the path is split into the values that this can take; a load from a table is not split, but gives the term
 that chooses among the entries. Before the code asks about new candidates, paths that have decided the same ones and
 accepted as many of them are joined: what differs between them becomes unknown. So all inputs are gone through in steps
-of a few candidates, from each number of values that there may be before.
+of a few candidates, from each number of values that there may be before. That number is a variable too, with a domain
+of numbers that are gone through together.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
 
@@ -21,7 +22,12 @@ from proofs.machine import terms as T
 from proofs.machine.terms import Node, Words
 
 MOST = 16  # candidates of which all choices are tried; of more, their number must be all that matters
+POINTS = 1 << 22  # choices times numbers of values before
 BESIDE = 4  # bits of another candidate beside one in a word
+SIMPLIFY: dict[str, Callable[..., Node]] = {
+    **{"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_, "add": T.add, "sub": T.sub, "ite": T.ite},
+    **{"mul": T.mul, "eq": T.eq, "ult": T.ult, "slt": T.slt, "popcnt": T.popcnt},
+}
 Path = tuple[tuple[Node, int], ...]  # values that terms have on a path
 Integers = npt.NDArray[np.int64]
 
@@ -44,9 +50,13 @@ class Candidates:
         self._bound = bound
         self._variables = list(variables)
         self._is_candidate = set(variables)
+        self.before: Node | None = None  # the variable of the number of values that there are before, if it has one
+        self.domain: tuple[int, ...] = ()  # its values
         self._support: dict[Node, int] = {v: 1 << i for i, v in enumerate(variables)}
         self._classes: dict[Node, tuple[int, int] | None] = {}
-        self._possible: dict[tuple[Node, ...], dict[tuple[int, ...], list[int]]] = {}
+        self._possible: dict[tuple[object, ...], dict[tuple[int, ...], list[int]]] = {}
+        self._free: dict[tuple[Node, tuple[int, ...], Path], Node] = {}
+        self._nth: dict[tuple[int, int], Node] = {}
         self._together: dict[tuple[int, ...], list[Words]] = {}
         self._chosen: dict[tuple[int, Path], Words] = {}
         self._right: set[tuple[Node, int, int, Path]] = set()
@@ -74,7 +84,15 @@ class Candidates:
         self._support |= dict.fromkeys(variables, 1 << len(self._variables))
 
     def is_set_apart(self, n: Node) -> bool:
-        return bool(self.support(n) >> len(self._variables))
+        return bool(self.support(n) >> len(self._variables) & 1)
+
+    def count_before(self, variable: Node) -> None:
+        """The variable of the number of values that there are before."""
+        self.before = variable
+        self._support[variable] = 2 << len(self._variables)
+
+    def depends_on_before(self, n: Node) -> bool:
+        return bool(self.support(n) >> len(self._variables) & 2)
 
     def _class_values(self, n: Node) -> tuple[int, int] | None:
         """A term's values where its one candidate is rejected, and where it is accepted, if that is all it says."""
@@ -84,7 +102,7 @@ class Candidates:
 
     def _find_class(self, n: Node) -> tuple[int, int] | None:
         support = self.support(n)
-        if support.bit_count() != 1 or T.OP[n] == "var" or T.W[n] > 64:
+        if support.bit_count() != 1 or support > self.all or T.OP[n] == "var" or T.W[n] > 64:
             return None
         values = self._values_of(n, self._variables[support.bit_length() - 1])
         if values is None:
@@ -127,17 +145,33 @@ class Candidates:
             found |= self.support(m)
         return found
 
+    def without_before(self, n: Node, path: Path) -> Node:
+        """On a path, the term with a constant for the number of values before, if it is the same whatever that is."""
+        if self.before is None or not self.depends_on_before(n):
+            return n
+        path = self._relevant(n, path)
+        key = n, self.domain, path
+        if key not in self._free:
+            points = self._points([n, *(m for m, _ in path)])
+            same = points is not None and _same_whatever_the_second(points, n, path)
+            self._free[key] = rebuilt(n, {self.before: T.const(self.domain[0], 64)}) if same else n
+        return self._free[key]
+
     # ---- the values of terms ----
 
-    def _cuts(self, roots: Sequence[Node], counting: bool) -> list[Node] | None:
-        """The terms of single candidates, or counts, that the roots are functions of; None if of something else too."""
+    def _cuts(self, roots: Sequence[Node], counting: bool, before: bool = False) -> list[Node] | None:
+        """The terms of single candidates, or counts, that the roots are functions of, and with `before` the number of
+        values before; None if of something else too."""
         found, seen, stack = [], set(), list(roots)
         while stack:
             n = stack.pop()
             if n in seen or T.is_const(n):
                 continue
             seen.add(n)
-            if self._counted(n) if counting else self._class_values(n):
+            if n == self.before:
+                if not before:
+                    return None
+            elif self._counted(n) if counting else self._class_values(n):
                 found.append(n)
             elif T.OP[n] == "var":
                 return None
@@ -146,16 +180,21 @@ class Candidates:
         return found
 
     def _points(self, roots: Sequence[Node]) -> dict[Node, Words] | None:
-        """The values of the roots at all choices of the candidates that they depend on; None if of something else."""
-        cuts = self._cuts(roots, counting=True)
+        """The values of the roots at all choices of the candidates that they depend on, along the second axis for each
+        number of values before; None if they depend on something else."""
+        before = {} if self.before is None else {self.before: np.array([self.domain], dtype=np.uint64)}
+        cuts = self._cuts(roots, counting=True, before=True)
         if cuts is not None:
-            return self._evaluate(roots, self._numbers(cuts))
+            numbers = self._numbers(cuts)
+            return self._evaluate(roots, before | {n: column[:, None] for n, column in numbers.items()})
         support = reduce(or_, map(self.support, roots), 0)
-        cuts = self._cuts(roots, counting=False) if support.bit_count() <= MOST else None
+        free = support & self.all
+        few = free.bit_count() <= MOST and len(self.domain if free != support else [0]) << free.bit_count() <= POINTS
+        cuts = self._cuts(roots, counting=False, before=True) if few else None
         if cuts is None:
             return None
-        choices = np.arange(1 << support.bit_count(), dtype=np.uint64)
-        return self._evaluate(roots, {n: self._at(n, support, choices) for n in cuts})
+        choices = np.arange(1 << free.bit_count(), dtype=np.uint64)
+        return self._evaluate(roots, before | {n: self._at(n, free, choices)[:, None] for n in cuts})
 
     def _numbers(self, counts: Sequence[Node]) -> dict[Node, Words]:
         """The numbers that there can be together; of many candidates, more than there can be."""
@@ -178,9 +217,10 @@ class Candidates:
         """The values that a term can have on a path; none at all if it is no function of what is accepted."""
         path = self._relevant(n, path)
         nodes = *(m for m, _ in path), n
-        if nodes not in self._possible:
-            self._possible[nodes] = self._values_on_paths(nodes)
-        return self._possible[nodes].get(tuple(value for _, value in path), [])
+        key = nodes, self.domain if any(map(self.depends_on_before, nodes)) else ()
+        if key not in self._possible:
+            self._possible[key] = self._values_on_paths(nodes)
+        return self._possible[key].get(tuple(value for _, value in path), [])
 
     def _values_on_paths(self, nodes: tuple[Node, ...]) -> dict[tuple[int, ...], list[int]]:
         """By the values of all nodes but the last, the values that the last one can have."""
@@ -194,10 +234,10 @@ class Candidates:
 
     def _relevant(self, n: Node, path: Path) -> Path:
         """What of a path says something about the candidates of a term, or about those that it links them to."""
-        linked = self.support(n)
+        linked, supports = self.support(n), [self.support(m) for m, _ in path]
         for _ in path:
-            linked |= reduce(or_, (s for s in (self.support(m) for m, _ in path) if s & linked), 0)
-        return tuple((m, value) for m, value in path if self.support(m) & linked)
+            linked |= reduce(or_, (s for s in supports if s & linked), 0)
+        return tuple(known for known, s in zip(path, supports, strict=True) if s & linked)
 
     def count(self, candidates: int) -> Node:
         """How many of these are accepted."""
@@ -207,6 +247,11 @@ class Candidates:
 
     def nth(self, j: int, candidates: int) -> Node:
         """The accepted candidate before which j of these are accepted; 0 if there is none."""
+        if (j, candidates) not in self._nth:
+            self._nth[j, candidates] = self._find_nth(j, candidates)
+        return self._nth[j, candidates]
+
+    def _find_nth(self, j: int, candidates: int) -> Node:
         found, before = T.const(0, 16), T.const(0, 8)
         for i in members(candidates):
             found = T.ite(T.and_(self.accepted[i], T.eq(before, T.const(j, 8))), self.words[i], found)
@@ -215,14 +260,15 @@ class Candidates:
 
     def check_nth(self, n: Node, j: int, candidates: int, path: Path, what: str) -> None:
         """On the path, the term is the accepted candidate before which j of these are accepted."""
+        if n == self.nth(j, candidates):
+            return
+        path = tuple((m, value) for m, value in path if not self.depends_on_before(m))
         key = n, j, candidates, path
         if key not in self._right:
             self._check_nth(*key, what)
             self._right.add(key)
 
     def _check_nth(self, n: Node, j: int, candidates: int, path: Path, what: str) -> None:
-        if n == self.nth(j, candidates):
-            return
         if candidates.bit_count() > MOST:
             raise NotProved(f"{what} is not seen to be the next accepted value")
         control, selected = self._selection(n)
@@ -243,7 +289,7 @@ class Candidates:
                 raise NotProved("too many candidates are decided at once")
             choices = np.arange(1 << candidates.bit_count(), dtype=np.uint64)
             points = self._evaluate(nodes, {n: self._at(n, candidates, choices) for n in cuts})
-            self._chosen[key] = choices[_on_path(points, path)]
+            self._chosen[key] = choices[_on_path(choices.shape, points, path)]
         return self._chosen[key]
 
     def _selection(self, n: Node) -> tuple[int, Integers]:
@@ -289,6 +335,23 @@ class Candidates:
             else:
                 raise NotProved(f"a value is made of {T.ARGS[n][0] if T.OP[n] == 'var' else T.OP[n]}")
         return list(set(cuts)), data
+
+
+def made_of(n: Node, operands: Sequence[Node]) -> Node:
+    """The term with other operands, simplified as if the code had had them: paths that meet have to find it equal."""
+    if T.OP[n] == "cat":
+        return T.concat([T.extract(m, low, w) for m, (_, low, w) in zip(operands, T.pieces(n), strict=True)])
+    simplify = SIMPLIFY.get(T.OP[n])
+    return simplify(*operands) if simplify else T.mk(T.OP[n], T.W[n], *operands)
+
+
+def rebuilt(root: Node, new: dict[Node, Node]) -> Node:
+    """The term with other terms for some that it is made of."""
+    for n in T.cone([root], new):
+        if n not in new:
+            operands = [new[c] for c in T.children(n)]
+            new[n] = n if operands == list(T.children(n)) else made_of(n, operands)
+    return new[root]
 
 
 def _only_piece(cone: Sequence[Node], n: Node) -> T.Piece | None:
@@ -351,11 +414,18 @@ def _nth_one(choices: Words, j: int) -> Integers:
     return np.where(choices == 0, -1, np.bitwise_count(below).astype(np.int64))
 
 
-def _on_path(points: dict[Node, Words], path: Path) -> npt.NDArray[np.bool_]:
-    keep = np.ones(np.broadcast_shapes(*(np.shape(v) for v in points.values())), dtype=bool)
+def _on_path(shape: tuple[int, ...], points: dict[Node, Words], path: Path) -> npt.NDArray[np.bool_]:
+    keep = np.ones(shape, dtype=bool)
     for n, value in path:
         keep &= points[n] == np.uint64(value)
     return keep
+
+
+def _same_whatever_the_second(points: dict[Node, Words], n: Node, path: Path) -> bool:
+    """Whether the values of a node on a path are those at the beginning of the second axis."""
+    shape = np.broadcast_shapes(*(np.shape(v) for v in points.values()))
+    differs = np.broadcast_to(points[n] != points[n][..., :1], shape)
+    return not (differs & _on_path(shape, points, path)).any()
 
 
 def _patterns(candidate: int) -> list[int]:

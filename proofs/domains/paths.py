@@ -1,19 +1,25 @@
 """Paths: executes code that branches on candidates (cases.py) along all its paths, and joins them again.
 
+The number of values that there are before a step is a variable as long as there is room for more than a step makes: one
+execution stands for all numbers. The code's addresses are then that variable, once or twice, and a constant. They are
+executed with a number that stands for all, FAR, which leads to a window of places that are counted from the next value.
+Near the end of the polynomial each number is executed by itself.
+
 SPDX-License-Identifier: Apache-2.0
 """
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, NamedTuple
 
 from proofs.domains import NotProved
-from proofs.domains.cases import MOST, Candidates, Path, Undecided, members
+from proofs.domains.cases import MOST, Candidates, Path, Undecided, made_of, members, rebuilt
 from proofs.machine import terms as T
 from proofs.machine.aarch64.registers import Flags, with_lanes
 from proofs.machine.frames import StackMemory
-from proofs.machine.memory import PAGE, Memory, Violation
+from proofs.machine.memory import PAGE, Memory, Region, Violation
 from proofs.machine.terms import Node
 from proofs.machine.x86_64 import flags
 from proofs.machine.x86_64.operands import relane
@@ -21,8 +27,9 @@ from proofs.machine.x86_64.operands import relane
 Page = list[int | None]
 Pages = dict[int, Page]
 NOTHING: Page = [None] * PAGE
-SIMPLIFY = {"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_, "add": T.add, "sub": T.sub, "ite": T.ite}
+FACTORS = (1, 2, -1, -2)  # of numbers of values in counters and addresses
 CHUNK = 64  # bytes that are compared at once
+FAR = 1 << 40  # values: it leads to where nothing else is
 RETURN = 0x7FFFFFFF0000  # of both machines
 
 
@@ -38,6 +45,28 @@ class Remembering(StackMemory):
         self.written: list[tuple[int, int]] = []  # the addresses and sizes of stores since it was put back
         self.loaded: list[tuple[int, Node]] | None = None  # of loads, while there is a list; then a store is refused
         self.instead: list[Node] = []  # what the next loads give
+        self.polynomial = 0  # its address
+        self.most = 0  # the number of its places
+        self.before: tuple[int, int] | None = None  # the least and the largest number of values, if it is a variable
+        self.in_window = False  # whether there was an access to the window
+
+    def window(self, address: int, most: int) -> None:
+        """Where the polynomial is found with FAR as the number of its values: as many places before it as behind."""
+        self.polynomial, self.most = address, most
+        super().region(address + 2 * (FAR - most), 4 * most, True, "the polynomial")
+
+    def check(self, at: int, size: int, write: bool) -> Region:
+        """While the number of values is a variable, the polynomial is accessed by it alone, and only where there are
+        places whatever it is; else only by constants."""
+        offset = at - self.polynomial - 2 * FAR
+        if self.most and abs(offset) <= 2 * self.most:
+            self.in_window = True
+            least, largest = self.before or (0, -1)
+            if offset < -2 * least or offset + size > 2 * (self.most - largest) or self.before is None:
+                raise Violation(f"access of {size} bytes {offset:+} from the next value, behind {least} to {largest}")
+        elif self.before and at < self.polynomial + 2 * self.most and self.polynomial < at + size:
+            raise Violation(f"access at {at:#x}, in the polynomial, whatever the number of values")
+        return super().check(at, size, write)
 
     def region(self, start: int, size: int, writable: bool, name: str, own: bool = False) -> int:
         """Where states are joined it is forgotten what is made of bytes that were never written: reading one on the
@@ -73,6 +102,27 @@ class Remembering(StackMemory):
             del self._pages[k]
         self._pages.update({k: list(page) for k, page in pages.items()})
         self.written = list(written)
+
+    def put_words(self, at: int, words: Sequence[Node]) -> None:
+        """Words of 16 bits from an even address on: quicker than by `put`."""
+        codes = [code for n in words for code in (n << 7, n << 7 | 1)]
+        while codes:
+            page, offset = self._page(at // PAGE), at % PAGE
+            some = codes[: PAGE - offset]
+            page[offset : offset + len(some)] = some
+            at, codes = at + len(some), codes[len(some) :]
+
+    def nodes(self) -> set[Node]:
+        """What stands in the pages that may be written."""
+        codes = set().union(*(page for k, page in self._pages.items() if self._writable(k)))
+        return {code >> 7 for code in codes if code is not None}
+
+    def replace(self, new: dict[Node, Node]) -> None:
+        """Others of the same width, wherever they stand."""
+        if new:
+            for k in filter(self._writable, self._pages):
+                page = self._pages[k]
+                page[:] = [c if c is None or c >> 7 not in new else new[c >> 7] << 7 | c & 127 for c in page]
 
     def _writable(self, page: int) -> bool:
         return any(r.writable and r.start < (page + 1) * PAGE and page * PAGE < r.end for r in self.regions)
@@ -120,10 +170,12 @@ def like_flags(status: Any, nodes: Sequence[Node]) -> Any:
 
 @dataclass
 class State:
-    """Between two steps: so many candidates are decided, and so many values are there."""
+    """Between two steps: so many candidates are decided, and so many values may be there: one number, or, as the
+    variable, any of several."""
 
     decided: int
-    have: int
+    numbers: tuple[int, ...]
+    is_variable: bool
     registers: Registers
     pages: Pages
 
@@ -139,57 +191,83 @@ class Fork(NamedTuple):
 
 class Stream:
     """What the code makes of the candidates: a buffer with at most `most` values of 16 bits, in which the first `have`
-    are those accepted, in order."""
+    are those accepted, in order. `number` is the variable of how many there are, up to `room` before the end: so many
+    places the code may write in a step and not ask. Behind it each number is executed by itself."""
 
-    def __init__(self, candidates: Candidates, address: int, most: int) -> None:
-        self.candidates, self.address, self.most = candidates, address, most
+    def __init__(self, candidates: Candidates, address: int, most: int, room: int) -> None:
+        self.candidates, self.address, self.most, self.room = candidates, address, most, room
+        self.number = T.var("number of values", 64)
         self.values = [T.var(f"value {i}", 16) for i in range(most)]
+        self.earlier = [T.var(f"earlier value {i}", 16) for i in range(most)]  # seen from the next one
         self.others = [T.var(f"other {i}", 16) for i in range(most)]
-        candidates.set_apart(self.others)
+        candidates.set_apart([*self.earlier, *self.others])
+        candidates.count_before(self.number)
 
-    def start(self, memory: Memory, have: int) -> None:
-        """So many values are there; of the other places nothing is known."""
-        memory.put(self.address, [*self.values[:have], *self.others[have:]])
+    def starts(self) -> Iterator[tuple[int, ...]]:
+        """The numbers that there may be before: those that are a variable, then those near the end."""
+        yield tuple(range(self.most - self.room + 1))
+        yield from ((have,) for have in range(self.most - self.room + 1, self.most))
 
-    def check(self, memory: Remembering, before: int, have: int, decided: int, path: Path) -> None:
+    def start(self, memory: Remembering, have: int | None) -> None:
+        """So many values are there, or any number; of the other places nothing is known."""
+        memory.put_words(self.place(None, -self.most), [*self.earlier, *self.others])
+        memory.put_words(self.address, [*self.values[: have or 0], *self.others[have or 0 :]])
+
+    def place(self, have: int | None, i: int) -> int:
+        """The address of value i after the first `have`, or any number."""
+        return self.address + 2 * ((FAR if have is None else have) + i)
+
+    def check(self, memory: Remembering, have: int | None, more: int, decided: int, path: Path) -> None:
         """The values that were there are still there, and those accepted since stand behind them."""
-        for i in self._written(memory):
-            if i < before and memory.lanes(self.address + 2 * i, 1, 16) != [self.values[i]]:
-                raise NotProved(f"value {i} of the first {before} is overwritten")
-        for i, n in enumerate(memory.lanes(self.address + 2 * before, have - before, 16)):
-            self.candidates.check_nth(n, i, decided, path, f"value {i} after the first {before}")
+        before = self.earlier if have is None else self.values[:have]
+        for i in self.written(memory, have):
+            if i < 0 and memory.lanes(self.place(have, i), 1, 16) != [before[i]]:
+                raise NotProved(f"value {len(before) + i} of the first {len(before)} is overwritten")
+        whose = "the values before" if have is None else f"the first {have}"
+        for i, n in enumerate(memory.lanes(self.place(have, 0), more, 16)):
+            self.candidates.check_nth(n, i, decided, path, f"value {i} after {whose}")
 
-    def is_filled(self, memory: Memory, before: int, have: int) -> bool:
-        """Whether something was written to all places up to so many values."""
-        lanes = memory.lanes(self.address + 2 * before, have - before, 16)
+    def is_filled(self, memory: Memory, have: int | None, more: int) -> bool:
+        """Whether something was written to the places of so many more values."""
+        lanes = memory.lanes(self.place(have, 0), more, 16)
         return not any(self.candidates.is_set_apart(n) for n in lanes)
 
-    def names(self, memory: Memory, before: int, have: int) -> dict[Node, Node]:
+    def names(self, memory: Memory, have: int | None, more: int) -> dict[Node, Node]:
         """Of the values that were accepted since."""
-        return dict(
-            zip(memory.lanes(self.address + 2 * before, have - before, 16), self.values[before:have], strict=True)
-        )
+        if have is None:
+            return {}
+        return dict(zip(memory.lanes(self.place(have, 0), more, 16), self.values[have : have + more], strict=True))
 
-    def go_on(self, memory: Remembering, before: int, have: int, decided: int) -> None:
+    def go_on(self, memory: Remembering, have: int | None, more: int, decided: int) -> dict[int, Node]:
         """The values that are there now have names. Of the other places nothing is known, but what was written of
-        candidates that are not decided."""
-        memory.put(self.address + 2 * before, self.values[before:have])
-        for i in self._written(memory):
-            (n,) = memory.lanes(self.address + 2 * i, 1, 16)
-            if i >= have and not self.candidates.support(n) & self.candidates.all >> decided << decided:
-                memory.put(self.address + 2 * i, [self.others[i]])
+        candidates that are not decided: this is returned, by its place behind the values."""
+        kept = {}
+        for i in self.written(memory, have):
+            (n,) = memory.lanes(self.place(have, i), 1, 16)
+            if i >= more and self.candidates.support(n) & self.candidates.all >> decided << decided:
+                kept[i - more] = n
+        return kept
 
-    def _written(self, memory: Remembering) -> set[int]:
-        """The places that were written, before and behind the polynomial left out."""
-        ends = ((at - self.address, at + size - self.address) for at, size in memory.written)
-        return {i for low, end in ends for i in range(max(low // 2, 0), min((end + 1) // 2, self.most))}
+    def put(self, memory: Remembering, have: int | None, kept: dict[int, Node]) -> None:
+        """What is there now."""
+        self.start(memory, have)
+        for i, n in kept.items():
+            memory.put(self.place(have, i), [n])
+
+    def written(self, memory: Remembering, have: int | None) -> set[int]:
+        """The places that were written, counted from the next value; before and behind the polynomial left out."""
+        low, high = (-self.most, self.most) if have is None else (-have, self.most - have)
+        base = self.place(have, 0)
+        ends = ((at - base, at + size - base) for at, size in memory.written)
+        return {i for first, end in ends for i in range(max(first // 2, low), min((end + 1) // 2, high))}
 
 
 class Outcome(NamedTuple):
-    """How a call can end: the candidates that were decided, the values there are, and what the code says of them."""
+    """How a call can end: the candidates that were decided, the values there are, a constant or the stream's variable
+    for fewer than there can be, and what the code says of them."""
 
     decided: int
-    have: int
+    have: Node
     number: Node
     result: Node
 
@@ -200,19 +278,22 @@ class Exploring:
     stream: Stream
     memory: Remembering
     number: Callable[[Any], Node]  # the number of values at the end
-    begin: Callable[[Any], Iterator[int]]  # sets the machine up for each number of values there may be, and tells it
+    begin: Callable[[Any], Iterator[tuple[int, ...]]]  # sets the machine up for numbers of values before; gives these
 
     def _run(self, limit: int | None) -> None:
         self.path: Path = ()
         self._known_flags: Any = None
-        self._waiting: dict[tuple[int, int, int], Join] = {}
+        self._waiting: dict[tuple[int, int, int | None], Join] = {}
+        self._goes_on: Path | None = None  # a path on which a step has not ended where it might have
+        self._far: set[Node] = set()  # the addresses that an instruction has with the number that stands for all
         self._asked: set[int] = set()
         self._tables: dict[tuple[int, Node, tuple[int, ...], int], list[Node]] = {}
         self.outcomes: list[Outcome] = []
         self._returned: Join | None = None
-        start = State(0, 0, registers(self), self.memory.save())
-        for have in self.begin(self):
-            self._leave(0, have)
+        self.memory.window(self.stream.address, self.stream.most)
+        start = State(0, (0,), False, registers(self), self.memory.save())
+        for numbers in self.begin(self):
+            self._leave(0, numbers, len(numbers) > 1)
             self._restore(start)
         with T.settling(self._settle):
             while self._waiting:
@@ -220,11 +301,55 @@ class Exploring:
                 self._follow(self._waiting.pop(key).state)
         self._restore(self._returned.state)
 
+    def step(self) -> None:
+        """An address that was executed with the number that stands for all must be one, and lead to the window."""
+        self._far.clear()
+        self.memory.in_window = False
+        super().step()  # type: ignore[misc]
+        if len(self._far) > 1 or (self._far and not self.memory.in_window):
+            raise Violation("the number of values decides more than an address")
+
     def _settle(self, n: Node) -> Node:
+        if T.W[n] == 64 and self.stream.candidates.depends_on_before(n):
+            return self._settle_far(n)
         values = self.stream.candidates.possible(n, self.path)
         if len(values) > 1:
             raise Undecided(n, values)
         return self._on_this_path(n)
+
+    def _settle_far(self, n: Node) -> Node:
+        """An address: the number of values, once or twice, and what does not depend on it."""
+        factor, rest = self._multiple(n, (1, 2)) or (0, n)
+        values = self.stream.candidates.possible(rest, self.path)
+        if len(values) > 1:
+            raise Undecided(rest, values)
+        if not values:
+            return n
+        if factor:
+            if self._goes_on is not self.path and self._is_next(factor, values[0]):
+                raise Undecided(n, [])  # a step may end before it is executed
+            self._far.add(n)
+        return T.const(values[0] + factor * FAR, 64)
+
+    def _is_next(self, factor: int, rest: int) -> bool:
+        """Whether an address leads behind the values that have been accepted in this step."""
+        decided = self._decided()
+        if not decided:
+            return False
+        more = self.stream.candidates.possible(self.stream.candidates.count(decided), self.path)
+        return len(more) == 1 and rest in (factor * more[0], self.stream.address + factor * more[0])
+
+    def _multiple(self, n: Node, factors: Sequence[int]) -> tuple[int, Node] | None:
+        """A term of 64 bits as a multiple of the number of values and a rest."""
+        candidates = self.stream.candidates
+        depend = [m for m in addends(n) if candidates.depends_on_before(m)]
+        others = [m for m in addends(n) if not candidates.depends_on_before(m)]
+        for factor in factors if T.W[n] == 64 else ():
+            more = T.sub(total(depend), T.mul(self.stream.number, T.const(factor, 64)))
+            rest = candidates.without_before(more, self.path)
+            if not candidates.depends_on_before(rest):
+                return factor, total([*others, *addends(rest)])
+        return None
 
     def _on_this_path(self, n: Node) -> Node:
         values = self.stream.candidates.possible(n, self.path)
@@ -236,10 +361,10 @@ class Exploring:
         put_back(self, state.registers)
         self.memory.put_back(state.pages)
 
-    def _leave(self, decided: int, have: int) -> None:
+    def _leave(self, decided: int, numbers: tuple[int, ...], is_variable: bool) -> None:
         """The machine's state waits, joined with others of its kind."""
-        state = State(decided, have, registers(self), self.memory.save())
-        key = state.registers.pc, decided, have
+        state = State(decided, numbers, is_variable, registers(self), self.memory.save())
+        key = state.registers.pc, decided, None if is_variable else numbers[0]
         if key in self._waiting:
             self._waiting[key].add(state)
         else:
@@ -249,12 +374,20 @@ class Exploring:
 
     def _follow(self, state: State) -> None:
         self._forks = [Fork((), state.registers, state.pages, [])]
+        self._have = None if state.is_variable else state.numbers[0]
+        self.stream.candidates.domain = state.numbers
         while self._forks:
             fork = self._forks.pop()
             self.path = fork.path
+            numbers = self._numbers()
+            self.memory.before = (numbers[0], numbers[-1]) if state.is_variable else None
             put_back(self, fork.registers)
             self.memory.put_back(fork.pages, fork.written)
             self._execute(state, fork)
+
+    def _numbers(self) -> list[int]:
+        """Of values that there may be before on this path, in order."""
+        return self.stream.candidates.possible(self.stream.number, self.path)
 
     def _execute(self, state: State, fork: Fork) -> None:
         """Follows a path to where it forks or to the step's end."""
@@ -275,30 +408,46 @@ class Exploring:
                 put_back(self, before)
                 if self._asks_for_new(state, asked.node):
                     return
+                if not asked.values:
+                    self._goes_on = self.path
+                    continue
                 if not self._look_up(asked, before):
                     return self._fork(asked.node, asked.values)
         self._make_constant()
-        number = self.number(self)
-        many = (self._decided() | self.stream.candidates.support(number)).bit_count() > MOST
+        number = self._more()
+        many = (self._decided() | self._candidates(number)).bit_count() > MOST
         if not (many and self._asks_for_new(state, number)) and not self._fork_on(number):
             self._has_ended(state, self._decided())
 
     def _asks_for_new(self, state: State, n: Node) -> bool:
-        """Whether a term that the code asks for depends on none but new candidates, so that a step has ended."""
-        asked = self.stream.candidates.support(n)
+        """Whether a term that the code asks for depends on none but new candidates, or on the number of values before
+        when candidates have been decided since, so that a step has ended."""
+        if self._have is None and self._decided() and self.stream.candidates.depends_on_before(n):
+            return self._has_ended(state, self._decided(), early=True)
+        asked = self._candidates(n)
         before = (asked & -asked) - (1 << state.decided)
-        new = self._decided() and before > 0 and not asked & self._decided()
+        new = self._decided() and asked and before > 0 and not asked & self._decided()
         return bool(new) and self._has_ended(state, before, early=True)
+
+    def _more(self) -> Node:
+        """The number of values at the end, less the variable number before."""
+        number = self.number(self)
+        if self._have is None:
+            return self.stream.candidates.without_before(T.sub(number, self.stream.number), self.path)
+        return number
 
     def _fork(self, n: Node, values: Sequence[int]) -> None:
         r, pages, written = registers(self), self.memory.save(), list(self.memory.written)
         self._forks += [Fork((*self.path, (n, value)), r, pages, written) for value in values]
 
+    def _candidates(self, n: Node) -> int:
+        return self.stream.candidates.support(n) & self.stream.candidates.all
+
     def _decided(self) -> int:
         """The candidates that the path has asked about."""
         found = 0
         for n, _ in self.path:
-            found |= self.stream.candidates.support(n)
+            found |= self._candidates(n)
         return found
 
     def _make_constant(self) -> None:
@@ -316,7 +465,8 @@ class Exploring:
                 self.memory.put(at, [known])
 
     def _forget(self, state: State) -> None:
-        """Places beyond the values get the same names again: what was made of them before is unknown now."""
+        """Places beyond the values, and values before the variable, get the same names again: what was made of them
+        before is unknown now."""
         r, depends = registers(self), self.stream.candidates.is_set_apart
 
         def forget(n: Node) -> Node:
@@ -328,6 +478,50 @@ class Exploring:
         put_back(self, Registers([forget(n) for n in r.general], status, vector, r.pc))
         for at, size in self.memory.written:
             self.memory.put(at, [forget(*self.memory.lanes(at, 1, 8 * size))])
+
+    def _count_from(self, more: int, numbers: tuple[int, ...], is_variable: bool) -> None:
+        """The number of values, more by so many, is one of these from now on. What is no multiple of the variable and a
+        rest is unknown now."""
+        candidates, number = self.stream.candidates, self.stream.number
+        before, candidates.domain = candidates.domain, tuple(n - more for n in numbers)
+
+        def counted(n: Node) -> Node:
+            if not candidates.depends_on_before(n):
+                return n
+            if not is_variable:
+                return self._as_counts(rebuilt(n, {number: T.const(numbers[0] - more, 64)}))
+            same = candidates.without_before(n, self.path)
+            if not candidates.depends_on_before(same):
+                return self._as_counts(same)
+            found = self._multiple(n, FACTORS)
+            if found is None:
+                return T.fresh(T.W[n])
+            factor, rest = found[0], T.sub(self._as_counts(found[1]), T.const(found[0] * more, 64))
+            return T.add(T.mul(number, T.const(factor, 64)), rest)
+
+        r = registers(self)
+        vector = [list(map(counted, lanes)) for lanes in r.vector]
+        status = like_flags(r.flags, [counted(n) for n in flags_of(r.flags)])
+        put_back(self, Registers([counted(n) for n in r.general], status, vector, r.pc))
+        self.memory.replace({n: counted(n) for n in self.memory.nodes() if candidates.depends_on_before(n)})
+        candidates.domain = before
+
+    def _as_counts(self, n: Node) -> Node:
+        """Of a sum, each term that is a constant and a multiple of how many of its candidates are accepted: paths that
+        meet have it alike."""
+        if T.W[n] != 64:
+            return self._known(n)
+        return total([x for m in addends(self._known(n)) for x in addends(self._as_count(m))])
+
+    def _as_count(self, n: Node) -> Node:
+        if self._candidates(n):
+            number = self.stream.candidates.count(self._candidates(n))
+            for factor in FACTORS:
+                multiple = T.mul(number, T.const(factor, 64))
+                values = self.stream.candidates.possible(T.sub(n, multiple), self.path)
+                if len(values) == 1:
+                    return T.add(multiple, T.const(values[0], 64))
+        return n
 
     def _rename(self, names: dict[Node, Node]) -> None:
         """Values that code has loaded have the names of those in memory."""
@@ -347,14 +541,12 @@ class Exploring:
         candidates, decided = self.stream.candidates, self._decided()
         if T.is_const(n) or not candidates.support(n) & decided:
             return n
-        values = candidates.possible(n, self.path)
+        values = [] if candidates.depends_on_before(n) else candidates.possible(n, self.path)
         if len(values) == 1:
             return T.const(values[0], T.W[n])
         if not candidates.support(n) & ~decided:
             return n
-        if T.OP[n] == "cat":
-            return T.concat([T.extract(self._known(m), low, w) for m, low, w in T.pieces(n)])
-        return _made_of(n, [self._known(c) for c in T.children(n)])
+        return made_of(n, [self._known(c) for c in T.children(n)])
 
     def _look_up(self, asked: Undecided, before: Registers) -> bool:
         """Executes a load of constants for all addresses at once: what it loads is a choice among the entries."""
@@ -371,6 +563,7 @@ class Exploring:
 
     def _step_as(self, n: Node, value: int) -> None:
         path, self.path = self.path, (*self.path, (n, value))
+        self._goes_on = self.path
         try:
             self.step()
         finally:
@@ -395,16 +588,34 @@ class Exploring:
         if self._fork_on(number):
             return True
         self._make_constant()
-        have = min(self.stream.most, state.have + self.stream.candidates.possible(number, self.path)[0])
-        if early and not self.stream.is_filled(self.memory, state.have, have):
+        more = self.stream.candidates.possible(number, self.path)[0]
+        if not state.is_variable:
+            more = min(self.stream.most - state.numbers[0], more)
+        if early and not self.stream.is_filled(self.memory, self._have, more):
             return False
-        self.stream.check(self.memory, state.have, have, decided, self.path)
-        self._rename(self.stream.names(self.memory, state.have, have))
+        self.stream.check(self.memory, self._have, more, decided, self.path)
+        self._rename(self.stream.names(self.memory, self._have, more))
         self._forget(state)
-        now = state.decided + decided.bit_count()
-        self.stream.go_on(self.memory, state.have, have, now)
-        self._leave_or_return(now, have, decided)
+        self._go_on(state, more, decided)
         return True
+
+    def _go_on(self, state: State, more: int, decided: int) -> None:
+        """With so many values more: as a variable again, and near the end each number by itself."""
+        now, stream = state.decided + decided.bit_count(), self.stream
+        kept = stream.go_on(self.memory, self._have, more, now)
+        if not state.is_variable:
+            stream.put(self.memory, state.numbers[0] + more, kept)
+            return self._leave_or_return(now, (state.numbers[0] + more,), False, decided)
+        numbers = [n + more for n in self._numbers()]
+        here, written = State(now, (0,), True, registers(self), self.memory.save()), list(self.memory.written)
+        far = tuple(n for n in numbers if n <= stream.most - stream.room)
+        for some in ([far] if far else []) + [(n,) for n in numbers[len(far) :]]:
+            put_back(self, here.registers)
+            self.memory.put_back(here.pages, written)
+            self._count_from(more, some, some is far)
+            stream.put(self.memory, None if some is far else some[0], kept)
+            self._leave_or_return(now, some, some is far, decided)
+        return None
 
     def _number_of(self, state: State, decided: int) -> Node:
         """How many of the candidates that were decided are accepted; these must be the next ones."""
@@ -412,12 +623,13 @@ class Exploring:
             raise NotProved(f"after {state.decided} candidates those decided are {members(decided)}")
         return self.stream.candidates.count(decided) if decided else T.const(0, 64)
 
-    def _leave_or_return(self, now: int, have: int, decided: int) -> None:
-        known = T.is_const(self._on_this_path(self.number(self)))
+    def _leave_or_return(self, now: int, numbers: tuple[int, ...], is_variable: bool, decided: int) -> None:
+        number = self.number(self)
+        known = number == self.stream.number if is_variable else T.is_const(self._on_this_path(number))
         if self.pc != RETURN or (decided and not known):
-            self._leave(now, have)
+            self._leave(now, numbers, is_variable)
         elif known:
-            self._return(now, have)
+            self._return(now, numbers, is_variable)
         else:
             raise NotProved(f"it ends after {now} candidates, and it is not known with how many values")
 
@@ -427,20 +639,32 @@ class Exploring:
             self._fork(n, values)
         return len(values) > 1
 
-    def _return(self, decided: int, have: int) -> None:
+    def _return(self, decided: int, numbers: tuple[int, ...], is_variable: bool) -> None:
+        """What has been counted from now on is decided by the numbers alone."""
+        candidates, before, path = self.stream.candidates, self.stream.candidates.domain, self.path
+        if is_variable:
+            candidates.domain, self.path = numbers, ()
+        have = self.stream.number if is_variable else T.const(numbers[0], 64)
         ends = (self._on_this_path(n) for n in (self.number(self), registers(self).general[0]))
         self.outcomes.append(Outcome(decided, have, *ends))
-        state = State(0, 0, registers(self), self.memory.save())
+        candidates.domain, self.path = before, path
+        state = State(0, (0,), False, registers(self), self.memory.save())
         if self._returned:
             self._returned.add(state)
         else:
             self._returned = Join(state)
 
 
-def _made_of(n: Node, operands: Sequence[Node]) -> Node:
-    """The term with other operands, simplified as if the code had had them: paths that meet have to find it equal."""
-    simplify = SIMPLIFY.get(T.OP[n])
-    return simplify(*operands) if simplify else T.mk(T.OP[n], T.W[n], *operands)
+def addends(n: Node) -> list[Node]:
+    """What a term is the sum of."""
+    return [x for m in T.children(n) for x in addends(m)] if T.OP[n] == "add" else [n]
+
+
+def total(terms: Sequence[Node]) -> Node:
+    """The sum of terms of 64 bits, in an order that does not depend on theirs, the constants last."""
+    constant = T.const(sum(T.val(n) for n in terms if T.is_const(n)), 64)
+    others = sorted(n for n in terms if not T.is_const(n))
+    return T.add(reduce(T.add, others), constant) if others else constant
 
 
 def choice(asked: Undecided, entries: Sequence[Node]) -> Node:
@@ -473,7 +697,9 @@ class Join:
         vectors = zip(x.registers.vector, y.registers.vector, strict=True)
         vector = [a if a is b else [self._word(*lanes) for lanes in zip(a, b, strict=True)] for a, b in vectors]
         pages = {k: self._page(x.pages.get(k, NOTHING), y.pages.get(k, NOTHING)) for k in x.pages.keys() | y.pages}
-        self.state = State(x.decided, x.have, Registers(general, status, vector, x.registers.pc), pages)
+        numbers = tuple(sorted({*x.numbers, *y.numbers}))
+        found = Registers(general, status, vector, x.registers.pc)
+        self.state = State(x.decided, numbers, x.is_variable, found, pages)
 
     def _word(self, a: Node, b: Node) -> Node:
         return a if a == b or a in self._made else self._unknown(T.W[a])

@@ -24,7 +24,7 @@ from proofs.domains.gf2 import Bits
 from proofs.domains.keccak import Algebra, rotate
 from proofs.domains.linear import Input, Linear
 from proofs.domains.naming import Naming, without_names
-from proofs.domains.paths import Remembering
+from proofs.domains.paths import FAR, Remembering
 from proofs.domains.products import Atom, Products, Value
 from proofs.domains.sums import Sums
 from proofs.domains.tallies import Tallies
@@ -673,6 +673,35 @@ def test_paths_read_nothing_that_was_not_written() -> None:
     memory.region(0x1000, 64, True, "stack", own=True)
     with pytest.raises(Violation, match="uninitialised"):
         memory.load(0x1000, 8)
+
+
+def test_a_polynomial_is_written_where_there_are_places_whatever_the_number() -> None:
+    memory, at = Remembering(), 0x10000
+    memory.region(at, 512, True, "the polynomial by its address")
+    memory.window(at, 256)
+    memory.check(at + 510, 2, True)
+    with pytest.raises(Violation, match="from the next value"):
+        memory.check(at + 2 * FAR, 2, True)  # the number is no variable
+    memory.before = (3, 240)
+    memory.check(at + 2 * FAR - 6, 6 + 32, True)
+    for low, size in ((-8, 2), (0, 34)):
+        with pytest.raises(Violation, match="from the next value, behind 3 to 240"):
+            memory.check(at + 2 * FAR + low, size, True)
+    with pytest.raises(Violation, match="whatever the number"):
+        memory.check(at + 510, 2, True)
+
+
+def test_what_does_not_depend_on_the_number_of_values_before() -> None:
+    c, number = candidates(2), T.var("number", 64)
+    c.count_before(number)
+    c.domain = (0, 1, 254)
+    accepted = c.count(0b11)
+    assert c.without_before(T.sub(T.add(number, accepted), number), ()) == accepted
+    room = T.sub(T.const(256, 64), number)
+    fits = T.ite(T.ult(accepted, room), accepted, T.const(7, 64))
+    assert c.depends_on_before(c.without_before(fits, ()))
+    assert not c.depends_on_before(c.without_before(fits, ((accepted, 1),)))
+    assert c.possible(fits, ()) == [0, 1, 2, 7]
 
 
 def test_members_of_a_set() -> None:

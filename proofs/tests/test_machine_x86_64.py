@@ -145,6 +145,7 @@ def test_a_load_at_an_address_of_a_candidate_is_a_choice_only_where_nothing_is_w
     memory.put(BUFFER, [T.const(7, 8), T.const(9, 8)])
     machine = target.machine(Code("0fb6040f" + RET), memory)
     machine.stream, machine.path, machine._tables, machine.pc = SimpleNamespace(candidates=candidates), (), {}, CODE
+    machine._far = set()
     machine.gpr[RDI], machine.gpr[RCX] = T.const(BUFFER, 64), T.zext(candidates.accepted[0], 64)
     with T.settling(machine._settle), pytest.raises(Undecided) as asked:
         machine.step()

@@ -32,7 +32,7 @@ def prove_ctr(target: Target, kernel: Kernel) -> str:
         for first in range(0, blocks, TOGETHER):
             end = min(first + TOGETHER, blocks)
             _check([*key, *nonce], result[16 * first : 16 * end], _key_stream(key, nonce, counter + first, end - first))
-    return f"{' and '.join(str(blocks) for blocks, _ in CALLS)} blocks"
+    return ""
 
 
 def _key_stream(key: Sequence[Node], nonce: Sequence[Node], counter: int, blocks: int) -> list[Node]:
@@ -50,6 +50,7 @@ def _check(inputs: Sequence[Node], got: Sequence[Node], wanted: Sequence[Node]) 
 
 
 def theorems() -> Iterator[Theorem]:
-    claim = "AES-256 in counter mode (FIPS 197, 5.1 and 5.2)"
+    calls = ", ".join(f"{blocks} from {counter:#x}" for blocks, counter in CALLS)
+    claim = f"AES-256 in counter mode (FIPS 197, 5.1 and 5.2), blocks from the counter: {calls}"
     for name in ("expand_key", "ctr"):
         yield Theorem(FAMILY, name, claim, "bits", prove_ctr, Rung.ALL)

@@ -20,7 +20,7 @@ from proofs.theorems import fips203 as spec
 from proofs.theorems import rejection
 from proofs.theorems.bounds import bound, stated
 from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target, byte_string
-from proofs.theorems.theorem import Rung, Theorem
+from proofs.theorems.theorem import NEON, Proof, Rung, Theorem
 
 FAMILY = "q3329"
 SLICE = Rung.SLICE
@@ -312,12 +312,25 @@ def theorems() -> Iterator[Theorem]:
         yield make(f"decompress_d{d}", claim, "all inputs", partial(prove_decompress, d))
     for eta in (2, 3):
         yield make(f"cbd_eta{eta}", f"FIPS 203 algorithm 8, eta = {eta}", "all inputs", partial(prove_cbd, eta))
-    claim = "FIPS 203 algorithm 7 of any bytes"
-    yield make("rej_uniform_vartime", claim, "cases", rejection.prove_bytes, Rung.ALL)
-    claim = "FIPS 203 algorithm 7 of any bytes in one lane, beside zeros in the others"
-    yield make("rej_uniform_lanes_vartime", claim, "cases", rejection.prove_each_lane, Rung.ALL)
-    claim = "FIPS 203 algorithm 7 of any bytes in one lane, none in the others"
-    yield make("rej_uniform_lanes_vartime", claim, "cases", rejection.prove_lane_alone, Rung.ALL)
+    yield from rejection_theorems()
+
+
+def rejection_theorems() -> Iterator[Theorem]:
+    def sampling(kernel: str, of: str, prove: Proof, backends: tuple[str, ...] = ()) -> Theorem:
+        return Theorem(FAMILY, kernel, f"FIPS 203 algorithm 7 of {of}", "cases", prove, Rung.ALL, backends)
+
+    kernel, few, short = "rej_uniform_vartime", (rejection.FEWEST, rejection.FEW), rejection.SHORT_BLOCK
+    for size in (*few, rejection.SHAKE_BLOCK, *rejection.stream_pieces()):
+        of = f"{size} bytes, after any number of values"
+        yield sampling(kernel, of, partial(rejection.prove_bytes, size), tuple(rejection.ROOM))
+    numbers = ", ".join(map(str, rejection.NUMBERS))
+    of = f"{', '.join(map(str, few))}, {short} bytes, after {numbers} values"
+    yield sampling(kernel, of, rejection.prove_some, ("avx2", *NEON))
+    kernel, (none, some, _) = "rej_uniform_lanes_vartime", rejection.NUMBERS
+    of = f"{short} bytes in one lane, after {some} values, beside zeros in the others"
+    yield sampling(kernel, of, rejection.prove_each_lane)
+    of = f"{short} bytes in the last lane, after {none} values, none in the others"
+    yield sampling(kernel, of, rejection.prove_lane_alone)
 
 
 def _inner_product(k: int, target: Target, kernel: Kernel) -> str:

@@ -17,10 +17,9 @@ from proofs.theorems import saber_prime, saber_primes, saber_transforms
 from proofs.theorems.fips203 import bits
 from proofs.theorems.saber_transforms import FAMILY, Q_BITS, N
 from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Execution, Kernel, Target, byte_string
-from proofs.theorems.theorem import Rung, Theorem
+from proofs.theorems.theorem import NEON, Rung, Theorem
 
 P_BITS = 10
-NEON = ("neon", "neon-sha3", "neon-sha3-full", "neon-sha3-half", "neon-sha3-quarter")
 
 ForPlaces = Callable[[Target, Kernel, list[int]], str]
 

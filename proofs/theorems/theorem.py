@@ -10,6 +10,7 @@ from enum import IntEnum
 from proofs.theorems.target import Kernel, Target
 
 Proof = Callable[[Target, Kernel], str]
+NEON = ("neon", "neon-sha3", "neon-sha3-full", "neon-sha3-half", "neon-sha3-quarter")  # backends
 
 
 class Rung(IntEnum):
