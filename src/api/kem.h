@@ -14,14 +14,6 @@ static inline const lk_sizes *lk_sizes_of(const latkem_kem *kem)
     return kem ? &kem->row->bytes : &none;
 }
 
-/* lk_fail zeroes two outputs, either of which may be NULL, and returns error. */
-static inline int lk_fail(int error, void *out1, size_t len1, void *out2, size_t len2)
-{
-    if (out1) memset(out1, 0, len1);
-    if (out2) memset(out2, 0, len2);
-    return error;
-}
-
 /* lk_error_of returns 0 for LK_DONE, and an error for all else that a row's function may seem to return. */
 static inline int lk_error_of(int result)
 {
@@ -49,12 +41,14 @@ static inline int lk_ask(lk_request_fn *function, const lk_request *request, con
     return request->io.ct_out == out1 && request->io.ss == out2 ? result : LATKEM_ERR_FAULT;
 }
 
-/* lk_answer is what an entry point returns for a result: 0 for LK_DONE, else the error of lk_fail, also where a fault takes
- * it the wrong way. */
+/* lk_answer is what an entry point returns for a result: 0 for LK_DONE; else an error, and two outputs, either of which may
+ * be NULL, are zeroed, also where a fault takes it the wrong way. */
 static inline int lk_answer(int result, void *out1, size_t len1, void *out2, size_t len2)
 {
     if (result == LK_DONE) return 0;
-    return lk_fail(result < 0 ? result : LATKEM_ERR_FAULT, out1, len1, out2, len2);
+    if (out1) memset(out1, 0, len1);
+    if (out2) memset(out2, 0, len2);
+    return result < 0 ? result : LATKEM_ERR_FAULT;
 }
 
 /* Where randomness comes from: the operating system, if fill is latkem_system_rng, or the caller. */

@@ -127,7 +127,7 @@ int latkem_uake_start_rng(const latkem_kem *kem, uint8_t *message1, uint8_t *sta
     s.rng = (lk_rng){fill, ctx};
     int error = fill ? check(kem, buffers, 3, 2) : LATKEM_ERR_ARGUMENT;
     if (!error) error = lk_with_workspace(take_start, run_start, &s);
-    return error ? lk_fail(error, message1, message_bytes, state, state_bytes) : 0;
+    return error ? lk_answer(error, message1, message_bytes, state, state_bytes) : 0;
 }
 
 int latkem_uake_start(const latkem_kem *kem, uint8_t *message1, uint8_t *state, const uint8_t *ek_b, size_t ek_b_len)
@@ -194,8 +194,8 @@ static int run_reply(void *ctx)
 static int reply(side *s, int error)
 {
     if (!error) error = s->rng.fill ? lk_with_workspace(take_reply, run_reply, s) : LATKEM_ERR_ARGUMENT;
-    return error ? lk_fail(error, s->message_out, if_exchanges(s->kem, s->kind * s->sizes->ct), s->key,
-                           LATKEM_KEX_KEY_BYTES)
+    return error ? lk_answer(error, s->message_out, if_exchanges(s->kem, s->kind * s->sizes->ct), s->key,
+                             LATKEM_KEX_KEY_BYTES)
                  : 0;
 }
 
@@ -290,7 +290,7 @@ static int finish(side *s, size_t state_len, int error)
     const size_t state_bytes = latkem_kex_state_bytes(s->kem);
     if (!error) error = lk_with_workspace(take_finish, run_finish, s);
     if (s->state && state_len == state_bytes) lk_wipe(s->state, state_bytes);
-    return error ? lk_fail(error, s->key, LATKEM_KEX_KEY_BYTES, NULL, 0) : 0;
+    return error ? lk_answer(error, s->key, LATKEM_KEX_KEY_BYTES, NULL, 0) : 0;
 }
 
 int latkem_uake_finish(const latkem_kem *kem, uint8_t *key, const uint8_t *message2, size_t message2_len,

@@ -54,7 +54,7 @@ typedef struct {
     int first;   /* the first error, or 0 */
 } outcome;
 
-static void note(outcome *o, int result, size_t n)
+static void record(outcome *o, int result, size_t n)
 {
     if (result == LK_DONE)
         o->good += n;
@@ -62,10 +62,10 @@ static void note(outcome *o, int result, size_t n)
         o->first = result;
 }
 
-/* Of n operations. */
+/* Of n operations; 0 of none, so that a call for one that has lost it is no success. */
 static int result_of(const outcome *o, size_t n)
 {
-    return o->good == n && !o->first ? LK_DONE : o->first;
+    return n > 0 && o->good == n && !o->first ? LK_DONE : o->first;
 }
 
 static int run_groups(void *ctx)
@@ -76,7 +76,7 @@ static int run_groups(void *ctx)
         n = group_size(c, done);
         const int result = run_group(c, done, n);
         if (result == LATKEM_ERR_RNG) return result;
-        note(&o, result, n);
+        record(&o, result, n);
     }
     return result_of(&o, c->n);
 }
@@ -84,9 +84,9 @@ static int run_groups(void *ctx)
 /* Runs the call in a workspace that holds the randomness of one group. If the generator fails, no output stays. */
 static int run_random(random_call *c)
 {
-    if (c->n == 0) return LK_DONE;
+    if (c->n == 0) return 0;
     const int result = lk_with_workspace(take_random, run_groups, c);
-    if (result == LATKEM_ERR_RNG) lk_fail(result, c->out1, c->n * c->out1_bytes, c->out2, c->n * c->out2_bytes);
+    if (result == LATKEM_ERR_RNG) lk_answer(result, c->out1, c->n * c->out1_bytes, c->out2, c->n * c->out2_bytes);
     return result;
 }
 
@@ -105,12 +105,13 @@ static lk_buffer array(const void *at, size_t n, size_t bytes)
 }
 
 /* The operations on n objects leave the outputs alone when they refuse their arguments, for n may be what is wrong.
- * Those on one object zero them as after any failure. What the functions here return is LK_DONE or an error. */
+ * Those on one object zero them as after any failure. What the functions here return is LK_DONE, an error, or 0 for none. */
 
 /* What a batch of n answers. After a fault nobody knows which outputs are complete, and none stays. */
 static int batch_answer(int result, size_t n, void *out1, size_t each1, void *out2, size_t each2)
 {
     const int of_a_fault = result >= 0 || result == LATKEM_ERR_FAULT;
+    if (n == 0 && result == 0) return 0;
     return of_a_fault ? lk_answer(result, out1, n * each1, out2, n * each2) : result;
 }
 
@@ -165,7 +166,7 @@ int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const
     const lk_sizes *s = lk_sizes_of(kem);
     const lk_buffer buffers[] = {array(ek, 1, s->ek), array(dk, 1, s->dk), {seed, lk_total(s->seed), seed_len}};
     const int error = kem ? lk_check_buffers(buffers, 3, 2) : LATKEM_ERR_ARGUMENT;
-    if (error) return lk_fail(error, ek, s->ek, dk, s->dk);
+    if (error) return lk_answer(error, ek, s->ek, dk, s->dk);
     lk_request request = {
         .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.seed = seed, .ek_out = ek, .dk_out = dk}};
     return lk_answer(lk_ask(lk_keypair_of(kem), &request, lk_again(ek, 0, 0), lk_again(dk, 0, 0)), ek, s->ek, dk,
@@ -176,7 +177,7 @@ int latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uin
                       latkem_rng_fn *fill, void *ctx)
 {
     const lk_sizes *s = lk_sizes_of(kem);
-    if (kem && ek && ek_len != s->ek) return lk_fail(LATKEM_ERR_LENGTH, ct, s->ct, ss, s->ss);
+    if (kem && ek && ek_len != s->ek) return lk_answer(LATKEM_ERR_LENGTH, ct, s->ct, ss, s->ss);
     return lk_answer(encapsulations(kem, 1, ct, ss, ek, fill, ctx), ct, s->ct, ss, s->ss);
 }
 
@@ -204,7 +205,7 @@ int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const 
     const lk_buffer buffers[] = {
         array(ct, 1, s->ct), array(ss, 1, s->ss), {ek, s->ek, ek_len}, {coins, lk_total(s->coins), coins_len}};
     const int error = kem ? lk_check_buffers(buffers, 4, 2) : LATKEM_ERR_ARGUMENT;
-    if (error) return lk_fail(error, ct, s->ct, ss, s->ss);
+    if (error) return lk_answer(error, ct, s->ct, ss, s->ss);
     lk_request request = {
         .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.coins = coins, .ek = ek, .ct_out = ct, .ss = ss}};
     return lk_answer(lk_ask(lk_encaps_of(kem), &request, lk_again(ct, 0, 0), lk_again(ss, 0, 0)), ct, s->ct, ss, s->ss);
@@ -228,7 +229,7 @@ static int decapsulations(const latkem_kem *kem, size_t n, uint8_t *sss, const u
             .n = group,
             .io = {.dk = dks + done * s->dk, .ct = cts + done * s->ct, .ss = sss + done * s->ss},
         };
-        note(&o, lk_ask(lk_decaps_of(kem), &request, NULL, lk_again(sss, done, s->ss)), group);
+        record(&o, lk_ask(lk_decaps_of(kem), &request, NULL, lk_again(sss, done, s->ss)), group);
     }
     return result_of(&o, n);
 }

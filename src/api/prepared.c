@@ -118,9 +118,9 @@ int latkem_encaps_prepared_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, 
     const lk_buffer buffers[] = {{ct, s->ct, s->ct}, {ss, s->ss, s->ss}, {prepared_ek, bytes, bytes}};
     encaps_call c = {NULL, kem, ct, ss, NULL, {fill, ctx}, NULL};
     if (!kem || !fill || lk_check_buffers(buffers, 3, 2) != 0)
-        return lk_fail(LATKEM_ERR_ARGUMENT, ct, s->ct, ss, s->ss);
+        return lk_answer(LATKEM_ERR_ARGUMENT, ct, s->ct, ss, s->ss);
     c.body = open_prepared(kem, prepared_ek, EK, &c.backend);
-    if (!c.body) return lk_fail(LATKEM_ERR_PREPARED, ct, s->ct, ss, s->ss);
+    if (!c.body) return lk_answer(LATKEM_ERR_PREPARED, ct, s->ct, ss, s->ss);
     return lk_answer(lk_with_workspace(take_coins, draw_and_encaps, &c), ct, s->ct, ss, s->ss);
 }
 
@@ -137,9 +137,9 @@ int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct
     const lk_buffer buffers[] = {{ss, s->ss, s->ss}, {ct, s->ct, ct_len}, {prepared_dk, bytes, bytes}};
     const int error = kem ? lk_check_buffers(buffers, 3, 1) : LATKEM_ERR_ARGUMENT;
     const lk_backend *backend = NULL;
-    if (error) return lk_fail(error, ss, s->ss, NULL, 0);
+    if (error) return lk_answer(error, ss, s->ss, NULL, 0);
     const void *body = open_prepared(kem, prepared_dk, DK, &backend);
-    if (!body) return lk_fail(LATKEM_ERR_PREPARED, ss, s->ss, NULL, 0);
+    if (!body) return lk_answer(LATKEM_ERR_PREPARED, ss, s->ss, NULL, 0);
     lk_request request = {.b = backend, .row = kem->row, .n = 1, .io = {.ct = ct, .ss = ss}, .prepared = body};
     return lk_answer(lk_ask(lk_decaps_of(kem), &request, NULL, lk_again(ss, 0, 0)), ss, s->ss, NULL, 0);
 }

@@ -60,7 +60,6 @@ static void take(void *ctx, lk_arena *arena)
         op->io = io;
         if (r->keys) op->io.ek = r->keys[i];
         op->error = LATKEM_ERR_FAULT;
-        op->again = 0;
         op->flow = 0;
         operation->take(op, g->shared, arena);
     }
@@ -104,14 +103,14 @@ typedef struct {
     size_t bytes;
 } output;
 
-static void zero(const output *o)
+static uint8_t *piece(const output *o, size_t i)
 {
-    if (o->at) memset(o->at, 0, o->bytes);
+    return o->at ? o->at + o->bytes * i : NULL;
 }
 
-static void to_next(output *o)
+static void zero(const output *o, size_t i)
 {
-    if (o->at) o->at += o->bytes;
+    if (o->at) memset(piece(o, i), 0, o->bytes);
 }
 
 /* Zeroes the outputs of operations with errors, and of all that did not run as they are told: whose phases and jobs do not
@@ -123,21 +122,20 @@ static int settle(const group *g)
     const lk_sizes *bytes = &r->row->bytes;
     const int makes_keys = g->operation->kind == LK_KEYPAIR;
     const uint32_t left = g->operation->jobs_max ? g->asked - lk_run_done(&g->run) : 0, flow = expected_flow(g) - left;
-    output first = {r->io.ct_out, makes_keys ? bytes->ek : bytes->ct},
-           second = {r->io.ss, makes_keys ? bytes->dk : bytes->ss};
+    const output first = {r->io.ct_out, makes_keys ? bytes->ek : bytes->ct},
+                 second = {r->io.ss, makes_keys ? bytes->dk : bytes->ss};
     size_t good = 0;
     int error = 0;
     for (size_t i = 0; i < r->n; i++) {
         const lk_op *op = op_at(g, i);
-        if (op->flow == flow && !lk_op_failed(op) && op->io.ct_out == first.at && op->io.ss == second.at) {
+        if (op->flow == flow && !lk_op_failed(op) && op->io.ct_out == piece(&first, i) &&
+            op->io.ss == piece(&second, i)) {
             good++;
         } else {
             if (!error) error = op->error;
-            zero(&first);
-            zero(&second);
+            zero(&first, i);
+            zero(&second, i);
         }
-        to_next(&first);
-        to_next(&second);
     }
     return good == r->n && !error ? LK_DONE : error;
 }
@@ -145,7 +143,6 @@ static int settle(const group *g)
 static int run(void *ctx)
 {
     group *g = ctx;
-    g->jobs.count = g->jobs.counted = 0;
     if (g->operation->jobs_max) lk_run_begin(&g->run);
     for (const lk_step *step = g->operation->steps; step->run; step++) {
         int again = 1;

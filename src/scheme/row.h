@@ -70,7 +70,7 @@ typedef int lk_request_fn(const lk_request *request);
 
 /* What they return in place of 0, which any function may leave behind that a fault lets return for them: only the entry
  * points make 0 of it (lk_error_of). */
-enum { LK_DONE = 0x4C4B };
+enum { LK_DONE = 0xC5 };
 
 /* The functions of a row from outside the core. */
 typedef struct {

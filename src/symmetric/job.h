@@ -73,10 +73,12 @@ enum {
     LK_JOB_GOES_ON = 2  /* a part that is not the last */
 };
 
-/* The jobs that an operation has written down. They are counted twice, so that none is lost by a single fault. */
+/* The jobs that an operation has written down. They are counted twice, so that none is lost by a single fault: apart, lest
+ * one instruction on vectors do both. */
 typedef struct {
+    size_t count;
     lk_job *list;
-    size_t count, counted;
+    size_t counted;
 } lk_jobs;
 
 /* lk_jobs_next returns the next job of the list, to be made, and lk_jobs_several the first of the next n. */

@@ -412,12 +412,11 @@ static void end_jobs(const lk_keccak_kernels *kernels, group *g, uint32_t lanes)
     }
 }
 
-/* LK_KECCAK_LANES_MAX bits at most, without a loop that ends anywhere. */
-static uint32_t count(uint32_t lanes)
+static uint32_t number_of(uint32_t lanes)
 {
-    lanes -= lanes >> 1 & 0x55;
-    lanes = (lanes & 0x33) + (lanes >> 2 & 0x33);
-    return (lanes + (lanes >> 4)) & 0xF;
+    uint32_t n = 0;
+    for (; lanes != 0; lanes &= lanes - 1) n++;
+    return n;
 }
 
 static void step(const lk_keccak_kernels *kernels, group *g)
@@ -526,7 +525,7 @@ int lk_lanes_stage(const lk_keccak_kernels *kernels, void *scratch)
         if (g->used == 0) break;
         do step(kernels, g);
         while (!g->vacant);
-        g->done += count(g->vacant);
+        g->done += number_of(g->vacant);
     }
     return g->stage++ < g->latest;
 }
