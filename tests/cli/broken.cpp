@@ -130,6 +130,7 @@ int __wrap_latkem_uake_finish(const latkem_kem *kem, uint8_t *key, const uint8_t
 }
 
 decltype(fsync) __real_fsync, __wrap_fsync;
+decltype(getentropy) __real_getentropy, __wrap_getentropy;
 decltype(renameat2) __real_renameat2, __wrap_renameat2;
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
@@ -146,6 +147,12 @@ int __wrap_open(const char *path, int flags, ...)
         return -1;
     }
     return __real_open(path, flags, mode);
+}
+
+int __wrap_getentropy(void *bytes, size_t size)
+{
+    errno = ENOSYS;
+    return broken("no entropy") ? -1 : __real_getentropy(bytes, size);
 }
 
 int __wrap_fsync(int fd)

@@ -115,8 +115,11 @@ TEST_F(CliData, ListShowsEveryKernel)
 
 TEST_F(CliData, BackendIsUsed)
 {
-    for (size_t i = 0; const char *name = latkem_backend_at(i); i++)
+    for (size_t i = 0; const char *name = latkem_backend_at(i); i++) {
         EXPECT_EQ(json::parse(run({"list", "--json", "--backend", name}).out)["backend"], name);
+        const std::string table = run({"list", "--backend", name}).out, last = std::string("; in use: ") + name + "\n";
+        EXPECT_EQ(table.substr(table.rfind("; in use: ")), last);
+    }
 }
 
 TEST_F(CliData, KatIsTheOfficialFile)
@@ -239,6 +242,27 @@ TEST_F(CliData, SpeedPrintsJson)
     }
 }
 
+// A row of a batch is the time of one operation in it: not that of the 16.
+TEST_F(CliData, SpeedOfABatchIsOfOneOperation)
+{
+    const json all = json::parse(
+        run({"speed", "ML-KEM-512", "--seconds", "0.05", "--tiers", "--backend", "portable", "--json"}).out);
+    for (const size_t operation : {0, 1, 2}) {
+        const json &alone = all["results"][operation], &in_batch = all["results"][7 + operation];
+        EXPECT_EQ(in_batch["tier"], "batch");
+        EXPECT_EQ(in_batch["operation"], alone["operation"]);
+        EXPECT_LT(in_batch["min_ns"].get<double>(), 4 * alone["min_ns"].get<double>()) << alone["operation"];
+    }
+}
+
+// Rounds of this set take longer than the time there is, so that the least number of rounds is kept.
+TEST_F(CliData, SpeedKeepsNoWarmUp)
+{
+    const json all = json::parse(
+        run({"speed", "NTRU-HPS-4096-821", "--seconds", "0.001", "--backend", "portable", "--json"}).out);
+    EXPECT_EQ(all["results"][0]["samples"], 5);
+}
+
 TEST_F(CliData, SpeedPrintsTable)
 {
     const Result result = run({"speed", "ML-KEM-512", "--seconds", "0.01"});
@@ -252,11 +276,13 @@ TEST_F(CliData, SpeedPrintsTable)
 
 TEST_F(CliData, SpeedNoticesDisagreement)
 {
-    Circumstances how;
-    how.fault = "wrong secret";
-    const Result result = run({"speed", "ML-KEM-512", "--seconds", "0.01"}, how);
-    EXPECT_EQ(result.status, 1);
-    EXPECT_EQ(result.err, "latkem: ML-KEM-512: encapsulation and decapsulation disagree\n");
+    for (const char *fault : {"wrong secret", "wrong prepared secret", "wrong last of batch"}) {
+        Circumstances how;
+        how.fault = fault;
+        const Result result = run({"speed", "ML-KEM-512", "--seconds", "0.01", "--tiers"}, how);
+        EXPECT_EQ(result.status, 1) << fault;
+        EXPECT_EQ(result.err, "latkem: ML-KEM-512: encapsulation and decapsulation disagree\n") << fault;
+    }
 }
 
 } // namespace

@@ -303,6 +303,26 @@ TEST_F(CliErrors, ClosedStandardOutputHarmsNoFile)
     EXPECT_FALSE(exists("ss"));
 }
 
+// 64 digits of hex have the length of ML-KEM's seed.
+TEST_F(CliErrors, HexIsNoSeed)
+{
+    write("seed", std::string(64, 'a'));
+    expect_error(run({"keygen", set, "--seed-file", "seed", "--ek", "ek", "--dk", "dk"}), 1,
+                 {"seed: is hex; latkem reads raw bytes"});
+    EXPECT_FALSE(exists("ek"));
+}
+
+// Nor is a closed descriptor 0 a file without bytes.
+TEST_F(CliErrors, ClosedStandardInputIsAnError)
+{
+    make_keys(set);
+    Circumstances how;
+    how.closed = STDIN_FILENO;
+    expect_error(run({"encaps", set, "--ek", "-", "--ct", "ct2", "--ss", "ss2"}, how), 1,
+                 {"standard input: Bad file descriptor"});
+    EXPECT_FALSE(exists("ct2"));
+}
+
 TEST_F(CliErrors, NoRawBytesOnTerminals)
 {
     make_keys(set);
@@ -391,6 +411,8 @@ TEST_F(CliErrors, FailingRandomGenerator)
     how.fault = "no randomness";
     expect_error(run({"keygen", set, "--ek", "ek", "--dk", "dk"}, how), 1,
                  {std::string("random generator: ") + latkem_strerror(LATKEM_ERR_RNG)});
+    how.fault = "no entropy"; // of a seed, which the command draws itself
+    expect_error(run({"keygen", set, "--ek", "ek", "--save-seed", "seed"}, how), 1, {"random generator: "});
     EXPECT_TRUE(names().empty());
 }
 

@@ -125,6 +125,10 @@ TEST_F(CliKex, ErrorLeavesTheState)
     expect_error(run(finish("uake", "Kyber512")), 1, {"state", "1665"});
     EXPECT_FALSE(exists("ka"));
     write("state", state);
+    EXPECT_EQ(mkdir(path("ka").c_str(), 0755), 0); // so that the key cannot be written
+    expect_error(run(finish("uake", "Kyber512")), 1, {"ka: "});
+    EXPECT_EQ(read("state"), state);
+    EXPECT_EQ(rmdir(path("ka").c_str()), 0);
     EXPECT_EQ(run(finish("uake", "Kyber512")).status, 0);
     EXPECT_EQ(read("ka"), read("kb"));
 }

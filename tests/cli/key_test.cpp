@@ -104,6 +104,18 @@ TEST_F(CliKeys, SavedSeedIsThePrivateKey)
     EXPECT_NE(read("seed"), seed);
 }
 
+// The system gives 256 bytes a call; no piece of a long seed is left as it was.
+TEST_F(CliKeys, LongSeedsAreRandomToTheirEnd)
+{
+    for (const char *name : {"Saber", "NTRU-HPS-4096-821"}) {
+        EXPECT_EQ(run({"keygen", name, "--ek", "ek", "--save-seed", "seed", "--force"}).status, 0);
+        const std::string seed = read("seed");
+        EXPECT_EQ(seed.size(), latkem_seed_bytes(latkem_kem_find(name)));
+        for (size_t i = 0; i + 16 <= seed.size(); i += 16)
+            EXPECT_NE(seed.substr(i, 16), std::string(16, '\0')) << name << ", byte " << i;
+    }
+}
+
 TEST_F(CliKeys, StandardInputAndOutput)
 {
     make_keys("ML-KEM-512");

@@ -75,6 +75,7 @@ std::vector<std::string> command_line(const std::vector<std::string> &arguments,
         close(STDOUT_FILENO);
     closefrom(STDERR_FILENO + 1);
     setsid(); // no terminal is asked for a passphrase
+    if (how.closed >= 0) close(how.closed);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);

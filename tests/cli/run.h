@@ -21,6 +21,7 @@ struct Circumstances {
     Stdout out = Stdout::file;   // terminal: out of the result is what it shows
     size_t file_limit = 0;       // RLIMIT_FSIZE, if not 0
     size_t address_space = 0;    // RLIMIT_AS, if not 0
+    int closed = -1;             // this descriptor, if not -1
     bool obey_modes = false;     // even root may not read what the file mode forbids
     const char *fault = nullptr; // run the broken command with these faults
 };
