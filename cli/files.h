@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include <sys/types.h>
-
 #include "buffer.h"
 
 enum class Privacy {
@@ -71,7 +69,7 @@ std::string input_name(const std::string &path);
 // leads_to_file says whether a path is of a regular file, and not of an open descriptor as /dev/stdin is.
 bool leads_to_file(const std::string &path);
 
-using FileIdentity = std::pair<dev_t, ino_t>;
+using FileIdentity = std::pair<uint64_t, uint64_t>; // device and inode
 
 // An input of any length.
 class InputFile
