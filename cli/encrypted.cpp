@@ -131,7 +131,7 @@ std::string decrypt_key(const Buffer &der, const Buffer &passphrase, Buffer &pkc
     const X509_ALGOR *algorithm = nullptr;
     const ASN1_OCTET_STRING *content = nullptr;
     X509_SIG_get0(file.get(), &algorithm, &content);
-    const std::string fault = fault_of_work(algorithm);
+    std::string fault = fault_of_work(algorithm);
     ERR_clear_error();
     if (!fault.empty()) return fault;
     Buffer plain = crypt(algorithm, passphrase, ASN1_STRING_get0_data(content), ASN1_STRING_length(content), false);

@@ -59,11 +59,11 @@ static JNIEnv env = &functions;
 
 static void *native(const char *name)
 {
-    const natives *const all[] = {&array_natives, &key_natives, &keyfile_natives};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        for (jint j = 0; j < all[i]->count; j++)
-            if (strcmp(all[i]->methods[j].name, name) == 0) return all[i]->methods[j].fnPtr;
-    fprintf(stderr, "no native %s\n", name);
+    const natives *const all[] = {&array_natives, &key_natives, &keyfile_natives, NULL};
+    for (const natives *const *some = all; *some; some++)
+        for (jint j = 0; j < (*some)->count; j++)
+            if (strcmp((*some)->methods[j].name, name) == 0) return (*some)->methods[j].fnPtr;
+    (void)fprintf(stderr, "no native %s\n", name);
     exit(1);
 }
 
