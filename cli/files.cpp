@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -180,6 +181,14 @@ class SignalsHeld
     }
     SignalsHeld(const SignalsHeld &) = delete;
     SignalsHeld &operator=(const SignalsHeld &) = delete;
+    // Lets them through until there is something to read.
+    void wait_to_read(int fd) const
+    {
+        fd_set readable;
+        FD_ZERO(&readable);
+        FD_SET(fd, &readable);
+        if (ending_signal == 0) (void)pselect(fd + 1, &readable, nullptr, nullptr, nullptr, &before_);
+    }
 
   private:
     sigset_t before_;
@@ -392,6 +401,15 @@ InputFile::InputFile(const std::string &path) : name_(input_name(path)), file_(o
 size_t InputFile::read(uint8_t *out, size_t size) const
 {
     return read_all(file_.get(), name_, out, size);
+}
+
+void InputFile::wait() const
+{
+    {
+        const SignalsHeld held; // one that came between a look and a read would not end the read
+        held.wait_to_read(file_.get());
+    }
+    if (ending_signal != 0) fail(name_, "interrupted");
 }
 
 std::optional<FileIdentity> InputFile::identity() const

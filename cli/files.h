@@ -77,6 +77,7 @@ class InputFile
   public:
     explicit InputFile(const std::string &path);
     size_t read(uint8_t *out, size_t size) const; // fewer bytes than size only at the end
+    void wait() const;                            // until there is something to read, or a signal ends the program
     uint64_t size() const;                        // 0 where it cannot be known, as of a pipe
     std::optional<FileIdentity> identity() const; // of a regular file
     const std::string &name() const

@@ -49,6 +49,7 @@ class Terminal
     Buffer ask(const std::string &question) const
     {
         say(one_line(question) + ": ");
+        input_.wait();
         Buffer line = read_line(input_);
         say("\n");
         return line;

@@ -66,7 +66,7 @@ static void serve(size_t number)
     seen.served[seen.calls].job[seen.served[seen.calls].count++] = (uint8_t)number;
 }
 
-static void watched_permute(uint64_t *states, size_t used)
+static size_t watched_permute(uint64_t *states, size_t used)
 {
     size_t number[LK_KECCAK_LANES_MAX];
     for (size_t i = 0; i < used; i++) {
@@ -75,12 +75,13 @@ static void watched_permute(uint64_t *states, size_t used)
         if (young) seen.job[number[i]].rate = filled(states, i);
         serve(number[i]);
     }
-    seen.kernels->permute(states, used);
+    const size_t ran = seen.kernels->permute(states, used);
     for (size_t i = 0; i < used; i++) {
         seen.job[number[i]].mark = mark_of(states, i);
         seen.job[number[i]].permutations++;
     }
     seen.calls++;
+    return ran;
 }
 
 static void serve_lanes(const uint64_t *states, const uint8_t *words, uint32_t fresh)
@@ -99,10 +100,10 @@ static void watched_absorb(uint64_t *states, const uint8_t *const *blocks, const
     seen.kernels->absorb(states, blocks, words, fresh);
 }
 
-static void watched_squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
+static size_t watched_squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
     serve_lanes(states, words, 0);
-    seen.kernels->squeeze(blocks, states, words);
+    return seen.kernels->squeeze(blocks, states, words);
 }
 
 void lk_study_watch(lk_study_timed *watched, const lk_study_timed *timed)

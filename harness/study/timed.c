@@ -45,6 +45,16 @@ static void note(uint32_t what, uint64_t start)
         note(LK_STUDY_##family##_##name, start);                                                                       \
     }
 
+/* Of a kernel that returns a number. */
+#define TIMED_NUMBER(family, name, parameters, arguments)                                                              \
+    static size_t family##_##name parameters                                                                           \
+    {                                                                                                                  \
+        const uint64_t start = lk_study_ticks();                                                                       \
+        const size_t number = family->name arguments;                                                                  \
+        note(LK_STUDY_##family##_##name, start);                                                                       \
+        return number;                                                                                                 \
+    }
+
 #define EVALUATES(name) TIMED(negacyclic, name, (void *e, const lk_negacyclic_poly *f, void *scratch), (e, f, scratch))
 #define ENCODES(name) TIMED(negacyclic, name, (uint8_t * out, const lk_negacyclic_poly *f), (out, f))
 #define DECODES(name) TIMED(negacyclic, name, (lk_negacyclic_poly * f, const uint8_t *in), (f, in))
@@ -70,12 +80,13 @@ ENCRYPTS(encrypt_d6)
 DECRYPTS(decrypt_d3)
 DECRYPTS(decrypt_d4)
 DECRYPTS(decrypt_d6)
-TIMED(keccak, permute, (uint64_t * states, size_t used), (states, used))
+TIMED_NUMBER(keccak, permute, (uint64_t * states, size_t used), (states, used))
 TIMED(keccak, absorb_seed, (uint64_t * states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last),
       (states, in, seed, ends, last))
 TIMED(keccak, absorb, (uint64_t * states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh),
       (states, blocks, words, fresh))
-TIMED(keccak, squeeze, (uint8_t *const *blocks, const uint64_t *states, const uint8_t *words), (blocks, states, words))
+TIMED_NUMBER(keccak, squeeze, (uint8_t *const *blocks, const uint64_t *states, const uint8_t *words),
+             (blocks, states, words))
 
 /* A kernel of the lists without a wrapper above does not compile. */
 #define WRAP(family, name, group) copy->family.name = family##_##name

@@ -105,7 +105,7 @@ std::string hex_dump(const std::string &bytes)
 {
     std::string dump;
     for (size_t i = 0; i < bytes.size(); i += 16) {
-        char number[16];
+        char number[24];
         (void)std::snprintf(number, sizeof number, "%08zx: ", i);
         dump += number + wrapped(hex(bytes.substr(i, 16)), 4, "", " ") + " ................\n";
     }

@@ -23,13 +23,13 @@ class CliStreams : public CommandTest
         write("plain", std::string(300000, 'x'));
         EXPECT_EQ(run({"seal", set, "--ek", "ek", "--in", "plain", "--out", "sealed"}).status, 0);
     }
-    // The script's functions: L is the command, E an encapsulation without its ct, and refused a command that must fail with
+    // No descriptor of whoever runs the tests is open. The script's functions: L is the command, E an encapsulation without its ct, and refused a command that must fail with
     // this status and this text in its one line.
     void expect_right(const std::string &script) const
     {
         const std::string functions =
-            std::string("set -e; L() { '") + LATKEM_COMMAND + "' \"$@\"; }\n" + "S=" + set +
-            "; E() { L encaps $S --ek ek --ss s --force \"$@\"; }\n" +
+            std::string("set -e; exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; L() { '") + LATKEM_COMMAND + "' \"$@\"; }\n" +
+            "S=" + set + "; E() { L encaps $S --ek ek --ss s --force \"$@\"; }\n" +
             "bytes() { test \"$(wc -c < $1)\" -eq $2; }\n"
             "refused() { want=$1; text=$2; shift 2; status=0; \"$@\" 2> err || status=$?;\n"
             "  test $status -eq $want; grep -qF \"$text\" err; test \"$(wc -l < err)\" -eq 1; }\n";
