@@ -36,6 +36,10 @@ class Row:
     forms: tuple[str, ...] = ()  # of instructions that the proof met
     executed: frozenset[int] = frozenset()  # the addresses of instructions
 
+    def told(self) -> dict[str, Any]:
+        """What a file says of it."""
+        return {key: value for key, value in asdict(self).items() if key not in ("forms", "executed")}
+
 
 @dataclass
 class Table:
@@ -52,7 +56,7 @@ class Table:
         (folder / "forms.json").write_text(json.dumps(self.forms(), indent=1) + "\n")
 
     def as_json(self) -> dict[str, Any]:
-        rows = [{k: v for k, v in asdict(row).items() if k not in ("forms", "executed")} for row in self.rows]
+        rows = [row.told() for row in self.rows]
         forms = {machine: self.compared(machine) for machine in self.forms()}
         return {"libraries": self.libraries, "not_built": self.not_built, "forms": forms, "rows": rows}
 

@@ -124,7 +124,7 @@ def write_table(outcomes: Sequence[Outcome]) -> None:
 
 
 def write_faults(outcomes: Sequence[Outcome]) -> None:
-    rows = [{**asdict(o.attempt.proof.faults[o.attempt.fault or 0]), **asdict(o.row())} for o in outcomes]
+    rows = [{**asdict(o.attempt.proof.faults[o.attempt.fault or 0]), **o.row().told()} for o in outcomes]
     (BUILD / "faults.json").write_text(json.dumps({"rows": rows}, indent=1) + "\n")
     refused = sum(outcome.good for outcome in outcomes)
     print(f"{refused} of {len(outcomes)} faults are refused; {BUILD / 'faults.json'}")

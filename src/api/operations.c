@@ -110,9 +110,9 @@ static lk_buffer array(const void *at, size_t n, size_t bytes)
 /* What a batch of n answers. After a fault nobody knows which outputs are complete, and none stays. */
 static int batch_answer(int result, size_t n, void *out1, size_t each1, void *out2, size_t each2)
 {
-    const int of_a_fault = result >= 0 || result == LATKEM_ERR_FAULT;
+    const int is_other_error = LATKEM_ERR_FAULT < result && result < 0; /* LATKEM_ERR_FAULT is the least */
     if (n == 0 && result == 0) return 0;
-    return of_a_fault ? lk_answer(result, out1, n * each1, out2, n * each2) : result;
+    return is_other_error ? result : lk_answer(result, out1, n * each1, out2, n * each2);
 }
 
 static int keypairs(const latkem_kem *kem, size_t n, uint8_t *eks, uint8_t *dks, latkem_rng_fn *fill, void *ctx)

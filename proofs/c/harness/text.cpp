@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "der.cpp"
+#include "identify.cpp"
 #include "parse.cpp"
 #include "pem.cpp"
 #include "small_set.h"
@@ -13,7 +15,7 @@
 namespace
 {
 
-std::string text_of(const Buffer &bytes)
+std::string string_of(const Buffer &bytes)
 {
     return {bytes.begin(), bytes.end()};
 }
@@ -63,7 +65,7 @@ void check_base64(const std::string &text)
     const bool good = decode_base64(exact.view(), out).empty();
     const std::optional<std::string> value = base64_value(text);
     CLAIM(good == value.has_value(), "the texts that RFC 4648 gives a value are taken, and no others");
-    CLAIM(text_of(out) == value.value_or(""), "as their value, and nothing without one");
+    CLAIM(string_of(out) == value.value_or(""), "as their value, and nothing without one");
 }
 
 // A text of that length over an alphabet.
@@ -107,7 +109,7 @@ void try_encoding()
     const uint8_t first = static_cast<uint8_t>(choose(256));
     Buffer bytes(size);
     for (size_t i = 0; i < size; i++) bytes[i] = static_cast<uint8_t>(first * (i + 1) + 7 * i);
-    const Exact text(text_of(encode_pem("X", bytes)));
+    const Exact text(string_of(encode_pem("X", bytes)));
     std::vector<PemBlock> blocks;
     CLAIM(is_pem(text.view()) && split_pem(text.view(), blocks).empty(), "what is written is PEM");
     CLAIM(blocks.size() == 1 && blocks[0].label == "X", "of one block");
@@ -131,7 +133,7 @@ void try_hex()
     }
     Buffer out(1);
     CLAIM(parse_hex(exact.view(), out).empty() == good, "pairs of hex digits are taken, and nothing else");
-    CLAIM(text_of(out) == (good ? value : ""), "as their value, and nothing without one");
+    CLAIM(string_of(out) == (good ? value : ""), "as their value, and nothing without one");
 }
 
 // Files of a few words: blocks lie in the file, between two marks with their label.
