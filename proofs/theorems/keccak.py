@@ -167,7 +167,7 @@ def prove_absorb(choices: Choices, target: Target, kernel: Kernel) -> str:
 
 def prove_squeeze(choices: Choices, target: Target, kernel: Kernel) -> str:
     lanes, tried = lanes_of(target, kernel), 0
-    run, a, anything = Execution(target), states(lanes), [T.fresh(64)] * MOST_WORDS
+    run, a, anything = Execution(target.at_one_place()), states(lanes), [T.fresh(64)] * MOST_WORDS
     place = run.input(a, CACHE_LINE)
     arrays = Arrays(run, [[run.output(n, 64) if n else None for n in range(MOST_WORDS + 1)] for _ in range(lanes)])
     for chosen in chain.from_iterable(some(lanes) for some in choices):

@@ -52,6 +52,12 @@ class Target:
         self.memory: type[Memory] = StackMemory
         self.anywhere = True  # buffers may lie anywhere: see places.py
 
+    def at_one_place(self) -> "Target":
+        """The same library, executed with constant addresses of buffers: the row says so."""
+        other = copy.copy(self)
+        other.anywhere = False
+        return other
+
     def with_memory(self, memory: type[Memory]) -> "Target":
         """The same library, executed in memory of another kind."""
         other = copy.copy(self)
