@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -74,7 +75,6 @@ class Front
   public:
     explicit Front(Pauses pauses = {}, unsigned wipe = 5, unsigned tidy = 0) : pauses_(pauses), wipe_(wipe), tidy_(tidy)
     {
-        Vlatkem_front &m = *bench.model;
         m.zeroize_i = m.s_axis_tvalid = m.s_axis_tlast = m.m_axis_tready = m.word_ready_i = 0;
         m.result_valid_i = m.result_status_i = m.reply_valid_i = 0;
         m.s_axis_tdata = m.reply_i = 0;
@@ -85,7 +85,6 @@ class Front
 
     void reset()
     {
-        Vlatkem_front &m = *bench.model;
         m.rst_ni = 0;
         m.eval();
         EXPECT_FALSE(m.s_axis_tready || m.m_axis_tvalid);
@@ -104,7 +103,7 @@ class Front
     void run()
     {
         const uint64_t begin = bench.edges;
-        while (answered_ < requests_.size() || bench.model->busy_o) {
+        while (answered_ < requests_.size() || m.busy_o) {
             if (bench.edges - begin >
                 400 + 200 * requests_.size() * 100 /
                           std::min({pauses_.source, pauses_.sink, pauses_.word, pauses_.reply, pauses_.result})) {
@@ -120,39 +119,75 @@ class Front
 
     void cycle(bool zeroize = false)
     {
-        Vlatkem_front &m = *bench.model;
-        const uint64_t before[] = {m.s_axis_tready, m.m_axis_tvalid, m.m_axis_tdata, m.m_axis_tlast, m.busy_o};
+        const auto before = outputs();
+        drive(zeroize);
+        EXPECT_EQ(outputs(), before) << "an output depends on an input of the same cycle";
+        check_streams();
+        if (m.start_o) start();
+        check_core(zeroize);
+        const Events passed = events();
+        bench.step();
+        account_streams(passed, zeroize);
+        account_core(passed);
+        if (zeroize) zeroized();
+    }
 
-        // Inputs. What is offered stays until it is taken.
+    Bench<Vlatkem_front> bench;
+    Vlatkem_front &m = *bench.model;
+    std::vector<uint64_t> commands, first_words, ends; // numbers of edges
+
+  private:
+    // What the next edge brings.
+    struct Events {
+        bool in, out, word, reply, start, abort, finish;
+    };
+
+    std::array<uint64_t, 5> outputs() const
+    {
+        return {m.s_axis_tready, m.m_axis_tvalid, m.m_axis_tdata, m.m_axis_tlast, m.busy_o};
+    }
+
+    // The request that is to be answered next, if any.
+    const Request *now() const
+    {
+        return answered_ < requests_.size() ? &requests_[answered_] : nullptr;
+    }
+
+    // ---- Drive: what is offered stays until it is taken ----
+
+    void drive(bool zeroize)
+    {
         m.zeroize_i = zeroize;
         offers_ = (offers_ || bench.chance(pauses_.source)) && sent_ < requests_.size();
         m.s_axis_tvalid = offers_;
         m.s_axis_tdata = offers_ ? requests_[sent_].beats[beat_] : 0;
         m.s_axis_tlast = offers_ && beat_ + 1 == requests_[sent_].beats.size();
         m.m_axis_tready = bench.chance(pauses_.sink);
+        drive_core();
+        m.eval();
+    }
+
+    void drive_core()
+    {
         m.core_busy_i = busy_ > 0;
         m.core_tidying_i = busy_ == 0 && tidying_ > 0;
         m.word_ready_i = bench.chance(pauses_.word);
         m.request_words_i = request_words(m.op_o, set_);
         m.response_words_i = response_words(m.op_o, set_);
-        const Request *now = answered_ < requests_.size() ? &requests_[answered_] : nullptr;
         knows_ = running_ && m.received_o && (knows_ || bench.chance(pauses_.result));
         m.result_valid_i = knows_;
         m.result_status_i = knows_ ? core_.core_status : 0;
         replies_ = running_ && replied_ < core_.reply.size() && (replies_ || bench.chance(pauses_.reply));
         m.reply_valid_i = replies_;
         m.reply_i = replies_ ? core_.reply[replied_] : 0;
-        m.eval();
-        const uint64_t after[] = {m.s_axis_tready, m.m_axis_tvalid, m.m_axis_tdata, m.m_axis_tlast, m.busy_o};
-        EXPECT_TRUE(std::equal(before, std::end(before), after)) << "an output depends on an input of the same cycle";
+    }
 
-        // Streams.
-        const bool in = m.s_axis_tvalid && m.s_axis_tready, out = m.m_axis_tvalid && m.m_axis_tready;
+    // ---- Check ----
+
+    void check_streams() const
+    {
         if (m.s_axis_tready) {
             EXPECT_TRUE(beat_ > 0 || busy_ == 0) << "takes a command while the core wipes";
-        }
-        if (!m.m_axis_tvalid) {
-            EXPECT_EQ(m.m_axis_tdata, 0u);
         }
         if (!m.word_valid_o && !m.abort_o) {
             EXPECT_TRUE(m.word_o == 0 || inside_ > 0);
@@ -164,98 +199,126 @@ class Front
             EXPECT_TRUE(m.busy_o) << "the core wipes";
         }
         if (m.m_axis_tvalid) {
-            EXPECT_TRUE(outstanding_);
-            EXPECT_EQ(sent_, answered_ + 1) << "responds before the request's end";
-            if (now != nullptr) {
-                EXPECT_EQ(m.m_axis_tdata, now->response[answer_]) << "beat " << answer_ << " of response " << answered_;
-                EXPECT_EQ(m.m_axis_tlast, answer_ + 1 == now->response.size());
-            }
+            check_beat();
+        } else {
+            EXPECT_EQ(m.m_axis_tdata, 0u);
+            EXPECT_FALSE(waits_);
         }
-        if (waits_) {
-            EXPECT_TRUE(m.m_axis_tvalid);
-        }
+    }
 
-        // The core.
-        const bool word = m.word_valid_o && m.word_ready_i, reply = m.reply_valid_i && m.reply_ready_o;
-        const bool start = m.start_o, abort = m.abort_o, finish = m.finish_o;
-        if (m.start_o) {
-            EXPECT_TRUE(now != nullptr && now->starts && !started_ && busy_ == 0);
-            running_ = started_ = true;
-            given_ = replied_ = 0;
-            core_ = *now;
-            EXPECT_EQ(m.op_o, now->beats[0] & 15);
-            EXPECT_EQ(set_, now->beats[0] >> 8 & 15);
-        }
+    void check_beat() const
+    {
+        EXPECT_TRUE(outstanding_);
+        EXPECT_EQ(sent_, answered_ + 1) << "responds before the request's end";
+        if (now() == nullptr) return;
+        EXPECT_EQ(m.m_axis_tdata, now()->response[answer_]) << "beat " << answer_ << " of response " << answered_;
+        EXPECT_EQ(m.m_axis_tlast, answer_ + 1 == now()->response.size());
+    }
+
+    // The core takes up what the front end says to begin.
+    void start()
+    {
+        ASSERT_TRUE(now() != nullptr && now()->starts && !started_ && busy_ == 0);
+        running_ = started_ = true;
+        given_ = replied_ = 0;
+        core_ = *now();
+        EXPECT_EQ(m.op_o, core_.beats[0] & 15);
+        EXPECT_EQ(set_, core_.beats[0] >> 8 & 15);
+    }
+
+    void check_core(bool zeroize) const
+    {
         if (m.word_valid_o) {
             EXPECT_TRUE(running_ && given_ < core_.given);
             EXPECT_EQ(m.word_o, core_.beats[1 + given_]);
-            if (given_ == 0 && first_words.size() < commands.size()) first_words.push_back(bench.edges);
         }
-        if (abort && !zeroize) {
+        if (m.abort_o && !zeroize) {
             EXPECT_TRUE(core_.aborts && running_ && given_ == core_.given);
         }
         if (m.received_o) {
             EXPECT_TRUE(running_ && !core_.aborts && given_ == core_.given);
         }
-        if (reply) {
+        if (m.reply_valid_i && m.reply_ready_o) {
             EXPECT_TRUE(core_.core_status == Ok);
         }
-        if (finish && !zeroize) {
+        if (m.finish_o && !zeroize) {
             EXPECT_TRUE(running_ && answered_ > 0 && !outstanding_);
         }
-        set_ = m.next_set_o;
-        bench.step();
+    }
 
-        // What follows from the edge.
+    // ---- Account ----
+
+    Events events()
+    {
+        if (m.word_valid_o && given_ == 0 && first_words.size() < commands.size()) first_words.push_back(bench.edges);
+        set_ = m.next_set_o;
+        return {m.s_axis_tvalid && m.s_axis_tready,
+                m.m_axis_tvalid && m.m_axis_tready,
+                m.word_valid_o && m.word_ready_i,
+                m.reply_valid_i && m.reply_ready_o,
+                m.start_o != 0,
+                m.abort_o != 0,
+                m.finish_o != 0};
+    }
+
+    void account_core(const Events &passed)
+    {
         if (busy_ > 0)
             --busy_;
         else if (tidying_ > 0)
             --tidying_;
-        if (start) tidying_ = 0;
-        given_ += word;
-        replied_ += reply;
-        knows_ = knows_ && !abort && !finish;
-        if (reply) replies_ = false;
-        waits_ = m.m_axis_tvalid && !out && !zeroize;
-        inside_ += in;
-        if (start) inside_ = std::max<size_t>(inside_, 1) - 1;
-        if (in) {
-            offers_ = false;
-            if (beat_ == 0) {
-                commands.push_back(bench.edges);
-                outstanding_ = true;
-                started_ = false;
-            }
-            if (++beat_ == requests_[sent_].beats.size()) {
-                beat_ = 0;
-                ++sent_;
-            }
-        }
-        if (out && ++answer_ == requests_[answered_].response.size()) {
-            EXPECT_EQ(started_, requests_[answered_].starts);
-            EXPECT_TRUE(!running_ || replied_ == 0 || replied_ == requests_[answered_].reply.size());
-            ends.push_back(bench.edges);
-            answer_ = 0;
-            ++answered_;
-            outstanding_ = false;
-            inside_ = 0;
-        }
-        if (abort || finish) {
-            running_ = false;
+        if (passed.start) tidying_ = 0;
+        given_ += passed.word;
+        replied_ += passed.reply;
+        if (passed.reply) replies_ = false;
+        if (passed.abort || passed.finish) {
+            knows_ = running_ = false;
             busy_ = wipe_;
-            tidying_ = finish ? tidy_ : 0;
-        }
-        if (zeroize) {
-            forget();
-            EXPECT_TRUE(m.busy_o);
-            EXPECT_FALSE(m.s_axis_tready || m.m_axis_tvalid);
+            tidying_ = passed.finish ? tidy_ : 0;
         }
     }
 
-    Bench<Vlatkem_front> bench;
-    std::vector<uint64_t> commands, first_words, ends; // numbers of edges
+    void account_streams(const Events &passed, bool zeroize)
+    {
+        waits_ = m.m_axis_tvalid && !passed.out && !zeroize;
+        inside_ += passed.in;
+        if (passed.start) inside_ = std::max<size_t>(inside_, 1) - 1;
+        if (passed.in) account_word();
+        if (passed.out && ++answer_ == requests_[answered_].response.size()) account_answer();
+    }
 
-  private:
+    void account_word()
+    {
+        offers_ = false;
+        if (beat_ == 0) {
+            commands.push_back(bench.edges);
+            outstanding_ = true;
+            started_ = false;
+        }
+        if (++beat_ == requests_[sent_].beats.size()) {
+            beat_ = 0;
+            ++sent_;
+        }
+    }
+
+    void account_answer()
+    {
+        EXPECT_EQ(started_, requests_[answered_].starts);
+        EXPECT_TRUE(!running_ || replied_ == 0 || replied_ == requests_[answered_].reply.size());
+        ends.push_back(bench.edges);
+        answer_ = 0;
+        ++answered_;
+        outstanding_ = false;
+        inside_ = 0;
+    }
+
+    void zeroized()
+    {
+        forget();
+        EXPECT_TRUE(m.busy_o);
+        EXPECT_FALSE(m.s_axis_tready || m.m_axis_tvalid);
+    }
+
     void forget()
     {
         running_ = started_ = offers_ = knows_ = replies_ = waits_ = outstanding_ = false;
