@@ -1,6 +1,9 @@
 # Targets of the hardware cores. SPDX-License-Identifier: Apache-2.0
 .PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal hw-coverage hw-mutants hw-netlist hw-report hw-verilog
 
+# The core that is simulated by hand (hw/cores.toml).
+CORE ?= mlkem
+
 # Builds the program that follows.
 HW_BUILD = cmake -G Ninja -S . -B build/hw -DLATKEM_BUILD_HW=ON -DLATKEM_BUILD_CLI=OFF >build/hw.log && \
 	cmake --build build/hw --target
@@ -13,10 +16,10 @@ hw-test: ## simulates the cores and their units (DEEP=1: with all that takes lon
 	@tools/setup.sh $(if $(DEEP),deep,hw)
 	@python3 tools/run_tests.py --area hw $(if $(DEEP),--deep)
 
-hw-soak: ## random queues of requests to the simulated core (OPTIONS="--seconds 3600 --seed 7")
+hw-soak: ## random queues of requests to the simulated core (CORE=mlkem OPTIONS="--seconds 3600 --seed 7")
 	@tools/setup.sh hw
-	@$(HW_BUILD) soak >>build/hw.log
-	@build/hw/hw/dv/core/soak $(OPTIONS)
+	@$(HW_BUILD) $(CORE)_soak >>build/hw.log
+	@build/hw/hw/dv/core/$(CORE)_soak $(OPTIONS)
 
 hw-area: ## LUTs, registers and memories by synthesis for xc7, in build/hw (OPTIONS="--list", "--only mlkem", "--help")
 	@tools/setup.sh hw
@@ -33,14 +36,14 @@ hw-formal: ## proves the cores' reducers, address maps and streams (OPTIONS="--l
 hw-report: ## measures the cores afresh, keeps the figures, draws the report with them: hours (OPTIONS="--only mlkem")
 	@tools/setup.sh hw-fmax
 	@tools/setup.sh evaluate
-	@$(HW_BUILD) core_test >>build/hw.log
-	@$(PYTHON) hw/syn/cycles.py --program build/hw/hw/dv/core/core_test
+	@$(HW_BUILD) hw/dv/core/all >>build/hw.log
+	@$(PYTHON) hw/syn/cycles.py --programs build/hw/hw/dv/core
 	@$(PYTHON) hw/syn/area.py --keep $(OPTIONS)
 	@$(PYTHON) hw/syn/fmax.py --keep $(OPTIONS)
 	@test -f build/evaluation/results.json || $(MAKE) --no-print-directory evaluate QUICK=1
 	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate --from build/evaluation/results.json --kept
 
-hw-coverage: ## what the simulations reach: lines, branches and bits (OPTIONS="--bits mlkem/latkem_mlkem_hash.sv", "--help")
+hw-coverage: ## what the simulations reach: lines, branches and bits (OPTIONS="--bits mlkem/mlkem_hash", "--help")
 	@tools/setup.sh hw
 	@$(PYTHON) hw/dv/coverage.py $(OPTIONS)
 
@@ -48,10 +51,10 @@ hw-mutants: ## flips operators and constants of the cores, and shows that a test
 	@tools/setup.sh hw
 	@$(PYTHON) hw/dv/mutants.py $(OPTIONS)
 
-hw-netlist: ## synthesises the core of ML-KEM and simulates the netlist (OPTIONS=--fault: sees that fail for a wrong LUT)
+hw-netlist: ## synthesises the cores and simulates the netlists (OPTIONS=--fault: sees that fail for a wrong LUT)
 	@tools/setup.sh hw
 	@$(PYTHON) hw/dv/netlist/netlist.py $(OPTIONS)
 
-hw-verilog: ## the core as one file of plain Verilog, in build/hw/mlkem.v (OPTIONS="--only mlkem-768")
+hw-verilog: ## each core as one file of plain Verilog, build/hw/mlkem.v (OPTIONS="--only mlkem-768")
 	@tools/setup.sh hw
 	@$(PYTHON) hw/syn/verilog.py $(OPTIONS)

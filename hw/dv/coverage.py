@@ -25,8 +25,10 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
 
+import design
 import synthesis
-from synthesis import ROOT, RTL
+from cores import RTL, module, source
+from synthesis import ROOT
 
 HERE = Path(__file__).resolve().parent
 FIGURES = HERE / "figures" / "coverage.json"
@@ -44,14 +46,14 @@ ROW = re.compile(r"C '(?P<keys>.*)' (?P<count>\d+)")
 
 @cache
 def lines_of(file: str) -> list[str]:
-    return (RTL / file).read_text().splitlines()
+    return source(file).read_text().splitlines()
 
 
 @dataclass(frozen=True, order=True)
 class Point:
     """A line, a branch of it, or a bit, in all instances and parameters of its module together."""
 
-    file: str  # in hw/rtl
+    file: str  # its name in tables: see cores.module
     line: int
     column: int
     kind: str  # line, branch or toggle
@@ -61,7 +63,7 @@ class Point:
         return lines_of(self.file)[self.line - 1].strip()
 
     def __str__(self) -> str:
-        return f"hw/rtl/{self.file}:{self.line}  {self.name or self.kind}: {self.text()}"
+        return f"{source(self.file).relative_to(ROOT)}:{self.line}  {self.name or self.kind}: {self.text()}"
 
 
 def points_of(rows: Iterable[str]) -> Counter[Point]:
@@ -78,7 +80,7 @@ def points_of(rows: Iterable[str]) -> Counter[Point]:
         if not path.is_relative_to(RTL):
             continue
         kind = keys["page"].split("/")[0].removeprefix("v_")
-        point = Point(str(path.relative_to(RTL)), int(keys["l"]), int(keys.get("n", 0)), kind, keys.get("o", ""))
+        point = Point(module(path), int(keys["l"]), int(keys.get("n", 0)), kind, keys.get("o", ""))
         counts[point] += count
     return counts
 
@@ -202,7 +204,8 @@ def main() -> int:
         what = row["lines"][0] if "lines" in row else f"function {row['functions'][0]}"
         print(f"reached, or not there, but coverage.toml has a row: {row['file']}: {what}")
     if arguments.keep and not unexplained and not idle:
-        figures = {"date": date.today().isoformat(), "sources": synthesis.digest("latkem_mlkem"), "files": files}
+        stamp = {"date": date.today().isoformat(), "design": design.digests()}
+        figures = {**stamp, "files": files}
         FIGURES.parent.mkdir(exist_ok=True)
         FIGURES.write_text(json.dumps(figures, indent=2) + "\n")
     return 1 if unexplained or idle else 0

@@ -27,8 +27,10 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
 
+import design
 import synthesis
-from synthesis import ROOT, RTL
+from cores import RTL, cores, module, source
+from synthesis import ROOT
 
 HERE = Path(__file__).resolve().parent
 FIGURES = HERE / "figures" / "mutants.json"
@@ -37,8 +39,8 @@ COPY = WORK / "rtl"
 
 # Benches in the order in which they are tried, each with the build folder that has it.
 UNITS = ["ram_test", "front_test", "codec_test", "butterfly_3329_test", "butterfly_7681_test", "poly_test", "hash_test"]
-CORE = ["core_test", "stream_test", "residue_test"]
-SUBSETS = [f"subset_{subset}_test" for subset in ("1_2", "2_1", "4_4", "6_33")]
+CORE = [f"{core.name}_{test}" for core in cores() for test in ("core_test", "stream_test", "residue_test")]
+SUBSETS = [f"{core.name}_{'_'.join(map(str, bits.values()))}_test" for core in cores() for bits in core.subsets()]
 TREES = {"unit": UNITS, "core": CORE, "subset": SUBSETS}
 ONLY = TREES | {"core": ["core"]}
 BUILD_SECONDS, TEST_SECONDS = 240, 120  # of CPU, each process
@@ -63,7 +65,7 @@ SILENT = re.compile(
 
 @dataclass(frozen=True)
 class Mutant:
-    file: str  # in hw/rtl
+    file: str  # its name in tables: see cores.module
     at: int  # of the text
     old: str
     new: str
@@ -71,14 +73,22 @@ class Mutant:
     text: str = field(repr=False)  # the whole line
 
     def plant(self) -> None:
-        text = (RTL / self.file).read_text()
-        (COPY / self.file).write_text(text[: self.at] + self.new + text[self.at + len(self.old) :])
+        text = self.source.read_text()
+        self.copy.write_text(text[: self.at] + self.new + text[self.at + len(self.old) :])
 
     def restore(self) -> None:
-        shutil.copyfile(RTL / self.file, COPY / self.file)
+        shutil.copyfile(self.source, self.copy)
+
+    @property
+    def source(self) -> Path:
+        return source(self.file)
+
+    @property
+    def copy(self) -> Path:
+        return COPY / self.source.relative_to(RTL)
 
     def __str__(self) -> str:
-        return f"hw/rtl/{self.file}:{self.line}  {self.old} -> {self.new or 'nothing'}  in: {self.text}"
+        return f"{self.source.relative_to(ROOT)}:{self.line}  {self.old} -> {self.new or 'nothing'}  in: {self.text}"
 
 
 def logic(text: str) -> str:
@@ -116,7 +126,7 @@ def flips(code: str) -> Iterator[tuple[int, str, str]]:
 
 
 def mutants_of(file: str) -> list[Mutant]:
-    text = (RTL / file).read_text()
+    text = source(file).read_text()
     lines = text.splitlines()
     made = []
     for at, old, new in sorted(flips(logic(text))):
@@ -126,7 +136,7 @@ def mutants_of(file: str) -> list[Mutant]:
 
 
 def files() -> list[str]:
-    return sorted(str(path.relative_to(RTL)) for path in RTL.rglob("*.sv"))
+    return sorted(module(path) for path in RTL.rglob("*.sv"))
 
 
 def sample(every: list[Mutant], count: int, seed: int) -> list[Mutant]:
@@ -191,8 +201,9 @@ def benches(file: str) -> Iterator[tuple[str, str]]:
     for tree, names in TREES.items():
         for name in names:
             listed = WORK / tree / "hw" / "dv" / f"{name}.sources"
-            everywhere = tree == "unit" and file == "latkem_pkg.sv"
-            if not everywhere and (not listed.exists() or file in listed.read_text().split(";")):
+            everywhere = tree == "unit" and file == "pkg"
+            path = str(source(file).relative_to(RTL))
+            if not everywhere and (not listed.exists() or path in listed.read_text().split(";")):
                 yield name, tree
 
 
@@ -244,16 +255,14 @@ def tell(figures: dict[str, Any]) -> None:
     print(f"killed {share(figures['killed'], figures['mutants'] - figures['equivalent'])}; ", end="")
     print(f"{figures['equivalent']} more change nothing (mutants.toml)")
     for row in figures["survivors"]:
-        print(
-            f"SURVIVES hw/rtl/{row['file']}:{row['line']}  {row['from']} -> {row['to'] or 'nothing'}  in: {row['text']}"
-        )
+        print(f"SURVIVES {row['file']}:{row['line']}  {row['from']} -> {row['to'] or 'nothing'}  in: {row['text']}")
 
 
 def keep(figures: dict[str, Any], seed: int) -> None:
     FIGURES.parent.mkdir(exist_ok=True)
     stamp = {
         "date": date.today().isoformat(),
-        "sources": synthesis.digest("latkem_mlkem"),
+        "design": design.digests(),
         "seed": seed,
     }
     FIGURES.write_text(json.dumps({**stamp, **figures}, indent=2) + "\n")
@@ -263,15 +272,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=60, help="so many mutants (60)")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
-    parser.add_argument("--only", metavar="MODULE", help="of this file of hw/rtl, without its .sv")
+    parser.add_argument("--only", metavar="FILE", help="of this one, as in mlkem/mlkem_hash")
     parser.add_argument("--list", action="store_true", help="show the mutants")
     parser.add_argument("--keep", action="store_true", help="keep the shares in hw/dv/figures")
     arguments = parser.parse_args()
     every = [mutant for file in files() for mutant in mutants_of(file)]
     why = equivalents(every)
-    chosen = [mutant for mutant in every if arguments.only in (None, Path(mutant.file).stem)]
+    chosen = [mutant for mutant in every if arguments.only in (None, mutant.file)]
     if not chosen:
-        sys.exit(f"no file {arguments.only}.sv")
+        sys.exit(f"no file {arguments.only}")
     chosen = sample(chosen, arguments.count, arguments.seed)
     if arguments.list:
         print("\n".join(map(str, chosen)))

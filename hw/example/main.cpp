@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "Vlatkem_mlkem.h"
+#include "Vcore.h"
 #include "bench.h"
 #include "driver.h"
 #include "latkem/latkem.h"
@@ -13,7 +13,7 @@ namespace
 {
 
 struct Port {
-    Bench<Vlatkem_mlkem> bench;
+    Bench<Vcore> bench;
     uint64_t cycles = 0; // of the last request
 };
 

@@ -14,6 +14,7 @@ from collections import Counter
 from importlib.metadata import version
 from typing import Any
 
+import design
 import synthesis
 from synthesis import Configuration
 
@@ -50,7 +51,7 @@ def cells_of(configuration: Configuration, flat: bool) -> dict[str, dict[str, in
     synthesis.run_yosys(
         [
             synthesis.read(core, configuration.parameters(), "" if flat else "--keep-hierarchy"),
-            f"synth_xilinx -family xc7 -top {core} {'-flatten ' if flat else ''}-noiopad",
+            f"synth_xilinx -family xc7 -top {synthesis.core(core).top} {'-flatten ' if flat else ''}-noiopad",
             f"tee -q -o {stat} stat -tech xilinx -json",
         ],
         stat.with_suffix(".log"),
@@ -89,7 +90,7 @@ def row_of(configuration: Configuration, figures: dict[str, Any]) -> dict[str, A
         "core": configuration.core,
         "operations": list(configuration.operations),
         "sets": list(configuration.sets),
-        "sources": synthesis.digest(configuration.core),
+        "design": design.digest(configuration.core, configuration.operations, configuration.sets),
         **figures,
     }
 

@@ -22,6 +22,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import design
 import synthesis
 from synthesis import BUILD, Configuration, ToolError
 
@@ -76,17 +77,18 @@ def synthesise_ecp5(job: Job, netlist: Path) -> None:
     core = job.configuration.core
     lines = [
         synthesis.read(core, job.configuration.parameters()),
-        f"synth_ecp5 -top {core} -json {netlist}",
+        f"synth_ecp5 -top {synthesis.core(core).top} -json {netlist}",
     ]
     synthesis.run_yosys(lines, netlist.with_suffix(".log"))
 
 
 def synthesise_nexus(job: Job, netlist: Path) -> None:
     configuration = job.configuration
+    core = synthesis.core(configuration.core)
     shell = netlist.with_suffix(".sv")
     shell.parent.mkdir(parents=True, exist_ok=True)
-    shell.write_text(SHELL.format(inputs=68, outputs=68, core=configuration.core, **configuration.parameters()))
-    files = " ".join(map(str, [*synthesis.sources(configuration.core), shell]))
+    shell.write_text(SHELL.format(inputs=68, outputs=68, core=core.top, **configuration.parameters()))
+    files = " ".join(map(str, [*core.sources(), shell]))
     lines = [
         f"read_slang --threads 1 --top shell {files}",
         f"synth_nexus -flatten -top shell -json {netlist}",
@@ -165,7 +167,7 @@ def rows_of(device: str, results: dict[Job, dict[str, Any]]) -> list[dict[str, A
         row = {
             "name": configuration.name,
             "core": configuration.core,
-            "sources": synthesis.digest(configuration.core),
+            "design": design.digest(configuration.core, configuration.operations, configuration.sets),
             "device": {"ecp5": "LFE5U-85F-8", "nexus": "LIFCL-40-9"}[device],
             "MHz": statistics.median(clocks),
             "best": max(clocks),

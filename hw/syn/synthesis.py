@@ -17,12 +17,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from cores import RTL, core, parameters
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-RTL = HERE.parent / "rtl"
 FIGURES = HERE / "figures"
 BUILD = ROOT / "build" / "hw"
-OPERATIONS = ["keygen", "encaps", "decaps"]
 
 # A process of its own for each design: a fault ends it.
 RUN = """
@@ -46,11 +48,7 @@ class Configuration:
     sets: tuple[str, ...]
 
     def parameters(self) -> dict[str, int]:
-        known = [entry["name"] for entry in json.loads((ROOT / "spec" / "sets.json").read_text())["sets"]]
-        return {
-            "Ops": sum(1 << OPERATIONS.index(name) for name in self.operations),
-            "Sets": sum(1 << known.index(name) for name in self.sets),
-        }
+        return parameters(self.operations, self.sets)
 
 
 def configurations() -> list[Configuration]:
@@ -69,15 +67,10 @@ def choose(only: list[str]) -> list[Configuration]:
     return [configuration for configuration in found if not only or configuration.name in only]
 
 
-def sources(core: str) -> list[Path]:
-    lines = (RTL / f"{core}.f").read_text().splitlines()
-    return [RTL / line for line in lines if line and not line.startswith("//")]
-
-
-def digest(core: str) -> str:
+def digest(name: str) -> str:
     """A hash of a core's sources, whose order counts."""
     total = hashlib.sha256()
-    for path in sources(core):
+    for path in core(name).sources():
         total.update(f"{path.relative_to(RTL)}\n".encode() + path.read_bytes())
     return total.hexdigest()
 
@@ -99,10 +92,11 @@ def run_yosys(lines: list[str], log: Path) -> None:
         raise ToolError(f"{lines[0] if lines else 'yosys failed'} ({log})")
 
 
-def read(core: str, parameters: dict[str, int], options: str = "") -> str:
-    """The command that reads a core."""
-    values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
-    return f"read_slang --threads 1 {options} --top {core} {values} {' '.join(map(str, sources(core)))}"
+def read(name: str, values: dict[str, int], options: str = "") -> str:
+    """The command that reads a core with these parameters."""
+    settings = " ".join(f"-G {key}={value}" for key, value in values.items())
+    found = core(name)
+    return f"read_slang --threads 1 {options} --top {found.top} {settings} {' '.join(map(str, found.sources()))}"
 
 
 def each(work: Callable[[Any], dict[str, Any]], jobs: list[Any], threads: int) -> Iterable[tuple[Any, dict[str, Any]]]:

@@ -10,19 +10,20 @@ import sys
 from pathlib import Path
 
 import synthesis
+from cores import core, cores
 
 
-def write(core: str, parameters: dict[str, int], out: Path) -> None:
+def write(name: str, values: dict[str, int], out: Path) -> None:
     """Writes a core with these parameters to a file."""
-    commands = [synthesis.read(core, parameters), f"hierarchy -check -top {core}", "proc", "opt_clean"]
+    commands = [synthesis.read(name, values), f"hierarchy -check -top {core(name).top}", "proc", "opt_clean"]
     synthesis.run_yosys([*commands, f"write_verilog -noattr {out}"], out.with_suffix(".log"))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", default=["mlkem"], metavar="NAME", help="configurations (mlkem)")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="configurations (one of each core)")
     try:
-        for configuration in synthesis.choose(parser.parse_args().only):
+        for configuration in synthesis.choose(parser.parse_args().only or [found.name for found in cores()]):
             out = synthesis.BUILD / f"{configuration.name}.v"
             write(configuration.core, configuration.parameters(), out)
             print(out.relative_to(synthesis.ROOT))

@@ -12,11 +12,11 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "dv"))
 
 import coverage
 
-FILE = "stream/latkem_ram.sv"
+FILE = "stream/ram"
 
 
 def row(line: int, page: str, count: int, name: str = "", file: str = FILE, instance: str = "TOP.a") -> str:
-    keys = {"f": str(coverage.RTL / file), "l": str(line), "n": "3", "page": page, "o": name, "h": instance}
+    keys = {"f": str(coverage.source(file)), "l": str(line), "n": "3", "page": page, "o": name, "h": instance}
     return "C '" + "".join(f"\x01{key}\x02{value}" for key, value in keys.items()) + f"' {count}\n"
 
 
@@ -28,7 +28,7 @@ def test_instances_count_together() -> None:
 
 
 def test_other_files_and_text_do_not_count() -> None:
-    assert not coverage.points_of(["# SystemC::Coverage-3\n", row(1, "v_line/x", 1, file="../dv/bench.h")])
+    assert not coverage.points_of(["# SystemC::Coverage-3\n", row(1, "v_line/x", 1, file="../dv/bench")])
 
 
 def test_shares() -> None:
@@ -62,7 +62,7 @@ def test_a_row_is_needed_and_must_be_needed(table: Path) -> None:
 
 
 def test_a_function_is_one_row_while_none_of_it_is_reached(table: Path) -> None:
-    file, function = "poly/latkem_zetas.sv", "power"
+    file, function = "poly/zetas", "power"
     lines = coverage.body(file, function)
     assert len(lines) > 2
     inside = [row(line, "v_line/x", 0, file=file) for line in lines]
@@ -81,6 +81,6 @@ def test_a_function_is_one_row_while_none_of_it_is_reached(table: Path) -> None:
 def test_rows_are_of_what_exists() -> None:
     for entry in coverage.tomllib.loads((coverage.HERE / "coverage.toml").read_text()).get("unreached", []):
         assert entry["why"]
-        lines = [line.strip() for line in (coverage.RTL / entry["file"]).read_text().splitlines()]
+        lines = [line.strip() for line in coverage.source(entry["file"]).read_text().splitlines()]
         assert set(entry.get("lines", ())) <= set(lines)
         assert all(coverage.body(entry["file"], function) for function in entry.get("functions", ()))

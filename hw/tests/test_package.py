@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,11 @@ def test_mlkem(index: int, tmp_path: Path) -> None:
         sizes["dk"] + sizes["ct"],
         sizes["ss"],
     ]
+
+
+def test_driver() -> None:
+    """The lengths of the example's driver, of ML-KEM-512, -768 and -1024."""
+    text = (ROOT / "hw" / "example" / "driver.c").read_text()
+    tables = dict(re.findall(r"\b(ranks|ct_sizes)\[\] = \{([\d, ]+)\}", text))
+    assert list(map(int, tables["ranks"].split(","))) == [entry["parameters"]["k"] for entry in SETS[:3]]
+    assert list(map(int, tables["ct_sizes"].split(","))) == [entry["sizes"]["ct"] for entry in SETS[:3]]

@@ -15,20 +15,25 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
 
 import synthesis
 import verilog
+from cores import Core, cores
 
-CORE = "latkem_mlkem"
 PAGE = (synthesis.HERE.parent / "README.md").read_text()
 ROWS = re.findall(r"^\| (Verilator|yosys|Icarus Verilog) ([\d.]+)(?:, `(.*)`)? \| (yes|no) \| (yes|no) \|$", PAGE, re.M)
 PROGRAMS = {
-    "Verilator": ["verilator", "--lint-only", "-Wno-fatal", "--top-module", CORE],
-    "Icarus Verilog": ["iverilog", "-g2012", "-t", "null", "-s", CORE],
+    "Verilator": ["verilator", "--lint-only", "-Wno-fatal", "--top-module"],
+    "Icarus Verilog": ["iverilog", "-g2012", "-t", "null", "-s"],
 }
 
 
+@pytest.fixture(scope="module", params=cores(), ids=lambda core: core.name)
+def core(request: pytest.FixtureRequest) -> Core:
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("plain") / "core.v"
-    verilog.write(CORE, {}, path)
+def plain(core: Core, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("plain") / f"{core.name}.v"
+    verilog.write(core.name, {}, path)
     return path
 
 
@@ -42,12 +47,12 @@ def version_of(tool: str) -> str:
     return re.search(r"\d[\d.]+", subprocess.run([program, option], capture_output=True, text=True).stdout)[0]
 
 
-def reads(tool: str, command: str, files: list[Path], log: Path) -> bool:
+def reads(tool: str, command: str, top: str, files: list[Path], log: Path) -> bool:
     if tool in PROGRAMS:
-        return subprocess.run([*PROGRAMS[tool], *files], capture_output=True).returncode == 0
+        return subprocess.run([*PROGRAMS[tool], top, *files], capture_output=True).returncode == 0
     try:
-        options = f" --threads 1 --top {CORE}" if command == "read_slang" else ""
-        synthesis.run_yosys([f"{command}{options} {' '.join(map(str, files))}", f"hierarchy -check -top {CORE}"], log)
+        options = f" --threads 1 --top {top}" if command == "read_slang" else ""
+        synthesis.run_yosys([f"{command}{options} {' '.join(map(str, files))}", f"hierarchy -check -top {top}"], log)
     except synthesis.ToolError:
         return False
     return True
@@ -58,9 +63,9 @@ def test_the_table_has_all_tools() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[2]}".strip())
-def test_a_tool_reads_what_the_page_says(row: tuple[str, ...], plain: Path, tmp_path: Path) -> None:
+def test_a_tool_reads_what_the_page_says(row: tuple[str, ...], core: Core, plain: Path, tmp_path: Path) -> None:
     tool, version, command, sources, written = row
     if version_of(tool) != version:
         pytest.skip(f"the page names {tool} {version}; here is {version_of(tool)}")
-    for files, told in ((synthesis.sources(CORE), sources), ([plain], written)):
-        assert reads(tool, command, files, tmp_path / "log") == (told == "yes")
+    for files, told in ((core.sources(), sources), ([plain], written)):
+        assert reads(tool, command, core.top, files, tmp_path / "log") == (told == "yes")

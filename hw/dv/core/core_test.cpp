@@ -1,19 +1,17 @@
-// The core of ML-KEM and Kyber against liblatkem. SPDX-License-Identifier: Apache-2.0
+// The core against liblatkem. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
-#include "Vlatkem_mlkem.h"
-#include "core/core.h"
+#include "Vcore.h"
+#include "core/requests.h"
 #include "core/state.h"
-#include "model/golden.h"
 #include "model/sponge.h"
 
 namespace
 {
-
-constexpr unsigned sets = 6;
 
 bool long_form()
 {
@@ -24,7 +22,7 @@ const char *golden_name(unsigned set)
     return latkem_kem_name(golden_set(set));
 }
 
-class MlkemCore : public testing::Test
+class WholeCore : public testing::Test
 {
   protected:
     Bytes random_bytes(size_t count)
@@ -42,16 +40,15 @@ class MlkemCore : public testing::Test
     Words encaps_request(unsigned set)
     {
         const Words dk = golden_response(keygen_request(set));
-        const size_t k = set % 3 + 2;
-        return make_request(Encaps, set, 0xbeef, {bytes_of(dk, 1 + 48 * k, 48 * k + 4), random_bytes(32)});
+        return make_request(Encaps, set, 0xbeef,
+                            {bytes_of(dk, 1 + Requests::ek_at(set), Requests::ek_words(set)), random_bytes(32)});
     }
 
     Words decaps_request(unsigned set)
     {
         const Words dk = golden_response(keygen_request(set));
-        const size_t k = set % 3 + 2;
-        const Words ct = golden_response(
-            make_request(Encaps, set, 0, {bytes_of(dk, 1 + 48 * k, 48 * k + 4), random_bytes(32)}));
+        const Words ct = golden_response(make_request(
+            Encaps, set, 0, {bytes_of(dk, 1 + Requests::ek_at(set), Requests::ek_words(set)), random_bytes(32)}));
         return make_request(Decaps, set, 0x7777, {bytes_of(dk, 1, dk.size() - 1), bytes_of(ct, 1, ct.size() - 5)});
     }
 
@@ -62,7 +59,7 @@ class MlkemCore : public testing::Test
                                      : decaps_request(set);
     }
 
-    Core<Vlatkem_mlkem> core;
+    Core<Vcore> core;
 };
 
 } // namespace
@@ -72,8 +69,9 @@ struct Limits {
     unsigned cycles[3];
 };
 
-const Limits limits[sets] = {{{760, 960, 1350}},  {{1160, 1360, 1880}}, {{1750, 1980, 2480}},
-                             {{760, 1080, 1350}}, {{1160, 1480, 1880}}, {{1750, 2100, 2480}}};
+const std::map<std::string, Limits> limits = {
+    {"ML-KEM-512", {{760, 960, 1350}}}, {"ML-KEM-768", {{1160, 1360, 1880}}}, {"ML-KEM-1024", {{1750, 1980, 2480}}},
+    {"Kyber512", {{760, 1080, 1350}}},  {"Kyber768", {{1160, 1480, 1880}}},   {"Kyber1024", {{1750, 2100, 2480}}}};
 
 const char *const operations[] = {"", "keygen", "encaps", "decaps"};
 
@@ -81,18 +79,18 @@ const char *const operations[] = {"", "keygen", "encaps", "decaps"};
 bool three_blocks(const Words &request)
 {
     const unsigned operation = request[0] & 0xf, set = request[0] >> 8 & 0xff;
-    const size_t k = set % 3 + 2;
+    const size_t k = set_of(set).rank;
     const Words source = operation == Keygen ? golden_response(request) : request;
-    const size_t at = operation == Encaps ? 1 + 48 * k : 1 + 96 * k;
+    const size_t at = 1 + Requests::ek_words(set) - 4 + (operation == Encaps ? 0 : Requests::ek_at(set));
     for (uint8_t a = 0; a < k; ++a)
         for (uint8_t b = 0; b < k; ++b)
             if (entry_blocks(bytes_of(source, at, 4), a, b) > 3) return false;
     return true;
 }
 
-TEST_F(MlkemCore, AnswersAsLiblatkemDoes)
+TEST_F(WholeCore, AnswersAsLiblatkemDoes)
 {
-    for (unsigned set = 0; set < sets; ++set)
+    for (unsigned set : core_set_indices)
         for (unsigned operation : {Keygen, Encaps, Decaps})
             for (int i = 0; i < (long_form() ? 300 : 12); ++i) {
                 const Words words = request(operation, set);
@@ -101,9 +99,9 @@ TEST_F(MlkemCore, AnswersAsLiblatkemDoes)
             }
 }
 
-TEST_F(MlkemCore, KeepsToItsCycles)
+TEST_F(WholeCore, KeepsToItsCycles)
 {
-    for (unsigned set = 0; set < sets; ++set)
+    for (unsigned set : core_set_indices)
         for (unsigned operation : {Keygen, Encaps, Decaps}) {
             std::vector<Words> requests;
             while (requests.size() < 3) {
@@ -113,7 +111,7 @@ TEST_F(MlkemCore, KeepsToItsCycles)
             const auto queued = core.run(requests);
             ASSERT_EQ(queued.size(), 3u);
             const uint64_t latency = queued[0].latency(), interval = queued[1].command - queued[0].command;
-            const unsigned limit = limits[set].cycles[operation - 1];
+            const unsigned limit = limits.at(golden_name(set)).cycles[operation - 1];
             EXPECT_LE(latency, limit) << golden_name(set) << " " << operations[operation];
             EXPECT_LE(interval, limit * 11 / 10) << golden_name(set) << " " << operations[operation];
             EXPECT_EQ(queued[1].latency(), latency);
@@ -125,9 +123,9 @@ TEST_F(MlkemCore, KeepsToItsCycles)
 }
 
 // Equal for every rho of three blocks an entry; at most 64 cycles more for each further block.
-TEST_F(MlkemCore, DependsOnRhoAlone)
+TEST_F(WholeCore, DependsOnRhoAlone)
 {
-    for (unsigned set = 0; set < sets; ++set)
+    for (unsigned set : core_set_indices)
         for (unsigned operation : {Keygen, Encaps, Decaps}) {
             uint64_t usual = 0;
             for (int i = 0; i < (long_form() ? 400 : 25); ++i) {
@@ -145,10 +143,9 @@ TEST_F(MlkemCore, DependsOnRhoAlone)
 }
 
 // Every edge of ready, valid and busy is the same whatever the secrets are.
-TEST_F(MlkemCore, TracesAreEqualOverSecrets)
+TEST_F(WholeCore, TracesAreEqualOverSecrets)
 {
-    for (unsigned set = 0; set < sets; ++set) {
-        const size_t k = set % 3 + 2;
+    for (unsigned set : core_set_indices) {
         const Bytes d = random_bytes(32);
         const Words decaps = decaps_request(set), encaps = encaps_request(set);
         for (unsigned operation : {Keygen, Encaps, Decaps}) {
@@ -163,8 +160,9 @@ TEST_F(MlkemCore, TracesAreEqualOverSecrets)
                     for (size_t w = words.size() - 4; w < words.size(); ++w) words[w] = core.random();
                 } else {
                     words = decaps;
-                    for (size_t w = 1; i > 0 && w <= 48 * k; ++w) words[w] = core.random();
-                    for (size_t w = 1 + 96 * k + 8; i > 1 && w < words.size(); ++w) words[w] = core.random();
+                    for (size_t w = 1; i > 0 && w <= Requests::ek_at(set); ++w) words[w] = core.random();
+                    for (size_t w = 1 + Requests::dk_words(set) - 4; i > 1 && w < words.size(); ++w)
+                        words[w] = core.random();
                 }
                 core.tracing = true;
                 core.trace.clear();
@@ -177,11 +175,11 @@ TEST_F(MlkemCore, TracesAreEqualOverSecrets)
     }
 }
 
-TEST_F(MlkemCore, RejectsAlteredCiphertexts)
+TEST_F(WholeCore, RejectsAlteredCiphertexts)
 {
-    for (unsigned set = 0; set < sets; ++set) {
+    for (unsigned set : core_set_indices) {
         const Words words = decaps_request(set);
-        const size_t ct = 1 + 96 * (set % 3 + 2) + 12, step = long_form() ? 1 : 17;
+        const size_t ct = 1 + Requests::dk_words(set), step = long_form() ? 1 : 17;
         const Words good = golden_response(words);
         for (size_t w = ct; w < words.size(); w += w + 1 == words.size() ? 1 : std::min(step, words.size() - 1 - w)) {
             Words altered = words;
@@ -193,10 +191,10 @@ TEST_F(MlkemCore, RejectsAlteredCiphertexts)
     }
 }
 
-TEST_F(MlkemCore, ChecksKeys)
+TEST_F(WholeCore, ChecksKeys)
 {
-    for (unsigned set = 0; set < sets; ++set) {
-        const size_t k = set % 3 + 2;
+    for (unsigned set : core_set_indices) {
+        const size_t k = set_of(set).rank;
         for (int i = 0; i < (long_form() ? 200 : 8); ++i) {
             // A coefficient of q or more in ek
             Words encaps = encaps_request(set);
@@ -211,23 +209,25 @@ TEST_F(MlkemCore, ChecksKeys)
             std::copy(packed.begin(), packed.end(), encaps.begin() + 1);
             const Response bad_ek = core.run(encaps);
             EXPECT_EQ(bad_ek.words, golden_response(encaps));
-            EXPECT_EQ(bad_ek.status(), set < 3 ? BadEk : Ok);
+            EXPECT_EQ(bad_ek.status(), set_of(set).fips203 ? BadEk : Ok);
             // A bit of ek or of H(ek) in dk
             Words decaps = decaps_request(set);
-            const size_t w = i == 0 ? 1 + 48 * k : i == 1 ? 1 + 96 * k + 7 : 1 + 48 * k + core.random() % (48 * k + 8);
+            const size_t w = i == 0   ? 1 + Requests::ek_at(set)
+                             : i == 1 ? 1 + Requests::dk_words(set) - 5
+                                      : 1 + Requests::ek_at(set) + core.random() % (Requests::ek_words(set) + 4);
             decaps[w] ^= uint64_t{1} << core.random() % 64;
             const Response bad_dk = core.run(decaps);
             EXPECT_EQ(bad_dk.words, golden_response(decaps));
-            EXPECT_EQ(bad_dk.status(), set < 3 ? BadDk : Ok);
+            EXPECT_EQ(bad_dk.status(), set_of(set).fips203 ? BadDk : Ok);
             // Unreduced s in dk counts modulo q
             Words unreduced = decaps_request(set);
-            for (size_t s = 1; s <= 48 * k; ++s) unreduced[s] |= core.random() & core.random();
+            for (size_t s = 1; s <= Requests::ek_at(set); ++s) unreduced[s] |= core.random() & core.random();
             EXPECT_EQ(core.run(unreduced).words, golden_response(unreduced));
         }
     }
 }
 
-TEST_F(MlkemCore, RefusesCommands)
+TEST_F(WholeCore, RefusesCommands)
 {
     const Words good = request(Encaps, 1);
     for (unsigned operation = 0; operation < 16; ++operation)
@@ -243,9 +243,9 @@ TEST_F(MlkemCore, RefusesCommands)
     EXPECT_EQ(core.run(good).words, golden_response(good));
 }
 
-TEST_F(MlkemCore, RefusesLengths)
+TEST_F(WholeCore, RefusesLengths)
 {
-    for (unsigned set = 0; set < sets; ++set)
+    for (unsigned set : core_set_indices)
         for (unsigned operation : {Keygen, Encaps, Decaps}) {
             const Words good = request(operation, set);
             const size_t step = long_form() || operation == Keygen ? 1 : 29;
@@ -266,9 +266,9 @@ TEST_F(MlkemCore, RefusesLengths)
 }
 
 // Of two errors the lower code; and neither is there in the next answer.
-TEST_F(MlkemCore, ReportsTheLowestStatus)
+TEST_F(WholeCore, ReportsTheLowestStatus)
 {
-    for (unsigned set = 0; set < sets; ++set)
+    for (unsigned set : core_set_indices)
         for (unsigned operation : {Encaps, Decaps})
             for (bool late : {false, true}) {
                 const Words good = request(operation, set);
@@ -276,7 +276,7 @@ TEST_F(MlkemCore, ReportsTheLowestStatus)
                 if (operation == Encaps)
                     words[1] |= 0xfff;
                 else
-                    words[1 + 96 * (set % 3 + 2) + 4] ^= 1;
+                    words[1 + Requests::dk_words(set) - 8] ^= 1;
                 words.resize(words.size() + (late ? 1 : -1));
                 const Response response = core.run(words);
                 EXPECT_EQ(response.status(), BadLength);
@@ -285,13 +285,14 @@ TEST_F(MlkemCore, ReportsTheLowestStatus)
             }
 }
 
-TEST_F(MlkemCore, TakesRequestsInAnyOrder)
+TEST_F(WholeCore, TakesRequestsInAnyOrder)
 {
     std::vector<Words> requests;
-    for (unsigned first = 0; first < 3 * sets; ++first)
-        for (unsigned second = 0; second < 3 * sets; second += long_form() ? 1 : 5) {
-            requests.push_back(request(first % 3 + 1, first / 3));
-            requests.push_back(request(second % 3 + 1, second / 3));
+    const unsigned kinds = 3 * std::size(core_set_indices);
+    for (unsigned first = 0; first < kinds; ++first)
+        for (unsigned second = 0; second < kinds; second += long_form() ? 1 : 5) {
+            requests.push_back(request(first % 3 + 1, core_set_indices[first / 3]));
+            requests.push_back(request(second % 3 + 1, core_set_indices[second / 3]));
         }
     requests.insert(requests.begin() + 5, {command_word(Encaps, 0)});
     const auto responses = core.run(requests, 100, 100, 4000000);
@@ -299,10 +300,10 @@ TEST_F(MlkemCore, TakesRequestsInAnyOrder)
     for (size_t i = 0; i < requests.size(); ++i) ASSERT_EQ(responses[i].words, golden_response(requests[i])) << i;
 }
 
-TEST_F(MlkemCore, PausesChangeNothing)
+TEST_F(WholeCore, PausesChangeNothing)
 {
     for (auto [in, out] : {std::pair{50u, 100u}, {100u, 50u}, {30u, 30u}, {5u, 100u}, {100u, 5u}, {10u, 10u}})
-        for (unsigned set = 0; set < sets; ++set)
+        for (unsigned set : core_set_indices)
             for (unsigned operation : {Keygen, Encaps, Decaps}) {
                 const Words words = request(operation, set);
                 ASSERT_EQ(core.run(words, in, out).words, golden_response(words))
@@ -312,7 +313,7 @@ TEST_F(MlkemCore, PausesChangeNothing)
 
 // Reset or zeroised in any phase, the core forgets the operation and does the next one right. The streams go on, so that
 // the edge may be one at which a beat passes.
-TEST_F(MlkemCore, ForgetsAtAnyTime)
+TEST_F(WholeCore, ForgetsAtAnyTime)
 {
     for (unsigned set : {0u, 2u, 4u})
         for (unsigned operation : {Keygen, Encaps, Decaps})
@@ -320,14 +321,14 @@ TEST_F(MlkemCore, ForgetsAtAnyTime)
                 for (bool zeroize : {false, true}) {
                     core.begin(request(operation, set), at);
                     core.interrupt(zeroize, at % 3 + 1);
-                    const Words next = request(at % 3 + 1, (set + at) % 6);
+                    const Words next = request(at % 3 + 1, core_set_indices[(set + at) % std::size(core_set_indices)]);
                     ASSERT_EQ(core.run(next).words, golden_response(next))
                         << operations[operation] << " at " << at << (zeroize ? ", zeroised" : ", reset");
                 }
 }
 
 // After an operation the whole state of the simulation holds no eight bytes of its secrets in a row.
-TEST_F(MlkemCore, LeavesNoSecrets)
+TEST_F(WholeCore, LeavesNoSecrets)
 {
     LATKEM_NEEDS_STATE();
     const auto pieces = [](const std::string &content, const Words &secret) {
@@ -336,19 +337,18 @@ TEST_F(MlkemCore, LeavesNoSecrets)
             found += content.find(std::string(reinterpret_cast<const char *>(&word), 8)) != std::string::npos;
         return found;
     };
-    for (unsigned set = 0; set < sets; ++set)
+    for (unsigned set : core_set_indices)
         for (unsigned operation : {Keygen, Encaps, Decaps})
             for (bool refused : {false, true}) {
                 Words words = request(operation, set);
-                const size_t k = set % 3 + 2;
                 if (refused) words.push_back(0);
                 Words secret;
                 const Words answer = golden_response(words);
                 if (operation == Encaps)
-                    secret.assign(words.begin() + 1 + 48 * k + 4, words.end());
+                    secret.assign(words.end() - 4, words.end());
                 else
                     secret.assign(words.begin() + 1,
-                                  operation == Decaps ? words.begin() + 1 + 96 * k + 12 : words.end());
+                                  operation == Decaps ? words.begin() + 1 + Requests::dk_words(set) : words.end());
                 if (!refused && operation == Keygen) secret.insert(secret.end(), answer.begin() + 1, answer.end());
                 if (!refused && operation != Keygen) secret.insert(secret.end(), answer.end() - 4, answer.end());
                 secret.erase(std::remove(secret.begin(), secret.end(), 0), secret.end());

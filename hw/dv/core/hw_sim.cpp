@@ -12,21 +12,19 @@
 #include <iostream>
 #include <sstream>
 
-#include "Vlatkem_mlkem.h"
+#include "Vcore.h"
 #include "core/requests.h"
 
 namespace
 {
 
-constexpr unsigned sets = 6;
-
 void print_cycles()
 {
     const char *const operations[] = {"keygen", "encaps", "decaps"};
-    Core<Vlatkem_mlkem> core;
+    Core<Vcore> core;
     Requests requests;
     const char *separator = "[\n";
-    for (unsigned set = 0; set < sets; ++set)
+    for (unsigned set : core_set_indices)
         for (unsigned operation : {Keygen, Encaps, Decaps}) {
             std::vector<Words> queue;
             for (int i = 0; i < 24; ++i) queue.push_back(requests.any(operation, set));
@@ -49,7 +47,7 @@ void print_cycles()
 
 int answer_requests()
 {
-    Core<Vlatkem_mlkem> core;
+    Core<Vcore> core;
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream text(line);
         text >> std::hex;

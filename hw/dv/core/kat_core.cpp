@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "Vlatkem_mlkem.h"
+#include "Vcore.h"
 #include "core/core.h"
 #include "model/golden.h"
 
@@ -14,15 +14,15 @@ namespace
 
 using Bytes = std::vector<uint8_t>;
 
-Core<Vlatkem_mlkem> &core()
+Core<Vcore> &core()
 {
-    static Core<Vlatkem_mlkem> made;
+    static Core<Vcore> made;
     return made;
 }
 
 unsigned index_of(const latkem_kem *kem)
 {
-    for (unsigned set = 0; set < 6; ++set)
+    for (unsigned set : core_set_indices)
         if (golden_set(set) == kem) return set;
     throw std::out_of_range("no core has this set");
 }
@@ -57,7 +57,7 @@ Bytes drawn(latkem_rng_fn *fill, void *ctx, std::initializer_list<size_t> length
 
 const latkem_kem *tested_kem_at(size_t index)
 {
-    return index < 6 ? golden_set(static_cast<unsigned>(index)) : nullptr;
+    return index < std::size(core_set_indices) ? golden_set(core_set_indices[index]) : nullptr;
 }
 
 extern "C" {
@@ -99,7 +99,7 @@ int __wrap_latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, 
 
 int __wrap_latkem_keypair_rng(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, latkem_rng_fn *fill, void *ctx)
 {
-    const Bytes seed = index_of(kem) < 3 ? drawn(fill, ctx, {64}) : drawn(fill, ctx, {32, 32});
+    const Bytes seed = set_of(index_of(kem)).fips203 ? drawn(fill, ctx, {64}) : drawn(fill, ctx, {32, 32});
     return __wrap_latkem_keypair_derand(kem, ek, dk, seed.data(), seed.size());
 }
 

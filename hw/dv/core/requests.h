@@ -7,7 +7,7 @@
 #include "core/core.h"
 #include "model/golden.h"
 
-// ML-KEM and Kyber; the same sequence in every run that begins with the same number.
+// The same sequence in every run that begins with the same number.
 class Requests
 {
   public:
@@ -17,21 +17,21 @@ class Requests
 
     static size_t rank(unsigned set)
     {
-        return set % 3 + 2;
+        return set_of(set).rank;
     }
 
     // Where ek begins in dk, in words, and how many there are.
     static size_t ek_at(unsigned set)
     {
-        return 48 * rank(set);
+        return dk_words(set) - ek_words(set) - 8; // H(ek) and z come behind it
     }
     static size_t ek_words(unsigned set)
     {
-        return 48 * rank(set) + 4;
+        return set_of(set).ek;
     }
     static size_t dk_words(unsigned set)
     {
-        return 96 * rank(set) + 12;
+        return set_of(set).dk;
     }
 
     Words words(size_t count)
@@ -43,7 +43,7 @@ class Requests
 
     Words keygen(unsigned set)
     {
-        return packet(Keygen, set, {words(8)});
+        return packet(Keygen, set, {words(set_of(set).keygen)});
     }
 
     Words encaps(unsigned set)

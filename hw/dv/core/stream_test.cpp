@@ -4,19 +4,17 @@
 
 #include <functional>
 
-#include "Vlatkem_mlkem.h"
+#include "Vcore.h"
 #include "core/requests.h"
 #include "model/sponge.h"
 
 namespace
 {
 
-constexpr unsigned sets = 6;
-
 class Streams : public testing::Test
 {
   protected:
-    using Model = Vlatkem_mlkem;
+    using Model = Vcore;
 
     struct Outputs {
         unsigned busy, ready, valid, last;
@@ -117,7 +115,7 @@ TEST_F(Streams, NoPathFromInputsToOutputs)
 // A sink whose ready comes after valid alone, and a source that waits for ready.
 TEST_F(Streams, ValidDoesNotWaitForReady)
 {
-    for (unsigned set = 0; set < sets; ++set)
+    for (unsigned set : core_set_indices)
         for (unsigned operation : {Keygen, Encaps, Decaps}) {
             const Words request = requests.any(operation, set);
             const auto offer = [&](size_t) { return outputs().ready != 0; };
@@ -150,7 +148,7 @@ TEST_F(Streams, LongPauses)
 
 TEST_F(Streams, BusyFromTheCommandToTheWipesEnd)
 {
-    for (unsigned set = 0; set < sets; ++set)
+    for (unsigned set : core_set_indices)
         for (unsigned operation : {Keygen, Encaps, Decaps})
             for (Status status : {Ok, BadLength}) {
                 Words request = requests.any(operation, set);
@@ -194,7 +192,7 @@ TEST_F(Streams, TimeOfFurtherBlocks)
 // The same pauses, other secrets: the same cycles, also where the answer is an error.
 TEST_F(Streams, TracesWithPausesAndErrors)
 {
-    for (unsigned set = 0; set < sets; ++set) {
+    for (unsigned set : core_set_indices) {
         const Words good = requests.decaps(set);
         Words bad_dk = good, bad_length = good;
         bad_dk[Requests::dk_words(set) - 5] ^= 1; // H(ek)

@@ -7,10 +7,14 @@
 
 const latkem_kem *golden_set(unsigned index)
 {
-    static const char *const names[] = {"ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "Kyber512", "Kyber768", "Kyber1024"};
-    const latkem_kem *kem = index < 6 ? latkem_kem_find(names[index]) : nullptr;
-    if (kem == nullptr) throw std::out_of_range("no core has set " + std::to_string(index));
-    return kem;
+    return latkem_kem_at(set_of(index).index);
+}
+
+const CoreSet &set_of(unsigned index)
+{
+    for (const CoreSet &set : core_sets)
+        if (set.index == index) return set;
+    throw std::out_of_range("the core has no set " + std::to_string(index));
 }
 
 Words words_of(const std::vector<uint8_t> &bytes)

@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "core/core.h"
+#include "core_sets.h"
 #include "latkem/latkem.h"
 
-// The set at an index of `latkem list`.
+// The core's set at an index of `latkem list`.
+const CoreSet &set_of(unsigned index);
 const latkem_kem *golden_set(unsigned index);
 
 // The response's words to a request of any length and content.
-Words golden_response(const Words &request, unsigned ops = 7, unsigned sets = 0x3f);
+Words golden_response(const Words &request, unsigned ops = core_ops, unsigned sets = core_set_bits);
 
 // Words that follow the command of a valid request.
 size_t golden_request_words(unsigned operation, unsigned set);

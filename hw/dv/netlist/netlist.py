@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Synthesises a core to a netlist of Xilinx's 7 series and simulates that: one answer of each operation.
+"""Synthesises each core to a netlist of Xilinx's 7 series and simulates that: one answer of each operation.
 
 The cells' models are those that come with yosys, but for two: its RAMB18E1 and RAMB36E1 have no memory, so block_ram.sv
 is put into them, and CARRY4 is carry4.sv. All is made in build/hw/netlist. --fault inverts the table of one LUT, and
@@ -18,11 +18,11 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "syn"))
 
 import synthesis
 import verilog
+from cores import cores
+from synthesis import Configuration
 
 CELLS = Path(find_spec("pyosys").origin).parent / "share" / "xilinx" / "cells_sim.v"
 WORK = synthesis.BUILD / "netlist"
-CORE = "latkem_mlkem"
-PARAMETERS = {"Ops": 7, "Sets": 7}
 # What stands in place of the delays of a block memory; words from the highest down.
 MEMORY = """
   if (RAM_MODE != "SDP" || READ_WIDTH_A != {width} || WRITE_MODE_B != "READ_FIRST" || DOA_REG != 0) begin : gen_other
@@ -71,42 +71,52 @@ def inverted(netlist: str) -> str:
     return netlist[: middle.start(1)] + table + netlist[middle.end(1) :]
 
 
-def synthesise() -> str:
-    path = WORK / "synthesised.v"
+def synthesise(configuration: Configuration, folder: Path) -> str:
+    path = folder / "synthesised.v"
     synthesis.run_yosys(
         [
-            synthesis.read(CORE, PARAMETERS),
-            f"synth_xilinx -family xc7 -top {CORE} -flatten -noiopad",
+            synthesis.read(configuration.core, configuration.parameters()),
+            f"synth_xilinx -family xc7 -top {synthesis.core(configuration.core).top} -flatten -noiopad",
             f"write_verilog -noattr {path}",
         ],
-        WORK / "yosys.log",
+        folder / "yosys.log",
     )
     return path.read_text()
 
 
-def plain() -> str:
-    path = WORK / "plain.v"
-    verilog.write(CORE, PARAMETERS, path)
+def plain(configuration: Configuration, folder: Path) -> str:
+    path = folder / "plain.v"
+    verilog.write(configuration.core, configuration.parameters(), path)
     return path.read_text()
 
 
-def passes() -> bool:
-    """Builds the simulation of what is in the folder, and runs it."""
+def passes(configuration: Configuration) -> bool:
+    """Builds the simulation of what is in the folder of its core, and runs it."""
+    program = f"{configuration.core}_netlist_test"
     options = [
         "-DLATKEM_BUILD_HW=ON",
         "-DLATKEM_BUILD_CLI=OFF",
         "-DLATKEM_TEST_PARTS=",
-        "-DLATKEM_HW_ONLY=netlist_test",
+        f"-DLATKEM_HW_ONLY={program}",
     ]
     tree = WORK / "tree"
     for command in (
         ["cmake", "-G", "Ninja", "-S", synthesis.ROOT, "-B", tree, *options, f"-DLATKEM_HW_NETLIST={WORK}"],
-        ["ninja", "-C", tree, "netlist_test"],
+        ["ninja", "-C", tree, program],
     ):
         with (WORK / "build.log").open("w") as log:
             if subprocess.run(command, stdout=log, stderr=log, check=False).returncode:
                 raise synthesis.ToolError(f"{command[0]} failed ({WORK / 'build.log'})")
-    return subprocess.run([tree / "hw" / "dv" / "netlist" / "netlist_test"], check=False).returncode == 0
+    return subprocess.run([tree / "hw" / "dv" / "netlist" / program], check=False).returncode == 0
+
+
+def tried(configuration: Configuration, arguments: argparse.Namespace) -> int:
+    """0 if the simulation passes, or with the fault fails."""
+    folder = WORK / configuration.core
+    netlist = (plain if arguments.plain else synthesise)(configuration, folder)
+    (folder / "cells.v").write_text(cells(netlist))
+    (folder / "netlist.v").write_text(inverted(netlist) if arguments.fault else netlist)
+    return 0 if passes(configuration) != arguments.fault else 1
 
 
 def main() -> int:
@@ -115,11 +125,10 @@ def main() -> int:
     kind.add_argument("--fault", action="store_true", help="invert the table of one LUT, and see the test fail")
     kind.add_argument("--plain", action="store_true", help="simulate the core's plain Verilog, not its netlist")
     arguments = parser.parse_args()
+    # Of each core the configuration that has its name.
+    chosen = synthesis.choose([core.name for core in cores()])
     try:
-        netlist = plain() if arguments.plain else synthesise()
-        (WORK / "cells.v").write_text(cells(netlist))
-        (WORK / "netlist.v").write_text(inverted(netlist) if arguments.fault else netlist)
-        return 0 if passes() != arguments.fault else 1
+        return max(tried(configuration, arguments) for configuration in chosen)
     except synthesis.ToolError as error:
         sys.exit(str(error))
 

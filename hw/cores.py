@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Reads cores.toml: the hardware cores with their sources, sets and operations.
+
+As a command it writes a core's facts for the simulations: --cmake for CMakeLists.txt, --header CORE for the benches,
+whose sets and lengths are those of spec/sets.json. SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import json
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+HW = Path(__file__).resolve().parent
+RTL = HW / "rtl"
+SETS = HW.parent / "spec" / "sets.json"
+OPERATIONS = ["keygen", "encaps", "decaps"]
+WORD = 8  # bytes of a word of the streams
+
+
+@cache
+def sets() -> list[dict[str, Any]]:
+    """The parameter sets in the order of `latkem list`."""
+    return json.loads(SETS.read_text())["sets"]
+
+
+@cache
+def index_of(name: str) -> int:
+    return [entry["name"] for entry in sets()].index(name)
+
+
+def parameters(operations: Iterable[str], names: Iterable[str]) -> dict[str, int]:
+    """What builds a core of these operations and sets."""
+    return {
+        "Ops": sum(1 << OPERATIONS.index(name) for name in operations),
+        "Sets": sum(1 << index_of(name) for name in names),
+    }
+
+
+def module(path: Path) -> str:
+    """A source's name in tables: its folder in hw/rtl and its module, without what all modules begin with."""
+    return str(path.relative_to(RTL).with_suffix("")).replace("latkem_", "")
+
+
+def source(name: str) -> Path:
+    """The source of that name."""
+    folder, _, last = name.rpartition("/")
+    return RTL / folder / f"latkem_{last}.sv"
+
+
+@dataclass(frozen=True)
+class Core:
+    name: str
+    top: str  # the module
+    files: str
+    sets: tuple[str, ...]
+    operations: tuple[str, ...]
+    subset: tuple[dict[str, list[str]], ...] = ()
+
+    @property
+    def file_list(self) -> Path:
+        return HW / self.files
+
+    def sources(self) -> list[Path]:
+        lines = self.file_list.read_text().splitlines()
+        return [self.file_list.parent / line for line in lines if line and not line.startswith("//")]
+
+    def parameters(self) -> dict[str, int]:
+        """Those of the whole core."""
+        return parameters(self.operations, self.sets)
+
+    def subsets(self, all_kinds: bool = False) -> Iterator[dict[str, int]]:
+        """Parameters of cores of some operations and sets: those of cores.toml, or with `all_kinds` every choice of
+        operations beside them, with each set, each family, and all sets but one."""
+        chosen = [parameters(table["operations"], table["sets"]) for table in self.subset]
+        if all_kinds:
+            whole = self.parameters()
+            bits = [1 << index_of(name) for name in self.sets]
+            families: dict[str, int] = {}
+            for name, bit in zip(self.sets, bits, strict=True):
+                family = sets()[index_of(name)]["family"]
+                families[family] = families.get(family, 0) | bit
+            masks = [*bits, *families.values(), *(whole["Sets"] & ~bit for bit in bits)]
+            chosen += [{"Ops": ops, "Sets": mask} for ops in range(1, whole["Ops"] + 1) for mask in masks]
+        return iter({tuple(found.values()): found for found in chosen if found != self.parameters()}.values())
+
+
+@cache
+def cores() -> list[Core]:
+    tables = tomllib.loads((HW / "cores.toml").read_text())["core"]
+    return [
+        Core(**{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})
+        for table in tables
+    ]
+
+
+def core(name: str) -> Core:
+    return next(found for found in cores() if found.name == name)
+
+
+def cmake() -> Iterator[str]:
+    """The cores as lists of CMake: LATKEM_CORES, and the facts of each core as LATKEM_<name>_<FACT>."""
+    yield f"set(LATKEM_CORES {' '.join(found.name for found in cores())})"
+    for found in cores():
+        facts = {
+            "TOP": [found.top],
+            "LIST": [found.file_list],
+            "RTL": [path.relative_to(RTL) for path in found.sources()],
+            "SETS": [found.parameters()["Sets"]],
+            "SUBSETS": [f"{subset['Ops']}:{subset['Sets']}" for subset in found.subsets()],
+            "ALL_SUBSETS": [f"{subset['Ops']}:{subset['Sets']}" for subset in found.subsets(all_kinds=True)],
+        }
+        for key, values in facts.items():
+            yield f"set(LATKEM_{found.name}_{key} {' '.join(map(str, values))})"
+
+
+def words(count: int) -> int:
+    """How many words hold so many bytes."""
+    return -(-count // WORD)
+
+
+def row(name: str) -> str:
+    """A set as an initialiser of CoreSet."""
+    entry = sets()[index_of(name)]
+    sizes, requests = entry["sizes"], entry["requests"]
+    request = {
+        "keygen": sum(map(words, requests["keypair"])),
+        "encaps": words(sizes["ek"]) + sum(map(words, requests["encaps"])),
+        "decaps": words(sizes["dk"]) + words(sizes["ct"]),
+    }
+    fips = str(entry["document"] == "FIPS 203").lower()
+    rank = entry["parameters"].get("k", 0)
+    lengths = [words(sizes[key]) for key in ("ek", "dk", "ct")]
+    counts = ", ".join(map(str, [rank, *lengths, *(request[operation] for operation in OPERATIONS)]))
+    return f'    {{{index_of(name)}, "{name}", {fips}, {counts}}},'
+
+
+def header(found: Core) -> Iterator[str]:
+    """The sets of a core for its benches."""
+    yield f"// Made by hw/cores.py: the sets of {found.top}, from hw/cores.toml and spec/sets.json."
+    yield "#ifndef LATKEM_HW_CORE_SETS_H\n#define LATKEM_HW_CORE_SETS_H\n"
+    yield "struct CoreSet {"
+    yield "    unsigned index; // of `latkem list`\n    const char *name;"
+    yield "    bool fips203; // wrong keys are refused, and d and z drawn at once\n    unsigned rank;"
+    yield "    unsigned ek, dk, ct;             // words of 64 bits"
+    yield "    unsigned keygen, encaps, decaps; // words of a request behind its command\n};\n"
+    yield "inline constexpr CoreSet core_sets[] = {"
+    yield from map(row, found.sets)
+    yield "};\n"
+    indices = ", ".join(str(index_of(name)) for name in found.sets)
+    yield f"inline constexpr unsigned core_set_indices[] = {{{indices}}};"
+    bits = found.parameters()
+    yield f"inline constexpr unsigned core_ops = {bits['Ops']}, core_set_bits = {bits['Sets']};\n\n#endif"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    kind = parser.add_mutually_exclusive_group(required=True)
+    kind.add_argument("--cmake", action="store_true", help="the cores as lists of CMake")
+    kind.add_argument("--header", metavar="CORE", help="the sets of a core in C++")
+    arguments = parser.parse_args()
+    print("\n".join(cmake() if arguments.cmake else header(core(arguments.header))))
+
+
+if __name__ == "__main__":
+    main()

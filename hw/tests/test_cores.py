@@ -1,0 +1,44 @@
+"""cores.toml and what is made of it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import cores
+
+
+@pytest.mark.parametrize("core", cores.cores(), ids=lambda core: core.name)
+class TestCore:
+    def test_its_sources_end_with_its_module(self, core: cores.Core) -> None:
+        assert all(path.exists() for path in core.sources())
+        assert re.search(rf"^module {core.top}$", core.sources()[-1].read_text(), re.MULTILINE)
+
+    def test_its_sets_and_operations_exist(self, core: cores.Core) -> None:
+        assert core.parameters()["Ops"] in range(1, 8)
+        assert bin(core.parameters()["Sets"]).count("1") == len(core.sets)
+
+    def test_subsets_are_of_it_and_none_comes_twice(self, core: cores.Core) -> None:
+        whole = core.parameters()
+        found = [(bits["Ops"], bits["Sets"]) for bits in core.subsets(all_kinds=True)]
+        assert len(found) == len(set(found))
+        assert all(0 < ops <= whole["Ops"] and not sets & ~whole["Sets"] for ops, sets in found)
+        assert found[: len(core.subset)] == [(bits["Ops"], bits["Sets"]) for bits in core.subsets()]
+
+    def test_header_has_the_lengths_of_each_set(self, core: cores.Core) -> None:
+        text = "\n".join(cores.header(core))
+        for name in core.sets:
+            sizes = cores.sets()[cores.index_of(name)]["sizes"]
+            row = re.search(rf'"{name}", \w+, \d+, (\d+), (\d+), (\d+)', text)
+            assert [8 * int(count) for count in row.groups()] == [sizes[key] for key in ("ek", "dk", "ct")]
+
+
+def test_a_source_is_told_by_its_folder_and_module() -> None:
+    for path in cores.RTL.rglob("*.sv"):
+        assert cores.source(cores.module(path)) == path

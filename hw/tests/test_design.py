@@ -1,0 +1,68 @@
+"""A design's hash: names, files and the order of the text leave it, each change of the logic does not.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import dataclasses
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
+
+import cores
+import design
+import synthesis
+
+
+@pytest.fixture
+def altered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The hash of the first core with the text of a source replaced."""
+    first = cores.cores()[0]
+    shutil.copytree(cores.RTL, tmp_path / "rtl")
+    copy = dataclasses.replace(first, files=str(tmp_path / "rtl" / first.file_list.name))
+    monkeypatch.setattr(synthesis, "core", lambda name: copy)
+    monkeypatch.setattr(synthesis, "BUILD", tmp_path)
+
+    def digest(name: str, before: str, after: str) -> str:
+        path = tmp_path / "rtl" / cores.source(name).relative_to(cores.RTL)
+        text = path.read_text()
+        assert before in text
+        path.write_text(text.replace(before, after))
+        return design.digest.__wrapped__(first.name)
+
+    return digest
+
+
+@pytest.fixture(scope="module")
+def kept() -> str:
+    return design.digest(cores.cores()[0].name)
+
+
+@pytest.mark.parametrize(
+    ("source", "before", "after"),
+    [
+        ("stream/skid", "head_valid_", "first_valid_"),
+        ("stream/skid", "logic push, move;", "logic move;  // a comment\n  logic push;"),
+        ("stream/ram", "mem", "words"),
+    ],
+)
+def test_names_and_text_leave_it(altered, kept: str, source: str, before: str, after: str) -> None:
+    assert altered(source, before, after) == kept
+
+
+@pytest.mark.parametrize(
+    ("source", "before", "after"),
+    [
+        ("stream/skid", "assign push = valid_i && ready_q;", "assign push = valid_i || ready_q;"),
+        ("stream/front", "localparam logic [CountWidth-1:0] Two = 2;", "localparam logic [CountWidth-1:0] Two = 3;"),
+        ("stream/lutram", 'ram_style = "distributed"', 'ram_style = "block"'),
+        ("keccak/keccak", "(* keep *)", ""),
+        ("poly/zetas", "Root = 17", "Root = 9"),
+        ("keccak/keccak_round", "7'h5e", "7'h5f"),
+    ],
+)
+def test_logic_does_not(altered, kept: str, source: str, before: str, after: str) -> None:
+    assert altered(source, before, after) != kept
