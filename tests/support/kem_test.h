@@ -33,7 +33,7 @@ void PrintTo(const Case &c, std::ostream *os);
 // function of its own.
 const latkem_kem *tested_kem_at(size_t index);
 
-// Every wanted set that is tested, on every backend that it lists, on an emulated CPU those of its own instructions.
+// Every wanted set that is tested, on every backend of the library, on an emulated CPU on at most two.
 // A set without facts ends the program.
 std::vector<Case> cases(bool (*wanted)(const SetFacts &set));
 std::string case_name(const testing::TestParamInfo<Case> &info);
