@@ -38,7 +38,15 @@ WORK = synthesis.BUILD / "mutants"
 COPY = WORK / "rtl"
 
 # Benches in the order in which they are tried, each with the build folder that has it.
-UNITS = ["ram_test", "front_test", "codec_test", "butterfly_3329_test", "butterfly_7681_test", "poly_test", "hash_test"]
+UNITS = [
+    "ram_test",
+    "front_test",
+    "codec_test",
+    "butterfly_3329_test",
+    "butterfly_7681_test",
+    "poly_3329_test",
+    "hash_test",
+]
 CORE = [f"{core.name}_{test}" for core in cores() for test in ("core_test", "stream_test", "residue_test")]
 SUBSETS = [f"{core.name}_{'_'.join(map(str, bits.values()))}_test" for core in cores() for bits in core.subsets()]
 TREES = {"unit": UNITS, "core": CORE, "subset": SUBSETS}

@@ -1,5 +1,6 @@
 // ML-KEM and Kyber round 3
 latkem_pkg.sv
+keccak/latkem_hash_pkg.sv
 poly/latkem_poly_pkg.sv
 mlkem/latkem_mlkem_pkg.sv
 stream/latkem_ram.sv
@@ -8,12 +9,15 @@ stream/latkem_skid.sv
 stream/latkem_front.sv
 keccak/latkem_keccak_round.sv
 keccak/latkem_keccak.sv
+keccak/latkem_hash.sv
 poly/latkem_reduce.sv
 poly/latkem_delayed_sum.sv
 poly/latkem_butterfly.sv
 poly/latkem_zetas.sv
 poly/latkem_poly_issue.sv
 poly/latkem_poly.sv
+codec/latkem_cut.sv
+codec/latkem_join.sv
 mlkem/latkem_mlkem_noise.sv
 mlkem/latkem_mlkem_sampler.sv
 mlkem/latkem_mlkem_hash.sv

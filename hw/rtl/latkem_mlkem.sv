@@ -13,6 +13,8 @@
 
 module latkem_mlkem
   import latkem_pkg::*;
+  import latkem_hash_pkg::*;
+  import latkem_poly_pkg::*;
   import latkem_mlkem_pkg::*;
 #(
   parameter bit [2:0]  Ops  = 3'b111,   // bit 0 keygen, 1 encaps, 2 decaps
@@ -265,7 +267,10 @@ module latkem_mlkem
     .idle_o(poly_plan_idle)
   );
 
-  latkem_poly u_poly (
+  latkem_poly #(
+    .Q(MlkemQ),
+    .Root(MlkemRoot)
+  ) u_poly (
     .clk_i,
     .rst_ni,
     .clear_i(clear),

@@ -1,14 +1,14 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// latkem_mlkem_hash and Keccak: no permutation is begun in another, but where an entry that needs
-// one block more comes before it; no output is taken before the last round, or over words that are
-// still to leave; a digest that waits does not change; no job is taken while another is fed, and none
-// begins, or begins again, with a block that is ready. Which words Keccak gives does not matter: its
-// rounds are left out.
+// latkem_hash and Keccak, with sinks that want as much as those of ML-KEM: no permutation is begun
+// in another, but where an entry that needs one block more comes before it; no output is taken
+// before the last round, or over words that are still to leave; a digest that waits does not change;
+// no job is taken while another is fed, and none begins, or begins again, with a block that is
+// ready. Which words Keccak gives does not matter: its rounds are left out.
 
 module hash_proof
-  import latkem_pkg::*;
+  import latkem_hash_pkg::*;
 (
   input logic        clk_i,
   input logic        rst_ni,
@@ -18,19 +18,22 @@ module hash_proof
   input logic [WordAddrWidth:0] avail_i,
   input logic [63:0] rdata_i,
   input logic        checkable_i,
-  input logic        digest_next_i
+  input logic        digest_next_i,
+  input logic        enough_i      // whatever is accepted
 );
 
-  logic job_ready, digest_valid, digest_check, a_we, a_done, n_we, n_done, idle;
+  localparam sink_t Retry = 2'd3;
+
+  logic job_ready, digest_valid, digest_check, opening, sample_valid, first, block, complete, idle;
+  sink_t begun, sink;
   word_addr_t raddr, digest_addr;
   logic [63:0] digest_data;
-  logic [8:0] a_waddr;
-  logic [95:0] a_wdata;
-  logic [3:0] a_done_slot, n_done_slot;
-  logic [7:0] n_waddr;
-  logic [47:0] n_wdata;
+  logic [3:0] sample_slot, complete_slot;
+  logic [63:0] sample;
 
-  latkem_mlkem_hash u_dut (
+  latkem_hash #(
+    .Retry(Retry)
+  ) u_dut (
     .clk_i,
     .rst_ni,
     .clear_i,
@@ -46,16 +49,20 @@ module hash_proof
     .digest_addr_o(digest_addr),
     .digest_check_o(digest_check),
     .digest_data_o(digest_data),
-    .a_we_o(a_we),
-    .a_waddr_o(a_waddr),
-    .a_wdata_o(a_wdata),
-    .a_done_o(a_done),
-    .a_done_slot_o(a_done_slot),
-    .n_we_o(n_we),
-    .n_waddr_o(n_waddr),
-    .n_wdata_o(n_wdata),
-    .n_done_o(n_done),
-    .n_done_slot_o(n_done_slot),
+    .begun_o(begun),
+    .further_i(begun == Retry || begun == 2'd2),
+    .third_i(begun == Retry),
+    .opening_o(opening),
+    .words_i({5'd21, opening ? 5'd17 : 5'd7, 5'd16}),
+    .sample_valid_o(sample_valid),
+    .sample_sink_o(sink),
+    .sample_first_o(first),
+    .sample_block_o(block),
+    .sample_slot_o(sample_slot),
+    .sample_o(sample),
+    .enough_i,
+    .complete_o(complete),
+    .complete_slot_o(complete_slot),
     .idle_o(idle)
   );
 

@@ -6,7 +6,6 @@
 // group that writes it that the word is there. One job is followed, and one word.
 
 module issue_proof
-  import latkem_pkg::*;
   import latkem_poly_pkg::*;
 (
   input logic       clk_i,

@@ -5,8 +5,8 @@
 #include <deque>
 #include <vector>
 
-#include "Vlatkem_mlkem_decoder.h"
-#include "Vlatkem_mlkem_encoder.h"
+#include "Vdecoder.h"
+#include "Vencoder.h"
 #include "bench.h"
 #include "core/state.h"
 
@@ -62,7 +62,7 @@ struct DecodeJob {
 };
 
 // Some cycles of a job with words of `random`, then a cycle of clear_i.
-void begin_and_clear(Bench<Vlatkem_mlkem_decoder> &bench, unsigned d, unsigned cycles, std::mt19937_64 &random)
+void begin_and_clear(Bench<Vdecoder> &bench, unsigned d, unsigned cycles, std::mt19937_64 &random)
 {
     auto &m = *bench.model;
     for (unsigned i = 0; i <= cycles; ++i) {
@@ -88,7 +88,7 @@ struct Times {
 // Runs the jobs and checks every group.
 Times decode(const std::vector<DecodeJob> &jobs, unsigned word_chance, unsigned load_chance, unsigned before = 0)
 {
-    Bench<Vlatkem_mlkem_decoder> bench;
+    Bench<Vdecoder> bench;
     auto &m = *bench.model;
     m.clear_i = m.job_valid_i = m.word_valid_i = m.load_next_v_i = m.load_next_c_i = 0;
     bench.reset();
@@ -163,7 +163,7 @@ struct EncodeJob {
 };
 
 // As above, with operands of `random`.
-void begin_and_clear(Bench<Vlatkem_mlkem_encoder> &bench, unsigned d, unsigned cycles, std::mt19937_64 &random)
+void begin_and_clear(Bench<Vencoder> &bench, unsigned d, unsigned cycles, std::mt19937_64 &random)
 {
     auto &m = *bench.model;
     std::array<unsigned, 16> operands = {};
@@ -190,7 +190,7 @@ Times encode(const std::vector<EncodeJob> &jobs, unsigned read_chance, unsigned 
 {
     constexpr size_t latency = 2;
     uint64_t first_read = 0, first_word = 0;
-    Bench<Vlatkem_mlkem_encoder> bench;
+    Bench<Vencoder> bench;
     auto &m = *bench.model;
     m.clear_i = m.job_valid_i = m.read_ready_i = 0;
     bench.reset();
@@ -337,7 +337,7 @@ TEST(Decoder, WorksAfterClear)
 
 TEST(Decoder, ClearLeavesNothing)
 {
-    for (unsigned d : widths) expect_nothing_left<Vlatkem_mlkem_decoder>(d, 3);
+    for (unsigned d : widths) expect_nothing_left<Vdecoder>(d, 3);
 }
 
 TEST(Encoder, EveryValue)
@@ -399,5 +399,5 @@ TEST(Encoder, WorksAfterClear)
 
 TEST(Encoder, ClearLeavesNothing)
 {
-    for (unsigned d : {1, 4, 5, 10, 11, 12}) expect_nothing_left<Vlatkem_mlkem_encoder>(d, 8);
+    for (unsigned d : {1, 4, 5, 10, 11, 12}) expect_nothing_left<Vencoder>(d, 8);
 }

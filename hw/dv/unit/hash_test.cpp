@@ -6,12 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "Vlatkem_mlkem_hash.h"
-#include "Vlatkem_mlkem_hash___024root.h"
-#include "Vlatkem_mlkem_sampler.h"
+#include "Vhash.h"
+#include "Vhash___024root.h"
+#include "Vsampler.h"
 #include "bench.h"
 #include "core/state.h"
 #include "model/sponge.h"
+
+// A variable of the model, from its top on.
+#define JOIN(top, name) top##__DOT__##name
+#define NAME(top, name) JOIN(top, name)
+#define INSIDE(name) NAME(HASH_TOP, name)
 
 namespace
 {
@@ -146,14 +151,14 @@ class HashUnit : public testing::Test
     {
         auto &root = *m.rootp;
         losing <<= 1;
-        const bool complete = root.latkem_mlkem_hash__DOT__verdict_delay_q & 2 && root.latkem_mlkem_hash__DOT__enough;
+        const bool complete = root.INSIDE(u_hash__DOT__verdict_delay_q) & 2 && root.INSIDE(u_hash__DOT__enough_i);
         if (complete && (unlucky & ~lost) >> m.a_done_slot_o & 1) {
             lost |= 1u << m.a_done_slot_o;
             losing |= 1;
         }
-        if (losing & 3) root.latkem_mlkem_hash__DOT__u_sampler__DOT__total_q = 0;
-        if (losing & 4) root.latkem_mlkem_hash__DOT__u_sampler__DOT__groups_q = 0;
-        if (losing & 4) root.latkem_mlkem_hash__DOT__u_sampler__DOT__fill_q = 0;
+        if (losing & 3) root.INSIDE(u_sampler__DOT__total_q) = 0;
+        if (losing & 4) root.INSIDE(u_sampler__DOT__groups_q) = 0;
+        if (losing & 4) root.INSIDE(u_sampler__DOT__fill_q) = 0;
         m.eval();
     }
 
@@ -249,8 +254,8 @@ class HashUnit : public testing::Test
         return tail_of(rho, 168 * (blocks - 1), 168 * blocks);
     }
 
-    Bench<Vlatkem_mlkem_hash> bench;
-    Vlatkem_mlkem_hash &m = *bench.model;
+    Bench<Vhash> bench;
+    Vhash &m = *bench.model;
     std::array<uint64_t, 512> memory;
     unsigned written_late = 0;      // words below hold nothing until they are available
     unsigned pause = 0;             // edges between jobs
@@ -480,7 +485,7 @@ TEST(HashResidue, NothingSecretIsLeft)
 // Streams that no hash gives: how many candidates are below q, and where the 256th lies.
 TEST(Sampler, CraftedStreams)
 {
-    Bench<Vlatkem_mlkem_sampler> bench;
+    Bench<Vsampler> bench;
     auto &m = *bench.model;
     m.clear_i = m.valid_i = 0;
     bench.reset();

@@ -1,4 +1,4 @@
-// The polynomial unit against FIPS 203's algorithms 9 to 12. SPDX-License-Identifier: Apache-2.0
+// The polynomial unit against FIPS 203's algorithms 9 to 12, modulo any q. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,7 +10,14 @@
 namespace
 {
 
-constexpr int q = 3329;
+constexpr int q = MODULUS, root = ROOT;
+
+constexpr size_t width()
+{
+    size_t bits = 0;
+    while (q - 1 >> bits) ++bits;
+    return bits;
+}
 using Poly = std::array<int, 256>;
 
 int modulo(int64_t x)
@@ -37,7 +44,7 @@ Poly ntt(Poly f)
     int i = 1;
     for (int len = 128; len >= 2; len /= 2)
         for (int start = 0; start < 256; start += 2 * len) {
-            const int zeta = power(17, reverse7(i++));
+            const int zeta = power(root, reverse7(i++));
             for (int j = start; j < start + len; ++j) {
                 const int t = modulo(zeta * f[j + len]);
                 f[j + len] = modulo(f[j] - t);
@@ -52,14 +59,16 @@ Poly inverse_ntt(Poly f)
     int i = 127;
     for (int len = 2; len <= 128; len *= 2)
         for (int start = 0; start < 256; start += 2 * len) {
-            const int zeta = power(17, reverse7(i--));
+            const int zeta = power(root, reverse7(i--));
             for (int j = start; j < start + len; ++j) {
                 const int t = f[j];
                 f[j] = modulo(t + f[j + len]);
                 f[j + len] = modulo(zeta * (f[j + len] - t));
             }
         }
-    for (int &c : f) c = modulo(c * 3303);
+    int halves = 1; // 1 / 128
+    for (int i = 0; i < 7; ++i) halves = halves % 2 ? (halves + q) / 2 : halves / 2;
+    for (int &c : f) c = modulo(int64_t{c} * halves);
     return f;
 }
 
@@ -67,7 +76,7 @@ Poly multiply(const Poly &f, const Poly &g, const Poly &sum)
 {
     Poly h;
     for (int i = 0; i < 128; ++i) {
-        const int64_t gamma = power(17, 2 * reverse7(i) + 1);
+        const int64_t gamma = power(root, 2 * reverse7(i) + 1);
         h[2 * i] = modulo(sum[2 * i] + f[2 * i] * g[2 * i] + f[2 * i + 1] * g[2 * i + 1] % q * gamma);
         h[2 * i + 1] = modulo(sum[2 * i + 1] + f[2 * i] * g[2 * i + 1] + f[2 * i + 1] * g[2 * i]);
     }
@@ -101,7 +110,10 @@ class PolyUnit : public testing::Test
     static int get(const uint32_t *wide, size_t i)
     {
         unsigned value = 0;
-        for (size_t bit = 0; bit < 12; ++bit) value |= (wide[(12 * i + bit) / 32] >> (12 * i + bit) % 32 & 1) << bit;
+        for (size_t bit = 0; bit < width(); ++bit) {
+            const size_t at = width() * i + bit;
+            value |= (wide[at / 32] >> at % 32 & 1) << bit;
+        }
         return static_cast<int>(value);
     }
 
@@ -136,7 +148,7 @@ class PolyUnit : public testing::Test
             m.load_to_c_i = to_c;
             m.load_slot_i = slot;
             m.load_index_i = i;
-            for (unsigned j = 0; j < 8; ++j) put(m.load_data_i.data(), 12, j, f[8 * i + j]);
+            for (unsigned j = 0; j < 8; ++j) put(m.load_data_i.data(), width(), j, f[8 * i + j]);
             m.eval();
             const bool accepted = accepts();
             step();
@@ -165,7 +177,7 @@ class PolyUnit : public testing::Test
         for (unsigned i = 0; i < 32; ++i) {
             m.a_we_i = 1;
             m.a_waddr_i = slot << 5 | i;
-            for (unsigned j = 0; j < 8; ++j) put(m.a_wdata_i.data(), 12, j, f[8 * i + j]);
+            for (unsigned j = 0; j < 8; ++j) put(m.a_wdata_i.data(), width(), j, f[8 * i + j]);
             step();
         }
         m.a_we_i = 0;
@@ -418,7 +430,7 @@ TEST_F(PolyUnit, LoadsAndReadsBetweenAllJobs)
             m.load_to_c_i = bench.random() % 2;
             m.load_slot_i = m.load_to_c_i ? 4 + bench.random() % 4 : 9 + bench.random() % 7;
             m.load_index_i = bench.random() % 32;
-            for (unsigned j = 0; j < 8; ++j) put(m.load_data_i.data(), 12, j, value[(cycle + j) % 256]);
+            for (unsigned j = 0; j < 8; ++j) put(m.load_data_i.data(), width(), j, value[(cycle + j) % 256]);
         }
         const Read next = {false,
                            9 + static_cast<unsigned>(bench.random() % 7),

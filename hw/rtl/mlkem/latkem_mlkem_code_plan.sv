@@ -13,7 +13,8 @@
 // verilator lint_off UNUSEDSIGNAL
 
 module latkem_mlkem_code_plan
-  import latkem_pkg::*;
+  import latkem_hash_pkg::*;
+  import latkem_poly_pkg::*;
   import latkem_mlkem_pkg::*;
 (
   input  logic         clk_i,

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ByteDecode_d and Decompress_d (FIPS 203 algorithm 6 and section 4.2.1): words of 64 bits in,
-// groups of eight coefficients out. A group is d bytes. It is cut out of a window of three words
-// at a byte offset; a word that has been used up leaves the window, at most one a cycle, which
-// keeps pace with one word in.
+// groups of eight coefficients out. A group is d bytes, and latkem_cut cuts it out of the words.
 //
 // Decompress_d(y) = floor((3329 y + 2^(d-1)) / 2^d). With Y = 2^(11-d) y this is
 // floor((3329 Y + 1024) / 2048) for every d, and since 3329 = 13 * 256 + 1 the low eight bits
@@ -18,7 +16,7 @@
 // d = 12 it is added to bit 0 of an even number, and lost.
 
 module latkem_mlkem_decoder
-  import latkem_pkg::*;
+  import latkem_mlkem_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -65,84 +63,31 @@ module latkem_mlkem_decoder
     end
   end
 
-  // ---- Window: a word comes in at 3 if 2 cannot take it, and is cut from 0, 1 and 2 ----
+  // ---- Groups ----
 
-  logic [63:0] word0_q, word1_q, word2_q, word3_q;
-  logic [3:0] there_q, there_d;
-  logic move0, move1, move2;  // the place takes what the next one holds
-  logic push, drop;
-
-  assign word_ready_o = !there_q[3];
-  assign push = word_valid_i && word_ready_o;
-  assign move0 = !there_q[0] || drop;
-  assign move1 = !there_q[1] || move0;
-  assign move2 = !there_q[2] || move1;
-
-  always_comb begin
-    there_d = there_q;
-    if (move0) there_d[0] = there_q[1];
-    if (move1) there_d[1] = there_q[2];
-    if (move2) there_d[2] = there_q[3] || push;
-    there_d[3] = !move2 && (there_q[3] || push);
-    if (clear_i) there_d = 4'd0;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      word0_q <= '0;
-      word1_q <= '0;
-      word2_q <= '0;
-    end else begin
-      if (move0) word0_q <= word1_q;
-      if (move1) word1_q <= word2_q;
-      if (move2) word2_q <= there_q[3] ? word3_q : word_i;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!there_q[3]) word3_q <= word_i;
-  end
-
-  // Where a group of d bytes that begins at `offset` ends: compared one by one, for d in {4, 5, 10,
-  // 11, 12}, since the sum comes too late.
-  typedef struct packed {
-    logic reaches8;
-    logic beyond8;
-    logic beyond16;
-  } end_t;
-
-  function automatic end_t end_of(logic [2:0] offset, logic [3:0] d);
-    logic [2:0] narrow8, wide16;
-    narrow8 = (d == 4'd5) ? 3'd3 : 3'd4;
-    wide16 = (d == 4'd12) ? 3'd4 : (d == 4'd11) ? 3'd5 : 3'd6;
-    end_of.reaches8 = d[3] || offset >= narrow8;
-    end_of.beyond8 = d[3] || offset > narrow8;
-    end_of.beyond16 = d[3] && offset > wide16;
-  endfunction
-
-  // Where the next group begins, in bytes from word0_q; 8 and more: that word is used up.
-  logic [3:0] offset_q, offset_d, after;
-  end_t end_q, end_d;                       // where it ends
-  logic whole_q, whole_d;                   // the window holds all of it
   // The pipeline below moves. Kept twice, so that the window does not wait for what moves the rest.
   (* keep *) logic advance_q, advance_window_q;
+  logic group_valid, empty;
+  logic [95:0] cut;
 
-  assign emit = whole_q && advance_window_q;
-  assign drop = offset_q[3] || (emit && end_q.reaches8);
-  assign after = {1'b0, offset_q[2:0]} + job_q.d - {end_q.reaches8, 3'b000};
+  assign emit = group_valid && advance_window_q;
 
-  always_comb begin
-    offset_d = {1'b0, offset_q[2:0]};
-    end_d = end_q;
-    if (emit) begin
-      offset_d = after;
-      end_d = end_of(after[2:0], job_q.d);
-    end
-    if (job_valid_i && job_ready_o) end_d = end_of(3'd0, job_i.d);  // words end where jobs do
-    if (clear_i) offset_d = 4'd0;
-    whole_d = busy_d && !offset_d[3] && there_d[0] && (there_d[1] || !end_d.beyond8)
-        && (there_d[2] || !end_d.beyond16);
-  end
+  latkem_cut u_cut (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .begin_i(job_valid_i && job_ready_o),
+    .begin_bytes_i(job_i.d),
+    .bytes_i(job_q.d),
+    .wanted_i(busy_d),
+    .word_valid_i,
+    .word_ready_o,
+    .word_i,
+    .group_valid_o(group_valid),
+    .take_i(emit),
+    .group_o(cut),
+    .empty_o(empty)
+  );
 
   // ---- Pipeline: align, first sum, second sum ----
 
@@ -173,10 +118,6 @@ module latkem_mlkem_decoder
       advance_window_q <= advance_d || clear_i;
     end
   end
-
-  // A group behind an odd byte, if there is one.
-  logic [95:0] cut;
-  assign cut = 96'({word2_q, word1_q, word0_q} >> {offset_q[2:1], 4'b0000});
 
   // Where coefficients begin. `wide_q`: 10, 11, 11 behind an odd byte, 12. `narrow_q`: neither 4
   // nor 5, 4, 5, 5 behind an odd byte.
@@ -276,7 +217,6 @@ module latkem_mlkem_decoder
       first_d12_q <= aligned_d12_q;
       load_q <= first_q;
     end
-    end_q <= end_d;
     wide_q <= wide_d;
     narrow_q <= narrow_d;
     if (job_valid_i && job_ready_o) job_q <= job_i;
@@ -286,18 +226,12 @@ module latkem_mlkem_decoder
     if (!rst_ni) begin
       busy_q <= 1'b0;
       index_q <= 5'd0;
-      there_q <= 4'd0;
-      offset_q <= 4'd0;
-      whole_q <= 1'b0;
       aligned_valid_q <= 1'b0;
       first_valid_q <= 1'b0;
       load_valid_q <= 1'b0;
     end else begin
       busy_q <= busy_d;
       index_q <= index_d;
-      there_q <= there_d;
-      offset_q <= offset_d;
-      whole_q <= whole_d;
       if (advance_q) begin
         aligned_valid_q <= emit;
         first_valid_q <= aligned_valid_q;
@@ -318,6 +252,6 @@ module latkem_mlkem_decoder
   assign load_data_o = load_data_q;
   assign out_of_range_o = load_valid_q && advance_q && range_q;
   assign done_o = load_valid_q && advance_q && load_q.index == 5'd31;
-  assign idle_o = !busy_q && there_q == 4'd0 && !aligned_valid_q && !first_valid_q && !load_valid_q;
+  assign idle_o = !busy_q && empty && !aligned_valid_q && !first_valid_q && !load_valid_q;
 
 endmodule

@@ -4,9 +4,8 @@
 // Compress_d and ByteEncode_d (FIPS 203 section 4.2.1 and algorithm 5): groups of eight
 // coefficients are read from the polynomial unit and leave as words of 64 bits.
 //
-// A group becomes d bytes. They are put behind the bytes that wait in a buffer; whenever eight
-// are there, a word leaves. A read is asked for only if the buffer will have room when its group
-// arrives, which is known, for the way there takes a fixed time.
+// A group becomes d bytes, which latkem_join puts together. A read is asked for only if there will
+// be room when its group arrives, which is known, for the way there takes a fixed time.
 //
 // Compress_d(x) = floor(2^d x / q + 1/2) mod 2^d does not change when q is added to x. With
 // p = 10321339 x, about 2^35 x / q, it is p[34:35-d] + p[34-d] for d in {1, 4, 5, 10, 11} and
@@ -19,7 +18,8 @@
 // verilator lint_off UNUSEDSIGNAL
 
 module latkem_mlkem_encoder
-  import latkem_pkg::*;
+  import latkem_poly_pkg::*;
+  import latkem_mlkem_pkg::*;
 #(
   parameter int unsigned ReadLatency = 2  // cycles from a granted read to its data
 ) (
@@ -242,36 +242,6 @@ module latkem_mlkem_encoder
     endcase
   end
 
-  // A group that arrives finds fewer than eight bytes, for a word that is complete leaves in the
-  // same cycle. Bytes of the buffer that are not filled are zero.
-  logic [143:0] buffer_q, buffer_d;
-  logic [119:0] shifted;  // by 0 to 3 bytes
-  logic [4:0] fill_q, fill_d;
-  logic last_q, last_d;
-  logic emit_q;  // the buffer holds a word
-  group_t at_buffer;
-  logic arrives;
-
-  assign at_buffer = group_q[Stages-1];
-  assign arrives = valid_q[Stages-1];
-  assign shifted = {24'd0, packed_q} << {fill_q[1:0], 3'b000};
-
-  always_comb begin
-    buffer_d = {64'd0, buffer_q[143:64]};
-    if (!emit_q) buffer_d[63:0] = buffer_q[63:0];
-    buffer_d |= fill_q[2] ? {shifted[111:0], 32'd0} : {24'd0, shifted};
-    fill_d = {emit_q ? fill_q[4:3] - 2'd1 : fill_q[4:3], fill_q[2:0]};
-    last_d = last_q && !word_last_o;
-    if (arrives) begin
-      fill_d = fill_d + {1'b0, at_buffer.d};
-      if (at_buffer.index == 5'd31) last_d = 1'b1;
-    end
-    if (clear_i) begin
-      fill_d = 5'd0;
-      last_d = 1'b0;
-    end
-  end
-
   always_ff @(posedge clk_i) begin
     wide_q <= wide_d;
     narrow_q <= narrow_d;
@@ -285,30 +255,28 @@ module latkem_mlkem_encoder
     else packed_q[95:40] <= packed_wide[95:40];
   end
 
-  always_ff @(posedge clk_i) begin
-    if (clear_i) buffer_q <= '0;
-    else buffer_q <= buffer_d;
-  end
+  group_t at_join;
+  logic empty;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      fill_q <= 5'd0;
-      emit_q <= 1'b0;
-      last_q <= 1'b0;
-    end else begin
-      fill_q <= fill_d;
-      emit_q <= word_next_o;
-      last_q <= last_d;
-    end
-  end
+  assign at_join = group_q[Stages-1];
 
-  assign word_valid_o = emit_q;
-  assign word_next_o = fill_d >= 5'd8;
-  assign word_o = buffer_q[63:0];
-  assign word_last_o = emit_q && last_q && fill_q == 5'd8;
+  latkem_join u_join (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .group_valid_i(valid_q[Stages-1]),
+    .bytes_i(at_join.d),
+    .group_last_i(at_join.index == 5'd31),
+    .group_i(packed_q),
+    .word_valid_o,
+    .word_next_o,
+    .word_o,
+    .word_last_o,
+    .empty_o(empty)
+  );
 
   always_comb begin
-    idle_o = !busy_q && fill_q == 5'd0;
+    idle_o = !busy_q && empty;
     for (int i = 0; i < Stages; i++) idle_o &= !valid_q[i];
   end
 

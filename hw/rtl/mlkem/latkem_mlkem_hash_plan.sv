@@ -16,7 +16,7 @@
 // verilator lint_off UNUSEDSIGNAL
 
 module latkem_mlkem_hash_plan
-  import latkem_pkg::*;
+  import latkem_hash_pkg::*;
   import latkem_mlkem_pkg::*;
 (
   input  logic         clk_i,

@@ -12,6 +12,7 @@
 
 module latkem_mlkem_load
   import latkem_pkg::*;
+  import latkem_hash_pkg::*;
   import latkem_mlkem_pkg::*;
 (
   input  logic        clk_i,

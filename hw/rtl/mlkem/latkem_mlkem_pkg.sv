@@ -1,7 +1,8 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan of a core of ML-KEM and Kyber: where things lie, and what is ready.
+// A core of ML-KEM and Kyber: its sets as rows (checked against spec/sets.json), the jobs of its
+// codecs, where things lie, and what is ready.
 //
 // Memory of words, 64 bits each, with E = 48 k:
 //
@@ -20,9 +21,117 @@
 // Accumulators: rows 0 to 3 (before that u as it was loaded), 4 v, 5 v as it was loaded, 6 s u.
 // Noise: s or y 0 to 3; e or e1 4 to 7; e2 8. Matrix: row i, column j in slot 4 i + j.
 
+// Records are passed whole; each user takes the fields it needs.
+// verilator lint_off UNUSEDSIGNAL
+
 package latkem_mlkem_pkg;
 
   import latkem_pkg::*;
+  import latkem_hash_pkg::*;
+  import latkem_poly_pkg::*;
+
+  // ---- ML-KEM and Kyber: q = 3329, n = 256 ----
+
+  localparam int unsigned MlkemQ = 3329;
+  localparam int unsigned MlkemRoot = 17;
+  localparam int unsigned CoeffWidth = 12;
+  localparam int unsigned MlkemSets = 6;  // indices 0 to 5 of `latkem list`
+
+  // A parameter set, FIPS 203 table 2. `kyber` selects round 3 in place of FIPS 203.
+  typedef struct packed {
+    logic       kyber;
+    logic [2:0] k;
+    logic [1:0] eta1;
+    logic [3:0] du;
+    logic [3:0] dv;
+  } mlkem_set_t;
+
+  function automatic mlkem_set_t mlkem_set(logic [2:0] index);
+    unique case (index)
+      3'd0:    mlkem_set = '{kyber: 1'b0, k: 3'd2, eta1: 2'd3, du: 4'd10, dv: 4'd4};
+      3'd1:    mlkem_set = '{kyber: 1'b0, k: 3'd3, eta1: 2'd2, du: 4'd10, dv: 4'd4};
+      3'd2:    mlkem_set = '{kyber: 1'b0, k: 3'd4, eta1: 2'd2, du: 4'd11, dv: 4'd5};
+      3'd3:    mlkem_set = '{kyber: 1'b1, k: 3'd2, eta1: 2'd3, du: 4'd10, dv: 4'd4};
+      3'd4:    mlkem_set = '{kyber: 1'b1, k: 3'd3, eta1: 2'd2, du: 4'd10, dv: 4'd4};
+      default: mlkem_set = '{kyber: 1'b1, k: 3'd4, eta1: 2'd2, du: 4'd11, dv: 4'd5};
+    endcase
+  endfunction
+
+  // a k + b, chosen from its three values: a product of k would be slow.
+  function automatic logic [CountWidth-1:0] mlkem_linear(logic [2:0] k, int unsigned a,
+                                                         int unsigned b);
+    unique case (k)
+      3'd2:    return CountWidth'(2 * a + b);
+      3'd3:    return CountWidth'(3 * a + b);
+      default: return CountWidth'(4 * a + b);
+    endcase
+  endfunction
+
+  // Lengths in words of 64 bits: a polynomial of d bits a coefficient is 4 d words.
+  function automatic logic [CountWidth-1:0] mlkem_vector_words(logic [2:0] k);
+    return mlkem_linear(k, 48, 0);
+  endfunction
+
+  function automatic logic [CountWidth-1:0] mlkem_ek_words(logic [2:0] k);
+    return mlkem_linear(k, 48, 4);
+  endfunction
+
+  function automatic logic [CountWidth-1:0] mlkem_dk_words(logic [2:0] k);
+    return mlkem_linear(k, 96, 12);
+  endfunction
+
+  // k polynomials of du bits and one of dv: 10 and 4, but 11 and 5 where k = 4.
+  function automatic logic [CountWidth-1:0] mlkem_ct_words(logic [2:0] k);
+    return (k == 3'd4) ? CountWidth'(4 * (44 + 5)) : mlkem_linear(k, 40, 16);
+  endfunction
+
+  // Words that follow the command word in a request.
+  function automatic logic [CountWidth-1:0] mlkem_request_words(logic [2:0] k, op_e op);
+    unique case (op)
+      OpKeygen: return CountWidth'(8);
+      OpEncaps: return mlkem_ek_words(k) + CountWidth'(4);
+      OpDecaps: return mlkem_dk_words(k) + mlkem_ct_words(k);
+      default:  return '0;
+    endcase
+  endfunction
+
+  // Words that follow the header of a response whose status is StatusOk.
+  function automatic logic [CountWidth-1:0] mlkem_response_words(logic [2:0] k, op_e op);
+    unique case (op)
+      OpKeygen: return mlkem_dk_words(k);
+      OpEncaps: return mlkem_ct_words(k) + CountWidth'(4);
+      OpDecaps: return CountWidth'(4);
+      default:  return '0;
+    endcase
+  endfunction
+
+  // ---- Sinks of the hash unit, beside SinkDigest ----
+
+  localparam sink_t SinkCbd2 = 2'd1;    // 128 bytes to a slot of noise, eta = 2
+  localparam sink_t SinkCbd3 = 2'd2;    // 192 bytes to a slot of noise, eta = 3
+  localparam sink_t SinkMatrix = 2'd3;  // rejection sampling to a slot of the matrix
+
+  // ---- Coding jobs ----
+
+  // The encoder sends Encode_d(Compress_d(c)) with c = operand + V[slot], or operand - V[slot],
+  // plus the message's Decompress_1 where `message` is set. d = 12 is not compressed.
+  typedef struct packed {
+    logic [3:0] d;  // 1, 4, 5, 10, 11 or 12
+    logic [3:0] slot;
+    operand_e   operand;
+    logic [3:0] operand_slot;
+    logic       negate;
+    logic       message;
+  } encode_job_t;
+
+  // The decoder stores Decompress_d(Decode_d(words)), or Decode_12(words) mod q.
+  typedef struct packed {
+    logic [3:0] d;     // 4, 5, 10, 11 or 12
+    logic       to_c;  // to C, else to V
+    logic [3:0] slot;
+  } decode_job_t;
+
+  // ---- Where things lie ----
 
   localparam word_addr_t AddrMessage = 9'd448;
   localparam word_addr_t AddrRaw     = 9'd452;
@@ -99,3 +208,5 @@ package latkem_mlkem_pkg;
   endfunction
 
 endpackage
+
+// verilator lint_on UNUSEDSIGNAL

@@ -15,7 +15,7 @@
 // verilator lint_off UNUSEDSIGNAL
 
 module latkem_mlkem_poly_plan
-  import latkem_pkg::*;
+  import latkem_poly_pkg::*;
   import latkem_mlkem_pkg::*;
 (
   input  logic         clk_i,

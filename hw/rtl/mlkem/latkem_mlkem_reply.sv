@@ -12,7 +12,7 @@
 // verilator lint_off UNUSEDSIGNAL
 
 module latkem_mlkem_reply
-  import latkem_pkg::*;
+  import latkem_hash_pkg::*;
   import latkem_mlkem_pkg::*;
 (
   input  logic         clk_i,

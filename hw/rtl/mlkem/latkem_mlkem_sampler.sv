@@ -9,7 +9,7 @@
 // 4 a write.
 
 module latkem_mlkem_sampler
-  import latkem_pkg::*;
+  import latkem_mlkem_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,

@@ -19,9 +19,12 @@
 // verilator lint_off UNUSEDSIGNAL
 
 module latkem_poly
-  import latkem_pkg::*;
   import latkem_poly_pkg::*;
-(
+#(
+  parameter  int unsigned Q = 3329,
+  parameter  int unsigned Root = 17,  // a 256th root of unity
+  localparam int unsigned W = $clog2(Q)
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,
@@ -37,7 +40,7 @@ module latkem_poly
   // Writes that never stall: coefficients 8 i to 8 i + 7 of the matrix, 16 i to 16 i + 15 of noise
   input  logic        a_we_i,
   input  logic [8:0]  a_waddr_i,
-  input  logic [95:0] a_wdata_i,
+  input  logic [8*W-1:0] a_wdata_i,
   input  logic        n_we_i,
   input  logic [7:0]  n_waddr_i,
   input  logic [47:0] n_wdata_i,
@@ -48,7 +51,7 @@ module latkem_poly
   input  logic        load_to_c_i,
   input  logic [3:0]  load_slot_i,
   input  logic [4:0]  load_index_i,
-  input  logic [95:0] load_data_i,
+  input  logic [8*W-1:0] load_data_i,
   // Coefficients 8 i to 8 i + 7 to the encoder, three cycles later
   input  logic        read_valid_i,
   output logic        read_ready_o,
@@ -56,12 +59,12 @@ module latkem_poly
   input  operand_e    read_operand_i,
   input  logic [3:0]  read_operand_slot_i,
   input  logic [4:0]  read_index_i,
-  output logic [95:0] read_x_o,
-  output logic [95:0] read_y_o,
+  output logic [8*W-1:0] read_x_o,
+  output logic [8*W-1:0] read_y_o,
   output logic        idle_o
 );
 
-  typedef logic [1:0][CoeffWidth-1:0] word_t;    // a pair of coefficients
+  typedef logic [1:0][W-1:0] word_t;    // a pair of coefficients
   typedef word_t [3:0][1:0] seats_t;             // [seat][w0]
 
   // ---- Issue ----
@@ -247,11 +250,11 @@ module latkem_poly
   word_t [7:0] v_wdata, c_wdata, v_rdata, c_rdata;
   logic [7:0][5:0] n_wdata, n_rdata;
   logic [8:0] a_raddr;
-  logic [95:0] a_rdata, a_q3;
+  logic [8*W-1:0] a_rdata, a_q3;
 
   for (genvar b = 0; b < 8; b++) begin : gen_bank
     latkem_ram #(
-      .Width(2 * CoeffWidth),
+      .Width(2 * W),
       .Depth(256)
     ) u_v (
       .clk_i,
@@ -263,7 +266,7 @@ module latkem_poly
     );
 
     latkem_ram #(
-      .Width(2 * CoeffWidth),
+      .Width(2 * W),
       .Depth(128)
     ) u_c (
       .clk_i,
@@ -291,7 +294,7 @@ module latkem_poly
                     control_q[1].digits.d1[1]};
 
   latkem_ram #(
-    .Width(96),
+    .Width(8 * W),
     .Depth(512)
   ) u_a (
     .clk_i,
@@ -312,12 +315,12 @@ module latkem_poly
   // Seats 2 and 3 are zero but where rank 1 takes them, so that it need not choose.
 
   // -3 to 3 mod q
-  function automatic logic [CoeffWidth-1:0] residue(logic [2:0] noise);
+  function automatic logic [W-1:0] residue(logic [2:0] noise);
     unique case (noise)
-      3'b111:  return CoeffWidth'(MlkemQ - 1);
-      3'b110:  return CoeffWidth'(MlkemQ - 2);
-      3'b101:  return CoeffWidth'(MlkemQ - 3);
-      default: return {10'd0, noise[1:0]};
+      3'b111:  return W'(Q - 1);
+      3'b110:  return W'(Q - 2);
+      3'b101:  return W'(Q - 3);
+      default: return W'(noise[1:0]);
     endcase
   endfunction
 
@@ -367,11 +370,11 @@ module latkem_poly
   // Butterfly (l, h, c) joins seats l and l + 2 of w0 = h, coefficient c. In Step2 it joins both
   // words of place l + 2 h. In a product it multiplies coefficients c of pair 2 l + h.
 
-  typedef logic [1:0][1:0][1:0][CoeffWidth-1:0] lanes_t;  // [l][h][c]
+  typedef logic [1:0][1:0][1:0][W-1:0] lanes_t;  // [l][h][c]
 
   logic step2_3, product_3, before_3, after_6;
   seats_t rank1_seats;
-  logic [3:0][CoeffWidth-1:0] zetas_1, zetas_2;
+  logic [3:0][W-1:0] zetas_1, zetas_2;
   lanes_t sum_1, difference_1, product_1, b_1;
 
   assign step2_3 = control_q[3].step == Step2;
@@ -415,6 +418,8 @@ module latkem_poly
   endfunction
 
   latkem_zetas #(
+    .Q(Q),
+    .Root(Root),
     .Rank(1'b0)
   ) u_zetas_1 (
     .clk_i,
@@ -425,15 +430,15 @@ module latkem_poly
   for (genvar l = 0; l < 2; l++) begin : gen_l1
     for (genvar h = 0; h < 2; h++) begin : gen_h1
       for (genvar c = 0; c < 2; c++) begin : gen_c1
-        logic [CoeffWidth-1:0] a, z;
+        logic [W-1:0] a, z;
         always_comb begin
           a = (h == 1 && step2_3) ? upper[l+2][0][c] : lower[l][h][c];
           b_1[l][h][c] = (h == 0 && step2_3) ? lower[l][1][c] : upper[l+2][h][c];
-          b_1[l][h][c] = b_1[l][h][c] | a_q3[CoeffWidth*(4*l+2*h+c)+:CoeffWidth];
+          b_1[l][h][c] = b_1[l][h][c] | a_q3[W*(4*l+2*h+c)+:W];
           z = product_3 ? v_seats_q[l][h][c] : zetas_1[2*h+l];
         end
         latkem_butterfly #(
-          .Q(MlkemQ)
+          .Q(Q)
         ) u_butterfly (
           .clk_i,
           .before_i(before_3),
@@ -490,7 +495,7 @@ module latkem_poly
   for (genvar l = 0; l < 2; l++) begin : gen_sums_l
     for (genvar h = 0; h < 2; h++) begin : gen_sums_h
       latkem_delayed_sum #(
-        .Q(MlkemQ)
+        .Q(Q)
       ) u_vector (
         .clk_i,
         .x_i(v_seats_q[l][h][0]),
@@ -499,7 +504,7 @@ module latkem_poly
       );
 
       latkem_delayed_sum #(
-        .Q(MlkemQ)
+        .Q(Q)
       ) u_other (
         .clk_i,
         .x_i(b_1[l][h][0]),
@@ -510,6 +515,8 @@ module latkem_poly
   end
 
   latkem_zetas #(
+    .Q(Q),
+    .Root(Root),
     .Rank(1'b1)
   ) u_zetas_2 (
     .clk_i,
@@ -520,7 +527,7 @@ module latkem_poly
   for (genvar l = 0; l < 2; l++) begin : gen_l2
     for (genvar h = 0; h < 2; h++) begin : gen_h2
       for (genvar c = 0; c < 2; c++) begin : gen_c2
-        logic [CoeffWidth-1:0] a, b, z, less_q9, less_q10;
+        logic [W-1:0] a, b, z, less_q9, less_q10;
         always_comb begin
           a = rank1_seats[2*l][h][c];
           b = rank1_seats[2*l+1][h][c];
@@ -540,9 +547,9 @@ module latkem_poly
           less_q9 <= (c == 1 && product_8) ? product_1[l][h][0] : '0;
           less_q10 <= less_q9;
         end
-        logic [CoeffWidth-1:0] unused_product;
+        logic [W-1:0] unused_product;
         latkem_butterfly #(
-          .Q(MlkemQ)
+          .Q(Q)
         ) u_butterfly (
           .clk_i,
           .before_i(before_8),
@@ -624,8 +631,8 @@ module latkem_poly
   end
 
   // The word of a load that goes to a bank, if any does.
-  function automatic word_t load_word(logic [95:0] data, logic place, logic w0);
-    return data[2*CoeffWidth*{place, w0}+:2*CoeffWidth];
+  function automatic word_t load_word(logic [8*W-1:0] data, logic place, logic w0);
+    return data[2*W*{place, w0}+:2*W];
   endfunction
 
   assign v_write_exchange = writes_v_q ? done_exchange : load_exchange;

@@ -6,7 +6,7 @@
 // groups of the third need what the last groups of the second write. The younger job fills that gap.
 
 module latkem_poly_issue
-  import latkem_pkg::*;
+  import latkem_poly_pkg::*;
 #(
   parameter int unsigned Gap = 9  // idle cycles between the second and the third step
 ) (

@@ -1,7 +1,7 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the words of a polynomial lie, and what one cycle of the polynomial unit does.
+// Jobs of the polynomial unit, where the words of a polynomial lie, and what one cycle does.
 //
 // Word w holds coefficients 2w and 2w + 1. Its digits are d3 = w[6:5], d2 = w[4:3], d1 = w[2:1] and
 // w0 = w[0]. It lies in bank {w0, d3 ^ d2 ^ d1 ^ twist}, at address {d3, d2} of its slot; the
@@ -11,6 +11,35 @@
 // verilator lint_off UNUSEDSIGNAL
 
 package latkem_poly_pkg;
+
+  // ---- Jobs of the polynomial unit ----
+  //
+  // Three groups of memory hold polynomials of 256 coefficients in slots: V vectors (16), C
+  // accumulators (8), N noise (16, coefficients -3 to 3), and A the matrix (16).
+
+  typedef enum logic [2:0] {
+    PolyNttNoise   = 3'd0,  // V[dst] = NTT(N[src])
+    PolyNttLoaded  = 3'd1,  // V[dst] = NTT(C[src])
+    PolyNttInverse = 3'd2,  // V[dst] = NTT^-1(C[src])
+    PolyMacMatrix  = 3'd3,  // C[dst] (+)= A[other] * V[src], src 0 to 7
+    PolyMacVector  = 3'd4   // C[dst] (+)= V[other] * V[src], other 8 to 15, src 0 to 7
+  } poly_op_e;
+
+  typedef struct packed {
+    poly_op_e   op;
+    logic [3:0] src;
+    logic [3:0] other;
+    logic [3:0] dst;
+    logic       first;  // a product is stored, not accumulated
+  } poly_job_t;
+
+  typedef enum logic [1:0] {
+    OperandNone  = 2'd0,
+    OperandC     = 2'd1,
+    OperandNoise = 2'd2
+  } operand_e;
+
+  // ---- Words and steps ----
 
   // A step reads and writes eight words, or four (`StepLinear`). Named after the layers of FIPS 203
   // algorithm 9, by the distance of the coefficients that meet.

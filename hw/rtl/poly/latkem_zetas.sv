@@ -13,7 +13,6 @@
 // FIPS 203 algorithms 9, 10, 12 and appendix A.
 
 module latkem_zetas
-  import latkem_poly_pkg::*;
 #(
   parameter  int unsigned Q = 3329,
   parameter  int unsigned Root = 17,
