@@ -5,8 +5,9 @@ the word are the form's, and how many of them is known. A shift to the right by 
 divisible by 2^k and costs k bits; inverses of odd numbers cost nothing. So Toom-Cook's divisions are proved exact and
 their losses counted, for all words.
 
-Linear forms are rows of coefficients. Bilinear forms are found for a few coefficients of f at a time, and those that
-are 0 for all of these take no time.
+Linear forms are rows of coefficients. Bilinear forms are found for a few coefficients of one f at a time, and those
+that are 0 for all of these take no time. Of a sum of several products the pairs of f and g never meet in a product, so
+that it takes no longer than the products one after the other.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -29,10 +30,12 @@ ROWS = 64  # of f's coefficients at a time
 
 
 class Form(NamedTuple):
-    """What a word is: linear in "f" or "g", or bilinear in "fg"; and how many low bits of it are the form's."""
+    """What a word is: linear in "f" or "g" of a pair, or bilinear in "fg", the sum over all pairs; and how many low
+    bits of it are the form's."""
 
     kind: str
     bits: int
+    pair: int = 0
 
 
 class Step(NamedTuple):
@@ -47,14 +50,14 @@ class Step(NamedTuple):
 class Bilinear:
     """The forms of all words that some outputs need."""
 
-    def __init__(self, outputs: Sequence[Node], f: Sequence[Node], g: Sequence[Node]) -> None:
-        self.outputs, self.size = outputs, len(f)
+    def __init__(self, outputs: Sequence[Node], f: Sequence[Sequence[Node]], g: Sequence[Sequence[Node]]) -> None:
+        self.outputs, self.pairs, self.size = outputs, len(f), len(f[0])
         self.forms: dict[Node, Form] = {}
         self._rows: dict[Node, Coefficients | None] = {}  # of linear forms
         self._steps: list[Step] = []  # to bilinear ones
-        for kind, inputs in (("f", f), ("g", g)):
+        for kind, pair, inputs in (*(("f", i, x) for i, x in enumerate(f)), *(("g", i, x) for i, x in enumerate(g))):
             for row, n in zip(np.eye(len(inputs), dtype=np.uint16), inputs, strict=True):
-                self.forms[n], self._rows[n] = Form(kind, min(T.W[n], MOST_BITS)), row
+                self.forms[n], self._rows[n] = Form(kind, min(T.W[n], MOST_BITS), pair), row
         for n in T.cone(outputs, self.forms):
             if n not in self.forms and not T.is_const(n):
                 self._visit(n)
@@ -80,7 +83,7 @@ class Bilinear:
         elif op == "mul" and T.is_const(args[1]):
             form, factor = self._form(args[0]), T.val(args[1]) % (1 << MOST_BITS)
             twos = (factor & -factor).bit_length() - 1
-            self._apply(n, Form(form.kind, form.bits + twos), _scaled, args[:1], factor)
+            self._apply(n, form._replace(bits=form.bits + twos), _scaled, args[:1], factor)
         elif op == "mul":
             self._visit_product(n, *args)
         elif op == "cat":
@@ -107,12 +110,16 @@ class Bilinear:
         a, b = self._form(x), self._form(y)
         if a.kind != b.kind:
             raise NotProved(f"a sum of forms in {a.kind} and {b.kind}")
-        self._apply(n, Form(a.kind, min(a.bits, b.bits)), _sum if op == "add" else _difference, (x, y))
+        if a.pair != b.pair:
+            raise NotProved(f"a sum of forms in {a.kind} of products {a.pair} and {b.pair}")
+        self._apply(n, a._replace(bits=min(a.bits, b.bits)), _sum if op == "add" else _difference, (x, y))
 
     def _visit_product(self, n: Node, x: Node, y: Node) -> None:
         a, b = self._form(x), self._form(y)
         if {a.kind, b.kind} != {"f", "g"}:
             raise NotProved(f"a product of forms in {a.kind} and {b.kind}")
+        if a.pair != b.pair:
+            raise NotProved(f"a product of forms of products {a.pair} and {b.pair}")
         self._apply(n, Form("fg", min(a.bits, b.bits)), _outer, (x, y) if a.kind == "f" else (y, x))
 
     def _visit_slice(self, n: Node, parts: tuple[T.Piece, ...]) -> None:
@@ -122,33 +129,39 @@ class Bilinear:
         form = self._form(m)
         if form.bits <= low:
             raise NotProved(f"a shift to the right by {low} of a value with {form.bits} right bits")
-        self._apply(n, Form(form.kind, min(form.bits - low, w) + up), _shifted, (m,), low, up)
+        self._apply(n, form._replace(bits=min(form.bits - low, w) + up), _shifted, (m,), low, up)
 
     # ---- coefficients ----
 
-    def products(self) -> Iterator[tuple[list[int], list[Coefficients]]]:
-        """For some of f's coefficients at a time their numbers and, of each output, a row of g's for each of them."""
-        for chosen in self._chunks():
-            yield chosen, self._outputs(chosen)
+    def products(self) -> Iterator[tuple[int, list[int], list[Coefficients]]]:
+        """For some of an f's coefficients at a time the pair, their numbers and, of each output, a row of its g's for
+        each of them."""
+        for pair in range(self.pairs):
+            for chosen in self._chunks(pair):
+                yield pair, chosen, self._outputs(pair, chosen)
 
-    def _chunks(self) -> Iterator[list[int]]:
+    def _chunks(self, pair: int) -> Iterator[list[int]]:
         """Coefficients that occur in the same linear forms stand together, for then most products are 0."""
         left = set(range(self.size))
-        factors = {step.operands[0] for step in self._steps if step.apply is _outer}
+        factors = {step.operands[0] for step in self._steps if self._is_product(step, pair)}
         supports = {tuple(np.flatnonzero(row)) for n in factors if (row := self._rows[n]) is not None}
         for support in [*sorted(supports, key=len, reverse=True), range(self.size)]:
             chosen = sorted(left.intersection(support))
             left.difference_update(chosen)
             yield from (chosen[i : i + ROWS] for i in range(0, len(chosen), ROWS))
 
-    def _outputs(self, chosen: Sequence[int]) -> list[Coefficients]:
+    def _is_product(self, step: Step, pair: int) -> bool:
+        return step.apply is _outer and self.forms[step.operands[0]].pair == pair
+
+    def _outputs(self, pair: int, chosen: Sequence[int]) -> list[Coefficients]:
         """Values that nothing needs any more are dropped."""
         uses = self._uses.copy()
         values: dict[Node, Coefficients | None] = {}
-        for node, apply, operands, constants in self._steps:
+        for step in self._steps:
+            node, apply, operands, constants = step
             if apply is _outer:
                 f, g = (self._rows[m] for m in operands)
-                values[node] = None if f is None else _outer(f[chosen], g)
+                values[node] = _outer(f[chosen], g) if self._is_product(step, pair) and f is not None else None
                 continue
             values[node] = apply(*(values[m] for m in operands), *constants)
             for m in operands:
@@ -187,19 +200,23 @@ def _shifted(x: Coefficients | None, low: int, up: int) -> Coefficients | None:
     return x >> np.uint16(low) << np.uint16(up)
 
 
-def check_product(outputs: Sequence[Node], f: Sequence[Node], g: Sequence[Node], wanted: Wanted, bits: int) -> int:
-    """The outputs are bilinear forms in so many low bits at least; returns how many are right. `wanted` gives of some
-    coefficients of f, by their numbers, the coefficient of each (output, coefficient of f, coefficient of g)."""
+def check_product(
+    outputs: Sequence[Node], f: Sequence[Sequence[Node]], g: Sequence[Sequence[Node]], wanted: Wanted, bits: int
+) -> int:
+    """The outputs are the sum of the products of each f and its g, in so many low bits at least; returns how many are
+    right. `wanted` gives of some coefficients of an f, by their numbers, the coefficient of each (output, coefficient
+    of f, coefficient of g)."""
     found = Bilinear(outputs, f, g)
     right = [found.forms[n].bits for n in outputs]
     if min(right) < bits:
         raise NotProved(f"word {right.index(min(right))} has {min(right)} right bits")
-    for chosen, got in found.products():
+    for pair, chosen, got in found.products():
         want = wanted(chosen)
         for i, form in enumerate(got):
             have = form & np.uint16((1 << bits) - 1)
             wrong = np.argwhere(have != want[i] % (1 << bits))
             if wrong.size:
                 j, k = (int(x) for x in wrong[0])
-                raise NotProved(f"word {i} has {int(have[j, k])} f[{chosen[j]}] g[{k}] instead of {int(want[i, j, k])}")
+                what = f"{int(have[j, k])} f[{chosen[j]}] g[{k}] instead of {int(want[i, j, k])}"
+                raise NotProved(f"word {i} has {what} in product {pair}")
     return min(right)

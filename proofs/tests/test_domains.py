@@ -222,9 +222,9 @@ def of_two(chosen: Sequence[int]) -> np.ndarray:
 @pytest.mark.parametrize("halve", [halved_as_16_bits, halved_as_32_bits])
 def test_a_shift_of_products_costs_a_bit(halve: Callable[[Node], Node]) -> None:
     f, g = words("f0", "f1"), words("g0", "g1")
-    assert bilinear.check_product(karatsuba(f, g, halve), f, g, of_two, 15) == 15
+    assert bilinear.check_product(karatsuba(f, g, halve), [f], [g], of_two, 15) == 15
     with pytest.raises(NotProved, match="word 1 has 15 right bits"):
-        bilinear.check_product(karatsuba(f, g, halve), f, g, of_two, 16)
+        bilinear.check_product(karatsuba(f, g, halve), [f], [g], of_two, 16)
 
 
 def test_wrong_products_are_refused() -> None:
@@ -240,7 +240,22 @@ def test_wrong_products_are_refused() -> None:
         ([right[0], T.mul(f[0], *words("h")), right[2]], "h, which is no input"),
     ):
         with pytest.raises(NotProved, match=witness):
-            bilinear.check_product(wrong, f, g, of_two, 15)
+            bilinear.check_product(wrong, [f], [g], of_two, 15)
+
+
+def test_a_sum_of_products() -> None:
+    f, g, p, q = words("f0", "f1"), words("g0", "g1"), words("p0", "p1"), words("q0", "q1")
+    sums = [
+        T.add(x, y) for x, y in zip(*(karatsuba(*pair, halved_as_16_bits) for pair in ((f, g), (p, q))), strict=True)
+    ]
+    assert bilinear.check_product(sums, [f, p], [g, q], of_two, 15) == 15
+    for wrong, witness in (
+        (T.add(sums[0], T.mul(p[0], q[0])), r"word 0 has 2 f\[0\] g\[0\] instead of 1 in product 1"),
+        (T.add(sums[0], T.mul(f[0], q[0])), "a product of forms of products 0 and 1"),
+        (T.add(sums[0], T.mul(T.add(f[0], p[0]), g[0])), "a sum of forms in f of products 0 and 1"),
+    ):
+        with pytest.raises(NotProved, match=witness):
+            bilinear.check_product([wrong, *sums[1:]], [f, p], [g, q], of_two, 15)
 
 
 # ---- products ----

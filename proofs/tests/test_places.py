@@ -67,8 +67,19 @@ def test_an_address_may_be_rounded_to_what_it_is_aligned_to() -> None:
     """lea rax, [rdi + 15]; and rax, -8; mov byte [rax - 8], 1; mov ecx, eax; sub ecx, edi; store at rdi + rcx - 1."""
     text = "488d470f 4883e0f8 c640f801 89c1 29f9 c6440fff01 c3"
     called(text, 8)
-    with pytest.raises(Violation, match="a number depends on where"):
+    with pytest.raises(Violation, match="outside every buffer"):
         called(text, 4)
+
+
+@pytest.mark.parametrize("filled", [True, False])
+def test_every_value_of_bits_that_are_rounded_off_is_tried(filled: bool) -> None:
+    """mov rax, 0x0101010101010101; mov [rdi], rax, or not; lea rax, [rdi + 7]; and rax, -8; mov byte [rax], 1."""
+    text = "48b80101010101010101 488907" * filled + "488d4707 4883e0f8 c60001 c3"
+    if filled:
+        called(text)
+    else:
+        with pytest.raises(Violation, match="written to an output of 8 bytes depends on where buffers lie"):
+            called(text)
 
 
 def test_buffers_that_are_written_do_not_overlap() -> None:

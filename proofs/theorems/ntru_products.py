@@ -34,7 +34,7 @@ def _right_bits(target: Target, kernel: Kernel, n: int) -> int:
         run.call(_address(target, kernel, "evaluate"), factors[-1], run.input(padded(content), MAX_ALIGN), n, scratch)
     h = output(run, n, 16)
     run.call(_address(target, kernel, "product"), h, *factors, n, scratch)
-    return bilinear.check_product(read(run, h, n), f, g, partial(_cyclic, n), RIGHT_BITS)
+    return bilinear.check_product(read(run, h, n), [f], [g], partial(_cyclic, n), RIGHT_BITS)
 
 
 def _address(target: Target, kernel: Kernel, name: str) -> int:

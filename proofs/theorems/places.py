@@ -2,8 +2,9 @@
 
 A kernel is executed with its buffers apart, each aligned to what the contract demands and no more. Every address that
 it uses has to be that of a buffer and a constant. Where a branch depends on addresses, the solver finds from the
-contract which arms can be taken; code is executed once for each way through, and all ways have to write the same. What
-a kernel writes overlaps nothing else; buffers may be adjacent, in any order, and those that are only read may overlap.
+contract which arms can be taken; code is executed once for each way through, and all ways have to write the same. Code
+that rounds an address down has a way for each value of the bits that are lost. What a kernel writes overlaps nothing
+else; buffers may be adjacent, in any order, and those that are only read may overlap.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -20,6 +21,7 @@ from proofs.machine.terms import Node
 
 LOWEST, END = 1 << 12, 1 << 63  # of all memory: a null pointer is no buffer, and no buffer wraps around
 MOST_WAYS = 16
+MOST_ROUNDED = 3  # lowest bits of an address that are tried
 
 
 class Place(NamedTuple):
@@ -78,7 +80,7 @@ class Places:
         while waiting:
             begun = self._way = waiting.pop()
             if self._assumed:
-                self._decided = {}
+                self._decided, self._shapes = {}, {}
             self._assumed, self._taken = [], []
             if number == MOST_WAYS:
                 raise Violation(f"there are more than {MOST_WAYS} ways, by where buffers lie")
@@ -171,17 +173,32 @@ class Places:
         return self._slice(n) if op == "cat" else CROOKED
 
     def _slice(self, n: Node) -> Shape:
-        """The low bits of a number; or a number rounded down to a multiple of what the contract aligns it to."""
+        """The low bits of a number; or a number rounded down."""
         *below, (m, low, _) = T.ARGS[n]
         form = self._shapes[m]
         if not isinstance(form, Form) or [p[2] for p in below] != [low] * (low > 0):
             return CROOKED
-        if any(number * self._places[symbol].align % (1 << low) for symbol, number in form.factors):
-            return CROOKED
         lowest = self._shapes[below[0][0]] if below else NOTHING
         if not isinstance(lowest, Form) or lowest.factors:
             return CROOKED
-        return form.plus(Form(lowest.constant - form.constant % (1 << low)))
+        rest = form.constant
+        for symbol, number in form.factors:
+            if number * self._places[symbol].align % (1 << low):
+                if low > MOST_ROUNDED:
+                    return CROOKED
+                rest += number * self._lowest_bits(symbol, low)
+        return form.plus(Form(lowest.constant - rest % (1 << low)))
+
+    def _lowest_bits(self, symbol: Node, count: int) -> int:
+        """Of an address on this way: each value has one."""
+        bits = T.extract(symbol, 0, count)
+        for value in range(1 << count):
+            n = T.eq(bits, T.const(value, count))
+            if n not in self._decided:
+                self._decided[n] = self._solve(n)
+            if self._decided[n]:
+                return value
+        raise Violation(f"no value is left for the lowest bits of where {self._told(bits)} lies")
 
     # ---- branches ----
 

@@ -15,8 +15,8 @@ from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import saber_prime, saber_primes, saber_transforms
 from proofs.theorems.fips203 import bits
-from proofs.theorems.saber_transforms import FAMILY, Q_BITS, N
-from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Execution, Kernel, Target, byte_string
+from proofs.theorems.saber_transforms import FAMILY, Q_BITS, RANKS, N
+from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Buffer, Execution, Kernel, Target, byte_string
 from proofs.theorems.theorem import NEON, Rung, Theorem
 
 P_BITS = 10
@@ -133,27 +133,42 @@ def prove_transforms(prove: ForPlaces, target: Target, kernel: Kernel) -> str:
 
 
 def prove_toom_cook(target: Target, kernel: Kernel) -> str:
-    """evaluate and evaluate_small, then inner_product of one factor each."""
-    run, f, g = Execution(target), words("f"), words("g")
-    size = target.sibling(kernel, "evaluated_bytes") or 0
-    scratch = run.output(target.sibling(kernel, "scratch_bytes") or 8, 8, CACHE_LINE)
-    evaluated = []
-    for name, content in (("evaluate", f), ("evaluate_small", g)):
-        function = target.sibling(kernel, name)
-        evaluated.append(run.output(size // 8, 64, CACHE_LINE))
-        run.call(function or 0, evaluated[-1], run.input(content, MAX_ALIGN), scratch)
-    h = run.output(N, 16, MAX_ALIGN)
-    run.call(target.sibling(kernel, "inner_product") or 0, h, *evaluated, 1, scratch)
-    at = np.argsort(order(target, kernel))  # the place of each coefficient
+    """evaluate and evaluate_small, then inner_product of as many factors as the sets have, the most first."""
+    places = np.argsort(order(target, kernel))  # of the coefficients
     wanted = np.zeros((N, N, N), dtype=np.int64)
-    wanted[np.ix_(at, at, at)] = negacyclic()
-    right = bilinear.check_product(run.read(h), f, g, lambda chosen: wanted[:, chosen], Q_BITS)
-    return f"for l = 1 and all words; {right} bits are right"
+    wanted[np.ix_(places, places, places)] = negacyclic()
+    right = min(_right_bits(target, kernel, rank, wanted) for rank in RANKS)
+    return f"summed over l = {', '.join(map(str, RANKS))}, for all words; {right} bits are right"
+
+
+def _right_bits(target: Target, kernel: Kernel, rank: int, wanted: np.ndarray) -> int:
+    f, g = ([words(f"{name}[{j}]") for j in range(rank)] for name in "fg")
+    factors = [_evaluated(target, kernel, *side) for side in (("evaluate", f), ("evaluate_small", g))]
+    run = Execution(target)
+    h, scratch = run.output(N, 16, MAX_ALIGN), _scratch(run, target, kernel)
+    left, right = (run.input(content, CACHE_LINE) for content in factors)
+    run.call(target.sibling(kernel, "inner_product") or 0, h, left, right, rank, scratch)
+    return bilinear.check_product(run.read(h), f, g, lambda chosen: wanted[:, chosen], Q_BITS)
+
+
+def _scratch(run: Execution, target: Target, kernel: Kernel) -> Buffer:
+    return run.output(target.sibling(kernel, "scratch_bytes") or 8, 8, CACHE_LINE)
+
+
+def _evaluated(target: Target, kernel: Kernel, name: str, polynomials: list[list[Node]]) -> list[Node]:
+    """The polynomials' words after evaluation, one behind the other."""
+    found: list[Node] = []
+    for content in polynomials:
+        run = Execution(target)
+        e = run.output((target.sibling(kernel, "evaluated_bytes") or 0) // 2, 16, CACHE_LINE)
+        run.call(target.sibling(kernel, name) or 0, e, run.input(content, MAX_ALIGN), _scratch(run, target, kernel))
+        found += run.read(e)
+    return found
 
 
 def theorems() -> Iterator[Theorem]:
     make = partial(Theorem, FAMILY)
-    claim = "together f g modulo X^256 + 1 and 2^13"
+    claim = f"together the sum of l products f g modulo X^256 + 1 and 2^13, l = {', '.join(map(str, RANKS))}"
     for name in ("evaluate", "evaluate_small", "inner_product"):
         yield make(name, claim, "bilinear", prove_toom_cook, Rung.ALL, ("portable",), together=True)
         for prove, backends in ((saber_primes.prove, ("avx2", "avx512")), (saber_prime.prove, NEON)):
