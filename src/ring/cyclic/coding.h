@@ -20,32 +20,28 @@ static void lk_cyclic_from_trits(lk_cyclic_poly *restrict f, const lk_trits *res
     for (size_t i = 0; i < lk_cyclic_places(n); i++) f->c[i] = (uint16_t)(scale * lk_cyclic_centred(t->c[i]));
 }
 
-/* c in [-q/2, q/2) is c + q in [0, q) with q modulo 3 too much: 2 for an odd number of bits, 1 for an even one. Where
- * it is negative, 3 - (q modulo 3) makes up for it. And modulo Phi subtracts the last coefficient, or adds twice it. */
+/* c + q/2 for c in [-q/2, q/2) is not negative, and the difference of two coefficients is that of two such numbers. Modulo
+ * Phi subtracts the last coefficient, or adds twice it. */
 static void lk_cyclic_mod3(lk_trits *restrict t, const lk_cyclic_poly *restrict f, size_t n, unsigned bits)
 {
-    const uint16_t mask = (uint16_t)((1u << bits) - 1), correction = bits % 2 == 1 ? 1 : 2;
-    const uint16_t c = f->c[n - 1] & mask;
-    const uint16_t last = (uint16_t)(2 * lk_mod3((uint16_t)(c + (c >> (bits - 1)) * correction)));
-    for (size_t i = 0; i < n - 1; i++) {
-        const uint16_t x = f->c[i] & mask;
-        t->c[i] = (uint8_t)lk_mod3((uint16_t)(x + (x >> (bits - 1)) * correction + last));
-    }
+    const uint16_t mask = (uint16_t)((1u << bits) - 1), half = (uint16_t)(1u << (bits - 1));
+    const uint16_t last = (uint16_t)(2 * lk_mod3((uint16_t)((f->c[n - 1] + half) & mask)));
+    for (size_t i = 0; i < n - 1; i++) t->c[i] = (uint8_t)lk_mod3((uint16_t)(((f->c[i] + half) & mask) + last));
     for (size_t i = n - 1; i < lk_cyclic_places(n); i++) t->c[i] = 0;
 }
 
-/* x is -1, 0 or 1 where x + 1 is below 3. The trits of 0, 1 and -1 are the low two bits with the upper one less the
- * lower one where it is set. */
+/* -1, 0 and 1 plus two are 1, 2 and 3, and no other number modulo 2^bits plus two is below four. The trits of these three,
+ * and some of all others, are the lowest bit and once more that bit where the second is set too. */
 static uint32_t lk_cyclic_to_trits(lk_trits *restrict t, const lk_cyclic_poly *restrict f, size_t n, unsigned bits)
 {
     const uint16_t mask = (uint16_t)((1u << bits) - 1);
-    uint16_t wrong = 0;
+    uint16_t above = 0;
     for (size_t i = 0; i < lk_cyclic_places(n); i++) {
-        const uint16_t above = (uint16_t)((f->c[i] + 1) & mask);
-        wrong |= (uint16_t)((above & ~3u) | (above & above >> 1));
-        t->c[i] = (uint8_t)((above >> 1 & 1) + 2 * (~above >> 1 & ~above & 1));
+        const uint16_t c = f->c[i], odd = c & 1;
+        above |= (uint16_t)(((c + 1) & mask) + 1);
+        t->c[i] = (uint8_t)(odd + (odd & c >> 1));
     }
-    return lk_ct_nonzero(wrong);
+    return lk_ct_nonzero(above >> 2);
 }
 
 /* ---- Small operations ---- */

@@ -4,15 +4,12 @@
 
 #include <stdint.h>
 
-/* lk_third and lk_mod3 return x / 3 and x modulo 3. In: x < 2^15, from where on 2^16 / 3 rounded up is too much. */
-static inline uint16_t lk_third(uint16_t x)
-{
-    return (uint16_t)((uint32_t)x * 21846u >> 16);
-}
-
+/* lk_mod3 returns x modulo 3. In: x < 2^15. 21846 is 2^16 / 3 and a bit, so that the product's low half is the fraction of
+ * x / 3 and a bit, and three times it the remainder and a bit. */
 static inline uint16_t lk_mod3(uint16_t x)
 {
-    return (uint16_t)(x - 3u * lk_third(x));
+    const uint16_t fraction = (uint16_t)((uint32_t)x * 21846u);
+    return (uint16_t)((uint32_t)fraction * 3u >> 16);
 }
 
 #endif

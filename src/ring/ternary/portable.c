@@ -206,13 +206,15 @@ static void pack(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
     for (size_t j = n - 1; j-- > 5 * fives;) out[fives] = (uint8_t)(3 * out[fives] + c[j]);
 }
 
+/* 270 is 2^16 / 243 and a bit, so that the digits of a byte follow the point of its product, the uppermost first. From 243 on
+ * the whole part falls away. */
 static void unpack(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
 {
     for (size_t i = 0; i < lk_fifth(n + 3); i++) {
-        uint16_t x = in[i];
-        for (size_t j = 0; j < 5; j++) {
-            t->c[5 * i + j] = (uint8_t)lk_mod3(x);
-            x = lk_third(x);
+        uint32_t x = in[i] * 270u;
+        for (size_t j = 5; j-- > 0;) {
+            x = 3 * (x & 0xFFFF);
+            t->c[5 * i + j] = (uint8_t)(x >> 16);
         }
     }
     lk_ternary_pad(t, n - 1, n);

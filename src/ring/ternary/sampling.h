@@ -53,12 +53,19 @@ static void lk_ternary_words_to_trits(lk_trits *restrict t, const lk_ternary_wor
     lk_ternary_pad(t, n - 1, n);
 }
 
+/* Bytes count for a unit at a time: 13 trits at most. */
 static uint32_t lk_ternary_weight_differs(const lk_trits *t, size_t n, size_t w)
 {
+    uint8_t some_ones[LK_CYCLIC_UNIT] = {0}, some_twos[LK_CYCLIC_UNIT] = {0};
     uint16_t ones = 0, twos = 0;
-    for (size_t i = 0; i < n; i++) {
-        ones = (uint16_t)(ones + (t->c[i] & 1));
-        twos = (uint16_t)(twos + (t->c[i] >> 1));
+    for (size_t i = 0; i < n; i += LK_CYCLIC_UNIT)
+        for (size_t j = 0; j < LK_CYCLIC_UNIT; j++) {
+            some_ones[j] = (uint8_t)(some_ones[j] + (t->c[i + j] & 1));
+            some_twos[j] = (uint8_t)(some_twos[j] + (t->c[i + j] >> 1));
+        }
+    for (size_t j = 0; j < LK_CYCLIC_UNIT; j++) {
+        ones = (uint16_t)(ones + some_ones[j]);
+        twos = (uint16_t)(twos + some_twos[j]);
     }
     return lk_ct_nonzero((uint32_t)(ones ^ (w / 2)) | (uint32_t)(twos ^ (w / 2)));
 }
