@@ -61,18 +61,26 @@ static inline uint32_t lk_ct_fold(size_t x)
     return (uint32_t)x | (uint32_t)((uint64_t)x >> 8 * (sizeof x - sizeof(uint32_t)));
 }
 
+/* Before a loop over the words of ciphertexts, which are long enough to feel it. clang unrolls unasked. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define LK_CT_UNROLL _Pragma("GCC unroll 4")
+#else
+#define LK_CT_UNROLL
+#endif
+
 /* lk_ct_differ returns 0xFFFFFFFF if the buffers differ in any of their len bytes, else 0. Words are compared where
- * there are any: a ciphertext is long enough to feel it. */
+ * there are any. */
 static inline uint32_t lk_ct_differ(const uint8_t *a, const uint8_t *b, size_t len)
 {
+    const size_t rest = len & (sizeof(size_t) - 1), whole = len - rest;
     size_t acc = 0, x, y;
-    size_t i = 0;
-    for (; i + sizeof x <= len; i += sizeof x) {
+    LK_CT_UNROLL
+    for (size_t i = 0; i < whole; i += sizeof x) {
         memcpy(&x, a + i, sizeof x);
         memcpy(&y, b + i, sizeof y);
         acc |= x ^ y;
     }
-    for (; i < len; i++) acc |= (size_t)(a[i] ^ b[i]);
+    for (size_t i = 0; i < rest; i++) acc |= (size_t)(a[whole + i] ^ b[whole + i]);
     return lk_ct_nonzero(lk_ct_fold(acc));
 }
 
@@ -82,6 +90,7 @@ static inline uint32_t lk_ct_differ(const uint8_t *a, const uint8_t *b, size_t l
 static inline uint32_t lk_ct_same(const uint8_t *a, const uint8_t *b, size_t len)
 {
     size_t agree = ~(size_t)0, x, y;
+    LK_CT_UNROLL
     for (size_t i = 0; i < len; i += sizeof x) {
         memcpy(&x, a + i, sizeof x);
         memcpy(&y, b + i, sizeof y);
