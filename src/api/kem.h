@@ -33,12 +33,14 @@ static inline const uint8_t *lk_again(const uint8_t *array, size_t i, size_t eac
 #endif
 }
 
-/* lk_ask has a row's function do a request, and returns what it returns, or LATKEM_ERR_FAULT if the outputs of the request
- * are not those that the entry point was given: out1 and out2, computed by lk_again, or NULL. */
-static inline int lk_ask(lk_request_fn *function, const lk_request *request, const uint8_t *out1, const uint8_t *out2)
+/* lk_ask has a row's function do a request, and returns what it returns, or LATKEM_ERR_FAULT if the request is no longer one
+ * of n operations, or its outputs are not those that the entry point was given: out1 and out2, computed by lk_again, or
+ * NULL. */
+static inline int lk_ask(lk_request_fn *function, const lk_request *request, size_t n, const uint8_t *out1,
+                         const uint8_t *out2)
 {
     const int result = function(request);
-    return request->io.ct_out == out1 && request->io.ss == out2 ? result : LATKEM_ERR_FAULT;
+    return request->n == n && request->io.ct_out == out1 && request->io.ss == out2 ? result : LATKEM_ERR_FAULT;
 }
 
 /* lk_answer is what an entry point returns for a result: 0 for LK_DONE; else an error, and two outputs, either of which may

@@ -6,6 +6,7 @@
 
 #include "api/buffers.h"
 #include "api/kem.h"
+#include "base/ct.h"
 #include "base/workspace.h"
 
 typedef struct {
@@ -36,10 +37,10 @@ static int run_group(const random_call *c, size_t done, size_t n)
     if (lk_draw(c->backend, c->rng, c->random, c->requests, n) != 0) return LATKEM_ERR_RNG;
     if (!c->eks) {
         request.io = (lk_io){.seed = c->random, .ek_out = out1, .dk_out = out2};
-        return lk_ask(lk_keypair_of(c->kem), &request, to1, to2);
+        return lk_ask(lk_keypair_of(c->kem), &request, n, to1, to2);
     }
     request.io = (lk_io){.coins = c->random, .ek = c->eks + done * c->sizes->ek, .ct_out = out1, .ss = out2};
-    return lk_ask(lk_encaps_of(c->kem), &request, to1, to2);
+    return lk_ask(lk_encaps_of(c->kem), &request, n, to1, to2);
 }
 
 static void take_random(void *ctx, lk_arena *arena)
@@ -50,16 +51,15 @@ static void take_random(void *ctx, lk_arena *arena)
 
 /* What has come of the groups of a call so far. */
 typedef struct {
-    size_t good; /* operations of groups without an error */
+    size_t good; /* operations of groups without an error, as long as no result is another */
     int first;   /* the first error, or 0 */
 } outcome;
 
+/* The number comes of the result itself, so that no place counts a group that did not run. */
 static void record(outcome *o, int result, size_t n)
 {
-    if (result == LK_DONE)
-        o->good += n;
-    else if (!o->first)
-        o->first = result;
+    o->good += n + lk_barrier((uint32_t)result) - LK_DONE;
+    if (result != LK_DONE && !o->first) o->first = result;
 }
 
 /* Of n operations; 0 of none, so that a call for one that has lost it is no success. */
@@ -169,7 +169,7 @@ int latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const
     if (error) return lk_answer(error, ek, s->ek, dk, s->dk);
     lk_request request = {
         .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.seed = seed, .ek_out = ek, .dk_out = dk}};
-    return lk_answer(lk_ask(lk_keypair_of(kem), &request, lk_again(ek, 0, 0), lk_again(dk, 0, 0)), ek, s->ek, dk,
+    return lk_answer(lk_ask(lk_keypair_of(kem), &request, 1, lk_again(ek, 0, 0), lk_again(dk, 0, 0)), ek, s->ek, dk,
                      s->dk);
 }
 
@@ -208,7 +208,8 @@ int latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const 
     if (error) return lk_answer(error, ct, s->ct, ss, s->ss);
     lk_request request = {
         .b = lk_backend_current(), .row = kem->row, .n = 1, .io = {.coins = coins, .ek = ek, .ct_out = ct, .ss = ss}};
-    return lk_answer(lk_ask(lk_encaps_of(kem), &request, lk_again(ct, 0, 0), lk_again(ss, 0, 0)), ct, s->ct, ss, s->ss);
+    return lk_answer(lk_ask(lk_encaps_of(kem), &request, 1, lk_again(ct, 0, 0), lk_again(ss, 0, 0)), ct, s->ct, ss,
+                     s->ss);
 }
 
 static int decapsulations(const latkem_kem *kem, size_t n, uint8_t *sss, const uint8_t *cts, const uint8_t *dks)
@@ -229,7 +230,7 @@ static int decapsulations(const latkem_kem *kem, size_t n, uint8_t *sss, const u
             .n = group,
             .io = {.dk = dks + done * s->dk, .ct = cts + done * s->ct, .ss = sss + done * s->ss},
         };
-        record(&o, lk_ask(lk_decaps_of(kem), &request, NULL, lk_again(sss, done, s->ss)), group);
+        record(&o, lk_ask(lk_decaps_of(kem), &request, group, NULL, lk_again(sss, done, s->ss)), group);
     }
     return result_of(&o, n);
 }

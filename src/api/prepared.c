@@ -107,7 +107,7 @@ static int draw_and_encaps(void *ctx)
         .io = {.coins = c->coins, .ct_out = c->ct, .ss = c->ss},
         .prepared = c->body,
     };
-    return lk_ask(lk_encaps_of(c->kem), &request, lk_again(c->ct, 0, 0), lk_again(c->ss, 0, 0));
+    return lk_ask(lk_encaps_of(c->kem), &request, 1, lk_again(c->ct, 0, 0), lk_again(c->ss, 0, 0));
 }
 
 int latkem_encaps_prepared_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const void *prepared_ek,
@@ -141,5 +141,5 @@ int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct
     const void *body = open_prepared(kem, prepared_dk, DK, &backend);
     if (!body) return lk_answer(LATKEM_ERR_PREPARED, ss, s->ss, NULL, 0);
     lk_request request = {.b = backend, .row = kem->row, .n = 1, .io = {.ct = ct, .ss = ss}, .prepared = body};
-    return lk_answer(lk_ask(lk_decaps_of(kem), &request, NULL, lk_again(ss, 0, 0)), ss, s->ss, NULL, 0);
+    return lk_answer(lk_ask(lk_decaps_of(kem), &request, 1, NULL, lk_again(ss, 0, 0)), ss, s->ss, NULL, 0);
 }

@@ -301,12 +301,17 @@ static void finish_key(lk_mlkem_op *op)
 
 /* ---- Encapsulation and decapsulation ---- */
 
+/* The group has decrypted all of its ciphertexts before it encrypts again, and the longest is shorter than s. */
 static void take_shared_kem(void *shared, lk_arena *arena)
 {
     lk_mlkem *s = shared;
-    if (!s->request->prepared) take_vectors(s, &s->t_hat, &s->s_hat, arena);
     lk_mlkem_take_pke(s, arena);
-    if (s->kind == LK_DECAPS) s->ct_again = lk_take(arena, s->p->row.bytes.ct);
+    if (!s->request->prepared) {
+        take_vectors(s, &s->t_hat, &s->s_hat, arena);
+        s->ct_again = (uint8_t *)s->s_hat;
+    } else if (s->kind == LK_DECAPS) {
+        s->ct_again = lk_take(arena, s->p->row.bytes.ct);
+    }
 }
 
 static void take_kem(void *operation, void *shared, lk_arena *arena)
@@ -463,12 +468,12 @@ static uint32_t decaps_hash_round3(void *operation, lk_jobs *jobs)
     return LK_PASSED(decaps_hash_round3);
 }
 
-/* Encrypts m again (18.8, K9.6), which is then wiped, and moves K over the value of a rejection where the ciphertext comes
- * out the same (18.9-11, K9.7-11), without a branch. Rejection is what stands there, so that acceptance has to act. */
-static void encrypt_and_accept(lk_mlkem_op *op, uint8_t *rejected)
+/* After m is encrypted again (18.8, K9.6): wipes it, and moves K over the value of a rejection where the ciphertext came out
+ * the same (18.9-11, K9.7-11), without a branch. Rejection is what stands there, so that acceptance has to act. The caller
+ * encrypts, where no register holds that place. */
+static void accept_same(const lk_mlkem_op *op, uint8_t *rejected)
 {
     const lk_mlkem *s = op->s;
-    pke_encrypt(op, s->ct_again);
     const uint32_t differ = lk_ct_differ(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
     lk_wipe(lk_mlkem_hash(op, LK_MLKEM_M), LK_SYM_BYTES); /* after which both addresses are read again */
     const uint32_t same = lk_ct_same(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
@@ -480,17 +485,21 @@ static uint32_t decaps_finish_fips203(void *operation, lk_jobs *jobs)
     lk_mlkem_op *op = operation;
     (void)jobs;
     if (!op->s->request->prepared) finish_key(op);
-    if (!lk_op_failed(&op->op)) encrypt_and_accept(op, op->op.io.ss);
+    if (!lk_op_failed(&op->op)) {
+        pke_encrypt(op, op->s->ct_again);
+        accept_same(op, op->op.io.ss);
+    }
     return LK_PASSED(decaps_finish_fips203);
 }
 
 static uint32_t decaps_finish_round3(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
-    if (!op->s->request->prepared) finish_key(op);
     uint8_t *k = lk_mlkem_hash(op, LK_MLKEM_K);
+    if (!op->s->request->prepared) finish_key(op);
+    pke_encrypt(op, op->s->ct_again);
     memcpy(k, op->key.z, LK_SYM_BYTES);
-    encrypt_and_accept(op, k);
+    accept_same(op, k);
     return LK_PASSED(decaps_finish_round3) + kdf_job(op, jobs, k);
 }
 
