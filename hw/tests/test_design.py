@@ -60,7 +60,7 @@ def test_names_and_text_leave_it(altered, kept: str, source: str, before: str, a
         ("stream/front", "localparam logic [CountWidth-1:0] Two = 2;", "localparam logic [CountWidth-1:0] Two = 3;"),
         ("stream/lutram", 'ram_style = "distributed"', 'ram_style = "block"'),
         ("keccak/keccak", "(* keep *)", ""),
-        ("poly/zetas", "Root = 17", "Root = 9"),
+        ("mlkem/mlkem_pkg", "MlkemRoot = 17", "MlkemRoot = 9"),
         ("keccak/keccak_round", "7'h5e", "7'h5f"),
     ],
 )
