@@ -3,6 +3,8 @@ latkem_pkg.sv
 keccak/latkem_hash_pkg.sv
 poly/latkem_poly_pkg.sv
 mlkem/latkem_mlkem_pkg.sv
+rules/latkem_holds.sv
+rules/latkem_at_most_one.sv
 stream/latkem_ram.sv
 stream/latkem_lutram.sv
 stream/latkem_skid.sv

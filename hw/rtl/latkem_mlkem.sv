@@ -540,6 +540,16 @@ module latkem_mlkem
     .poly_addr_o(poly_wipe_addr)
   );
 
+`ifndef SYNTHESIS
+  latkem_at_most_one #(
+    .Width(3)
+  ) u_one_operation (
+    .clk_i,
+    .rst_ni,
+    .selects_i({current.keygen, current.encaps, current.decaps})
+  );
+`endif
+
 endmodule
 
 // verilator lint_on UNUSEDSIGNAL

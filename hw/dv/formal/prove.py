@@ -2,10 +2,10 @@
 """Proves properties of the cores' modules with yosys and its abc.
 
 The proofs stand in proofs.toml. Each has a top in this folder that wraps modules of hw/rtl and says as assertions what
-is claimed of them, for every input. They hold after any number of cycles (property-directed reachability), or where a
-proof states `cycles` in that many from the beginning, which is all where nothing lasts longer. Where it says `merge`,
-registers that are always equal are made one before. With --faults each fault
-that proofs.toml plants must make its proof fail.
+is claimed of them, for every input; the assertions of the modules themselves are claims too. They hold after any number
+of cycles (property-directed reachability), or where a proof states `cycles` in that many from the beginning, which is
+all where nothing lasts longer. Where it says `merge`, registers that are always equal are made one before, and the logic
+smaller. With --faults each fault that proofs.toml plants must make its proof fail.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -63,6 +63,7 @@ class Trial:
 
     def sources(self) -> list[Path]:
         """The files to read: those of the proof, one of them altered where there is a fault, and the wrapper."""
+        rules = sorted((RTL / "rules").glob("*.sv"))
         paths = [RTL / name for name in self.table["sources"]]
         if self.fault is not None:
             fault = self.table["fault"][self.fault]
@@ -72,14 +73,14 @@ class Trial:
                 raise ProofError(f"{self.name}: {fault['source']} has {text.count(fault['from'])} of: {fault['from']}")
             paths[at] = self.folder / paths[at].name
             paths[at].write_text(text.replace(fault["from"], fault["to"]))
-        return [*paths, HERE / f"{self.table['top']}.sv"]
+        return [*rules, *paths, HERE / f"{self.table['top']}.sv"]
 
     def holds(self, minutes: float) -> bool:
         self.folder.mkdir(parents=True, exist_ok=True)
         cycles = self.table.get("cycles")
         solve = f"bmc3 -F {cycles}" if cycles else "pdr"
         if self.table.get("merge"):
-            solve = f"scorr; {solve}"
+            solve = f"scorr; dc2; {solve}"
         said = self.solve(f"read_aiger {self.translate()}; fold; strash; {solve}", minutes)
         if "was asserted in frame" in said:
             return False
@@ -91,7 +92,7 @@ class Trial:
         """Its circuit, where an output is high if an assertion is false."""
         circuit, top = self.folder / "circuit.aig", self.table["top"]
         lines = [
-            f"read_slang --threads 1 --top {top} {' '.join(map(str, self.sources()))}",
+            f"read_slang --threads 1 --no-synthesis-define --top {top} {' '.join(map(str, self.sources()))}",
             f"prep -flatten -top {top}",
             *TO_CIRCUIT,
             f"write_aiger -B -zinit {circuit}",

@@ -116,4 +116,24 @@ module latkem_cut (
   assign group_valid_o = whole_q;
   assign empty_o = there_q == 4'd0;
 
+`ifndef SYNTHESIS
+  latkem_holds u_word_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .offered_i(word_ready_o),
+    .taken_i(word_valid_i),
+    .what_i(1'b0)
+  );
+
+  latkem_holds u_group_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .offered_i(group_valid_o),
+    .taken_i(take_i),
+    .what_i(1'b0)
+  );
+`endif
+
 endmodule

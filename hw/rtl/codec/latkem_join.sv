@@ -68,4 +68,11 @@ module latkem_join (
   assign word_last_o = emit_q && last_q && fill_q == 5'd8;
   assign empty_o = fill_q == 5'd0;
 
+`ifndef SYNTHESIS
+  // Room for a group that comes.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!group_valid_i || fill_q < (emit_q ? 5'd16 : 5'd8));
+  end
+`endif
+
 endmodule

@@ -506,4 +506,18 @@ module latkem_hash
 
   assign idle_o = !feeding_q && state_q == StIdle && left_q == 5'd0 && !undecided_q;
 
+`ifndef SYNTHESIS
+  // A job is taken when none is fed, and a block when it is complete.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!(job_valid_i && job_ready_o) || (!feeding_q && !undecided_q));
+    if (rst_ni) assert (!take || ready_q);
+  end
+
+  latkem_at_most_one u_one_output (
+    .clk_i,
+    .rst_ni,
+    .selects_i({digest_q, samples_q})
+  );
+`endif
+
 endmodule

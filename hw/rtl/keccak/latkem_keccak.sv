@@ -102,4 +102,12 @@ module latkem_keccak (
 
   assign out_o = out_q[0];
 
+`ifndef SYNTHESIS
+  latkem_at_most_one u_one_action (
+    .clk_i,
+    .rst_ni,
+    .selects_i({step_i, begin_i})
+  );
+`endif
+
 endmodule

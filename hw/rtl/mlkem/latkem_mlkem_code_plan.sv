@@ -198,6 +198,19 @@ module latkem_mlkem_code_plan
   assign word_compare_o = task_i.decaps && part_q != StFirst;
   assign idle_o = part_q == StIdle;
 
+`ifndef SYNTHESIS
+  latkem_holds #(
+    .Width($bits(encode_job_t))
+  ) u_job_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i(clear_i || start_i),
+    .offered_i(job_valid_o),
+    .taken_i(job_ready_i),
+    .what_i(job_o)
+  );
+`endif
+
 endmodule
 
 // verilator lint_on UNUSEDSIGNAL

@@ -254,4 +254,26 @@ module latkem_mlkem_decoder
   assign done_o = load_valid_q && advance_q && load_q.index == 5'd31;
   assign idle_o = !busy_q && empty && !aligned_valid_q && !first_valid_q && !load_valid_q;
 
+`ifndef SYNTHESIS
+  latkem_holds u_job_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .offered_i(job_ready_o),
+    .taken_i(job_valid_i),
+    .what_i(1'b0)
+  );
+
+  latkem_holds #(
+    .Width($bits(group_t))
+  ) u_load_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .offered_i(load_valid_o),
+    .taken_i(advance_q),
+    .what_i(load_q)
+  );
+`endif
+
 endmodule

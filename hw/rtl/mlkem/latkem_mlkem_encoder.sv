@@ -280,6 +280,28 @@ module latkem_mlkem_encoder
     for (int i = 0; i < Stages; i++) idle_o &= !valid_q[i];
   end
 
+`ifndef SYNTHESIS
+  latkem_holds u_job_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .offered_i(job_ready_o),
+    .taken_i(job_valid_i),
+    .what_i(1'b0)
+  );
+
+  latkem_holds #(
+    .Width($bits(encode_job_t) + 5)
+  ) u_read_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .offered_i(read_valid_o),
+    .taken_i(read_ready_i),
+    .what_i({job_q, index_q})
+  );
+`endif
+
 endmodule
 
 // verilator lint_on UNUSEDSIGNAL

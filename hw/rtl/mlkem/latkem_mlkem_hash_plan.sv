@@ -227,6 +227,19 @@ module latkem_mlkem_hash_plan
     end
   end
 
+`ifndef SYNTHESIS
+  latkem_holds #(
+    .Width($bits(hash_job_t))
+  ) u_job_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i(clear_i || start_i),
+    .offered_i(job_valid_o),
+    .taken_i(job_ready_i),
+    .what_i(job_o)
+  );
+`endif
+
 endmodule
 
 // verilator lint_on UNUSEDSIGNAL

@@ -188,6 +188,26 @@ module latkem_mlkem_load
     end
   end
 
+`ifndef SYNTHESIS
+  latkem_holds #(
+    .Width($bits(decode_job_t))
+  ) u_decode_job_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .offered_i(decode_job_valid_o),
+    .taken_i(decode_job_ready_i),
+    .what_i(decode_job_o)
+  );
+
+  // What both take they take together.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && decodes && stores) begin
+      assert ((store_valid_o && store_ready_i) == (decode_word_valid_o && decode_word_ready_i));
+    end
+  end
+`endif
+
 endmodule
 
 // verilator lint_on UNUSEDSIGNAL

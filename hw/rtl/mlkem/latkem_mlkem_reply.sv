@@ -155,6 +155,19 @@ module latkem_mlkem_reply
   assign reply_o = word_q;
   assign sent_o = (state_q == StFirst) ? addr_q : addr_ct(params.k) + WordAddrWidth'(vector_words);
 
+`ifndef SYNTHESIS
+  latkem_holds #(
+    .Width(64)
+  ) u_reply_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .offered_i(reply_valid_o),
+    .taken_i(reply_ready_i),
+    .what_i(reply_o)
+  );
+`endif
+
 endmodule
 
 // verilator lint_on UNUSEDSIGNAL

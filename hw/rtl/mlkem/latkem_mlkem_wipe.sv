@@ -181,6 +181,17 @@ module latkem_mlkem_wipe
   assign poly_valid_o = state_q == StEverything || poly_on_q;
   assign poly_addr_o = (state_q == StEverything) ? count_q[7:0] : poly_q;
 
+`ifndef SYNTHESIS
+  latkem_holds u_word_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i(start_i || finish_i || everything_i),
+    .offered_i(word_valid_o),
+    .taken_i(word_ready_i),
+    .what_i(1'b0)
+  );
+`endif
+
 endmodule
 
 // verilator lint_on UNUSEDSIGNAL

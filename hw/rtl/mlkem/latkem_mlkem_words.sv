@@ -287,6 +287,17 @@ module latkem_mlkem_words
 
   assign message_byte_o = message_word[8*message_byte_q+:8];
 
+`ifndef SYNTHESIS
+  latkem_at_most_one #(
+    .Width(5)
+  ) u_one_write (
+    .clk_i,
+    .rst_ni,
+    .selects_i({code_valid_i, digest_valid_i, select_write_q, wipe_valid_i && wipe_ready_o,
+                 store_valid_i && store_ready_o})
+  );
+`endif
+
 endmodule
 
 // verilator lint_on UNUSEDSIGNAL

@@ -697,6 +697,61 @@ module latkem_poly
     end
   end
 
+`ifndef SYNTHESIS
+  latkem_at_most_one u_one_read_v (
+    .clk_i,
+    .rst_ni,
+    .selects_i({issue_reads_v, read_grant})
+  );
+
+  latkem_at_most_one u_one_read_c (
+    .clk_i,
+    .rst_ni,
+    .selects_i({issue_reads_c, read_grant && read_operand_i == OperandC})
+  );
+
+  latkem_at_most_one u_one_read_n (
+    .clk_i,
+    .rst_ni,
+    .selects_i({issue_reads_n, read_grant && read_operand_i == OperandNoise})
+  );
+
+  latkem_at_most_one u_one_write_v (
+    .clk_i,
+    .rst_ni,
+    .selects_i({writes_v_q, load_v})
+  );
+
+  latkem_at_most_one u_one_write_c (
+    .clk_i,
+    .rst_ni,
+    .selects_i({writes_c_q, load_c})
+  );
+
+  // What is put together by an OR.
+  latkem_at_most_one #(
+    .Width(3)
+  ) u_one_lower (
+    .clk_i,
+    .rst_ni,
+    .selects_i({v_lower_3, c_lower_q3, n_lower_3})
+  );
+
+  logic [3:0] upper_q3;
+  always_ff @(posedge clk_i) begin
+    upper_q3 <= {v_upper_2, control_q[2].from_c, control_q[2].from_n,
+                 control_q[2].job.op == PolyMacMatrix};
+  end
+
+  latkem_at_most_one #(
+    .Width(4)
+  ) u_one_upper (
+    .clk_i,
+    .rst_ni,
+    .selects_i(upper_q3)
+  );
+`endif
+
 endmodule
 
 // verilator lint_on UNUSEDSIGNAL

@@ -99,4 +99,21 @@ module latkem_poly_issue
   assign last_o = can_q[0] ? ends[0] : ends[1];
   assign idle_o = valid_q == 2'b00;
 
+`ifndef SYNTHESIS
+  latkem_holds u_job_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .offered_i(job_ready_o),
+    .taken_i(job_valid_i),
+    .what_i(1'b0)
+  );
+
+  latkem_at_most_one u_one_job (
+    .clk_i,
+    .rst_ni,
+    .selects_i(goes)
+  );
+`endif
+
 endmodule

@@ -288,11 +288,29 @@ module latkem_front
   assign busy_o = busy_q;
 
 `ifndef SYNTHESIS
-  // AXI4-Stream: a beat that waits stays as it is.
-  assert property (@(posedge clk_i) disable iff (!rst_ni || zeroize_i)
-      m_axis_tvalid && !m_axis_tready |=> m_axis_tvalid && $stable({m_axis_tlast, m_axis_tdata}));
+  // The rules of AXI4-Stream are asserted in latkem_skid.
+  latkem_holds u_word_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i(zeroize_i),
+    .offered_i(word_valid_o),
+    .taken_i(word_ready_i),
+    .what_i(1'b0)
+  );
+
+  latkem_holds u_reply_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i(zeroize_i),
+    .offered_i(reply_ready_o),
+    .taken_i(reply_valid_i),
+    .what_i(1'b0)
+  );
+
   // What the core must keep.
-  assert property (@(posedge clk_i) disable iff (!rst_ni) result_valid_i |-> received_o);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!result_valid_i || received_o);
+  end
 `endif
 
 endmodule

@@ -75,4 +75,26 @@ module latkem_skid #(
   assign valid_o = head_valid_q;
   assign data_o = head_q;
 
+`ifndef SYNTHESIS
+  latkem_holds u_ready_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i(clear_i || !allow_i),
+    .offered_i(ready_o),
+    .taken_i(valid_i),
+    .what_i(1'b0)
+  );
+
+  latkem_holds #(
+    .Width(Width)
+  ) u_valid_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .offered_i(valid_o),
+    .taken_i(ready_i),
+    .what_i(data_o)
+  );
+`endif
+
 endmodule
