@@ -87,7 +87,7 @@ def prove(work: Work) -> Row:
     if status == PROVED and unchecked:
         status, detail = UNCHECKED, f"compared with no processor: {'; '.join(unchecked)}"
     if status == PROVED and not all(m.pointers for m in machines):
-        detail = "; ".join(filter(None, [detail, "buffers at one place"]))
+        detail = "; ".join(filter(None, [detail, "buffers at constant addresses"]))
     return Row(
         build=work.build,
         machine=target.image.machine,

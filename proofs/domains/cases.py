@@ -23,10 +23,14 @@ from proofs.machine.terms import Node, Words
 
 MOST = 16  # candidates of which all choices are tried; of more, their number must be all that matters
 POINTS = 1 << 22  # choices times numbers of values before
+FEW = 1 << 13  # points that are sorted
+LARGE = 64  # nodes of which more points are kept
+KEPT = 3  # sets of candidates at whose choices values are kept
 BESIDE = 4  # bits of another candidate beside one in a word
 SIMPLIFY: dict[str, Callable[..., Node]] = {
     **{"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_, "add": T.add, "sub": T.sub, "ite": T.ite},
     **{"mul": T.mul, "eq": T.eq, "ult": T.ult, "slt": T.slt, "popcnt": T.popcnt},
+    **{"shlv": T.shlv, "lshrv": T.lshrv, "ashrv": T.ashrv},
 }
 Path = tuple[tuple[Node, int], ...]  # values that terms have on a path
 Integers = npt.NDArray[np.int64]
@@ -54,11 +58,13 @@ class Candidates:
         self.domain: tuple[int, ...] = ()  # its values
         self._support: dict[Node, int] = {v: 1 << i for i, v in enumerate(variables)}
         self._classes: dict[Node, tuple[int, int] | None] = {}
-        self._possible: dict[tuple[object, ...], dict[tuple[int, ...], list[int]]] = {}
+        self._possible: dict[tuple[object, ...], Together] = {}
+        self._large: dict[tuple[object, ...], Together] = {}  # those of many points: the last ones
         self._free: dict[tuple[Node, tuple[int, ...], Path], Node] = {}
         self._nth: dict[tuple[int, int], Node] = {}
         self._together: dict[tuple[int, ...], list[Words]] = {}
         self._chosen: dict[tuple[int, Path], Words] = {}
+        self._evaluated: dict[int, dict[Node, Words]] = {}
         self._right: set[tuple[Node, int, int, Path]] = set()
         self._selected: dict[Node, tuple[int, Integers]] = {}
 
@@ -187,14 +193,40 @@ class Candidates:
         if cuts is not None:
             numbers = self._numbers(cuts)
             return self._evaluate(roots, before | {n: column[:, None] for n, column in numbers.items()})
-        support = reduce(or_, map(self.support, roots), 0)
-        free = support & self.all
-        few = free.bit_count() <= MOST and len(self.domain if free != support else [0]) << free.bit_count() <= POINTS
-        cuts = self._cuts(roots, counting=False, before=True) if few else None
+        free = reduce(or_, map(self.support, roots), 0) & self.all
+        cuts = self._cuts(roots, counting=False, before=True) if free.bit_count() <= MOST else None
         if cuts is None:
             return None
-        choices = np.arange(1 << free.bit_count(), dtype=np.uint64)
-        return self._evaluate(roots, before | {n: self._at(n, free, choices)[:, None] for n in cuts})
+        inner = self._without_number(roots)
+        found = _distinct(np.stack(self._columns(inner, free)))
+        if found.shape[1] * max(1, len(self.domain)) > POINTS:
+            return None
+        return self._evaluate(roots, before | {n: c[:, None] for n, c in zip(inner, found, strict=True)})
+
+    def _columns(self, nodes: Sequence[Node], candidates: int) -> list[Words]:
+        """The values of functions of what is accepted of these candidates, at all choices of them."""
+        known = self._evaluated.setdefault(candidates, {})
+        if len(self._evaluated) > KEPT:
+            del self._evaluated[next(iter(self._evaluated))]
+        new = [n for n in nodes if n not in known]
+        choices = np.arange(1 << candidates.bit_count(), dtype=np.uint64)
+        known |= {n: self._at(n, candidates, choices) for n in self._cuts(new, counting=False) or [] if n not in known}
+        known |= {n: np.broadcast_to(c, choices.shape) for n, c in self._evaluate(new, known).items()}
+        return [known[n] for n in nodes]
+
+    def _without_number(self, roots: Sequence[Node]) -> list[Node]:
+        """The largest terms that the roots are made of, and that do not depend on the number of values before."""
+        found, seen, stack = [], set(), list(roots)
+        while stack:
+            n = stack.pop()
+            if n in seen or T.is_const(n) or n == self.before:
+                continue
+            seen.add(n)
+            if self.depends_on_before(n):
+                stack += T.children(n)
+            else:
+                found.append(n)
+        return found
 
     def _numbers(self, counts: Sequence[Node]) -> dict[Node, Words]:
         """The numbers that there can be together; of many candidates, more than there can be."""
@@ -218,18 +250,21 @@ class Candidates:
         path = self._relevant(n, path)
         nodes = *(m for m, _ in path), n
         key = nodes, self.domain if any(map(self.depends_on_before, nodes)) else ()
-        if key not in self._possible:
-            self._possible[key] = self._values_on_paths(nodes)
-        return self._possible[key].get(tuple(value for _, value in path), [])
+        known = self._possible.get(key) or self._large.get(key) or self._find_together(key)
+        return known.last(tuple(value for _, value in path))
 
-    def _values_on_paths(self, nodes: tuple[Node, ...]) -> dict[tuple[int, ...], list[int]]:
-        """By the values of all nodes but the last, the values that the last one can have."""
-        points = self._points(nodes)
-        found: dict[tuple[int, ...], list[int]] = {}
+    def _find_together(self, key: tuple[tuple[Node, ...], tuple[int, ...]]) -> "Together":
+        nodes, points = key[0], self._points(key[0])
+        columns = np.empty((len(nodes), 0), dtype=np.uint64)
         if points is not None:
             columns = np.stack([c.ravel() for c in np.broadcast_arrays(*(points[n] for n in nodes))])
-            for *values, value in _distinct(columns).T.tolist():
-                found.setdefault(tuple(values), []).append(value)
+        found = Together(columns)
+        if not found.is_large:
+            self._possible[key] = found
+            return found
+        if len(self._large) == LARGE:
+            del self._large[next(iter(self._large))]
+        self._large[key] = found
         return found
 
     def _relevant(self, n: Node, path: Path) -> Path:
@@ -287,9 +322,9 @@ class Candidates:
             cuts = self._cuts(nodes, counting=False)
             if cuts is None or reduce(or_, map(self.support, nodes), 0) & ~candidates or candidates.bit_count() > MOST:
                 raise NotProved("too many candidates are decided at once")
-            choices = np.arange(1 << candidates.bit_count(), dtype=np.uint64)
-            points = self._evaluate(nodes, {n: self._at(n, candidates, choices) for n in cuts})
-            self._chosen[key] = choices[_on_path(choices.shape, points, path)]
+            points = dict(zip(nodes, self._columns(nodes, candidates), strict=True))
+            keep = _on_path((1 << candidates.bit_count(),), points, path)
+            self._chosen[key] = np.flatnonzero(keep).astype(np.uint64)
         return self._chosen[key]
 
     def _selection(self, n: Node) -> tuple[int, Integers]:
@@ -337,10 +372,37 @@ class Candidates:
         return list(set(cuts)), data
 
 
+class Together:
+    """The values that nodes can have together, a row for each. Of few points all are sorted by the values of all nodes
+    but the last; of many, those are looked for that are asked for."""
+
+    def __init__(self, columns: Words) -> None:
+        self.is_large = columns.shape[1] > FEW
+        self._columns, self._found = columns, {} if self.is_large else _by_the_last(columns)
+
+    def last(self, others: tuple[int, ...]) -> list[int]:
+        """The values of the last node where the others have these."""
+        if self.is_large and others not in self._found:
+            keep = np.ones(self._columns.shape[1], dtype=bool)
+            for column, value in zip(self._columns, others, strict=False):
+                keep &= column == np.uint64(value)
+            self._found[others] = np.unique(self._columns[-1][keep]).tolist()
+        return self._found.get(others, [])
+
+
+def _by_the_last(columns: Words) -> dict[tuple[int, ...], list[int]]:
+    found: dict[tuple[int, ...], list[int]] = {}
+    for *values, value in _distinct(columns).T.tolist() if columns.size else ():
+        found.setdefault(tuple(values), []).append(value)
+    return found
+
+
 def made_of(n: Node, operands: Sequence[Node]) -> Node:
     """The term with other operands, simplified as if the code had had them: paths that meet have to find it equal."""
     if T.OP[n] == "cat":
         return T.concat([T.extract(m, low, w) for m, (_, low, w) in zip(operands, T.pieces(n), strict=True)])
+    if T.OP[n] == "sext":
+        return T.sext(*operands, T.W[n])
     simplify = SIMPLIFY.get(T.OP[n])
     return simplify(*operands) if simplify else T.mk(T.OP[n], T.W[n], *operands)
 

@@ -19,6 +19,7 @@ from proofs.domains.cases import MOST, Candidates, Path, Undecided, made_of, mem
 from proofs.machine import terms as T
 from proofs.machine.aarch64.registers import Flags, with_lanes
 from proofs.machine.frames import StackMemory
+from proofs.machine.image import Image
 from proofs.machine.memory import PAGE, Memory, Region, Violation
 from proofs.machine.terms import Node
 from proofs.machine.x86_64 import flags
@@ -97,6 +98,10 @@ class Remembering(StackMemory):
     def is_writable(self, at: int) -> bool:
         return any(r.writable and r.start <= at < r.end for r in self.regions)
 
+    def is_only_read(self, at: int) -> bool:
+        region = self._region_before(at)
+        return region is not None and at < region.end and not region.writable
+
     def put_back(self, pages: Pages, written: Sequence[tuple[int, int]] = ()) -> None:
         for k in [k for k in self._pages if self._writable(k) and k not in pages]:
             del self._pages[k]
@@ -119,9 +124,9 @@ class Remembering(StackMemory):
 
     def replace(self, new: dict[Node, Node]) -> None:
         """Others of the same width, wherever they stand."""
-        if new:
-            for k in filter(self._writable, self._pages):
-                page = self._pages[k]
+        for k in filter(self._writable, self._pages):
+            page = self._pages[k]
+            if any(c is not None and c >> 7 in new for c in set(page)):
                 page[:] = [c if c is None or c >> 7 not in new else new[c >> 7] << 7 | c & 127 for c in page]
 
     def _writable(self, page: int) -> bool:
@@ -228,8 +233,8 @@ class Stream:
             self.candidates.check_nth(n, i, decided, path, f"value {i} after {whose}")
 
     def is_filled(self, memory: Memory, have: int | None, more: int) -> bool:
-        """Whether something was written to the places of so many more values."""
-        lanes = memory.lanes(self.place(have, 0), more, 16)
+        """Whether something was written to the places of so many more values, as far as there are any."""
+        lanes = memory.lanes(self.place(have, 0), min(more, self.most - (have or 0)), 16)
         return not any(self.candidates.is_set_apart(n) for n in lanes)
 
     def names(self, memory: Memory, have: int | None, more: int) -> dict[Node, Node]:
@@ -278,15 +283,17 @@ class Exploring:
     stream: Stream
     memory: Remembering
     number: Callable[[Any], Node]  # the number of values at the end
+    image: Image
     begin: Callable[[Any], Iterator[tuple[int, ...]]]  # sets the machine up for numbers of values before; gives these
 
     def _run(self, limit: int | None) -> None:
         self.path: Path = ()
         self._known_flags: Any = None
-        self._waiting: dict[tuple[int, int, int | None], Join] = {}
+        self._waiting: dict[tuple[Any, ...], Join] = {}
         self._goes_on: Path | None = None  # a path on which a step has not ended where it might have
         self._far: set[Node] = set()  # the addresses that an instruction has with the number that stands for all
         self._asked: set[int] = set()
+        self._without_number: set[Node] = set()  # nodes that do not depend on the number of values before
         self._tables: dict[tuple[int, Node, tuple[int, ...], int], list[Node]] = {}
         self.outcomes: list[Outcome] = []
         self._returned: Join | None = None
@@ -364,11 +371,21 @@ class Exploring:
     def _leave(self, decided: int, numbers: tuple[int, ...], is_variable: bool) -> None:
         """The machine's state waits, joined with others of its kind."""
         state = State(decided, numbers, is_variable, registers(self), self.memory.save())
-        key = state.registers.pc, decided, None if is_variable else numbers[0]
+        key = state.registers.pc, decided, None if is_variable else numbers[0], *self._read_at(state.registers)
         if key in self._waiting:
             self._waiting[key].add(state)
         else:
             self._waiting[key] = Join(state)
+
+    def _read_at(self, r: Registers) -> Iterator[tuple[int, int]]:
+        """The general registers that point into buffers that are only read: code that has come as far by other loops
+        may be elsewhere in them."""
+        for i, n in enumerate(r.general):
+            if T.is_const(n) and self.memory.is_only_read(T.val(n)) and not self._is_of_image(T.val(n)):
+                yield i, T.val(n)
+
+    def _is_of_image(self, at: int) -> bool:
+        return any(s.start <= at < s.start + len(s.data) for s in self.image.segments)
 
     # ---- one step: until new candidates are asked about, along all paths ----
 
@@ -390,7 +407,9 @@ class Exploring:
         return self.stream.candidates.possible(self.stream.number, self.path)
 
     def _execute(self, state: State, fork: Fork) -> None:
-        """Follows a path to where it forks or to the step's end."""
+        """Follows a path to where it forks or to the step's end, which may be where it begins."""
+        if fork.path and self._is_at_next(state) and self._has_ended(state, self._decided(), early=True):
+            return None
         while self.pc != RETURN:
             if self.pc not in self._asked:
                 at = self.pc
@@ -419,6 +438,17 @@ class Exploring:
         if not (many and self._asks_for_new(state, number)) and not self._fork_on(number):
             self._has_ended(state, self._decided())
 
+    def _is_at_next(self, state: State) -> bool:
+        """Whether the path begins with an address, of a known number of values, that leads behind all that have been
+        accepted in this step."""
+        if self._have is None:
+            return False
+        ((n, value), decided) = self.path[-1], self._decided()
+        if T.W[n] != 64 or decided.bit_length() - state.decided != decided.bit_count():
+            return False
+        more = self.stream.candidates.possible(self._number_of(state, decided), self.path)
+        return len(more) == 1 and value in (self._have + more[0], self.stream.place(self._have, more[0]))
+
     def _asks_for_new(self, state: State, n: Node) -> bool:
         """Whether a term that the code asks for depends on none but new candidates, or on the number of values before
         when candidates have been decided since, so that a step has ended."""
@@ -426,8 +456,9 @@ class Exploring:
             return self._has_ended(state, self._decided(), early=True)
         asked = self._candidates(n)
         before = (asked & -asked) - (1 << state.decided)
-        new = self._decided() and asked and before > 0 and not asked & self._decided()
-        return bool(new) and self._has_ended(state, before, early=True)
+        new = asked and before > 0 and not self._decided() & ~before
+        begun = self._decided() or self.stream.is_filled(self.memory, self._have, 1)
+        return bool(new and begun) and self._has_ended(state, before, early=True)
 
     def _more(self) -> Node:
         """The number of values at the end, less the variable number before."""
@@ -470,6 +501,8 @@ class Exploring:
         r, depends = registers(self), self.stream.candidates.is_set_apart
 
         def forget(n: Node) -> Node:
+            if not depends(n):
+                return n
             return T.concat([T.fresh(w) if depends(m) else T.extract(m, low, w) for m, low, w in T.pieces(n)])
 
         before = {id(lanes) for lanes in state.registers.vector}
@@ -503,7 +536,10 @@ class Exploring:
         vector = [list(map(counted, lanes)) for lanes in r.vector]
         status = like_flags(r.flags, [counted(n) for n in flags_of(r.flags)])
         put_back(self, Registers([counted(n) for n in r.general], status, vector, r.pc))
-        self.memory.replace({n: counted(n) for n in self.memory.nodes() if candidates.depends_on_before(n)})
+        nodes = self.memory.nodes() - self._without_number
+        depend = set(filter(candidates.depends_on_before, nodes))
+        self._without_number |= nodes - depend
+        self.memory.replace({n: counted(n) for n in depend})
         candidates.domain = before
 
     def _as_counts(self, n: Node) -> Node:
@@ -514,8 +550,9 @@ class Exploring:
         return total([x for m in addends(self._known(n)) for x in addends(self._as_count(m))])
 
     def _as_count(self, n: Node) -> Node:
-        if self._candidates(n):
-            number = self.stream.candidates.count(self._candidates(n))
+        candidates = self._candidates(n)
+        if 0 < candidates.bit_count() <= T.W[n]:
+            number = self.stream.candidates.count(candidates)
             for factor in FACTORS:
                 multiple = T.mul(number, T.const(factor, 64))
                 values = self.stream.candidates.possible(T.sub(n, multiple), self.path)
@@ -527,6 +564,8 @@ class Exploring:
         """Values that code has loaded have the names of those in memory."""
 
         def renamed(n: Node) -> Node:
+            if not self._candidates(n):
+                return n
             lanes = T.split(n, 16)
             return T.concat([names.get(x, x) for x in lanes]) if names.keys() & lanes else n
 
@@ -589,8 +628,6 @@ class Exploring:
             return True
         self._make_constant()
         more = self.stream.candidates.possible(number, self.path)[0]
-        if not state.is_variable:
-            more = min(self.stream.most - state.numbers[0], more)
         if early and not self.stream.is_filled(self.memory, self._have, more):
             return False
         self.stream.check(self.memory, self._have, more, decided, self.path)
@@ -604,6 +641,8 @@ class Exploring:
         now, stream = state.decided + decided.bit_count(), self.stream
         kept = stream.go_on(self.memory, self._have, more, now)
         if not state.is_variable:
+            r = registers(self)
+            put_back(self, r._replace(general=[self._as_counts(n) for n in r.general]))
             stream.put(self.memory, state.numbers[0] + more, kept)
             return self._leave_or_return(now, (state.numbers[0] + more,), False, decided)
         numbers = [n + more for n in self._numbers()]
@@ -618,10 +657,12 @@ class Exploring:
         return None
 
     def _number_of(self, state: State, decided: int) -> Node:
-        """How many of the candidates that were decided are accepted; these must be the next ones."""
+        """How many of the candidates that were decided are accepted and have room; these must be the next ones."""
         if members(decided) != list(range(state.decided, state.decided + decided.bit_count())):
             raise NotProved(f"after {state.decided} candidates those decided are {members(decided)}")
-        return self.stream.candidates.count(decided) if decided else T.const(0, 64)
+        number = self.stream.candidates.count(decided) if decided else T.const(0, 64)
+        room = T.const(self.stream.most - (self._have or 0), 64)
+        return number if state.is_variable else T.ite(T.ult(room, number), room, number)
 
     def _leave_or_return(self, now: int, numbers: tuple[int, ...], is_variable: bool, decided: int) -> None:
         number = self.number(self)
@@ -705,6 +746,8 @@ class Join:
         return a if a == b or a in self._made else self._unknown(T.W[a])
 
     def _page(self, x: Page, y: Page) -> Page:
+        if x == y:
+            return x
         return [c for i in range(0, PAGE, CHUNK) for c in self._chunk(x[i : i + CHUNK], y[i : i + CHUNK])]
 
     def _chunk(self, x: Page, y: Page) -> Page:

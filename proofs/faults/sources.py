@@ -7,6 +7,7 @@
     replace = "faulty text"
     row = ["q3329.ntt", "portable"]      words of the titles and claims of the rows that must refuse it
     witness = "text"                     is part of the witness
+    build = "aarch64-gcc"                the build that is proved, if it is not gcc's for x86-64
     harmless = true                      or the rows must still be proved
 
 SPDX-License-Identifier: Apache-2.0
@@ -14,7 +15,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import shutil
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from proofs.builds import BUILDS, ROOT, WORK, Build
@@ -35,6 +36,7 @@ class SourceFault:
     row: list[str]
     witness: str = ""
     harmless: bool = False
+    build: str = BUILDS[0].name
 
     def text(self) -> str:
         """The faulty file."""
@@ -49,12 +51,17 @@ def prepare() -> None:
     copy_sources(ROOT, COPY)
 
 
+def faulty_build(name: str) -> Build:
+    (like,) = (build for build in BUILDS if build.name == name)
+    return replace(like, name=f"faults/{name}", sources=COPY)
+
+
 def rows(fault: SourceFault, number: int) -> list[Row]:
     """Builds the library with the fault and proves the rows that it is for."""
     place, good = COPY / fault.file, (ROOT / fault.file).read_bytes()
     place.write_text(fault.text())
     try:
-        build = Build("faults/gcc", BUILDS[0].compiler, sources=COPY)
+        build = faulty_build(fault.build)
         build.make()
     finally:
         place.write_bytes(good)

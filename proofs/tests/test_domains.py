@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from proofs.domains import NotProved, bilinear, bitvector, comparators
+from proofs.domains import NotProved, bilinear, bitvector, cases, comparators
 from proofs.domains.affine import Affine
-from proofs.domains.cases import Candidates, members
+from proofs.domains.cases import Candidates, members, rebuilt
 from proofs.domains.every import check_zero_where_every
 from proofs.domains.exhaustive import bits_of, check_by_classes, check_equal, check_values, difference_of
 from proofs.domains.fields import Fields
@@ -24,7 +24,7 @@ from proofs.domains.gf2 import Bits
 from proofs.domains.keccak import Algebra, rotate
 from proofs.domains.linear import Input, Linear
 from proofs.domains.naming import Naming, without_names
-from proofs.domains.paths import FAR, Remembering
+from proofs.domains.paths import FAR, Outcome, Remembering
 from proofs.domains.products import Atom, Products, Value
 from proofs.domains.sums import Sums
 from proofs.domains.tallies import Tallies
@@ -32,6 +32,7 @@ from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown
 from proofs.machine import terms as T
 from proofs.machine.memory import Violation
 from proofs.machine.terms import Node
+from proofs.theorems import rejection
 
 Q = 3329
 QINV = pow(Q, -1, 1 << 16)
@@ -717,6 +718,41 @@ def test_what_does_not_depend_on_the_number_of_values_before() -> None:
     assert c.depends_on_before(c.without_before(fits, ()))
     assert not c.depends_on_before(c.without_before(fits, ((accepted, 1),)))
     assert c.possible(fits, ()) == [0, 1, 2, 7]
+
+
+def test_what_does_not_depend_on_the_number_is_tried_once() -> None:
+    """Of 16 candidates with 255 numbers before: too many points, but for how few values the count has."""
+    c, number = candidates(16), T.var("number", 64)
+    c.count_before(number)
+    c.domain = tuple(range(255))
+    chosen = T.zext(T.concat(c.accepted), 64)
+    assert c.possible(T.ult(T.add(number, T.popcnt(chosen)), T.const(270, 64)), ()) == [0, 1]
+    assert c.possible(T.ult(number, T.and_(chosen, T.const(0xFF00, 64))), ()) == [0, 1]
+
+
+def test_many_points_are_looked_through_for_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    few, many = candidates(4), candidates(4)
+    both, all_four = few.count(0b11), few.count(0b1111)
+    for path in ((), ((both, 2),), ((both, 2), (all_four, 2)), ((both, 3),)):
+        with monkeypatch.context() as patch:
+            patch.setattr(cases, "FEW", 0)
+            found = many.possible(all_four, path)
+        assert found == few.possible(all_four, path)
+
+
+def test_constants_are_folded_where_a_term_is_made_again() -> None:
+    x = T.var("x", 16)
+    shifted = T.shlv(T.sext(x, 32), T.zext(x, 32))
+    assert rebuilt(shifted, {x: T.const(3, 16)}) == T.const(24, 32)
+
+
+def test_an_end_with_another_number_than_is_told() -> None:
+    two, three = T.const(2, 64), T.const(3, 64)
+    rejection._check_end(Outcome(4, two, two, two), 4)
+    with pytest.raises(NotProved, match="the number told is another"):
+        rejection._check_end(Outcome(4, two, three, two), 4)
+    with pytest.raises(NotProved, match="it ends after 4 of 6 candidates with 2 values"):
+        rejection._check_end(Outcome(4, two, two, two), 6)
 
 
 def test_members_of_a_set() -> None:

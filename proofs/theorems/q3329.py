@@ -20,7 +20,7 @@ from proofs.theorems import fips203 as spec
 from proofs.theorems import rejection
 from proofs.theorems.bounds import bound, stated
 from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target, byte_string
-from proofs.theorems.theorem import NEON, Proof, Rung, Theorem
+from proofs.theorems.theorem import Rung, Theorem
 
 FAMILY = "q3329"
 SLICE = Rung.SLICE
@@ -316,21 +316,26 @@ def theorems() -> Iterator[Theorem]:
 
 
 def rejection_theorems() -> Iterator[Theorem]:
-    def sampling(kernel: str, of: str, prove: Proof, backends: tuple[str, ...] = ()) -> Theorem:
-        return Theorem(FAMILY, kernel, f"FIPS 203 algorithm 7 of {of}", "cases", prove, Rung.ALL, backends)
-
-    kernel, few, short = "rej_uniform_vartime", (rejection.FEWEST, rejection.FEW), rejection.SHORT_BLOCK
-    for size in (*few, rejection.SHAKE_BLOCK, *rejection.stream_pieces()):
-        of = f"{size} bytes, after any number of values"
-        yield sampling(kernel, of, partial(rejection.prove_bytes, size), tuple(rejection.ROOM))
-    numbers = ", ".join(map(str, rejection.NUMBERS))
-    of = f"{', '.join(map(str, few))}, {short} bytes, after {numbers} values"
-    yield sampling(kernel, of, rejection.prove_some, ("avx2", *NEON))
-    kernel, (none, some, _) = "rej_uniform_lanes_vartime", rejection.NUMBERS
-    of = f"{short} bytes in one lane, after {some} values, beside zeros in the others"
-    yield sampling(kernel, of, rejection.prove_each_lane)
-    of = f"{short} bytes in the last lane, after {none} values, none in the others"
-    yield sampling(kernel, of, rejection.prove_lane_alone)
+    make = partial(Theorem, FAMILY)
+    few, pieces = (rejection.FEWEST, rejection.FEW), (rejection.SHAKE_BLOCK, *rejection.stream_pieces())
+    for size in (*few, *pieces):
+        claim = f"FIPS 203 algorithm 7 of {size} bytes, after any number of values"
+        rung = Rung.QUICK if size in few else Rung.ALL
+        yield make("rej_uniform_vartime", claim, "cases", partial(rejection.prove_bytes, size), rung)
+    places = len(rejection.places())
+    claim = (
+        f"FIPS 203 algorithm 7 of {rejection.SHORT} bytes, after any number of values, at {places} pairs of addresses"
+    )
+    yield make("rej_uniform_vartime", claim, "cases", rejection.prove_places, Rung.ALL)
+    block, (none, most) = rejection.SHAKE_BLOCK, rejection.NUMBERS
+    for lane in range(max(rejection.LANES.values())):
+        claim = (
+            f"FIPS 203 algorithm 7 of {block} bytes in lane {lane}, after any number of values; "
+            f"alone, and beside an example in all others after {none} or after {most} values"
+        )
+        backends = tuple(backend for backend, lanes in rejection.LANES.items() if lane < lanes)
+        prove = partial(rejection.prove_lane, lane)
+        yield make("rej_uniform_lanes_vartime", claim, "cases", prove, Rung.ALL, backends)
 
 
 def _inner_product(k: int, target: Target, kernel: Kernel) -> str:

@@ -4,8 +4,9 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import shake_128
+from typing import Any, NamedTuple
 
 from proofs.domains import NotProved
 from proofs.domains.cases import Candidates
@@ -16,14 +17,16 @@ from proofs.machine.x86_64.registers import ARGUMENTS
 from proofs.theorems import fips203 as spec
 from proofs.theorems.bounds import SOURCES, constants
 from proofs.theorems.fips202 import WORDS
-from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Execution, Kernel, Target
+from proofs.theorems.target import BUFFER_SPACE, CACHE_LINE, FIRST_BUFFER, MAX_ALIGN, Buffer, Execution, Kernel, Target
+from proofs.theorems.theorem import NEON
 
 FEWEST = 3  # bytes of a call: one pair of candidates
 FEW = 51  # too few for some vector kernels
+SHORT = 72  # two or three steps of every loop and a rest
+ALIGNMENTS = (0, 1, 2, 63)  # of the bytes to 64; the polynomial is aligned to 0, 16, 32 and 48
 SHAKE_BLOCK = constants("keccak")["LK_SHAKE128_RATE"]
-SHORT_BLOCK = 72  # two or three steps of every loop and a rest
-ROOM = {"portable": 2, "avx512": 32}  # places that a kernel fills without asking
-NUMBERS = (0, 216, 255)  # of values before: there is room for the block, for part of it, for one value more
+ROOM = {"portable": 2, "avx2": 16}  # places that a kernel fills without asking
+MOST_ROOM = 32
 CANDIDATE_BITS = 12
 
 Tell = Callable[[Any, Node], None]
@@ -42,40 +45,43 @@ def candidates_in(size: int) -> list[Node]:
 
 def prove_bytes(size: int, target: Target, kernel: Kernel) -> str:
     """From any number of values."""
-    return _prove_bytes(size, None, target, kernel)
+    return f"{_prove_bytes(size, (), target, kernel)} ends"
 
 
-def prove_some(target: Target, kernel: Kernel) -> str:
-    """Of few sizes, from few numbers of values."""
-    for size in (FEWEST, FEW, SHORT_BLOCK):
-        _prove_bytes(size, NUMBERS, target, kernel)
+def prove_places(target: Target, kernel: Kernel) -> str:
+    """The same of a short call, wherever its buffers lie of these places."""
+    for addresses in places():
+        _prove_bytes(SHORT, addresses, target, kernel)
     return ""
 
 
-def _prove_bytes(size: int, numbers: Sequence[int] | None, target: Target, kernel: Kernel) -> str:
-    run, variables = Execution(explored(target)), candidates_in(size)
+def places() -> list[tuple[int, int]]:
+    """Addresses of the polynomial and of the bytes: adjacent in both orders, and apart at several alignments."""
+    near = [(FIRST_BUFFER, FIRST_BUFFER + spec.N * 2), (FIRST_BUFFER + MAX_ALIGN, FIRST_BUFFER + MAX_ALIGN - SHORT)]
+    apart = [(FIRST_BUFFER + MAX_ALIGN * i, FIRST_BUFFER + BUFFER_SPACE + n) for i, n in enumerate(ALIGNMENTS)]
+    return near + apart
+
+
+def _prove_bytes(size: int, addresses: tuple[int, ...], target: Target, kernel: Kernel) -> int:
+    run, variables = Execution(explored(target), addresses), candidates_in(size)
     f = run.output(spec.N, 16, MAX_ALIGN)
-    _explore(run, _stream(kernel, variables, f.address), numbers, _set_second_argument, _result)
+    _explore(run, _stream(kernel, variables, f.address), _set_second_argument, _result)
     run.call(kernel.address, f, 0, run.input(T.split(T.concat(variables), 8)), size)
     for outcome in run.machine.outcomes:
         _check_end(outcome, len(variables))
-        if outcome.result != outcome.have:
-            raise NotProved(f"the result is not {_told_number(outcome.have)}")
-    return f"{len(run.machine.outcomes)} ends"
+    return len(run.machine.outcomes)
 
 
 def _stream(kernel: Kernel, variables: list[Node], address: int) -> Stream:
-    return Stream(Candidates(variables, spec.Q), address, spec.N, ROOM.get(kernel.backend, 0))
+    return Stream(Candidates(variables, spec.Q), address, spec.N, ROOM.get(kernel.backend, MOST_ROOM))
 
 
-def _explore(
-    run: Execution, stream: Stream, numbers: Sequence[int] | None, tell: Tell, number: Callable[[Any], Node]
-) -> None:
-    """What the call is to explore: all paths from these numbers of values before, or any, which `tell` tells the code;
-    `number` finds the number of values at the end."""
+def _explore(run: Execution, stream: Stream, tell: Tell, number: Callable[[Any], Node]) -> None:
+    """What the call is to explore: all paths from any number of values before, which `tell` tells the code; `number`
+    finds the number of values at the end."""
 
     def each_start(machine: Any) -> Iterator[tuple[int, ...]]:
-        for start in stream.starts() if numbers is None else ((n,) for n in numbers):
+        for start in stream.starts():
             have = start[0] if len(start) == 1 else None
             tell(machine, stream.number if have is None else T.const(have, 64))
             stream.start(machine.memory, have)
@@ -98,9 +104,11 @@ def _is_full(have: Node) -> bool:
 
 
 def _check_end(outcome: Outcome, candidates: int) -> None:
+    number = _told_number(outcome.have)
     if not _is_full(outcome.have) and outcome.decided < candidates:
-        number = _told_number(outcome.have)
         raise NotProved(f"it ends after {outcome.decided} of {candidates} candidates with {number} values")
+    if outcome.number != outcome.have:
+        raise NotProved(f"it ends with {number} values, and the number told is another")
 
 
 def _result(machine: Any) -> Node:
@@ -110,27 +118,33 @@ def _result(machine: Any) -> Node:
 # ---- several streams, in the lanes of a Keccak state ----
 
 HAVE_AT = 16  # in lk_sink_state: behind two pointers
+LANES = {"avx512": 8} | dict.fromkeys(NEON, 3)  # at most
+NUMBERS = (0, spec.N - 1)  # of values before in the other lanes: there is room for all, or for one
 
 
-def prove_each_lane(target: Target, kernel: Kernel) -> str:
-    """Each lane beside the others; there is no room for all values of a block."""
-    counts = _lane_counts(target, kernel)
+class Lane(NamedTuple):
+    """A lane's polynomial, its state, and the words of its block."""
+
+    f: Buffer
+    state: Buffer
+    words: list[Node]
+
+    @property
+    def have(self) -> int:
+        """The address of its number of values."""
+        return self.state.address + HAVE_AT
+
+
+def prove_lane(lane: int, target: Target, kernel: Kernel) -> str:
+    """Any bytes in one lane, after any number of values: alone, and beside the others."""
+    counts = [lanes for lanes in _lane_counts(target, kernel) if lanes > lane]
+    if not counts:
+        raise NotProved(f"there is no lane {lane}")
     for lanes in counts:
-        for lane in range(lanes):
-            _prove_lane(target, kernel, lanes, lane, (1 << lanes) - 1, NUMBERS[1])
-    return f"each of {_told(counts)} lanes"
-
-
-def prove_lane_alone(target: Target, kernel: Kernel) -> str:
-    """The last lane, which no other stands behind; there is room for all values."""
-    counts = _lane_counts(target, kernel)
-    for lanes in counts:
-        _prove_lane(target, kernel, lanes, lanes - 1, 1 << (lanes - 1), NUMBERS[0])
-    return f"the last of {_told(counts)} lanes"
-
-
-def _told(counts: Sequence[int]) -> str:
-    return " and of ".join(map(str, counts))
+        _prove_lane(target, kernel, lanes, lane, {})
+        for number in NUMBERS:
+            _prove_lane(target, kernel, lanes, lane, {i: number for i in range(lanes) if i != lane})
+    return f"of {' and of '.join(map(str, counts))} lanes"
 
 
 def _lane_counts(target: Target, kernel: Kernel) -> list[int]:
@@ -140,31 +154,66 @@ def _lane_counts(target: Target, kernel: Kernel) -> list[int]:
     return sorted({target.sibling(Kernel("", "keccak", "lanes", 0, table), "lanes") or 0 for table in beside})
 
 
-def _prove_lane(target: Target, kernel: Kernel, lanes: int, lane: int, mask: int, start: int) -> None:
-    """Any bytes in one lane; in the others of the mask zeros, of which all are accepted."""
-    run, variables = Execution(explored(target)), candidates_in(SHORT_BLOCK)
-    outputs = [run.output(spec.N, 16, MAX_ALIGN) for _ in range(lanes)]
-    states = [run.in_place([T.const(x, 64) for x in (0, f.address, 0)], 8) for f in outputs]
-    streams = run.input([T.const(s.address if mask >> i & 1 else 0, 64) for i, s in enumerate(states)], 8)
-    have = states[lane].address + HAVE_AT
+def _prove_lane(target: Target, kernel: Kernel, lanes: int, lane: int, others: Mapping[int, int]) -> None:
+    """The others have so many values before, and examples of blocks."""
+    run, variables = Execution(explored(target)), candidates_in(SHAKE_BLOCK)
+    all_lanes = {i: _other_lane(run, i, number) for i, number in others.items()}
+    f = run.output(spec.N, 16, MAX_ALIGN)
+    mine = all_lanes[lane] = Lane(f, _state(run, f, 0), T.split(T.concat(variables), 64))
     _explore(
         run,
-        _stream(kernel, variables, outputs[lane].address),
-        (start,),
-        lambda machine, n: machine.memory.put(have, [n]),
-        lambda machine: machine.memory.lanes(have, 1, 64)[0],
+        _stream(kernel, variables, f.address),
+        lambda machine, n: machine.memory.put(mine.have, [n]),
+        lambda machine: machine.memory.lanes(mine.have, 1, 64)[0],
     )
-    words = run.input(_interleaved(T.split(T.concat(variables), 64), lanes, lane, mask), CACHE_LINE)
-    run.call(kernel.address, streams, mask, words, lanes, SHORT_BLOCK)
+    pointers = [T.const(all_lanes[i].state.address if i in all_lanes else 0, 64) for i in range(lanes)]
+    words = run.input(_interleaved({i: x.words for i, x in all_lanes.items()}, lanes), CACHE_LINE)
+    run.call(kernel.address, run.input(pointers, 8), sum(1 << i for i in all_lanes), words, lanes, SHAKE_BLOCK)
+    complete = sum(_check_other(run, i, all_lanes[i], number) << i for i, number in others.items())
     for outcome in run.machine.outcomes:
         _check_end(outcome, len(variables))
-        if T.extract(outcome.result, 0, 32) != T.const(_is_full(outcome.have) << lane, 32):
+        if T.extract(outcome.result, 0, 32) != T.const(complete | _is_full(outcome.have) << lane, 32):
             number = _told_number(outcome.have)
             raise NotProved(f"lane {lane} has {number} values, and the lanes told complete are others")
 
 
-def _interleaved(block: list[Node], lanes: int, lane: int, mask: int) -> list[Node]:
+def _state(run: Execution, f: Buffer, have: int) -> Buffer:
+    return run.in_place([T.const(x, 64) for x in (0, f.address, have)], 8)
+
+
+def _other_lane(run: Execution, i: int, have: int) -> Lane:
+    """With values before, anything behind them, and an example of a block."""
+    f = run.output(spec.N, 16, MAX_ALIGN)
+    run.memory.put(f.address, _values_of(i))
+    block = int.from_bytes(_example(i), "little")
+    return Lane(f, _state(run, f, have), T.split(T.const(block, 8 * SHAKE_BLOCK), 64))
+
+
+def _values_of(i: int) -> list[Node]:
+    return [T.var(f"value {k} of lane {i}", 16) for k in range(spec.N)]
+
+
+def _example(i: int) -> bytes:
+    return shake_128(bytes([i])).digest(SHAKE_BLOCK)
+
+
+def _check_other(run: Execution, i: int, lane: Lane, have: int) -> bool:
+    """Its values are those before and those that its block gives, as far as there is room. Whether it is full."""
+    block = int.from_bytes(_example(i), "little")
+    candidates = [block >> at & (1 << CANDIDATE_BITS) - 1 for at in range(0, 8 * SHAKE_BLOCK, CANDIDATE_BITS)]
+    wanted = [*_values_of(i)[:have], *(T.const(x, 16) for x in candidates if x < spec.Q)][: spec.N]
+    if run.read(lane.f)[: len(wanted)] != wanted:
+        raise NotProved(f"the values in lane {i} are not those of its block")
+    if run.memory.lanes(lane.have, 1, 64) != [T.const(len(wanted), 64)]:
+        raise NotProved(f"the number of values in lane {i} is not {len(wanted)}")
+    return len(wanted) == spec.N
+
+
+def _interleaved(blocks: Mapping[int, list[Node]], lanes: int) -> list[Node]:
     """The words of all lanes' states: behind the block, and in lanes that take no part, anything."""
-    block = block + [T.fresh(64) for _ in range(WORDS - len(block))]
-    others = [T.const(0, 64) if mask >> i & 1 else T.fresh(64) for i in range(lanes)]
-    return [block[w] if i == lane else others[i] for w in range(WORDS) for i in range(lanes)]
+
+    def word(lane: int, w: int) -> Node:
+        block = blocks.get(lane, [])
+        return block[w] if w < len(block) else T.fresh(64)
+
+    return [word(lane, w) for w in range(WORDS) for lane in range(lanes)]

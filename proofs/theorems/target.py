@@ -151,12 +151,13 @@ class Execution:
     """Memory with the buffers of one call, each alone in its region: an access beside one is a violation. Addresses are
     variables, unless the target says otherwise."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, addresses: Iterable[int] = ()) -> None:
+        """`addresses` has those of the first buffers, if they are to lie there."""
         self._target, self.anywhere, self.buffers = target, target.anywhere, Places()
         self.memory = _placed(target.memory)() if self.anywhere else target.memory()
         self.memory.places = self.buffers
         self.machine = machine_on(target, self.memory)
-        self._places = count(FIRST_BUFFER, BUFFER_SPACE)
+        self._chosen, self._places = iter(addresses), count(FIRST_BUFFER, BUFFER_SPACE)
 
     def output(self, words: int, width: int, align: int = 1) -> Buffer:
         """Memory to be written; reading it before is a violation. It is aligned to `align` and no more."""
@@ -177,7 +178,7 @@ class Execution:
         return buffer
 
     def _buffer(self, words: int, width: int, writable: bool, align: int, name: str) -> Buffer:
-        address = next(self._places) + align
+        address = next(self._chosen, None) or next(self._places) + align
         size = words * width // 8
         self.memory.region(address, size, writable, name)
         self.buffers.add(address, size, align, writable, name)
