@@ -72,15 +72,17 @@ static inline uint32_t lk_ct_fold(size_t x)
  * there are any. */
 static inline uint32_t lk_ct_differ(const uint8_t *a, const uint8_t *b, size_t len)
 {
-    const size_t rest = len & (sizeof(size_t) - 1), whole = len - rest;
     size_t acc = 0, x, y;
+    while (len & (sizeof x - 1)) {
+        len--;
+        acc |= (size_t)(a[len] ^ b[len]);
+    }
     LK_CT_UNROLL
-    for (size_t i = 0; i < whole; i += sizeof x) {
+    for (size_t i = 0; i < len; i += sizeof x) {
         memcpy(&x, a + i, sizeof x);
         memcpy(&y, b + i, sizeof y);
         acc |= x ^ y;
     }
-    for (size_t i = 0; i < rest; i++) acc |= (size_t)(a[whole + i] ^ b[whole + i]);
     return lk_ct_nonzero(lk_ct_fold(acc));
 }
 
