@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from proofs.theorems import aes, independence, keccak, ntru, ntru_products, q3329, saber, sha2, ternary
+from proofs.theorems import aes, independence, keccak, keccak_lanes, ntru, ntru_products, q3329, saber, sha2, ternary
 from proofs.theorems.bounds import HEADERS, check_overlap, kernel_fields
 from proofs.theorems.target import Kernel, Target
 from proofs.theorems.theorem import Theorem
@@ -23,7 +23,7 @@ NO_KERNELS = {
 def kernel_theorems() -> dict[str, list[Theorem]]:
     """By the kernel's name."""
     found: dict[str, list[Theorem]] = {}
-    for module in (q3329, keccak, aes, sha2, saber, ntru, ntru_products, ternary):
+    for module in (q3329, keccak, keccak_lanes, aes, sha2, saber, ntru, ntru_products, ternary):
         for theorem in module.theorems():
             found.setdefault(theorem.name, []).append(theorem)
     return found

@@ -1,0 +1,509 @@
+"""Counts: executes code on public numbers that are variables, along all its paths, and joins the paths where they meet.
+
+A branch, or an address, that depends on counts splits the path by a condition. Both parts go on, the one that is behind
+first, and where they meet again a value in which they differ becomes the choice between the two by that condition. So a
+path is exactly the conditions that led to it, and at the end there is one. A masked access is not split: each of its
+lanes is accessed under the condition of its bit. Conditions of one count are decided by its values, others by Bitwuzla.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+import iced_x86
+import numpy as np
+
+from proofs.domains import NotProved, bitvector
+from proofs.machine import terms as T
+from proofs.machine.frames import StackMemory
+from proofs.machine.memory import PAGE, Violation
+from proofs.machine.terms import Node
+from proofs.machine.x86_64 import flags
+from proofs.machine.x86_64.machine import RETURN
+from proofs.machine.x86_64.operands import MNEMONICS, relane
+from proofs.machine.x86_64.registers import PLACES, RSP
+
+Path = tuple[tuple[Node, bool], ...]  # conditions, and whether they hold
+Page = list[int | None]
+MOST_STATES = 1 << 10  # that wait at one place
+MOST_POINTS = 1 << 18  # choices of counts that are tried
+NOTHING: Page = [None] * PAGE
+CHUNK = 64  # bytes that are compared at once
+WORD = 8
+_MADE: dict[str, Callable[..., Node]] = {
+    **{"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_, "add": T.add, "sub": T.sub, "mul": T.mul},
+    **{"ite": T.ite, "eq": T.eq, "ult": T.ult, "slt": T.slt},
+    **{"shlv": T.shlv, "lshrv": T.lshrv, "ashrv": T.ashrv, "umulh": T.umulh, "smulh": T.smulh},
+}
+
+
+class Undecided(Exception):
+    """A condition on which the code goes different ways."""
+
+    def __init__(self, condition: Node) -> None:
+        super().__init__("a condition has both values")
+        self.condition = condition
+
+
+class Counts:
+    """Variables, each with the values that it may have, and conditions that hold of them together."""
+
+    def __init__(self, values: Mapping[Node, Sequence[int]], conditions: Sequence[Node] = ()) -> None:
+        self.values = dict(values)
+        self._conditions: Path = tuple((n, True) for n in conditions if not T.is_const(n))
+        self._box = [_one_of(n, domain) for n, domain in self.values.items()]
+        self._support: dict[Node, frozenset[Node] | None] = {n: frozenset({n}) for n in self.values}
+        mesh = np.ix_(*(np.array(domain, dtype=np.uint64) for domain in self.values.values()))
+        self._on_mesh: dict[Node, np.ndarray] = dict(zip(self.values, mesh, strict=True))
+        self._where: dict[Path, np.ndarray] = {(): np.array(True)}  # on the mesh, a path's conditions hold
+        self._decided: dict[tuple[Node, Path], bool | None] = {}
+        self._together: dict[tuple[frozenset[Node], Path], Path] = {}
+
+    def support(self, root: Node) -> frozenset[Node] | None:
+        """The counts that a term depends on; None if it depends on more."""
+        for n in () if root in self._support else T.cone([root], self._support):
+            if n not in self._support:
+                parts = [self._support[c] for c in T.children(n)]
+                known = T.OP[n] != "var" and None not in parts
+                self._support[n] = frozenset().union(*parts) if known else None  # type: ignore[arg-type]
+        return self._support[root]
+
+    def decide(self, condition: Node, path: Path) -> bool | None:
+        """What a condition on counts is on a path; None if it has both values, or if it is not seen."""
+        if T.is_const(condition):
+            return bool(T.val(condition))
+        key = condition, path
+        if key not in self._decided:
+            self._decided[key] = self._decide(*key)
+        return self._decided[key]
+
+    def _decide(self, condition: Node, path: Path) -> bool | None:
+        """By trying all values of counts, if these are not too many; else what holds of others too is left out."""
+        some = self.support(condition) or frozenset()
+        known = self._connected(some, (*self._conditions, *path))
+        if self._is_small(some, known):
+            return self._try(condition, known)
+        conditions = ((step, self.support(step[0]) or frozenset()) for step in (*self._conditions, *path))
+        known = tuple(step for step, counts in conditions if counts <= some)
+        return self._try(condition, known) if self._is_small(some, known) else self._solve(condition, path)
+
+    def _connected(self, some: frozenset[Node], path: Path) -> Path:
+        """The conditions of these counts, and of others that they have conditions with."""
+        key = some, path
+        if key not in self._together:
+            left, found = [(self.support(n) or frozenset(), (n, value)) for n, value in path], ()
+            while more := [(counts, step) for counts, step in left if counts & some]:
+                left = [(counts, step) for counts, step in left if not counts & some]
+                some = some.union(*(counts for counts, _ in more))
+                found += tuple(step for _, step in more)
+            self._together[key] = found
+        return self._together[key]
+
+    def _is_small(self, some: frozenset[Node], known: Path) -> bool:
+        counts = some.union(*(self.support(n) or () for n, _ in known))
+        return prod(len(self.values[n]) for n in counts) <= MOST_POINTS
+
+    def _try(self, condition: Node, known: Path) -> bool | None:
+        found, where = self._value(condition).astype(bool), self._holds(known)
+        if not (~found & where).any():
+            return True
+        return None if (found & where).any() else False
+
+    def _value(self, n: Node) -> np.ndarray:
+        for m in () if n in self._on_mesh else T.cone([n], self._on_mesh):
+            if m not in self._on_mesh:
+                self._on_mesh[m] = T.evaluate_node(m, self._on_mesh)
+        return self._on_mesh[n]
+
+    def _holds(self, known: Path) -> np.ndarray:
+        if known not in self._where:
+            *before, (condition, value) = known
+            self._where[known] = self._holds(tuple(before)) & (self._value(condition) == int(value))
+        return self._where[known]
+
+    def values_left(self, count: Node, path: Path) -> list[int]:
+        """The values of a count that a path leaves, or more where it has too many counts."""
+        some = frozenset({count})
+        known = self._connected(some, (*self._conditions, *path))
+        if not self._is_small(some, known):
+            known = tuple(step for step in path if self.support(step[0]) == some)
+        values, where = np.broadcast_arrays(self._value(count), self._holds(known))
+        return sorted(set(values[where].tolist()))
+
+    def _solve(self, condition: Node, path: Path) -> bool | None:
+        known = [*self._box, *(n if value else T.not_(n) for n, value in (*self._conditions, *path))]
+        for value, claim in ((True, condition), (False, T.not_(condition))):
+            try:
+                bitvector.check(claim, "", known)
+            except NotProved:
+                continue
+            return value
+        return None
+
+    def constant(self, n: Node, path: Path) -> int | None:
+        """The only value of a number on a path, if it has only one."""
+        some = self.support(n) or frozenset()
+        known = self._connected(some, (*self._conditions, *path))
+        if self._is_small(some, known):
+            values, where = np.broadcast_arrays(self._value(n), self._holds(known))
+            return int(values[where].min()) if len(set(values[where].tolist())) == 1 else None
+        left = {count: self.values_left(count, path) for count in some}
+        points = {count: [values[0], values[-1], values[len(values) // 2]] for count, values in left.items()}
+        first, *others = np.broadcast_to(T.evaluate([n], points)[0], 3).tolist()
+        is_constant = others == [first, first] and self.decide(T.eq(n, T.const(first, T.W[n])), path)
+        return first if is_constant else None
+
+    def simplified(self, root: Node, path: Path, new: dict[Node, Node]) -> Node:
+        """A term where some others are known, and the conditions in it as far as the path decides them."""
+        new.update({n: T.const(int(value), 1) for n, value in path})
+        for n in () if root in new else T.cone([root], new):
+            if n not in new:
+                new[n] = self._simplified(n, path, new)
+        return new[root]
+
+    def is_equal(self, n: Node, wanted: Node, path: Path, given: Mapping[Node, Node]) -> bool:
+        """Whether a term is another one, on a path on which some terms are known, whatever the conditions in it are."""
+        n = substituted(n, dict(given))
+        if n == wanted:
+            return True
+        n = self.simplified(n, path, dict(given))
+        if n == wanted or T.OP[n] != "ite":
+            return n == wanted
+        condition, *choices = T.ARGS[n]
+        ways = ((m, (*path, (condition, value))) for m, value in zip(choices, (True, False), strict=True))
+        return self.support(condition) is not None and all(self.is_equal(m, wanted, way, given) for m, way in ways)
+
+    def _simplified(self, n: Node, path: Path, new: Mapping[Node, Node]) -> Node:
+        found = rebuilt(n, [new[c] for c in T.children(n)])
+        if found in new:
+            return new[found]
+        if T.W[n] == 1 and self.support(found):
+            value = self.decide(found, path)
+            return found if value is None else T.const(int(value), 1)
+        if T.OP[found] == "ite" and self.support(found):
+            value = self.constant(found, path)
+            return found if value is None else T.const(value, T.W[n])
+        return found
+
+
+def substituted(root: Node, new: dict[Node, Node]) -> Node:
+    """The term with others in the place of some."""
+    for n in T.cone([root], new):
+        if n not in new:
+            new[n] = rebuilt(n, [new[c] for c in T.children(n)])
+    return new[root]
+
+
+def rebuilt(n: Node, operands: Sequence[Node]) -> Node:
+    """The term with other operands."""
+    op, w = T.OP[n], T.W[n]
+    if not operands or list(operands) == list(T.children(n)):
+        return n
+    if op == "cat":
+        return T.concat([T.extract(m, low, v) for m, (_, low, v) in zip(operands, T.ARGS[n], strict=True)])
+    if op == "sext":
+        return T.sext(operands[0], w)
+    return _MADE[op](*operands) if op in _MADE else T.mk(op, w, *operands)
+
+
+def _one_of(n: Node, values: Sequence[int]) -> Node:
+    condition = T.const(0, 1)
+    for value in values:
+        condition = T.or_(condition, T.eq(n, T.const(value, T.W[n])))
+    return condition
+
+
+class State(NamedTuple):
+    """Where a path has come to."""
+
+    path: Path
+    pc: int
+    general: list[Node]
+    masks: list[Node]
+    vectors: list[tuple[int, list[Node]]]
+    flags: Any
+    pages: dict[int, Page]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Inner functions come first, then what is ahead."""
+        return T.val(self.general[RSP]), self.pc
+
+
+class CountingMemory(StackMemory):
+    """Memory with buffers of so many words as a count says. An access is under the next guard, while there are some."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts: dict[int, Node] = {}  # by the address of a buffer
+        self.guards: list[Node] = []
+        self.stores = 0
+        self.holds: Callable[[Node, Node | None], bool] = lambda condition, guard: True  # on the path, under a guard
+        self._guard: Node | None = None
+
+    def check(self, at: int, size: int, write: bool) -> Any:
+        region = super().check(at, size, write)
+        count = self.counts.get(region.start)
+        if count is not None:
+            last = (at + size - 1 - region.start) // WORD
+            if not self.holds(T.ult(T.const(last, T.W[count]), count), self._guard):
+                raise Violation(f"word {last} of {region.name} is accessed, whatever the number of its words")
+        return region
+
+    def load(self, at: int, size: int) -> Node:
+        guard = self._next_guard()
+        if guard is None:
+            return super().load(at, size)
+        if self.holds(T.not_(guard), None):
+            return T.const(0, 8 * size)
+        self._guard = guard
+        loaded = super().load(at, size)
+        self._guard = None
+        return T.ite(guard, loaded, T.const(0, 8 * size))
+
+    def store(self, at: int, n: Node) -> None:
+        self.stores += 1
+        guard = self._next_guard()
+        if guard is None:
+            return super().store(at, n)
+        if not self.holds(T.not_(guard), None):
+            self._guard = guard
+            super().store(at, T.ite(guard, n, self._get(at, T.W[n] // 8)))
+            self._guard = None
+        return None
+
+    def _next_guard(self) -> Node | None:
+        guard = self.guards.pop(0) if self.guards else None
+        return None if guard is not None and T.is_const(guard) else guard
+
+    def save(self) -> dict[int, Page]:
+        return {k: list(page) for k, page in self._pages.items() if self._writable(k)}
+
+    def put_back(self, pages: Mapping[int, Page]) -> None:
+        for k in [k for k in self._pages if self._writable(k) and k not in pages]:
+            del self._pages[k]
+        self._pages.update((k, list(page)) for k, page in pages.items())
+
+    def _writable(self, page: int) -> bool:
+        found = self._known_pages.get(page)
+        if found is None:
+            places = (r for r in self.regions if r.start < (page + 1) * PAGE and page * PAGE < r.end)
+            found = self._known_pages[page] = any(r.writable for r in places)
+        return found
+
+    def region(self, start: int, size: int, writable: bool, name: str, own: bool = False) -> int:
+        self._known_pages: dict[int, bool] = {}
+        return super().region(start, size, writable, name, own)
+
+
+class Counting:
+    """A machine of x86-64 that goes along all paths. `instead` has variables for constants that are passed."""
+
+    counts: Counts
+    instead: Mapping[int, Node]
+    memory: CountingMemory
+
+    def _run(self, limit: int | None) -> None:
+        machine: Any = self
+        machine.gpr[:] = [self.instead.get(T.val(n), n) if T.is_const(n) else n for n in machine.gpr]
+        self._path: Path = ()
+        self._known: dict[Path, dict[Node, Node]] = {}  # what terms are on a path
+        self._guarded: set[Node] = set()
+        self._waiting: dict[tuple[int, int], list[State]] = {}
+        self.memory.holds = self._holds
+        self._meet(self._state())
+        with T.settling(self._settle):
+            while (place := min(self._waiting))[1] != RETURN:
+                for state in self._waiting.pop(place):
+                    self._follow(state)
+        (last, *others) = self._waiting[place]
+        if others or last.path:
+            raise NotProved("the paths do not meet at the end")
+        self._restore(last)
+
+    # ---- paths ----
+
+    def _follow(self, state: State) -> None:
+        """Goes on until another path is behind, or until it is split."""
+        self._restore(state)
+        while self._advance():
+            machine: Any = self
+            if machine.pc == RETURN or (self._waiting and self._place() >= min(self._waiting)):
+                self._meet(self._state())
+                return
+
+    def _place(self) -> tuple[int, int]:
+        machine: Any = self
+        return T.val(machine.gpr[RSP]), machine.pc
+
+    def _advance(self) -> bool:
+        """One instruction. Where it goes different ways, all of them wait behind it."""
+        before, stores = self._registers(), self.memory.stores
+        try:
+            self.step()
+        except Undecided as asked:
+            if self.memory.stores != stores:
+                raise NotProved("an instruction stores, and then depends on counts") from None
+            pages = self.memory.save()
+            for value in (True, False):
+                self._restore(before._replace(path=(*before.path, (asked.condition, value)), pages=pages))
+                if self._advance():
+                    self._meet(self._state())
+            return False
+        return True
+
+    def step(self) -> None:
+        """The lanes of a masked move are accessed under the conditions of their bits."""
+        machine: Any = self
+        bits: list[Node] = []
+        if machine.pc not in machine.hooks:
+            if machine.pc not in machine._steps:
+                machine._steps[machine.pc] = machine._prepare(machine.pc)
+            bits = [self._simplified(n) for n in _mask_of_move(machine, machine._steps[machine.pc][2])]
+        self.memory.guards = [n for n in bits if n != T.const(0, 1)]
+        self._guarded = set(self.memory.guards)
+        super().step()  # type: ignore[misc]
+        if self.memory.guards:
+            raise NotProved("a masked move does not access all its lanes")
+
+    def _settle(self, n: Node) -> Node:
+        if self.counts.support(n) is None:
+            return n
+        n = self._simplified(n)
+        if T.is_const(n):
+            return n
+        if n in self._guarded:
+            return T.const(1, 1)
+        if T.W[n] > 1 and (value := self.counts.constant(n, self._path)) is not None:
+            return T.const(value, T.W[n])
+        raise Undecided(self._condition_in(n))
+
+    def _condition_in(self, n: Node) -> Node:
+        """What is asked first: it has both values."""
+        if T.W[n] == 1:
+            return n
+        for m in T.cone([n]):
+            if T.OP[m] == "ite":
+                return T.ARGS[m][0]
+        for count in sorted(self.counts.support(n) or ()):
+            left = self.counts.values_left(count, self._path)
+            if len(left) > 1:
+                return T.ult(count, T.const(left[len(left) // 2], T.W[count]))
+        raise NotProved("an address depends on counts, and it is not seen how")
+
+    def _simplified(self, n: Node) -> Node:
+        return self.counts.simplified(n, self._path, self._known.setdefault(self._path, {}))
+
+    def _holds(self, condition: Node, guard: Node | None) -> bool:
+        path = self._path if guard is None else (*self._path, (guard, True))
+        return self.counts.decide(condition, path) is True
+
+    # ---- states ----
+
+    def _registers(self) -> State:
+        machine: Any = self
+        general, masks, vectors = list(machine.gpr), list(machine.k), list(machine.vec)
+        return State(self._path, machine.pc, general, masks, vectors, machine.flags, {})
+
+    def _state(self) -> State:
+        return self._registers()._replace(pages=self.memory.save())
+
+    def _restore(self, state: State) -> None:
+        machine: Any = self
+        self._path, machine.pc, machine.flags = state.path, state.pc, state.flags
+        machine.gpr[:], machine.k[:], machine.vec[:] = state.general, state.masks, state.vectors
+        self.memory.guards = []
+        self.memory.put_back(state.pages)
+
+    def _meet(self, state: State) -> None:
+        """Joins paths that differ in their last condition alone."""
+        here = self._waiting.setdefault(state.place, [])
+        while other := next((s for s in here if state.path and _differ_last(s.path, state.path)), None):
+            here.remove(other)
+            state = _joined(*((state, other) if state.path[-1][1] else (other, state)))
+        here.append(state)
+        if len(here) > MOST_STATES:
+            raise NotProved(f"more than {MOST_STATES} paths come to one place")
+
+
+def _mask_of_move(machine: Any, ins: iced_x86.Instruction) -> list[Node]:
+    """The bits of the mask of a move from or to memory."""
+    if ins.op_mask == iced_x86.Register.NONE or not MNEMONICS[ins.mnemonic].startswith("vmovdq"):
+        return []
+    if all(ins.op_kind(i) != iced_x86.OpKind.MEMORY for i in range(ins.op_count)):
+        return []
+    info = iced_x86.MemorySizeInfo(ins.memory_size)
+    mask = machine.k[PLACES[ins.op_mask].index]
+    return [T.extract(mask, j, 1) for j in range(info.size // info.element_size)]
+
+
+# ---- where paths meet ----
+
+
+def _differ_last(x: Path, y: Path) -> bool:
+    return x[:-1] == y[:-1] and bool(x) and x[-1] == (y[-1][0], not y[-1][1])
+
+
+def _joined(x: State, y: State) -> State:
+    """The state of both: x where the condition holds that is the last of their paths, else y. What flags there were is
+    unknown."""
+    condition = x.path[-1][0]
+
+    def choice(a: Node, b: Node) -> Node:
+        return a if a == b else T.ite(condition, a, b)
+
+    def vector(a: tuple[int, list[Node]], b: tuple[int, list[Node]]) -> tuple[int, list[Node]]:
+        if a is b or a == b:
+            return a
+        return 64, [choice(*pair) for pair in zip(relane(a[1], 64), relane(b[1], 64), strict=True)]
+
+    return State(
+        x.path[:-1],
+        x.pc,
+        [choice(*pair) for pair in zip(x.general, y.general, strict=True)],
+        [choice(*pair) for pair in zip(x.masks, y.masks, strict=True)],
+        [vector(*pair) for pair in zip(x.vectors, y.vectors, strict=True)],
+        x.flags if x.flags is y.flags else flags.undefined,
+        {k: _joined_page(choice, x.pages.get(k, NOTHING), y.pages.get(k, NOTHING)) for k in x.pages.keys() | y.pages},
+    )
+
+
+def _joined_page(choice: Callable[[Node, Node], Node], x: Page, y: Page) -> Page:
+    """By words where both have some, else by bytes; a byte that either has not written is not written."""
+    if x == y:
+        return x
+    found, i = list(x), 0
+    while i < PAGE:
+        if x[i : i + CHUNK] == y[i : i + CHUNK]:
+            i += CHUNK - i % CHUNK
+        elif _is_word(x, i) and _is_word(y, i):
+            n = choice(x[i] >> 7, y[i] >> 7)  # type: ignore[operator]
+            found[i : i + WORD] = range(n << 7, (n << 7) + WORD)
+            i += WORD
+        else:
+            found[i] = None if x[i] is None or y[i] is None else choice(_byte(x[i]), _byte(y[i])) << 7
+            i += 1
+    return found
+
+
+def _is_word(page: Page, i: int) -> bool:
+    first = page[i]
+    if first is None or first & 127 or T.W[first >> 7] != 8 * WORD:
+        return False
+    return page[i : i + WORD] == [*range(first, first + WORD)]
+
+
+def _byte(code: int) -> Node:
+    return T.extract(code >> 7, 8 * (code & 127), 8)
+
+
+def counting(target: Any, counts: Counts, instead: Mapping[int, Node]) -> Any:
+    """The target, with buffers at one place and machines that go along all paths."""
+    found = copy.copy(target)
+    found.anywhere = False
+    found.machine = type("CountingMachine", (Counting, target.machine), {"counts": counts, "instead": instead})
+    found.memory = type("CountingMemory", (CountingMemory, target.memory), {})
+    return found
