@@ -35,7 +35,7 @@ CHUNK = 64  # bytes that are compared at once
 WORD = 8
 _MADE: dict[str, Callable[..., Node]] = {
     **{"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_, "add": T.add, "sub": T.sub, "mul": T.mul},
-    **{"ite": T.ite, "eq": T.eq, "ult": T.ult, "slt": T.slt},
+    **{"ite": T.ite, "eq": T.eq, "ult": T.ult, "slt": T.slt, "popcnt": T.popcnt},
     **{"shlv": T.shlv, "lshrv": T.lshrv, "ashrv": T.ashrv, "umulh": T.umulh, "smulh": T.smulh},
 }
 
@@ -180,13 +180,14 @@ class Counts:
         found = rebuilt(n, [new[c] for c in T.children(n)])
         if found in new:
             return new[found]
-        if T.W[n] == 1 and self.support(found):
-            value = self.decide(found, path)
-            return found if value is None else T.const(int(value), 1)
-        if T.OP[found] == "ite" and self.support(found):
-            value = self.constant(found, path)
-            return found if value is None else T.const(value, T.W[n])
-        return found
+        some = self.support(found)
+        if some is None or T.is_const(found):
+            return found
+        if T.W[n] == 1:
+            value: int | None = self.decide(found, path)
+        else:
+            value = self.constant(found, path) if T.OP[found] == "ite" or not some else None
+        return found if value is None else T.const(int(value), T.W[n])
 
 
 def substituted(root: Node, new: dict[Node, Node]) -> Node:
