@@ -105,14 +105,14 @@ static void run_sha2(const lk_sha2_kernels *kernels, lk_job *job, serial *s)
     s->block[filled] = 0x80;
     lk_store64_be(s->block + padded - 8, 8 * (uint64_t)(job->head_len + job->body_len));
     compress(kernels, s, job->hash, s->block, padded >> log_block(job->hash));
-    for (size_t i = 0; i < 8; i++) {
+    uint32_t i = 0;
+    for (; i < 8; i++) {
         if (is256)
             lk_store32_be(job->out + 4 * i, s->state.w32[i]);
         else
             lk_store64_be(job->out + 8 * i, s->state.w64[i]);
-        s->done += is256 ? 4 : 8;
     }
-    s->done++;
+    s->done += 1 + i * (is256 ? 4 : 8);
 }
 
 /* The next stream. */
