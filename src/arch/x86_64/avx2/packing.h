@@ -84,8 +84,8 @@ static inline __m256i load_packed(const uint8_t *in, size_t i, unsigned d)
 /* For each half: of four pairs, each in 32 bits, the d/4 bytes in use. Beyond them, none. */
 static inline char byte_of_pair(unsigned i, unsigned d)
 {
-    const unsigned bytes = d / 4;
-    return (char)(i < 4 * bytes ? i / bytes * 4 + i % bytes : 0x80);
+    const unsigned bytes = d / 4, pair = (i >= bytes) + (i >= 2 * bytes) + (i >= 3 * bytes);
+    return (char)(i < 4 * bytes ? 4 * pair + i - pair * bytes : 0x80);
 }
 
 /* The words, below 2^d, as d bytes in each half: pairs into 32 bits, of which whole bytes are taken together, or pairs
