@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs the tests of latkem, in one of two rungs, and closes with a plain line of passes and failures.
 
-The quick rung (`make test`) takes at most ten minutes on two cores and fails for a fault in any kernel of any backend,
+The quick rung (`make test`) takes a quarter of an hour on two cores and fails for a fault in any kernel of any backend,
 in the schemes, the API or the command. The deep rung (`make test DEEP=1`) runs everything: all compilers, levels and
-CPUs, all traces, long fuzzing, the planted faults; it takes up to an hour. Each step is a build configuration with its
+CPUs, all traces, long fuzzing, the planted faults; it takes hours. Each step is a build configuration with its
 CTest suites, or a script, and stands in the area.toml of its area (tools/areas.py); its log is kept under build/test/.
 SPDX-License-Identifier: Apache-2.0
 """
@@ -246,7 +246,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="STEP", action="append", default=[], help="run only this step (again: these)")
     parser.add_argument("--area", metavar="AREA", default="", help="run only the steps of this area")
-    parser.add_argument("--deep", action="store_true", help="the deep rung: everything, up to an hour")
+    parser.add_argument("--deep", action="store_true", help="the deep rung: everything, for hours")
     parser.add_argument("--list", action="store_true", help="list the steps: rung, area, name")
     args = parser.parse_args()
 
