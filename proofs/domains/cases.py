@@ -10,7 +10,7 @@ of numbers that are gone through together.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from proofs.domains import NotProved
+from proofs.domains.rebuilding import rebuilt
 from proofs.machine import terms as T
 from proofs.machine.terms import Node, Words
 
@@ -27,11 +28,6 @@ FEW = 1 << 13  # points that are sorted
 LARGE = 64  # nodes of which more points are kept
 KEPT = 3  # sets of candidates at whose choices values are kept
 BESIDE = 4  # bits of another candidate beside one in a word
-SIMPLIFY: dict[str, Callable[..., Node]] = {
-    **{"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_, "add": T.add, "sub": T.sub, "ite": T.ite},
-    **{"mul": T.mul, "eq": T.eq, "ult": T.ult, "slt": T.slt, "popcnt": T.popcnt},
-    **{"shlv": T.shlv, "lshrv": T.lshrv, "ashrv": T.ashrv},
-}
 Path = tuple[tuple[Node, int], ...]  # values that terms have on a path
 Integers = npt.NDArray[np.int64]
 
@@ -395,25 +391,6 @@ def _by_the_last(columns: Words) -> dict[tuple[int, ...], list[int]]:
     for *values, value in _distinct(columns).T.tolist() if columns.size else ():
         found.setdefault(tuple(values), []).append(value)
     return found
-
-
-def made_of(n: Node, operands: Sequence[Node]) -> Node:
-    """The term with other operands, simplified as if the code had had them: paths that meet have to find it equal."""
-    if T.OP[n] == "cat":
-        return T.concat([T.extract(m, low, w) for m, (_, low, w) in zip(operands, T.pieces(n), strict=True)])
-    if T.OP[n] == "sext":
-        return T.sext(*operands, T.W[n])
-    simplify = SIMPLIFY.get(T.OP[n])
-    return simplify(*operands) if simplify else T.mk(T.OP[n], T.W[n], *operands)
-
-
-def rebuilt(root: Node, new: dict[Node, Node]) -> Node:
-    """The term with other terms for some that it is made of."""
-    for n in T.cone([root], new):
-        if n not in new:
-            operands = [new[c] for c in T.children(n)]
-            new[n] = n if operands == list(T.children(n)) else made_of(n, operands)
-    return new[root]
 
 
 def _only_piece(cone: Sequence[Node], n: Node) -> T.Piece | None:

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from proofs.domains import NotProved, bitvector
+from proofs.domains.rebuilding import made_of
 from proofs.domains.variables import few_together
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
@@ -38,7 +39,6 @@ POINTS = dict(
     zip((X, Y), np.random.default_rng(1).integers(-(1 << 24), 1 << 24, (2, 64)).astype(np.uint32), strict=True)
 )
 _BITWISE = {"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_}
-_MAKE = _BITWISE | {"add": T.add, "sub": T.sub, "ite": T.ite, "slt": T.slt}
 
 Bits = npt.NDArray[np.bool_]
 Support = tuple[int, ...] | None  # numbers of words, two at most; None where they are more
@@ -116,7 +116,7 @@ class Network:
         if self._sign.get(n) in support:
             return upper((X, Y)[support.index(self._sign[n])], 1)
         if (n, support) not in self._shapes:
-            self._shapes[n, support] = _with(n, [self._shape(c, support) for c in T.children(n)])
+            self._shapes[n, support] = made_of(n, [self._shape(c, support) for c in T.children(n)])
         return self._shapes[n, support]
 
     def needed(self) -> list[int]:
@@ -133,18 +133,6 @@ def upper(word: Node, w: int) -> Node:
     return T.extract(word, BITS - w, w)
 
 
-def _with(n: Node, children: Sequence[Node]) -> Node:
-    """The node with other children."""
-    op, w = T.OP[n], T.W[n]
-    if op in ("const", "var"):
-        return n
-    if op == "cat":
-        return T.concat(T.extract(m, *part) for m, (_, *part) in zip(children, T.ARGS[n], strict=True))
-    if op == "sext":
-        return T.sext(*children, w)
-    return _MAKE[op](*children) if op in _MAKE else T.mk(op, w, *children)
-
-
 def in_words(roots: Sequence[Node]) -> list[Node]:
     """The terms without bitwise operations on two words at a time."""
     known: dict[Node, Node] = {}
@@ -154,7 +142,7 @@ def in_words(roots: Sequence[Node]) -> list[Node]:
             lanes = zip(*(T.split(c, BITS) for c in children), strict=True)
             known[n] = T.concat(_BITWISE[T.OP[n]](*lane) for lane in lanes)
         else:
-            known[n] = _with(n, children)
+            known[n] = made_of(n, children)
     return [known[n] for n in roots]
 
 

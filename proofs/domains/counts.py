@@ -17,6 +17,7 @@ import iced_x86
 import numpy as np
 
 from proofs.domains import NotProved, bitvector
+from proofs.domains.rebuilding import made_of, rebuilt
 from proofs.machine import terms as T
 from proofs.machine.frames import StackMemory
 from proofs.machine.memory import PAGE, Violation
@@ -33,11 +34,6 @@ MOST_POINTS = 1 << 18  # choices of counts that are tried
 NOTHING: Page = [None] * PAGE
 CHUNK = 64  # bytes that are compared at once
 WORD = 8
-_MADE: dict[str, Callable[..., Node]] = {
-    **{"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_, "add": T.add, "sub": T.sub, "mul": T.mul},
-    **{"ite": T.ite, "eq": T.eq, "ult": T.ult, "slt": T.slt, "popcnt": T.popcnt},
-    **{"shlv": T.shlv, "lshrv": T.lshrv, "ashrv": T.ashrv, "umulh": T.umulh, "smulh": T.smulh},
-}
 
 
 class Undecided(Exception):
@@ -166,7 +162,7 @@ class Counts:
 
     def is_equal(self, n: Node, wanted: Node, path: Path, given: Mapping[Node, Node]) -> bool:
         """Whether a term is another one, on a path on which some terms are known, whatever the conditions in it are."""
-        n = substituted(n, dict(given))
+        n = rebuilt(n, dict(given))
         if n == wanted:
             return True
         n = self.simplified(n, path, dict(given))
@@ -177,7 +173,7 @@ class Counts:
         return self.support(condition) is not None and all(self.is_equal(m, wanted, way, given) for m, way in ways)
 
     def _simplified(self, n: Node, path: Path, new: Mapping[Node, Node]) -> Node:
-        found = rebuilt(n, [new[c] for c in T.children(n)])
+        found = made_of(n, [new[c] for c in T.children(n)])
         if found in new:
             return new[found]
         some = self.support(found)
@@ -188,26 +184,6 @@ class Counts:
         else:
             value = self.constant(found, path) if T.OP[found] == "ite" or not some else None
         return found if value is None else T.const(int(value), T.W[n])
-
-
-def substituted(root: Node, new: dict[Node, Node]) -> Node:
-    """The term with others in the place of some."""
-    for n in T.cone([root], new):
-        if n not in new:
-            new[n] = rebuilt(n, [new[c] for c in T.children(n)])
-    return new[root]
-
-
-def rebuilt(n: Node, operands: Sequence[Node]) -> Node:
-    """The term with other operands."""
-    op, w = T.OP[n], T.W[n]
-    if not operands or list(operands) == list(T.children(n)):
-        return n
-    if op == "cat":
-        return T.concat([T.extract(m, low, v) for m, (_, low, v) in zip(operands, T.ARGS[n], strict=True)])
-    if op == "sext":
-        return T.sext(operands[0], w)
-    return _MADE[op](*operands) if op in _MADE else T.mk(op, w, *operands)
 
 
 def _one_of(n: Node, values: Sequence[int]) -> Node:

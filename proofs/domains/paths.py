@@ -15,7 +15,8 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from proofs.domains import NotProved
-from proofs.domains.cases import MOST, Candidates, Path, Undecided, made_of, members, rebuilt
+from proofs.domains.cases import MOST, Candidates, Path, Undecided, members
+from proofs.domains.rebuilding import made_of, rebuilt
 from proofs.machine import terms as T
 from proofs.machine.aarch64.registers import Flags, with_lanes
 from proofs.machine.frames import StackMemory

@@ -15,7 +15,7 @@ import pytest
 
 from proofs.domains import NotProved, bilinear, bitvector, cases, comparators
 from proofs.domains.affine import Affine
-from proofs.domains.cases import Candidates, members, rebuilt
+from proofs.domains.cases import Candidates, members
 from proofs.domains.every import check_zero_where_every
 from proofs.domains.exhaustive import bits_of, check_by_classes, check_equal, check_values, difference_of
 from proofs.domains.fields import Fields
@@ -26,6 +26,7 @@ from proofs.domains.linear import Input, Linear
 from proofs.domains.naming import Naming, without_names
 from proofs.domains.paths import FAR, Outcome, Remembering
 from proofs.domains.products import Atom, Products, Value
+from proofs.domains.rebuilding import rebuilt
 from proofs.domains.sums import Sums
 from proofs.domains.tallies import Tallies
 from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown_bytes

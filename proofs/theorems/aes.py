@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any
 
 from proofs.domains import NotProved
-from proofs.domains.cases import rebuilt
 from proofs.domains.gf2 import Bits
+from proofs.domains.rebuilding import rebuilt
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import fips197 as spec
