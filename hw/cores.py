@@ -122,20 +122,23 @@ def words(count: int) -> int:
     return -(-count // WORD)
 
 
-def row(name: str) -> str:
-    """A set as an initialiser of CoreSet."""
+def facts(name: str) -> list[str]:
+    """A set as the values of a CoreSet, in its order."""
     entry = sets()[index_of(name)]
-    sizes, requests = entry["sizes"], entry["requests"]
-    request = {
-        "keygen": sum(map(words, requests["keypair"])),
-        "encaps": words(sizes["ek"]) + sum(map(words, requests["encaps"])),
-        "decaps": words(sizes["dk"]) + words(sizes["ct"]),
-    }
+    sizes, requests, parameters = entry["sizes"], entry["requests"], entry["parameters"]
+    ek, dk, ct = (words(sizes[key]) for key in ("ek", "dk", "ct"))
+    numbers = [
+        parameters.get("k", parameters.get("l", 0)),
+        parameters.get("eta1", parameters.get("mu", 0) // 2),
+        dk - ek - 2 * words(32),
+        *(ek, dk, ct),
+        sum(map(words, requests["keypair"])),
+        ek + sum(map(words, requests["encaps"])),
+        dk + ct,
+    ]
     fips = str(entry["document"] == "FIPS 203").lower()
-    rank = entry["parameters"].get("k", 0)
-    lengths = [words(sizes[key]) for key in ("ek", "dk", "ct")]
-    counts = ", ".join(map(str, [rank, *lengths, *(request[operation] for operation in OPERATIONS)]))
-    return f'    {{{index_of(name)}, "{name}", {fips}, {counts}}},'
+    draws = ", ".join(map(str, requests["keypair"]))
+    return [str(index_of(name)), f'"{name}"', fips, *map(str, numbers), f"{{{draws}}}"]
 
 
 def header(found: Core) -> Iterator[str]:
@@ -144,11 +147,14 @@ def header(found: Core) -> Iterator[str]:
     yield "#ifndef LATKEM_HW_CORE_SETS_H\n#define LATKEM_HW_CORE_SETS_H\n"
     yield "struct CoreSet {"
     yield "    unsigned index; // of `latkem list`\n    const char *name;"
-    yield "    bool fips203; // wrong keys are refused, and d and z drawn at once\n    unsigned rank;"
-    yield "    unsigned ek, dk, ct;             // words of 64 bits"
-    yield "    unsigned keygen, encaps, decaps; // words of a request behind its command\n};\n"
+    yield "    bool checks_keys;                // wrong keys are refused (FIPS 203 7.2, 7.3)"
+    yield "    unsigned rank;                   // polynomials of s"
+    yield "    unsigned secret_max;             // coefficients of s as sampled are from -secret_max to secret_max"
+    yield "    unsigned secret, ek, dk, ct;     // words of 64 bits; dk is s, ek, H(ek), z"
+    yield "    unsigned keygen, encaps, decaps; // words of a request behind its command"
+    yield "    unsigned draws[3];               // bytes that key generation draws at a time\n};\n"
     yield "inline constexpr CoreSet core_sets[] = {"
-    yield from map(row, found.sets)
+    yield from (f"    {{{', '.join(facts(name))}}}," for name in found.sets)
     yield "};\n"
     indices = ", ".join(str(index_of(name)) for name in found.sets)
     yield f"inline constexpr unsigned core_set_indices[] = {{{indices}}};"

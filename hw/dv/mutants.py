@@ -47,7 +47,8 @@ UNITS = [
     "poly_3329_test",
     "hash_test",
 ]
-CORE = [f"{core.name}_{test}" for core in cores() for test in ("core_test", "stream_test", "residue_test")]
+TESTS = ["core_test", "scheme_test", "stream_test", "residue_test"]
+CORE = [f"{core.name}_{test}" for core in cores() for test in TESTS]
 SUBSETS = [f"{core.name}_{'_'.join(map(str, bits.values()))}_test" for core in cores() for bits in core.subsets()]
 TREES = {"unit": UNITS, "core": CORE, "subset": SUBSETS}
 ONLY = TREES | {"core": ["core"]}

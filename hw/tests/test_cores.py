@@ -35,8 +35,9 @@ class TestCore:
         text = "\n".join(cores.header(core))
         for name in core.sets:
             sizes = cores.sets()[cores.index_of(name)]["sizes"]
-            row = re.search(rf'"{name}", \w+, \d+, (\d+), (\d+), (\d+)', text)
-            assert [8 * int(count) for count in row.groups()] == [sizes[key] for key in ("ek", "dk", "ct")]
+            row = re.search(rf'"{name}", \w+, \d+, \d+, (\d+), (\d+), (\d+), (\d+)', text)
+            secret = sizes["dk"] - sizes["ek"] - 64  # H(ek) and z
+            assert [8 * int(count) for count in row.groups()] == [secret, *(sizes[key] for key in ("ek", "dk", "ct"))]
 
 
 def test_a_source_is_told_by_its_folder_and_module() -> None:

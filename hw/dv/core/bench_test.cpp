@@ -18,7 +18,7 @@ class TheBench : public testing::Test
         StandIn::fault = fault;
         Core<StandIn> core;
         Requests requests;
-        const std::vector<Words> queue = {requests.keygen(0), requests.encaps(0)};
+        const std::vector<Words> queue = {requests.keygen(set.index), requests.encaps(set.index)};
         testing::ScopedFakeTestPartResultReporter reporter(
             testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &seen);
         const auto responses = core.run(queue, 80, 50, 6000);
@@ -27,6 +27,7 @@ class TheBench : public testing::Test
         return seen.size() == 0 ? "" : seen.GetTestPartResult(0).message();
     }
 
+    static constexpr const CoreSet &set = core_sets[0];
     bool correct = false;
 };
 
@@ -59,16 +60,17 @@ TEST_F(TheBench, SeesBrokenRules)
     }
 }
 
-// Latency, interval and the end of busy_o are counted as edges: 9 words in, 20 cycles, 205 words out, 30 cycles.
+// Latency, interval and the end of busy_o are counted as edges: a command and its words in, 20 cycles, a header and dk
+// out, 30 cycles.
 TEST_F(TheBench, CountsEdges)
 {
     StandIn::fault = Fault::None;
     Core<StandIn> core;
     Requests requests;
-    const std::vector<Words> queue = {requests.keygen(0), requests.keygen(0)};
+    const std::vector<Words> queue = {requests.keygen(set.index), requests.keygen(set.index)};
     const auto responses = core.run(queue);
     ASSERT_EQ(responses.size(), 2u);
-    EXPECT_EQ(responses[0].latency(), 8u + 20 + 205);
+    EXPECT_EQ(responses[0].latency(), set.keygen + 20 + 1 + set.dk);
     EXPECT_EQ(responses[1].latency(), responses[0].latency());
     EXPECT_EQ(responses[1].command - responses[0].command, responses[0].latency() + 30 + 1);
     EXPECT_EQ(responses[1].idle - responses[1].last, 30u);

@@ -42,15 +42,11 @@ int ask(unsigned operation, const latkem_kem *kem, const Bytes &first, const Byt
     }
 }
 
-Bytes drawn(latkem_rng_fn *fill, void *ctx, std::initializer_list<size_t> lengths)
+Bytes drawn(latkem_rng_fn *fill, void *ctx, size_t length)
 {
-    Bytes all;
-    for (size_t length : lengths) {
-        Bytes bytes(length);
-        EXPECT_EQ(fill(ctx, bytes.data(), length), 0);
-        all.insert(all.end(), bytes.begin(), bytes.end());
-    }
-    return all;
+    Bytes bytes(length);
+    EXPECT_EQ(fill(ctx, bytes.data(), length), 0);
+    return bytes;
 }
 
 } // namespace
@@ -69,8 +65,8 @@ int __wrap_latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk
     if (error != LATKEM_OK) return error;
     EXPECT_EQ(answer.size(), latkem_dk_bytes(kem));
     std::copy(answer.begin(), answer.end(), dk);
-    const auto at = answer.end() - 64 - static_cast<ptrdiff_t>(latkem_ek_bytes(kem));
-    std::copy(at, answer.end() - 64, ek);
+    const auto at = answer.begin() + 8 * static_cast<ptrdiff_t>(set_of(index_of(kem)).secret);
+    std::copy(at, at + static_cast<ptrdiff_t>(latkem_ek_bytes(kem)), ek);
     return LATKEM_OK;
 }
 
@@ -99,14 +95,19 @@ int __wrap_latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, 
 
 int __wrap_latkem_keypair_rng(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, latkem_rng_fn *fill, void *ctx)
 {
-    const Bytes seed = set_of(index_of(kem)).fips203 ? drawn(fill, ctx, {64}) : drawn(fill, ctx, {32, 32});
+    Bytes seed;
+    for (unsigned length : set_of(index_of(kem)).draws) {
+        if (length == 0) break;
+        const Bytes next = drawn(fill, ctx, length);
+        seed.insert(seed.end(), next.begin(), next.end());
+    }
     return __wrap_latkem_keypair_derand(kem, ek, dk, seed.data(), seed.size());
 }
 
 int __wrap_latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len,
                              latkem_rng_fn *fill, void *ctx)
 {
-    const Bytes coins = drawn(fill, ctx, {32});
+    const Bytes coins = drawn(fill, ctx, latkem_coins_bytes(kem));
     return __wrap_latkem_encaps_derand(kem, ct, ss, ek, ek_len, coins.data(), coins.size());
 }
 

@@ -2,10 +2,12 @@
 #ifndef LATKEM_HW_REQUESTS_H
 #define LATKEM_HW_REQUESTS_H
 
+#include <algorithm>
 #include <random>
 
 #include "core/core.h"
 #include "model/golden.h"
+#include "scheme.h"
 
 // The same sequence in every run that begins with the same number.
 class Requests
@@ -15,15 +17,10 @@ class Requests
     {
     }
 
-    static size_t rank(unsigned set)
-    {
-        return set_of(set).rank;
-    }
-
     // Where ek begins in dk, in words, and how many there are.
     static size_t ek_at(unsigned set)
     {
-        return dk_words(set) - ek_words(set) - 8; // H(ek) and z come behind it
+        return set_of(set).secret;
     }
     static size_t ek_words(unsigned set)
     {
@@ -48,15 +45,23 @@ class Requests
 
     Words encaps(unsigned set)
     {
-        const Words dk = result(keygen(set));
-        return packet(Encaps, set, {part(dk, ek_at(set), ek_words(set)), words(4)});
+        return encaps_of(set, ek_of(result(keygen(set)), set));
+    }
+
+    Words encaps_of(unsigned set, const Words &ek)
+    {
+        return packet(Encaps, set, {ek, words(set_of(set).encaps - ek.size())});
     }
 
     Words decaps(unsigned set)
     {
-        const Words dk = result(keygen(set));
-        const Words sent = result(packet(Encaps, set, {part(dk, ek_at(set), ek_words(set)), words(4)}));
-        return packet(Decaps, set, {dk, part(sent, 0, sent.size() - 4)});
+        return decaps_of(set, result(keygen(set)));
+    }
+
+    // Of a ciphertext that was made for ek in dk.
+    Words decaps_of(unsigned set, const Words &dk)
+    {
+        return packet(Decaps, set, {dk, part(result(encaps_of(set, ek_of(dk, set))), 0, set_of(set).ct)});
     }
 
     Words any(unsigned operation, unsigned set)
@@ -64,19 +69,42 @@ class Requests
         return operation == Keygen ? keygen(set) : operation == Encaps ? encaps(set) : decaps(set);
     }
 
-    std::mt19937_64 random;
+    // The request with other words in place of some.
+    Words replaced(Words request, size_t at, size_t count)
+    {
+        for (size_t w = at; w < at + count; ++w) request.at(w) = random();
+        return request;
+    }
 
-  private:
+    // The request with other secrets for the same public data: another z of key generation, other coins, another s and z
+    // of dk.
+    Words other_secrets(Words request)
+    {
+        if (operation_of(request) != Decaps) return replaced(request, request.size() - 4, 4);
+        const Words s = scheme::any_secret(set_of(request), random);
+        std::copy(s.begin(), s.end(), request.begin() + 1);
+        return replaced(request, 1 + set_of(request).dk - 4, 4);
+    }
+
     static Words part(const Words &from, size_t at, size_t count)
     {
         const auto first = from.begin() + static_cast<ptrdiff_t>(at);
         return Words(first, first + static_cast<ptrdiff_t>(count));
     }
 
+    // The objects of the response.
     static Words result(const Words &request)
     {
         const Words response = golden_response(request);
         return part(response, 1, response.size() - 1);
+    }
+
+    std::mt19937_64 random;
+
+  private:
+    static Words ek_of(const Words &dk, unsigned set)
+    {
+        return part(dk, ek_at(set), ek_words(set));
     }
 
     Words packet(unsigned operation, unsigned set, std::initializer_list<Words> objects)
@@ -86,5 +114,16 @@ class Requests
         return request;
     }
 };
+
+// Whether a response answers the request: as liblatkem does, but for an ss that may be anything.
+inline testing::AssertionResult answers(Words response, const Words &request)
+{
+    const Words expected = golden_response(request);
+    if (expected.size() > 4 && response.size() == expected.size() && !scheme::specifies_ss(request))
+        std::copy(expected.end() - 4, expected.end(), response.end() - 4);
+    if (response == expected) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << testing::PrintToString(response) << " is not "
+                                       << testing::PrintToString(expected);
+}
 
 #endif

@@ -45,7 +45,7 @@ class Soak : public testing::Test
         const auto operation = static_cast<unsigned>(from_to(Keygen, Decaps + 1));
         const auto set = core_set_indices[below(std::size(core_set_indices))];
         Words words = requests.any(operation, set);
-        const size_t s = 1, ek = 1 + Requests::ek_at(set), ct = 1 + Requests::dk_words(set);
+        const size_t s = Requests::ek_at(set), ct = 1 + Requests::dk_words(set);
         switch (below(12)) {
         case 0: // a command that may be none
             flip(words[0]);
@@ -57,7 +57,7 @@ class Soak : public testing::Test
         case 2: // ek, or anything else, with a bit changed
             flip(words[from_to(1, words.size())]);
             break;
-        case 3: // coefficients of q and more, also in the rest of the request
+        case 3: // a word with many ones: coefficients of q and more
             words[from_to(1, words.size())] |= requests.random();
             break;
         case 4:
@@ -67,8 +67,9 @@ class Soak : public testing::Test
         case 6: // any ciphertext
             for (size_t w = ct; operation == Decaps && w < words.size(); ++w) words[w] = requests.random();
             break;
-        case 7: // any s, with unreduced values
-            for (size_t w = s; operation == Decaps && w < ek; ++w) words[w] = requests.random();
+        case 7: // any s, in range or not
+            if (operation == Decaps)
+                words = chance(50) ? requests.other_secrets(words) : requests.replaced(words, 1, s);
             break;
         case 8: // extreme contents
             for (size_t w = from_to(1, words.size()); w < words.size(); ++w) words[w] = below(2) - 1;
@@ -115,8 +116,7 @@ class Soak : public testing::Test
         const auto responses = core.run(queue, density(), density());
         ASSERT_EQ(responses.size(), queue.size());
         for (size_t i = 0; i < queue.size(); ++i) {
-            ASSERT_EQ(responses[i].words, golden_response(queue[i]))
-                << std::hex << "command " << queue[i][0] << std::dec;
+            ASSERT_TRUE(answers(responses[i].words, queue[i])) << std::hex << "command " << queue[i][0] << std::dec;
             ++statuses[responses[i].status()];
         }
     }

@@ -6,7 +6,6 @@
 
 #include "Vcore.h"
 #include "core/requests.h"
-#include "model/sponge.h"
 
 namespace
 {
@@ -69,19 +68,6 @@ class Streams : public testing::Test
         return true;
     }
 
-    // The sum over the matrix of the blocks beyond three that an entry takes.
-    static unsigned further_blocks(const Words &request)
-    {
-        const unsigned operation = request[0] & 0xf, set = request[0] >> 8 & 0xff;
-        const size_t k = Requests::rank(set), end = Requests::ek_words(set) - 4;
-        const Words source = operation == Keygen ? golden_response(request) : request;
-        const auto rho = bytes_of(source, 1 + end + (operation == Encaps ? 0 : Requests::ek_at(set)), 4);
-        unsigned further = 0;
-        for (uint8_t a = 0; a < k; ++a)
-            for (uint8_t b = 0; b < k; ++b) further += entry_blocks(rho, a, b) - 3;
-        return further;
-    }
-
     Requests requests{5};
     Core<Model> core;
     Model &model = *core.model;
@@ -91,7 +77,7 @@ class Streams : public testing::Test
 TEST_F(Streams, NoPathFromInputsToOutputs)
 {
     for (unsigned operation : {Keygen, Encaps, Decaps}) {
-        const Words request = requests.any(operation, 1);
+        const Words request = requests.any(operation, core_set_indices[0]);
         const auto each = [&](uint64_t cycle) {
             const Outputs before = outputs();
             const auto toggled = [&](auto &input, const char *name) {
@@ -129,7 +115,7 @@ TEST_F(Streams, LongPauses)
 {
     for (unsigned operation : {Keygen, Encaps, Decaps})
         for (bool in : {true, false}) {
-            const Words request = requests.any(operation, 0), expected = golden_response(request);
+            const Words request = requests.any(operation, core_set_indices[0]), expected = golden_response(request);
             const size_t all = in ? request.size() : expected.size();
             for (size_t at : {size_t{0}, size_t{1}, all / 3, all - 2, all - 1}) {
                 unsigned left = 3000;
@@ -168,27 +154,6 @@ TEST_F(Streams, BusyFromTheCommandToTheWipesEnd)
             }
 }
 
-// At most 64 cycles for each block beyond three of an entry, and as many cycles as ever without.
-TEST_F(Streams, TimeOfFurtherBlocks)
-{
-    unsigned most = 0;
-    for (unsigned set : {0u, 1u, 2u, 5u})
-        for (unsigned operation : {Keygen, Encaps, Decaps}) {
-            uint64_t usual = 0;
-            for (int i = 0; i < 60; ++i) {
-                const Words request = requests.any(operation, set);
-                const unsigned further = further_blocks(request);
-                if (further > 0 && usual == 0) continue;
-                const uint64_t latency = core.run(request).latency();
-                if (further == 0 && usual == 0) usual = latency;
-                EXPECT_GE(latency, usual);
-                EXPECT_LE(latency, usual + 64 * further) << "set " << set << " operation " << operation;
-                most = std::max(most, further);
-            }
-        }
-    EXPECT_GE(most, 2u);
-}
-
 // The same pauses, other secrets: the same cycles, also where the answer is an error.
 TEST_F(Streams, TracesWithPausesAndErrors)
 {
@@ -197,13 +162,12 @@ TEST_F(Streams, TracesWithPausesAndErrors)
         Words bad_dk = good, bad_length = good;
         bad_dk[Requests::dk_words(set) - 5] ^= 1; // H(ek)
         bad_length.pop_back();
-        for (const Words &public_parts : {good, bad_dk, bad_length}) {
+        for (Words request : {good, bad_dk, bad_length}) {
             std::vector<uint8_t> first;
             for (int i = 0; i < 4; ++i) {
-                Words request = public_parts;
-                for (size_t w = 1; i > 0 && w <= Requests::ek_at(set); ++w) request[w] = requests.random();
-                for (size_t w = Requests::dk_words(set) - 3; i > 1 && w < request.size(); ++w)
-                    request[w] = requests.random();
+                const size_t ct = 1 + Requests::dk_words(set);
+                if (i > 0) request = requests.other_secrets(request);
+                if (i > 1) request = requests.replaced(request, ct, request.size() - ct);
                 core.trace.clear();
                 core.tracing = true;
                 core.Bench<Model>::random.seed(set);

@@ -31,6 +31,22 @@ std::vector<uint8_t> bytes_of(const Words &words, size_t from, size_t count)
     return bytes;
 }
 
+Words packed(const std::vector<unsigned> &values, unsigned bits)
+{
+    Words words((values.size() * bits + 63) / 64);
+    for (size_t at = 0; at < values.size() * bits; ++at)
+        words[at / 64] |= static_cast<uint64_t>(values[at / bits] >> at % bits & 1) << at % 64;
+    return words;
+}
+
+std::vector<unsigned> unpacked(const Words &words, size_t from, size_t count, unsigned bits)
+{
+    std::vector<unsigned> values(64 * count / bits);
+    for (size_t at = 0; at < values.size() * bits; ++at)
+        values[at / bits] |= static_cast<unsigned>(words.at(from + at / 64) >> at % 64 & 1) << at % bits;
+    return values;
+}
+
 Words make_request(unsigned operation, unsigned set, unsigned tag, std::initializer_list<std::vector<uint8_t>> objects)
 {
     Words request = {command_word(operation, set, tag)};
@@ -67,12 +83,14 @@ Words golden_response(const Words &request, unsigned ops, unsigned sets)
     if (request.size() - 1 != golden_request_words(operation, set)) return fail(BadLength);
     const latkem_kem *kem = golden_set(set);
     const auto input = bytes_of(request, 1, request.size() - 1);
-    std::vector<uint8_t> ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem)), ct(latkem_ct_bytes(kem)), ss(32);
+    std::vector<uint8_t> ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem)), ct(latkem_ct_bytes(kem)),
+        ss(latkem_ss_bytes(kem));
     if (operation == Keygen) {
         latkem_keypair_derand(kem, ek.data(), dk.data(), input.data(), input.size());
         add(dk);
     } else if (operation == Encaps) {
-        if (latkem_encaps_derand(kem, ct.data(), ss.data(), input.data(), ek.size(), input.data() + ek.size(), 32) != 0)
+        if (latkem_encaps_derand(kem, ct.data(), ss.data(), input.data(), ek.size(), input.data() + ek.size(),
+                                 latkem_coins_bytes(kem)) != 0)
             return fail(BadEk);
         add(ct);
         add(ss);
