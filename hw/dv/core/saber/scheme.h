@@ -1,0 +1,59 @@
+// What the benches know of Saber, and of its core. SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_HW_SCHEME_H
+#define LATKEM_HW_SCHEME_H
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <random>
+#include <string>
+
+#include "model/golden.h"
+
+namespace scheme
+{
+
+// Latency that acceptance allows, for keygen, encaps and decaps.
+inline const std::map<std::string, std::array<unsigned, 3>> limits = {
+    {"LightSaber", {900, 1200, 1400}}, {"Saber", {1430, 1820, 2100}}, {"FireSaber", {2050, 2480, 2930}}};
+
+// Bits of a coefficient of s, in dk and in the banks of the polynomial unit, and how many bytes in a row of s are too
+// many to be there by chance: a coefficient has two or three bits of entropy.
+inline constexpr unsigned secret_bits = 13, secret_piece = 24;
+
+// s in dk is of two's complements.
+inline unsigned coefficient(int value)
+{
+    return static_cast<unsigned>(value) & ((1u << secret_bits) - 1);
+}
+
+// An s as dk may hold it: coefficients from -mu/2 to mu/2.
+inline Words any_secret(const CoreSet &set, std::mt19937_64 &random)
+{
+    const int most = static_cast<int>(set.secret_max);
+    std::vector<unsigned> s(256 * set.rank);
+    for (auto &value : s) value = coefficient(static_cast<int>(random() % (2 * set.secret_max + 1)) - most);
+    return packed(s, secret_bits);
+}
+
+// Whether ss of a response to this request is specified: s of dk is in range.
+inline bool specifies_ss(const Words &request)
+{
+    if (operation_of(request) != Decaps) return true;
+    const CoreSet &set = set_of(request);
+    const auto s = unpacked(request, 1, set.secret, secret_bits);
+    return std::all_of(s.begin(), s.end(), [&](unsigned value) {
+        return coefficient(static_cast<int>(value + set.secret_max)) <= 2 * set.secret_max;
+    });
+}
+
+// Time depends on no data.
+inline constexpr bool has_further_blocks = false;
+inline unsigned further_blocks(const Words &)
+{
+    return 0;
+}
+
+} // namespace scheme
+
+#endif
