@@ -1,11 +1,28 @@
-/* Requests and responses of a core of ML-KEM: see hw/README.md. SPDX-License-Identifier: Apache-2.0 */
+/* Requests and responses of a core: see hw/README.md. SPDX-License-Identifier: Apache-2.0 */
 #include "driver.h"
 
 #include <string.h>
 
 enum { KEYGEN = 1, ENCAPS = 2, DECAPS = 3, WORDS_MAX = 600 };
 
-static const size_t ranks[] = {2, 3, 4}, ct_sizes[] = {768, 1088, 1568};
+static const core_sizes all_sizes[] = {
+    {0, 64, 800, 1632, 768},   /* ML-KEM-512 */
+    {1, 64, 1184, 2400, 1088}, /* ML-KEM-768 */
+    {2, 64, 1568, 3168, 1568}, /* ML-KEM-1024 */
+    {3, 64, 800, 1632, 768},   /* Kyber512 */
+    {4, 64, 1184, 2400, 1088}, /* Kyber768 */
+    {5, 64, 1568, 3168, 1568}, /* Kyber1024 */
+    {9, 96, 672, 1568, 736},   /* LightSaber */
+    {10, 96, 992, 2304, 1088}, /* Saber */
+    {11, 96, 1312, 3040, 1472} /* FireSaber */
+};
+
+const core_sizes *core_sizes_of(unsigned set)
+{
+    for (size_t i = 0; i < sizeof all_sizes / sizeof all_sizes[0]; i++)
+        if (all_sizes[i].set == set) return &all_sizes[i];
+    return NULL;
+}
 
 /* Objects are whole words, the lowest byte first. */
 static size_t put(uint64_t *words, const uint8_t *bytes, size_t size)
@@ -39,43 +56,41 @@ static int call(const core_link *link, unsigned operation, unsigned set, uint64_
     return status != 0 || got == 1 + expected ? status : -1;
 }
 
-int core_keygen(const core_link *link, unsigned set, uint8_t *ek, uint8_t *dk, const uint8_t seed[64])
+int core_keygen(const core_link *link, const core_sizes *sizes, uint8_t *ek, uint8_t *dk, const uint8_t *seed)
 {
     uint64_t packet[WORDS_MAX];
-    const size_t k = ranks[set], dk_size = 768 * k + 96;
-    const size_t count = put(packet + 1, seed, 64);
-    const int status = call(link, KEYGEN, set, packet, count, dk_size / 8);
+    const size_t count = put(packet + 1, seed, sizes->seed);
+    const int status = call(link, KEYGEN, sizes->set, packet, count, sizes->dk / 8);
     if (status == 0) {
-        get(dk, packet + 1, dk_size);
-        memcpy(ek, dk + 384 * k, 384 * k + 32);
+        get(dk, packet + 1, sizes->dk);
+        memcpy(ek, dk + sizes->dk - 64 - sizes->ek, sizes->ek); /* H(ek) and z are behind it */
     }
     wipe(packet, WORDS_MAX);
     return status;
 }
 
-int core_encaps(const core_link *link, unsigned set, uint8_t *ct, uint8_t ss[32], const uint8_t *ek,
-                const uint8_t m[32])
+int core_encaps(const core_link *link, const core_sizes *sizes, uint8_t *ct, uint8_t *ss, const uint8_t *ek,
+                const uint8_t *coins)
 {
     uint64_t packet[WORDS_MAX];
-    const size_t ct_size = ct_sizes[set];
-    size_t count = put(packet + 1, ek, 384 * ranks[set] + 32);
-    count += put(packet + 1 + count, m, 32);
-    const int status = call(link, ENCAPS, set, packet, count, ct_size / 8 + 4);
+    size_t count = put(packet + 1, ek, sizes->ek);
+    count += put(packet + 1 + count, coins, CORE_COINS);
+    const int status = call(link, ENCAPS, sizes->set, packet, count, (sizes->ct + CORE_SS) / 8);
     if (status == 0) {
-        get(ct, packet + 1, ct_size);
-        get(ss, packet + 1 + ct_size / 8, 32);
+        get(ct, packet + 1, sizes->ct);
+        get(ss, packet + 1 + sizes->ct / 8, CORE_SS);
     }
     wipe(packet, WORDS_MAX);
     return status;
 }
 
-int core_decaps(const core_link *link, unsigned set, uint8_t ss[32], const uint8_t *ct, const uint8_t *dk)
+int core_decaps(const core_link *link, const core_sizes *sizes, uint8_t *ss, const uint8_t *ct, const uint8_t *dk)
 {
     uint64_t packet[WORDS_MAX];
-    size_t count = put(packet + 1, dk, 768 * ranks[set] + 96);
-    count += put(packet + 1 + count, ct, ct_sizes[set]);
-    const int status = call(link, DECAPS, set, packet, count, 4);
-    if (status == 0) get(ss, packet + 1, 32);
+    size_t count = put(packet + 1, dk, sizes->dk);
+    count += put(packet + 1 + count, ct, sizes->ct);
+    const int status = call(link, DECAPS, sizes->set, packet, count, CORE_SS / 8);
+    if (status == 0) get(ss, packet + 1, CORE_SS);
     wipe(packet, WORDS_MAX);
     return status;
 }

@@ -1,4 +1,4 @@
-/* A driver of a core of ML-KEM behind a 64-bit stream. SPDX-License-Identifier: Apache-2.0
+/* A driver of a core behind a 64-bit stream. SPDX-License-Identifier: Apache-2.0
  *
  * It knows the packets alone. How words reach the core is the caller's: a DMA engine, a FIFO in an FPGA's address
  * space, or, in this example, a simulation. */
@@ -20,15 +20,23 @@ typedef struct {
     void *port;
 } core_link;
 
-/* The sets by their index in `latkem list`. */
-enum { CORE_MLKEM_512, CORE_MLKEM_768, CORE_MLKEM_1024 };
+/* Sizes in bytes of a set, which is named by its index in `latkem list`. */
+typedef struct {
+    unsigned set;
+    size_t seed, ek, dk, ct;
+} core_sizes;
 
-/* All return the core's status, 0 for success, or -1 if what came is no answer to the request. Sizes in bytes:
- * ek 384 k + 32, dk 768 k + 96, ct 768, 1088 and 1568, for k = 2, 3 and 4. */
-int core_keygen(const core_link *link, unsigned set, uint8_t *ek, uint8_t *dk, const uint8_t seed[64]);
-int core_encaps(const core_link *link, unsigned set, uint8_t *ct, uint8_t ss[32], const uint8_t *ek,
-                const uint8_t m[32]);
-int core_decaps(const core_link *link, unsigned set, uint8_t ss[32], const uint8_t *ct, const uint8_t *dk);
+enum { CORE_COINS = 32, CORE_SS = 32 };
+
+/* NULL for a set that no core has. */
+const core_sizes *core_sizes_of(unsigned set);
+
+/* All return the core's status, 0 for success, or -1 if what came is no answer to the request. Objects have the sizes
+ * of the set. */
+int core_keygen(const core_link *link, const core_sizes *sizes, uint8_t *ek, uint8_t *dk, const uint8_t *seed);
+int core_encaps(const core_link *link, const core_sizes *sizes, uint8_t *ct, uint8_t *ss, const uint8_t *ek,
+                const uint8_t *coins);
+int core_decaps(const core_link *link, const core_sizes *sizes, uint8_t *ss, const uint8_t *ct, const uint8_t *dk);
 
 #ifdef __cplusplus
 }

@@ -42,38 +42,47 @@ size_t exchange(void *context, const uint64_t *request, size_t count, uint64_t *
     return got;
 }
 
+// One set: 0 for success, the core's status or -1 for none.
+int exchange_secrets(Port &port, unsigned set)
+{
+    const core_link link = {exchange, &port};
+    const core_sizes *sizes = core_sizes_of(set);
+    const latkem_kem *kem = latkem_kem_at(set);
+    std::vector<uint8_t> ek(sizes->ek), dk(sizes->dk), ct(sizes->ct), seed(sizes->seed), coins(CORE_COINS);
+    uint8_t ss[CORE_SS], ss_software[CORE_SS];
+    // Of a simulation: take secrets from the system's generator elsewhere.
+    for (auto &byte : seed) byte = static_cast<uint8_t>(port.bench.random());
+    for (auto &byte : coins) byte = static_cast<uint8_t>(port.bench.random());
+
+    const int status = core_keygen(&link, sizes, ek.data(), dk.data(), seed.data());
+    if (status != 0) return status;
+    const auto keygen = port.cycles;
+    bool good = core_encaps(&link, sizes, ct.data(), ss, ek.data(), coins.data()) == 0;
+    const auto encaps = port.cycles;
+    good = good && latkem_decaps(kem, ss_software, ct.data(), ct.size(), dk.data(), dk.size()) == 0 &&
+           memcmp(ss, ss_software, sizeof ss) == 0;
+    good = good && latkem_encaps(kem, ct.data(), ss_software, ek.data(), ek.size()) == 0;
+    good = good && core_decaps(&link, sizes, ss, ct.data(), dk.data()) == 0 && memcmp(ss, ss_software, sizeof ss) == 0;
+    std::printf("%-11s  keygen %4u  encaps %4u  decaps %4u cycles  %s\n", latkem_kem_name(kem),
+                static_cast<unsigned>(keygen), static_cast<unsigned>(encaps), static_cast<unsigned>(port.cycles),
+                good ? "agrees with liblatkem" : "WRONG");
+    return good ? 0 : -1;
+}
+
 } // namespace
 
 int main()
 {
+    constexpr int unknown = 1; // the status of a set that the core was built without
     Port port;
     auto &core = *port.bench.model;
     core.zeroize_i = core.s_axis_tvalid = core.m_axis_tready = 0;
     port.bench.reset();
-    const core_link link = {exchange, &port};
-
-    for (unsigned set : {CORE_MLKEM_512, CORE_MLKEM_768, CORE_MLKEM_1024}) {
-        const latkem_kem *kem = latkem_kem_find(set == CORE_MLKEM_512   ? "ML-KEM-512"
-                                                : set == CORE_MLKEM_768 ? "ML-KEM-768"
-                                                                        : "ML-KEM-1024");
-        std::vector<uint8_t> ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem)), ct(latkem_ct_bytes(kem));
-        uint8_t seed[64], m[32], ss[32], ss_software[32];
-        // Of a simulation: take secrets from the system's generator elsewhere.
-        for (auto &byte : seed) byte = static_cast<uint8_t>(port.bench.random());
-        for (auto &byte : m) byte = static_cast<uint8_t>(port.bench.random());
-
-        bool good = core_keygen(&link, set, ek.data(), dk.data(), seed) == 0;
-        const auto keygen = port.cycles;
-        good = good && core_encaps(&link, set, ct.data(), ss, ek.data(), m) == 0;
-        const auto encaps = port.cycles;
-        good = good && latkem_decaps(kem, ss_software, ct.data(), ct.size(), dk.data(), dk.size()) == 0 &&
-               memcmp(ss, ss_software, 32) == 0;
-        good = good && latkem_encaps(kem, ct.data(), ss_software, ek.data(), ek.size()) == 0;
-        good = good && core_decaps(&link, set, ss, ct.data(), dk.data()) == 0 && memcmp(ss, ss_software, 32) == 0;
-        std::printf("%-11s  keygen %4u  encaps %4u  decaps %4u cycles  %s\n", latkem_kem_name(kem),
-                    static_cast<unsigned>(keygen), static_cast<unsigned>(encaps), static_cast<unsigned>(port.cycles),
-                    good ? "agrees with liblatkem" : "WRONG");
-        if (!good) return 1;
+    bool any = false;
+    for (unsigned set = 0; latkem_kem_at(set) != nullptr; ++set) {
+        const int status = core_sizes_of(set) == nullptr ? unknown : exchange_secrets(port, set);
+        if (status != 0 && status != unknown) return 1;
+        any = any || status == 0;
     }
-    return 0;
+    return any ? 0 : 1;
 }

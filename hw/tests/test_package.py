@@ -12,40 +12,69 @@ import pytest
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-from cores import core, index_of
+from cores import core, cores, index_of
 from pyosys import libyosys as yosys
 
 ROOT = Path(__file__).resolve().parents[2]
 SETS = json.loads((ROOT / "spec" / "sets.json").read_text())["sets"]
-CORE = core("mlkem")
-PACKAGES = [str(path) for path in CORE.sources() if path.stem.endswith("_pkg")]
+OPERATIONS = ("Keygen", "Encaps", "Decaps")
 
-# What the package says of a set, as a constant of 32 bits each.
+# Of each core: bits of a set's number in its package, the field with its rank, and what else the package says of the
+# set, with where spec/sets.json says it.
+PACKAGES = {
+    "mlkem": (
+        3,
+        "k",
+        {
+            "int'(Set.kyber)": lambda entry: int(entry["family"] == "Kyber"),
+            "int'(Set.eta1)": lambda entry: entry["parameters"]["eta1"],
+            "int'(Set.du)": lambda entry: entry["parameters"]["du"],
+            "int'(Set.dv)": lambda entry: entry["parameters"]["dv"],
+            "int'(MlkemQ)": lambda entry: entry["parameters"]["q"],
+        },
+    ),
+    "saber": (
+        2,
+        "l",
+        {
+            "int'(Set.mu)": lambda entry: entry["parameters"]["mu"],
+            "1 << int'(Set.et)": lambda entry: entry["parameters"]["T"],
+            "1 << CoeffWidth": lambda entry: entry["parameters"]["q"],
+        },
+    ),
+}
+
+# What a package says of a set, as constants of 32 bits each.
 PROBE = """
-module probe (output logic [11:0][31:0] values_o);
+module probe (output logic [{last}:0][31:0] values_o);
   import latkem_pkg::*;
-  import %s_pkg::*;
-  localparam mlkem_set_t Set = mlkem_set(3'd%d);
-  localparam int Values[12] = '{
-    int'(Set.kyber), int'(Set.k), int'(Set.eta1), int'(Set.du), int'(Set.dv), int'(MlkemQ),
-    int'(mlkem_request_words(Set.k, OpKeygen)), int'(mlkem_response_words(Set.k, OpKeygen)),
-    int'(mlkem_request_words(Set.k, OpEncaps)), int'(mlkem_response_words(Set.k, OpEncaps)),
-    int'(mlkem_request_words(Set.k, OpDecaps)), int'(mlkem_response_words(Set.k, OpDecaps))
-  };
-  for (genvar i = 0; i < 12; i++) begin : gen_value
+  import {top}_pkg::*;
+  localparam {name}_set_t Set = {name}_set({place});
+  localparam int Values[{count}] = '{{{values}}};
+  for (genvar i = 0; i < {count}; i++) begin : gen_value
     assign values_o[i] = Values[i];
   end
 endmodule
 """
 
 
-def values(index: int, folder: Path) -> list[int]:
-    """What the package says, by elaborating it."""
+def values(name: str, set_name: str, folder: Path) -> list[int]:
+    """What the package of a core says of a set, by elaborating it: the rank, the facts, the lengths."""
+    found, (width, rank, facts) = core(name), PACKAGES[name]
+    lengths = [
+        f"int'({name}_{kind}_words(Set.{rank}, Op{operation}))"
+        for operation in OPERATIONS
+        for kind in ("request", "response")
+    ]
+    asked = [f"int'(Set.{rank})", *facts, *lengths]
+    place = f"{width}'d{index_of(set_name) - index_of(found.sets[0])}"
     probe, netlist = folder / "probe.sv", folder / "probe.json"
-    probe.write_text(PROBE % (CORE.top, index))
+    text = {"top": found.top, "name": name, "place": place, "values": ", ".join(asked)}
+    probe.write_text(PROBE.format(last=len(asked) - 1, count=len(asked), **text))
+    packages = [str(path) for path in found.sources() if path.stem.endswith("_pkg")]
     design = yosys.Design()
     for line in (
-        f"read_slang --top probe --threads 1 {' '.join(PACKAGES)} {probe}",
+        f"read_slang --top probe --threads 1 {' '.join(packages)} {probe}",
         "opt_clean -purge",
         f"write_json {netlist}",
     ):
@@ -54,25 +83,25 @@ def values(index: int, folder: Path) -> list[int]:
     return [int("".join(reversed(bits[at : at + 32])), 2) for at in range(0, len(bits), 32)]
 
 
-@pytest.mark.parametrize("index", [index_of(name) for name in CORE.sets], ids=lambda index: SETS[index]["name"])
-def test_mlkem(index: int, tmp_path: Path) -> None:
-    entry = SETS[index]
-    parameters, sizes = entry["parameters"], {name: size // 8 for name, size in entry["sizes"].items()}
-    assert values(index, tmp_path) == [
-        int(entry["family"] == "Kyber"),
-        *(parameters[name] for name in ("k", "eta1", "du", "dv", "q")),
-        sum(entry["requests"]["keypair"]) // 8,
-        sizes["dk"],
-        sizes["ek"] + sum(entry["requests"]["encaps"]) // 8,
-        sizes["ct"] + sizes["ss"],
-        sizes["dk"] + sizes["ct"],
-        sizes["ss"],
+@pytest.mark.parametrize(("name", "set_name"), [(found.name, each) for found in cores() for each in found.sets])
+def test_package(name: str, set_name: str, tmp_path: Path) -> None:
+    entry = SETS[index_of(set_name)]
+    sizes = {key: size // 8 for key, size in entry["sizes"].items()}
+    _, rank, facts = PACKAGES[name]
+    assert values(name, set_name, tmp_path) == [
+        *(entry["parameters"][rank], *(fact(entry) for fact in facts.values())),
+        *(sum(entry["requests"]["keypair"]) // 8, sizes["dk"]),
+        *(sizes["ek"] + sum(entry["requests"]["encaps"]) // 8, sizes["ct"] + sizes["ss"]),
+        *(sizes["dk"] + sizes["ct"], sizes["ss"]),
     ]
 
 
 def test_driver() -> None:
-    """The lengths of the example's driver, of ML-KEM-512, -768 and -1024."""
+    """The sizes in the example's driver: of each set that it knows, and of each set of a core."""
     text = (ROOT / "hw" / "example" / "driver.c").read_text()
-    tables = dict(re.findall(r"\b(ranks|ct_sizes)\[\] = \{([\d, ]+)\}", text))
-    assert list(map(int, tables["ranks"].split(","))) == [entry["parameters"]["k"] for entry in SETS[:3]]
-    assert list(map(int, tables["ct_sizes"].split(","))) == [entry["sizes"]["ct"] for entry in SETS[:3]]
+    rows = re.findall(r"^    \{([\d, ]+)\},? +/\* (.+) \*/$", text, re.MULTILINE)
+    found = {name: [int(number) for number in row.split(",")] for row, name in rows}
+    for name, numbers in found.items():
+        index = index_of(name)
+        assert numbers == [index, *(SETS[index]["sizes"][key] for key in ("seed", "ek", "dk", "ct"))]
+    assert set(found) >= {name for each in cores() for name in each.sets}
