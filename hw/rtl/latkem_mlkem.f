@@ -2,6 +2,7 @@
 latkem_pkg.sv
 keccak/latkem_hash_pkg.sv
 poly/latkem_poly_pkg.sv
+words/latkem_words_pkg.sv
 mlkem/latkem_mlkem_pkg.sv
 rules/latkem_holds.sv
 rules/latkem_at_most_one.sv
@@ -27,9 +28,9 @@ mlkem/latkem_mlkem_decoder.sv
 mlkem/latkem_mlkem_encoder.sv
 mlkem/latkem_mlkem_hash_plan.sv
 mlkem/latkem_mlkem_poly_plan.sv
-mlkem/latkem_mlkem_code_plan.sv
-mlkem/latkem_mlkem_load.sv
-mlkem/latkem_mlkem_words.sv
-mlkem/latkem_mlkem_reply.sv
-mlkem/latkem_mlkem_wipe.sv
+words/latkem_code_plan.sv
+words/latkem_load.sv
+words/latkem_words.sv
+words/latkem_reply.sv
+words/latkem_wipe.sv
 latkem_mlkem.sv

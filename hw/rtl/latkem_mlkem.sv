@@ -15,6 +15,7 @@ module latkem_mlkem
   import latkem_pkg::*;
   import latkem_hash_pkg::*;
   import latkem_poly_pkg::*;
+  import latkem_words_pkg::*;
   import latkem_mlkem_pkg::*;
 #(
   parameter bit [2:0]  Ops  = 3'b111,   // bit 0 keygen, 1 encaps, 2 decaps
@@ -121,18 +122,30 @@ module latkem_mlkem
   logic store_valid, store_ready, store_follows;
   word_addr_t store_addr;
   logic decode_word_valid, decode_word_ready, decode_job_valid, decode_job_ready;
+  decode_part_e decode_part;
+  logic [1:0] decode_index;
   decode_job_t decode_job;
   logic load_valid, load_next_v, load_next_c, load_to_c, out_of_range, decode_done;
   logic [3:0] load_slot;
   logic [4:0] load_index;
   logic [95:0] load_data;
 
-  latkem_mlkem_load u_load (
+  latkem_load u_load (
     .clk_i,
     .rst_ni,
     .clear_i(clear),
     .start_i(start),
-    .task_i(current),
+    .keygen_i(current.keygen),
+    .encaps_i(current.encaps),
+    .decaps_i(current.decaps),
+    .seeds_words_i(CountWidth'(8)),
+    .secret_words_i(mlkem_vector_words(current.params.k)),
+    .vector_words_i(mlkem_vector_words(current.params.k)),
+    .ct_words_i(mlkem_ct_words(current.params.k)),
+    .last_i(current.params.k - 3'd1),
+    .seeds_addr_i(AddrMessage),
+    .message_addr_i(current.params.kyber ? AddrRaw : AddrMessage),
+    .z_addr_i(addr_z(current.params.k)),
     .word_valid_i(word_valid),
     .word_ready_o(word_ready),
     .store_valid_o(store_valid),
@@ -143,8 +156,21 @@ module latkem_mlkem
     .decode_word_ready_i(decode_word_ready),
     .decode_job_valid_o(decode_job_valid),
     .decode_job_ready_i(decode_job_ready),
-    .decode_job_o(decode_job)
+    .decode_part_o(decode_part),
+    .decode_index_o(decode_index)
   );
+
+  always_comb begin
+    decode_job = '{d: 4'd12, to_c: 1'b0, slot: SlotT + {2'd0, decode_index}};
+    if (current.decaps) begin
+      unique case (decode_part)
+        PartSecret: decode_job.slot = slot_s(current.params.k) + {2'd0, decode_index};
+        PartCt:     decode_job = '{d: current.params.du, to_c: 1'b1, slot: {2'd0, decode_index}};
+        PartLast:   decode_job = '{d: current.params.dv, to_c: 1'b1, slot: SlotLoadedV};
+        default: ;
+      endcase
+    end
+  end
 
   // Key generation decodes nothing.
   if (Ops != 3'b001) begin : gen_decoder
@@ -315,16 +341,26 @@ module latkem_mlkem
   logic [4:0] message_index;
   logic [7:0] message_byte;
 
-  latkem_mlkem_code_plan u_code_plan (
+  code_part_e code_part;
+  logic [1:0] code_index;
+  logic code_there;
+
+  latkem_code_plan u_code_plan (
     .clk_i,
     .rst_ni,
     .clear_i(clear),
     .start_i(start),
-    .task_i(current),
-    .ready_i(ready),
+    .encaps_i(current.encaps),
+    .decaps_i(current.decaps),
+    .last_i(current.params.k - 3'd1),
+    .message_addr_i(AddrMessage),
+    .ct_addr_i(addr_ct(current.params.k)),
+    .last_addr_i(addr_ct_v(current.params.k)),
+    .part_o(code_part),
+    .index_o(code_index),
+    .there_i(code_there),
     .job_valid_o(code_job_valid),
     .job_ready_i(code_job_ready),
-    .job_o(code_job),
     .idle_o(code_idle),
     .word_valid_i(code_word_valid),
     .word_last_i(code_word_last),
@@ -332,6 +368,55 @@ module latkem_mlkem
     .word_compare_o(code_compare),
     .word_first_o(code_first)
   );
+
+  // What a job reads and sends.
+  logic [3:0] code_row;
+  assign code_row = SlotRow + {2'd0, code_index};
+
+  always_comb begin
+    code_job = '0;
+    code_job.d = 4'd12;
+    code_there = 1'b0;
+    unique case (code_part)
+      CodeFirst: begin
+        if (current.keygen) begin
+          code_there = ready.vectors[{2'd0, code_index}];
+          code_job.slot = {2'd0, code_index};
+        end else begin
+          // v is the last polynomial that is loaded, after s, t and u.
+          code_there = ready.vectors[slot_s(current.params.k)]
+              && ready.loaded == 4'(mlkem_linear(current.params.k, 3, 1));
+          code_job.d = 4'd1;
+          code_job.slot = slot_s(current.params.k);
+          code_job.operand = OperandC;
+          code_job.operand_slot = SlotLoadedV;
+          code_job.negate = 1'b1;
+        end
+      end
+      CodeRow: begin
+        code_job.slot = code_row;
+        if (current.keygen) begin
+          code_there = ready.vectors[code_row] && ready.sums[{1'b0, code_index}];
+          code_job.operand = OperandC;
+          code_job.operand_slot = {2'd0, code_index};
+        end else begin
+          code_there = ready.vectors[code_row] && ready.noise[code_row];
+          code_job.d = current.params.du;
+          code_job.operand = OperandNoise;
+          code_job.operand_slot = code_row;
+        end
+      end
+      CodeLast: begin
+        code_there = ready.vectors[SlotV] && ready.noise[SlotNoiseV];
+        code_job.d = current.params.dv;
+        code_job.slot = SlotV;
+        code_job.operand = OperandNoise;
+        code_job.operand_slot = SlotNoiseV;
+        code_job.message = 1'b1;
+      end
+      default: ;
+    endcase
+  end
 
   latkem_mlkem_encoder #(
     .ReadLatency(3)
@@ -365,11 +450,13 @@ module latkem_mlkem
   word_addr_t word_wipe_addr, reply_raddr, written_addr, first_avail, sent;
   logic [63:0] reply_rdata;
 
-  latkem_mlkem_words u_words (
+  latkem_words #(
+    .Message(AddrMessage),
+    .Key(AddrSeeds)
+  ) u_words (
     .clk_i,
     .rst_ni,
     .clear_i(clear),
-    .task_i(current),
     .code_valid_i(code_word_valid),
     .code_compare_i(code_compare),
     .code_first_i(code_first),
@@ -388,6 +475,8 @@ module latkem_mlkem
     .wipe_ready_o(word_wipe_ready),
     .wipe_addr_i(word_wipe_addr),
     .select_i(select),
+    .select_reject_i(current.params.kyber ? addr_z(current.params.k) : AddrReject),
+    .select_to_i(current.params.kyber ? AddrReject : AddrShared),
     .hash_raddr_i(hash_raddr),
     .hash_rdata_o(hash_rdata),
     .reply_raddr_i(reply_raddr),
@@ -402,13 +491,29 @@ module latkem_mlkem
     .bad_dk_o(bad_dk)
   );
 
-  latkem_mlkem_reply u_reply (
+  logic shared;  // ss is there
+  always_comb begin
+    if (current.params.kyber) shared = ready.shared_begun;
+    else shared = current.decaps ? ready.selected : ready.expanded;
+  end
+
+  latkem_reply u_reply (
     .clk_i,
     .rst_ni,
     .clear_i(clear),
     .start_i(start),
-    .task_i(current),
-    .ready_i(ready),
+    .keygen_i(current.keygen),
+    .encaps_i(current.encaps),
+    .first_addr_i(addr_ct(current.params.k)),
+    .first_words_i(8'(current.keygen ? mlkem_vector_words(current.params.k)
+                                     : mlkem_ct_words(current.params.k))),
+    .vector_words_i(8'(addr_rho(current.params.k))),
+    .seed_addr_i(AddrSeeds),
+    .hash_ek_addr_i(addr_hash_ek(current.params.k)),
+    .shared_addr_i((current.encaps && !current.params.kyber) ? AddrSeeds : AddrShared),
+    .seed_i(ready.expanded),
+    .hash_ek_i(ready.hash_ek_begun),
+    .shared_i(shared),
     .first_avail_i(first_avail),
     .avail_i(avail),
     .raddr_o(reply_raddr),
@@ -521,13 +626,21 @@ module latkem_mlkem
 
   // ---- Wiping ----
 
-  latkem_mlkem_wipe u_wipe (
+  logic unused_wipe_all;
+  logic [8:0] wipe_addr;
+  logic [3:0] wipe_slot;
+
+  latkem_wipe #(
+    .Scratch(AddrMessage)
+  ) u_wipe (
     .clk_i,
     .rst_ni,
     .everything_i(zeroize_i || abort || (finish && failed)),
     .start_i(start),
     .finish_i(finish),
-    .task_i(current),
+    .stores_s_i(current.keygen),
+    .s_addr_i(addr_ct(current.params.k)),
+    .z_addr_i(addr_z(current.params.k)),
     .polynomials_i(encoded && poly_plan_idle && poly_idle),
     .sent_i(sent),
     .clear_o(clear),
@@ -537,8 +650,14 @@ module latkem_mlkem
     .word_ready_i(word_wipe_ready),
     .word_addr_o(word_wipe_addr),
     .poly_valid_o(poly_wipe),
-    .poly_addr_o(poly_wipe_addr)
+    .poly_all_o(unused_wipe_all),
+    .poly_addr_o(wipe_addr),
+    .slot_o(wipe_slot),
+    .next_slot_i(next_slot(current, wipe_slot)),
+    .last_slot_i(is_last_slot(current, wipe_slot))
   );
+
+  assign poly_wipe_addr = wipe_addr[7:0];
 
 `ifndef SYNTHESIS
   latkem_at_most_one #(

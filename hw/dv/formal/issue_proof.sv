@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // latkem_poly_issue: the groups of a job enter in order, each once, the last one marked. And of a
-// transform, whatever other jobs enter between: a group that reads a word enters so late after the
-// group that writes it that the word is there. One job is followed, and one word.
+// transform, whatever other jobs enter between and whenever a memory is taken: a group that reads a
+// word enters so late after the group that writes it that the word is there. One job is followed,
+// and one word.
 
 module issue_proof
   import latkem_poly_pkg::*;
@@ -13,6 +14,8 @@ module issue_proof
   input logic       clear_i,
   input logic       job_valid_i,
   input poly_job_t  job_i,
+  input logic       first_taken_i,
+  input logic       later_taken_i,
   input logic       follow_i,  // the job that is taken now
   input digits_t    any_word_i
 );
@@ -21,7 +24,7 @@ module issue_proof
   // written at the end of cycle 13, read at the end of cycle 1).
   localparam logic [3:0] Latency = 4'd13;
 
-  logic job_ready, valid, last, idle;
+  logic job_ready, valid, last, idle, unused_first_next;
   poly_job_t job;
   logic [5:0] group;
 
@@ -32,6 +35,9 @@ module issue_proof
     .job_valid_i,
     .job_ready_o(job_ready),
     .job_i,
+    .first_taken_i,
+    .later_taken_i,
+    .first_next_o(unused_first_next),
     .valid_o(valid),
     .job_o(job),
     .group_o(group),

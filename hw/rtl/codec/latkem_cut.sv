@@ -3,9 +3,12 @@
 //
 // Cuts words of 64 bits into groups of some bytes. A group is cut out of a window of three words at
 // a byte offset; a word that has been used up leaves the window, at most one a cycle, which keeps
-// pace with one word in. Groups of 4, 5, 10, 11 and 12 bytes are known.
+// pace with one word in.
 
-module latkem_cut (
+module latkem_cut #(
+  parameter bit [15:0]   Sizes = 16'h1c30,  // bit n: groups of n bytes may be wanted, 1 to 13
+  parameter int unsigned GroupBytes = 12    // of the longest, with an odd byte before it
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,
@@ -18,7 +21,7 @@ module latkem_cut (
   input  logic [63:0] word_i,
   output logic        group_valid_o,
   input  logic        take_i,         // the group, which is there
-  output logic [95:0] group_o,        // behind an odd byte, if there is one; bytes of others follow
+  output logic [8*GroupBytes-1:0] group_o,  // behind an odd byte, if there is one; bytes of others follow
   output logic        empty_o
 );
 
@@ -60,21 +63,33 @@ module latkem_cut (
     if (!there_q[3]) word3_q <= word_i;
   end
 
-  // Where a group of d bytes that begins at `offset` ends: compared one by one, for d in {4, 5, 10,
-  // 11, 12}, since the sum comes too late.
+  // Where a group of d bytes that begins at `offset` ends: compared one by one, for each size, since
+  // the sum comes too late.
   typedef struct packed {
     logic reaches8;
     logic beyond8;
     logic beyond16;
   } end_t;
 
+  // bound - d, for the sizes from bound - 8 on and below bound.
+  function automatic logic [3:0] short_of(logic [3:0] d, int unsigned bound);
+    logic found;
+    found = 1'b0;
+    short_of = 4'd0;
+    for (int unsigned n = bound - 8; n < bound; n++) begin
+      if (Sizes[n] && (!found || d == 4'(n))) short_of = 4'(bound - n);
+      found = found || Sizes[n];
+    end
+  endfunction
+
   function automatic end_t end_of(logic [2:0] offset, logic [3:0] d);
-    logic [2:0] narrow8, wide16;
-    narrow8 = (d == 4'd5) ? 3'd3 : 3'd4;
-    wide16 = (d == 4'd12) ? 3'd4 : (d == 4'd11) ? 3'd5 : 3'd6;
-    end_of.reaches8 = d[3] || offset >= narrow8;
-    end_of.beyond8 = d[3] || offset > narrow8;
-    end_of.beyond16 = d[3] && offset > wide16;
+    logic [3:0] begins, narrow8, wide16;
+    begins = {1'b0, offset};
+    narrow8 = short_of(d, 8);
+    wide16 = short_of(d, 16);
+    end_of.reaches8 = d[3] || begins >= narrow8;
+    end_of.beyond8 = d[3] ? !(Sizes[8] && d == 4'd8 && begins == 4'd0) : begins > narrow8;
+    end_of.beyond16 = d[3] && begins > wide16;
   endfunction
 
   // Where the next group begins, in bytes from word0_q; 8 and more: that word is used up.
@@ -97,7 +112,7 @@ module latkem_cut (
         && (there_d[2] || !end_d.beyond16);
   end
 
-  assign group_o = 96'({word2_q, word1_q, word0_q} >> {offset_q[2:1], 4'b0000});
+  assign group_o = (8 * GroupBytes)'({word2_q, word1_q, word0_q} >> {offset_q[2:1], 4'b0000});
 
   always_ff @(posedge clk_i) end_q <= end_d;
 

@@ -1,17 +1,20 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Joins groups of up to 12 bytes to words of 64 bits. They are put behind the bytes that wait in a
-// buffer; whenever eight are there, a word leaves.
+// Joins groups of bytes to words of 64 bits. They are put behind the bytes that wait in a buffer;
+// whenever eight are there, a word leaves.
 
-module latkem_join (
+module latkem_join #(
+  parameter int unsigned GroupBytes = 12,   // of the longest group
+  parameter int unsigned BufferBytes = 18   // that and what may wait before it
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,
   input  logic        group_valid_i,  // fewer than eight bytes wait, but those that leave now
   input  logic [3:0]  bytes_i,
   input  logic        group_last_i,   // words end with it
-  input  logic [95:0] group_i,        // zero where none is valid, and behind its bytes
+  input  logic [8*GroupBytes-1:0] group_i,  // zero where none is valid, and behind its bytes
   output logic        word_valid_o,
   output logic        word_next_o,    // word_valid_o in the next cycle
   output logic [63:0] word_o,
@@ -21,8 +24,9 @@ module latkem_join (
 
   // A group that arrives finds fewer than eight bytes, for a word that is complete leaves in the
   // same cycle. Bytes of the buffer that are not filled are zero.
-  logic [143:0] buffer_q, buffer_d;
-  logic [119:0] shifted;  // by 0 to 3 bytes
+  localparam int unsigned BufferBits = 8 * BufferBytes;
+  logic [BufferBits-1:0] buffer_q, buffer_d;
+  logic [8*GroupBytes+23:0] shifted;  // by 0 to 3 bytes
   logic [4:0] fill_q, fill_d;
   logic last_q, last_d;
   logic emit_q;  // the buffer holds a word
@@ -30,9 +34,9 @@ module latkem_join (
   assign shifted = {24'd0, group_i} << {fill_q[1:0], 3'b000};
 
   always_comb begin
-    buffer_d = {64'd0, buffer_q[143:64]};
+    buffer_d = {64'd0, buffer_q[BufferBits-1:64]};
     if (!emit_q) buffer_d[63:0] = buffer_q[63:0];
-    buffer_d |= fill_q[2] ? {shifted[111:0], 32'd0} : {24'd0, shifted};
+    buffer_d |= BufferBits'(fill_q[2] ? {shifted, 32'd0} : {32'd0, shifted});
     fill_d = {emit_q ? fill_q[4:3] - 2'd1 : fill_q[4:3], fill_q[2:0]};
     last_d = last_q && !word_last_o;
     if (group_valid_i) begin

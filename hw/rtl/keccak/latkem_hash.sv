@@ -16,7 +16,8 @@
 module latkem_hash
   import latkem_hash_pkg::*;
 #(
-  parameter sink_t Retry = 2'd3
+  parameter sink_t Retry = 2'd3,
+  parameter bit    Retries = 1'b1  // there is such a sink
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -37,6 +38,8 @@ module latkem_hash
   output sink_t       begun_o,         // the sink of the job that may begin,
   input  logic        further_i,       // which wants a second block
   input  logic        third_i,         // and a third
+  output sink_t       current_o,       // the sink of the job whose blocks come,
+  input  logic        more_i,          // which wants one more than the next two
   output logic        opening_o,       // the next block is the first of its job
   input  logic [3:1][4:0] words_i,     // how many words of it each sink wants
   output logic        sample_valid_o,  // a word leaves, of any sink
@@ -262,7 +265,7 @@ module latkem_hash
           action_d.capture = keccak_next_last && out_free_d;
           action_d.finish = action_d.capture && !further_d;
           action_d.keep = action_d.capture && further_d;
-          action_d.save = action_d.finish && current_d.sink == Retry;
+          action_d.save = Retries && action_d.finish && current_d.sink == Retry;
           action_d.take = action_d.finish && ready_d && !started_q;
           action_d.step = !keccak_next_last || (action_d.finish && !action_d.take);
         end
@@ -285,7 +288,7 @@ module latkem_hash
     opening_d = opening_q;
     further_d = further_q;
     third_d = third_q;
-    undecided_d = undecided_q && !verdict_q;
+    undecided_d = Retries && undecided_q && !verdict_q;
     entry_slot_d = entry_slot_q;
     if (short_q) begin
       state_d = StSqueeze;
@@ -297,7 +300,7 @@ module latkem_hash
     if (action_q.capture) begin
       opening_d = 1'b0;
       further_d = third_q;
-      third_d = 1'b0;
+      third_d = more_i;
     end
     if (action_q.finish) state_d = StIdle;
     if (save) begin
@@ -391,7 +394,7 @@ module latkem_hash
       sink_d = current_q.sink;
       slot_d = current_q.slot;
       first_d = opening_q;
-      save_d = current_q.sink == Retry && !further_q;
+      save_d = Retries && current_q.sink == Retry && !further_q;
       digest_addr_d = current_q.digest_addr;
       check_d = current_q.check;
       unique case (current_q.sink)
@@ -442,6 +445,7 @@ module latkem_hash
   assign verdict_q = verdict_delay_q[3];
   assign short_d = !clear_i && verdict_delay_q[2] && !enough_i;
   assign begun_o = job_q.sink;
+  assign current_o = current_q.sink;
   assign opening_o = opening_q;
   assign sample_valid_o = shift_q;
   assign sample_sink_o = sink_q;

@@ -37,7 +37,7 @@ module latkem_mlkem_hash
   output logic        idle_o
 );
 
-  sink_t begun, sink;
+  sink_t begun, unused_current, sink;
   logic opening, further, third, valid, first, block, enough, hash_idle;
   logic [3:0] slot;
   logic [3:1][4:0] words;
@@ -71,6 +71,8 @@ module latkem_mlkem_hash
     .begun_o(begun),
     .further_i(further),
     .third_i(third),
+    .current_o(unused_current),
+    .more_i(1'b0),
     .opening_o(opening),
     .words_i(words),
     .sample_valid_o(valid),

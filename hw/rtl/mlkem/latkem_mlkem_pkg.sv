@@ -207,6 +207,30 @@ package latkem_mlkem_pkg;
     return SlotT + 4'(k);
   endfunction
 
+  // The slots that held secrets, of all groups of memory together, in order: those of vectors and
+  // rows, v or e2, and s.
+  function automatic logic [3:0] next_slot(mlkem_task_t task_, logic [3:0] slot);
+    logic [2:0] k;
+    k = task_.params.k;
+    next_slot = slot + 4'd1;
+    if (slot < 4'd4) begin
+      if (slot == 4'(k) - 4'd1) next_slot = SlotRow;
+    end else if (slot < 4'd8) begin
+      if (slot == 4'(k) + 4'd3 && !(task_.decaps && slot < SlotAccW)) next_slot = SlotV;
+      if (task_.decaps && k == 3'd2 && slot == SlotAccW) next_slot = SlotV;
+    end else begin
+      if (slot == SlotV) next_slot = slot_s(k);
+    end
+  endfunction
+
+  function automatic logic is_last_slot(mlkem_task_t task_, logic [3:0] slot);
+    logic [2:0] k;
+    k = task_.params.k;
+    if (slot < 4'd4) return 1'b0;
+    if (slot < 4'd8) return task_.keygen && slot == 4'(k) + 4'd3;
+    return !task_.decaps || slot == slot_s(k) + 4'(k) - 4'd1;
+  endfunction
+
 endpackage
 
 // verilator lint_on UNUSEDSIGNAL

@@ -69,6 +69,7 @@ module latkem_poly
 
   // ---- Issue ----
 
+  logic unused_first_next;
   logic next_valid, next_last, issue_idle;  // what issues in the next cycle
   poly_job_t next_job;
   logic [5:0] next_group;
@@ -83,6 +84,9 @@ module latkem_poly
     .job_valid_i,
     .job_ready_o,
     .job_i,
+    .first_taken_i(1'b0),
+    .later_taken_i(1'b0),
+    .first_next_o(unused_first_next),
     .valid_o(next_valid),
     .job_o(next_job),
     .group_o(next_group),

@@ -4,27 +4,34 @@
 // Which group of which job enters the pipeline in this cycle. Two jobs are under way; the older one
 // goes first whenever it can. A transform cannot between its second and third step: the first
 // groups of the third need what the last groups of the second write. The younger job fills that gap.
+//
+// A memory may be taken by what is no transform. A group that reads it does not go then; one of the
+// other job may.
 
 module latkem_poly_issue
   import latkem_poly_pkg::*;
 #(
-  parameter int unsigned Gap = 9  // idle cycles between the second and the third step
+  parameter int unsigned Gap = 9,  // idle cycles between the second and the third step
+  parameter type job_t = poly_job_t  // with a field `op` of poly_op_e
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
   input  logic       clear_i,
   input  logic       job_valid_i,
   output logic       job_ready_o,
-  input  poly_job_t  job_i,
+  input  job_t       job_i,
+  input  logic       first_taken_i,  // what the first step of an inverse transform reads
+  input  logic       later_taken_i,  // what the second to the fourth step of any transform read
+  output logic       first_next_o,   // a job's next group reads the former
   output logic       valid_o,
-  output poly_job_t  job_o,
+  output job_t       job_o,
   output logic [5:0] group_o,   // transform: {step in order, group}; product: 0 to 31
   output logic       last_o,
   output logic       idle_o
 );
 
   typedef struct packed {
-    poly_job_t  job;
+    job_t       job;
     logic [5:0] group;
     logic [3:0] wait_;
   } context_t;
@@ -52,7 +59,18 @@ module latkem_poly_issue
     end
   end
 
-  assign goes = {can_q[1] && !can_q[0], can_q[0]};
+  logic [1:0] able;
+  logic [1:0] first, free;  // the next group is of an inverse's first step; what it reads is free
+
+  for (genvar i = 0; i < 2; i++) begin : gen_free
+    assign first[i] = context_q[i].group[5:4] == 2'd0 && context_q[i].job.op == PolyNttInverse;
+    assign free[i] = !(first[i] && first_taken_i)
+        && !(context_q[i].group[5:4] != 2'd0 && later_taken_i);
+  end
+
+  assign able = can_q & free;
+  assign goes = {able[1] && !able[0], able[0]};
+  assign first_next_o = (can_q & first) != 2'b00;
   assign job_ready_o = !valid_q[1];
 
   always_comb begin
@@ -93,10 +111,10 @@ module latkem_poly_issue
 
   always_ff @(posedge clk_i) context_q <= context_d;
 
-  assign valid_o = |can_q;
-  assign job_o = can_q[0] ? context_q[0].job : context_q[1].job;
-  assign group_o = can_q[0] ? context_q[0].group : context_q[1].group;
-  assign last_o = can_q[0] ? ends[0] : ends[1];
+  assign valid_o = goes != 2'b00;
+  assign job_o = goes[0] ? context_q[0].job : context_q[1].job;
+  assign group_o = goes[0] ? context_q[0].group : context_q[1].group;
+  assign last_o = goes[0] ? ends[0] : ends[1];
   assign idle_o = valid_q == 2'b00;
 
 `ifndef SYNTHESIS

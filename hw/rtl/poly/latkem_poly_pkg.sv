@@ -93,6 +93,35 @@ package latkem_poly_pkg;
     return turned ? {place[0], place[1]} : place;
   endfunction
 
+  // What a step of latkem_lane reads.
+  typedef enum logic [1:0] {
+    LaneX           = 2'd0,
+    LaneV           = 2'd1,
+    LaneVTransposed = 2'd2,
+    LaneC           = 2'd3
+  } lane_source_e;
+
+  // ---- Factors ----
+
+  // base^exponent mod q
+  function automatic int unsigned power_of(int unsigned base, int unsigned exponent,
+                                           int unsigned q);
+    int unsigned square;
+    power_of = 1;
+    square = base;
+    for (int unsigned i = 0; i < 9; i++) begin
+      if (((exponent >> i) & 1) != 0) power_of = power_of * square % q;
+      square = square * square % q;
+    end
+  endfunction
+
+  function automatic int unsigned bits_reversed(int unsigned value, int unsigned bits);
+    bits_reversed = 0;
+    for (int unsigned i = 0; i < bits; i++) begin
+      if (((value >> i) & 1) != 0) bits_reversed = bits_reversed | (1 << (bits - 1 - i));
+    end
+  endfunction
+
 endpackage
 
 // verilator lint_on UNUSEDSIGNAL

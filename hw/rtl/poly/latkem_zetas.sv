@@ -13,6 +13,7 @@
 // FIPS 203 algorithms 9, 10, 12 and appendix A.
 
 module latkem_zetas
+  import latkem_poly_pkg::*;
 #(
   parameter  int unsigned Q = 3329,
   parameter  int unsigned Root = 17,
@@ -24,22 +25,8 @@ module latkem_zetas
   output logic [3:0][W-1:0] zetas_o
 );
 
-  function automatic int unsigned power(int unsigned exponent);
-    int unsigned result;
-    result = 1;
-    for (int unsigned i = 0; i < 128; i++) begin
-      if (i < exponent) result = result * Root % Q;
-    end
-    return result;
-  endfunction
-
   function automatic int unsigned zeta(int unsigned k);
-    int unsigned reversed;
-    reversed = 0;
-    for (int unsigned i = 0; i < 7; i++) begin
-      if (((k >> i) & 1) != 0) reversed = reversed | (1 << (6 - i));
-    end
-    return power(reversed);
+    return power_of(Root, bits_reversed(k, 7), Q);
   endfunction
 
   // The factor of a layer of `blocks` blocks, for the block that holds word w.

@@ -3,23 +3,33 @@
 //
 // Where the words of a request go: to the memory of words, to the decoder, or to both.
 //
-//   keygen  d, z                       both to memory
-//   encaps  t || rho, m                t to both
-//   decaps  s, t || rho, H(ek), z, ct  s to the decoder alone, t and ct to both
+//   keygen  seeds, z                      all to memory
+//   encaps  t || seed, m                  t to both
+//   decaps  s, t || seed, H(ek), z, ct    s to the decoder alone, t and ct to both
+//
+// t is b in Saber; the seed is that of A.
 
-// Records are passed whole; each user takes the fields it needs.
-// verilator lint_off UNUSEDSIGNAL
-
-module latkem_mlkem_load
+module latkem_load
   import latkem_pkg::*;
   import latkem_hash_pkg::*;
-  import latkem_mlkem_pkg::*;
+  import latkem_words_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,
   input  logic        start_i,
-  input  mlkem_task_t task_i,
+  input  logic        keygen_i,
+  input  logic        encaps_i,
+  input  logic        decaps_i,
+  // how many words, and where they go
+  input  logic [CountWidth-1:0] seeds_words_i,   // keygen, with z
+  input  logic [CountWidth-1:0] secret_words_i,
+  input  logic [CountWidth-1:0] vector_words_i,
+  input  logic [CountWidth-1:0] ct_words_i,
+  input  logic [2:0]  last_i,                    // polynomials of a vector, less one
+  input  word_addr_t  seeds_addr_i,
+  input  word_addr_t  message_addr_i,
+  input  word_addr_t  z_addr_i,
   // request
   input  logic        word_valid_i,
   output logic        word_ready_o,
@@ -33,23 +43,18 @@ module latkem_mlkem_load
   input  logic        decode_word_ready_i,
   output logic        decode_job_valid_o,
   input  logic        decode_job_ready_i,
-  output decode_job_t decode_job_o
+  output decode_part_e decode_part_o,  // which polynomial
+  output logic [1:0]  decode_index_o
 );
 
   typedef enum logic [2:0] {
     StIdle,
     StSecret,  // s of decaps
     StVector,  // t
-    StTail,    // keygen: d, then z. encaps: rho. decaps: rho, H(ek), z
+    StTail,    // keygen: the seeds, then z. encaps: the seed. decaps: the seed, H(ek), z
     StMessage, // m
     StCt
   } state_e;
-
-  mlkem_set_t params;
-  logic [2:0] last;
-
-  assign params = task_i.params;
-  assign last = params.k - 3'd1;
 
   // ---- Words ----
 
@@ -71,10 +76,7 @@ module latkem_mlkem_load
   assign store_valid_o = word_valid_i && state_q != StIdle && stores
       && (!decodes || decode_word_ready_i);
   assign store_addr_o = addr_q;
-  assign store_follows_o = !task_i.keygen && state_q != StMessage;
-
-  logic [CountWidth-1:0] vector_words;
-  assign vector_words = mlkem_vector_words(params.k);
+  assign store_follows_o = !keygen_i && state_q != StMessage;
 
   always_comb begin
     state_d = state_q;
@@ -87,20 +89,20 @@ module latkem_mlkem_load
         unique case (state_q)
           StSecret: begin
             state_d = StVector;
-            left_d = vector_words - One;
+            left_d = vector_words_i - One;
           end
           StVector: begin
             state_d = StTail;
-            left_d = task_i.decaps ? CountWidth'(11) : CountWidth'(3);
+            left_d = decaps_i ? CountWidth'(11) : CountWidth'(3);
           end
           StTail: begin
-            if (task_i.decaps) begin
+            if (decaps_i) begin
               state_d = StCt;
-              left_d = mlkem_ct_words(params.k) - One;
-            end else if (task_i.encaps) begin
+              left_d = ct_words_i - One;
+            end else if (encaps_i) begin
               state_d = StMessage;
               left_d = CountWidth'(3);
-              addr_d = params.kyber ? AddrRaw : AddrMessage;
+              addr_d = message_addr_i;
             end else begin
               state_d = StIdle;
             end
@@ -108,16 +110,16 @@ module latkem_mlkem_load
           default: state_d = StIdle;
         endcase
       end
-      if (task_i.keygen && left_q == CountWidth'(4)) addr_d = addr_z(params.k);
+      if (keygen_i && left_q == CountWidth'(4)) addr_d = z_addr_i;
     end
     if (start_i) begin
-      addr_d = task_i.keygen ? AddrMessage : 9'd0;
-      if (task_i.keygen) begin
+      addr_d = keygen_i ? seeds_addr_i : 9'd0;
+      if (keygen_i) begin
         state_d = StTail;
-        left_d = CountWidth'(7);
+        left_d = seeds_words_i - One;
       end else begin
-        state_d = task_i.decaps ? StSecret : StVector;
-        left_d = vector_words - One;
+        state_d = decaps_i ? StSecret : StVector;
+        left_d = (decaps_i ? secret_words_i : vector_words_i) - One;
       end
     end
     if (clear_i) state_d = StIdle;
@@ -130,17 +132,14 @@ module latkem_mlkem_load
   logic v_q, v_d;  // the last polynomial of ct
 
   always_comb begin
-    decode_job_o = '{d: 4'd12, to_c: 1'b0, slot: SlotT + {2'd0, index_q}};
-    if (task_i.decaps && job_q == StSecret) begin
-      decode_job_o.slot = slot_s(params.k) + {2'd0, index_q};
-    end
-    if (task_i.decaps && job_q == StCt) begin
-      decode_job_o.to_c = 1'b1;
-      decode_job_o.d = v_q ? params.dv : params.du;
-      decode_job_o.slot = v_q ? SlotLoadedV : {2'd0, index_q};
-    end
+    unique case (job_q)
+      StSecret: decode_part_o = PartSecret;
+      StCt:     decode_part_o = v_q ? PartLast : PartCt;
+      default:  decode_part_o = PartVector;
+    endcase
   end
 
+  assign decode_index_o = index_q;
   assign decode_job_valid_o = job_q != StIdle;
 
   always_comb begin
@@ -152,11 +151,11 @@ module latkem_mlkem_load
       if (v_q) begin
         job_d = StIdle;
         v_d = 1'b0;
-      end else if ({1'b0, index_q} == last) begin
+      end else if ({1'b0, index_q} == last_i) begin
         index_d = 2'd0;
         unique case (job_q)
           StSecret: job_d = StVector;
-          StVector: job_d = task_i.decaps ? StCt : StIdle;
+          StVector: job_d = decaps_i ? StCt : StIdle;
           default:  v_d = 1'b1;
         endcase
       end
@@ -164,8 +163,8 @@ module latkem_mlkem_load
     if (start_i) begin
       index_d = 2'd0;
       v_d = 1'b0;
-      if (task_i.keygen) job_d = StIdle;
-      else job_d = task_i.decaps ? StSecret : StVector;
+      if (keygen_i) job_d = StIdle;
+      else job_d = decaps_i ? StSecret : StVector;
     end
     if (clear_i) job_d = StIdle;
   end
@@ -190,14 +189,14 @@ module latkem_mlkem_load
 
 `ifndef SYNTHESIS
   latkem_holds #(
-    .Width($bits(decode_job_t))
+    .Width($bits(decode_part_e) + 2)
   ) u_decode_job_holds (
     .clk_i,
     .rst_ni,
     .clear_i,
     .offered_i(decode_job_valid_o),
     .taken_i(decode_job_ready_i),
-    .what_i(decode_job_o)
+    .what_i({decode_part_o, decode_index_o})
   );
 
   // What both take they take together.
@@ -209,5 +208,3 @@ module latkem_mlkem_load
 `endif
 
 endmodule
-
-// verilator lint_on UNUSEDSIGNAL

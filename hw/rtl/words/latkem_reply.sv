@@ -4,25 +4,32 @@
 // Sends the objects of a response from the memory of words, each word as soon as it is there,
 // through a register that is zero when it holds none.
 //
-//   keygen  s, t, rho, H(ek) || z
+//   keygen  s, t or b, the seed of A, H(ek) || z
 //   encaps  ct, ss
 //   decaps  ss
 
-// Records are passed whole; each user takes the fields it needs.
-// verilator lint_off UNUSEDSIGNAL
-
-module latkem_mlkem_reply
+module latkem_reply
   import latkem_hash_pkg::*;
-  import latkem_mlkem_pkg::*;
 (
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         clear_i,
   input  logic         start_i,
-  input  mlkem_task_t  task_i,
-  input  mlkem_ready_t ready_i,
+  input  logic         keygen_i,
+  input  logic         encaps_i,
+  // where things are, and how many words
+  input  word_addr_t   first_addr_i,    // keygen: s. encaps: ct
+  input  logic [7:0]   first_words_i,
+  input  logic [7:0]   vector_words_i,  // keygen: t or b, from address 0 on
+  input  word_addr_t   seed_addr_i,
+  input  word_addr_t   hash_ek_addr_i,
+  input  word_addr_t   shared_addr_i,   // ss
+  // which are there: of four words or eight the first one; the others follow in the next cycles
+  input  logic         seed_i,
+  input  logic         hash_ek_i,
+  input  logic         shared_i,
   input  word_addr_t   first_avail_i,  // keygen: s is there up to this address
-  input  logic [WordAddrWidth:0] avail_i,  // t or ct is there up to this address
+  input  logic [WordAddrWidth:0] avail_i,  // t, b or ct is there up to this address
   // memory of words: what is read appears one cycle later
   output word_addr_t   raddr_o,
   input  logic [63:0]  rdata_i,
@@ -35,8 +42,8 @@ module latkem_mlkem_reply
   typedef enum logic [2:0] {
     StIdle,
     StFirst,  // keygen: s
-    StMain,   // keygen: t. encaps: ct
-    StRho,    // keygen
+    StMain,   // keygen: t or b. encaps: ct
+    StSeed,   // keygen
     StLast    // keygen: H(ek) || z. Else ss
   } state_e;
 
@@ -47,12 +54,6 @@ module latkem_mlkem_reply
   logic full_q, take;        // the register holds a word; it takes what there is
   logic [63:0] word_q;
   logic beat;
-
-  mlkem_set_t params;
-  assign params = task_i.params;
-
-  logic [7:0] vector_words;
-  assign vector_words = 8'(addr_rho(params.k));
 
   assign take = !full_q || reply_ready_i;
   assign beat = valid_q && take;
@@ -69,16 +70,16 @@ module latkem_mlkem_reply
           StFirst: begin
             state_d = StMain;
             addr_d = 9'd0;
-            left_d = vector_words - 8'd1;
+            left_d = vector_words_i - 8'd1;
           end
           StMain: begin
-            state_d = task_i.keygen ? StRho : StLast;
-            addr_d = (task_i.encaps && params.kyber) ? AddrShared : AddrSeeds;
+            state_d = keygen_i ? StSeed : StLast;
+            addr_d = keygen_i ? seed_addr_i : shared_addr_i;
             left_d = 8'd3;
           end
-          StRho: begin
+          StSeed: begin
             state_d = StLast;
-            addr_d = addr_hash_ek(params.k);
+            addr_d = hash_ek_addr_i;
             left_d = 8'd7;
           end
           default: state_d = StIdle;
@@ -86,18 +87,13 @@ module latkem_mlkem_reply
       end
     end
     if (start_i) begin
-      if (task_i.keygen) begin
-        state_d = StFirst;
-        addr_d = addr_ct(params.k);
-        left_d = vector_words - 8'd1;
-      end else if (task_i.encaps) begin
-        state_d = StMain;
-        addr_d = addr_ct(params.k);
-        left_d = 8'(mlkem_ct_words(params.k)) - 8'd1;
-      end else begin
-        state_d = StLast;
-        addr_d = AddrShared;
-        left_d = 8'd3;
+      state_d = StLast;
+      addr_d = shared_addr_i;
+      left_d = 8'd3;
+      if (keygen_i || encaps_i) begin
+        state_d = keygen_i ? StFirst : StMain;
+        addr_d = first_addr_i;
+        left_d = first_words_i - 8'd1;
       end
     end
     if (clear_i) state_d = StIdle;
@@ -112,18 +108,14 @@ module latkem_mlkem_reply
   assign here = {1'b0, addr_q} < avail_i;
   assign next = {1'b0, addr_q} + 10'd1 < avail_i;
   assign moves = beat && left_q != 8'd0;
-  assign jumps = beat && left_q == 8'd0;  // to t's first word, or to where nothing is compared
+  assign jumps = beat && left_q == 8'd0;  // to the vector's first word, or to where nothing is compared
 
   always_comb begin
     unique case (state_d)
       StFirst: valid_d = moves ? first_next : first_here;
       StMain:  valid_d = jumps ? avail_i != '0 : (moves ? next : here);
-      StRho:   valid_d = ready_i.expanded;
-      StLast: begin
-        if (task_i.keygen) valid_d = ready_i.hash_ek_begun;
-        else if (params.kyber) valid_d = ready_i.shared_begun;
-        else valid_d = task_i.decaps ? ready_i.selected : ready_i.expanded;
-      end
+      StSeed:  valid_d = seed_i;
+      StLast:  valid_d = keygen_i ? hash_ek_i : shared_i;
       default: valid_d = 1'b0;
     endcase
   end
@@ -153,7 +145,7 @@ module latkem_mlkem_reply
   assign raddr_o = addr_d;
   assign reply_valid_o = full_q;
   assign reply_o = word_q;
-  assign sent_o = (state_q == StFirst) ? addr_q : addr_ct(params.k) + WordAddrWidth'(vector_words);
+  assign sent_o = (state_q == StFirst) ? addr_q : first_addr_i + WordAddrWidth'(first_words_i);
 
 `ifndef SYNTHESIS
   latkem_holds #(
@@ -169,5 +161,3 @@ module latkem_mlkem_reply
 `endif
 
 endmodule
-
-// verilator lint_on UNUSEDSIGNAL

@@ -8,19 +8,19 @@
 // operation may begin before that is done, and the next wait does it. Pipelines run on, and what
 // they then read is zero.
 
-// Records are passed whole; each user takes the fields it needs.
-// verilator lint_off UNUSEDSIGNAL
-
-module latkem_mlkem_wipe
+module latkem_wipe
   import latkem_hash_pkg::*;
-  import latkem_mlkem_pkg::*;
-(
+#(
+  parameter word_addr_t Scratch = 9'd448  // 32 words from here on hold secrets, whatever is done
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        everything_i,     // pulse or level: forget and overwrite everything
   input  logic        start_i,
   input  logic        finish_i,         // pulse: the operation is over
-  input  mlkem_task_t task_i,
+  input  logic        stores_s_i,       // the operation puts s into the memory of words,
+  input  word_addr_t  s_addr_i,         // here
+  input  word_addr_t  z_addr_i,         // four words
   input  logic        polynomials_i,    // level: no polynomial will be used any more
   input  word_addr_t  sent_i,           // keygen: words of s below this address have been sent
   output logic        clear_o,          // units forget what they do and what they hold
@@ -30,11 +30,15 @@ module latkem_mlkem_wipe
   input  logic        word_ready_i,
   output word_addr_t  word_addr_o,
   output logic        poly_valid_o,
-  output logic [7:0]  poly_addr_o
+  output logic        poly_all_o,       // at all addresses, one after the other, else those of slots
+  output logic [8:0]  poly_addr_o,
+  output logic [3:0]  slot_o,           // the scheme's order of slots that held secrets
+  input  logic [3:0]  next_slot_i,
+  input  logic        last_slot_i
 );
 
   localparam logic [9:0] FlushCycles = 10'd28;
-  localparam logic [9:0] ScratchWords = 10'd36;  // 448 to 479 and z
+  localparam logic [9:0] ScratchWords = 10'd36;  // with z
 
   typedef enum logic [1:0] {
     StEverything,
@@ -52,28 +56,7 @@ module latkem_mlkem_wipe
   logic secret_on_q, secret_on_d;
   logic secret_left_q;              // some are left, of those that had been sent a cycle before
 
-  // Slots that held secrets, of all groups together: those of vectors and rows, v or e2, and s.
-  logic [2:0] k;
-  logic [3:0] slot, next_slot;
-  logic last_slot;
-
-  assign k = task_i.params.k;
-  assign slot = poly_q[7:4];
-
-  always_comb begin
-    next_slot = slot + 4'd1;
-    last_slot = 1'b0;
-    if (slot < 4'd4) begin
-      if (slot == 4'(k) - 4'd1) next_slot = SlotRow;
-    end else if (slot < 4'd8) begin
-      if (slot == 4'(k) + 4'd3 && !(task_i.decaps && slot < SlotAccW)) next_slot = SlotV;
-      if (task_i.decaps && k == 3'd2 && slot == SlotAccW) next_slot = SlotV;
-      last_slot = task_i.keygen && slot == 4'(k) + 4'd3;
-    end else begin
-      if (slot == SlotV) next_slot = slot_s(k);
-      last_slot = !task_i.decaps || slot == slot_s(k) + 4'(k) - 4'd1;
-    end
-  end
+  assign slot_o = poly_q[7:4];
 
   always_comb begin
     state_d = state_q;
@@ -86,8 +69,8 @@ module latkem_mlkem_wipe
 
     if (poly_on_q) begin
       poly_d[3:0] = poly_q[3:0] + 4'd1;
-      if (poly_q[3:0] == 4'hf) poly_d[7:4] = next_slot;
-      if (poly_q[3:0] == 4'hf && last_slot) begin
+      if (poly_q[3:0] == 4'hf) poly_d[7:4] = next_slot_i;
+      if (poly_q[3:0] == 4'hf && last_slot_i) begin
         poly_on_d = 1'b0;
         poly_done_d = 1'b1;
       end
@@ -125,8 +108,8 @@ module latkem_mlkem_wipe
       poly_on_d = 1'b0;
       poly_done_d = 1'b0;
       poly_d = 8'd0;
-      secret_d = addr_ct(task_i.params.k);
-      secret_on_d = task_i.keygen;
+      secret_d = s_addr_i;
+      secret_on_d = stores_s_i;
     end
     if (finish_i && state_q == StWait) begin
       state_d = StFinish;
@@ -171,15 +154,16 @@ module latkem_mlkem_wipe
   always_comb begin
     if (state_q == StEverything || state_q == StTidy) word_addr_o = count_q[8:0];
     else if (secret_left_q) word_addr_o = secret_q;
-    else if (count_q < 10'd32) word_addr_o = AddrMessage + count_q[8:0];
-    else word_addr_o = addr_z(task_i.params.k) + {7'd0, count_q[1:0]};
+    else if (count_q < 10'd32) word_addr_o = Scratch + count_q[8:0];
+    else word_addr_o = z_addr_i + {7'd0, count_q[1:0]};
   end
 
   assign clear_o = clear_q;
   assign busy_o = clear_o;
   assign tidying_o = state_q == StTidy;
   assign poly_valid_o = state_q == StEverything || poly_on_q;
-  assign poly_addr_o = (state_q == StEverything) ? count_q[7:0] : poly_q;
+  assign poly_all_o = state_q == StEverything;
+  assign poly_addr_o = poly_all_o ? count_q[8:0] : {1'b0, poly_q};
 
 `ifndef SYNTHESIS
   latkem_holds u_word_holds (
@@ -193,5 +177,3 @@ module latkem_mlkem_wipe
 `endif
 
 endmodule
-
-// verilator lint_on UNUSEDSIGNAL

@@ -6,19 +6,18 @@
 // come together and never wait, the selection of the key, the wiping, and the request.
 //
 // Comparisons: words of the encoder with ct, and H(ek) with that of dk. Nothing but the data of
-// the selection depends on the former's outcome.
+// the selection depends on the former's outcome. The selection takes four words, of the key that was
+// made where they agree, else of what stands for it in implicit rejection.
 
-// Records are passed whole; each user takes the fields it needs.
-// verilator lint_off UNUSEDSIGNAL
-
-module latkem_mlkem_words
+module latkem_words
   import latkem_hash_pkg::*;
-  import latkem_mlkem_pkg::*;
-(
+#(
+  parameter word_addr_t Message = 9'd448,  // m, of which the encoder has a copy
+  parameter word_addr_t Key = 9'd456       // what the selection takes where ciphertexts agree
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         clear_i,
-  input  mlkem_task_t  task_i,
   // encoder
   input  logic         code_valid_i,
   input  logic         code_compare_i,
@@ -42,6 +41,8 @@ module latkem_mlkem_words
   input  word_addr_t   wipe_addr_i,
   // selection of the key; hash and response stand still meanwhile
   input  logic         select_i,
+  input  word_addr_t   select_reject_i,  // what it takes where they do not
+  input  word_addr_t   select_to_i,
   // reading: one cycle
   input  word_addr_t   hash_raddr_i,
   output logic [63:0]  hash_rdata_o,
@@ -68,10 +69,8 @@ module latkem_mlkem_words
   logic differs_q, differs_d;
   word_addr_t select_write, select_reject;
 
-  assign select_reject = (task_i.params.kyber ? addr_z(task_i.params.k) : AddrReject)
-      + WordAddrWidth'(index_q);
-  assign select_write = (task_i.params.kyber ? AddrReject : AddrShared)
-      + WordAddrWidth'(write_index_q);
+  assign select_reject = select_reject_i + WordAddrWidth'(index_q);
+  assign select_write = select_to_i + WordAddrWidth'(write_index_q);
 
   always_comb begin
     selecting_d = selecting_q;
@@ -230,7 +229,7 @@ module latkem_mlkem_words
   always_comb begin
     reply_raddr = reply_raddr_i;
     if (compare_valid) reply_raddr = compare_addr;
-    else if (selecting_q) reply_raddr = AddrSeeds + WordAddrWidth'(index_q);
+    else if (selecting_q) reply_raddr = Key + WordAddrWidth'(index_q);
   end
 
   latkem_ram #(
@@ -264,7 +263,7 @@ module latkem_mlkem_words
   logic [2:0] message_byte_q;
 
   always_ff @(posedge clk_i) begin
-    message_write_q <= we && waddr[WordAddrWidth-1:2] == AddrMessage[WordAddrWidth-1:2];
+    message_write_q <= we && waddr[WordAddrWidth-1:2] == Message[WordAddrWidth-1:2];
     message_addr_q <= waddr[1:0];
     message_data_q <= wdata;
   end
@@ -299,5 +298,3 @@ module latkem_mlkem_words
 `endif
 
 endmodule
-
-// verilator lint_on UNUSEDSIGNAL
