@@ -1,0 +1,267 @@
+// The polynomial unit of Saber and what joins its two lanes, against products in Z[x] / (x^256 + 1).
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "Vlatkem_saber_crt.h"
+#include "Vlatkem_saber_poly.h"
+#include "bench.h"
+
+namespace
+{
+
+constexpr int modulus_a = 7681, modulus_b = 12289;
+constexpr unsigned secret = 24, coefficient_bits = 13;
+constexpr int ntt_loaded = 1, ntt_inverse = 2;
+using Poly = std::array<int, 256>;
+
+int modulo(int64_t x, int q)
+{
+    return static_cast<int>((x % q + q) % q);
+}
+
+std::array<int64_t, 256> product(const Poly &f, const Poly &g)
+{
+    std::array<int64_t, 256> h{};
+    for (size_t i = 0; i < 256; ++i)
+        for (size_t j = 0; j < 256; ++j) h[(i + j) % 256] += int64_t{f[i]} * g[j] * (i + j < 256 ? 1 : -1);
+    return h;
+}
+
+template <class Wide> unsigned get(const Wide &wide, size_t width, size_t i)
+{
+    unsigned value = 0;
+    for (size_t bit = 0; bit < width; ++bit) {
+        const size_t at = width * i + bit;
+        value |= (wide[at / 32] >> at % 32 & 1) << bit;
+    }
+    return value;
+}
+
+template <class Wide> void put(Wide &wide, size_t width, size_t i, unsigned value)
+{
+    for (size_t bit = 0; bit < width; ++bit) {
+        const size_t at = width * i + bit;
+        wide[at / 32] = (wide[at / 32] & ~(1u << at % 32)) | (value >> bit & 1) << at % 32;
+    }
+}
+
+struct Product {
+    unsigned slot, other, dst;
+    bool first, last;
+};
+
+class SaberPoly : public testing::Test
+{
+  protected:
+    SaberPoly()
+    {
+        m.clear_i = m.wipe_i = m.transform_valid_i = m.product_valid_i = m.x_we_i = m.read_valid_i = 0;
+        bench.reset();
+    }
+
+    // Sixteen coefficients a cycle, or eight.
+    void write_x(unsigned slot, const Poly &f, bool halves)
+    {
+        for (unsigned i = 0; i < 16; ++i)
+            for (unsigned half = 0; half < (halves ? 2u : 1u); ++half) {
+                m.x_we_i = halves ? 1u << half : 3u;
+                m.x_slot_i = slot;
+                m.x_index_i = i;
+                for (unsigned j = 0; j < 16; ++j)
+                    put(m.x_wdata_i, coefficient_bits, j,
+                        static_cast<unsigned>(f[16 * i + (halves ? 8 * half + j % 8 : j)]) & 0x1fff);
+                bench.step();
+            }
+        m.x_we_i = 0;
+    }
+
+    // Offers both kinds of jobs in order, each as soon as the unit takes it; waits until it is idle.
+    void run(std::deque<std::pair<int, unsigned>> transforms, std::deque<Product> products)
+    {
+        unsigned idle = 0, cycles = 0;
+        while (idle < 4) {
+            m.transform_valid_i = !transforms.empty();
+            if (!transforms.empty())
+                m.transform_i = static_cast<unsigned>(transforms.front().first) << 5 | transforms.front().second;
+            m.product_valid_i = !products.empty();
+            if (!products.empty()) {
+                const Product &p = products.front();
+                m.product_i = p.slot << 10 | p.other << 6 | p.dst << 2 | p.first << 1 | p.last;
+            }
+            m.eval();
+            const bool transform = m.transform_valid_i && m.transform_ready_o;
+            const bool product = m.product_valid_i && m.product_ready_o;
+            idle = m.idle_o && transforms.empty() && products.empty() ? idle + 1 : 0;
+            bench.step();
+            if (transform) transforms.pop_front();
+            if (product) products.pop_front();
+            ASSERT_LT(++cycles, 20000u);
+        }
+        m.transform_valid_i = m.product_valid_i = 0;
+    }
+
+    struct Both {
+        Poly a, b;
+    };
+
+    Both read(unsigned acc)
+    {
+        Both result{};
+        for (unsigned i = 0; i < 32; ++i) {
+            m.read_valid_i = 1;
+            m.read_c_i = 1;
+            m.read_x_i = 0;
+            m.read_acc_i = acc;
+            m.read_index_i = i;
+            m.eval();
+            EXPECT_TRUE(m.read_ready_o);
+            for (int j = 0; j < 3; ++j) bench.step();
+            for (unsigned j = 0; j < 8; ++j) {
+                result.a[8 * i + j] = static_cast<int>(get(m.read_a_o, 13, j));
+                result.b[8 * i + j] = static_cast<int>(get(m.read_b_o, 14, j));
+            }
+        }
+        m.read_valid_i = 0;
+        return result;
+    }
+
+    Poly random_poly(int from, int to)
+    {
+        Poly f;
+        for (int &c : f) {
+            c = from + static_cast<int>(bench.random() % static_cast<uint64_t>(to - from + 1));
+            if (bench.chance(10)) c = bench.chance(50) ? from : to;
+        }
+        return f;
+    }
+
+    // Row i of A times s for all rows, everything at once: the products follow the transforms.
+    void matrix(const std::vector<Poly> &a, const std::vector<Poly> &s)
+    {
+        const unsigned l = static_cast<unsigned>(s.size());
+        std::deque<std::pair<int, unsigned>> secrets, rows, inverses;
+        std::deque<Product> products;
+        std::vector<std::array<int64_t, 256>> sums(l);
+        for (unsigned j = 0; j < l; ++j) {
+            write_x(secret + j, s[j], j % 2);
+            secrets.emplace_back(ntt_loaded, secret + j);
+        }
+        for (unsigned i = 0; i < l; ++i)
+            for (unsigned j = 0; j < l; ++j) {
+                write_x(4 * i + j, a[l * i + j], j % 2);
+                rows.emplace_back(ntt_loaded, 4 * i + j);
+                products.push_back({4 * i + j, 8 + j, i, j == 0, j == l - 1});
+                const auto term = product(a[l * i + j], s[j]);
+                for (size_t t = 0; t < 256; ++t) sums[i][t] += term[t];
+            }
+        for (unsigned i = 0; i < l; ++i) inverses.emplace_back(ntt_inverse, secret + i);
+        run(secrets, {});
+        run(rows, {});
+        run({}, products);
+        run(inverses, {});
+        for (unsigned i = 0; i < l; ++i) check(i, sums[i]);
+    }
+
+    void check(unsigned acc, const std::array<int64_t, 256> &sum)
+    {
+        const Both found = read(acc);
+        for (size_t t = 0; t < 256; ++t) {
+            ASSERT_EQ(found.a[t], modulo(sum[t], modulus_a)) << "sum " << acc << ", coefficient " << t;
+            ASSERT_EQ(found.b[t], modulo(sum[t], modulus_b)) << "sum " << acc << ", coefficient " << t;
+        }
+    }
+
+    Bench<Vlatkem_saber_poly> bench;
+    Vlatkem_saber_poly &m = *bench.model;
+};
+
+TEST_F(SaberPoly, RandomProducts)
+{
+    const int bound[] = {5, 4, 3};
+    for (unsigned l = 2; l <= 4; ++l) {
+        std::vector<Poly> a(l * l), s(l);
+        for (Poly &f : a) f = random_poly(0, 8191);
+        for (Poly &f : s) f = random_poly(-bound[l - 2], bound[l - 2]);
+        matrix(a, s);
+    }
+}
+
+// What random inputs never are: the largest sums of either sign.
+TEST_F(SaberPoly, LargestSums)
+{
+    const int bound[] = {5, 4, 3};
+    for (unsigned l = 2; l <= 4; ++l)
+        for (int sign : {1, -1}) {
+            Poly all, small;
+            all.fill(8191);
+            small.fill(sign * bound[l - 2]);
+            matrix(std::vector<Poly>(l * l, all), std::vector<Poly>(l, small));
+        }
+}
+
+// Products, forward and inverse transforms that have nothing to do with each other, at once.
+TEST_F(SaberPoly, Overlapping)
+{
+    std::vector<Poly> a(16), s(4), b(8);
+    for (Poly &f : a) f = random_poly(0, 8191);
+    for (Poly &f : s) f = random_poly(-3, 3);
+    for (Poly &f : b) f = random_poly(0, 1023);
+    std::deque<std::pair<int, unsigned>> first, second;
+    std::deque<Product> products, later;
+    std::array<std::array<int64_t, 256>, 6> sums{};
+    const auto add = [&](unsigned acc, const Poly &f, const Poly &g) {
+        const auto term = product(f, g);
+        for (size_t t = 0; t < 256; ++t) sums[acc][t] += term[t];
+    };
+    for (unsigned j = 0; j < 4; ++j) {
+        write_x(secret + j, s[j], true);
+        first.emplace_back(ntt_loaded, secret + j);
+    }
+    for (unsigned i = 0; i < 16; ++i) {
+        write_x(i, a[i], true);
+        first.emplace_back(ntt_loaded, i);
+        products.push_back({i, 8 + i % 4, i / 4, i % 4 == 0, i % 4 == 3});
+        add(i / 4, a[i], s[i % 4]);
+    }
+    for (unsigned i = 0; i < 8; ++i) {
+        write_x(16 + i, b[i], false);
+        second.emplace_back(ntt_loaded, 16 + i);
+        later.push_back({16 + i, 8 + i % 4, 5, i == 0, i == 7});
+        add(5, b[i], s[i % 4]);
+    }
+    run(first, {});
+    run({}, {{0, 11, 4, true, true}});
+    add(4, a[0], s[3]);
+    second.emplace_back(ntt_inverse, secret + 4);
+    run(second, products);
+    run({{ntt_inverse, secret}, {ntt_inverse, secret + 1}, {ntt_inverse, secret + 2}, {ntt_inverse, secret + 3}}, later);
+    run({{ntt_inverse, secret + 5}}, {});
+    for (unsigned acc = 0; acc < 6; ++acc) check(acc, sums[acc]);
+}
+
+// All residues near both ends of the sums' range and around zero, and any others.
+TEST(SaberCrt, JoinsResidues)
+{
+    constexpr int64_t most = int64_t{4} * 256 * 8191 * 3;
+    constexpr size_t latency = 8;
+    Bench<Vlatkem_saber_crt> bench;
+    std::vector<int64_t> sums;
+    for (int64_t i = -20000; i <= 20000; ++i) sums.push_back(i);
+    for (int64_t i = 0; i < 20000; ++i)
+        for (int64_t x : {most - i, i - most, static_cast<int64_t>(bench.random() % (2 * most + 1)) - most}) sums.push_back(x);
+    for (size_t i = 0; i < sums.size() + latency; ++i) {
+        if (i >= latency) {
+            ASSERT_EQ(bench.model->x_o, modulo(sums[i - latency], 8192)) << sums[i - latency];
+        }
+        const int64_t x = i < sums.size() ? sums[i] : 0;
+        bench.model->a_i = static_cast<unsigned>(modulo(x, modulus_a));
+        bench.model->b_i = static_cast<unsigned>(modulo(x, modulus_b));
+        bench.step();
+    }
+}
+
+} // namespace
