@@ -28,9 +28,9 @@ words/latkem_wipe.sv
 saber/latkem_saber_sampler.sv
 saber/latkem_saber_hash.sv
 saber/latkem_saber_hash_plan.sv
+saber/latkem_saber_crt.sv
 saber/latkem_saber_poly.sv
 saber/latkem_saber_poly_plan.sv
-saber/latkem_saber_crt.sv
 saber/latkem_saber_decoder.sv
 saber/latkem_saber_encoder.sv
 latkem_saber.sv

@@ -269,9 +269,7 @@ module latkem_saber
   slot_t code_read_slot;
   acc_t code_read_acc;
   logic [4:0] code_read_index;
-  logic [7:0][CoeffWidth-1:0] read_x;
-  logic [7:0][$clog2(ModulusA)-1:0] read_a;
-  logic [7:0][$clog2(ModulusB)-1:0] read_b;
+  logic [7:0][CoeffWidth-1:0] read_x, read_c;
 
   // What the decoder has waits for what the hash unit sends.
   assign load_next = !sample_next;
@@ -321,8 +319,7 @@ module latkem_saber
     .read_acc_i(code_read_acc),
     .read_index_i(code_read_index),
     .read_x_o(read_x),
-    .read_a_o(read_a),
-    .read_b_o(read_b),
+    .read_c_o(read_c),
     .idle_o(poly_idle)
   );
 
@@ -402,8 +399,7 @@ module latkem_saber
     .read_acc_o(code_read_acc),
     .read_index_o(code_read_index),
     .read_x_i(read_x),
-    .read_a_i(read_a),
-    .read_b_i(read_b),
+    .read_c_i(read_c),
     .message_index_o(message_index),
     .message_byte_i(message_byte),
     .word_valid_o(code_word_valid),

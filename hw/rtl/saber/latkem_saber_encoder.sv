@@ -1,8 +1,8 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rounds and packs coefficients: groups of eight are read from the polynomial unit, joined to 13 bits
-// (latkem_saber_crt), and leave as words of 64 bits (latkem_join). A read is asked for only if there
+// Rounds and packs coefficients: groups of eight are read from the polynomial unit and leave as words
+// of 64 bits (latkem_join). A read is asked for only if there
 // will be room when its group arrives, which is known, for the way there takes a fixed time.
 //
 // All roundings are a sum, of which bits are cut out: see round_e.
@@ -12,10 +12,7 @@
 
 module latkem_saber_encoder
   import latkem_saber_pkg::*;
-#(
-  localparam int unsigned WidthA = $clog2(ModulusA),
-  localparam int unsigned WidthB = $clog2(ModulusB)
-) (
+(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,
@@ -31,8 +28,7 @@ module latkem_saber_encoder
   output acc_t        read_acc_o,
   output logic [4:0]  read_index_o,
   input  logic [7:0][CoeffWidth-1:0] read_x_i,  // three cycles later
-  input  logic [7:0][WidthA-1:0] read_a_i,
-  input  logic [7:0][WidthB-1:0] read_b_i,
+  input  logic [7:0][CoeffWidth-1:0] read_c_i,  // eleven cycles later
   output logic [4:0]  message_index_o,
   input  logic [7:0]  message_byte_i,  // of the index one cycle before
   output logic        word_valid_o,
@@ -115,10 +111,9 @@ module latkem_saber_encoder
     logic [4:0] index;
   } group_t;
 
-  // Cycles from a granted read to its data, to the sum's terms, to the sum, and to its bits.
-  localparam int unsigned ReadLatency = 3;
-  localparam int unsigned CrtLatency = 8;
-  localparam int unsigned AtSum = ReadLatency + CrtLatency;
+  // Cycles from a granted read to the data of X, of C, to their sum, and to its bits.
+  localparam int unsigned AtX = 3;
+  localparam int unsigned AtSum = 11;
   localparam int unsigned Stages = AtSum + 2;
 
   logic [Stages:1] valid_q;
@@ -158,22 +153,15 @@ module latkem_saber_encoder
   logic [7:0][CoeffWidth-1:0] sum_q;
 
   for (genvar j = 0; j < 8; j++) begin : gen_coefficient
-    logic [CoeffWidth-1:0] x, raw_q[CrtLatency-1], raw, term_q, term_d;
+    logic [CoeffWidth-1:0] raw_q[AtSum-AtX-1], raw, term_q, term_d;
     logic [9:0] subtrahend;
-
-    latkem_saber_crt u_crt (
-      .clk_i,
-      .a_i(read_a_i[j]),
-      .b_i(read_b_i[j]),
-      .x_o(x)
-    );
 
     always_ff @(posedge clk_i) begin
       raw_q[0] <= read_x_i[j];
-      for (int i = 1; i < CrtLatency - 1; i++) raw_q[i] <= raw_q[i-1];
+      for (int i = 1; i < AtSum - AtX - 1; i++) raw_q[i] <= raw_q[i-1];
     end
 
-    assign raw = raw_q[CrtLatency-2];
+    assign raw = raw_q[AtSum-AtX-2];
 
     // 2^(10-eT) c
     always_comb begin
@@ -195,7 +183,7 @@ module latkem_saber_encoder
 
     always_ff @(posedge clk_i) begin
       term_q <= term_d;
-      sum_q[j] <= ((at_sum.rounding == RoundSecret) ? '0 : x) + term_q;
+      sum_q[j] <= ((at_sum.rounding == RoundSecret) ? '0 : read_c_i[j]) + term_q;
     end
   end
 

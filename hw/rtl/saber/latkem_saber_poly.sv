@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The polynomial unit of Saber: the coefficients as they came, X, and two lanes in lockstep, modulo
-// 7681 and 12289. A product in Z[x] is known from its residues (latkem_saber_crt).
+// 7681 and 12289. A sum of products in Z[x] is known from its residues (latkem_saber_crt).
 //
 // Transforms go as in latkem_poly, 16 groups of 16 coefficients a step. A forward one reads X first,
 // then stays in V, and ends in V or C; an inverse one reads C first, goes through V, and ends in C.
@@ -44,7 +44,8 @@ module latkem_saber_poly
   input  slot_t          x_slot_i,
   input  logic [3:0]     x_index_i,
   input  logic [15:0][CoeffWidth-1:0] x_wdata_i,
-  // Coefficients 8 i to 8 i + 7 of X and of C, three cycles later; `read_c_i`, `read_x_i`: of which
+  // Coefficients 8 i to 8 i + 7 of X, three cycles later, and of C modulo q, eleven cycles later;
+  // `read_c_i`, `read_x_i`: of which
   input  logic           read_valid_i,
   output logic           read_ready_o,
   input  logic           read_x_i,
@@ -53,8 +54,7 @@ module latkem_saber_poly
   input  acc_t           read_acc_i,
   input  logic [4:0]     read_index_i,
   output logic [7:0][CoeffWidth-1:0] read_x_o,
-  output logic [7:0][$clog2(ModulusA)-1:0] read_a_o,
-  output logic [7:0][$clog2(ModulusB)-1:0] read_b_o,
+  output logic [7:0][CoeffWidth-1:0] read_c_o,
   output logic           idle_o
 );
 
@@ -400,6 +400,8 @@ module latkem_saber_poly
   endfunction
 
   lane_source_e source;
+  logic [7:0][$clog2(ModulusA)-1:0] read_a;
+  logic [7:0][$clog2(ModulusB)-1:0] read_b;
 
   always_comb begin
     source = LaneV;
@@ -437,7 +439,7 @@ module latkem_saber_poly
     .c_product_i(half_valid_q[ProductDepth]),
     .c_turned_i(half_exchange[0]),
     .wipe_i,
-    .read_o(read_a_o)
+    .read_o(read_a)
   );
 
   latkem_lane #(
@@ -469,8 +471,17 @@ module latkem_saber_poly
     .c_product_i(half_valid_q[ProductDepth]),
     .c_turned_i(half_exchange[0]),
     .wipe_i,
-    .read_o(read_b_o)
+    .read_o(read_b)
   );
+
+  for (genvar j = 0; j < 8; j++) begin : gen_crt
+    latkem_saber_crt u_crt (
+      .clk_i,
+      .a_i(read_a[j]),
+      .b_i(read_b[j]),
+      .x_o(read_c_o[j])
+    );
+  end
 
 `ifndef SYNTHESIS
   latkem_at_most_one u_one_read_v (
