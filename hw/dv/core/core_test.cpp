@@ -229,38 +229,38 @@ TEST_F(WholeCore, ForgetsAtAnyTime)
                 }
 }
 
-// After an operation the whole state of the simulation holds no eight bytes of its secrets in a row.
+// After an operation the whole state of the simulation holds no piece of its secrets.
 TEST_F(WholeCore, LeavesNoSecrets)
 {
     LATKEM_NEEDS_STATE();
-    const auto pieces = [](const std::string &content, const Words &secret) {
-        size_t found = 0;
-        for (uint64_t word : secret)
-            found += content.find(std::string(reinterpret_cast<const char *>(&word), 8)) != std::string::npos;
-        return found;
+    const auto add = [](Pieces &pieces, const Words &from, size_t at, size_t count) {
+        pieces.add(&from.at(at), 8 * count, 8, 8);
     };
-    for (unsigned set : core_set_indices)
+    const auto add_dk = [&](Pieces &pieces, const Words &from, const CoreSet &set) {
+        pieces.add(&from.at(1), 8 * set.secret, scheme::secret_piece, 8);
+        add(pieces, from, 1 + set.secret, set.dk - set.secret);
+    };
+    for (const CoreSet &set : core_sets)
         for (unsigned operation : {Keygen, Encaps, Decaps})
             for (bool refused : {false, true}) {
-                Words words = request(operation, set);
+                Words words = request(operation, set.index);
                 if (refused) words.push_back(0);
-                Words secret;
                 const Words answer = golden_response(words);
-                if (operation == Encaps)
-                    secret.assign(words.end() - 4, words.end());
-                else
-                    secret.assign(words.begin() + 1,
-                                  operation == Decaps ? words.begin() + 1 + Requests::dk_words(set) : words.end());
-                if (!refused && operation == Keygen) secret.insert(secret.end(), answer.begin() + 1, answer.end());
-                if (!refused && operation != Keygen) secret.insert(secret.end(), answer.end() - 4, answer.end());
-                secret.erase(std::remove(secret.begin(), secret.end(), 0), secret.end());
+                Pieces secret;
+                if (operation == Keygen) add(secret, words, 1, set.keygen);
+                if (operation == Encaps) add(secret, words, 1 + set.ek, set.encaps - set.ek);
+                if (operation == Decaps) add_dk(secret, words, set);
+                if (!refused && operation == Keygen) add_dk(secret, answer, set);
+                if (!refused && operation != Keygen) add(secret, answer, answer.size() - 4, 4);
                 const Response response = core.run(words);
                 ASSERT_EQ(response.words, answer);
-                EXPECT_EQ(pieces(state_of(*core.model), secret), 0u)
-                    << golden_name(set) << " " << operations[operation] << (refused ? ", refused" : "");
+                EXPECT_EQ(secret.held_in(state_of(*core.model)), 0u)
+                    << set.name << " " << operations[operation] << (refused ? ", refused" : "");
             }
     // The search finds what is there: the request's words in the middle of an operation.
+    Pieces coins;
     const Words words = request(Encaps, core_set_indices[0]);
+    add(coins, words, words.size() - 4, 4);
     core.begin(words, 200);
-    EXPECT_EQ(pieces(state_of(*core.model), Words(words.end() - 4, words.end())), 4u);
+    EXPECT_EQ(coins.held_in(state_of(*core.model)), 4u);
 }

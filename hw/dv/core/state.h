@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstring>
+#include <set>
 #include <string>
+#include <unordered_map>
 
 // Models that count what they reach cannot write their state: tests of it say so and end.
 #ifdef LATKEM_HW_COVERAGE
@@ -49,5 +53,40 @@ template <class Model> std::string state_of(Model &model)
     model.eval();
     return state_bytes(model);
 }
+
+// Pieces of secrets to search a state for, of eight bytes or more.
+class Pieces
+{
+  public:
+    // Those of so many bytes that begin at each multiple of `step`, but for zeros.
+    void add(const void *data, size_t size, size_t piece, size_t step)
+    {
+        const std::string all(static_cast<const char *>(data), size), zeros(piece, 0);
+        for (size_t at = 0; at + piece <= size; at += step)
+            if (all.compare(at, piece, zeros) != 0) pieces_.emplace(word(all, at), all.substr(at, piece));
+    }
+
+    // How many are there.
+    size_t held_in(const std::string &state) const
+    {
+        std::set<std::string> found;
+        for (size_t at = 0; at + 8 <= state.size(); ++at) {
+            const auto [first, last] = pieces_.equal_range(word(state, at));
+            for (auto piece = first; piece != last; ++piece)
+                if (state.compare(at, piece->second.size(), piece->second) == 0) found.insert(piece->second);
+        }
+        return found.size();
+    }
+
+  private:
+    static uint64_t word(const std::string &bytes, size_t at)
+    {
+        uint64_t word;
+        std::memcpy(&word, bytes.data() + at, sizeof word);
+        return word;
+    }
+
+    std::unordered_multimap<uint64_t, std::string> pieces_; // by the first eight bytes
+};
 
 #endif
