@@ -4,7 +4,7 @@
 The proofs stand in proofs.toml. Each has a top in this folder that wraps modules of hw/rtl and says as assertions what
 is claimed of them, for every input; the assertions of the modules themselves are claims too. They hold after any number
 of cycles (property-directed reachability), or where a proof states `cycles` in that many from the beginning, which is
-all where nothing lasts longer. Where it says `merge`, registers that are always equal are made one before, and logic is
+all where nothing lasts longer. `parameters` are those of the top. Where it says `merge`, registers that are always equal are made one before, and logic is
 made smaller. With --faults each fault that proofs.toml plants must make its proof fail.
 SPDX-License-Identifier: Apache-2.0
 """
@@ -37,6 +37,7 @@ TO_CIRCUIT = [
     "memory_map",
     "techmap",
     "opt -fast",
+    "dffunmap",
     "aigmap",
     "opt_clean",
 ]
@@ -91,8 +92,9 @@ class Trial:
     def translate(self) -> Path:
         """Its circuit, where an output is high if an assertion is false."""
         circuit, top = self.folder / "circuit.aig", self.table["top"]
+        values = " ".join(f"-G {name}={value}" for name, value in self.table.get("parameters", {}).items())
         lines = [
-            f"read_slang --threads 1 --no-synthesis-define --top {top} {' '.join(map(str, self.sources()))}",
+            f"read_slang --threads 1 --no-synthesis-define --top {top} {values} {' '.join(map(str, self.sources()))}",
             f"prep -flatten -top {top}",
             *TO_CIRCUIT,
             f"write_aiger -B -zinit {circuit}",
