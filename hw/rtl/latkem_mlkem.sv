@@ -369,7 +369,7 @@ module latkem_mlkem
     .word_first_o(code_first)
   );
 
-  // What a job reads and sends.
+  // What a job reads and sends: of an operation that a core has not, nothing.
   logic [3:0] code_row;
   assign code_row = SlotRow + {2'd0, code_index};
 
@@ -382,7 +382,7 @@ module latkem_mlkem
         if (current.keygen) begin
           code_there = ready.vectors[{2'd0, code_index}];
           code_job.slot = {2'd0, code_index};
-        end else begin
+        end else if (current.decaps) begin
           // v is the last polynomial that is loaded, after s, t and u.
           code_there = ready.vectors[slot_s(current.params.k)]
               && ready.loaded == 4'(mlkem_linear(current.params.k, 3, 1));
@@ -407,12 +407,14 @@ module latkem_mlkem
         end
       end
       CodeLast: begin
-        code_there = ready.vectors[SlotV] && ready.noise[SlotNoiseV];
-        code_job.d = current.params.dv;
-        code_job.slot = SlotV;
-        code_job.operand = OperandNoise;
-        code_job.operand_slot = SlotNoiseV;
-        code_job.message = 1'b1;
+        if (!current.keygen) begin
+          code_there = ready.vectors[SlotV] && ready.noise[SlotNoiseV];
+          code_job.d = current.params.dv;
+          code_job.slot = SlotV;
+          code_job.operand = OperandNoise;
+          code_job.operand_slot = SlotNoiseV;
+          code_job.message = 1'b1;
+        end
       end
       default: ;
     endcase

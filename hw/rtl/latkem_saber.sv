@@ -359,7 +359,7 @@ module latkem_saber
     .word_first_o(code_first)
   );
 
-  // What a job reads and sends.
+  // What a job reads and sends: of an operation that a core has not, nothing.
   always_comb begin
     code_job = '{rounding: RoundRow, slot: SlotSecret + slot_t'(code_index),
                  acc: acc_t'(code_index)};
@@ -369,15 +369,17 @@ module latkem_saber
         if (current.keygen) begin
           code_job.rounding = RoundSecret;
           code_there = ready.raw[SlotSecret+slot_t'(code_index)];
-        end else begin
+        end else if (current.decaps) begin
           code_job = '{rounding: RoundMessage, slot: SlotC, acc: AccW};
           code_there = ready.inverted[AccW[2:0]] && ready.c;
         end
       end
       CodeLast: begin
-        code_job.rounding = RoundC;
-        code_job.acc = AccV;
-        code_there = ready.inverted[AccV[2:0]];
+        if (!current.keygen) begin
+          code_job.rounding = RoundC;
+          code_job.acc = AccV;
+          code_there = ready.inverted[AccV[2:0]];
+        end
       end
       default: ;
     endcase

@@ -61,29 +61,36 @@ module latkem_mlkem_poly_plan
   assign back_at_last = {1'b0, back_q} == last;
   assign index = {2'd0, index_q};
 
+  // Of an operation that a core has not there are no jobs.
   always_comb begin
     job_o = '0;
     job_valid_o = 1'b0;
     unique case (state_q)
       StLoaded: begin
-        job_valid_o = ready_i.loaded > before_q;
-        job_o.op = PolyNttLoaded;
-        job_o.src = index;
-        job_o.dst = SlotRow + index;
+        if (task_i.decaps) begin
+          job_valid_o = ready_i.loaded > before_q;
+          job_o.op = PolyNttLoaded;
+          job_o.src = index;
+          job_o.dst = SlotRow + index;
+        end
       end
       StInner: begin
-        job_valid_o = ready_i.vectors[SlotRow+index];
-        job_o.op = PolyMacVector;
-        job_o.src = SlotRow + index;
-        job_o.other = slot_s(params.k) + index;
-        job_o.dst = SlotAccW;
-        job_o.first = index_q == 2'd0;
+        if (task_i.decaps) begin
+          job_valid_o = ready_i.vectors[SlotRow+index];
+          job_o.op = PolyMacVector;
+          job_o.src = SlotRow + index;
+          job_o.other = slot_s(params.k) + index;
+          job_o.dst = SlotAccW;
+          job_o.first = index_q == 2'd0;
+        end
       end
       StInnerInverse: begin
-        job_valid_o = ready_i.sums[SlotAccW[2:0]];
-        job_o.op = PolyNttInverse;
-        job_o.src = SlotAccW;
-        job_o.dst = slot_s(params.k);
+        if (task_i.decaps) begin
+          job_valid_o = ready_i.sums[SlotAccW[2:0]];
+          job_o.op = PolyNttInverse;
+          job_o.src = SlotAccW;
+          job_o.dst = slot_s(params.k);
+        end
       end
       StNoise: begin
         job_valid_o = ready_i.noise[index];
@@ -92,25 +99,31 @@ module latkem_mlkem_poly_plan
         job_o.dst = index;
       end
       StErrors: begin
-        job_valid_o = ready_i.noise[SlotRow+index];
-        job_o.op = PolyNttNoise;
-        job_o.src = SlotRow + index;
-        job_o.dst = SlotRow + index;
+        if (task_i.keygen) begin
+          job_valid_o = ready_i.noise[SlotRow+index];
+          job_o.op = PolyNttNoise;
+          job_o.src = SlotRow + index;
+          job_o.dst = SlotRow + index;
+        end
       end
       StVector: begin
-        job_valid_o = ready_i.vectors[index] &&
-            (task_i.decaps || ready_i.loaded > before_q);
-        job_o.op = PolyMacVector;
-        job_o.src = index;
-        job_o.other = SlotT + index;
-        job_o.dst = SlotAccV;
-        job_o.first = index_q == 2'd0;
+        if (!task_i.keygen) begin
+          job_valid_o = ready_i.vectors[index] &&
+              (task_i.decaps || ready_i.loaded > before_q);
+          job_o.op = PolyMacVector;
+          job_o.src = index;
+          job_o.other = SlotT + index;
+          job_o.dst = SlotAccV;
+          job_o.first = index_q == 2'd0;
+        end
       end
       StVectorInverse: begin
-        job_valid_o = ready_i.sums[SlotAccV[2:0]];
-        job_o.op = PolyNttInverse;
-        job_o.src = SlotAccV;
-        job_o.dst = SlotV;
+        if (!task_i.keygen) begin
+          job_valid_o = ready_i.sums[SlotAccV[2:0]];
+          job_o.op = PolyNttInverse;
+          job_o.src = SlotAccV;
+          job_o.dst = SlotV;
+        end
       end
       StRow: begin
         job_valid_o = ready_i.vectors[index] && ready_i.matrix[{row_q, index_q}];
@@ -121,10 +134,12 @@ module latkem_mlkem_poly_plan
         job_o.first = index_q == 2'd0;
       end
       StRowInverse: begin
-        job_valid_o = ready_i.sums[{1'b0, back_q}];
-        job_o.op = PolyNttInverse;
-        job_o.src = {2'd0, back_q};
-        job_o.dst = SlotRow + {2'd0, back_q};
+        if (!task_i.keygen) begin
+          job_valid_o = ready_i.sums[{1'b0, back_q}];
+          job_o.op = PolyNttInverse;
+          job_o.src = {2'd0, back_q};
+          job_o.dst = SlotRow + {2'd0, back_q};
+        end
       end
       default: ;
     endcase

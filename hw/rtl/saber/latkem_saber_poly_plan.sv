@@ -67,23 +67,19 @@ module latkem_saber_poly_plan
   logic back_may, vector_may, secret_may, matrix_may, goes;
 
   always_comb begin
-    unique case (back_q)
-      BackKey:    back_slot = SlotSecret + slot_t'(AccW);
-      BackVector: back_slot = SlotSecret + slot_t'(AccV);
-      default:    back_slot = SlotSecret + slot_t'(back_row_q);
-    endcase
-    unique case (vector_q)
-      VecKey:  vector_slot = SlotKey + slot_t'(element_q);
-      VecB:    vector_slot = SlotB + slot_t'(element_q);
-      default: vector_slot = SlotCt + slot_t'(element_q);
-    endcase
+    back_slot = SlotSecret + slot_t'(back_row_q);
+    if (!task_i.keygen && back_q == BackVector) back_slot = SlotSecret + slot_t'(AccV);
+    if (task_i.decaps && back_q == BackKey) back_slot = SlotSecret + slot_t'(AccW);
+    vector_slot = SlotB + slot_t'(element_q);
+    if (task_i.decaps && vector_q == VecKey) vector_slot = SlotKey + slot_t'(element_q);
+    if (task_i.decaps && vector_q == VecCt) vector_slot = SlotCt + slot_t'(element_q);
     secret_slot = SlotSecret + slot_t'(secret_q);
     matrix_slot = {1'b0, row_q, column_q};
     // A row late: the last rows of A are what everything waits for.
     back_after = (back_q == BackVector) ? 2'd0 : back_row_q + 2'd1;
     back_may = back_q != BackIdle && ready_i.sums[back_slot[2:0]]
         && (back_q == BackKey || !matrix_q || row_q > back_after);
-    vector_may = vector_q != VecIdle && ready_i.raw[vector_slot];
+    vector_may = !task_i.keygen && vector_q != VecIdle && ready_i.raw[vector_slot];
     secret_may = secrets_q && ready_i.raw[secret_slot];
     matrix_may = matrix_q && ready_i.raw[matrix_slot]
         && !(back_q == BackKey && task_i.params.l == 3'd2 && column_q != 2'd0);
