@@ -16,6 +16,7 @@ from cores import core, cores
 def write(name: str, values: dict[str, int], out: Path) -> None:
     """Writes a core with these parameters to a file."""
     commands = [synthesis.read(name, values), f"hierarchy -check -top {core(name).top}", "proc", "opt_clean"]
+    commands += ["bwmuxmap"]  # of cells that write_verilog does not know
     synthesis.run_yosys([*commands, f"write_verilog -noattr {out}"], out.with_suffix(".log"))
 
 
