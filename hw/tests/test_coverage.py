@@ -62,7 +62,7 @@ def test_a_row_is_needed_and_must_be_needed(table: Path) -> None:
 
 
 def test_a_function_is_one_row_while_none_of_it_is_reached(table: Path) -> None:
-    file, function = "poly/zetas", "power"
+    file, function = "poly/poly_pkg", "power_of"
     lines = coverage.body(file, function)
     assert len(lines) > 2
     inside = [row(line, "v_line/x", 0, file=file) for line in lines]
@@ -73,7 +73,7 @@ def test_a_function_is_one_row_while_none_of_it_is_reached(table: Path) -> None:
     assert [point.line for point in coverage.explained(behind)[0]] == [lines.stop]
     reached = coverage.points_of([*inside, row(lines.start, "v_branch/x", 1, file=file)])
     assert len(coverage.explained(reached)[1]) == 1
-    table.write_text(entry % "powe")
+    table.write_text(entry % "power")
     left, idle = coverage.explained(coverage.points_of(inside))
     assert (len(left), len(idle)) == (len(lines), 1)
 
