@@ -85,13 +85,23 @@ class Saber : public testing::Test
         EXPECT_EQ(core.run(request).words, expected) << set.name << ", decapsulation, " << what;
     }
 
-    void traced(const Words &request, std::vector<uint8_t> &trace)
+    // What ready, valid and busy were while the core answered the requests, which it does rightly.
+    std::vector<uint8_t> traced(const std::vector<Words> &queue)
     {
         core.trace.clear();
         core.tracing = true;
-        EXPECT_TRUE(answers(core.run(request).words, request));
+        const auto responses = core.run(queue);
         core.tracing = false;
-        trace = core.trace;
+        EXPECT_EQ(responses.size(), queue.size());
+        for (size_t i = 0; i < responses.size(); ++i) EXPECT_TRUE(answers(responses[i].words, queue[i]));
+        return core.trace;
+    }
+
+    // One good request, or one with other contents throughout.
+    Words request(unsigned operation, const CoreSet &set, bool good)
+    {
+        const Words made = requests.any(operation, set.index);
+        return good ? made : requests.replaced(made, 1, made.size() - 1);
     }
 
     Core<Vcore> core;
@@ -132,7 +142,7 @@ TEST_F(Saber, PublicKeysAtTheirBounds)
 TEST_F(Saber, AllAtTheirBounds)
 {
     for (const CoreSet &set : core_sets) {
-        std::vector<uint8_t> first, trace;
+        std::vector<uint8_t> first;
         for (const int sign : {1, -1})
             for (const unsigned b : {0u, p / 2, p - 1})
                 for (const uint64_t ct : {uint64_t{0}, ~uint64_t{0}}) {
@@ -140,7 +150,7 @@ TEST_F(Saber, AllAtTheirBounds)
                     Words request = {command_word(Decaps, set.index)};
                     for (const Words &object : {dk_of(s, ek_of(Vector(s.size(), b), bytes(32))), Words(set.ct, ct)})
                         request.insert(request.end(), object.begin(), object.end());
-                    traced(request, trace);
+                    const auto trace = traced({request});
                     if (first.empty()) first = trace;
                     EXPECT_TRUE(trace == first) << set.name;
                 }
@@ -174,14 +184,12 @@ TEST_F(Saber, SecretsOutOfRange)
 {
     for (const CoreSet &set : core_sets) {
         const Words good = requests.decaps(set.index);
-        std::vector<uint8_t> usual, trace;
-        traced(good, usual);
+        const auto usual = traced({good});
         for (int i = 0; i < 8; ++i) {
             Words request = requests.replaced(good, 1, set.secret);
             if (i == 0) std::fill_n(request.begin() + 1, set.secret, ~uint64_t{0} / 3);
             ASSERT_FALSE(scheme::specifies_ss(request));
-            traced(request, trace);
-            EXPECT_TRUE(trace == usual) << set.name;
+            EXPECT_TRUE(traced({request}) == usual) << set.name;
             EXPECT_EQ(core.run(good).words, golden_response(good)) << set.name;
         }
     }
@@ -192,16 +200,30 @@ TEST_F(Saber, TracesAreEqualOverAllData)
 {
     for (const CoreSet &set : core_sets)
         for (unsigned operation : {Keygen, Encaps, Decaps}) {
-            std::vector<uint8_t> first, trace;
-            for (int i = 0; i < 12; ++i) {
-                Words request = requests.any(operation, set.index);
-                if (i % 2 != 0) request = requests.replaced(request, 1, request.size() - 1);
-                if (i == 4 || i == 6) std::fill(request.begin() + 1, request.end(), i == 4 ? 0 : ~uint64_t{0});
-                traced(request, trace);
-                if (i == 0) first = trace;
-                EXPECT_TRUE(trace == first) << set.name << " operation " << operation << " request " << i;
+            const auto first = traced({request(operation, set, true)});
+            for (int i = 1; i < 7; ++i)
+                EXPECT_TRUE(traced({request(operation, set, i % 2 == 0)}) == first)
+                    << set.name << " operation " << operation << " request " << i;
+            for (const uint64_t word : {uint64_t{0}, ~uint64_t{0}}) {
+                Words extreme = request(operation, set, true);
+                std::fill(extreme.begin() + 1, extreme.end(), word);
+                EXPECT_TRUE(traced({extreme}) == first) << set.name << " operation " << operation << std::hex << word;
             }
         }
+}
+
+// So they are where one operation follows another at once.
+TEST_F(Saber, TracesOfQueuesAreEqualOverAllData)
+{
+    for (const CoreSet &set : core_sets)
+        for (unsigned operation : {Keygen, Encaps, Decaps})
+            for (unsigned next : {Keygen, Encaps, Decaps}) {
+                const auto queue = [&](bool good) {
+                    return std::vector<Words>{request(operation, set, good), request(next, set, !good)};
+                };
+                const auto first = traced(queue(true));
+                EXPECT_TRUE(traced(queue(false)) == first) << set.name << " operations " << operation << next;
+            }
 }
 
 } // namespace
