@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WORD uint16_t
+#define TOOM_WORD uint16_t
 #define PLUS(x, y) (uint16_t)((x) + (y))
 #define MINUS(x, y) (uint16_t)((x) - (y))
 #define SHL(x, n) (uint16_t)((x) << (n))
@@ -108,7 +108,7 @@ static inline void lk_toom_interpolate(uint16_t *restrict low, uint16_t *restric
     }
 }
 
-#undef WORD
+#undef TOOM_WORD
 #undef PLUS
 #undef MINUS
 #undef SHL

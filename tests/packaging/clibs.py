@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 DEEP = bool(os.environ.get("LATKEM_TEST_DEEP"))
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wpointer-arith", "-Wshadow", "-Wvla", "-Werror"]
 
-# C11, POSIX.1-2017, and what C libraries have beside them.
+# C11, POSIX.1-2017, and what C libraries have beside them; Windows, whose headers have an order.
 HEADERS = """
 aio alloca argz arpa/inet assert byteswap complex cpio crypt ctype dirent dlfcn endian envz err errno error execinfo
 fcntl fenv float fmtmsg fnmatch fts ftw getopt glob grp iconv ifaddrs inttypes iso646 langinfo libgen limits link
@@ -24,7 +24,7 @@ stddef stdint stdio stdlib stdnoreturn string strings stropts sys/auxv sys/cdefs
 sys/file sys/ioctl sys/ipc sys/mman sys/msg sys/param sys/prctl sys/ptrace sys/queue sys/random sys/resource
 sys/select sys/sem sys/sendfile sys/shm sys/socket sys/stat sys/statvfs sys/syscall sys/sysctl sys/sysinfo
 sys/sysmacros sys/time sys/times sys/types sys/uio sys/un sys/utsname sys/wait syslog tar termios tgmath threads time
-uchar ucontext ulimit unistd util utime utmpx wchar wctype wordexp
+uchar ucontext ulimit unistd util utime utmpx wchar wctype wordexp winsock2 windows bcrypt
 """
 
 
@@ -34,10 +34,7 @@ class CLibrary:
     command: tuple[str, ...]  # a compiler of C for it
     machine: str = ""  # whose backends it is to compile as well
     lacks: frozenset[str] = frozenset()  # headers that are there and refuse to be included
-
-    @property
-    def is_native(self) -> bool:
-        return self.machine == platform.machine()
+    is_native: bool = False  # the C library of this machine, which has libcrypto beside it
 
     @property
     def is_zig(self) -> bool:
@@ -76,7 +73,7 @@ def here() -> list[CLibrary]:
     wasi = ["clang-19", "--target=wasm32-wasi", "-nostdlibinc", "-isystem", "/usr/include/wasm32-wasi"]
     wasi += [f"-D_WASI_EMULATED_{name}" for name in ("SIGNAL", "MMAN", "PROCESS_CLOCKS")]
     known = [
-        CLibrary("glibc", (os.environ.get("CC", "cc"),), platform.machine()),
+        CLibrary("glibc", (os.environ.get("CC", "cc"),), platform.machine(), is_native=True),
         CLibrary("glibc for AArch64", ("aarch64-linux-gnu-gcc-12",), "aarch64"),
         CLibrary("musl", ("musl-gcc",)),
         CLibrary("WASI", tuple(wasi), lacks=frozenset({"setjmp"})),
@@ -86,7 +83,7 @@ def here() -> list[CLibrary]:
         cortex = ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-DLATKEM_NO_OS_RANDOM")
         known += [
             CLibrary("newlib", cortex, lacks=frozenset({"dirent", "termios", "threads"})),
-            CLibrary("mingw-w64", ("x86_64-w64-mingw32-gcc-posix",)),
+            CLibrary("mingw-w64", ("x86_64-w64-mingw32-gcc-posix",), "x86_64"),
             CLibrary("macOS", zig_for("aarch64-macos"), lacks=frozenset({"ucontext"})),
             CLibrary("NetBSD", zig_for("x86_64-netbsd")),
             CLibrary("FreeBSD", zig_for("x86_64-freebsd")),

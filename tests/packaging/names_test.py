@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """No name at file scope is one that a C library declares. Each C source is compiled behind all headers of each C
 library that is here, with all that these offer beyond C. No macro has a name that they declare. The quick rung knows
-the names of macOS and the BSDs from bsd_names.txt; LATKEM_TEST_DEEP compiles with their own headers too.
+the names of macOS and the BSDs from bsd_names.txt; LATKEM_TEST_DEEP compiles with their own headers and those of
+Windows too.
 SPDX-License-Identifier: Apache-2.0
 """
 

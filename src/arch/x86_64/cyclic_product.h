@@ -17,7 +17,7 @@
 #include "arch/compilers.h"
 #include "ring/cyclic/kernels.h"
 
-#define WORD vec
+#define TOOM_WORD vec
 #define PLUS(x, y) v_add(x, y)
 #define MINUS(x, y) v_sub(x, y)
 #define SHL(x, n) v_shl(x, n)
@@ -31,7 +31,7 @@
 
 enum {
     PIECES = 64, /* the last is 0 */
-    POINTS = 7,
+    TOOM_VALUES = 7,
     COLUMNS = PIECES / LANES,
     PER_POINT = 9 /* pieces */
 };
@@ -42,7 +42,7 @@ enum {
 enum {
     EVALUATED_UNIT = 4 * PIECES * sizeof(uint16_t),
     ROWS_UNIT = 2 * EVALUATED_UNIT,
-    VALUES_UNIT = 32 * POINTS * sizeof(uint16_t),
+    VALUES_UNIT = 32 * TOOM_VALUES * sizeof(uint16_t),
     SQUARE_UNIT = PIECES * LANES * sizeof(uint16_t) / 8, /* the smallest n has 8 units */
     SCRATCH_UNIT = ROWS_UNIT + 2 * VALUES_UNIT + SQUARE_UNIT
 };
@@ -86,7 +86,7 @@ static inline size_t begin_of(size_t at, size_t length)
 
 /* ---- Evaluation ---- */
 
-static inline void evaluate_place(vec values[POINTS], const uint16_t *f, size_t limb)
+static inline void evaluate_place(vec values[TOOM_VALUES], const uint16_t *f, size_t limb)
 {
     lk_toom_values(values, v_load(f), v_load(f + limb), v_load(f + 2 * limb), v_load(f + 3 * limb));
 }
@@ -113,9 +113,9 @@ static ALWAYS_INLINE void evaluate_limbs(uint16_t *restrict e, const uint16_t *r
     v_store(square + LANES * (PIECES - 1), v_zero());
     for (size_t at = 0; at < quarter; at += LANES) {
         const size_t begin = begin_of(at, quarter);
-        vec values[4][POINTS];
+        vec values[4][TOOM_VALUES];
         for (size_t k = 0; k < 4; k++) evaluate_place(values[k], f + quarter * k + begin, limb);
-        for (size_t p = 0; p < POINTS; p++)
+        for (size_t p = 0; p < TOOM_VALUES; p++)
             evaluate_karatsuba(square + LANES * PER_POINT * p, values[0][p], values[1][p], values[2][p], values[3][p]);
         for (size_t c = 0; c < COLUMNS; c++) {
             uint16_t *rows = e + LANES * (quarter * c + begin);
@@ -229,7 +229,7 @@ static inline void interpolate_karatsuba(uint16_t *restrict even, uint16_t *rest
     v_store(even + 24 * s, p3);
 }
 
-static inline void interpolate_toom(vec c[POINTS], const vec w[POINTS])
+static inline void interpolate_toom(vec c[TOOM_VALUES], const vec w[TOOM_VALUES])
 {
     LK_TOOM_LIMBS(w[0], w[1], w[2], w[3], w[4], w[5], w[6]);
     c[0] = c0;
@@ -248,7 +248,7 @@ static inline void values_of_rows(uint16_t *restrict even, uint16_t *restrict od
 {
     const size_t quarter = 4 * s, length = 8 * s, all = 32 * s;
     for (size_t at = 0; at < quarter; at += LANES)
-        for (size_t p = 0; p < POINTS; p++) {
+        for (size_t p = 0; p < TOOM_VALUES; p++) {
             v_store(odd + all * p + begin_of(at, quarter), v_zero());
             v_store(odd + all * (p + 1) - quarter + begin_of(at, quarter), v_zero());
         }
@@ -256,7 +256,7 @@ static inline void values_of_rows(uint16_t *restrict even, uint16_t *restrict od
         const size_t begin = begin_of(at, length);
         for (size_t c = 0; c < COLUMNS; c++)
             transpose(square + LANES * LANES * c, LANES, rows + LANES * (length * c + begin), LANES);
-        for (size_t p = 0; p < POINTS; p++)
+        for (size_t p = 0; p < TOOM_VALUES; p++)
             interpolate_karatsuba(even + all * p + begin, odd + all * p + quarter + begin,
                                   square + LANES * PER_POINT * p, s);
     }
@@ -268,11 +268,11 @@ static inline void limbs_of_values(uint16_t *restrict even, uint16_t *restrict o
 {
     const size_t all = 32 * s;
     for (size_t i = 0; i < all; i += LANES) {
-        vec values[POINTS], limbs[POINTS];
-        for (size_t p = 0; p < POINTS; p++)
+        vec values[TOOM_VALUES], limbs[TOOM_VALUES];
+        for (size_t p = 0; p < TOOM_VALUES; p++)
             values[p] = v_add(v_load(first + all * p + i), v_load(second + all * p + i));
         interpolate_toom(limbs, values);
-        for (size_t k = 0; k < POINTS; k++) v_store((k % 2 == 0 ? even : odd) + all * (k / 2) + i, limbs[k]);
+        for (size_t k = 0; k < TOOM_VALUES; k++) v_store((k % 2 == 0 ? even : odd) + all * (k / 2) + i, limbs[k]);
     }
 }
 

@@ -12,8 +12,8 @@
  *
  * No signs are kept of G and W together: where F and G are exchanged, G + u F takes the place of F + u G = u (G + u F).
  *
- * The file that includes this has included its backend's vec.h and defines PLANES, 1 modulo 2 and 2 modulo 3 (where a
- * coefficient's bit in plane 0 says that it is not 0, in plane 1 that it is -1, and in vectors anything if it is 0),
+ * The file that includes this has included its backend's vec.h and defines BIT_PLANES, 1 modulo 2 and 2 modulo 3 (where
+ * a coefficient's bit in plane 0 says that it is not 0, in plane 1 that it is -1, and in vectors anything if it is 0),
  * WORDS, the 64-bit words of a vector, DEALT and SHIFT_DOWN(x) by one coefficient; a type masks and MASKS_OF(control),
  * its initialiser; and eliminate(f, g, masks), which adds to G the multiple of F, and makes of F the old G where the
  * step exchanges. SPDX-License-Identifier: Apache-2.0 */
@@ -36,7 +36,7 @@ enum {
 
 /* The words of registers one after the other. */
 typedef struct {
-    uint64_t w[PLANES][LARGE_BITS / 64];
+    uint64_t w[BIT_PLANES][LARGE_BITS / 64];
 } planes;
 
 /* What an inversion remembers, in scratch memory. Linear is for polynomials on their way in and out. */
@@ -135,7 +135,7 @@ static void gather(division *d, uint64_t *out, const uint64_t *in, size_t regist
 /* A polynomial of two registers moves to the upper end of more. */
 static inline void enlarge_up(division *d, planes *p, size_t registers)
 {
-    for (size_t i = 0; i < PLANES; i++) {
+    for (size_t i = 0; i < BIT_PLANES; i++) {
         memset(d->spare, 0, WORDS * (registers - 2) * sizeof *d->spare);
         gather(d, d->spare + WORDS * (registers - 2), p->w[i], 2);
         deal(d, p->w[i], d->spare, registers);
@@ -145,7 +145,7 @@ static inline void enlarge_up(division *d, planes *p, size_t registers)
 /* The lower part of a polynomial moves to two registers. */
 static inline void shrink_down(division *d, planes *p, size_t registers)
 {
-    for (size_t i = 0; i < PLANES; i++) {
+    for (size_t i = 0; i < BIT_PLANES; i++) {
         gather(d, d->spare, p->w[i], registers);
         deal(d, p->w[i], d->spare, 2);
     }
@@ -170,7 +170,7 @@ typedef struct {
 
 /* The low 64 coefficients, the first one uppermost: a shift makes a mask of it. */
 typedef struct {
-    uint64_t f[PLANES], g[PLANES], delta, minus_delta;
+    uint64_t f[BIT_PLANES], g[BIT_PLANES], delta, minus_delta;
 } low_words;
 
 static inline uint64_t mask_of_first(uint64_t word)
@@ -196,21 +196,21 @@ static inline control step_low_mod2(low_words *l)
  * plane 0 changes where F's is not 0, unless G's is the same. */
 static inline control step_low_mod3(low_words *l)
 {
-    const uint64_t f0 = l->f[0], f1 = l->f[PLANES - 1], g0 = l->g[0], g1 = l->g[PLANES - 1];
+    const uint64_t f0 = l->f[0], f1 = l->f[BIT_PLANES - 1], g0 = l->g[0], g1 = l->g[BIT_PLANES - 1];
     const uint64_t add = mask_of_first(g0), same = g0 & ~(f1 ^ g1), minus = mask_of_first(same);
     const control c = {.add = add, .minus = minus, .swap = add & mask_of_first(l->minus_delta)};
     const uint64_t y0 = f0 & add, y1 = f1 & add;
     const uint64_t plus0 = g0 ^ (y0 & ~same), plus1 = (g0 ^ y1) & (g1 ^ y0);
     l->f[0] = exchange_if(f0, g0, c.swap);
-    l->f[PLANES - 1] = exchange_if(f1, g1, c.swap);
+    l->f[BIT_PLANES - 1] = exchange_if(f1, g1, c.swap);
     l->g[0] = (plus0 << 1) ^ ((y0 & g0) << 1 & minus);
-    l->g[PLANES - 1] = (plus1 ^ (y0 & ~g1 & minus)) << 1;
+    l->g[BIT_PLANES - 1] = (plus1 ^ (y0 & ~g1 & minus)) << 1;
     return c;
 }
 
 static inline control step_low(low_words *l)
 {
-    const control c = PLANES == 1 ? step_low_mod2(l) : step_low_mod3(l);
+    const control c = BIT_PLANES == 1 ? step_low_mod2(l) : step_low_mod3(l);
     const uint64_t exchange = (l->delta ^ l->minus_delta) & c.swap;
     l->delta = (l->delta ^ exchange) + 1;
     l->minus_delta = (l->minus_delta ^ exchange) - 1;
@@ -227,7 +227,7 @@ static inline uint64_t reversed_word(uint64_t x)
     return x >> 32 | x << 32;
 }
 
-typedef vec registers[LARGE][PLANES];
+typedef vec registers[LARGE][BIT_PLANES];
 
 /* The low 64 coefficients as step_low takes them. Those in a register are in its first word, or in all. */
 static ALWAYS_INLINE uint64_t low_word(registers p, size_t plane, const size_t count)
@@ -245,18 +245,18 @@ static ALWAYS_INLINE uint64_t low_word(registers p, size_t plane, const size_t c
 static inline void load_registers(registers out, const planes *p, size_t count)
 {
     for (size_t r = 0; r < count; r++)
-        for (size_t i = 0; i < PLANES; i++) out[r][i] = v_load(p->w[i] + WORDS * r);
+        for (size_t i = 0; i < BIT_PLANES; i++) out[r][i] = v_load(p->w[i] + WORDS * r);
 }
 
 static inline void store_registers(planes *p, registers in, size_t count)
 {
     for (size_t r = 0; r < count; r++)
-        for (size_t i = 0; i < PLANES; i++) v_store(p->w[i] + WORDS * r, in[r][i]);
+        for (size_t i = 0; i < BIT_PLANES; i++) v_store(p->w[i] + WORDS * r, in[r][i]);
 }
 
-static inline void shift_down(vec p[PLANES])
+static inline void shift_down(vec p[BIT_PLANES])
 {
-    for (size_t i = 0; i < PLANES; i++) p[i] = SHIFT_DOWN(p[i]);
+    for (size_t i = 0; i < BIT_PLANES; i++) p[i] = SHIFT_DOWN(p[i]);
 }
 
 /* Steps, a multiple of round of them, which is one of fg and of vw, with F and G in fg registers and vec and W in vw.
@@ -271,12 +271,12 @@ static ALWAYS_INLINE void divsteps(division *d, size_t steps, const size_t fg, c
     load_registers(w, &d->w, vw);
     while (steps > 0) {
         const size_t block = steps < BLOCK ? steps : BLOCK;
-        for (size_t i = 0; i < PLANES; i++) {
+        for (size_t i = 0; i < BIT_PLANES; i++) {
             l.f[i] = low_word(f, i, fg);
             l.g[i] = low_word(g, i, fg);
         }
-        l.f[PLANES - 1] &= l.f[0];
-        l.g[PLANES - 1] &= l.g[0];
+        l.f[BIT_PLANES - 1] &= l.f[0];
+        l.g[BIT_PLANES - 1] &= l.g[0];
         for (size_t i = 0; i < block; i += round) UNROLL
         for (size_t k = 0; k < round; k++) {
             const control c = step_low(&l);
@@ -335,7 +335,7 @@ static inline void begin(division *d, size_t n)
     memset(d->spare, 0xFF, n / 64 * sizeof *d->spare);
     d->spare[n / 64] = ((uint64_t)1 << (n % 64)) - 1;
     deal(d, d->f.w[0], d->spare, count);
-    for (size_t i = 0; i < PLANES; i++) deal(d, d->g.w[i], d->linear.w[i], count);
+    for (size_t i = 0; i < BIT_PLANES; i++) deal(d, d->g.w[i], d->linear.w[i], count);
     d->w.w[0][WORDS * (count < 2 ? count : 2) - 1] = (uint64_t)1 << 63; /* 1: the last bit of the last register */
     d->delta = 1;
     d->minus_delta = UINT64_MAX;
@@ -369,15 +369,15 @@ static inline void all_divsteps(division *d, size_t steps, size_t count)
 static inline uint32_t invert_planes(division *d, size_t n)
 {
     const size_t count = registers_of(n), spare_steps = count == 3 ? 1 : 0; /* a multiple of 2, 3 or 4 */
-    for (size_t i = 0; i < PLANES; i++) drop_bits(d->linear.w[i], lk_cyclic_places(n) - (n - 1));
+    for (size_t i = 0; i < BIT_PLANES; i++) drop_bits(d->linear.w[i], lk_cyclic_places(n) - (n - 1));
     begin(d, n);
     all_divsteps(d, 2 * (n - 1) + spare_steps, count);
     memset(&d->linear, 0, sizeof d->linear);
-    for (size_t i = 0; i < PLANES; i++) {
+    for (size_t i = 0; i < BIT_PLANES; i++) {
         gather(d, d->linear.w[i], d->v.w[i], count);
         drop_bits(d->linear.w[i], REGISTER_BITS * count - n - spare_steps);
     }
-    return PLANES == 1 ? 0 : (uint32_t)d->f.w[PLANES - 1][0] & 1;
+    return BIT_PLANES == 1 ? 0 : (uint32_t)d->f.w[BIT_PLANES - 1][0] & 1;
 }
 
 #endif

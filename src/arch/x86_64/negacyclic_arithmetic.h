@@ -9,7 +9,7 @@
 #include "arch/x86_64/negacyclic_constants.h"
 
 /* A group of registers is multiplied at a time. */
-enum { REGISTERS = N / LANES, GROUP = 4 };
+enum { REGISTERS = N / LANES, GROUP_SIZE = 4 };
 
 /* A polynomial modulo both primes. */
 typedef struct {
@@ -80,14 +80,14 @@ static inline void arrange(evaluated *out, size_t p, size_t i, vec g, vec gamma_
     v_store(out->g.odd.at[p][i], v_swap_halves(reduced));
 }
 
-/* Registers i and i + GROUP have the same factors, of opposite sign: one multiplication serves the odd values of
+/* Registers i and i + GROUP_SIZE have the same factors, of opposite sign: one multiplication serves the odd values of
  * both. */
 static inline void arrange_pair(evaluated *out, size_t p, size_t i, const residues *r, const lk_negacyclic_factors *z)
 {
-    const vec a = v_load(r->at[p][i]), b = v_load(r->at[p][i + GROUP]);
+    const vec a = v_load(r->at[p][i]), b = v_load(r->at[p][i + GROUP_SIZE]);
     const vec products = multiply(v_halves(v_high_to_low(a), b), z, prime(p));
     arrange(out, p, i, a, v_low_to_high(products));
-    arrange(out, p, i + GROUP, b, v_sub(v_zero(), products));
+    arrange(out, p, i + GROUP_SIZE, b, v_sub(v_zero(), products));
 }
 
 /* ---- Multiplication ---- */
@@ -104,17 +104,18 @@ static inline vec montgomery_reduce(vec even, vec odd, vec qinv, vec q)
 /* A group of the sum, from register first on. Sums are at most 4 16200 (5000 + 5000) < 2^30 in absolute value. */
 static inline void multiply_base(residues *r, const evaluated *f, const evaluated *g, size_t l, size_t p, size_t first)
 {
-    vec even[GROUP], odd[GROUP];
-    for (size_t i = 0; i < GROUP; i++) even[i] = odd[i] = v_zero();
+    vec even[GROUP_SIZE], odd[GROUP_SIZE];
+    for (size_t i = 0; i < GROUP_SIZE; i++) even[i] = odd[i] = v_zero();
     for (size_t j = 0; j < l; j++)
-        for (size_t i = 0; i < GROUP; i++) {
+        for (size_t i = 0; i < GROUP_SIZE; i++) {
             const vec a = v_load(f[j].f.at[p][first + i]);
             const residues *e = &g[j].g.even, *o = &g[j].g.odd;
             even[i] = v_add32(even[i], v_madd(a, v_load(e->at[p][first + i])));
             odd[i] = v_add32(odd[i], v_madd(a, v_load(o->at[p][first + i])));
         }
     const vec qinv = v_set(p == 0 ? QINV(Q0) : QINV(Q1));
-    for (size_t i = 0; i < GROUP; i++) v_store(r->at[p][first + i], montgomery_reduce(even[i], odd[i], qinv, prime(p)));
+    for (size_t i = 0; i < GROUP_SIZE; i++)
+        v_store(r->at[p][first + i], montgomery_reduce(even[i], odd[i], qinv, prime(p)));
 }
 
 /* The sum x with x = r0 modulo Q0 and x = r1 modulo Q1, modulo R, is r0 + k Q0 with k = (r1 - r0) / Q0 modulo Q1. As

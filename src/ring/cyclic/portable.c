@@ -17,11 +17,10 @@
 enum { EVALUATED_UNIT = 896, SCRATCH_UNIT = 1728 }; /* bytes */
 
 enum {
-    POINTS = LK_TOOM_POINTS,
-    PIECES = 3,            /* of the first layer */
-    LANES = 9 * POINTS,    /* of a row of such a piece, by two more layers */
-    STRIDE = 2 * LANES,    /* from an even row to the next */
-    ALL = PIECES * POINTS, /* lanes of a row once these layers are undone */
+    PIECES = 3,                    /* of the first layer */
+    LANES = 9 * LK_TOOM_POINTS,    /* of a row of such a piece, by two more layers */
+    STRIDE = 2 * LANES,            /* from an even row to the next */
+    ALL = PIECES * LK_TOOM_POINTS, /* lanes of a row once these layers are undone */
     TERMS_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT
 };
 
@@ -38,18 +37,18 @@ _Static_assert((WHOLE + FIRST + SECOND) * sizeof(uint16_t) <= SCRATCH_UNIT, "");
 
 /* ---- Evaluation ---- */
 
-/* Two layers of Karatsuba on four rows, which stand 2 POINTS words apart: behind each pair of blocks of lanes goes the
- * block of their sums. */
+/* Two layers of Karatsuba on four rows, which stand 2 LK_TOOM_POINTS words apart: behind each pair of blocks of lanes
+ * goes the block of their sums. */
 static inline void evaluate_piece(uint16_t *restrict out, const uint16_t *restrict in)
 {
-    enum { BLOCK = 3 * POINTS };
+    enum { BLOCK = 3 * LK_TOOM_POINTS };
     for (size_t d = 0; d < 2; d++) {
         uint16_t *block = out + BLOCK * d;
-        const uint16_t *even = in + 4 * POINTS * d, *odd = even + 2 * POINTS;
-        for (size_t p = 0; p < POINTS; p++) {
+        const uint16_t *even = in + 4 * LK_TOOM_POINTS * d, *odd = even + 2 * LK_TOOM_POINTS;
+        for (size_t p = 0; p < LK_TOOM_POINTS; p++) {
             block[p] = even[p];
-            block[POINTS + p] = odd[p];
-            block[2 * POINTS + p] = (uint16_t)(even[p] + odd[p]);
+            block[LK_TOOM_POINTS + p] = odd[p];
+            block[2 * LK_TOOM_POINTS + p] = (uint16_t)(even[p] + odd[p]);
         }
     }
     for (size_t p = 0; p < BLOCK; p++) out[2 * BLOCK + p] = (uint16_t)(out[p] + out[BLOCK + p]);
@@ -58,7 +57,7 @@ static inline void evaluate_piece(uint16_t *restrict out, const uint16_t *restri
 static void evaluate(void *restrict e, const lk_cyclic_poly *restrict f, size_t n, void *restrict scratch)
 {
     const size_t units = lk_cyclic_units(n), piece = STRIDE * units;
-    uint16_t *even = e, *odd = even + piece, *sum = odd + piece, (*values)[POINTS] = scratch;
+    uint16_t *even = e, *odd = even + piece, *sum = odd + piece, (*values)[LK_TOOM_POINTS] = scratch;
     lk_toom_evaluate(values, f->c, 16 * units);
     for (size_t i = 0; i < 2 * units; i++) {
         evaluate_piece(even + LANES * i, values[8 * i]);
@@ -152,14 +151,14 @@ static void multiply(uint16_t *restrict out, const uint16_t *f, const uint16_t *
     }
 }
 
-/* The product of a piece of the first layer: 16 s - 1 rows of POINTS words, which stand side by side with those of the
- * other pieces. */
+/* The product of a piece of the first layer: 16 s - 1 rows of LK_TOOM_POINTS words, which stand side by side with those
+ * of the other pieces. */
 static void multiply_piece(uint16_t *restrict out, const uint16_t *f, const uint16_t *g, uint16_t *restrict a,
                            uint16_t *restrict b, size_t s)
 {
     multiply(a, f, g, b, s);
     karatsuba_interpolate(b, a, 4 * s - 1, LANES / 3, LANES / 3);
-    karatsuba_interpolate(out, b, 8 * s - 1, POINTS, ALL);
+    karatsuba_interpolate(out, b, 8 * s - 1, LK_TOOM_POINTS, ALL);
 }
 
 /* h = product modulo X^n - 1 from the limbs of 2 limb - 1 coefficients each: even ones stand side by side at even, odd
@@ -176,13 +175,13 @@ static void fold(lk_cyclic_poly *restrict h, uint16_t *restrict even, const uint
 static void interpolate(lk_cyclic_poly *restrict h, uint16_t *restrict whole, uint16_t *restrict b, size_t n)
 {
     const size_t s = lk_cyclic_units(n), limb = 16 * s;
-    uint16_t limbs[7][8], columns[POINTS][8];
-    karatsuba_interpolate(b, whole, 16 * s - 1, POINTS, POINTS);
-    memset(b + POINTS * (2 * limb - 1), 0, POINTS * sizeof *b);
+    uint16_t limbs[7][8], columns[LK_TOOM_POINTS][8];
+    karatsuba_interpolate(b, whole, 16 * s - 1, LK_TOOM_POINTS, LK_TOOM_POINTS);
+    memset(b + LK_TOOM_POINTS * (2 * limb - 1), 0, LK_TOOM_POINTS * sizeof *b);
 
     uint16_t *even = whole, *odd = whole + 8 * limb;
     for (size_t j = 0; j < 2 * limb; j += 8) {
-        lk_toom_transpose(columns, (const uint16_t(*)[POINTS])(b + POINTS * j));
+        lk_toom_transpose(columns, (const uint16_t(*)[LK_TOOM_POINTS])(b + LK_TOOM_POINTS * j));
         lk_toom_interpolate(limbs[0], limbs[4], 8, (const uint16_t(*)[8])columns);
         for (size_t k = 0; k < 7; k++)
             memcpy((k % 2 == 0 ? even + limb * k : odd + limb * (k - 1)) + j, limbs[k], sizeof limbs[k]);
@@ -197,7 +196,7 @@ static void product(lk_cyclic_poly *restrict h, const void *restrict f, const vo
     const uint16_t *left = f, *right = g;
     uint16_t *whole = scratch, *first = whole + WHOLE * s, *second = first + FIRST * s;
     for (size_t d = 0; d < PIECES; d++)
-        multiply_piece(whole + POINTS * d, left + piece * d, right + piece * d, first, second, s);
+        multiply_piece(whole + LK_TOOM_POINTS * d, left + piece * d, right + piece * d, first, second, s);
     interpolate(h, whole, first, n);
 }
 

@@ -15,7 +15,6 @@
 
 enum {
     LIMB = LK_NEGACYCLIC_N / 4, /* coefficients of a limb */
-    POINTS = LK_TOOM_POINTS,
     LANES = LK_TOOM_LANES,
     ROWS = 8 /* coefficients of an evaluated polynomial's pieces */
 };
@@ -27,7 +26,7 @@ typedef struct {
 
 /* Row j holds coefficient j of a polynomial's values at Toom-Cook's points. */
 typedef struct {
-    uint16_t at[LIMB][POINTS];
+    uint16_t at[LIMB][LK_TOOM_POINTS];
 } toom_values;
 
 /* Row i holds coefficient i of the products of even parts, of odd parts and of their sums. */
@@ -128,16 +127,16 @@ static void carry(uint16_t *restrict limb, const uint16_t *restrict high)
 
 static void interpolate(uint16_t *restrict h, uint16_t *restrict a, uint16_t *restrict b)
 {
-    karatsuba_interpolate(b, a, 4, 27 * POINTS);
-    karatsuba_interpolate(a, b, 8, 9 * POINTS);
-    karatsuba_interpolate(b, a, 16, 3 * POINTS);
-    karatsuba_interpolate(a, b, 32, POINTS);
+    karatsuba_interpolate(b, a, 4, 27 * LK_TOOM_POINTS);
+    karatsuba_interpolate(a, b, 8, 9 * LK_TOOM_POINTS);
+    karatsuba_interpolate(b, a, 16, 3 * LK_TOOM_POINTS);
+    karatsuba_interpolate(a, b, 32, LK_TOOM_POINTS);
     for (size_t j = 0; j < LIMB; j += 8) {
         uint16_t(*columns)[8] = (uint16_t(*)[8])b;
-        lk_toom_transpose(columns, (const uint16_t(*)[POINTS])(a + POINTS * j));
-        lk_toom_interpolate(h + j, b + 8 * POINTS + j, LIMB, (const uint16_t(*)[8])columns);
+        lk_toom_transpose(columns, (const uint16_t(*)[LK_TOOM_POINTS])(a + LK_TOOM_POINTS * j));
+        lk_toom_interpolate(h + j, b + 8 * LK_TOOM_POINTS + j, LIMB, (const uint16_t(*)[8])columns);
     }
-    for (size_t i = 0; i < 3; i++) carry(h + LIMB * i, b + 8 * POINTS + LIMB * i);
+    for (size_t i = 0; i < 3; i++) carry(h + LIMB * i, b + 8 * LK_TOOM_POINTS + LIMB * i);
 }
 
 static void inner_product(lk_negacyclic_poly *restrict h, const void *restrict f, const void *restrict g, size_t l,

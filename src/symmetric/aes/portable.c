@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 
-enum { ROUNDS = 14, PLANES = 8, PARALLEL = 4, KEY_WORDS = 4 * (ROUNDS + 1) };
+enum { ROUNDS = 14, BIT_PLANES = 8, PARALLEL = 4, KEY_WORDS = 4 * (ROUNDS + 1) };
 
 static inline void swap_bits(uint64_t *a, uint64_t *b, uint64_t mask, unsigned shift)
 {
@@ -17,7 +17,7 @@ static inline void swap_bits(uint64_t *a, uint64_t *b, uint64_t mask, unsigned s
 }
 
 /* Transposes the 8 x 8 bits that byte k of the eight words form, for each k. Its own inverse. */
-static void transpose(uint64_t q[PLANES])
+static void transpose(uint64_t q[BIT_PLANES])
 {
     for (size_t i = 0; i < 8; i += 2) swap_bits(&q[i], &q[i + 1], 0x5555555555555555, 1);
     for (size_t i = 0; i < 8; i += 4) {
@@ -42,14 +42,14 @@ static inline uint32_t gather(uint64_t x)
 }
 
 /* columns[4 n + c] is column c of block n, row 0 in the lowest byte. */
-static void pack(uint64_t q[PLANES], const uint32_t columns[16])
+static void pack(uint64_t q[BIT_PLANES], const uint32_t columns[16])
 {
     for (size_t n = 0; n < PARALLEL; n++)
         for (size_t c = 0; c < 2; c++) q[4 * c + n] = spread(columns[4 * n + c]) | spread(columns[4 * n + c + 2]) << 8;
     transpose(q);
 }
 
-static void unpack(uint32_t columns[16], uint64_t q[PLANES])
+static void unpack(uint32_t columns[16], uint64_t q[BIT_PLANES])
 {
     transpose(q);
     for (size_t n = 0; n < PARALLEL; n++)
@@ -60,7 +60,7 @@ static void unpack(uint32_t columns[16], uint64_t q[PLANES])
 }
 
 /* SubBytes: the circuit of Boyar and Peralta (ePrint 2011/332, depth 16) with their names; x0 is the highest bit. */
-static inline void sub_bytes(uint64_t q[PLANES])
+static inline void sub_bytes(uint64_t q[BIT_PLANES])
 {
     const uint64_t x0 = q[7], x1 = q[6], x2 = q[5], x3 = q[4], x4 = q[3], x5 = q[2], x6 = q[1], x7 = q[0];
 
@@ -98,9 +98,9 @@ static inline void sub_bytes(uint64_t q[PLANES])
 }
 
 /* Row r, 16 bits, rotates by r columns of four bits. */
-static inline void shift_rows(uint64_t q[PLANES])
+static inline void shift_rows(uint64_t q[BIT_PLANES])
 {
-    for (size_t i = 0; i < PLANES; i++) {
+    for (size_t i = 0; i < BIT_PLANES; i++) {
         const uint64_t x = q[i];
         q[i] = (x & 0x000000000000FFFF) | (x & 0x00000000FFF00000) >> 4 | (x & 0x00000000000F0000) << 12 |
                (x & 0x0000FF0000000000) >> 8 | (x & 0x000000FF00000000) << 8 | (x & 0xF000000000000000) >> 12 |
@@ -115,41 +115,41 @@ static inline uint64_t rotate(uint64_t x, unsigned n)
 
 /* b_i = 2 (a_i + a_{i+1}) + a_{i+1} + (a_{i+2} + a_{i+3}): doubling moves up one plane and adds 0x1B where plane 7
  * was. */
-static inline void mix_columns(uint64_t q[PLANES])
+static inline void mix_columns(uint64_t q[BIT_PLANES])
 {
-    uint64_t next[PLANES], sum[PLANES];
-    for (size_t i = 0; i < PLANES; i++) {
+    uint64_t next[BIT_PLANES], sum[BIT_PLANES];
+    for (size_t i = 0; i < BIT_PLANES; i++) {
         next[i] = rotate(q[i], 16);
         sum[i] = q[i] ^ next[i];
     }
-    for (size_t i = 0; i < PLANES; i++) {
+    for (size_t i = 0; i < BIT_PLANES; i++) {
         const uint64_t reduction = i == 1 || i == 3 || i == 4 ? sum[7] : 0;
         q[i] = sum[(i + 7) % 8] ^ reduction ^ next[i] ^ rotate(sum[i], 32);
     }
 }
 
-static inline void add_round_key(uint64_t q[PLANES], const uint64_t *round_key)
+static inline void add_round_key(uint64_t q[BIT_PLANES], const uint64_t *round_key)
 {
-    for (size_t i = 0; i < PLANES; i++) q[i] ^= round_key[i];
+    for (size_t i = 0; i < BIT_PLANES; i++) q[i] ^= round_key[i];
 }
 
-static void encrypt_blocks(uint64_t q[PLANES], const lk_aes256_key *key)
+static void encrypt_blocks(uint64_t q[BIT_PLANES], const lk_aes256_key *key)
 {
     add_round_key(q, key->words);
     for (size_t round = 1; round < ROUNDS; round++) {
         sub_bytes(q);
         shift_rows(q);
         mix_columns(q);
-        add_round_key(q, key->words + PLANES * round);
+        add_round_key(q, key->words + BIT_PLANES * round);
     }
     sub_bytes(q);
     shift_rows(q);
-    add_round_key(q, key->words + PLANES * ROUNDS);
+    add_round_key(q, key->words + BIT_PLANES * ROUNDS);
 }
 
 static uint32_t sub_word(uint32_t x)
 {
-    uint64_t q[PLANES] = {x};
+    uint64_t q[BIT_PLANES] = {x};
     transpose(q);
     sub_bytes(q);
     transpose(q);
@@ -174,7 +174,7 @@ static void expand_key(lk_aes256_key *expanded, const uint8_t key[32])
     for (size_t round = 0; round <= ROUNDS; round++) {
         uint32_t columns[16];
         for (size_t i = 0; i < 16; i++) columns[i] = w[4 * round + i % 4];
-        pack(expanded->words + PLANES * round, columns);
+        pack(expanded->words + BIT_PLANES * round, columns);
     }
 }
 
@@ -183,7 +183,7 @@ static void ctr(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uin
     while (blocks > 0) {
         const size_t now = blocks < PARALLEL ? blocks : PARALLEL;
         uint32_t columns[16];
-        uint64_t q[PLANES];
+        uint64_t q[BIT_PLANES];
         for (size_t n = 0; n < PARALLEL; n++, counter++) {
             uint8_t big_endian[4];
             lk_store32_be(big_endian, counter);

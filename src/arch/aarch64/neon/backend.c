@@ -3,7 +3,7 @@
 #include "arch/cpu.h"
 #include "base/families.h"
 
-#define VARIANT(features, keccak_table, aes_table, sha2_table)                                                         \
+#define VARIANT_WITH(features, keccak_table, aes_table, sha2_table)                                                    \
     {                                                                                                                  \
         .name = "neon", .needs = LK_CPU_NEON | (features),                                                             \
         .symmetric = {.keccak = &(keccak_table),                                                                       \
@@ -14,10 +14,10 @@
     }
 
 #define VARIANTS(cores, keccak)                                                                                        \
-    VARIANT(cores, keccak, lk_aes_portable, lk_sha2_portable),                                                         \
-        VARIANT((cores) | LK_CPU_ARM_SHA2, keccak, lk_aes_portable, lk_sha2_sha256),                                   \
-        VARIANT((cores) | LK_CPU_ARM_AES, keccak, lk_aes_armv8, lk_sha2_portable),                                     \
-        VARIANT((cores) | LK_CPU_ARM_AES | LK_CPU_ARM_SHA2, keccak, lk_aes_armv8, lk_sha2_sha256)
+    VARIANT_WITH(cores, keccak, lk_aes_portable, lk_sha2_portable),                                                    \
+        VARIANT_WITH((cores) | LK_CPU_ARM_SHA2, keccak, lk_aes_portable, lk_sha2_sha256),                              \
+        VARIANT_WITH((cores) | LK_CPU_ARM_AES, keccak, lk_aes_armv8, lk_sha2_portable),                                \
+        VARIANT_WITH((cores) | LK_CPU_ARM_AES | LK_CPU_ARM_SHA2, keccak, lk_aes_armv8, lk_sha2_sha256)
 
 const lk_backend lk_backend_neon[LK_NEON_VARIANTS] = {
     VARIANTS(0, lk_keccak_neon),

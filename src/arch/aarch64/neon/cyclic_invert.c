@@ -1,12 +1,12 @@
 /* Inversion modulo (2, Phi) for NEON. SPDX-License-Identifier: Apache-2.0 */
-#define PLANES 1
+#define BIT_PLANES 1
 
 #include "arch/aarch64/neon/cyclic.h"
 #include "arch/aarch64/neon/divsteps.h"
 
 _Static_assert(sizeof(division) <= 8 * (size_t)LK_CYCLIC_SCRATCH_UNIT, "the smallest n has 8 units");
 
-static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control c)
+static inline void eliminate(uint64x2_t f[BIT_PLANES], uint64x2_t g[BIT_PLANES], control c)
 {
     const uint64x2_t sum = veorq_u64(g[0], vbicq_u64(f[0], c.skip));
     replace_at_0(&f[0], g[0], c.keep);

@@ -12,7 +12,7 @@
 #include "arch/compilers.h"
 
 /* Halving keeps the highest bit. */
-#define WORD uint16x8_t
+#define TOOM_WORD uint16x8_t
 #define PLUS(x, y) vaddq_u16(x, y)
 #define MINUS(x, y) vsubq_u16(x, y)
 #define SHL(x, n) vshlq_n_u16(x, n)
@@ -24,7 +24,7 @@
 #define TIMES(x, c) vmulq_n_u16(x, c)
 #include "ring/toom_formulas.h"
 
-enum { LANES = 8, POINTS = 7, PIECES = 27, S_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
+enum { LANES = 8, TOOM_VALUES = 7, PIECES = 27, S_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
 
 /* Bytes for each unit. Scratch memory holds the products of the pieces, later that of the polynomials, first as rows
  * and behind them as 128 s places; in evaluations the values at Toom-Cook's points. */
@@ -343,7 +343,7 @@ static inline void load_values(uint16x8_t values[8], const uint16_t *rows)
     }
 }
 
-static inline void interpolate_toom(uint16x8_t c[POINTS], const uint16_t *rows)
+static inline void interpolate_toom(uint16x8_t c[TOOM_VALUES], const uint16_t *rows)
 {
     uint16x8_t w[8];
     load_values(w, rows);
@@ -361,12 +361,12 @@ static inline void interpolate_toom(uint16x8_t c[POINTS], const uint16_t *rows)
 static inline void interpolate(uint16_t *restrict out, const uint16_t *restrict rows, size_t limb)
 {
     for (size_t j = 0; j < limb; j += LANES) {
-        uint16x8_t low[POINTS], high[POINTS];
+        uint16x8_t low[TOOM_VALUES], high[TOOM_VALUES];
         interpolate_toom(low, rows + LANES * j);
         interpolate_toom(high, rows + LANES * (limb + j));
         store(out + j, low[0]);
-        for (size_t k = 1; k < POINTS; k++) store(out + limb * k + j, add(low[k], high[k - 1]));
-        store(out + limb * POINTS + j, high[POINTS - 1]);
+        for (size_t k = 1; k < TOOM_VALUES; k++) store(out + limb * k + j, add(low[k], high[k - 1]));
+        store(out + limb * TOOM_VALUES + j, high[TOOM_VALUES - 1]);
     }
 }
 

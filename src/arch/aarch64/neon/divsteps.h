@@ -9,9 +9,9 @@
  * times V is a division as well. Between different R, polynomials pass through bytes, one for each coefficient, whose
  * bit i belongs to plane i.
  *
- * The file that includes this defines PLANES, 1 modulo 2 and 2 modulo 3, where a coefficient's bit in plane 0 says that
- * it is not 0 and then that in plane 1 that it is -1; and eliminate(f, g, c), which adds to G the multiple of F, and
- * makes of F the old G where the step exchanges. The sum may have another sign: that of G and W together is free.
+ * The file that includes this defines BIT_PLANES, 1 modulo 2 and 2 modulo 3, where a coefficient's bit in plane 0 says
+ * that it is not 0 and then that in plane 1 that it is -1; and eliminate(f, g, c), which adds to G the multiple of F,
+ * and makes of F the old G where the step exchanges. The sum may have another sign: that of G and W together is free.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_AARCH64_NEON_DIVSTEPS_H
 #define LK_ARCH_AARCH64_NEON_DIVSTEPS_H
@@ -30,12 +30,12 @@ enum {
     LINEAR_BYTES = 2 * HALF_BITS * REGISTERS_MAX + 64
 };
 
-typedef uint64x2_t registers[REGISTERS_MAX][PLANES];
+typedef uint64x2_t registers[REGISTERS_MAX][BIT_PLANES];
 
 /* What an inversion remembers, in scratch memory. Linear is for polynomials on their way in and out. */
 typedef struct {
     registers f, g, v, w;
-    uint64x2_t masks[BLOCK][PLANES + 1];
+    uint64x2_t masks[BLOCK][BIT_PLANES + 1];
     uint64x2_t minus_delta;
     uint8_t linear[LINEAR_BYTES];
 } division;
@@ -102,7 +102,7 @@ static inline uint8x16_t places_of(size_t count)
 /* Reads 16 bytes at a time, of which those beyond the halves do not matter. */
 static inline void deal(registers out, const uint8_t *in, size_t count)
 {
-    for (size_t plane = 0; plane < PLANES; plane++) {
+    for (size_t plane = 0; plane < BIT_PLANES; plane++) {
         const uint8_t *row = in;
         uint8x16_t bits[8];
         for (size_t i = 0; i < 8; i++) {
@@ -121,13 +121,14 @@ static inline void deal(registers out, const uint8_t *in, size_t count)
 /* Writes bytes whose low bits are the planes, and up to 16 bytes beyond the last. */
 static inline void gather(uint8_t *out, registers in, size_t count)
 {
-    uint8x16_t bits[PLANES][8];
-    for (size_t plane = 0; plane < PLANES; plane++) {
+    uint8x16_t bits[BIT_PLANES][8];
+    for (size_t plane = 0; plane < BIT_PLANES; plane++) {
         for (size_t r = 0; r < 8; r++) bits[plane][r] = vreinterpretq_u8_u64(in[r < count ? r : 0][plane]);
         rows_of(bits[plane]);
     }
     for (size_t i = 0; i < 8; i++) {
-        uint8x16_t x = vqtbl1q_u8(bits[0][i], places_of(count)), y = vqtbl1q_u8(bits[PLANES - 1][i], places_of(count));
+        uint8x16_t x = vqtbl1q_u8(bits[0][i], places_of(count)),
+                   y = vqtbl1q_u8(bits[BIT_PLANES - 1][i], places_of(count));
         for (size_t j = 0; j < 8; j++, out += 2 * count) {
             vst1q_u8(out, vsliq_n_u8(vshrq_n_u8(x, 7), vshrq_n_u8(y, 7), 1));
             x = vaddq_u8(x, x);
@@ -143,7 +144,7 @@ typedef struct {
     uint64x2_t skip, keep, sign;
 } control;
 
-static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control c);
+static inline void eliminate(uint64x2_t f[BIT_PLANES], uint64x2_t g[BIT_PLANES], control c);
 
 /* x = mask ? x : y, bit by bit and in place: of vbslq_u64 gcc makes what it pleases, and moves registers after it. */
 static inline void replace_at_0(uint64x2_t *x, uint64x2_t y, uint64x2_t mask)
@@ -163,36 +164,36 @@ static inline uint64x2_t first_is_1(uint64x2_t x)
 }
 
 /* The multiple of F has another sign than G. Steps exchange where -delta < 0, of which they make its complement. */
-static inline control decide(const uint64x2_t f[PLANES], const uint64x2_t g[PLANES], uint64x2_t *minus_delta)
+static inline control decide(const uint64x2_t f[BIT_PLANES], const uint64x2_t g[BIT_PLANES], uint64x2_t *minus_delta)
 {
-    control c = {.skip = first_is_0(g[0]), .sign = first_is_1(veorq_u64(f[PLANES - 1], g[PLANES - 1]))};
+    control c = {.skip = first_is_0(g[0]), .sign = first_is_1(veorq_u64(f[BIT_PLANES - 1], g[BIT_PLANES - 1]))};
     c.keep = vorrq_u64(c.skip, vcgezq_s64(vreinterpretq_s64_u64(*minus_delta)));
     const uint64x2_t complement = vreinterpretq_u64_u32(vmvnq_u32(vreinterpretq_u32_u64(*minus_delta)));
     *minus_delta = vbslq_u64(c.keep, vaddq_u64(*minus_delta, c.keep), complement);
     return c;
 }
 
-static inline void divide_by_x(uint64x2_t p[PLANES])
+static inline void divide_by_x(uint64x2_t p[BIT_PLANES])
 {
-    for (size_t i = 0; i < PLANES; i++) p[i] = vextq_u64(p[i], vshlq_n_u64(p[i], 1), 1);
+    for (size_t i = 0; i < BIT_PLANES; i++) p[i] = vextq_u64(p[i], vshlq_n_u64(p[i], 1), 1);
 }
 
 /* The sign is kept modulo 3 only. */
-static inline void put_masks(uint64x2_t masks[PLANES + 1], control c)
+static inline void put_masks(uint64x2_t masks[BIT_PLANES + 1], control c)
 {
-    masks[PLANES] = c.sign;
+    masks[BIT_PLANES] = c.sign;
     masks[0] = c.skip;
     masks[1] = c.keep;
 }
 
-static inline control take_masks(const uint64x2_t masks[PLANES + 1])
+static inline control take_masks(const uint64x2_t masks[BIT_PLANES + 1])
 {
-    return (control){.skip = masks[0], .keep = masks[1], .sign = masks[PLANES]};
+    return (control){.skip = masks[0], .keep = masks[1], .sign = masks[BIT_PLANES]};
 }
 
 static ALWAYS_INLINE void copy_registers(registers out, registers in, const size_t count)
 {
-    UNROLL for (size_t r = 0; r < count; r++) UNROLL for (size_t i = 0; i < PLANES; i++) out[r][i] = in[r][i];
+    UNROLL for (size_t r = 0; r < count; r++) UNROLL for (size_t i = 0; i < BIT_PLANES; i++) out[r][i] = in[r][i];
 }
 
 /* Steps, a multiple of R of them. Half h of G and V is in register (h + k) % R at step k of a round of R. */
@@ -202,7 +203,7 @@ static ALWAYS_INLINE void steps_fg(division *d, size_t steps, const size_t count
     uint64x2_t minus_delta = d->minus_delta;
     copy_registers(f, d->f, count);
     copy_registers(g, d->g, count);
-    for (uint64x2_t(*masks)[PLANES + 1] = d->masks; masks < d->masks + steps; masks += count) {
+    for (uint64x2_t(*masks)[BIT_PLANES + 1] = d->masks; masks < d->masks + steps; masks += count) {
         UNROLL for (size_t k = 0; k < count; k++)
         {
             const control c = decide(f[0], g[k], &minus_delta);
@@ -221,7 +222,7 @@ static ALWAYS_INLINE void steps_vw(division *d, size_t steps, const size_t count
     registers v, w;
     copy_registers(v, d->v, count);
     copy_registers(w, d->w, count);
-    for (uint64x2_t(*masks)[PLANES + 1] = d->masks; masks < d->masks + steps; masks += count) {
+    for (uint64x2_t(*masks)[BIT_PLANES + 1] = d->masks; masks < d->masks + steps; masks += count) {
         UNROLL for (size_t k = 0; k < count; k++)
         {
             const control c = take_masks(masks[k]);

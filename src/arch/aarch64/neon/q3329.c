@@ -9,7 +9,7 @@
 #include "arch/aarch64/tables.h"
 #include "base/families.h"
 
-enum { LANES = 8, REGISTERS = N / LANES, GROUP = 64 };
+enum { LANES = 8, REGISTERS = N / LANES, GROUP_SIZE = 64 };
 
 static inline int16x8_t load(const lk_poly *f, size_t i)
 {
@@ -36,7 +36,7 @@ static inline uint8x16_t bytes(uint16x8_t words)
 /* From the standard's order: a register of first and one of second values for each of four blocks, then transposed. */
 static void ntt_order(lk_poly *f)
 {
-    for (int16_t *c = f->c; c < f->c + N; c += GROUP) {
+    for (int16_t *c = f->c; c < f->c + N; c += GROUP_SIZE) {
         const int16x8x2_t a = vld2q_s16(c), b = vld2q_s16(c + 16), d = vld2q_s16(c + 32), e = vld2q_s16(c + 48);
         const int16x8x4_t first = {{a.val[0], b.val[0], d.val[0], e.val[0]}};
         const int16x8x4_t second = {{a.val[1], b.val[1], d.val[1], e.val[1]}};
@@ -59,7 +59,7 @@ static inline void encode_blocks(uint8_t *out, const uint16x8_t first[2], const 
 
 static void encode_d12(uint8_t out[384], const lk_poly *f)
 {
-    for (size_t i = 0; i < N; i += GROUP) {
+    for (size_t i = 0; i < N; i += GROUP_SIZE) {
         const uint16x8x4_t first = vld4q_u16((const uint16_t *)&f->c[i]);
         const uint16x8x4_t second = vld4q_u16((const uint16_t *)&f->c[i + 32]);
         encode_blocks(out + 3 * i / 2, &first.val[0], &second.val[0]);
@@ -82,7 +82,7 @@ static inline void decode_blocks(uint16x8_t first[2], uint16x8_t second[2], cons
 static uint32_t decode_d12(lk_poly *f, const uint8_t in[384])
 {
     uint16x8_t most = vdupq_n_u16(0);
-    for (size_t i = 0; i < N; i += GROUP) {
+    for (size_t i = 0; i < N; i += GROUP_SIZE) {
         uint16x8x4_t first, second;
         decode_blocks(&first.val[0], &second.val[0], in + 3 * i / 2);
         decode_blocks(&first.val[2], &second.val[2], in + 3 * i / 2 + 48);
@@ -335,7 +335,7 @@ static inline int8x16_t difference_of_sums(uint8x16_t six_bits)
 static void cbd_eta3(lk_poly *f, const uint8_t in[192])
 {
     const uint8x16_t mask = vdupq_n_u8(63);
-    for (size_t i = 0; i < N; i += GROUP, in += 48) {
+    for (size_t i = 0; i < N; i += GROUP_SIZE, in += 48) {
         const uint8x16x3_t b = vld3q_u8(in);
         const uint8x16_t second = vsliq_n_u8(vshrq_n_u8(b.val[0], 6), b.val[1], 2);
         const uint8x16_t third = vsliq_n_u8(vshrq_n_u8(b.val[1], 4), b.val[2], 4);

@@ -1,5 +1,5 @@
 /* Inversion modulo (3, Phi) for NEON. SPDX-License-Identifier: Apache-2.0 */
-#define PLANES 2
+#define BIT_PLANES 2
 
 #include "arch/aarch64/neon/divsteps.h"
 #include "arch/aarch64/neon/ternary.h"
@@ -9,7 +9,7 @@ _Static_assert(sizeof(division) <= 8 * (size_t)LK_TERNARY_SCRATCH_UNIT, "the sma
 /* The sign of 0 is left open. Then x + y is 0 where both are or where they are not and have different signs, and its
  * sign is that of y where x = 0, that of x where y = 0, and the other one where neither is. G becomes -(G + y), which
  * takes one operation less, with the complements of y's planes: y is 0 where skip, F where sign is set and else -F. */
-static inline void eliminate(uint64x2_t f[PLANES], uint64x2_t g[PLANES], control c)
+static inline void eliminate(uint64x2_t f[BIT_PLANES], uint64x2_t g[BIT_PLANES], control c)
 {
     const uint64x2_t y0 = vornq_u64(c.skip, f[0]), y1 = veorq_u64(f[1], c.sign);
     const uint64x2_t sum = vornq_u64(veorq_u64(g[1], y1), g[0]);

@@ -3,7 +3,7 @@
 #include "arch/x86_64/tables.h"
 #include "base/families.h"
 
-#define VARIANT(features, aes_table, sha2_table)                                                                       \
+#define VARIANT_WITH(features, aes_table, sha2_table)                                                                  \
     {                                                                                                                  \
         .name = "avx2", .needs = LK_CPU_AVX2 | (features),                                                             \
         .symmetric = {.keccak = &lk_keccak_avx2,                                                                       \
@@ -14,8 +14,8 @@
     }
 
 const lk_backend lk_backend_avx2[LK_AVX2_VARIANTS] = {
-    VARIANT(0, lk_aes_portable, lk_sha2_portable),
-    VARIANT(LK_CPU_SHANI, lk_aes_portable, lk_sha2_shani),
-    VARIANT(LK_CPU_AESNI, lk_aes_aesni, lk_sha2_portable),
-    VARIANT(LK_CPU_AESNI | LK_CPU_SHANI, lk_aes_aesni, lk_sha2_shani),
+    VARIANT_WITH(0, lk_aes_portable, lk_sha2_portable),
+    VARIANT_WITH(LK_CPU_SHANI, lk_aes_portable, lk_sha2_shani),
+    VARIANT_WITH(LK_CPU_AESNI, lk_aes_aesni, lk_sha2_portable),
+    VARIANT_WITH(LK_CPU_AESNI | LK_CPU_SHANI, lk_aes_aesni, lk_sha2_shani),
 };

@@ -11,7 +11,7 @@
 
 /* ---- Inversion modulo (2, Phi) ---- */
 
-#define PLANES 1
+#define BIT_PLANES 1
 
 static inline void eliminate(__m256i *f, __m256i *g, masks m)
 {

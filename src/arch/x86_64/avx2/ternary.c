@@ -35,7 +35,7 @@ static inline lane_mask with_bit(__m256i lanes, int32_t d)
 
 /* ---- Inversion modulo (3, Phi) ---- */
 
-#define PLANES 2
+#define BIT_PLANES 2
 
 /* The sign of 0 is left open. y is what the step adds to G: 0, F or -F. The sum is 0 where both are, and where neither is
  * and their signs differ. Where neither is and the signs agree, it has the other sign, and elsewhere that of what is not

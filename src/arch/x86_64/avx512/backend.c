@@ -3,7 +3,7 @@
 #include "arch/x86_64/tables.h"
 #include "base/families.h"
 
-#define VARIANT(features, ring, aes_table, sha2_table)                                                                 \
+#define VARIANT_WITH(features, ring, aes_table, sha2_table)                                                            \
     {                                                                                                                  \
         .name = "avx512", .needs = LK_CPU_AVX2 | LK_CPU_AVX512 | (features),                                           \
         .symmetric = {.keccak = &lk_keccak_avx512,                                                                     \
@@ -14,12 +14,12 @@
     }
 
 #define VARIANTS(features, ring)                                                                                       \
-    VARIANT(features, ring, lk_aes_portable, lk_sha2_portable),                                                        \
-        VARIANT((features) | LK_CPU_SHANI, ring, lk_aes_portable, lk_sha2_shani),                                      \
-        VARIANT((features) | LK_CPU_AESNI, ring, lk_aes_aesni, lk_sha2_portable),                                      \
-        VARIANT((features) | LK_CPU_AESNI | LK_CPU_SHANI, ring, lk_aes_aesni, lk_sha2_shani),                          \
-        VARIANT((features) | LK_CPU_VAES, ring, lk_aes_vaes, lk_sha2_portable),                                        \
-        VARIANT((features) | LK_CPU_VAES | LK_CPU_SHANI, ring, lk_aes_vaes, lk_sha2_shani)
+    VARIANT_WITH(features, ring, lk_aes_portable, lk_sha2_portable),                                                   \
+        VARIANT_WITH((features) | LK_CPU_SHANI, ring, lk_aes_portable, lk_sha2_shani),                                 \
+        VARIANT_WITH((features) | LK_CPU_AESNI, ring, lk_aes_aesni, lk_sha2_portable),                                 \
+        VARIANT_WITH((features) | LK_CPU_AESNI | LK_CPU_SHANI, ring, lk_aes_aesni, lk_sha2_shani),                     \
+        VARIANT_WITH((features) | LK_CPU_VAES, ring, lk_aes_vaes, lk_sha2_portable),                                   \
+        VARIANT_WITH((features) | LK_CPU_VAES | LK_CPU_SHANI, ring, lk_aes_vaes, lk_sha2_shani)
 
 const lk_backend lk_backend_avx512[LK_AVX512_VARIANTS] = {
     VARIANTS(0, lk_q3329_avx512_steady),

@@ -34,7 +34,7 @@ static inline lane_mask with_bit(__m512i lanes, int32_t d)
 
 /* ---- Inversion modulo (3, Phi) ---- */
 
-#define PLANES 2
+#define BIT_PLANES 2
 #define WORDS 8
 #define DEALT 0
 #define SHIFT_DOWN(x) _mm512_shrdi_epi64(x, _mm512_alignr_epi64(_mm512_setzero_si512(), x, 1), 1)
