@@ -93,6 +93,8 @@ class Phases : public testing::TestWithParam<const lk_backend *>
         request.b = GetParam();
         request.row = &row_;
         request.n = n;
+        const uint8_t key = 0; // those of this row have no bytes
+        request.io.dk = &key;
         request.io.ct = cts_.data();
         request.io.ss = secrets_.data();
         size_t taken = 0 - n; // the operations are taken twice, the first time to count their memory
