@@ -15,9 +15,13 @@ fail() {
     failed=1
 }
 
-configure() { # CMAKE-ARGUMENT...: in a fresh folder; 0 if it goes through
-    rm -rf "$work/tree"
+configure_again() { # CMAKE-ARGUMENT...: 0 if it goes through
     cmake -G Ninja -S "$root" -B "$work/tree" "$@" >"$work/log" 2>&1
+}
+
+configure() { # CMAKE-ARGUMENT...: likewise, in a fresh folder
+    rm -rf "$work/tree"
+    configure_again "$@"
 }
 
 says() { tr -s '[:space:]' ' ' <"$work/log" | grep -qF -- "$1"; }
@@ -48,6 +52,16 @@ is_refused "liblatkem-protocol, which it needs, is left out" -DLATKEM_BUILD_PROT
 goes_on "nlohmann-json is not found" "$(without nlohmann_json)" "$(without GTest)"
 says "the tests are not built" || fail "a machine without GoogleTest is not told that the tests are not built"
 goes_on "LATKEM_OS_RANDOM is off" -DLATKEM_OS_RANDOM=OFF $no_tests
+
+# Follow the advice, in the same folder, that comes with a libcrypto of another machine.
+readonly other=$work/other
+mkdir -p "$other/include/openssl" "$other/lib"
+echo '#define OPENSSL_VERSION_STR "3.0.0"' >"$other/include/openssl/opensslv.h"
+"${CC:-cc}" -shared -x c /dev/null -o "$other/lib/libcrypto.so"
+goes_on "liblatkem-protocol, which it needs, is left out" "-DOPENSSL_ROOT_DIR=$other" $no_tests
+says "programs do not link with $other/lib/libcrypto.so" || fail "another machine's libcrypto is taken for this one's"
+configure_again -UOPENSSL_ROOT_DIR || fail "a second libcrypto does not go through"
+if says "liblatkem-protocol is not built"; then fail "a second libcrypto is not looked for"; fi
 
 readonly mingw=$root/tools/toolchains/mingw.cmake
 if command -v x86_64-w64-mingw32-gcc-posix >/dev/null; then
