@@ -21,15 +21,21 @@ faults() { # library: one line for each kind of fault
     if "$NM" -D --defined-only "$1" | awk '$2 != "A" { print $3 }' | grep -qv '^latkem_'; then echo "exports"; fi
 }
 
-variables() { # object...: the names and sizes of what can be written, and "nameless" if there is more
+variables() { # object...: the names and sizes of what can be written, and "nameless" if there is more than that and padding
     "$NM" --format=sysv "$@" 2>"$work/log" | tr -d ' ' |
-        awk -F'|' '$7 ~ /^\.t?(bss|data)(\.|$)|COM/ && $7 !~ /^\.data\.rel\.ro/ { print $1, $5 }' >"$work/variables"
+        awk -F'|' '/^Symbolsfrom/ { object++ }
+            $7 ~ /^\.t?(bss|data)(\.|$)|COM/ && $7 !~ /^\.data\.rel\.ro/ { print object ":" $7, $2, $5, $1 }' |
+        sort >"$work/variables"
     "$READELF" -SW "$@" | sed 's/^ *\[ *[0-9]*\] *//' |
         awk '$7 ~ /W/ && $1 !~ /^\.data\.rel\.ro/ { print $5 }' >"$work/writable"
-    named=0 written=0
-    while read -r name size; do
-        echo "$name $((0x$size))"
-        named=$((named + 0x$size))
+    named=0 written=0 last='' end=0
+    while read -r section place size name; do
+        place=$((0x$place)) size=$((0x$size)) alignment=8
+        echo "$name $size"
+        if [ "$section" != "$last" ]; then end=0; fi
+        if [ $size -lt 8 ]; then alignment=$size; fi
+        if [ $(((end + alignment - 1) / alignment * alignment)) -eq $place ]; then named=$((named + place - end)); fi
+        named=$((named + size)) end=$((place + size)) last=$section
     done <"$work/variables"
     while read -r size; do written=$((written + 0x$size)); done <"$work/writable"
     if [ "$written" -gt "$named" ]; then echo "nameless"; fi
@@ -79,9 +85,15 @@ expect_fault exports -fPIC "$work/other.c"
 echo 'int next(void); int next(void) { static int count, start = 5; return count++ + start++; }' >"$work/static.c"
 echo '_Thread_local int mine, begun = 5; int common;' >"$work/global.c"
 printf '\t.data\n\t.quad 1\n\t.section .note.GNU-stack, "", %%progbits\n' >"$work/data.S"
-for name in 'count\..* 4' 'start\..* 4'; do expect_variable "$name" -fdata-sections "$work/static.c"; done
+echo 'char small = 1; long large = 2; int use(void); int use(void) { return small + (int)large; }' >"$work/padded.c"
+for name in '.*count.* 4' '.*start.* 4'; do expect_variable "$name" -fdata-sections "$work/static.c"; done
 for name in 'mine 4' 'begun 4' 'common 4'; do expect_variable "$name" -fcommon "$work/global.c"; done
 expect_variable nameless "$work/data.S"
+expect_variable 'large 8' "$work/padded.c"
+if variables "$work/control.o" | grep -qx nameless; then
+    echo "objects: padding is taken for a variable" >&2
+    exit 1
+fi
 if ! uses_x18 "$work/assembly" >"$work/log"; then
     echo "objects: the use of x18 is not found" >&2
     exit 1
