@@ -3,6 +3,7 @@
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR AMD64)
 set(CMAKE_C_COMPILER clang-cl-14)
+unset(ENV{CMAKE_C_COMPILER_LAUNCHER}) # ccache 4.7 loses the objects of clang-cl
 set(CMAKE_C_COMPILER_TARGET x86_64-pc-windows-msvc)
 set(CMAKE_AR llvm-lib-19)
 set(CMAKE_LINKER lld-link-19)
