@@ -81,7 +81,7 @@ module issue_proof
   end
 
   always_comb begin
-    assume (job_i.op <= PolyMacVector);
+    assume (job_i.op <= PolyNttInverse);
     assume (!(job_valid_i && job_i.dst == Mark) || (follow_i && !followed_q));
     assume (!(job_valid_i && follow_i) || job_i.dst == Mark);
   end
@@ -160,9 +160,10 @@ module issue_proof
             || u_dut.context_q[i].job.op == PolyMacMatrix
             || u_dut.context_q[i].job.op == PolyMacVector || u_dut.context_q[i].wait_ == 4'd0)));
         if (u_dut.valid_q[i]) begin
-          assert (u_dut.context_q[i].job.op <= PolyMacVector && u_dut.context_q[i].wait_ <= 4'd9);
+          assert (u_dut.context_q[i].job.op <= PolyNttInverse && u_dut.context_q[i].wait_ <= 4'd9);
           assert (u_dut.context_q[i].wait_ == 4'd0 || u_dut.context_q[i].group == 6'd32);
-          if (u_dut.context_q[i].job.op >= PolyMacMatrix) assert (!u_dut.context_q[i].group[5]);
+          if (u_dut.context_q[i].job.op == PolyMacMatrix
+              || u_dut.context_q[i].job.op == PolyMacVector) assert (!u_dut.context_q[i].group[5]);
         end
         if (marked[i]) begin
           assert (u_dut.context_q[i].job == job_q && u_dut.context_q[i].group == group_q);

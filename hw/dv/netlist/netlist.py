@@ -76,7 +76,7 @@ def synthesise(configuration: Configuration, folder: Path) -> str:
     synthesis.run_yosys(
         [
             synthesis.read(configuration.core, configuration.parameters()),
-            f"synth_xilinx -family xc7 -top {synthesis.core(configuration.core).top} -flatten -noiopad",
+            *synthesis.xilinx(configuration.core),
             f"write_verilog -noattr {path}",
         ],
         folder / "yosys.log",

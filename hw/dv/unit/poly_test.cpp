@@ -83,7 +83,7 @@ Poly multiply(const Poly &f, const Poly &g, const Poly &sum)
     return h;
 }
 
-enum Op { NttNoise, NttLoaded, NttInverse, MacMatrix, MacVector };
+enum Op { NttNoise, NttLoaded, MacMatrix, MacVector, NttInverse };
 
 struct Job {
     Op op;

@@ -16,7 +16,7 @@ namespace
 
 constexpr int modulus_a = 7681, modulus_b = 12289;
 constexpr unsigned secret = 24, coefficient_bits = 13;
-constexpr int ntt_loaded = 1, ntt_inverse = 2;
+constexpr int ntt_loaded = 1, ntt_inverse = 4;
 using Poly = std::array<int, 256>;
 
 int modulo(int64_t x, int q)

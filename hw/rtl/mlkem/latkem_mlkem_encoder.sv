@@ -113,7 +113,7 @@ module latkem_mlkem_encoder
   localparam int unsigned Stages = ReadLatency + 5;
 
   logic valid_q[Stages];
-  group_t group_q[Stages];
+  group_t [Stages-1:0] group_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -17,12 +17,13 @@ package latkem_poly_pkg;
   // Three groups of memory hold polynomials of 256 coefficients in slots: V vectors (16), C
   // accumulators (8), N noise (16, coefficients -3 to 3), and A the matrix (16).
 
+  // A bit of its own for the inverse: a core without one has none of its logic.
   typedef enum logic [2:0] {
     PolyNttNoise   = 3'd0,  // V[dst] = NTT(N[src])
     PolyNttLoaded  = 3'd1,  // V[dst] = NTT(C[src])
-    PolyNttInverse = 3'd2,  // V[dst] = NTT^-1(C[src])
-    PolyMacMatrix  = 3'd3,  // C[dst] (+)= A[other] * V[src], src 0 to 7
-    PolyMacVector  = 3'd4   // C[dst] (+)= V[other] * V[src], other 8 to 15, src 0 to 7
+    PolyMacMatrix  = 3'd2,  // C[dst] (+)= A[other] * V[src], src 0 to 7
+    PolyMacVector  = 3'd3,  // C[dst] (+)= V[other] * V[src], other 8 to 15, src 0 to 7
+    PolyNttInverse = 3'd4   // V[dst] = NTT^-1(C[src])
   } poly_op_e;
 
   typedef struct packed {

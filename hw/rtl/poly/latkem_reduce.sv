@@ -50,12 +50,23 @@ module latkem_reduce #(
   logic [W-1:0] middle;
   logic [W+1:0] top;
 
+  // A half first where there are 128 entries: simulators shift 64 bits at once.
+  logic [5:0] index;
+  logic upper;
+
+  assign index = 6'(product_i[W+LowBits+:HighBits]);
+  if (HighBits > 6) begin : gen_halves
+    assign upper = product_i[2*W-1];
+  end else begin : gen_whole
+    assign upper = 1'b0;
+  end
+
   always_comb begin
     for (int unsigned j = 0; j < W; j++) begin
       middle[j] = 1'(LowTable[j] >> product_i[W+:LowBits]);
     end
     for (int unsigned j = 0; j < W + 2; j++) begin
-      top[j] = 1'(HighTable[j] >> product_i[W+LowBits+:HighBits]);
+      top[j] = 1'((upper ? 64'(HighTable[j] >> (1 << (HighBits - 1))) : 64'(HighTable[j])) >> index);
     end
   end
 

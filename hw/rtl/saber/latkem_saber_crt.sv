@@ -51,7 +51,7 @@ module latkem_saber_crt
   );
 
   // 7, 8: a + k - 2^9 k, less M where x is negative, modulo 2^13
-  logic [WidthA-1:0] a_q[6];
+  logic [5:0][WidthA-1:0] a_q;
   logic negative, negative_q7;
   logic [CoeffWidth-1:0] sum_q7;
   logic [3:0] less_q7;

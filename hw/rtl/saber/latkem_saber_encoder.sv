@@ -117,7 +117,7 @@ module latkem_saber_encoder
   localparam int unsigned Stages = AtSum + 2;
 
   logic [Stages:1] valid_q;
-  group_t group_q[Stages:1];
+  group_t [Stages:1] group_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
@@ -153,7 +153,8 @@ module latkem_saber_encoder
   logic [7:0][CoeffWidth-1:0] sum_q;
 
   for (genvar j = 0; j < 8; j++) begin : gen_coefficient
-    logic [CoeffWidth-1:0] raw_q[AtSum-AtX-1], raw, term_q, term_d;
+    logic [AtSum-AtX-2:0][CoeffWidth-1:0] raw_q;
+    logic [CoeffWidth-1:0] raw, term_q, term_d;
     logic [9:0] subtrahend;
 
     always_ff @(posedge clk_i) begin

@@ -114,7 +114,7 @@ module latkem_saber_poly
   localparam int unsigned Issue = 1;
   localparam int unsigned Depth = 13;
   logic [Issue+Depth:0] valid_q;
-  control_t stage_q[Issue+Depth+1];
+  control_t [Issue+Depth:0] stage_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
@@ -156,7 +156,7 @@ module latkem_saber_poly
   logic [3:0] fetched_q;            // [0]: a group reads V in this cycle; [i]: i cycles ago
   half_t coming_half_q, fetched_half_q, half_d;
   logic [ProductDepth:0] half_valid_q;
-  half_t half_q[ProductDepth+1];
+  half_t [ProductDepth:0] half_q;
 
   // With `fetch` a group goes on its way to V as what `next` says does to issue.
   logic [3:1] fetch_q;
