@@ -7,6 +7,7 @@
 #include "Vcore.h"
 #include "core/requests.h"
 #include "core/state.h"
+#include "temporaries.h"
 
 namespace
 {

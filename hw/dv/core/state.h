@@ -45,9 +45,11 @@ template <class Model> std::string state_bytes(Model &model)
 }
 #endif
 
-// The state while the core's inputs are zero: what a request left on the wires is no state.
+// The state while the core's inputs are zero: what a request left on the wires is no state, nor are Verilator's
+// variables that the model's temporaries.h clears.
 template <class Model> std::string state_of(Model &model)
 {
+    clear_temporaries(*model.rootp);
     model.s_axis_tdata = 0;
     model.s_axis_tlast = model.s_axis_tvalid = model.m_axis_tready = 0;
     model.eval();

@@ -22,9 +22,7 @@ inline const std::map<std::string, std::array<unsigned, 3>> limits = {
 // many to be there by chance: s is transformed, so its coefficients are as good as random.
 inline constexpr unsigned secret_bits = 12, secret_piece = 8;
 
-// Bytes of variables of Verilator's own that may differ after operations with different secrets, and whether the core
-// leaves a ciphertext in its memories.
-inline constexpr unsigned temporaries = 8;
+// Whether the core leaves a ciphertext in its memories.
 inline constexpr bool leaves_ct = false;
 
 // An s as dk may hold it: 12-bit values count modulo q.

@@ -21,9 +21,7 @@ inline const std::map<std::string, std::array<unsigned, 3>> limits = {
 // many to be there by chance: a coefficient has two or three bits of entropy.
 inline constexpr unsigned secret_bits = 13, secret_piece = 24;
 
-// Bytes of variables of Verilator's own that may differ after operations with different secrets, and whether the core
-// leaves a ciphertext in its memories.
-inline constexpr unsigned temporaries = 16;
+// Whether the core leaves a ciphertext in its memories.
 inline constexpr bool leaves_ct = true;
 
 // s in dk is of two's complements.
