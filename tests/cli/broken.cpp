@@ -134,19 +134,36 @@ decltype(getentropy) __real_getentropy, __wrap_getentropy;
 decltype(renameat2) __real_renameat2, __wrap_renameat2;
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
+int __wrap_open64(const char *path, int flags, ...);
 
 // As a file system without files that have no name, such as FAT.
-int __wrap_open(const char *path, int flags, ...)
+static int open_broken(const char *path, int flags, va_list arguments)
 {
-    va_list arguments;
-    va_start(arguments, flags);
     const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
-    va_end(arguments);
     if ((flags & O_TMPFILE) == O_TMPFILE && broken("no unnamed files")) {
         errno = EOPNOTSUPP;
         return -1;
     }
     return __real_open(path, flags, mode);
+}
+
+int __wrap_open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    const int fd = open_broken(path, flags, arguments);
+    va_end(arguments);
+    return fd;
+}
+
+// The name in glibc of the same call with _FILE_OFFSET_BITS=64, as the command is compiled.
+int __wrap_open64(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    const int fd = open_broken(path, flags | O_LARGEFILE, arguments);
+    va_end(arguments);
+    return fd;
 }
 
 int __wrap_getentropy(void *bytes, size_t size)

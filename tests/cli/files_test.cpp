@@ -72,6 +72,16 @@ TEST_F(CliFiles, EveryWriterReplacesItsOutput)
     }
 }
 
+// Shows that the tests with `no_unnamed` reach the second way: a process that is killed leaves its temporary file.
+TEST_F(CliFiles, WithoutUnnamedFilesThereAreTemporaryOnes)
+{
+    const std::string faults = std::string("kill at fsync,") + no_unnamed;
+    EXPECT_EQ(run({"keygen", set, "--ek", "ek", "--dk", "dk"}, with_faults(faults.c_str())).status, 1000 + SIGKILL);
+    const Line left = names();
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_EQ(left[0].rfind(".latkem-", 0), 0u) << left[0];
+}
+
 TEST_F(CliFiles, ModesAreRightWithoutUnnamedFiles)
 {
     EXPECT_EQ(run({"keygen", set, "--ek", "ek", "--dk", "dk", "--save-seed", "seed"}, with_faults(no_unnamed)).status,
