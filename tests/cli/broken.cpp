@@ -174,6 +174,7 @@ int __wrap_getentropy(void *bytes, size_t size)
 
 int __wrap_fsync(int fd)
 {
+    if (broken("dk appears at fsync")) close(__real_open("dk", O_CREAT | O_WRONLY, 0600));
     if (broken("interrupt at fsync")) (void)std::raise(SIGINT);
     if (broken("kill at fsync")) (void)std::raise(SIGKILL);
     if (broken("disk fails at fsync")) {

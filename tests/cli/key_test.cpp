@@ -216,6 +216,19 @@ TEST_F(CliKeys, KeygenReplacesNothingUnasked)
         }
 }
 
+TEST_F(CliKeys, KeygenKeepsAKeyThatAppearsMeanwhile)
+{
+    for (const char *more : {"", ",no unnamed files", ",no unnamed files,no careful renaming"}) {
+        SCOPED_TRACE(more);
+        for (const std::string &name : names()) ASSERT_EQ(unlink(path(name).c_str()), 0);
+        const std::string faults = std::string("dk appears at fsync") + more;
+        Circumstances how;
+        how.fault = faults.c_str();
+        expect_error(run({"keygen", "ML-KEM-512", "--ek", "ek", "--dk", "dk"}, how), 1, {"dk: exists already"});
+        EXPECT_EQ(read("dk"), "");
+    }
+}
+
 TEST_F(CliKeys, KeygenFollowsNoLinkToAKey)
 {
     write("old", "old");

@@ -93,6 +93,8 @@ TEST_F(CliStreams, ClosedAndWrongOnes)
         "refused 1 '/dev/fd/9: Bad file descriptor' E --ct /dev/fd/9; test ! -e s\n"
         "for n in 3 4 5 6 7; do refused 1 \"/dev/fd/$n: Bad file descriptor\" E --ct /dev/fd/$n; done\n"
         "for n in 3 4 5 6 7; do refused 1 \"/dev/fd/$n: Bad file descriptor\" L check $S --ek /dev/fd/$n; done\n"
+        "for n in 3 4 5 6 7; do refused 1 \"/dev/fd/$n: Bad file descriptor\" L encaps $S --ek ek --ct c --ss "
+        "/dev/fd/$n; done; test ! -e c\n"
         "refused 1 '/dev/fd/3: Bad file descriptor' E --ct /dev/fd/3 3< old; test \"$(cat old)\" = old\n"
         "refused 1 '/dev/stdin: Bad file descriptor' E --ct /dev/stdin < old; test \"$(cat old)\" = old\n"
         "refused 1 'standard input: Bad file descriptor' L check $S --ek - <&-\n"
