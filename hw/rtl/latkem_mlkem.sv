@@ -370,12 +370,25 @@ module latkem_mlkem
   );
 
   // What a job reads and sends: of an operation that a core has not, nothing.
-  logic [3:0] code_row;
+  logic [3:0] code_row, code_d;
+
+  // Apart, so that it is a constant of a core that only makes keys.
+  always_comb begin
+    code_d = 4'd12;
+    if (!current.keygen) begin
+      unique case (code_part)
+        CodeFirst: code_d = 4'd1;
+        CodeLast:  code_d = current.params.dv;
+        default:   code_d = current.params.du;
+      endcase
+    end
+  end
+
   assign code_row = SlotRow + {2'd0, code_index};
 
   always_comb begin
     code_job = '0;
-    code_job.d = 4'd12;
+    code_job.d = code_d;
     code_there = 1'b0;
     unique case (code_part)
       CodeFirst: begin
@@ -386,7 +399,6 @@ module latkem_mlkem
           // v is the last polynomial that is loaded, after s, t and u.
           code_there = ready.vectors[slot_s(current.params.k)]
               && ready.loaded == 4'(mlkem_linear(current.params.k, 3, 1));
-          code_job.d = 4'd1;
           code_job.slot = slot_s(current.params.k);
           code_job.operand = OperandC;
           code_job.operand_slot = SlotLoadedV;
@@ -401,7 +413,6 @@ module latkem_mlkem
           code_job.operand_slot = {2'd0, code_index};
         end else begin
           code_there = ready.vectors[code_row] && ready.noise[code_row];
-          code_job.d = current.params.du;
           code_job.operand = OperandNoise;
           code_job.operand_slot = code_row;
         end
@@ -409,7 +420,6 @@ module latkem_mlkem
       CodeLast: begin
         if (!current.keygen) begin
           code_there = ready.vectors[SlotV] && ready.noise[SlotNoiseV];
-          code_job.d = current.params.dv;
           code_job.slot = SlotV;
           code_job.operand = OperandNoise;
           code_job.operand_slot = SlotNoiseV;

@@ -51,7 +51,7 @@ def cells_of(configuration: Configuration, flat: bool) -> dict[str, dict[str, in
     synthesis.run_yosys(
         [
             synthesis.read(core, configuration.parameters(), "" if flat else "--keep-hierarchy"),
-            *synthesis.xilinx(core, flat),
+            synthesis.xilinx(core, flat),
             f"tee -q -o {stat} stat -tech xilinx -json",
         ],
         stat.with_suffix(".log"),

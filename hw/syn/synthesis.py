@@ -75,11 +75,9 @@ def digest(name: str) -> str:
     return total.hexdigest()
 
 
-def xilinx(name: str, flat: bool = True) -> list[str]:
-    """The commands that map a core to Xilinx's 7 series."""
-    run = f"synth_xilinx -family xc7 -top {core(name).top} {'-flatten ' if flat else ''}-noiopad"
-    # Bits of words may be constant: known before multipliers are mapped, of which a constant one needs no block.
-    return [f"{run} -run begin:map_dsp", "opt_expr -fine", "opt", f"{run} -run map_dsp:"]
+def xilinx(name: str, flat: bool = True) -> str:
+    """The command that maps a core to Xilinx's 7 series."""
+    return f"synth_xilinx -family xc7 -top {core(name).top} {'-flatten ' if flat else ''}-noiopad"
 
 
 def run_yosys(lines: list[str], log: Path) -> None:

@@ -76,7 +76,7 @@ def synthesise(configuration: Configuration, folder: Path) -> str:
     synthesis.run_yosys(
         [
             synthesis.read(configuration.core, configuration.parameters()),
-            *synthesis.xilinx(configuration.core),
+            synthesis.xilinx(configuration.core),
             f"write_verilog -noattr {path}",
         ],
         folder / "yosys.log",

@@ -61,15 +61,28 @@ module latkem_mlkem_poly_plan
   assign back_at_last = {1'b0, back_q} == last;
   assign index = {2'd0, index_q};
 
+  // Apart, so that a core without inverse transforms has a constant there.
+  poly_op_e op;
+
+  always_comb begin
+    unique case (state_q)
+      StLoaded:            op = task_i.decaps ? PolyNttLoaded : PolyNttNoise;
+      StNoise, StErrors:   op = PolyNttNoise;
+      StInner, StVector:   op = task_i.keygen ? PolyMacMatrix : PolyMacVector;
+      StRow:               op = PolyMacMatrix;
+      default:             op = task_i.keygen ? PolyNttNoise : PolyNttInverse;
+    endcase
+  end
+
   // Of an operation that a core has not there are no jobs.
   always_comb begin
     job_o = '0;
+    job_o.op = op;
     job_valid_o = 1'b0;
     unique case (state_q)
       StLoaded: begin
         if (task_i.decaps) begin
           job_valid_o = ready_i.loaded > before_q;
-          job_o.op = PolyNttLoaded;
           job_o.src = index;
           job_o.dst = SlotRow + index;
         end
@@ -77,7 +90,6 @@ module latkem_mlkem_poly_plan
       StInner: begin
         if (task_i.decaps) begin
           job_valid_o = ready_i.vectors[SlotRow+index];
-          job_o.op = PolyMacVector;
           job_o.src = SlotRow + index;
           job_o.other = slot_s(params.k) + index;
           job_o.dst = SlotAccW;
@@ -87,21 +99,18 @@ module latkem_mlkem_poly_plan
       StInnerInverse: begin
         if (task_i.decaps) begin
           job_valid_o = ready_i.sums[SlotAccW[2:0]];
-          job_o.op = PolyNttInverse;
           job_o.src = SlotAccW;
           job_o.dst = slot_s(params.k);
         end
       end
       StNoise: begin
         job_valid_o = ready_i.noise[index];
-        job_o.op = PolyNttNoise;
         job_o.src = index;
         job_o.dst = index;
       end
       StErrors: begin
         if (task_i.keygen) begin
           job_valid_o = ready_i.noise[SlotRow+index];
-          job_o.op = PolyNttNoise;
           job_o.src = SlotRow + index;
           job_o.dst = SlotRow + index;
         end
@@ -110,7 +119,6 @@ module latkem_mlkem_poly_plan
         if (!task_i.keygen) begin
           job_valid_o = ready_i.vectors[index] &&
               (task_i.decaps || ready_i.loaded > before_q);
-          job_o.op = PolyMacVector;
           job_o.src = index;
           job_o.other = SlotT + index;
           job_o.dst = SlotAccV;
@@ -120,14 +128,12 @@ module latkem_mlkem_poly_plan
       StVectorInverse: begin
         if (!task_i.keygen) begin
           job_valid_o = ready_i.sums[SlotAccV[2:0]];
-          job_o.op = PolyNttInverse;
           job_o.src = SlotAccV;
           job_o.dst = SlotV;
         end
       end
       StRow: begin
         job_valid_o = ready_i.vectors[index] && ready_i.matrix[{row_q, index_q}];
-        job_o.op = PolyMacMatrix;
         job_o.src = index;
         job_o.other = {row_q, index_q};
         job_o.dst = {2'd0, row_q};
@@ -136,7 +142,6 @@ module latkem_mlkem_poly_plan
       StRowInverse: begin
         if (!task_i.keygen) begin
           job_valid_o = ready_i.sums[{1'b0, back_q}];
-          job_o.op = PolyNttInverse;
           job_o.src = {2'd0, back_q};
           job_o.dst = SlotRow + {2'd0, back_q};
         end
