@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Proves properties of the cores' modules with yosys and its abc.
 
-The proofs stand in proofs.toml. Each has a top in this folder that wraps modules of hw/rtl and says as assertions what
-is claimed of them, for every input; the assertions of the modules themselves are claims too. They hold after any number
-of cycles (property-directed reachability), or where a proof states `cycles` in that many from the beginning, which is
-all where nothing lasts longer. `parameters` are those of the top. Where it says `merge`, registers that are always equal are made one before, and logic is
-made smaller. With --faults each fault that proofs.toml plants must make its proof fail.
+The proofs stand in proofs.toml. Each has a top in this folder, with `parameters`, that wraps modules of hw/rtl and says
+as assertions what is claimed of them, for every input; the assertions of the modules themselves are claims too. They
+hold after any number of cycles (property-directed reachability), or where a proof states `cycles` in that many from the
+beginning, which is all where nothing lasts longer. Where it says `merge`, registers that are always equal are made one
+before, and logic is made smaller. With --faults each fault that proofs.toml plants must make its proof fail.
 SPDX-License-Identifier: Apache-2.0
 """
 
