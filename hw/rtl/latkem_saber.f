@@ -29,6 +29,7 @@ saber/latkem_saber_sampler.sv
 saber/latkem_saber_hash.sv
 saber/latkem_saber_hash_plan.sv
 saber/latkem_saber_crt.sv
+saber/latkem_saber_raw.sv
 saber/latkem_saber_poly.sv
 saber/latkem_saber_poly_plan.sv
 saber/latkem_saber_decoder.sv

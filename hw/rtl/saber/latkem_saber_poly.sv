@@ -227,9 +227,9 @@ module latkem_saber_poly
   assign reads_x = valid_q[Issue-1] && coming.from_x;
   assign read_ready_o = !(read_c_i && reads_c) && !(read_x_i && reads_x);
 
-  logic [3:0][8:0] v_raddr_q, v_raddr_d, x_raddr_q, x_raddr_d;
+  logic [3:0][8:0] v_raddr_q, v_raddr_d, x_raddr;
   logic [3:0][7:0] c_raddr_q, c_raddr_d;
-  logic [1:0] v_exchange_q, v_exchange_d, c_exchange_q, c_exchange_d, x_exchange_q, x_exchange_d;
+  logic [1:0] v_exchange_q, v_exchange_d, c_exchange_q, c_exchange_d, x_exchange;
   logic v_turned_q, c_turned_q;
   digits_t fetch_digits, read_digits, half_0_digits;
 
@@ -266,79 +266,51 @@ module latkem_saber_poly
       for (int b = 0; b < 4; b++) c_raddr_d[b] = {read_acc_i, read_index_i[4:1]};
     end
     // X, a cycle before
-    x_exchange_d = exchange_of(Step128And64, coming.digits, 1'b0);
+    x_exchange = exchange_of(Step128And64, coming.digits, 1'b0);
     for (int b = 0; b < 4; b++) begin
-      x_raddr_d[b] = {coming.job.slot,
-                      address_of(Step128And64, coming.digits, 2'(b) ^ x_exchange_d)};
+      x_raddr[b] = {coming.job.slot,
+                    address_of(Step128And64, coming.digits, 2'(b) ^ x_exchange)};
     end
     if (!reads_x) begin
-      x_exchange_d = exchange_of(StepLinear, read_digits, 1'b0);
-      for (int b = 0; b < 4; b++) x_raddr_d[b] = {read_slot_i, read_index_i[4:1]};
+      x_exchange = exchange_of(StepLinear, read_digits, 1'b0);
+      for (int b = 0; b < 4; b++) x_raddr[b] = {read_slot_i, read_index_i[4:1]};
     end
   end
 
   // The place that comes to each seat.
-  logic [3:0][1:0] v_select_q2, c_select_q2, x_select_q2;
+  logic [3:0][1:0] v_select_q2, c_select_q2;
 
   always_ff @(posedge clk_i) begin
     v_raddr_q <= v_raddr_d;
     c_raddr_q <= c_raddr_d;
-    x_raddr_q <= x_raddr_d;
     v_exchange_q <= v_exchange_d;
     c_exchange_q <= c_exchange_d;
-    x_exchange_q <= x_exchange_d;
     v_turned_q <= reads_v && (is_inverse(issue) != is_transposed(issue));
     c_turned_q <= valid_q[Issue] && issue.from_c;
     for (int seat = 0; seat < 4; seat++) begin
       v_select_q2[seat] <= seat_of(2'(seat), v_turned_q) ^ v_exchange_q;
       c_select_q2[seat] <= seat_of(2'(seat), c_turned_q) ^ c_exchange_q;
-      x_select_q2[seat] <= 2'(seat) ^ x_exchange_q;
     end
   end
 
   // ---- X ----
 
-  typedef logic [1:0][CoeffWidth-1:0] word_t;  // a pair of coefficients
+  logic [3:0][1:0][1:0][CoeffWidth-1:0] x_seats;  // [seat][w0]
 
-  word_t [7:0] x_rdata, x_wdata;
-  logic [7:0] x_we;
-  logic [8:0] x_waddr;
-  logic [1:0] x_write_exchange;
-  word_t [3:0][1:0] x_seats_q;  // [seat][w0]
+  latkem_saber_raw u_raw (
+    .clk_i,
+    .wipe_i,
+    .wipe_addr_i,
+    .we_i(x_we_i),
+    .slot_i(x_slot_i),
+    .index_i(x_index_i),
+    .wdata_i(x_wdata_i),
+    .raddr_i(x_raddr),
+    .exchange_i(x_exchange),
+    .seats_o(x_seats)
+  );
 
-  assign x_waddr = wipe_i ? wipe_addr_i : {x_slot_i, x_index_i};
-  assign x_write_exchange = exchange_of(Step8And4, digits_of(Step8And4, {1'b0, x_index_i}), 1'b0);
-
-  always_comb begin
-    for (int b = 0; b < 8; b++) begin
-      x_we[b] = wipe_i || x_we_i[1'(b>>1)^x_write_exchange[1]];
-      x_wdata[b] = wipe_i ? '0 : x_wdata_i[2*{2'(b)^x_write_exchange, 1'(b/4)}+:2];
-    end
-  end
-
-  for (genvar b = 0; b < 8; b++) begin : gen_bank
-    latkem_ram #(
-      .Width(2 * CoeffWidth),
-      .Depth(512)
-    ) u_x (
-      .clk_i,
-      .we_i(x_we[b]),
-      .waddr_i(x_waddr),
-      .wdata_i(x_wdata[b]),
-      .raddr_i(x_raddr_q[b%4]),
-      .rdata_o(x_rdata[b])
-    );
-  end
-
-  always_ff @(posedge clk_i) begin
-    for (int seat = 0; seat < 4; seat++) begin
-      for (int w0 = 0; w0 < 2; w0++) begin
-        x_seats_q[seat][w0] <= x_rdata[{1'(w0), x_select_q2[seat]}];
-      end
-    end
-  end
-
-  assign read_x_o = {x_seats_q[1], x_seats_q[0]};
+  assign read_x_o = {x_seats[1], x_seats[0]};
 
   // ---- Writes ----
 
@@ -419,7 +391,7 @@ module latkem_saber_poly
     .c_raddr_i(c_raddr_q),
     .v_select_i(v_select_q2),
     .c_select_i(c_select_q2),
-    .x_i(x_seats_q),
+    .x_i(x_seats),
     .x_signed_i(stage_q[Issue+2].job.slot >= SlotSecret),
     .source_i(source),
     .before_1_i(is_inverse(stage_q[Issue+3])),
@@ -451,7 +423,7 @@ module latkem_saber_poly
     .c_raddr_i(c_raddr_q),
     .v_select_i(v_select_q2),
     .c_select_i(c_select_q2),
-    .x_i(x_seats_q),
+    .x_i(x_seats),
     .x_signed_i(stage_q[Issue+2].job.slot >= SlotSecret),
     .source_i(source),
     .before_1_i(is_inverse(stage_q[Issue+3])),
