@@ -8,8 +8,8 @@ whose sets and lengths are those of spec/sets.json. SPDX-License-Identifier: Apa
 import argparse
 import json
 import tomllib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,12 +32,25 @@ def index_of(name: str) -> int:
     return [entry["name"] for entry in sets()].index(name)
 
 
-def parameters(operations: Iterable[str], names: Iterable[str]) -> dict[str, int]:
-    """What builds a core of these operations and sets."""
+def parameters(
+    operations: Iterable[str], sets: Iterable[str], further: Mapping[str, int] | None = None
+) -> dict[str, int]:
+    """What builds a core of these operations and sets, with parameters beside them."""
     return {
         "Ops": sum(1 << OPERATIONS.index(name) for name in operations),
-        "Sets": sum(1 << index_of(name) for name in names),
+        "Sets": sum(1 << index_of(name) for name in sets),
+        **(further or {}),
     }
+
+
+def text_of(values: dict[str, int]) -> str:
+    """A core's parameters in one word, for CMake: those beside Ops and Sets with their names."""
+    return ":".join([str(values["Ops"]), str(values["Sets"]), *(f"{key}={values[key]}" for key in list(values)[2:])])
+
+
+def test_of(core: str, values: dict[str, int]) -> str:
+    """The name that CMake gives the test of a core with these parameters."""
+    return f"{core}_{text_of(values).translate(str.maketrans(':=', '__'))}_test"
 
 
 def module(path: Path) -> str:
@@ -58,7 +71,8 @@ class Core:
     files: str
     sets: tuple[str, ...]
     operations: tuple[str, ...]
-    subset: tuple[dict[str, list[str]], ...] = ()
+    subset: tuple[dict[str, Any], ...] = ()
+    further: dict[str, list[int]] = field(default_factory=dict)  # values of parameters that are not their default
 
     @property
     def file_list(self) -> Path:
@@ -72,10 +86,16 @@ class Core:
         """Those of the whole core."""
         return parameters(self.operations, self.sets)
 
+    def wrong(self) -> Iterator[str]:
+        """Values of further parameters that the core refuses: those between and behind its own."""
+        for key, values in self.further.items():
+            yield from (f"{key}={value}" for value in range(1, max(values) + 2) if value not in values)
+
     def subsets(self, all_kinds: bool = False) -> Iterator[dict[str, int]]:
         """Parameters of cores of some operations and sets: those of cores.toml, or with `all_kinds` every choice of
-        operations beside them, with each set, each family, and all sets but one."""
-        chosen = [parameters(table["operations"], table["sets"]) for table in self.subset]
+        operations beside them, with each set, each family, and all sets but one; and the whole core with each value
+        of a further parameter."""
+        chosen = [parameters(**table) for table in self.subset]
         if all_kinds:
             whole = self.parameters()
             bits = [1 << index_of(name) for name in self.sets]
@@ -85,7 +105,8 @@ class Core:
                 families[family] = families.get(family, 0) | bit
             masks = [*bits, *families.values(), *(whole["Sets"] & ~bit for bit in bits)]
             chosen += [{"Ops": ops, "Sets": mask} for ops in range(1, whole["Ops"] + 1) for mask in masks]
-        return iter({tuple(found.values()): found for found in chosen if found != self.parameters()}.values())
+            chosen += [{**whole, key: value} for key, values in self.further.items() for value in values]
+        return iter({text_of(found): found for found in chosen if found != self.parameters()}.values())
 
 
 @cache
@@ -110,8 +131,9 @@ def cmake() -> Iterator[str]:
             "LIST": [found.file_list],
             "RTL": [path.relative_to(RTL) for path in found.sources()],
             "SETS": [found.parameters()["Sets"]],
-            "SUBSETS": [f"{subset['Ops']}:{subset['Sets']}" for subset in found.subsets()],
-            "ALL_SUBSETS": [f"{subset['Ops']}:{subset['Sets']}" for subset in found.subsets(all_kinds=True)],
+            "SUBSETS": map(text_of, found.subsets()),
+            "ALL_SUBSETS": map(text_of, found.subsets(all_kinds=True)),
+            "WRONG": found.wrong(),
         }
         for key, values in facts.items():
             yield f"set(LATKEM_{found.name}_{key} {' '.join(map(str, values))})"

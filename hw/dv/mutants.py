@@ -29,7 +29,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
 
 import design
 import synthesis
-from cores import RTL, cores, module, source
+from cores import RTL, cores, module, source, test_of
 from synthesis import ROOT
 
 HERE = Path(__file__).resolve().parent
@@ -46,11 +46,13 @@ UNITS = [
     "butterfly_7681_test",
     "poly_3329_test",
     "hash_test",
+    "saber_crt_test",
     "saber_poly_test",
+    "saber_schoolbook_2_test",
 ]
 TESTS = ["core_test", "scheme_test", "stream_test", "residue_test"]
 CORE = [f"{core.name}_{test}" for core in cores() for test in TESTS]
-SUBSETS = [f"{core.name}_{'_'.join(map(str, bits.values()))}_test" for core in cores() for bits in core.subsets()]
+SUBSETS = [test_of(core.name, values) for core in cores() for values in core.subsets()]
 TREES = {"unit": UNITS, "core": CORE, "subset": SUBSETS}
 ONLY = TREES | {"core": ["core"]}
 BUILD_SECONDS, TEST_SECONDS = 240, 120  # of CPU, each process

@@ -31,6 +31,8 @@ saber/latkem_saber_hash_plan.sv
 saber/latkem_saber_crt.sv
 saber/latkem_saber_raw.sv
 saber/latkem_saber_poly.sv
+saber/latkem_saber_cell.sv
+saber/latkem_saber_schoolbook.sv
 saber/latkem_saber_poly_plan.sv
 saber/latkem_saber_decoder.sv
 saber/latkem_saber_encoder.sv

@@ -19,7 +19,9 @@ module latkem_saber
   import latkem_saber_pkg::*;
 #(
   parameter bit [2:0]  Ops  = 3'b111,   // bit 0 keygen, 1 encaps, 2 decaps
-  parameter bit [15:0] Sets = 16'h0e00  // bit i: the set at index i of `latkem list`
+  parameter bit [15:0] Sets = 16'h0e00, // bit i: the set at index i of `latkem list`
+  // 0: products by transforms. 1, 2, 4: by the schoolbook, so many coefficients a cycle
+  parameter int unsigned Unroll = 0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -43,6 +45,9 @@ module latkem_saber
   end
   if ((Sets & 16'hf1ff) != 16'h0000) begin : gen_foreign_set
     $error("latkem_saber: Sets names a parameter set of another core");
+  end
+  if (Unroll == 3 || Unroll > 4) begin : gen_no_multiplier
+    $error("latkem_saber: Unroll names no multiplier");
   end
 
   // ---- Streams ----
@@ -290,38 +295,75 @@ module latkem_saber
     .idle_o(poly_plan_idle)
   );
 
-  latkem_saber_poly u_poly (
-    .clk_i,
-    .rst_ni,
-    .clear_i(clear),
-    .wipe_i(poly_wipe),
-    .wipe_addr_i(poly_wipe_all ? poly_wipe_addr : {2'b11, poly_wipe_addr[6:0]}),
-    .wipe_c_addr_i(poly_wipe_addr[7:0]),
-    .transform_valid_i(transform_valid),
-    .transform_ready_o(transform_ready),
-    .transform_i(transform_job),
-    .product_valid_i(product_valid),
-    .product_ready_o(product_ready),
-    .product_i(product_job),
-    .transform_done_o(transform_done),
-    .transform_done_job_o(transform_done_job),
-    .product_done_o(product_done),
-    .product_done_job_o(product_done_job),
-    .x_we_i({sample_we || (load_we && load_index[0]), sample_we || (load_we && !load_index[0])}),
-    .x_slot_i(sample_we ? sample_slot : load_slot),
-    .x_index_i(sample_we ? sample_index : load_index[4:1]),
-    .x_wdata_i(sample_we ? sample_data : {load_data, load_data}),
-    .read_valid_i(code_read_valid),
-    .read_ready_o(code_read_ready),
-    .read_x_i(code_read_x),
-    .read_c_i(code_read_c),
-    .read_slot_i(code_read_slot),
-    .read_acc_i(code_read_acc),
-    .read_index_i(code_read_index),
-    .read_x_o(read_x),
-    .read_c_o(read_c),
-    .idle_o(poly_idle)
-  );
+  if (Unroll == 0) begin : gen_transforms
+    latkem_saber_poly u_poly (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear),
+      .wipe_i(poly_wipe),
+      .wipe_addr_i(poly_wipe_all ? poly_wipe_addr : {2'b11, poly_wipe_addr[6:0]}),
+      .wipe_c_addr_i(poly_wipe_addr[7:0]),
+      .transform_valid_i(transform_valid),
+      .transform_ready_o(transform_ready),
+      .transform_i(transform_job),
+      .product_valid_i(product_valid),
+      .product_ready_o(product_ready),
+      .product_i(product_job),
+      .transform_done_o(transform_done),
+      .transform_done_job_o(transform_done_job),
+      .product_done_o(product_done),
+      .product_done_job_o(product_done_job),
+      .x_we_i({sample_we || (load_we && load_index[0]), sample_we || (load_we && !load_index[0])}),
+      .x_slot_i(sample_we ? sample_slot : load_slot),
+      .x_index_i(sample_we ? sample_index : load_index[4:1]),
+      .x_wdata_i(sample_we ? sample_data : {load_data, load_data}),
+      .read_valid_i(code_read_valid),
+      .read_ready_o(code_read_ready),
+      .read_x_i(code_read_x),
+      .read_c_i(code_read_c),
+      .read_slot_i(code_read_slot),
+      .read_acc_i(code_read_acc),
+      .read_index_i(code_read_index),
+      .read_x_o(read_x),
+      .read_c_o(read_c),
+      .idle_o(poly_idle)
+    );
+  end else begin : gen_schoolbook
+    latkem_saber_schoolbook #(
+      .Unroll(Unroll)
+    ) u_poly (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear),
+      .wipe_i(poly_wipe),
+      .wipe_addr_i(poly_wipe_all ? poly_wipe_addr : {2'b11, poly_wipe_addr[6:0]}),
+      .wipe_c_addr_i(poly_wipe_addr[7:0]),
+      .transform_valid_i(transform_valid),
+      .transform_ready_o(transform_ready),
+      .transform_i(transform_job),
+      .product_valid_i(product_valid),
+      .product_ready_o(product_ready),
+      .product_i(product_job),
+      .transform_done_o(transform_done),
+      .transform_done_job_o(transform_done_job),
+      .product_done_o(product_done),
+      .product_done_job_o(product_done_job),
+      .x_we_i({sample_we || (load_we && load_index[0]), sample_we || (load_we && !load_index[0])}),
+      .x_slot_i(sample_we ? sample_slot : load_slot),
+      .x_index_i(sample_we ? sample_index : load_index[4:1]),
+      .x_wdata_i(sample_we ? sample_data : {load_data, load_data}),
+      .read_valid_i(code_read_valid),
+      .read_ready_o(code_read_ready),
+      .read_x_i(code_read_x),
+      .read_c_i(code_read_c),
+      .read_slot_i(code_read_slot),
+      .read_acc_i(code_read_acc),
+      .read_index_i(code_read_index),
+      .read_x_o(read_x),
+      .read_c_o(read_c),
+      .idle_o(poly_idle)
+    );
+  end
 
   // ---- Encoding ----
 

@@ -26,10 +26,19 @@ class TestCore:
 
     def test_subsets_are_of_it_and_none_comes_twice(self, core: cores.Core) -> None:
         whole = core.parameters()
-        found = [(bits["Ops"], bits["Sets"]) for bits in core.subsets(all_kinds=True)]
-        assert len(found) == len(set(found))
-        assert all(0 < ops <= whole["Ops"] and not sets & ~whole["Sets"] for ops, sets in found)
-        assert found[: len(core.subset)] == [(bits["Ops"], bits["Sets"]) for bits in core.subsets()]
+        found = list(core.subsets(all_kinds=True))
+        assert len(found) == len({cores.text_of(values) for values in found})
+        assert all(0 < values["Ops"] <= whole["Ops"] and not values["Sets"] & ~whole["Sets"] for values in found)
+        assert found[: len(core.subset)] == list(core.subsets())
+
+    def test_further_parameters_are_of_its_module_and_each_value_is_simulated(self, core: cores.Core) -> None:
+        text = core.sources()[-1].read_text()
+        found = list(core.subsets(all_kinds=True))
+        for name, values in core.further.items():
+            default = re.search(rf"^  parameter .*\b{name} += (\d+)", text, re.MULTILINE)
+            assert default
+            assert int(default[1]) not in values
+            assert all({**core.parameters(), name: value} in found for value in values)
 
     def test_header_has_the_lengths_of_each_set(self, core: cores.Core) -> None:
         text = "\n".join(cores.header(core))

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -42,6 +43,15 @@ def clock_rows() -> list[str]:
 def test_the_page_has_the_figures(rows) -> None:
     lacking = [row for row in rows() if row not in PAGE]
     assert not lacking, "hw/README.md lacks:\n" + "\n".join(lacking)
+
+
+def test_the_page_has_the_cycles_of_further_parameters() -> None:
+    text = (HW / "dv" / "core" / "saber" / "scheme.h").read_text()
+    cells: dict[str, list[str]] = {}
+    for name, *cycles in re.findall(r'\{"(\w+)", \{(\d{2,}), (\d+), (\d+)\}\}', text[text.index("further_cycles") :]):
+        cells.setdefault(name, []).append(" / ".join(cycles))
+    assert {len(texts) for texts in cells.values()} == {3}
+    assert all(f"| {name} | {' | '.join(texts)} |\n" in DESIGN for name, texts in cells.items())
 
 
 def coverage_told(kept: dict) -> str:

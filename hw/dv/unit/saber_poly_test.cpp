@@ -1,20 +1,18 @@
-// The polynomial unit of Saber and what joins its two lanes, against products in Z[x] / (x^256 + 1).
+// The polynomial unit of Saber, by transforms or by the schoolbook, against products in Z[x] / (x^256 + 1).
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <deque>
 #include <vector>
 
-#include "Vlatkem_saber_crt.h"
-#include "Vlatkem_saber_poly.h"
+#include "Vpoly.h"
 #include "bench.h"
 
 namespace
 {
 
-constexpr int modulus_a = 7681, modulus_b = 12289;
 constexpr unsigned secret = 24, coefficient_bits = 13;
 constexpr int ntt_loaded = 1, ntt_inverse = 4;
 using Poly = std::array<int, 256>;
@@ -167,8 +165,8 @@ class SaberPoly : public testing::Test
             ASSERT_EQ(found[t], modulo(sum[t], 8192)) << "sum " << acc << ", coefficient " << t;
     }
 
-    Bench<Vlatkem_saber_poly> bench;
-    Vlatkem_saber_poly &m = *bench.model;
+    Bench<Vpoly> bench;
+    Vpoly &m = *bench.model;
 };
 
 TEST_F(SaberPoly, RandomProducts)
@@ -193,6 +191,38 @@ TEST_F(SaberPoly, LargestSums)
             small.fill(sign * bound[l - 2]);
             matrix(std::vector<Poly>(l * l, all), std::vector<Poly>(l, small));
         }
+}
+
+// Each product is of another sum than the one before, as in key generation; and later of the same.
+TEST_F(SaberPoly, SumsTakeTurns)
+{
+    std::array<std::array<int64_t, 256>, 4> sums{};
+    std::deque<std::pair<int, unsigned>> transforms, inverses;
+    std::deque<Product> products;
+    std::vector<Poly> a(16), s(4);
+    for (unsigned j = 0; j < 4; ++j) {
+        s[j] = random_poly(-5, 5);
+        write_x(secret + j, s[j], true);
+        transforms.emplace_back(ntt_loaded, secret + j);
+        inverses.emplace_back(ntt_inverse, secret + j);
+    }
+    for (unsigned i = 0; i < 16; ++i) {
+        a[i] = random_poly(0, 8191);
+        write_x(i, a[i], true);
+        transforms.emplace_back(ntt_loaded, i);
+        const unsigned row = i / 4, column = i % 4, acc = row < 2 ? column : column / 2 + 2 * (row % 2);
+        products.push_back({i, 8 + row, acc, row == 0, false});
+        const auto term = product(a[i], s[row]);
+        for (size_t t = 0; t < 256; ++t) sums[acc][t] += term[t];
+    }
+    for (unsigned acc : {0u, 1u, 2u, 3u}) {
+        auto last = std::find_if(products.rbegin(), products.rend(), [&](const Product &p) { return p.dst == acc; });
+        last->last = true;
+    }
+    run(transforms, {});
+    run({}, products);
+    run(inverses, {});
+    for (unsigned acc = 0; acc < 4; ++acc) check(acc, sums[acc]);
 }
 
 // Products, forward and inverse transforms that have nothing to do with each other, at once.
@@ -230,34 +260,10 @@ TEST_F(SaberPoly, Overlapping)
     add(4, a[0], s[3]);
     second.emplace_back(ntt_inverse, secret + 4);
     run(second, products);
-    run({{ntt_inverse, secret}, {ntt_inverse, secret + 1}, {ntt_inverse, secret + 2}, {ntt_inverse, secret + 3}}, later);
+    run({{ntt_inverse, secret}, {ntt_inverse, secret + 1}, {ntt_inverse, secret + 2}, {ntt_inverse, secret + 3}},
+        later);
     run({{ntt_inverse, secret + 5}}, {});
     for (unsigned acc = 0; acc < 6; ++acc) check(acc, sums[acc]);
-}
-
-// Every sum that there can be, of either sign; in the short form all at the ends and around zero, and every 15th else.
-TEST(SaberCrt, JoinsResidues)
-{
-    constexpr int64_t most = int64_t{3} * 256 * 8191 * 4; // of l = 3 and mu = 8, l = 4 and mu = 6; less where l = 2
-    constexpr int64_t latency = 8;
-    Bench<Vlatkem_saber_crt> bench;
-    Vlatkem_saber_crt &m = *bench.model;
-    const bool all = std::getenv("LATKEM_HW_LONG") != nullptr;
-    std::array<int64_t, latency> inside;
-    inside.fill(0);
-    uint64_t edges = 0;
-    for (int64_t x = -most; x <= most; x += all || most - std::abs(x) < 100000 || std::abs(x) < 100000 ? 1 : 15) {
-        m.a_i = static_cast<unsigned>(modulo(x, modulus_a));
-        m.b_i = static_cast<unsigned>(modulo(x, modulus_b));
-        int64_t &before = inside[edges % latency];
-        if (edges >= latency && m.x_o != (before & 8191)) FAIL() << before << " becomes " << m.x_o;
-        before = x;
-        m.clk_i = 1;
-        m.eval();
-        m.clk_i = 0;
-        m.eval();
-        ++edges;
-    }
 }
 
 } // namespace

@@ -139,6 +139,36 @@ package latkem_saber_pkg;
     logic  last;   // the sum is complete
   } product_job_t;
 
+  // ---- Products by the schoolbook ----
+
+  // A coefficient of s, -5 to 5: a sign, and which multiple it takes. Zero is all zeros.
+  typedef struct packed {
+    logic       negative;
+    logic [2:0] code;  // 4 to 7: 1 to 4 times; 1: 5 times; 0: none
+  } small_t;
+
+  // Of a coefficient that is multiplied; twice and four times it are wires.
+  typedef struct packed {
+    logic [CoeffWidth-1:0] one;
+    logic [CoeffWidth-1:0] three;
+    logic [CoeffWidth-1:0] five;
+  } multiples_t;
+
+  // Of the lower bits of a two's complement; what is out of range takes a multiple all the same.
+  function automatic small_t small_of(logic [3:0] value);
+    logic [3:0] magnitude;
+    magnitude = (value ^ {4{value[3]}}) + 4'(value[3]);
+    small_of.negative = value[3];
+    unique case (magnitude)
+      4'd0:    small_of.code = 3'd0;
+      4'd1:    small_of.code = 3'd4;
+      4'd2:    small_of.code = 3'd5;
+      4'd3:    small_of.code = 3'd6;
+      4'd4:    small_of.code = 3'd7;
+      default: small_of.code = 3'd1;
+    endcase
+  endfunction
+
   // ---- Coding jobs ----
 
   // What the encoder sends of a polynomial, d bits a coefficient:
