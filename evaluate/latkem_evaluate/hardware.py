@@ -30,7 +30,9 @@ def hardware_figures(root: Path) -> dict[str, Any]:
 
 
 def kind_of(core: dict) -> str:
-    """Nothing for a core that is none of these."""
+    """Nothing for a core that is none of these, or of further parameters, whose cycles are not kept."""
+    if core.get("further"):
+        return ""
     levels = {sets()[name]["level"] for name in core["sets"]}
     if len(core["operations"]) == len(CORE):
         return LEVEL if len(levels) == 1 else ALL

@@ -85,14 +85,7 @@ def text_of(row: dict[str, Any]) -> str:
 
 
 def row_of(configuration: Configuration, figures: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "name": configuration.name,
-        "core": configuration.core,
-        "operations": list(configuration.operations),
-        "sets": list(configuration.sets),
-        "design": design.digest(configuration.core, configuration.operations, configuration.sets),
-        **figures,
-    }
+    return {**configuration.told(), "design": design.digest_of(configuration), **figures}
 
 
 def compare(rows: list[dict[str, Any]]) -> int:

@@ -84,14 +84,23 @@ def lines(module: dict[str, Any]) -> Iterator[str]:
 
 
 @cache
-def digest(name: str, operations: tuple[str, ...] = (), sets: tuple[str, ...] = ()) -> str:
-    """Of a core of these operations and sets, or of all that it can have."""
+def digest(
+    name: str,
+    operations: tuple[str, ...] = (),
+    sets: tuple[str, ...] = (),
+    further: tuple[tuple[str, int], ...] = (),
+) -> str:
+    """Of a core of these operations and sets, or of all that it can have; with parameters beside them."""
     whole = core(name)
-    values = parameters(operations or whole.operations, sets or whole.sets)
+    values = parameters(operations or whole.operations, sets or whole.sets, dict(further))
     total = hashlib.sha256()
     for line in lines(netlist(name, values)):
         total.update(f"{line}\n".encode())
     return total.hexdigest()
+
+
+def digest_of(configuration: synthesis.Configuration) -> str:
+    return digest(configuration.core, configuration.operations, configuration.sets, configuration.further)
 
 
 def digests() -> dict[str, str]:

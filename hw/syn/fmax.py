@@ -46,7 +46,7 @@ module shell (input logic clk_i, input logic d_i, input logic load_i, output log
     out_q <= load_i ? out : {{out_q[Out-2:0], 1'b0}};
     q_o <= out_q[Out-1];
   end
-  {core} #(.Ops({Ops}), .Sets({Sets})) u_core (
+  {core} #({parameters}) u_core (
     .clk_i, .rst_ni(reset_q[1]), .zeroize_i(held_q[0]), .busy_o(out[0]),
     .s_axis_tvalid(held_q[1]), .s_axis_tready(out[1]), .s_axis_tdata(held_q[65:2]), .s_axis_tlast(held_q[66]),
     .m_axis_tvalid(out[2]), .m_axis_tready(held_q[67]), .m_axis_tdata(out[66:3]), .m_axis_tlast(out[67])
@@ -87,7 +87,8 @@ def synthesise_nexus(job: Job, netlist: Path) -> None:
     core = synthesis.core(configuration.core)
     shell = netlist.with_suffix(".sv")
     shell.parent.mkdir(parents=True, exist_ok=True)
-    shell.write_text(SHELL.format(inputs=68, outputs=68, core=core.top, **configuration.parameters()))
+    parameters = ", ".join(f".{key}({value})" for key, value in configuration.parameters().items())
+    shell.write_text(SHELL.format(inputs=68, outputs=68, core=core.top, parameters=parameters))
     files = " ".join(map(str, [*core.sources(), shell]))
     lines = [
         f"read_slang --threads 1 --top shell {files}",
@@ -167,7 +168,7 @@ def rows_of(device: str, results: dict[Job, dict[str, Any]]) -> list[dict[str, A
         row = {
             "name": configuration.name,
             "core": configuration.core,
-            "design": design.digest(configuration.core, configuration.operations, configuration.sets),
+            "design": design.digest_of(configuration),
             "device": {"ecp5": "LFE5U-85F-8", "nexus": "LIFCL-40-9"}[device],
             "MHz": statistics.median(clocks),
             "best": max(clocks),

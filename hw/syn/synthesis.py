@@ -46,15 +46,27 @@ class Configuration:
     core: str
     operations: tuple[str, ...]
     sets: tuple[str, ...]
+    further: tuple[tuple[str, int], ...] = ()  # parameters beside Ops and Sets
 
     def parameters(self) -> dict[str, int]:
-        return parameters(self.operations, self.sets)
+        return parameters(self.operations, self.sets, dict(self.further))
+
+    def told(self) -> dict[str, Any]:
+        """As rows of figures have it."""
+        facts = {"name": self.name, "core": self.core, "operations": list(self.operations), "sets": list(self.sets)}
+        return facts | ({"further": dict(self.further)} if self.further else {})
 
 
 def configurations() -> list[Configuration]:
     tables = tomllib.loads((HERE / "configurations.toml").read_text())["configuration"]
     return [
-        Configuration(table["name"], table["core"], tuple(table["operations"]), tuple(table["sets"]))
+        Configuration(
+            table["name"],
+            table["core"],
+            tuple(table["operations"]),
+            tuple(table["sets"]),
+            tuple(table.get("further", {}).items()),
+        )
         for table in tables
     ]
 

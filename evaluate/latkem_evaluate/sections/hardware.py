@@ -141,7 +141,8 @@ class Hardware(Section):
         dates = {row["date"] for row in (core, *routed) if row}
         cells = [*(Cell(f"{core[column]:g}") for column in AREA), *clocks, Cell(max(dates))]
         operations = "all" if len(core["operations"]) == len(CORE) else ", ".join(core["operations"])
-        return Row(_listed_sets(core["sets"]), cells, operations)
+        further = [f"{key} = {value}" for key, value in core.get("further", {}).items()]
+        return Row(_listed_sets(core["sets"]), cells, ", ".join([operations, *further]))
 
     def ranking_table(self, device: str = "") -> Table:
         """One operation and one level per core, fastest first; without a device, fewest cycles first."""
