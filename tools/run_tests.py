@@ -66,6 +66,7 @@ class Suite:
         tree = OUT / self.tree
         targets = ["--target", *self.targets] if self.targets else []
         configure = ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(tree), "-DLATKEM_WERROR=ON", *self.cmake]
+        forget_other_options(tree, configure)
         if not call(configure, log) or not call(["cmake", "--build", str(tree), "-j", JOBS, *targets], log):
             return Result(failed=1, notes=["does not build"])
         if not self.cpus:
@@ -104,6 +105,15 @@ class Script:
         passed = call(self.command, log, self.env, self.minutes)
         skipped = [line.strip() for line in log.read_text(errors="replace").splitlines() if "skipped: " in line]
         return Result(passed=int(passed), failed=int(not passed), skipped=len(skipped), notes=skipped)
+
+
+def forget_other_options(tree: Path, configure: list[str]) -> None:
+    """CMake keeps each option that a configuration has named: of the other rung, none may stay in a tree."""
+    kept, options = tree / "options.txt", "\n".join(configure)
+    if not kept.exists() or kept.read_text() != options:
+        (tree / "CMakeCache.txt").unlink(missing_ok=True)
+    tree.mkdir(parents=True, exist_ok=True)
+    kept.write_text(options)
 
 
 def lacks(programs: list[str]) -> Result | None:

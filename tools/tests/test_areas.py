@@ -87,6 +87,18 @@ def test_a_step_may_fail(copy: Path) -> None:
     assert "| a reason\n" in result.stdout
 
 
+def test_a_rung_has_no_option_of_the_other(copy: Path) -> None:
+    step = "[[steps]]\nname = 'made-up'\nrung = '{}'\ncmake = {}\n"
+    describe(copy, step.format("quick", "['-DMADE_UP=ON']") + step.format("deep", "[]"))
+    lines = ["cmake_minimum_required(VERSION 3.22)", "project(made_up NONE)", "enable_testing()"]
+    lines += ['add_test(NAME option COMMAND test "${MADE_UP}" = "")']
+    (copy / "CMakeLists.txt").write_text("\n".join(lines))
+    quick = run(copy, "python3", "tools/run_tests.py", "--only", "made-up")
+    assert "0 passed, 1 failed" in quick.stdout, quick.stdout
+    deep = run(copy, "python3", "tools/run_tests.py", "--deep", "--only", "made-up")
+    assert "1 passed, 0 failed" in deep.stdout, deep.stdout
+
+
 def test_its_lint_runs(copy: Path) -> None:
     result = run(copy, "tools/lint.sh", "--area", "made_up")
     assert result.returncode == 0, result.stderr
