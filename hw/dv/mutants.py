@@ -41,6 +41,7 @@ COPY = WORK / "rtl"
 UNITS = [
     "ram_test",
     "front_test",
+    "axil_test",
     "codec_test",
     "butterfly_3329_test",
     "butterfly_7681_test",

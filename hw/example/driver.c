@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { KEYGEN = 1, ENCAPS = 2, DECAPS = 3, WORDS_MAX = 600 };
+enum { KEYGEN = 1, ENCAPS = 2, DECAPS = 3 };
 
 static const core_sizes all_sizes[] = {
     {0, 64, 800, 1632, 768},   /* ML-KEM-512 */
@@ -39,7 +39,7 @@ static void get(uint8_t *bytes, const uint64_t *words, size_t size)
     for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)(words[i / 8] >> 8 * (i % 8));
 }
 
-static void wipe(uint64_t *words, size_t count)
+void core_wipe(uint64_t *words, size_t count)
 {
     volatile uint64_t *word = words;
     while (count-- > 0) *word++ = 0;
@@ -50,7 +50,7 @@ static int call(const core_link *link, unsigned operation, unsigned set, uint64_
                 size_t expected)
 {
     packet[0] = operation | (uint64_t)set << 8;
-    const size_t got = link->exchange(link->port, packet, 1 + count, packet, WORDS_MAX);
+    const size_t got = link->exchange(link->port, packet, 1 + count, packet, CORE_WORDS);
     if (got == 0 || packet[0] >> 32 != operation || (packet[0] >> 8 & 0xff) != set) return -1;
     const int status = (int)(packet[0] & 0xff);
     return status != 0 || got == 1 + expected ? status : -1;
@@ -58,21 +58,21 @@ static int call(const core_link *link, unsigned operation, unsigned set, uint64_
 
 int core_keygen(const core_link *link, const core_sizes *sizes, uint8_t *ek, uint8_t *dk, const uint8_t *seed)
 {
-    uint64_t packet[WORDS_MAX];
+    uint64_t packet[CORE_WORDS];
     const size_t count = put(packet + 1, seed, sizes->seed);
     const int status = call(link, KEYGEN, sizes->set, packet, count, sizes->dk / 8);
     if (status == 0) {
         get(dk, packet + 1, sizes->dk);
         memcpy(ek, dk + sizes->dk - 64 - sizes->ek, sizes->ek); /* H(ek) and z are behind it */
     }
-    wipe(packet, WORDS_MAX);
+    core_wipe(packet, CORE_WORDS);
     return status;
 }
 
 int core_encaps(const core_link *link, const core_sizes *sizes, uint8_t *ct, uint8_t *ss, const uint8_t *ek,
                 const uint8_t *coins)
 {
-    uint64_t packet[WORDS_MAX];
+    uint64_t packet[CORE_WORDS];
     size_t count = put(packet + 1, ek, sizes->ek);
     count += put(packet + 1 + count, coins, CORE_COINS);
     const int status = call(link, ENCAPS, sizes->set, packet, count, (sizes->ct + CORE_SS) / 8);
@@ -80,17 +80,17 @@ int core_encaps(const core_link *link, const core_sizes *sizes, uint8_t *ct, uin
         get(ct, packet + 1, sizes->ct);
         get(ss, packet + 1 + sizes->ct / 8, CORE_SS);
     }
-    wipe(packet, WORDS_MAX);
+    core_wipe(packet, CORE_WORDS);
     return status;
 }
 
 int core_decaps(const core_link *link, const core_sizes *sizes, uint8_t *ss, const uint8_t *ct, const uint8_t *dk)
 {
-    uint64_t packet[WORDS_MAX];
+    uint64_t packet[CORE_WORDS];
     size_t count = put(packet + 1, dk, sizes->dk);
     count += put(packet + 1 + count, ct, sizes->ct);
     const int status = call(link, DECAPS, sizes->set, packet, count, CORE_SS / 8);
     if (status == 0) get(ss, packet + 1, CORE_SS);
-    wipe(packet, WORDS_MAX);
+    core_wipe(packet, CORE_WORDS);
     return status;
 }

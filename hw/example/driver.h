@@ -1,7 +1,7 @@
 /* A driver of a core behind a 64-bit stream. SPDX-License-Identifier: Apache-2.0
  *
- * It knows the packets alone. How words reach the core is the caller's: a DMA engine, a FIFO in an FPGA's address
- * space, or, in this example, a simulation. */
+ * It knows the packets alone. A core_exchange brings words to the core and back: that of registers.h, that of dma.h, or
+ * your own. */
 #ifndef LATKEM_HW_DRIVER_H
 #define LATKEM_HW_DRIVER_H
 
@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* Sends `count` words as one packet and receives one packet of at most `room` words. Returns how many came. */
+/* Sends `count` words as one packet and receives one packet of at most `room` words. Returns how many came, 0 for an
+ * error. `response` may be `request`, because no response begins before its request has been sent. */
 typedef size_t core_exchange(void *port, const uint64_t *request, size_t count, uint64_t *response, size_t room);
 
 typedef struct {
@@ -20,16 +21,32 @@ typedef struct {
     void *port;
 } core_link;
 
+/* Access to 32-bit registers of a device. `wait` returns at the device's interrupt, or earlier; without it, with NULL,
+ * the device is polled. */
+typedef struct {
+    uint32_t (*read)(void *port, unsigned offset);
+    void (*write)(void *port, unsigned offset, uint32_t value);
+    void (*wait)(void *port);
+    void *port;
+} core_bus;
+
 /* Sizes in bytes of a set, which is named by its index in `latkem list`. */
 typedef struct {
     unsigned set;
     size_t seed, ek, dk, ct;
 } core_sizes;
 
-enum { CORE_COINS = 32, CORE_SS = 32 };
+enum {
+    CORE_COINS = 32,
+    CORE_SS = 32,
+    CORE_WORDS = 600 /* of the longest packet, and more */
+};
 
 /* NULL for a set that no core has. */
 const core_sizes *core_sizes_of(unsigned set);
+
+/* Overwrites words that held secrets. */
+void core_wipe(uint64_t *words, size_t count);
 
 /* All return the core's status, 0 for success, or -1 if what came is no answer to the request. Objects have the sizes
  * of the set. */

@@ -14,12 +14,14 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 import cores
 
 
+@pytest.mark.parametrize("block", [*cores.cores(), *cores.blocks()], ids=lambda block: block.name)
+def test_its_sources_end_with_its_module(block: cores.Block) -> None:
+    assert all(path.exists() for path in block.sources())
+    assert re.search(rf"^module {block.top}\b", block.sources()[-1].read_text(), re.MULTILINE)
+
+
 @pytest.mark.parametrize("core", cores.cores(), ids=lambda core: core.name)
 class TestCore:
-    def test_its_sources_end_with_its_module(self, core: cores.Core) -> None:
-        assert all(path.exists() for path in core.sources())
-        assert re.search(rf"^module {core.top}$", core.sources()[-1].read_text(), re.MULTILINE)
-
     def test_its_sets_and_operations_exist(self, core: cores.Core) -> None:
         assert core.parameters()["Ops"] in range(1, 8)
         assert bin(core.parameters()["Sets"]).count("1") == len(core.sets)
