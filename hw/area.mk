@@ -55,6 +55,6 @@ hw-netlist: ## synthesises the cores and simulates the netlists (OPTIONS=--fault
 	@tools/setup.sh hw
 	@$(PYTHON) hw/dv/netlist/netlist.py $(OPTIONS)
 
-hw-verilog: ## each core as one file of plain Verilog, build/hw/mlkem.v (OPTIONS="--only mlkem-768")
+hw-verilog: ## each core, and its registers, as a file of plain Verilog, build/hw/mlkem.v (OPTIONS="--only mlkem-768")
 	@tools/setup.sh hw
 	@$(PYTHON) hw/syn/verilog.py $(OPTIONS)

@@ -134,6 +134,11 @@ def core(name: str) -> Core:
     return next(found for found in cores() if found.name == name)
 
 
+def block(name: str) -> Block:
+    """A core, or a module that serves all."""
+    return next(found for found in (*cores(), *blocks()) if found.name == name)
+
+
 def cmake() -> Iterator[str]:
     """The cores as lists of CMake: LATKEM_CORES, and the facts of each core as LATKEM_<name>_<FACT>; of a block RTL."""
     yield f"set(LATKEM_CORES {' '.join(found.name for found in cores())})"

@@ -19,7 +19,7 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-from cores import RTL, core, parameters
+from cores import RTL, block, core, parameters
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -110,9 +110,9 @@ def run_yosys(lines: list[str], log: Path) -> None:
 
 
 def read(name: str, values: dict[str, int], options: str = "") -> str:
-    """The command that reads a core with these parameters."""
+    """The command that reads a core, or what serves all, with these parameters."""
     settings = " ".join(f"-G {key}={value}" for key, value in values.items())
-    found = core(name)
+    found = block(name)
     return f"read_slang --threads 1 {options} --top {found.top} {settings} {' '.join(map(str, found.sources()))}"
 
 

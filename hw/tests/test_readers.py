@@ -15,7 +15,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
 
 import synthesis
 import verilog
-from cores import Core, cores
+from cores import Block, Core, blocks, cores
 
 PAGE = (synthesis.HERE.parent / "README.md").read_text()
 ROWS = re.findall(r"^\| (Verilator|yosys|Icarus Verilog) ([\d.]+)(?:, `(.*)`)? \| (yes|no) \| (yes|no) \|$", PAGE, re.M)
@@ -25,13 +25,13 @@ PROGRAMS = {
 }
 
 
-@pytest.fixture(scope="module", params=cores(), ids=lambda core: core.name)
-def core(request: pytest.FixtureRequest) -> Core:
+@pytest.fixture(scope="module", params=[*cores(), *blocks()], ids=lambda core: core.name)
+def core(request: pytest.FixtureRequest) -> Block:
     return request.param
 
 
 @pytest.fixture(scope="module")
-def plain(core: Core, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def plain(core: Block, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("plain") / f"{core.name}.v"
     verilog.write(core.name, {}, path)
     return path
@@ -63,9 +63,11 @@ def test_the_table_has_all_tools() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[2]}".strip())
-def test_a_tool_reads_what_the_page_says(row: tuple[str, ...], core: Core, plain: Path, tmp_path: Path) -> None:
+def test_a_tool_reads_what_the_page_says(row: tuple[str, ...], core: Block, plain: Path, tmp_path: Path) -> None:
     tool, version, command, sources, written = row
     if version_of(tool) != version:
         pytest.skip(f"the page names {tool} {version}; here is {version_of(tool)}")
     for files, told in ((core.sources(), sources), ([plain], written)):
-        assert reads(tool, command, core.top, files, tmp_path / "log") == (told == "yes")
+        read = reads(tool, command, core.top, files, tmp_path / "log")
+        assert read or told == "no"
+        assert told == "yes" or not read or not isinstance(core, Core)  # the page's "no" is of cores
