@@ -21,7 +21,8 @@ module latkem_cut #(
   input  logic [63:0] word_i,
   output logic        group_valid_o,
   input  logic        take_i,         // the group, which is there
-  output logic [8*GroupBytes-1:0] group_o,  // behind an odd byte, if there is one; bytes of others follow
+  // behind an odd byte, if there is one; bytes of others follow
+  output logic [8*GroupBytes-1:0] group_o,
   output logic        empty_o
 );
 

@@ -45,7 +45,9 @@ module latkem_factors
     // Of the two layers of a step the one with more blocks: the second forward, the first inverse.
     finer = Rank != inverse;
     // Between butterflies lie what latkem_lane says: place 2 c + h and w0 = l.
-    if (step == 3) return factor(inverse, finer ? 128 : 64, w + 4 * (i & 1) + 2 * ((i >> 1) & 1) + l);
+    if (step == 3) begin
+      return factor(inverse, finer ? 128 : 64, w + 4 * (i & 1) + 2 * ((i >> 1) & 1) + l);
+    end
     // Else l is the high bit of the step's digit.
     if (finer) w += (64 >> (2 * step)) * l;
     return factor(inverse, (finer ? 32'd2 : 32'd1) << (2 * step), w);

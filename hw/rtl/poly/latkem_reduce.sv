@@ -66,7 +66,8 @@ module latkem_reduce #(
       middle[j] = 1'(LowTable[j] >> product_i[W+:LowBits]);
     end
     for (int unsigned j = 0; j < W + 2; j++) begin
-      top[j] = 1'((upper ? 64'(HighTable[j] >> (1 << (HighBits - 1))) : 64'(HighTable[j])) >> index);
+      top[j] = 1'((upper ? 64'(HighTable[j] >> (1 << (HighBits - 1)))
+                         : 64'(HighTable[j])) >> index);
     end
   end
 

@@ -108,7 +108,8 @@ module latkem_reply
   assign here = {1'b0, addr_q} < avail_i;
   assign next = {1'b0, addr_q} + 10'd1 < avail_i;
   assign moves = beat && left_q != 8'd0;
-  assign jumps = beat && left_q == 8'd0;  // to the vector's first word, or to where nothing is compared
+  // To the vector's first word, or to where nothing is compared.
+  assign jumps = beat && left_q == 8'd0;
 
   always_comb begin
     unique case (state_d)

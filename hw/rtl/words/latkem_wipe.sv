@@ -30,7 +30,7 @@ module latkem_wipe
   input  logic        word_ready_i,
   output word_addr_t  word_addr_o,
   output logic        poly_valid_o,
-  output logic        poly_all_o,       // at all addresses, one after the other, else those of slots
+  output logic        poly_all_o,       // at all addresses, one by one, else those of slots
   output logic [8:0]  poly_addr_o,
   output logic [3:0]  slot_o,           // the scheme's order of slots that held secrets
   input  logic [3:0]  next_slot_i,
