@@ -80,5 +80,8 @@ def mutants_told(kept: dict) -> str:
 
 @pytest.mark.parametrize(("name", "told"), [("coverage", coverage_told), ("mutants", mutants_told)])
 def test_the_page_has_the_shares(name, told) -> None:
-    kept = json.loads((HW / "dv" / "figures" / f"{name}.json").read_text())
+    path = HW / "dv" / "figures" / f"{name}.json"
+    if not path.exists():
+        pytest.skip(f"no shares are kept: make hw-{name} OPTIONS=--keep")
+    kept = json.loads(path.read_text())
     assert told(kept) in " ".join(DESIGN.split())
