@@ -152,6 +152,7 @@ def cmake() -> Iterator[str]:
             "SETS": [found.parameters()["Sets"]],
             "SUBSETS": map(text_of, found.subsets()),
             "ALL_SUBSETS": map(text_of, found.subsets(all_kinds=True)),
+            "FURTHER": [f"{key}={value}" for key, values in found.further.items() for value in values],
             "WRONG": found.wrong(),
         }
         for key, values in facts.items():
