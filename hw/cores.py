@@ -92,6 +92,10 @@ class Core(Block):
         """Those of the whole core."""
         return parameters(self.operations, self.sets)
 
+    def further_values(self) -> list[str]:
+        """Further parameters, each with each value that is not its default."""
+        return [f"{key}={value}" for key, values in self.further.items() for value in values]
+
     def wrong(self) -> Iterator[str]:
         """Values of further parameters that the core refuses: those between and behind its own."""
         for key, values in self.further.items():
@@ -152,7 +156,7 @@ def cmake() -> Iterator[str]:
             "SETS": [found.parameters()["Sets"]],
             "SUBSETS": map(text_of, found.subsets()),
             "ALL_SUBSETS": map(text_of, found.subsets(all_kinds=True)),
-            "FURTHER": [f"{key}={value}" for key, values in found.further.items() for value in values],
+            "FURTHER": found.further_values(),
             "WRONG": found.wrong(),
         }
         for key, values in facts.items():

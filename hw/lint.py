@@ -29,9 +29,11 @@ def unlisted() -> list[Path]:
 
 
 def main() -> int:
+    modules = [(found, []) for found in (*cores(), *blocks())]
+    modules += [(found, [f"-G{value}"]) for found in cores() for value in found.further_values()]
     passed = [
-        silent(["verilator", "--lint-only", "-Wall", "-F", str(found.file_list), "--top-module", found.top])
-        for found in (*cores(), *blocks())
+        silent(["verilator", "--lint-only", "-Wall", "-F", str(found.file_list), "--top-module", found.top, *settings])
+        for found, settings in modules
     ]
     for path in unlisted():
         print(f"{path.relative_to(ROOT)}: nothing in hw/cores.toml lists it")
