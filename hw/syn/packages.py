@@ -57,7 +57,7 @@ def fusesoc(name: str, paths: list[Path], found: Block | None) -> Iterator[str]:
     yield "targets:\n  default: &default\n    filesets: [rtl]"
     if not found:
         return
-    names = ["Ops", "Sets"] if isinstance(found, Core) else ["Depth"]
+    names = ["Ops", "Sets", *found.further] if isinstance(found, Core) else ["Depth"]
     yield f"    toplevel: {found.top}\n    parameters: [{', '.join(names)}]"
     yield "  lint:\n    <<: *default\n    flow: lint\n    flow_options:"
     yield "      tool: verilator\n      verilator_options: [-Wall]"
