@@ -46,7 +46,7 @@ template <class Model> std::string state_bytes(Model &model)
 #endif
 
 // The state while the core's inputs are zero: what a request left on the wires is no state, nor are Verilator's
-// variables that the model's temporaries.h clears.
+// variables that clear_temporaries clears.
 template <class Model> std::string state_of(Model &model)
 {
     clear_temporaries(*model.rootp);
