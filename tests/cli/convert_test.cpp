@@ -97,6 +97,8 @@ TEST_F(CliConvert, KeygenWritesEveryFormatAndForm)
                 EXPECT_EQ(mode("out"), 0600u);
                 EXPECT_EQ(converted({"--in", "ek", "--format", "der"}).size(), size.spki);
                 EXPECT_EQ(mode("out"), 0644u);
+                EXPECT_EQ(converted({"--in", "dk", "--public", "--format", "raw"}),
+                          converted({"--in", "ek", "--format", "raw"}));
                 const bool is_pem = format == std::string("pem");
                 EXPECT_TRUE(read("dk") == (is_pem ? pem("PRIVATE KEY", dk) : dk));
                 const json found = inspected("dk");
