@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A cell of the schoolbook: an accumulator, to which a small multiple of a coefficient is added
-// modulo 2^13. The choice of the multiple and its sign fit the look-up tables of the adder.
+// modulo 2^13.
 
 module latkem_saber_cell
   import latkem_saber_pkg::*;
