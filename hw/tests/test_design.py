@@ -23,7 +23,7 @@ def altered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     first = cores.cores()[0]
     shutil.copytree(cores.RTL, tmp_path / "rtl")
     copy = dataclasses.replace(first, files=str(tmp_path / "rtl" / first.file_list.name))
-    monkeypatch.setattr(synthesis, "core", lambda name: copy)
+    monkeypatch.setattr(synthesis, "block", lambda name: copy)
     monkeypatch.setattr(synthesis, "BUILD", tmp_path)
 
     def digest(name: str, before: str, after: str) -> str:

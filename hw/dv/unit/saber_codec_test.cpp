@@ -90,7 +90,8 @@ class SaberSampler : public testing::Test
             bench.step();
             EXPECT_EQ(m.x_we_o, announced);
             if (m.x_we_o)
-                for (unsigned j = 0; j < 16; ++j) found[m.x_slot_o][16 * m.x_index_o + j] = static_cast<int>(get(m.x_wdata_o, j));
+                for (unsigned j = 0; j < 16; ++j)
+                    found[m.x_slot_o][16 * m.x_index_o + j] = static_cast<int>(get(m.x_wdata_o, j));
             if (m.done_o) done.push_back(m.done_slot_o);
         }
         ASSERT_EQ(done.size(), polynomials);
@@ -103,7 +104,8 @@ class SaberSampler : public testing::Test
                 if (of_secret) {
                     const unsigned half = set.mu / 2;
                     want = static_cast<unsigned>(__builtin_popcount(want & ((1u << half) - 1)) -
-                                                 __builtin_popcount(want >> half)) & 0x1fff;
+                                                 __builtin_popcount(want >> half)) &
+                           0x1fff;
                 }
                 ASSERT_EQ(found[slot][t], static_cast<int>(want)) << "polynomial " << p << ", coefficient " << t;
             }
@@ -179,7 +181,8 @@ TEST(SaberDecoder, UnpacksAllWidths)
                         EXPECT_TRUE(accepts || cycle == 0);
                         EXPECT_EQ(m.load_slot_o, slot);
                         EXPECT_EQ(m.load_index_o, loaded);
-                        for (unsigned j = 0; j < 8; ++j) found[8 * loaded + j] = static_cast<int>(get(m.load_data_o, j));
+                        for (unsigned j = 0; j < 8; ++j)
+                            found[8 * loaded + j] = static_cast<int>(get(m.load_data_o, j));
                         ++loaded;
                     }
                     done = m.done_o;
@@ -241,7 +244,8 @@ TEST(SaberEncoder, RoundsAndPacks)
                 ASSERT_TRUE(last);
                 ASSERT_EQ(words.size(), 4 * d);
                 Bytes packed(32 * d);
-                for (size_t i = 0; i < packed.size(); ++i) packed[i] = static_cast<uint8_t>(words[i / 8] >> 8 * (i % 8));
+                for (size_t i = 0; i < packed.size(); ++i)
+                    packed[i] = static_cast<uint8_t>(words[i / 8] >> 8 * (i % 8));
                 for (size_t t = 0; t < 256; ++t) {
                     const unsigned m_t = message[t / 8] >> t % 8 & 1;
                     const auto sum = static_cast<unsigned>(c[t]), own = static_cast<unsigned>(x[t]);
