@@ -12,8 +12,9 @@
 //   matrix    A by rows
 //
 // So m' is made early, and the products with s' begin early. Where l = 2 everything waits for m', and
-// A but its first entry waits for the inverse before it. Each sum has
-// its products in order, and of the sums whose next one may go the first one's goes:
+// A but its first entry waits for the inverse before it.
+//
+// Each sum has its products in order. Of the sums whose next product may go the first one's goes:
 //
 //   v of decapsulation, b' s; v', b s'; the rows of A s', in key generation of s times A transposed
 
