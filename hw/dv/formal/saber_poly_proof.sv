@@ -50,7 +50,6 @@ module saber_poly_proof
     .x_slot_i('0),
     .x_index_i('0),
     .x_wdata_i('0),
-    .read_valid_i(1'b0),
     .read_ready_o(read_ready),
     .read_x_i(1'b0),
     .read_c_i(1'b0),

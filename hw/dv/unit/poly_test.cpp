@@ -6,6 +6,7 @@
 
 #include "Vlatkem_poly.h"
 #include "bench.h"
+#include "wide.h"
 
 namespace
 {
@@ -97,24 +98,6 @@ class PolyUnit : public testing::Test
     {
         m.clear_i = m.wipe_i = m.job_valid_i = m.a_we_i = m.n_we_i = m.load_valid_i = m.read_valid_i = 0;
         bench.reset();
-    }
-
-    static void put(uint32_t *wide, size_t width, size_t i, unsigned value)
-    {
-        for (size_t bit = 0; bit < width; ++bit) {
-            const size_t at = width * i + bit;
-            wide[at / 32] = (wide[at / 32] & ~(1u << at % 32)) | (value >> bit & 1) << at % 32;
-        }
-    }
-
-    static int get(const uint32_t *wide, size_t i)
-    {
-        unsigned value = 0;
-        for (size_t bit = 0; bit < width(); ++bit) {
-            const size_t at = width() * i + bit;
-            value |= (wide[at / 32] >> at % 32 & 1) << bit;
-        }
-        return static_cast<int>(value);
     }
 
     Poly random_poly(int from = 0, int to = q - 1)
@@ -244,9 +227,11 @@ class PolyUnit : public testing::Test
             if (granted.size() > 3 && granted[granted.size() - 4] != 99) {
                 for (unsigned j = 0; j < 8; ++j) {
                     const unsigned at = 8 * granted[granted.size() - 4] + j;
-                    ASSERT_EQ(get(m.read_x_o.data(), j), v[slot][at]) << "V[" << slot << "] " << at;
+                    ASSERT_EQ(static_cast<int>(get(m.read_x_o.data(), width(), j)), v[slot][at])
+                        << "V[" << slot << "] " << at;
                     const int y = kind == 1 ? c[operand][at] : kind == 2 ? modulo(n[operand][at]) : 0;
-                    ASSERT_EQ(get(m.read_y_o.data(), j), y) << "kind " << kind << " [" << operand << "] " << at;
+                    ASSERT_EQ(static_cast<int>(get(m.read_y_o.data(), width(), j)), y)
+                        << "kind " << kind << " [" << operand << "] " << at;
                 }
                 ++got;
             }
@@ -447,7 +432,8 @@ TEST_F(PolyUnit, LoadsAndReadsBetweenAllJobs)
         m.eval();
         if (m.load_valid_i && accepts()) {
             Poly &f = m.load_to_c_i ? c[m.load_slot_i] : v[m.load_slot_i];
-            for (unsigned j = 0; j < 8; ++j) f[8 * m.load_index_i + j] = get(m.load_data_i.data(), j);
+            for (unsigned j = 0; j < 8; ++j)
+                f[8 * m.load_index_i + j] = static_cast<int>(get(m.load_data_i.data(), width(), j));
             holds_load = false;
             ++loaded;
         }
@@ -460,8 +446,9 @@ TEST_F(PolyUnit, LoadsAndReadsBetweenAllJobs)
             const Read &r = reads[cycle - 3];
             ++read[r.kind];
             for (unsigned j = 0; j < 8; ++j) {
-                ASSERT_EQ(get(m.read_x_o.data(), j), r.x[8 * r.index + j]) << cycle;
-                ASSERT_EQ(get(m.read_y_o.data(), j), modulo(r.y[8 * r.index + j])) << cycle << " kind " << r.kind;
+                ASSERT_EQ(static_cast<int>(get(m.read_x_o.data(), width(), j)), r.x[8 * r.index + j]) << cycle;
+                ASSERT_EQ(static_cast<int>(get(m.read_y_o.data(), width(), j)), modulo(r.y[8 * r.index + j]))
+                    << cycle << " kind " << r.kind;
             }
         }
         step();

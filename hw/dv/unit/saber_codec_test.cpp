@@ -12,6 +12,7 @@
 #include "Vlatkem_saber_encoder.h"
 #include "Vlatkem_saber_sampler.h"
 #include "bench.h"
+#include "wide.h"
 
 namespace
 {
@@ -34,22 +35,6 @@ unsigned bits_at(const Bytes &bytes, size_t at, size_t count)
     unsigned value = 0;
     for (size_t i = 0; i < count; ++i) value |= static_cast<unsigned>(bytes.at((at + i) / 8) >> (at + i) % 8 & 1) << i;
     return value;
-}
-
-template <class Wide> unsigned get(const Wide &wide, size_t i)
-{
-    unsigned value = 0;
-    for (size_t bit = 0; bit < width; ++bit)
-        value |= (wide[(width * i + bit) / 32] >> (width * i + bit) % 32 & 1) << bit;
-    return value;
-}
-
-template <class Wide> void put(Wide &wide, size_t i, unsigned value)
-{
-    for (size_t bit = 0; bit < width; ++bit) {
-        const size_t at = width * i + bit;
-        wide[at / 32] = (wide[at / 32] & ~(1u << at % 32)) | (value >> bit & 1) << at % 32;
-    }
 }
 
 uint64_t word_of(const Bytes &bytes, size_t i)
@@ -91,7 +76,7 @@ class SaberSampler : public testing::Test
             EXPECT_EQ(m.x_we_o, announced);
             if (m.x_we_o)
                 for (unsigned j = 0; j < 16; ++j)
-                    found[m.x_slot_o][16 * m.x_index_o + j] = static_cast<int>(get(m.x_wdata_o, j));
+                    found[m.x_slot_o][16 * m.x_index_o + j] = static_cast<int>(get(m.x_wdata_o, width, j));
             if (m.done_o) done.push_back(m.done_slot_o);
         }
         ASSERT_EQ(done.size(), polynomials);
@@ -182,7 +167,7 @@ TEST(SaberDecoder, UnpacksAllWidths)
                         EXPECT_EQ(m.load_slot_o, slot);
                         EXPECT_EQ(m.load_index_o, loaded);
                         for (unsigned j = 0; j < 8; ++j)
-                            found[8 * loaded + j] = static_cast<int>(get(m.load_data_o, j));
+                            found[8 * loaded + j] = static_cast<int>(get(m.load_data_o, width, j));
                         ++loaded;
                     }
                     done = m.done_o;
@@ -223,8 +208,8 @@ TEST(SaberEncoder, RoundsAndPacks)
                     m.read_ready_i = bench.chance(chance);
                     m.message_byte_i = message[message_index];
                     for (unsigned j = 0; j < 8; ++j) {
-                        put(m.read_x_i, j, granted[2] < 0 ? 0 : static_cast<unsigned>(x[8 * granted[2] + j]));
-                        put(m.read_c_i, j, granted[10] < 0 ? 0 : static_cast<unsigned>(c[8 * granted[10] + j]));
+                        put(m.read_x_i, width, j, granted[2] < 0 ? 0 : static_cast<unsigned>(x[8 * granted[2] + j]));
+                        put(m.read_c_i, width, j, granted[10] < 0 ? 0 : static_cast<unsigned>(c[8 * granted[10] + j]));
                     }
                     m.eval();
                     message_index = m.message_index_o;

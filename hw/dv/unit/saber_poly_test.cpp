@@ -9,6 +9,7 @@
 
 #include "Vpoly.h"
 #include "bench.h"
+#include "wide.h"
 
 namespace
 {
@@ -30,24 +31,6 @@ std::array<int64_t, 256> product(const Poly &f, const Poly &g)
     return h;
 }
 
-template <class Wide> unsigned get(const Wide &wide, size_t width, size_t i)
-{
-    unsigned value = 0;
-    for (size_t bit = 0; bit < width; ++bit) {
-        const size_t at = width * i + bit;
-        value |= (wide[at / 32] >> at % 32 & 1) << bit;
-    }
-    return value;
-}
-
-template <class Wide> void put(Wide &wide, size_t width, size_t i, unsigned value)
-{
-    for (size_t bit = 0; bit < width; ++bit) {
-        const size_t at = width * i + bit;
-        wide[at / 32] = (wide[at / 32] & ~(1u << at % 32)) | (value >> bit & 1) << at % 32;
-    }
-}
-
 struct Product {
     unsigned slot, other, dst;
     bool first, last;
@@ -58,7 +41,7 @@ class SaberPoly : public testing::Test
   protected:
     SaberPoly()
     {
-        m.clear_i = m.wipe_i = m.transform_valid_i = m.product_valid_i = m.x_we_i = m.read_valid_i = 0;
+        m.clear_i = m.wipe_i = m.transform_valid_i = m.product_valid_i = m.x_we_i = 0;
         bench.reset();
     }
 
@@ -107,7 +90,6 @@ class SaberPoly : public testing::Test
     {
         Poly result{};
         for (unsigned i = 0; i < 32; ++i) {
-            m.read_valid_i = 1;
             m.read_c_i = 1;
             m.read_x_i = 0;
             m.read_acc_i = acc;
@@ -117,7 +99,6 @@ class SaberPoly : public testing::Test
             for (int j = 0; j < 11; ++j) bench.step();
             for (unsigned j = 0; j < 8; ++j) result[8 * i + j] = static_cast<int>(get(m.read_c_o, coefficient_bits, j));
         }
-        m.read_valid_i = 0;
         return result;
     }
 

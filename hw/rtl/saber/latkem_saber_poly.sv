@@ -46,7 +46,6 @@ module latkem_saber_poly
   input  logic [15:0][CoeffWidth-1:0] x_wdata_i,
   // Coefficients 8 i to 8 i + 7 of X, three cycles later, and of C modulo q, eleven cycles later;
   // `read_c_i`, `read_x_i`: of which
-  input  logic           read_valid_i,
   output logic           read_ready_o,
   input  logic           read_x_i,
   input  logic           read_c_i,
@@ -372,8 +371,6 @@ module latkem_saber_poly
   endfunction
 
   lane_source_e source;
-  logic [7:0][$clog2(ModulusA)-1:0] read_a;
-  logic [7:0][$clog2(ModulusB)-1:0] read_b;
 
   always_comb begin
     source = LaneV;
@@ -382,75 +379,54 @@ module latkem_saber_poly
     if (stage_q[Issue+3].from_c) source = LaneC;
   end
 
-  latkem_lane #(
-    .Q(ModulusA),
-    .Root(RootA)
-  ) u_lane_a (
-    .clk_i,
-    .v_raddr_i(v_raddr_q),
-    .c_raddr_i(c_raddr_q),
-    .v_select_i(v_select_q2),
-    .c_select_i(c_select_q2),
-    .x_i(x_seats),
-    .x_signed_i(stage_q[Issue+2].job.slot >= SlotSecret),
-    .source_i(source),
-    .before_1_i(is_inverse(stage_q[Issue+3])),
-    .after_1_i(!is_inverse(stage_q[Issue+6])),
-    .before_2_i(is_inverse(stage_q[Issue+8])),
-    .after_2_i(!is_inverse(stage_q[Issue+11])),
-    .factor_1_i(factor_address(stage_q[Issue+2])),
-    .factor_2_i(factor_address(stage_q[Issue+7])),
-    .hold_i(fetched_q[3]),
-    .upper_i(half_q[3].upper),
-    .accumulate_i(!half_q[3].job.first),
-    .write_select_i(write_select_q),
-    .v_we_i(v_we),
-    .v_waddr_i(v_waddr),
-    .c_we_i(c_we),
-    .c_waddr_i(c_waddr),
-    .c_product_i(half_valid_q[ProductDepth]),
-    .c_turned_i(half_exchange[0]),
-    .wipe_i,
-    .read_o(read_a)
-  );
+  logic [1:0][7:0][$clog2(ModulusB)-1:0] residues;  // of what is read
 
-  latkem_lane #(
-    .Q(ModulusB),
-    .Root(RootB)
-  ) u_lane_b (
-    .clk_i,
-    .v_raddr_i(v_raddr_q),
-    .c_raddr_i(c_raddr_q),
-    .v_select_i(v_select_q2),
-    .c_select_i(c_select_q2),
-    .x_i(x_seats),
-    .x_signed_i(stage_q[Issue+2].job.slot >= SlotSecret),
-    .source_i(source),
-    .before_1_i(is_inverse(stage_q[Issue+3])),
-    .after_1_i(!is_inverse(stage_q[Issue+6])),
-    .before_2_i(is_inverse(stage_q[Issue+8])),
-    .after_2_i(!is_inverse(stage_q[Issue+11])),
-    .factor_1_i(factor_address(stage_q[Issue+2])),
-    .factor_2_i(factor_address(stage_q[Issue+7])),
-    .hold_i(fetched_q[3]),
-    .upper_i(half_q[3].upper),
-    .accumulate_i(!half_q[3].job.first),
-    .write_select_i(write_select_q),
-    .v_we_i(v_we),
-    .v_waddr_i(v_waddr),
-    .c_we_i(c_we),
-    .c_waddr_i(c_waddr),
-    .c_product_i(half_valid_q[ProductDepth]),
-    .c_turned_i(half_exchange[0]),
-    .wipe_i,
-    .read_o(read_b)
-  );
+  for (genvar i = 0; i < 2; i++) begin : gen_lane
+    localparam int unsigned Q = (i == 0) ? ModulusA : ModulusB;
+    logic [7:0][$clog2(Q)-1:0] read;
+
+    latkem_lane #(
+      .Q(Q),
+      .Root((i == 0) ? RootA : RootB)
+    ) u_lane (
+      .clk_i,
+      .v_raddr_i(v_raddr_q),
+      .c_raddr_i(c_raddr_q),
+      .v_select_i(v_select_q2),
+      .c_select_i(c_select_q2),
+      .x_i(x_seats),
+      .x_signed_i(stage_q[Issue+2].job.slot >= SlotSecret),
+      .source_i(source),
+      .before_1_i(is_inverse(stage_q[Issue+3])),
+      .after_1_i(!is_inverse(stage_q[Issue+6])),
+      .before_2_i(is_inverse(stage_q[Issue+8])),
+      .after_2_i(!is_inverse(stage_q[Issue+11])),
+      .factor_1_i(factor_address(stage_q[Issue+2])),
+      .factor_2_i(factor_address(stage_q[Issue+7])),
+      .hold_i(fetched_q[3]),
+      .upper_i(half_q[3].upper),
+      .accumulate_i(!half_q[3].job.first),
+      .write_select_i(write_select_q),
+      .v_we_i(v_we),
+      .v_waddr_i(v_waddr),
+      .c_we_i(c_we),
+      .c_waddr_i(c_waddr),
+      .c_product_i(half_valid_q[ProductDepth]),
+      .c_turned_i(half_exchange[0]),
+      .wipe_i,
+      .read_o(read)
+    );
+
+    for (genvar j = 0; j < 8; j++) begin : gen_read
+      assign residues[i][j] = $clog2(ModulusB)'(read[j]);
+    end
+  end
 
   for (genvar j = 0; j < 8; j++) begin : gen_crt
     latkem_saber_crt u_crt (
       .clk_i,
-      .a_i(read_a[j]),
-      .b_i(read_b[j]),
+      .a_i(residues[0][j][$clog2(ModulusA)-1:0]),
+      .b_i(residues[1][j]),
       .x_o(read_c_o[j])
     );
   end

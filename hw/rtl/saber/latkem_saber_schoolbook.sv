@@ -49,7 +49,6 @@ module latkem_saber_schoolbook
   input  logic [15:0][CoeffWidth-1:0] x_wdata_i,
   // Coefficients 8 i to 8 i + 7 of X, three cycles later, and of C modulo q, eleven cycles later;
   // `read_c_i`, `read_x_i`: of which
-  input  logic           read_valid_i,
   output logic           read_ready_o,
   input  logic           read_x_i,
   input  logic           read_c_i,
