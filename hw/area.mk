@@ -1,5 +1,5 @@
 # Targets of the hardware cores. SPDX-License-Identifier: Apache-2.0
-.PHONY: hw-lint hw-test hw-soak hw-area hw-fmax hw-formal hw-coverage hw-mutants hw-netlist hw-report hw-verilog
+.PHONY: hw-lint hw-test hw-soak hw-area hw-gates hw-fmax hw-formal hw-coverage hw-mutants hw-netlist hw-report hw-verilog
 
 # The core that is simulated by hand (hw/cores.toml).
 CORE ?= mlkem
@@ -25,6 +25,10 @@ hw-area: ## LUTs, registers and memories by synthesis for xc7, in build/hw (OPTI
 	@tools/setup.sh hw
 	@$(PYTHON) hw/syn/area.py $(OPTIONS)
 
+hw-gates: ## gate equivalents and the path without wires in a 0.18 um library, in build/hw (OPTIONS="--only mlkem", "--help")
+	@tools/setup.sh hw-gates
+	@$(PYTHON) hw/syn/gates.py $(OPTIONS)
+
 hw-fmax: ## clock on ECP5 and Nexus by place and route, in build/hw: hours (OPTIONS="--list", "--seeds 1", "--help")
 	@tools/setup.sh hw-fmax
 	@$(PYTHON) hw/syn/fmax.py $(OPTIONS)
@@ -35,10 +39,12 @@ hw-formal: ## proves the cores' reducers, address maps and streams (OPTIONS="--l
 
 hw-report: ## measures the cores afresh, keeps the figures, draws the report with them: hours (OPTIONS="--only mlkem")
 	@tools/setup.sh hw-fmax
+	@tools/setup.sh hw-gates
 	@tools/setup.sh evaluate
 	@$(HW_BUILD) hw/dv/core/all >>build/hw.log
 	@$(PYTHON) hw/syn/cycles.py --programs build/hw/hw/dv/core
 	@$(PYTHON) hw/syn/area.py --keep $(OPTIONS)
+	@$(PYTHON) hw/syn/gates.py --keep $(OPTIONS)
 	@$(PYTHON) hw/syn/fmax.py --keep $(OPTIONS)
 	@test -f build/evaluation/results.json || $(MAKE) --no-print-directory evaluate QUICK=1
 	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate --from build/evaluation/results.json --kept

@@ -6,7 +6,6 @@ Each row is of the core flattened, as a user would build it. --modules keeps the
 SPDX-License-Identifier: Apache-2.0
 """
 
-import argparse
 import json
 import re
 import sys
@@ -84,10 +83,6 @@ def text_of(row: dict[str, Any]) -> str:
     return "  ".join(f"{row[column]:g} {column}" for column in COLUMNS)
 
 
-def row_of(configuration: Configuration, figures: dict[str, Any]) -> dict[str, Any]:
-    return {**configuration.told(), "design": design.digest_of(configuration), **figures}
-
-
 def compare(rows: list[dict[str, Any]]) -> int:
     """Whether the figures that are kept are these."""
     kept = {row["name"]: row for row in synthesis.load("area")["rows"]}
@@ -100,14 +95,8 @@ def compare(rows: list[dict[str, Any]]) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--only", action="append", default=[], metavar="NAME", help="this configuration; may be repeated"
-    )
-    parser.add_argument("--list", action="store_true", help="name the configurations")
-    parser.add_argument("--jobs", type=int, default=2, help="syntheses at a time")
+    parser = synthesis.parser(__doc__)
     parser.add_argument("--modules", action="store_true", help="show how the area is shared out among the modules")
-    parser.add_argument("--keep", action="store_true", help="keep the figures in hw/syn/figures")
     parser.add_argument("--compare", action="store_true", help="fail where other figures are kept")
     arguments = parser.parse_args()
     chosen = synthesis.choose(arguments.only)
@@ -117,7 +106,7 @@ def main() -> int:
     jobs = [(configuration, not arguments.modules) for configuration in chosen]
     progress, rows = synthesis.Progress(len(jobs)), []
     for (configuration, flat), figures in synthesis.each(measure, jobs, arguments.jobs):
-        rows.append(row_of(configuration, figures))
+        rows.append(design.row_of(configuration, figures))
         progress.say(f"{configuration.name}: {text_of(figures)}" if flat else configuration.name)
         for name, found in figures.get("modules", {}).items():
             print(f"    {found['instances']:3} {name:28} {text_of(found)}")

@@ -103,6 +103,11 @@ def digest_of(configuration: synthesis.Configuration) -> str:
     return digest(configuration.core, configuration.operations, configuration.sets, configuration.further)
 
 
+def row_of(configuration: synthesis.Configuration, figures: dict[str, Any]) -> dict[str, Any]:
+    """Figures of a configuration, with what they are of."""
+    return {**configuration.told(), "design": digest_of(configuration), **figures}
+
+
 def digests() -> dict[str, str]:
     """Of every core with all that it can have."""
     return {found.name: digest(found.name) for found in cores()}

@@ -11,7 +11,6 @@ where it was.
 SPDX-License-Identifier: Apache-2.0
 """
 
-import argparse
 import hashlib
 import json
 import statistics
@@ -181,15 +180,9 @@ def rows_of(device: str, results: dict[Job, dict[str, Any]]) -> list[dict[str, A
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--only", action="append", default=[], metavar="NAME", help="this configuration; may be repeated"
-    )
+    parser = synthesis.parser(__doc__)
     parser.add_argument("--device", choices=list(SYNTHESISE), action="append", help="this device; may be repeated")
-    parser.add_argument("--list", action="store_true", help="name the configurations")
-    parser.add_argument("--jobs", type=int, default=2, help="at a time")
     parser.add_argument("--seeds", type=int, default=5, help="placements of each")
-    parser.add_argument("--keep", action="store_true", help="keep the figures in hw/syn/figures")
     arguments = parser.parse_args()
     chosen = synthesis.choose(arguments.only)
     if arguments.list:

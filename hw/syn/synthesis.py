@@ -4,6 +4,7 @@ are of.
 SPDX-License-Identifier: Apache-2.0
 """
 
+import argparse
 import hashlib
 import json
 import subprocess
@@ -77,6 +78,16 @@ def choose(only: list[str]) -> list[Configuration]:
     if unknown := set(only) - {configuration.name for configuration in found}:
         sys.exit(f"no configuration {sorted(unknown)[0]}; --list lists all")
     return [configuration for configuration in found if not only or configuration.name in only]
+
+
+def parser(about: str) -> argparse.ArgumentParser:
+    """With the options of each script that measures configurations."""
+    made = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--only", action="append", default=[], metavar="NAME", help="this configuration; may be repeated")
+    made.add_argument("--list", action="store_true", help="name the configurations")
+    made.add_argument("--jobs", type=int, default=2, help="at a time")
+    made.add_argument("--keep", action="store_true", help="keep the figures in hw/syn/figures")
+    return made
 
 
 def digest(name: str) -> str:

@@ -20,6 +20,7 @@ SHARES = synthesis.HERE.parent / "dv" / "figures"
 RENEW = {
     "area": "make hw-area OPTIONS=--keep",
     "modules": 'make hw-area OPTIONS="--modules --keep"',
+    "gates": "make hw-gates OPTIONS=--keep",
     "cycles": "hw/syn/cycles.py, after make hw-test,",
 }
 

@@ -40,6 +40,11 @@ def clock_rows() -> list[str]:
     return [f"| {row['name']} | {row['device']} | {row['MHz']} | {row['best']} | {len(row['seeds'])} |" for row in rows]
 
 
+def gate_rows() -> list[str]:
+    rows = synthesis.load("gates")["rows"]
+    return [f"| {row['name']} | {row['GE'] / 1e3:.1f} | {row['memory_bits']} | {row['path_ns']:.2f} |" for row in rows]
+
+
 def word_rows() -> list[str]:
     """Words of a request and of a response, with command and header."""
     rows = []
@@ -52,7 +57,9 @@ def word_rows() -> list[str]:
     return rows
 
 
-@pytest.mark.parametrize("rows", [cycle_rows, word_rows, area_rows, clock_rows], ids=lambda rows: rows.__name__)
+@pytest.mark.parametrize(
+    "rows", [cycle_rows, word_rows, area_rows, gate_rows, clock_rows], ids=lambda rows: rows.__name__
+)
 def test_the_page_has_the_figures(rows) -> None:
     lacking = [row for row in rows() if row not in PAGE]
     assert not lacking, "hw/README.md lacks:\n" + "\n".join(lacking)
