@@ -13,6 +13,8 @@ from latkem_evaluate.conformance import FAIL, NOT_RUN, PASS
 from latkem_evaluate.palette import Scheme, scheme_of
 from latkem_evaluate.results import CORE, Results
 from latkem_evaluate.sections.conformance import Conformance
+from latkem_evaluate.sections.hardware import Hardware
+from latkem_evaluate.sections.hardware_ranking import NIST
 from latkem_evaluate.sections.peers import Lead, Peers
 from latkem_evaluate.sections.stack import Stack
 from latkem_evaluate.sections.trust import Trust
@@ -36,12 +38,21 @@ class Line:
 
 
 class Answers:
-    def __init__(self, results: Results, conformance: Conformance, peers: Peers, trust: Trust, stack: Stack) -> None:
+    def __init__(
+        self,
+        results: Results,
+        conformance: Conformance,
+        peers: Peers,
+        trust: Trust,
+        stack: Stack,
+        hardware: Hardware,
+    ) -> None:
         self.results = results
         self.conformance = conformance
         self.peers = peers
         self.trust = trust
         self.stack = stack
+        self.cores = hardware.ranking
         self.operations = CORE
         self.backend = results.fastest
 
@@ -127,6 +138,13 @@ class Answers:
         )
 
     @property
+    def hardware(self) -> dict[int, str]:
+        """For each level who is first among the cores."""
+        measure = self.cores.decisive
+        found = self.cores.findings(measure, NIST)
+        return {level: f"In hardware, in {self.cores.measures[measure]}: {said}" for level, said in found.items()}
+
+    @property
     def tiles(self) -> list[tuple[str, Cell]]:
         """With the chapter that each leads to."""
         return [
@@ -134,6 +152,7 @@ class Answers:
             ("trust", self._trust_tile()),
             ("stack", self._stack_tile()),
             ("peers", self._peers_tile()),
+            *([("hardware", self._hardware_tile())] if self.cores.rankings else []),
         ]
 
     def _conformance_tile(self) -> Cell:
@@ -164,3 +183,9 @@ class Answers:
             return Cell("–", "beside other libraries: not measured yet", "")
         won = sum(lead.low > 1 for lead in leads)
         return Cell(f"{won} of {len(leads)}", "operations faster than the fastest rival's", "")
+
+    def _hardware_tile(self) -> Cell:
+        measure = self.cores.decisive
+        (titles, count), *_ = self.cores.winners(measure).items()
+        said = f"first in {count} of {self.cores.rankings} rankings of cores, in {self.cores.measures[measure]}"
+        return Cell(format.listed(titles, "or"), said, "")

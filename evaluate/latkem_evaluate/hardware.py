@@ -1,6 +1,7 @@
 """The figures of the hardware cores that the repository keeps. SPDX-License-Identifier: Apache-2.0"""
 
 import json
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from latkem_evaluate.results import CORE
 
 FIGURES = Path("hw/syn/figures")
 PUBLISHED = Path("hw/syn/published.json")
+CONFIGURATIONS = Path("hw/syn/configurations.toml")
 DEVICES = {"fmax-ecp5": "ECP5-85K", "fmax-nexus": "Nexus LIFCL-40"}
 
 # What a core can do: one operation of one level, all operations of one level, all of them.
@@ -20,13 +22,17 @@ WORD = 8  # bytes
 
 
 def hardware_figures(root: Path) -> dict[str, Any]:
-    """The rows of each file, and what others published: the study of spec/published.json first."""
+    """The rows of each file, what is configured, and what others published: the study of spec/published.json first."""
     found = {path.stem: json.loads(path.read_text())["rows"] for path in sorted((root / FIGURES).glob("*.json"))}
     others, study = json.loads((root / PUBLISHED).read_text()), published()["fpga"]
     of_study = [{key: study[key] for key in ("source", "device")} | row for row in study["rows"]]
     sources = {study["source"]: {"cited_as": cited_as(study["source"]), "counts": study["conditions"]}}
     merged = {"sources": sources | others["sources"], "operations": of_study + others["operations"]}
-    return found | {"published": others | merged | {"improvements": study["improvements"]}}
+    configured = tomllib.loads((root / CONFIGURATIONS).read_text())["configuration"]
+    return found | {
+        "configurations": configured,
+        "published": others | merged | {"improvements": study["improvements"]},
+    }
 
 
 def kind_of(core: dict) -> str:
@@ -82,8 +88,13 @@ class Figures:
 
     def __init__(self, raw: dict[str, Any] | None) -> None:
         raw = raw or {}
-        self.cycles = {(row["set"], row["operation"]): row for row in raw.get("cycles", [])}
+        cycles = raw.get("cycles", [])
+        self.cycles = {(row["set"], row["operation"]): row for row in cycles if not row.get("further")}
+        self.further_cycles = [row for row in cycles if row.get("further")]
         self.area: list[dict] = raw.get("area", [])
+        # Those to be measured; results of old have those that were.
+        self.configurations: list[dict] = raw.get("configurations", self.area)
+        self.gates = {row["name"]: row for row in raw.get("gates", [])}
         self.clocks = {key: {row["name"]: row for row in raw[key]} for key in DEVICES if raw.get(key)}
         self.published: dict = raw.get("published") or {"sources": {}, "operations": []}
         self.sets = list(dict.fromkeys(name for name, _ in self.cycles))

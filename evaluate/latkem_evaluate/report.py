@@ -16,6 +16,7 @@ from latkem_evaluate.palette import JAVA_TIERS, OPERATIONS, TIERS
 from latkem_evaluate.results import Results
 from latkem_evaluate.sections import SECTIONS, Section
 from latkem_evaluate.sections.conformance import Conformance
+from latkem_evaluate.sections.hardware import Hardware
 from latkem_evaluate.sections.peers import Peers
 from latkem_evaluate.sections.ranking import Ranking
 from latkem_evaluate.sections.stack import Stack
@@ -35,7 +36,7 @@ class Report:
         self.by_type: dict[type[Section], Section] = {
             type(section): section for chapter in self.chapters for section in (chapter, *chapter.parts)
         }
-        parts = (self.section(kind) for kind in (Conformance, Peers, Trust, Stack))
+        parts = (self.section(kind) for kind in (Conformance, Peers, Trust, Stack, Hardware))
         self.answers = Answers(self.results, *parts)
         self.problems: list[str] = [
             *raw["problems"],

@@ -85,22 +85,6 @@ def texts(table: Table) -> list[list[str]]:
     ]
 
 
-def test_ranked_by_the_time_on_the_device_that_was_routed(figures: dict[str, Any]) -> None:
-    section = section_of(figures)
-    first, second = texts(section.ranking_table(ECP5))
-    assert first == [
-        *("3", "1", "ML-KEM-768", "1000", "1250", "5000", "1"),
-        *("100.0", "110.0", "10.0", "80000", "1.00×"),
-    ]
-    assert (second[1], second[2], second[-3], second[-1]) == ("2", "Saber", "20.0", "2.00×")
-    assert [row[2] for row in texts(section.ranking_table(NEXUS))] == ["ML-KEM-768"]
-
-
-def test_equal_times_share_a_rank(figures: dict[str, Any]) -> None:
-    figures[ECP5][3] = routed("saber-encaps", 200.0)
-    assert [row[1] for row in texts(section_of(figures).ranking_table(ECP5))] == ["1", "1"]
-
-
 def test_times_are_cycles_at_the_clock_of_the_core_of_that_kind(figures: dict[str, Any]) -> None:
     section = section_of(figures)
     assert [row[:3] for row in texts(section.time_table("level"))] == [["ML-KEM-512", "8.00", "100000"]]
@@ -184,17 +168,6 @@ def test_charts_of_each_kind_and_device(figures: dict[str, Any]) -> None:
     del figures[ECP5], figures[NEXUS], figures["published"]["area_in_our_flow"]
     names = [chart.name for chart in section_of(figures).charts()]
     assert names == ["hardware-cycles", "hardware-one-cycles", "hardware-level-cycles"]
-
-
-def test_without_a_clock_cycles_are_ranked(figures: dict[str, Any]) -> None:
-    figures["cycles"].append({"set": "Kyber768", "operation": "encaps", "cycles": 500, "interval": 600})
-    figures["area"].append(core("kyber-encaps", ["Kyber768"], ["encaps"], 6000))
-    rows = texts(section_of(figures).ranking_table())
-    assert [(row[1], row[2], row[-1]) for row in rows] == [
-        ("1", "Kyber768", "1.00×"),
-        ("2", "ML-KEM-768", "2.00×"),
-        ("3", "Saber", "4.00×"),
-    ]
 
 
 def test_cores_of_one_flow_are_drawn_together(figures: dict[str, Any]) -> None:

@@ -18,12 +18,11 @@ from latkem_evaluate.results import CORE, Results
 from latkem_evaluate.scatter import core_chart
 from latkem_evaluate.sections.base import Section
 from latkem_evaluate.sections.hardware_peers import OtherCores
+from latkem_evaluate.sections.hardware_ranking import CoreRanking
 from latkem_evaluate.sections.hardware_software import Software
 from latkem_evaluate.table import EMPTY, Cell, Row, Table
 
 AREA = ("LUT", "LUTRAM", "SRL", "FF", "DSP", "RAMB36")
-RANKED = ("rank", "core", "cycles", "interval", "LUT", "DSP")
-CLOCKED = ("MHz", "best", "µs", "op/s")
 SPANS = [(OPERATIONS[operation], 2) for operation in CORE]
 # What a chart has up, with a clock and without one.
 TIMED = {"us": "latency, µs", "rate": "thousand operations a second"}
@@ -42,6 +41,7 @@ class Hardware(Section):
         super().__init__(results)
         self.figures = Figures(self.raw.get("hardware"))
         self.others = OtherCores(self.figures)
+        self.ranking = CoreRanking(self.figures)
         self.software = Software(self.figures, results)
 
     @property
@@ -54,7 +54,8 @@ class Hardware(Section):
         if not all(rows):
             return "Cycles of the cores, as simulated."
         counts = format.listed([format.grouped(row["cycles"]) for row in rows if row])
-        return f"ML-KEM-768 takes {counts} cycles for key generation, encapsulation and decapsulation{self._clocked()}."
+        said = f"ML-KEM-768 takes {counts} cycles for key generation, encapsulation and decapsulation{self._clocked()}."
+        return f"{self.ranking.summary(self.ranking.decisive)} {said}".strip()
 
     def _clocked(self) -> str:
         """The times on the first device on which the core of all levels was routed."""
@@ -144,18 +145,6 @@ class Hardware(Section):
         further = [f"{key} = {value}" for key, value in core.get("further", {}).items()]
         return Row(_listed_sets(core["sets"]), cells, ", ".join([operations, *further]))
 
-    def ranking_table(self, device: str = "") -> Table:
-        """One operation and one level per core, fastest first; without a device, fewest cycles first."""
-        table = Table([], [*RANKED, *(CLOCKED if device else ()), "× best"], names=("core",))
-        points = self.figures.points(ONE, device)
-        for level in sorted({point.level for point in points}):
-            for operation in CORE:
-                here = [point for point in points if (point.level, point.operation) == (level, operation)]
-                here.sort(key=_taken)
-                rows = [Row(str(level), _ranked(point, here), OPERATIONS[operation]) for point in here]
-                table.groups += [rows] if rows else []
-        return table
-
     def time_table(self, kind: str) -> Table:
         """Microseconds and operations a second on the devices that were routed."""
         table = Table(SPANS, ["µs", "op/s"] * len(CORE))
@@ -213,22 +202,6 @@ def _us(point: Point) -> Cell:
 
 def _rate(point: Point) -> Cell:
     return Cell(format.rate(point.per_second))
-
-
-def _taken(point: Point) -> float:
-    return point.us if point.clock else point.cycles
-
-
-def _ranked(point: Point, group: list[Point]) -> list[Cell]:
-    clocked = [*(_clock(point.clock, key) for key in ("MHz", "best")), _us(point), _rate(point)] if point.clock else []
-    return [
-        Cell(str(1 + sum(_taken(other) < _taken(point) for other in group))),
-        Cell(point.set, kind="name"),
-        *(Cell(format.grouped(value)) for value in (point.cycles, point.interval)),
-        *(Cell(f"{point.core[column]:g}") for column in ("LUT", "DSP")),
-        *clocked,
-        Cell(format.times(_taken(point) / _taken(group[0]))),
-    ]
 
 
 def _efficiency(point: Point | None, device: str) -> list[Cell]:
