@@ -7,13 +7,14 @@ import pandas as pd
 from matplotlib import rc_context
 from matplotlib.lines import Line2D
 
-from latkem_evaluate.charts import INK, SERIES, STYLE, Chart, new_figure
+from latkem_evaluate.charts import INK, MUTED, SERIES, STYLE, Chart, new_figure
 from latkem_evaluate.palette import OPERATIONS
 from latkem_evaluate.scatter import grid, label_points, settle
 
 
 def area_chart(name: str, title: str, axis: str, points: pd.DataFrame) -> Chart:
-    """A panel for each operation: the columns operation, core, label, LUT and value. A core has a colour."""
+    """A panel for each operation: the columns operation, core, label, LUT and value. A core has a colour. With a column
+    front, a line joins the points of a label that are in front."""
     cores = list(dict.fromkeys(points["core"]))
     colours = dict(zip(cores, SERIES, strict=False))
     shown = {key: heading for key, heading in OPERATIONS.items() if key in set(points["operation"])}
@@ -25,6 +26,9 @@ def area_chart(name: str, title: str, axis: str, points: pd.DataFrame) -> Chart:
             grid(axes)
             axes.set_title(heading, loc="left", fontsize=9.5, color=INK)
             axes.set_xlabel("thousand look-up tables", fontsize=8.5)
+            for _, line in here[here["front"]].groupby("label") if "front" in here else ():
+                ordered = line.sort_values("LUT")
+                axes.plot(ordered["LUT"] / 1e3, ordered["value"], color=MUTED, linewidth=0.8, zorder=2)
             for row in here.itertuples():
                 axes.plot(row.LUT / 1e3, row.value, "o", color=colours[row.core], markersize=6, zorder=3)
         panels[0].set_ylabel(axis, fontsize=8.5)

@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """Keeps the cycles of each operation, as the simulations of the whole cores count them, in hw/syn/figures/cycles.json.
+Those of further parameters are the latencies of hw/dv/core/<core>/scheme.h, to which simulations are held.
 
 `make hw-test` builds the programs. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import design
 import synthesis
-from cores import cores
+from cores import HW, OPERATIONS, Core, cores
 
 PROGRAMS = synthesis.ROOT / "build/test/hw/hw/dv/core"
 
@@ -26,14 +29,26 @@ def counted(name: str, programs: Path) -> list[dict[str, object]]:
     return [{"name": f"{row['set']} {row['operation']}", "core": name, "design": known, **row} for row in rows]
 
 
+def further(core: Core) -> Iterator[dict[str, object]]:
+    """The cycles of a core with each further parameter, in the order of scheme.h."""
+    text = (HW / "dv" / "core" / core.name / "scheme.h").read_text()
+    table = text[text.index("further_cycles =") :].partition(";")[0]
+    for key, value, sets in re.findall(r'\{"(\w+)=(\d+)",\s*\{(.*?\}\})\}\}', table, re.DOTALL):
+        known = design.digest(core.name, core.operations, core.sets, ((key, int(value)),))
+        for name, *cycles in re.findall(r'\{"([\w-]+)", \{(\d+), (\d+), (\d+)\}\}', sets):
+            for operation, count in zip(OPERATIONS, cycles, strict=True):
+                row = {"name": f"{name} {operation}, {key} = {value}", "core": core.name, "design": known}
+                yield row | {"set": name, "operation": operation, "cycles": int(count), "further": {key: int(value)}}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=Path, default=PROGRAMS, help="the folder of the cores' tests")
     programs = parser.parse_args().programs
-    rows = [row for core in cores() for row in counted(core.name, programs)]
+    rows = [row for core in cores() for row in (*counted(core.name, programs), *further(core))]
     synthesis.write("cycles", rows)
     for row in rows:
-        print(f"{row['name']:20} {row['cycles']:5} cycles, interval {row['interval']}")
+        print(f"{row['name']:20} {row['cycles']:5} cycles, interval {row.get('interval', 'not known')}")
     return 0
 
 

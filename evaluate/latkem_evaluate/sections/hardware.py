@@ -17,6 +17,7 @@ from latkem_evaluate.palette import OPERATIONS
 from latkem_evaluate.results import CORE, Results
 from latkem_evaluate.scatter import core_chart
 from latkem_evaluate.sections.base import Section
+from latkem_evaluate.sections.hardware_design import DesignSpace
 from latkem_evaluate.sections.hardware_peers import OtherCores
 from latkem_evaluate.sections.hardware_ranking import CoreRanking
 from latkem_evaluate.sections.hardware_software import Software
@@ -42,6 +43,7 @@ class Hardware(Section):
         self.figures = Figures(self.raw.get("hardware"))
         self.others = OtherCores(self.figures)
         self.ranking = CoreRanking(self.figures)
+        self.space = DesignSpace(self.figures)
         self.software = Software(self.figures, results)
 
     @property
@@ -82,6 +84,7 @@ class Hardware(Section):
         for kind in (ONE, LEVEL):
             for device in self.drawn(kind):
                 yield self._area_chart(kind, device)
+        yield from self.space.charts()
         if self.others.dots:
             title = "Cores of one flow: latency against area"
             yield area_chart("hardware-flow", title, "cycles", pd.DataFrame(self.others.dots))

@@ -177,7 +177,7 @@ class CoreRanking:
             return [EMPTY, EMPTY]
         us = self.study[name]["us"][CORE.index(each.operation)]
         row = self.figures.cycles.get((name, each.operation))
-        tie = Cell(f"{row['cycles'] / us:.0f} MHz") if row else _missing(NO_CYCLES)
+        tie = Cell(f"{row['cycles'] / us:.0f} MHz") if row else missing(NO_CYCLES)
         return [published(format.stated(us)), tie]
 
     # In words
@@ -271,7 +271,7 @@ def _rows(group: Sequence[Contender], measure: str) -> list[list[Cell]]:
     places = ranked(group, measure)
     without = [each for each in group if not each.taken(measure)]
     return [_placed(place, places[0], measure) for place in places] + [
-        [EMPTY, Cell(each.set, kind="name"), _missing(each.lacking(measure)), EMPTY, EMPTY] for each in without
+        [EMPTY, Cell(each.set, kind="name"), missing(each.lacking(measure)), EMPTY, EMPTY] for each in without
     ]
 
 
@@ -291,20 +291,20 @@ def _placed(place: Place, first: Place, measure: str) -> list[Cell]:
     return [Cell(place.text), Cell(each.set, kind="name"), time, rate, ratio]
 
 
-def _missing(why: str) -> Cell:
+def missing(why: str) -> Cell:
     return Cell(why, kind="none")
 
 
 def _known(row: dict | None, texts: dict, why: str) -> list[Cell]:
     """The figures of a row; if there is none why not, once."""
     if not row:
-        return [_missing(why), *[EMPTY] * (len(texts) - 1)]
+        return [missing(why), *[EMPTY] * (len(texts) - 1)]
     return [Cell(text(row[key])) for key, text in texts.items()]
 
 
 def _clock(row: dict | None) -> Cell:
     if not row:
-        return _missing(NO_CLOCK)
+        return missing(NO_CLOCK)
     seeds = sorted(row["seeds"])
     return Cell(f"{row['MHz']:.1f} MHz", f"{seeds[0]:.1f}–{seeds[-1]:.1f}, {len(seeds)} placements")
 
