@@ -28,7 +28,7 @@ def area_chart(name: str, title: str, axis: str, points: pd.DataFrame) -> Chart:
             axes.set_xlabel("thousand look-up tables", fontsize=8.5)
             for _, line in here[here["front"]].groupby("label") if "front" in here else ():
                 ordered = line.sort_values("LUT")
-                axes.plot(ordered["LUT"] / 1e3, ordered["value"], color=MUTED, linewidth=0.8, zorder=2)
+                axes.plot(ordered["LUT"] / 1e3, ordered["value"], color=MUTED, alpha=0.5, linewidth=0.8, zorder=2)
             for row in here.itertuples():
                 axes.plot(row.LUT / 1e3, row.value, "o", color=colours[row.core], markersize=6, zorder=3)
         panels[0].set_ylabel(axis, fontsize=8.5)

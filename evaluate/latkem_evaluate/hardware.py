@@ -19,6 +19,9 @@ DEVICES = {"fmax-ecp5": "ECP5-85K", "fmax-nexus": "Nexus LIFCL-40"}
 ONE, LEVEL, ALL = "one", "level", "all"
 KINDS = {ONE: "one operation, one level", LEVEL: "three operations, one level", ALL: "all levels"}
 WORD = 8  # bytes
+NO_CYCLES, NO_AREA, NO_CLOCK, NO_GATES = (
+    f"not {done} yet" for done in ("simulated", "synthesised", "placed", "mapped")
+)
 
 
 def hardware_figures(root: Path) -> dict[str, Any]:
@@ -116,11 +119,24 @@ class Figures:
         """On the core with fewest sets; with a device, on one that was routed there."""
         row = self.cycles.get((set_name, operation))
         clocks = self.clocks.get(device, {})
-        cores = [core for core in self._holding(kind, set_name, operation) if not device or core["name"] in clocks]
+        cores = [
+            core for core in _holding(self.area, kind, set_name, operation) if not device or core["name"] in clocks
+        ]
         if not row or not cores:
             return None
         core = min(cores, key=lambda core: len(core["sets"]))
         return Point(core, set_name, operation, row["cycles"], row["interval"], clocks.get(core["name"]))
 
-    def _holding(self, kind: str, set_name: str, operation: str) -> Iterator[dict]:
-        return (core for core in self.of_kind(kind) if set_name in core["sets"] and operation in core["operations"])
+    def lacking(self, kind: str, set_name: str, operation: str) -> str:
+        """Why there is no point; nothing if no core is configured for it."""
+        if next(_holding(self.configurations, kind, set_name, operation), None) is None:
+            return ""
+        if (set_name, operation) not in self.cycles:
+            return NO_CYCLES
+        return NO_CLOCK if next(_holding(self.area, kind, set_name, operation), None) else NO_AREA
+
+
+def _holding(rows: list[dict], kind: str, set_name: str, operation: str) -> Iterator[dict]:
+    """The cores of this kind that have the set and the operation."""
+    found = (row for row in rows if kind_of(row) == kind)
+    return (row for row in found if set_name in row["sets"] and operation in row["operations"])

@@ -64,7 +64,8 @@ def core_chart(name: str, title: str, points: pd.DataFrame, labels: dict[str, st
         for axes, (y, label) in zip(rows[:, 0], labels.items(), strict=True):
             axes.set_ylabel(label, fontsize=8.5)
             _range(axes, points["area"], points[y])
-        figure.supxlabel("thousand look-up tables", fontsize=8.5, color=MUTED)
+        for axes in rows[-1]:
+            axes.set_xlabel("thousand look-up tables", fontsize=8.5)
         _legend(figure, points)
         settle(figure)
         for axes, key, y in cells:

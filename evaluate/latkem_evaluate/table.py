@@ -39,6 +39,11 @@ class Cell:
 EMPTY = Cell("–", kind="none")
 
 
+def missing(why: str) -> Cell:
+    """No figure, and why not; a dash where there is no reason."""
+    return Cell(why, kind="none") if why else EMPTY
+
+
 def published(text: str) -> Cell:
     """A figure of others, which the page marks as such."""
     return Cell(text, kind="published")

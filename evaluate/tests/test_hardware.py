@@ -87,7 +87,10 @@ def texts(table: Table) -> list[list[str]]:
 
 def test_times_are_cycles_at_the_clock_of_the_core_of_that_kind(figures: dict[str, Any]) -> None:
     section = section_of(figures)
-    assert [row[:3] for row in texts(section.time_table("level"))] == [["ML-KEM-512", "8.00", "100000"]]
+    assert [row[:3] for row in texts(section.time_table("level"))] == [
+        ["ML-KEM-512", "8.00", "100000"],
+        ["ML-KEM-768", "not placed yet", "–"],
+    ]
     assert [row[:3] for row in texts(section.time_table("all"))] == [
         [name, "10.0", "80000"] for name in ("ML-KEM-512", "ML-KEM-768")
     ]
@@ -266,3 +269,23 @@ def test_times_are_ranked_at_the_level_of_their_authors() -> None:
         if "821" in row.cells[2].text
     }
     assert names == {"3": "NTRU-HPS-4096-821"}
+
+
+def test_a_configured_core_that_was_not_measured_says_why(figures: dict[str, Any]) -> None:
+    names = {row["name"]: row for row in figures["area"]}
+    later = core("saber", ["Saber"], list(OPERATIONS), 0)
+    never = core("fire", ["FireSaber"], ["encaps"], 0)
+    figures["configurations"] = [*names.values(), later, never]
+    section = section_of(figures)
+    rows = {(row.label, row.note): row for group in section.efficiency_table().groups for row in group}
+    assert [cell.text for cell in rows["Saber", "three operations, one level"].cells] == [
+        "not synthesised yet",
+        "–",
+    ] * 3
+    assert ("ML-KEM-512", "one operation, one level") not in rows
+    assert [row[:2] for row in texts(section.time_table("level"))] == [
+        ["ML-KEM-512", "8.00"],
+        ["ML-KEM-768", "not placed yet"],
+        ["Saber", "not synthesised yet"],
+    ]
+    assert section.figures.lacking("one", "FireSaber", "encaps") == "not simulated yet"

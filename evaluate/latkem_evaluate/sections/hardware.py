@@ -4,7 +4,7 @@ and beside software.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pandas as pd
 
@@ -21,7 +21,7 @@ from latkem_evaluate.sections.hardware_design import DesignSpace
 from latkem_evaluate.sections.hardware_peers import OtherCores
 from latkem_evaluate.sections.hardware_ranking import CoreRanking
 from latkem_evaluate.sections.hardware_software import Software
-from latkem_evaluate.table import EMPTY, Cell, Row, Table
+from latkem_evaluate.table import EMPTY, Cell, Row, Table, missing
 
 AREA = ("LUT", "LUTRAM", "SRL", "FF", "DSP", "RAMB36")
 SPANS = [(OPERATIONS[operation], 2) for operation in CORE]
@@ -157,9 +157,16 @@ class Hardware(Section):
         return table
 
     def _times(self, kind: str, name: str, device: str) -> Row | None:
-        points = [self.figures.point(kind, name, operation, device) for operation in CORE]
-        cells = [cell for point in points for cell in ((_us(point), _rate(point)) if point else (EMPTY, EMPTY))]
-        return Row(name, cells, DEVICES[device]) if any(points) else None
+        points = self._points(kind, name, device)
+        pairs = [(_us(point), _rate(point)) if point else (missing(why), EMPTY) for point, why in points]
+        return _row(name, pairs, points, DEVICES[device])
+
+    def _points(self, kind: str, name: str, device: str) -> list[tuple[Point | None, str]]:
+        """Each operation of a set on cores of a kind, or why it is missing."""
+        return [
+            (self.figures.point(kind, name, operation, device), self.figures.lacking(kind, name, operation))
+            for operation in CORE
+        ]
 
     def price_table(self) -> Table:
         """A core of all levels beside those of one level each."""
@@ -180,9 +187,9 @@ class Hardware(Section):
         for name in self.figures.sets:
             rows = []
             for kind, title in KINDS.items():
-                points = [self.figures.point(kind, name, operation, device) for operation in CORE]
-                cells = [cell for point in points for cell in _efficiency(point, device)]
-                rows += [Row(name, cells, title)] if any(points) else []
+                points = self._points(kind, name, device)
+                row = _row(name, [_efficiency(point, why, device) for point, why in points], points, title)
+                rows += [row] if row else []
             table.groups += [rows] if rows else []
         return table
 
@@ -207,9 +214,14 @@ def _rate(point: Point) -> Cell:
     return Cell(format.rate(point.per_second))
 
 
-def _efficiency(point: Point | None, device: str) -> list[Cell]:
+def _row(name: str, pairs: Iterable, points: list[tuple[Point | None, str]], note: str) -> Row | None:
+    """Nothing where no core is configured."""
+    return Row(name, [cell for pair in pairs for cell in pair], note) if any(map(any, points)) else None
+
+
+def _efficiency(point: Point | None, why: str, device: str) -> list[Cell]:
     if not point:
-        return [EMPTY, EMPTY]
+        return [missing(why), EMPTY]
     area = point.core["LUT"]
     product, rate = (point.us / 1e3, point.per_second) if device else (point.cycles / 1e6, point.per_million)
     return [Cell(format.significant(product * area)), Cell(format.significant(rate / area))]

@@ -12,11 +12,10 @@ import pandas as pd
 from latkem_evaluate import format
 from latkem_evaluate.area_chart import area_chart
 from latkem_evaluate.charts import Chart
-from latkem_evaluate.hardware import Figures
+from latkem_evaluate.hardware import NO_AREA, NO_CYCLES, Figures
 from latkem_evaluate.palette import OPERATIONS, scheme_of
 from latkem_evaluate.results import CORE
-from latkem_evaluate.sections.hardware_ranking import NO_AREA, NO_CYCLES, missing
-from latkem_evaluate.table import EMPTY, Cell, Row, Table
+from latkem_evaluate.table import EMPTY, Cell, Row, Table, missing
 
 DEFAULT = "default"
 

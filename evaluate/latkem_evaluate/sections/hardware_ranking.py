@@ -11,10 +11,10 @@ from functools import cached_property
 from itertools import combinations
 
 from latkem_evaluate import facts, format
-from latkem_evaluate.hardware import DEVICES, ONE, Figures, kind_of
+from latkem_evaluate.hardware import DEVICES, NO_AREA, NO_CLOCK, NO_CYCLES, NO_GATES, ONE, Figures, kind_of
 from latkem_evaluate.palette import OPERATIONS, SCHEMES, scheme_of
 from latkem_evaluate.results import CORE
-from latkem_evaluate.table import EMPTY, Cell, Row, Table, published
+from latkem_evaluate.table import EMPTY, Cell, Row, Table, missing, published
 
 NIST, STUDY = "nist", "study"
 FILINGS = {NIST: "NIST's categories", STUDY: "the study's filing"}
@@ -22,9 +22,6 @@ CYCLES = "cycles"
 """The measure that needs no device; the others are the keys of DEVICES."""
 PLACEMENTS = 3
 """A clock of fewer is not ranked."""
-NO_CYCLES, NO_AREA, NO_CLOCK, NO_GATES = (
-    f"not {done} yet" for done in ("simulated", "synthesised", "placed", "mapped")
-)
 FEW = "too few placements"
 
 
@@ -289,10 +286,6 @@ def _placed(place: Place, first: Place, measure: str) -> list[Cell]:
     tie = place is not first and tied(each, first.contender, measure)
     ratio = Cell(format.times(taken / best), "tie" if tie else "")
     return [Cell(place.text), Cell(each.set, kind="name"), time, rate, ratio]
-
-
-def missing(why: str) -> Cell:
-    return Cell(why, kind="none")
 
 
 def _known(row: dict | None, texts: dict, why: str) -> list[Cell]:
