@@ -38,7 +38,8 @@ from latkem_evaluate.palette import (
 )
 
 INK, MUTED, LINE, BAND, PAPER = "#1b2126", "#5b6670", "#d5dade", "#f3f5f6", "#ffffff"
-SERIES = ("#0b6e8a", "#cc6677", "#117733", "#aa7700", "#882255")  # one for each backend or library
+# One for each backend, library or machine.
+SERIES = ("#0b6e8a", "#cc6677", "#117733", "#aa7700", "#882255", "#5b4fb0", "#7a6a5f")
 
 # The things with a colour of their own.
 PALETTE: tuple[Tint, ...] = (*GROUPS, OUTSIDE, *SCHEMES, *FUNCTIONS.values())
@@ -147,6 +148,12 @@ def exchange_chart(rows: pd.DataFrame, sets: Sequence[str]) -> Chart:
     )
     title = "Key exchange: time of both sides"
     return _dot_chart("exchange", title, "µs, logarithmic; whiskers are intervals", dots, EXCHANGES, sets)
+
+
+def machine_chart(dots: pd.DataFrame, sets: Sequence[str]) -> Chart:
+    """Times on CPUs and of cores, one panel for each operation: the columns set, backend, panel, middle, low, high."""
+    axis = "µs, logarithmic; whiskers are intervals, and of cores the placements"
+    return _dot_chart("hardware-software", "Software and cores: time of one operation", axis, dots, OPERATIONS, sets)
 
 
 def ratio_chart(ratios: pd.DataFrame, scheme: Scheme, tier: str) -> Chart:

@@ -164,10 +164,31 @@ def test_software_stands_beside_the_cores(figures: dict[str, Any]) -> None:
     assert ("core, ECP5-85K, all levels", ["10.0", "80\u202f000"]) in rows
 
 
+def test_the_clock_at_which_a_core_ties_software(figures: dict[str, Any]) -> None:
+    rows = {row.note: row.cells[2].text for row in section_of(figures).software.table().groups[0]}
+    assert (rows["portable"], rows["swift"]) == ("ties at 1000", "ties at 1998")
+    assert rows["Cortex-A55, model, at 1 GHz"] == "ties at 500"
+    assert rows["core, ECP5-85K, all levels"] == "100"
+
+
+def test_software_and_cores_are_drawn_together(figures: dict[str, Any]) -> None:
+    found = {(dot["set"], dot["panel"]): dot for dot in section_of(figures).software._routed(ECP5)}
+    assert [(key, dot["middle"]) for key, dot in found.items() if key[1] == "encaps"] == [
+        (("ML-KEM-512", "encaps"), 8.0),
+        (("ML-KEM-768", "encaps"), 10.0),
+        (("Saber", "encaps"), 20.0),
+    ]
+    dot = found["ML-KEM-768", "encaps"]
+    assert (dot["low"], dot["high"]) == pytest.approx((1000 / 110, 1000 / 90))
+    (chart,) = section_of(figures).software.charts()
+    drawn = {text.get_text() for text in chart.figure.legends[0].get_texts()}
+    assert {"portable", "swift", "Cortex-A55, model, at 1 GHz", "core, ECP5-85K"} <= drawn
+
+
 def test_charts_of_each_kind_and_device(figures: dict[str, Any]) -> None:
     names = [chart.name for chart in section_of(figures).charts()]
     timed = [f"hardware-one-{ECP5}", f"hardware-one-{NEXUS}", f"hardware-level-{ECP5}"]
-    assert names == ["hardware-cycles", *timed, "hardware-flow"]
+    assert names == ["hardware-cycles", *timed, "hardware-software", "hardware-flow"]
     del figures[ECP5], figures[NEXUS], figures["published"]["area_in_our_flow"]
     names = [chart.name for chart in section_of(figures).charts()]
     assert names == ["hardware-cycles", "hardware-one-cycles", "hardware-level-cycles"]

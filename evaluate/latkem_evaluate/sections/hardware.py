@@ -85,6 +85,7 @@ class Hardware(Section):
             for device in self.drawn(kind):
                 yield self._area_chart(kind, device)
         yield from self.space.charts()
+        yield from self.software.charts()
         if self.others.dots:
             title = "Cores of one flow: latency against area"
             yield area_chart("hardware-flow", title, "cycles", pd.DataFrame(self.others.dots))
