@@ -38,6 +38,8 @@ from latkem_evaluate.palette import (
 )
 
 INK, MUTED, LINE, BAND, PAPER = "#1b2126", "#5b6670", "#d5dade", "#f3f5f6", "#ffffff"
+BESIDE_TITLE = 4
+"""So many entries of a legend have room beside a title."""
 # One for each backend, library or machine.
 SERIES = ("#0b6e8a", "#cc6677", "#117733", "#aa7700", "#882255", "#5b4fb0", "#7a6a5f")
 
@@ -224,10 +226,15 @@ def _dot_chart(
             if line is not None:
                 axes.axvline(line, color=MUTED, linewidth=0.8, zorder=1)
         _dot_range(all_axes[0], dots, line)
-        figure.supxlabel(axis, fontsize=8.5, color=MUTED)
+        few = len(backends) <= BESIDE_TITLE
+        if few:
+            figure.supxlabel(axis, fontsize=8.5, color=MUTED)
+        else:  # the legend is below
+            all_axes[len(shown) // 2].set_xlabel(axis, fontsize=8.5, color=MUTED)
         if len(backends) > 1:
             handles = [Patch(color=SERIES[i % len(SERIES)], label=label) for i, label in enumerate(backends)]
-            figure.legend(handles=handles, loc="outside upper right", ncols=len(handles), frameon=False)
+            place = "outside upper right" if few else "outside lower left"
+            figure.legend(handles=handles, loc=place, ncols=min(len(handles), BESIDE_TITLE), frameon=False)
     return Chart(name, title, figure)
 
 
