@@ -97,14 +97,20 @@ def test_a_cell_says_what_is_missing() -> None:
     assert details[HPS][2] == "not simulated yet"
     assert (details["Saber"][7], details["ML-KEM-768"][7]) == ("not placed yet", "100.0 MHz")
     assert details["Saber"][8] == "not mapped yet"
-    assert "without NTRU-HPS-2048-677 encaps (not simulated yet)" in found.findings(CYCLES, NIST)[3]
+    assert "; not simulated yet: NTRU-HPS-2048-677 (encaps)." in found.findings(CYCLES, NIST)[3]
+
+
+def test_a_set_that_lacks_all_operations_is_named_alone() -> None:
+    raw = figures({"ML-KEM-768": 1000, "Saber": 2000})
+    raw["configurations"] += [core(f"{HPS} {name}", [HPS], [name], 0) for name in ("keygen", "encaps", "decaps")]
+    assert section_of(raw).ranking.findings(CYCLES, NIST)[3].endswith("; not simulated yet: NTRU-HPS-2048-677.")
 
 
 def test_gates_and_area_are_shown() -> None:
     raw = figures({"Saber": 2000})
     raw["gates"] = [{"name": "Saber", "GE": 123456, "memory_bits": 1, "path_ns": 4.5}]
     (row,) = texts(section_of(raw).ranking.detail_table())
-    assert row[1:9] == ["Saber", "2000", "2250", "1000", "1", "0.5", "123.5", "4.50"]
+    assert row[1:10] == ["Saber", "2000", "2250", "1000", "1", "0.5", "not placed yet", "123.5", "4.50"]
 
 
 def test_levels_are_filed_in_two_ways() -> None:
@@ -142,6 +148,14 @@ def test_the_first_screen_says_who_is_first() -> None:
     assert "first in 1 of 1 rankings of cores, in cycles" in dict(answers.tiles)["hardware"].small
     assert answers.hardware == {1: "In hardware, in cycles: encapsulation: ML-KEM-512, 2.00× ahead of LightSaber."}
     assert "2.00× ahead of LightSaber" in Report(raw).html().split('id="ranking"')[0]
+
+
+def test_nothing_is_said_of_an_ntru_core_that_was_not_simulated() -> None:
+    said = {
+        count: "Horner array" in Report(make_raw() | {"hardware": figures({HRSS: count, "Saber": 9})}).chapter(Hardware)
+        for count in (0, 9)
+    }
+    assert said == {0: False, 9: True}
 
 
 def test_time_is_said_first_when_it_ranks_as_many() -> None:

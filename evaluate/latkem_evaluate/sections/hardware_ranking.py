@@ -111,6 +111,11 @@ class CoreRanking:
         return Contender(set_name, operation, cycles, areas.get(name), self.figures.gates.get(name), clocks)
 
     @property
+    def simulated(self) -> set[str]:
+        """The schemes of which cycles are known."""
+        return {scheme_of(each.set).title for each in self.contenders if each.cycles}
+
+    @property
     def measures(self) -> dict[str, str]:
         """Cycles, then each device on which a core was routed."""
         routed = {device for each in self.contenders for device in each.clocks}
@@ -149,7 +154,7 @@ class CoreRanking:
 
     def detail_table(self) -> Table:
         """All that is known of each core, and the clock at which it takes as long as the study's."""
-        devices = [device for device in self.measures if device != CYCLES]
+        devices = [device for device in self.measures if device != CYCLES] or [next(iter(DEVICES))]
         columns = ["core", "cycles", "interval", "LUT", "DSP", "RAMB36", *(DEVICES[device] for device in devices)]
         columns += ["kGE", "path, ns", "study's µs", "ties at"]
         table = Table([], columns, names=("core",))
@@ -222,13 +227,8 @@ class CoreRanking:
                 for name, group in operations.items()
                 if len(ranked(group, measure)) > 1
             ]
-            missing = [
-                f"{each.set} {name} ({each.lacking(measure)})"
-                for name, group in operations.items()
-                for each in group
-                if not each.taken(measure)
-            ]
-            without = [f"without {format.listed(missing)}"] if missing else []
+            groups = [each for group in operations.values() for each in group]
+            without = list(_without([each for each in groups if not each.taken(measure)], measure))
             if parts:
                 found[level] = "; ".join([*parts, *without]) + "."
         return found
@@ -300,6 +300,16 @@ def _clock(row: dict | None) -> Cell:
         return missing(NO_CLOCK)
     seeds = sorted(row["seeds"])
     return Cell(f"{row['MHz']:.1f} MHz", f"{seeds[0]:.1f}–{seeds[-1]:.1f}, {len(seeds)} placements")
+
+
+def _without(contenders: Sequence[Contender], measure: str) -> Iterator[str]:
+    """For each reason the sets that have no place for it, with their operations if they are not all."""
+    reasons: dict[str, dict[str, list[str]]] = {}
+    for each in contenders:
+        reasons.setdefault(each.lacking(measure), {}).setdefault(each.set, []).append(each.operation)
+    for why, found in reasons.items():
+        names = [name if len(ops) == len(CORE) else f"{name} ({', '.join(ops)})" for name, ops in found.items()]
+        yield f"{why}: {format.listed(names)}"
 
 
 def _first(places: Sequence[Place]) -> list[Contender]:
