@@ -51,6 +51,18 @@ def test_variants_in_front_are_those_that_none_beats(figures: dict[str, Any]) ->
     ]
 
 
+@pytest.mark.parametrize(
+    ("lut", "cycles", "front"), [(2500, 100, ""), (2000, 200, ""), (2000, 100, "front"), (2500, 99, "front")]
+)
+def test_a_variant_equal_in_one_and_worse_in_the_other_is_beaten(
+    figures: dict[str, Any], lut: int, cycles: int, front: str
+) -> None:
+    figures["area"][2] = variant("two", lut, Unroll=2)
+    figures["cycles"] = [row for row in figures["cycles"] if row.get("further") != {"Unroll": 2}]
+    figures["cycles"] += counted(cycles, Unroll=2)
+    assert rows(figures)[2] == ("Unroll = 2", str(lut), str(cycles), front)
+
+
 def test_a_variant_that_was_not_simulated_is_told(figures: dict[str, Any]) -> None:
     figures["cycles"] = [row for row in figures["cycles"] if row.get("further") != {"Unroll": 1}]
     assert rows(figures)[1] == ("Unroll = 1", "1000", "not simulated yet", "")
