@@ -210,9 +210,10 @@ def test_no_point_lies_outside_its_panel(figures: dict[str, Any]) -> None:
 
 
 def test_the_chapter_says_what_it_may(figures: dict[str, Any]) -> None:
+    figures["gates"] = [{"name": "512", "date": "2000-01-03", "tools": {"opensta": "2"}}]
     report = Report(make_raw() | {"hardware": figures})
     text = report.chapter(Hardware)
-    assert "nextpnr 1, yosys 0; 2000-01-01 to 2000-01-02" in text
+    assert "nextpnr 1, opensta 2, yosys 0; 2000-01-01 to 2000-01-03" in text
     assert "do not bear" in text
     assert "ECP5-85K" in text
 

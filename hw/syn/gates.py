@@ -20,7 +20,7 @@ import synthesis
 from synthesis import BUILD, Configuration, ToolError
 
 LIBRARY = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
-PACKAGES = {"qflow-tech-osu018": "library", "opensta": "opensta"}
+PACKAGES = ("qflow-tech-osu018", "opensta")
 # Of the mapping: what drives an input, what an output drives (pF), and the delay that is tried for (ps).
 CONSTRAINTS = "set_driving_cell INVX2\nset_load 0.02\n"
 DELAY = 4000
@@ -41,8 +41,7 @@ exit
 def tools() -> dict[str, str]:
     command = ["dpkg-query", "-W", "-f", "${Package} ${Version}\\n", *PACKAGES]
     said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    debian = dict(line.split() for line in said.splitlines())
-    return {"yosys": version("pyosys"), **{title: debian[name] for name, title in PACKAGES.items()}}
+    return {"yosys": version("pyosys"), **dict(line.split() for line in said.splitlines())}
 
 
 def nand_area(liberty: str) -> float:

@@ -70,7 +70,8 @@ class Hardware(Section):
     @property
     def tools(self) -> str:
         """That made the figures, with their versions, and when."""
-        rows = [*self.figures.area, *(row for rows in self.figures.clocks.values() for row in rows.values())]
+        rows = [*self.figures.area, *self.figures.gates.values()]
+        rows += [row for rows in self.figures.clocks.values() for row in rows.values()]
         found = {f"{name} {version}" for row in rows for name, version in row["tools"].items()}
         dates = sorted({row["date"] for row in rows})
         when = f"; {dates[0]}" if dates else ""
