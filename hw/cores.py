@@ -87,19 +87,36 @@ class Core(Block):
     operations: tuple[str, ...]
     subset: tuple[dict[str, Any], ...] = ()
     further: dict[str, list[int]] = field(default_factory=dict)  # values of parameters that are not their default
+    refused: tuple[str, ...] = ()  # further parameters that end elaboration
+    one_set: bool = False  # a core has one of the sets
+
+    def whole_sets(self) -> tuple[str, ...]:
+        """Those of the core that is built without parameters, or with its further ones alone."""
+        return self.sets[-1:] if self.one_set else self.sets
 
     def parameters(self) -> dict[str, int]:
         """Those of the whole core."""
-        return parameters(self.operations, self.sets)
+        return parameters(self.operations, self.whole_sets())
+
+    def whole_cores(self) -> list[tuple[str, ...]]:
+        """The sets of each core that has all operations and as many sets as it can."""
+        return [(name,) for name in self.sets] if self.one_set else [self.sets]
+
+    def sets_with(self, name: str) -> tuple[str, ...]:
+        """Those of the whole core that has this set."""
+        return next(sets for sets in self.whole_cores() if name in sets)
+
+    def other_sets(self) -> list[int]:
+        """The values of Sets of whole cores that are not built without parameters."""
+        return [parameters((), sets)["Sets"] for sets in self.whole_cores() if sets != self.whole_sets()]
+
+    def test_name(self, sets: tuple[str, ...]) -> str:
+        """What the names of a whole core's tests begin with."""
+        return self.name if sets == self.whole_sets() else f"{self.name}_{parameters((), sets)['Sets']}"
 
     def further_values(self) -> list[str]:
         """Further parameters, each with each value that is not its default."""
         return [f"{key}={value}" for key, values in self.further.items() for value in values]
-
-    def wrong(self) -> Iterator[str]:
-        """Values of further parameters that the core refuses: those between and behind its own."""
-        for key, values in self.further.items():
-            yield from (f"{key}={value}" for value in range(1, max(values) + 2) if value not in values)
 
     def subsets(self, all_kinds: bool = False) -> Iterator[dict[str, int]]:
         """Parameters of cores of some operations and sets: those of cores.toml, or with `all_kinds` every choice of
@@ -113,7 +130,7 @@ class Core(Block):
             for name, bit in zip(self.sets, bits, strict=True):
                 family = sets()[index_of(name)]["family"]
                 families[family] = families.get(family, 0) | bit
-            masks = [*bits, *families.values(), *(whole["Sets"] & ~bit for bit in bits)]
+            masks = bits if self.one_set else [*bits, *families.values(), *(whole["Sets"] & ~bit for bit in bits)]
             chosen += [{"Ops": ops, "Sets": mask} for ops in range(1, whole["Ops"] + 1) for mask in masks]
             chosen += [{**whole, key: value} for key, values in self.further.items() for value in values]
         return iter({text_of(found): found for found in chosen if found != self.parameters()}.values())
@@ -156,8 +173,9 @@ def cmake() -> Iterator[str]:
             "SETS": [found.parameters()["Sets"]],
             "SUBSETS": map(text_of, found.subsets()),
             "ALL_SUBSETS": map(text_of, found.subsets(all_kinds=True)),
+            "OTHER_SETS": found.other_sets(),
             "FURTHER": found.further_values(),
-            "WRONG": found.wrong(),
+            "WRONG": found.refused,
         }
         for key, values in facts.items():
             yield f"set(LATKEM_{found.name}_{key} {' '.join(map(str, values))})"
@@ -173,10 +191,11 @@ def facts(name: str) -> list[str]:
     entry = sets()[index_of(name)]
     sizes, requests, parameters = entry["sizes"], entry["requests"], entry["parameters"]
     ek, dk, ct = (words(sizes[key]) for key in ("ek", "dk", "ct"))
+    pair = entry["family"] == "NTRU"
     numbers = [
         parameters.get("k", parameters.get("l", 0)),
         parameters.get("eta1", parameters.get("mu", 0) // 2),
-        dk - ek - 2 * words(32),
+        dk if pair else dk - ek - 2 * words(32),
         *(ek, dk, ct),
         sum(map(words, requests["keypair"])),
         ek + sum(map(words, requests["encaps"])),
@@ -184,27 +203,29 @@ def facts(name: str) -> list[str]:
     ]
     fips = str(entry["document"] == "FIPS 203").lower()
     draws = ", ".join(map(str, requests["keypair"]))
-    return [str(index_of(name)), f'"{name}"', fips, *map(str, numbers), f"{{{draws}}}"]
+    return [str(index_of(name)), f'"{name}"', fips, str(pair).lower(), *map(str, numbers), f"{{{draws}}}"]
 
 
-def header(found: Core) -> Iterator[str]:
-    """The sets of a core for its benches."""
+def header(found: Core, sets: int = 0) -> Iterator[str]:
+    """The sets of a core for its benches, or some of them."""
+    names = [name for name in found.sets if sets >> index_of(name) & 1] if sets else found.whole_sets()
     yield f"// Made by hw/cores.py: the sets of {found.top}, from hw/cores.toml and spec/sets.json."
     yield "#ifndef LATKEM_HW_CORE_SETS_H\n#define LATKEM_HW_CORE_SETS_H\n"
     yield "struct CoreSet {"
     yield "    unsigned index; // of `latkem list`\n    const char *name;"
     yield "    bool checks_keys;                // wrong keys are refused (FIPS 203 7.2, 7.3)"
+    yield "    bool pair;                       // key generation answers ek, dk, and no ek is in dk"
     yield "    unsigned rank;                   // polynomials of s"
     yield "    unsigned secret_max;             // coefficients of s as sampled are from -secret_max to secret_max"
-    yield "    unsigned secret, ek, dk, ct;     // words of 64 bits; dk is s, ek, H(ek), z"
+    yield "    unsigned secret, ek, dk, ct;     // words of 64 bits; dk is s, ek, H(ek), z, or secret throughout"
     yield "    unsigned keygen, encaps, decaps; // words of a request behind its command"
     yield "    unsigned draws[3];               // bytes that key generation draws at a time\n};\n"
     yield "inline constexpr CoreSet core_sets[] = {"
-    yield from (f"    {{{', '.join(facts(name))}}}," for name in found.sets)
+    yield from (f"    {{{', '.join(facts(name))}}}," for name in names)
     yield "};\n"
-    indices = ", ".join(str(index_of(name)) for name in found.sets)
+    indices = ", ".join(str(index_of(name)) for name in names)
     yield f"inline constexpr unsigned core_set_indices[] = {{{indices}}};"
-    bits = found.parameters()
+    bits = parameters(found.operations, names)
     yield f"inline constexpr unsigned core_ops = {bits['Ops']}, core_set_bits = {bits['Sets']};\n\n#endif"
 
 
@@ -213,8 +234,9 @@ def main() -> None:
     kind = parser.add_mutually_exclusive_group(required=True)
     kind.add_argument("--cmake", action="store_true", help="the cores as lists of CMake")
     kind.add_argument("--header", metavar="CORE", help="the sets of a core in C++")
+    parser.add_argument("--sets", type=int, default=0, help="of the header: some of them, as the parameter Sets has it")
     arguments = parser.parse_args()
-    print("\n".join(cmake() if arguments.cmake else header(core(arguments.header))))
+    print("\n".join(cmake() if arguments.cmake else header(core(arguments.header), arguments.sets)))
 
 
 if __name__ == "__main__":

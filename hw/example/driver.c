@@ -6,15 +6,19 @@
 enum { KEYGEN = 1, ENCAPS = 2, DECAPS = 3 };
 
 static const core_sizes all_sizes[] = {
-    {0, 64, 800, 1632, 768},   /* ML-KEM-512 */
-    {1, 64, 1184, 2400, 1088}, /* ML-KEM-768 */
-    {2, 64, 1568, 3168, 1568}, /* ML-KEM-1024 */
-    {3, 64, 800, 1632, 768},   /* Kyber512 */
-    {4, 64, 1184, 2400, 1088}, /* Kyber768 */
-    {5, 64, 1568, 3168, 1568}, /* Kyber1024 */
-    {9, 96, 672, 1568, 736},   /* LightSaber */
-    {10, 96, 992, 2304, 1088}, /* Saber */
-    {11, 96, 1312, 3040, 1472} /* FireSaber */
+    {0, 64, 32, 800, 1632, 768, 0},        /* ML-KEM-512 */
+    {1, 64, 32, 1184, 2400, 1088, 0},      /* ML-KEM-768 */
+    {2, 64, 32, 1568, 3168, 1568, 0},      /* ML-KEM-1024 */
+    {3, 64, 32, 800, 1632, 768, 0},        /* Kyber512 */
+    {4, 64, 32, 1184, 2400, 1088, 0},      /* Kyber768 */
+    {5, 64, 32, 1568, 3168, 1568, 0},      /* Kyber1024 */
+    {9, 96, 32, 672, 1568, 736, 0},        /* LightSaber */
+    {10, 96, 32, 992, 2304, 1088, 0},      /* Saber */
+    {11, 96, 32, 1312, 3040, 1472, 0},     /* FireSaber */
+    {12, 2445, 2413, 699, 935, 699, 1},    /* NTRU-HPS-2048-509 */
+    {13, 3243, 3211, 930, 1234, 930, 1},   /* NTRU-HPS-2048-677 */
+    {14, 3927, 3895, 1230, 1590, 1230, 1}, /* NTRU-HPS-4096-821 */
+    {15, 1432, 1400, 1138, 1450, 1138, 1}  /* NTRU-HRSS-701 */
 };
 
 const core_sizes *core_sizes_of(unsigned set)
@@ -24,14 +28,19 @@ const core_sizes *core_sizes_of(unsigned set)
     return NULL;
 }
 
-/* Objects are whole words, the lowest byte first. */
+static size_t words_of(size_t bytes)
+{
+    return (bytes + 7) / 8;
+}
+
+/* An object begins at a new word, the lowest byte first; zeros fill its last one. */
 static size_t put(uint64_t *words, const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         if (i % 8 == 0) words[i / 8] = 0;
         words[i / 8] |= (uint64_t)bytes[i] << 8 * (i % 8);
     }
-    return size / 8;
+    return words_of(size);
 }
 
 static void get(uint8_t *bytes, const uint64_t *words, size_t size)
@@ -59,11 +68,16 @@ static int call(const core_link *link, unsigned operation, unsigned set, uint64_
 int core_keygen(const core_link *link, const core_sizes *sizes, uint8_t *ek, uint8_t *dk, const uint8_t *seed)
 {
     uint64_t packet[CORE_WORDS];
-    const size_t count = put(packet + 1, seed, sizes->seed);
-    const int status = call(link, KEYGEN, sizes->set, packet, count, sizes->dk / 8);
+    size_t count = put(packet + 1, seed, sizes->seed - CORE_Z);
+    count += put(packet + 1 + count, seed + sizes->seed - CORE_Z, CORE_Z);
+    const size_t ek_words = sizes->pair ? words_of(sizes->ek) : 0;
+    const int status = call(link, KEYGEN, sizes->set, packet, count, ek_words + words_of(sizes->dk));
     if (status == 0) {
-        get(dk, packet + 1, sizes->dk);
-        memcpy(ek, dk + sizes->dk - 64 - sizes->ek, sizes->ek); /* H(ek) and z are behind it */
+        get(dk, packet + 1 + ek_words, sizes->dk);
+        if (sizes->pair)
+            get(ek, packet + 1, sizes->ek);
+        else
+            memcpy(ek, dk + sizes->dk - 64 - sizes->ek, sizes->ek);
     }
     core_wipe(packet, CORE_WORDS);
     return status;
@@ -74,11 +88,11 @@ int core_encaps(const core_link *link, const core_sizes *sizes, uint8_t *ct, uin
 {
     uint64_t packet[CORE_WORDS];
     size_t count = put(packet + 1, ek, sizes->ek);
-    count += put(packet + 1 + count, coins, CORE_COINS);
-    const int status = call(link, ENCAPS, sizes->set, packet, count, (sizes->ct + CORE_SS) / 8);
+    count += put(packet + 1 + count, coins, sizes->coins);
+    const int status = call(link, ENCAPS, sizes->set, packet, count, words_of(sizes->ct) + CORE_SS / 8);
     if (status == 0) {
         get(ct, packet + 1, sizes->ct);
-        get(ss, packet + 1 + sizes->ct / 8, CORE_SS);
+        get(ss, packet + 1 + words_of(sizes->ct), CORE_SS);
     }
     core_wipe(packet, CORE_WORDS);
     return status;

@@ -33,13 +33,14 @@ typedef struct {
 /* Sizes in bytes of a set, which is named by its index in `latkem list`. */
 typedef struct {
     unsigned set;
-    size_t seed, ek, dk, ct;
+    size_t seed, coins, ek, dk, ct;
+    int pair; /* key generation answers ek, then dk; else dk alone, which has ek, H(ek) and z at its end */
 } core_sizes;
 
 enum {
-    CORE_COINS = 32,
     CORE_SS = 32,
-    CORE_WORDS = 600 /* of the longest packet, and more */
+    CORE_Z = 32,     /* bytes at the end of a seed that are an object of their own */
+    CORE_WORDS = 650 /* of the longest packet, and more */
 };
 
 /* NULL for a set that no core has. */

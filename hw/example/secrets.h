@@ -16,7 +16,7 @@ inline int exchange_secrets(const core_link &link, unsigned set, std::mt19937_64
 {
     const core_sizes *sizes = core_sizes_of(set);
     const latkem_kem *kem = latkem_kem_at(set);
-    std::vector<uint8_t> ek(sizes->ek), dk(sizes->dk), ct(sizes->ct), seed(sizes->seed), coins(CORE_COINS);
+    std::vector<uint8_t> ek(sizes->ek), dk(sizes->dk), ct(sizes->ct), seed(sizes->seed), coins(sizes->coins);
     uint8_t ss[CORE_SS], ss_software[CORE_SS];
     // Of a simulation: take secrets from the system's generator elsewhere.
     for (auto &byte : seed) byte = static_cast<uint8_t>(random());

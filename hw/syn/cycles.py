@@ -20,13 +20,15 @@ from cores import HW, OPERATIONS, Core, cores
 PROGRAMS = synthesis.ROOT / "build/test/hw/hw/dv/core"
 
 
-def counted(name: str, programs: Path) -> list[dict[str, object]]:
-    """The cycles of a core, as its own test counts them."""
-    command = [programs / f"{name}_core_test", "--gtest_filter=*.KeepsToItsCycles"]
-    said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    rows = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
-    known = design.digest(name)
-    return [{"name": f"{row['set']} {row['operation']}", "core": name, "design": known, **row} for row in rows]
+def counted(core: Core, programs: Path) -> Iterator[dict[str, object]]:
+    """The cycles of a core, as its own tests count them: one for all sets, or for each."""
+    for sets in core.whole_cores():
+        command = [programs / f"{core.test_name(sets)}_core_test", "--gtest_filter=*.KeepsToItsCycles"]
+        said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+        rows = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+        known = design.digest(core.name, core.operations, sets)
+        for row in rows:
+            yield {"name": f"{row['set']} {row['operation']}", "core": core.name, "design": known, **row}
 
 
 def further(core: Core) -> Iterator[dict[str, object]]:
@@ -34,8 +36,8 @@ def further(core: Core) -> Iterator[dict[str, object]]:
     text = (HW / "dv" / "core" / core.name / "scheme.h").read_text()
     table = text[text.index("further_cycles =") :].partition(";")[0]
     for key, value, sets in re.findall(r'\{"(\w+)=(\d+)",\s*\{(.*?\}\})\}\}', table, re.DOTALL):
-        known = design.digest(core.name, core.operations, core.sets, ((key, int(value)),))
         for name, *cycles in re.findall(r'\{"([\w-]+)", \{(\d+), (\d+), (\d+)\}\}', sets):
+            known = design.digest(core.name, core.operations, core.sets_with(name), ((key, int(value)),))
             for operation, count in zip(OPERATIONS, cycles, strict=True):
                 row = {"name": f"{name} {operation}, {key} = {value}", "core": core.name, "design": known}
                 yield row | {"set": name, "operation": operation, "cycles": int(count), "further": {key: int(value)}}
@@ -45,7 +47,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=Path, default=PROGRAMS, help="the folder of the cores' tests")
     programs = parser.parse_args().programs
-    rows = [row for core in cores() for row in (*counted(core.name, programs), *further(core))]
+    rows = [row for core in cores() for row in (*counted(core, programs), *further(core))]
     synthesis.write("cycles", rows)
     for row in rows:
         print(f"{row['name']:20} {row['cycles']:5} cycles, interval {row.get('interval', 'not known')}")

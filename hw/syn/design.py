@@ -90,9 +90,9 @@ def digest(
     sets: tuple[str, ...] = (),
     further: tuple[tuple[str, int], ...] = (),
 ) -> str:
-    """Of a core of these operations and sets, or of all that it can have; with parameters beside them."""
+    """Of a core of these operations and sets, or of all that it can have at once; with parameters beside them."""
     whole = core(name)
-    values = parameters(operations or whole.operations, sets or whole.sets, dict(further))
+    values = parameters(operations or whole.operations, sets or whole.whole_sets(), dict(further))
     total = hashlib.sha256()
     for line in lines(netlist(name, values)):
         total.update(f"{line}\n".encode())

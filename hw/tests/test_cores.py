@@ -24,10 +24,10 @@ def test_its_sources_end_with_its_module(block: cores.Block) -> None:
 class TestCore:
     def test_its_sets_and_operations_exist(self, core: cores.Core) -> None:
         assert core.parameters()["Ops"] in range(1, 8)
-        assert bin(core.parameters()["Sets"]).count("1") == len(core.sets)
+        assert bin(core.parameters()["Sets"]).count("1") == (1 if core.one_set else len(core.sets))
 
     def test_subsets_are_of_it_and_none_comes_twice(self, core: cores.Core) -> None:
-        whole = core.parameters()
+        whole = cores.parameters(core.operations, core.sets)
         found = list(core.subsets(all_kinds=True))
         assert len(found) == len({cores.text_of(values) for values in found})
         assert all(0 < values["Ops"] <= whole["Ops"] and not values["Sets"] & ~whole["Sets"] for values in found)
@@ -43,12 +43,16 @@ class TestCore:
             assert all({**core.parameters(), name: value} in found for value in values)
 
     def test_header_has_the_lengths_of_each_set(self, core: cores.Core) -> None:
-        text = "\n".join(cores.header(core))
         for name in core.sets:
+            text = "\n".join(cores.header(core, 1 << cores.index_of(name)))
             sizes = cores.sets()[cores.index_of(name)]["sizes"]
-            row = re.search(rf'"{name}", \w+, \d+, \d+, (\d+), (\d+), (\d+), (\d+)', text)
-            secret = sizes["dk"] - sizes["ek"] - 64  # H(ek) and z
-            assert [8 * int(count) for count in row.groups()] == [secret, *(sizes[key] for key in ("ek", "dk", "ct"))]
+            row = re.search(rf'"{name}", \w+, (\w+), \d+, \d+, (\d+), (\d+), (\d+), (\d+)', text)
+            pair, *counts = row.groups()
+            # Behind s stand ek, H(ek) and z, or all of dk is secret.
+            secret = sizes["dk"] if pair == "true" else sizes["dk"] - sizes["ek"] - 64
+            expected = [secret, *(sizes[key] for key in ("ek", "dk", "ct"))]
+            assert [int(count) for count in counts] == [cores.words(size) for size in expected]
+            assert text.count("{" + str(cores.index_of(name)) + ",") == 1
 
 
 def test_a_source_is_told_by_its_folder_and_module() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-from cores import core, cores, index_of
+from cores import core, cores, index_of, words
 from pyosys import libyosys as yosys
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,6 +42,14 @@ PACKAGES = {
             "1 << CoeffWidth": lambda entry: entry["parameters"]["q"],
         },
     ),
+    "ntru": (
+        2,
+        "n",
+        {
+            "1 << Set.log_q": lambda entry: entry["parameters"]["q"],
+            "int'(Set.hrss)": lambda entry: int("HRSS" in entry["name"]),
+        },
+    ),
 }
 
 # What a package says of a set, as constants of 32 bits each.
@@ -62,7 +70,7 @@ def values(name: str, set_name: str, folder: Path) -> list[int]:
     """What the package of a core says of a set, by elaborating it: the rank, the facts, the lengths."""
     found, (width, rank, facts) = core(name), PACKAGES[name]
     lengths = [
-        f"int'({name}_{kind}_words(Set.{rank}, Op{operation}))"
+        f"int'({name}_{kind}_words({'Set' if found.one_set else f'Set.{rank}'}, Op{operation}))"
         for operation in OPERATIONS
         for kind in ("request", "response")
     ]
@@ -86,12 +94,13 @@ def values(name: str, set_name: str, folder: Path) -> list[int]:
 @pytest.mark.parametrize(("name", "set_name"), [(found.name, each) for found in cores() for each in found.sets])
 def test_package(name: str, set_name: str, tmp_path: Path) -> None:
     entry = SETS[index_of(set_name)]
-    sizes = {key: size // 8 for key, size in entry["sizes"].items()}
+    sizes = {key: words(size) for key, size in entry["sizes"].items()}
+    drawn = {key: sum(map(words, entry["requests"][key])) for key in ("keypair", "encaps")}
     _, rank, facts = PACKAGES[name]
     assert values(name, set_name, tmp_path) == [
         *(entry["parameters"][rank], *(fact(entry) for fact in facts.values())),
-        *(sum(entry["requests"]["keypair"]) // 8, sizes["dk"]),
-        *(sizes["ek"] + sum(entry["requests"]["encaps"]) // 8, sizes["ct"] + sizes["ss"]),
+        *(drawn["keypair"], sizes["dk"] + (sizes["ek"] if entry["family"] == "NTRU" else 0)),
+        *(sizes["ek"] + drawn["encaps"], sizes["ct"] + sizes["ss"]),
         *(sizes["dk"] + sizes["ct"], sizes["ss"]),
     ]
 
@@ -103,5 +112,6 @@ def test_driver() -> None:
     found = {name: [int(number) for number in row.split(",")] for row, name in rows}
     for name, numbers in found.items():
         index = index_of(name)
-        assert numbers == [index, *(SETS[index]["sizes"][key] for key in ("seed", "ek", "dk", "ct"))]
+        sizes = [SETS[index]["sizes"][key] for key in ("seed", "coins", "ek", "dk", "ct")]
+        assert numbers == [index, *sizes, int(SETS[index]["family"] == "NTRU")]
     assert set(found) >= {name for each in cores() for name in each.sets}

@@ -53,7 +53,8 @@ def word_rows() -> list[str]:
         entry = sets()[index_of(name)]
         ek, dk, ct, ss = (words(entry["sizes"][key]) for key in ("ek", "dk", "ct", "ss"))
         keypair, encaps = (sum(map(words, entry["requests"][key])) for key in ("keypair", "encaps"))
-        counts = [(keypair, dk), (ek + encaps, ct + ss), (dk + ct, ss)]
+        keys = ek + dk if entry["family"] == "NTRU" else dk
+        counts = [(keypair, keys), (ek + encaps, ct + ss), (dk + ct, ss)]
         rows.append(f"| {name} | {' | '.join(f'{1 + asked} / {1 + got}' for asked, got in counts)} |")
     return rows
 

@@ -70,7 +70,7 @@ TEST_F(TheBench, CountsEdges)
     const std::vector<Words> queue = {requests.keygen(set.index), requests.keygen(set.index)};
     const auto responses = core.run(queue);
     ASSERT_EQ(responses.size(), 2u);
-    EXPECT_EQ(responses[0].latency(), set.keygen + 20 + 1 + set.dk);
+    EXPECT_EQ(responses[0].latency(), set.keygen + 20 + 1 + set.dk + (set.pair ? set.ek : 0));
     EXPECT_EQ(responses[1].latency(), responses[0].latency());
     EXPECT_EQ(responses[1].command - responses[0].command, responses[0].latency() + 30 + 1);
     EXPECT_EQ(responses[1].idle - responses[1].last, 30u);

@@ -27,11 +27,18 @@ unsigned index_of(const latkem_kem *kem)
     throw std::out_of_range("no core has this set");
 }
 
-// What the core says to a request of two objects. Lengths that are no whole words are for its user to refuse.
-int ask(unsigned operation, const latkem_kem *kem, const Bytes &first, const Bytes &second, Bytes &answer)
+// An object and its right size.
+struct Object {
+    Bytes bytes;
+    size_t size;
+};
+
+// What the core says to a request of two objects. Lengths that are wrong by less than a word are for its user to refuse.
+int ask(unsigned operation, const latkem_kem *kem, const Object &first, const Object &second, Bytes &answer)
 {
-    if (first.size() % 8 != 0 || second.size() % 8 != 0) return LATKEM_ERR_LENGTH;
-    const Response response = core().run(make_request(operation, index_of(kem), 0, {first, second}));
+    for (const Object *object : {&first, &second})
+        if (object->bytes.size() % 8 != object->size % 8) return LATKEM_ERR_LENGTH;
+    const Response response = core().run(make_request(operation, index_of(kem), 0, {first.bytes, second.bytes}));
     answer = bytes_of(response.words, 1, response.words.size() - 1);
     switch (response.status()) {
     case Ok: return LATKEM_OK;
@@ -60,13 +67,17 @@ extern "C" {
 
 int __wrap_latkem_keypair_derand(const latkem_kem *kem, uint8_t *ek, uint8_t *dk, const uint8_t *seed, size_t seed_len)
 {
+    const CoreSet &set = set_of(index_of(kem));
     Bytes answer;
-    const int error = ask(Keygen, kem, Bytes(seed, seed + seed_len), {}, answer);
+    // z is an object of its own, and so are whole words before it.
+    const size_t z = seed_len < 32 ? 0 : seed_len - 32;
+    const int error = ask(Keygen, kem, {Bytes(seed, seed + z), latkem_seed_bytes(kem) - 32},
+                          {Bytes(seed + z, seed + seed_len), 32}, answer);
     if (error != LATKEM_OK) return error;
-    EXPECT_EQ(answer.size(), latkem_dk_bytes(kem));
-    std::copy(answer.begin(), answer.end(), dk);
-    const auto at = answer.begin() + 8 * static_cast<ptrdiff_t>(set_of(index_of(kem)).secret);
-    std::copy(at, at + static_cast<ptrdiff_t>(latkem_ek_bytes(kem)), ek);
+    EXPECT_EQ(answer.size(), 8 * (set.pair ? set.ek + set.dk : set.dk));
+    const auto from = [&](size_t word) { return answer.begin() + 8 * static_cast<ptrdiff_t>(word); };
+    std::copy_n(from(set.pair ? set.ek : 0), latkem_dk_bytes(kem), dk);
+    std::copy_n(from(set.pair ? 0 : set.secret), latkem_ek_bytes(kem), ek);
     return LATKEM_OK;
 }
 
@@ -74,10 +85,11 @@ int __wrap_latkem_encaps_derand(const latkem_kem *kem, uint8_t *ct, uint8_t *ss,
                                 const uint8_t *coins, size_t coins_len)
 {
     Bytes answer;
-    const int error = ask(Encaps, kem, Bytes(ek, ek + ek_len), Bytes(coins, coins + coins_len), answer);
+    const int error = ask(Encaps, kem, {Bytes(ek, ek + ek_len), latkem_ek_bytes(kem)},
+                          {Bytes(coins, coins + coins_len), latkem_coins_bytes(kem)}, answer);
     if (error != LATKEM_OK) return error;
-    EXPECT_EQ(answer.size(), latkem_ct_bytes(kem) + 32);
-    std::copy(answer.begin(), answer.end() - 32, ct);
+    EXPECT_EQ(answer.size(), 8 * set_of(index_of(kem)).ct + 32);
+    std::copy_n(answer.begin(), latkem_ct_bytes(kem), ct);
     std::copy(answer.end() - 32, answer.end(), ss);
     return LATKEM_OK;
 }
@@ -86,7 +98,8 @@ int __wrap_latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, 
                          size_t dk_len)
 {
     Bytes answer;
-    const int error = ask(Decaps, kem, Bytes(dk, dk + dk_len), Bytes(ct, ct + ct_len), answer);
+    const int error = ask(Decaps, kem, {Bytes(dk, dk + dk_len), latkem_dk_bytes(kem)},
+                          {Bytes(ct, ct + ct_len), latkem_ct_bytes(kem)}, answer);
     if (error != LATKEM_OK) return error;
     EXPECT_EQ(answer.size(), 32u);
     std::copy(answer.begin(), answer.end(), ss);
@@ -114,12 +127,14 @@ int __wrap_latkem_encaps_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, co
 int __wrap_latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t ek_len)
 {
     Bytes answer;
-    return ask(Encaps, kem, Bytes(ek, ek + ek_len), Bytes(32), answer);
+    const size_t coins = latkem_coins_bytes(kem);
+    return ask(Encaps, kem, {Bytes(ek, ek + ek_len), latkem_ek_bytes(kem)}, {Bytes(coins), coins}, answer);
 }
 
 int __wrap_latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len)
 {
     Bytes answer;
-    return ask(Decaps, kem, Bytes(dk, dk + dk_len), Bytes(latkem_ct_bytes(kem)), answer);
+    const size_t ct = latkem_ct_bytes(kem);
+    return ask(Decaps, kem, {Bytes(dk, dk + dk_len), latkem_dk_bytes(kem)}, {Bytes(ct), ct}, answer);
 }
 }

@@ -17,7 +17,7 @@ class Requests
     {
     }
 
-    // Where ek begins in dk, in words, and how many there are.
+    // Words of a dk that are secret from its beginning on; ek is behind them if it is there.
     static size_t ek_at(unsigned set)
     {
         return set_of(set).secret;
@@ -58,10 +58,11 @@ class Requests
         return decaps_of(set, result(keygen(set)));
     }
 
-    // Of a ciphertext that was made for ek in dk.
-    Words decaps_of(unsigned set, const Words &dk)
+    // Of a key pair, as key generation answers it, and a ciphertext that was made for it.
+    Words decaps_of(unsigned set, const Words &keys)
     {
-        return packet(Decaps, set, {dk, part(result(encaps_of(set, ek_of(dk, set))), 0, set_of(set).ct)});
+        const Words ct = part(result(encaps_of(set, ek_of(keys, set))), 0, set_of(set).ct);
+        return packet(Decaps, set, {dk_of(keys, set), ct});
     }
 
     Words any(unsigned operation, unsigned set)
@@ -80,10 +81,12 @@ class Requests
     // of dk.
     Words other_secrets(Words request)
     {
-        if (operation_of(request) != Decaps) return replaced(request, request.size() - 4, 4);
-        const Words s = scheme::any_secret(set_of(request), random);
+        const CoreSet &set = set_of(request);
+        if (operation_of(request) == Keygen) return replaced(request, request.size() - 4, 4);
+        if (operation_of(request) == Encaps) return replaced(request, 1 + set.ek, set.encaps - set.ek);
+        const Words s = scheme::any_secret(set, random);
         std::copy(s.begin(), s.end(), request.begin() + 1);
-        return replaced(request, 1 + set_of(request).dk - 4, 4);
+        return replaced(request, 1 + set.dk - 4, 4);
     }
 
     static Words part(const Words &from, size_t at, size_t count)
@@ -99,14 +102,19 @@ class Requests
         return part(response, 1, response.size() - 1);
     }
 
+    // Of what key generation answers.
+    static Words ek_of(const Words &keys, unsigned set)
+    {
+        return part(keys, set_of(set).pair ? 0 : ek_at(set), ek_words(set));
+    }
+    static Words dk_of(const Words &keys, unsigned set)
+    {
+        return set_of(set).pair ? part(keys, ek_words(set), dk_words(set)) : keys;
+    }
+
     std::mt19937_64 random;
 
   private:
-    static Words ek_of(const Words &dk, unsigned set)
-    {
-        return part(dk, ek_at(set), ek_words(set));
-    }
-
     Words packet(unsigned operation, unsigned set, std::initializer_list<Words> objects)
     {
         Words request = {command_word(operation, set, random() & 0xffff)};

@@ -40,6 +40,7 @@ module hash_proof
     .job_valid_i,
     .job_ready_o(job_ready),
     .job_i,
+    .last_bytes_i(3'd0),
     .avail_i,
     .raddr_o(raddr),
     .rdata_i,

@@ -57,13 +57,36 @@ Words make_request(unsigned operation, unsigned set, unsigned tag, std::initiali
 
 size_t golden_request_words(unsigned operation, unsigned set)
 {
-    const latkem_kem *kem = golden_set(set);
-    switch (operation) {
-    case Keygen: return latkem_seed_bytes(kem) / 8;
-    case Encaps: return (latkem_ek_bytes(kem) + latkem_coins_bytes(kem)) / 8;
-    default: return (latkem_dk_bytes(kem) + latkem_ct_bytes(kem)) / 8;
-    }
+    const CoreSet &known = set_of(set);
+    return operation == Keygen ? known.keygen : operation == Encaps ? known.encaps : known.decaps;
 }
+
+namespace
+{
+
+// The objects of a request, one after the other: each begins at a word, and what is left of its last one is padding.
+class Objects
+{
+  public:
+    explicit Objects(const Words &request) : words_(request)
+    {
+    }
+
+    std::vector<uint8_t> next(size_t size)
+    {
+        const size_t count = (size + 7) / 8;
+        auto bytes = bytes_of(words_, at_, count);
+        at_ += count;
+        bytes.resize(size);
+        return bytes;
+    }
+
+  private:
+    const Words &words_;
+    size_t at_ = 1; // behind the command
+};
+
+} // namespace
 
 Words golden_response(const Words &request, unsigned ops, unsigned sets)
 {
@@ -82,21 +105,29 @@ Words golden_response(const Words &request, unsigned ops, unsigned sets)
         return fail(BadCommand);
     if (request.size() - 1 != golden_request_words(operation, set)) return fail(BadLength);
     const latkem_kem *kem = golden_set(set);
-    const auto input = bytes_of(request, 1, request.size() - 1);
+    Objects objects(request);
     std::vector<uint8_t> ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem)), ct(latkem_ct_bytes(kem)),
         ss(latkem_ss_bytes(kem));
     if (operation == Keygen) {
-        latkem_keypair_derand(kem, ek.data(), dk.data(), input.data(), input.size());
+        std::vector<uint8_t> seed;
+        for (unsigned length : set_of(set).draws) {
+            const auto drawn = objects.next(length);
+            seed.insert(seed.end(), drawn.begin(), drawn.end());
+        }
+        latkem_keypair_derand(kem, ek.data(), dk.data(), seed.data(), seed.size());
+        if (set_of(set).pair) add(ek);
         add(dk);
     } else if (operation == Encaps) {
-        if (latkem_encaps_derand(kem, ct.data(), ss.data(), input.data(), ek.size(), input.data() + ek.size(),
-                                 latkem_coins_bytes(kem)) != 0)
+        ek = objects.next(ek.size());
+        const auto coins = objects.next(latkem_coins_bytes(kem));
+        if (latkem_encaps_derand(kem, ct.data(), ss.data(), ek.data(), ek.size(), coins.data(), coins.size()) != 0)
             return fail(BadEk);
         add(ct);
         add(ss);
     } else {
-        if (latkem_decaps(kem, ss.data(), input.data() + dk.size(), ct.size(), input.data(), dk.size()) != 0)
-            return fail(BadDk);
+        dk = objects.next(dk.size());
+        ct = objects.next(ct.size());
+        if (latkem_decaps(kem, ss.data(), ct.data(), ct.size(), dk.data(), dk.size()) != 0) return fail(BadDk);
         add(ss);
     }
     return response;

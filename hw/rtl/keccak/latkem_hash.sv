@@ -17,7 +17,10 @@ module latkem_hash
   import latkem_hash_pkg::*;
 #(
   parameter sink_t Retry = 2'd3,
-  parameter bit    Retries = 1'b1  // there is such a sink
+  parameter bit    Retries = 1'b1, // there is such a sink
+  // Messages end inside a word: with the job's `tail_bytes` zero, the lowest last_bytes_i bytes of the word
+  // at second_addr come behind the first piece.
+  parameter bit    Partial = 1'b0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -25,6 +28,10 @@ module latkem_hash
   input  logic        job_valid_i,
   output logic        job_ready_o,
   input  hash_job_t   job_i,
+  // Partial: of the job that is taken, until the next one is
+  // verilator lint_off UNUSEDSIGNAL
+  input  logic [2:0]  last_bytes_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  logic [WordAddrWidth:0] avail_i,  // job.follows: words of the first piece below are there
   output word_addr_t  raddr_o,     // memory of words: what is read appears one cycle later
   input  logic [63:0] rdata_i,
@@ -80,26 +87,37 @@ module latkem_hash
   logic may_fill, room, second;
   logic [7:0] total_words, second_word;
   word_addr_t addr;
-  logic present, ask;
+  logic ask;
 
   assign total_words = job_q.first_words + {5'd0, job_q.second_words};
   assign second = word_q >= job_q.first_words;
   assign second_word = word_q - job_q.first_words;
   assign addr = second ? job_q.second_addr + {1'b0, second_word}
                        : job_q.first_addr + {1'b0, word_q};
-  assign present = !job_q.follows || second || {1'b0, addr} < avail_i;
 
   assign may_fill = feeding_q && !undecided_q && !ready_q;
   assign room = lane_q != rate_words(job_q.hash);
-  assign ask = may_fill && room && !(tail_q || end_q || last_block_q)
-      && (word_q == total_words || present);
 
+  // The tail: what the job has of it, or bytes of the word that is read, and the suffix behind them.
   logic [63:0] tail_word;
-  always_comb begin
-    tail_word = 64'd0;
-    tail_word[7:0] = (job_q.hash == HashSha3_256 || job_q.hash == HashSha3_512) ? 8'h06 : 8'h1f;
-    if (job_q.tail_bytes == 2'd1) tail_word = {40'd0, tail_word[15:0], job_q.tail[7:0]};
-    if (job_q.tail_bytes == 2'd2) tail_word = {32'd0, tail_word[15:0], job_q.tail};
+  if (Partial) begin : gen_partial
+    assign ask = may_fill && room && !(tail_q || end_q || last_block_q)
+        && (!job_q.follows || {1'b0, addr} < avail_i);
+    always_comb begin
+      tail_word = rdata_i & ~({64{1'b1}} << {last_bytes_i, 3'b000});
+      tail_word |= 64'h06 << {last_bytes_i, 3'b000};
+    end
+  end else begin : gen_whole
+    logic present;
+    assign present = !job_q.follows || second || {1'b0, addr} < avail_i;
+    assign ask = may_fill && room && !(tail_q || end_q || last_block_q)
+        && (word_q == total_words || present);
+    always_comb begin
+      tail_word = 64'd0;
+      tail_word[7:0] = (job_q.hash == HashSha3_256 || job_q.hash == HashSha3_512) ? 8'h06 : 8'h1f;
+      if (job_q.tail_bytes == 2'd1) tail_word = {40'd0, tail_word[15:0], job_q.tail[7:0]};
+      if (job_q.tail_bytes == 2'd2) tail_word = {32'd0, tail_word[15:0], job_q.tail};
+    end
   end
 
   always_comb begin

@@ -59,6 +59,7 @@ module latkem_mlkem_hash
     .job_valid_i,
     .job_ready_o,
     .job_i,
+    .last_bytes_i(3'd0),
     .avail_i,
     .raddr_o,
     .rdata_i,

@@ -83,6 +83,7 @@ module latkem_saber_hash
     .job_valid_i,
     .job_ready_o,
     .job_i,
+    .last_bytes_i(3'd0),
     .avail_i,
     .raddr_o,
     .rdata_i,

@@ -10,7 +10,9 @@
 
 module latkem_reply
   import latkem_hash_pkg::*;
-(
+#(
+  parameter int unsigned CountBits = 8  // of a number of words
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         clear_i,
@@ -19,8 +21,8 @@ module latkem_reply
   input  logic         encaps_i,
   // where things are, and how many words
   input  word_addr_t   first_addr_i,    // keygen: s. encaps: ct
-  input  logic [7:0]   first_words_i,
-  input  logic [7:0]   vector_words_i,  // keygen: t or b, from address 0 on
+  input  logic [CountBits-1:0] first_words_i,
+  input  logic [CountBits-1:0] vector_words_i,  // keygen: t or b, from address 0 on
   input  word_addr_t   seed_addr_i,
   input  word_addr_t   hash_ek_addr_i,
   input  word_addr_t   shared_addr_i,   // ss
@@ -49,7 +51,7 @@ module latkem_reply
 
   state_e state_q, state_d;
   word_addr_t addr_q, addr_d;
-  logic [7:0] left_q, left_d;
+  logic [CountBits-1:0] left_q, left_d;
   logic valid_q, valid_d;    // the word at addr_q has been read
   logic full_q, take;        // the register holds a word; it takes what there is
   logic [63:0] word_q;
@@ -64,23 +66,23 @@ module latkem_reply
     left_d = left_q;
     if (beat) begin
       addr_d = addr_q + 9'd1;
-      left_d = left_q - 8'd1;
-      if (left_q == 8'd0) begin
+      left_d = left_q - CountBits'(1);
+      if (left_q == CountBits'(0)) begin
         unique case (state_q)
           StFirst: begin
             state_d = StMain;
             addr_d = 9'd0;
-            left_d = vector_words_i - 8'd1;
+            left_d = vector_words_i - CountBits'(1);
           end
           StMain: begin
             state_d = keygen_i ? StSeed : StLast;
             addr_d = keygen_i ? seed_addr_i : shared_addr_i;
-            left_d = 8'd3;
+            left_d = CountBits'(3);
           end
           StSeed: begin
             state_d = StLast;
             addr_d = hash_ek_addr_i;
-            left_d = 8'd7;
+            left_d = CountBits'(7);
           end
           default: state_d = StIdle;
         endcase
@@ -89,11 +91,11 @@ module latkem_reply
     if (start_i) begin
       state_d = StLast;
       addr_d = shared_addr_i;
-      left_d = 8'd3;
+      left_d = CountBits'(3);
       if (keygen_i || encaps_i) begin
         state_d = keygen_i ? StFirst : StMain;
         addr_d = first_addr_i;
-        left_d = first_words_i - 8'd1;
+        left_d = first_words_i - CountBits'(1);
       end
     end
     if (clear_i) state_d = StIdle;
@@ -107,9 +109,9 @@ module latkem_reply
   assign first_next = addr_q + 9'd1 < first_avail_i;
   assign here = {1'b0, addr_q} < avail_i;
   assign next = {1'b0, addr_q} + 10'd1 < avail_i;
-  assign moves = beat && left_q != 8'd0;
+  assign moves = beat && left_q != CountBits'(0);
   // To the vector's first word, or to where nothing is compared.
-  assign jumps = beat && left_q == 8'd0;
+  assign jumps = beat && left_q == CountBits'(0);
 
   always_comb begin
     unique case (state_d)
@@ -125,7 +127,7 @@ module latkem_reply
     if (!rst_ni) begin
       state_q <= StIdle;
       addr_q <= 9'd0;
-      left_q <= 8'd0;
+      left_q <= CountBits'(0);
       valid_q <= 1'b0;
       full_q <= 1'b0;
     end else begin

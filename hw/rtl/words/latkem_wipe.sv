@@ -11,7 +11,9 @@
 module latkem_wipe
   import latkem_hash_pkg::*;
 #(
-  parameter word_addr_t Scratch = 9'd448  // 32 words from here on hold secrets, whatever is done
+  // So many words from here on hold secrets, whatever is done.
+  parameter word_addr_t  Scratch = 9'd448,
+  parameter int unsigned Words = 32
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -38,7 +40,7 @@ module latkem_wipe
 );
 
   localparam logic [9:0] FlushCycles = 10'd28;
-  localparam logic [9:0] ScratchWords = 10'd36;  // with z
+  localparam logic [9:0] ScratchWords = 10'(Words + 4);  // with z
 
   typedef enum logic [1:0] {
     StEverything,
@@ -154,7 +156,7 @@ module latkem_wipe
   always_comb begin
     if (state_q == StEverything || state_q == StTidy) word_addr_o = count_q[8:0];
     else if (secret_left_q) word_addr_o = secret_q;
-    else if (count_q < 10'd32) word_addr_o = Scratch + count_q[8:0];
+    else if (count_q < 10'(Words)) word_addr_o = Scratch + count_q[8:0];
     else word_addr_o = z_addr_i + {7'd0, count_q[1:0]};
   end
 

@@ -1,0 +1,54 @@
+// What the benches know of NTRU, and of its core. SPDX-License-Identifier: Apache-2.0
+#ifndef LATKEM_HW_SCHEME_H
+#define LATKEM_HW_SCHEME_H
+
+#include <array>
+#include <map>
+#include <random>
+#include <string>
+
+#include "model/golden.h"
+
+namespace scheme
+{
+
+// Latency that acceptance allows, for keygen, encaps and decaps.
+inline const std::map<std::string, std::array<unsigned, 3>> limits = {{"NTRU-HPS-2048-509", {12000, 1350, 3450}},
+                                                                      {"NTRU-HPS-2048-677", {16000, 1750, 4500}},
+                                                                      {"NTRU-HPS-4096-821", {19000, 2150, 5450}},
+                                                                      {"NTRU-HRSS-701", {15000, 1000, 5050}}};
+
+// Latency of whole cores with further parameters.
+inline const std::map<std::string, std::map<std::string, std::array<unsigned, 3>>> further_cycles = {
+    {"Streams=1", {{"NTRU-HRSS-701", {26573, 1585, 9168}}}}};
+
+// All of dk is secret, packed: bytes.
+inline constexpr unsigned secret_bits = 8, secret_piece = 8;
+
+// Whether the core leaves a ciphertext in its memories.
+inline constexpr bool leaves_ct = true;
+
+// Any bytes are a dk.
+inline Words any_secret(const CoreSet &set, std::mt19937_64 &random)
+{
+    Words dk(set.secret);
+    for (auto &word : dk) word = random();
+    return dk;
+}
+
+// Whether ss of a response to this request is specified: it always is.
+inline bool specifies_ss(const Words &)
+{
+    return true;
+}
+
+// Time depends on no data.
+inline constexpr bool has_further_blocks = false;
+inline unsigned further_blocks(const Words &)
+{
+    return 0;
+}
+
+} // namespace scheme
+
+#endif
