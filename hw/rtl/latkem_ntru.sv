@@ -634,7 +634,7 @@ module latkem_ntru
   // ---- Packing of trits ----
 
   logic pack_begin, pack_valid, pack_flush, packer_idle;
-  word_addr_t pack_addr, packed_addr, unused_packed_next;
+  word_addr_t pack_addr, packed_addr;
   logic [2:0] pack_byte;
   trit_group_t pack_trits;
   logic packed_valid, packed_ready;
@@ -699,13 +699,12 @@ module latkem_ntru
     .word_ready_i(packed_ready),
     .word_addr_o(packed_addr),
     .word_o(packed_word),
-    .next_o(unused_packed_next),
     .seam_o(seam),
     .idle_o(packer_idle)
   );
   // ---- Packing of coefficients, and z behind them ----
 
-  logic join_begin, join_last, joined_valid, unused_joined_idle;
+  logic join_begin, join_last, joined_valid;
   word_addr_t join_addr, joined_addr;
   logic [5:0] join_fill;
   logic [63:0] join_begun, joined_word, hash_rdata;
@@ -759,8 +758,7 @@ module latkem_ntru
     .flush_i(join_last),
     .word_valid_o(joined_valid),
     .word_addr_o(joined_addr),
-    .word_o(joined_word),
-    .idle_o(unused_joined_idle)
+    .word_o(joined_word)
   );
 
   // ---- Words ----

@@ -27,8 +27,7 @@ module latkem_ntru_joiner
   input  logic        flush_i,        // what is there is the last word
   output logic        word_valid_o,
   output word_addr_t  word_addr_o,
-  output logic [63:0] word_o,
-  output logic        idle_o          // no word is to be sent without another group
+  output logic [63:0] word_o
 );
 
   localparam int unsigned Groups = all_groups(Set);
@@ -85,7 +84,6 @@ module latkem_ntru_joiner
   assign word_valid_o = send;
   assign word_addr_o = addr_q;
   assign word_o = bits_q[63:0];
-  assign idle_o = !send;
 
 `ifndef SYNTHESIS
   // A group finds less than a word.

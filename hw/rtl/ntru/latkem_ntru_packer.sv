@@ -25,7 +25,6 @@ module latkem_ntru_packer
   input  logic        word_ready_i,
   output word_addr_t  word_addr_o,
   output logic [63:0] word_o,
-  output word_addr_t  next_o,         // where the next word goes
   output logic [63:0] seam_o,         // bytes that have not been sent
   output logic        idle_o
 );
@@ -136,7 +135,6 @@ module latkem_ntru_packer
   assign word_valid_o = valid_q;
   assign word_addr_o = sent_addr_q;
   assign word_o = sent_q;
-  assign next_o = addr_q;
   assign seam_o = word_q;
   assign idle_o = !valid_q && !byte_valid_q && !flush_q;
 

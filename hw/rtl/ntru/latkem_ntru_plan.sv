@@ -1,8 +1,8 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the array does, stage by stage (NTRU round 3, section 1.12; `stages` below). A stage is a product,
-// then its read-out, which may load the next operand on the way.
+// What the array does, stage by stage (NTRU round 3; `stage` below). A stage is a product, then its
+// read-out, which may load the next operand on the way.
 //
 // A pass over n digits takes n steps, or with two streams (n + 1) / 2; then steps with zeros, in the first
 // of which h becomes 4 x^-5 h, until the sums are turned by five places more. A read-out takes n + 1
