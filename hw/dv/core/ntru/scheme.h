@@ -20,7 +20,7 @@ inline const std::map<std::string, std::array<unsigned, 3>> limits = {{"NTRU-HPS
 
 // Latency of whole cores with further parameters.
 inline const std::map<std::string, std::map<std::string, std::array<unsigned, 3>>> further_cycles = {
-    {"Streams=1", {{"NTRU-HRSS-701", {26573, 1585, 9168}}}}};
+    {"Streams=1", {{"NTRU-HRSS-701", {26574, 1586, 9169}}}}};
 
 // All of dk is secret, packed: bytes.
 inline constexpr unsigned secret_bits = 8, secret_piece = 8;
