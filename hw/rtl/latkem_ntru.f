@@ -6,7 +6,6 @@ rules/latkem_holds.sv
 rules/latkem_at_most_one.sv
 stream/latkem_ram.sv
 stream/latkem_lutram.sv
-stream/latkem_lutram_direct.sv
 stream/latkem_skid.sv
 stream/latkem_front.sv
 keccak/latkem_keccak_round.sv

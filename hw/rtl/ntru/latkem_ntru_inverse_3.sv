@@ -49,9 +49,10 @@ module latkem_ntru_inverse_3
   logic we, g_we;
   word_t f, g, v, w, f_d, g_d, v_d, w_d;
 
-  latkem_lutram_direct #(
+  latkem_lutram #(
     .Width(3 * $bits(word_t)),
-    .Depth(1 << AddrWidth)
+    .Depth(1 << AddrWidth),
+    .Direct(1'b1)
   ) u_words (
     .clk_i,
     .we_i(we),
@@ -61,9 +62,10 @@ module latkem_ntru_inverse_3
     .rdata_o({f, v, w})
   );
 
-  latkem_lutram_direct #(
+  latkem_lutram #(
     .Width($bits(word_t)),
-    .Depth(1 << AddrWidth)
+    .Depth(1 << AddrWidth),
+    .Direct(1'b1)
   ) u_g (
     .clk_i,
     .we_i(g_we),

@@ -63,9 +63,10 @@ module latkem_ntru_runs #(
   if (Direct) begin : g_direct
     addr_t read_q;  // the slot behind the head's, or that of the run to come
 
-    latkem_lutram_direct #(
+    latkem_lutram #(
       .Width(33),
-      .Depth(1 << AddrWidth)
+      .Depth(1 << AddrWidth),
+      .Direct(1'b1)
     ) u_mem (
       .clk_i,
       .we_i(write_i),

@@ -6,6 +6,7 @@
 module latkem_lutram #(
   parameter int unsigned Width = 6,
   parameter int unsigned Depth = 256,
+  parameter bit          Direct = 1'b0,  // what is read appears at once
   localparam int unsigned AddrWidth = $clog2(Depth)
 ) (
   input  logic                 clk_i,
@@ -23,8 +24,12 @@ module latkem_lutram #(
     if (we_i) mem[waddr_i] <= wdata_i;
   end
 
-  always_ff @(posedge clk_i) begin
-    rdata_o <= mem[raddr_i];
+  if (Direct) begin : gen_direct
+    assign rdata_o = mem[raddr_i];
+  end else begin : gen_register
+    always_ff @(posedge clk_i) begin
+      rdata_o <= mem[raddr_i];
+    end
   end
 
 endmodule
