@@ -6,7 +6,7 @@
 //
 // The request is cut into groups of five coefficients. Groups go into banks and into the array, which
 // multiplies; what it makes goes back into the array, into a bank, or is packed. One plan says when.
-// Nothing depends on data but the order in which a sorter reads its own memories.
+// No time depends on data; which memory of its own a sorter reads does.
 
 // Records are passed whole; each user takes the fields it needs.
 // verilator lint_off UNUSEDSIGNAL

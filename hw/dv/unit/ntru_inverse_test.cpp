@@ -1,14 +1,16 @@
-// NTRU's inverters: a times its inverse is 1 modulo Phi, in a time that does not depend on a. SPDX-License-Identifier:
-// Apache-2.0
+// NTRU's inverters: a times its inverse is 1 modulo Phi, in a time that does not depend on a.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "Vlatkem_ntru_inverse_2.h"
 #include "Vlatkem_ntru_inverse_3.h"
 #include "bench.h"
+#include "core/state.h"
 
 namespace
 {
@@ -26,6 +28,15 @@ Polynomial product(const Polynomial &a, const Polynomial &b, unsigned p)
     Polynomial reduced(degree);
     for (size_t i = 0; i < degree; ++i) reduced[i] = (sum[i] + (p - 1) * sum[degree]) % p;
     return reduced;
+}
+
+// In how many bytes.
+size_t differing(const std::string &one, const std::string &other)
+{
+    EXPECT_EQ(one.size(), other.size());
+    size_t count = 0;
+    for (size_t i = 0; i < one.size() && i < other.size(); ++i) count += one[i] != other[i];
+    return count;
 }
 
 // Modulo 2: bits of a group, from the last one down; what is taken comes a cycle later.
@@ -121,6 +132,13 @@ template <class Field> class Inverse : public testing::Test
         clear();
     }
 
+    // All but the time.
+    std::string state()
+    {
+        bench.context_.time(0);
+        return state_bytes(m);
+    }
+
     Polynomial random_polynomial()
     {
         Polynomial a(degree);
@@ -195,6 +213,25 @@ TYPED_TEST(Inverse, IsForgotten)
         for (unsigned i = 0; i < at; ++i) this->bench.step();
         this->clear();
         EXPECT_EQ(this->inverse(a, cycles), found) << "after " << at << " cycles";
+    }
+}
+
+// What is left of an operand that was forgotten, in any phase, does not depend on it.
+TYPED_TEST(Inverse, KeepsNothingOfItsOperand)
+{
+    LATKEM_NEEDS_STATE();
+    constexpr size_t copies = 4; // bytes in which Verilator keeps arguments of functions, no registers
+    for (unsigned at : {0u, 7u, 1000u, 20000u}) {
+        const auto states = [&] {
+            this->load(this->random_polynomial(), 100);
+            for (unsigned i = 0; i < at; ++i) this->bench.step();
+            const std::string before = this->state();
+            this->clear();
+            return std::pair(before, this->state());
+        };
+        const auto one = states(), other = states();
+        EXPECT_GT(differing(one.first, other.first), copies) << "after " << at << " cycles";
+        EXPECT_LE(differing(one.second, other.second), copies) << "after " << at << " cycles";
     }
 }
 

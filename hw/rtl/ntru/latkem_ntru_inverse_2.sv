@@ -16,7 +16,7 @@ module latkem_ntru_inverse_2
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        clear_i,       // all registers become zero
+  input  logic        clear_i,       // what depends on an operand becomes zero
   // the operand, modulo Phi: groups from the last one down to the first, which begins the steps
   input  logic        load_valid_i,
   input  logic        load_last_i,

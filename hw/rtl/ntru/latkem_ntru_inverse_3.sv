@@ -17,11 +17,11 @@ module latkem_ntru_inverse_3
   import latkem_ntru_pkg::*;
 #(
   parameter int unsigned N = 701,
-  parameter int unsigned Lanes = 120  // a multiple of five
+  parameter int unsigned Lanes = 120  // a multiple of five, at most 160
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        clear_i,        // all registers become zero, memories within some cycles
+  input  logic        clear_i,        // what depends on an operand becomes zero, a word a cycle
   // the operand: groups from the first one up; the last one begins the steps
   input  logic        load_valid_i,
   input  logic        load_last_i,
@@ -40,6 +40,11 @@ module latkem_ntru_inverse_3
   localparam int unsigned TopGroups = (Degree + Offset - Lanes * (Words - 1)) / GroupSize;
   localparam int unsigned AddrWidth = $clog2(Words);
   localparam int unsigned CountWidth = 11;
+
+  if (Lanes % GroupSize != 0 || WordGroups > 32 || TopGroups == 0) begin : gen_no_words
+    $error("latkem_ntru_inverse_3: Lanes makes no words");
+  end
+
   typedef trit_t [Lanes-1:0] word_t;
   typedef logic [AddrWidth-1:0] addr_t;
 
