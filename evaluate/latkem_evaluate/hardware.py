@@ -95,6 +95,7 @@ class Figures:
         self.cycles = {(row["set"], row["operation"]): row for row in cycles if not row.get("further")}
         self.further_cycles = [row for row in cycles if row.get("further")]
         self.area: list[dict] = raw.get("area", [])
+        self.areas: dict[str, dict] = {core["name"]: core for core in self.area}
         # Those to be measured; results of old have those that were.
         self.configurations: list[dict] = raw.get("configurations", self.area)
         self.gates = {row["name"]: row for row in raw.get("gates", [])}

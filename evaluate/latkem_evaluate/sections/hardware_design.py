@@ -34,7 +34,6 @@ class Variant:
 class DesignSpace:
     def __init__(self, figures: Figures) -> None:
         self.figures = figures
-        self.areas = {row["name"]: row for row in figures.area}
         whole = [row for row in figures.configurations if len(row["operations"]) == len(CORE)]
         varied = {(row["core"], *row["sets"]) for row in whole if row.get("further")}
         self.variants = [self._variant(row) for row in whole if (row.get("core"), *row["sets"]) in varied]
@@ -48,7 +47,7 @@ class DesignSpace:
             if found["set"] in row["sets"] and found.get("further", {}) == further
         }
         title = ", ".join(f"{key} = {value}" for key, value in further.items())
-        return Variant(row["core"], tuple(row["sets"]), title or DEFAULT, self.areas.get(row["name"]), cycles)
+        return Variant(row["core"], tuple(row["sets"]), title or DEFAULT, self.figures.areas.get(row["name"]), cycles)
 
     @cached_property
     def points(self) -> pd.DataFrame:

@@ -106,9 +106,10 @@ class CoreRanking:
     def _contender(self, row: dict) -> Contender:
         name, (set_name,), (operation,) = row["name"], row["sets"], row["operations"]
         clocks = {device: rows[name] for device, rows in self.figures.clocks.items() if name in rows}
-        areas = {core["name"]: core for core in self.figures.area}
         cycles = self.figures.cycles.get((set_name, operation))
-        return Contender(set_name, operation, cycles, areas.get(name), self.figures.gates.get(name), clocks)
+        return Contender(
+            set_name, operation, cycles, self.figures.areas.get(name), self.figures.gates.get(name), clocks
+        )
 
     @property
     def simulated(self) -> set[str]:
