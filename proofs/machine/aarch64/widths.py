@@ -74,6 +74,7 @@ for _half in ("", "2"):
     define("umlal" + _half, "v v v", meaning=long(mul, zext, add))
     define("smlsl" + _half, "v v v", "v v e", meaning=long(mul, sext, sub))
     define("umlsl" + _half, "v v v", meaning=long(mul, zext, sub))
+    define("uaddl" + _half, "v v v", meaning=long(add, zext))
     define("saddw" + _half, "v v v", meaning=wide(add, sext))
     define("uaddw" + _half, "v v v", meaning=wide(add, zext))
     define("ssubw" + _half, "v v v", meaning=wide(sub, sext))
