@@ -1,18 +1,25 @@
+#!/usr/bin/env python3
 """A hash of a design that stays the same while its netlist does: where a figure of it still holds.
 
 The netlist is what yosys reads in the sources before it optimises: cells of whole words, flattened, equal ones once.
 Names, files and the order of the text do not count; cells are numbered as they are met from the outputs on.
+
+Elaboration takes seconds a configuration. So designs.json records the hashes together with the hash of each core's
+sources, and a recorded hash is taken while those are the same. As a command this renews the record.
 SPDX-License-Identifier: Apache-2.0
 """
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import synthesis
-from cores import core, cores, parameters
+from cores import core, cores, parameters, text_of
+
+RECORD = synthesis.HERE / "designs.json"
 
 # Of a cell's parameters and attributes: what is a name, a place in the text, or of the statement that became the cell.
 NAMES = {"MEMID", "src", "hdlname", "full_case", "parallel_case"}
@@ -83,6 +90,27 @@ def lines(module: dict[str, Any]) -> Iterator[str]:
     yield from sorted(f"keep {text_of(bits)}" for bits in kept)
 
 
+def elaborated(name: str, values: dict[str, int]) -> str:
+    """The hash of a core with these parameters, from its sources."""
+    total = hashlib.sha256()
+    for line in lines(netlist(name, values)):
+        total.update(f"{line}\n".encode())
+    return total.hexdigest()
+
+
+@cache
+def record() -> dict[str, dict[str, Any]]:
+    """Of each core the hash of its sources, and the hashes of its designs by their parameters; nothing under
+    LATKEM_HW_LONG, which elaborates all of them."""
+    return {} if os.environ.get("LATKEM_HW_LONG") or not RECORD.exists() else json.loads(RECORD.read_text())
+
+
+def recorded(name: str, values: dict[str, int]) -> str | None:
+    """The hash that the record has for the sources as they are."""
+    kept = record().get(name)
+    return kept["designs"].get(text_of(values)) if kept and kept["sources"] == synthesis.digest(name) else None
+
+
 @cache
 def digest(
     name: str,
@@ -93,10 +121,7 @@ def digest(
     """Of a core of these operations and sets, or of all that it can have at once; with parameters beside them."""
     whole = core(name)
     values = parameters(operations or whole.operations, sets or whole.whole_sets(), dict(further))
-    total = hashlib.sha256()
-    for line in lines(netlist(name, values)):
-        total.update(f"{line}\n".encode())
-    return total.hexdigest()
+    return recorded(name, values) or elaborated(name, values)
 
 
 def digest_of(configuration: synthesis.Configuration) -> str:
@@ -111,3 +136,29 @@ def row_of(configuration: synthesis.Configuration, figures: dict[str, Any]) -> d
 def digests() -> dict[str, str]:
     """Of every core with all that it can have."""
     return {found.name: digest(found.name) for found in cores()}
+
+
+def designs() -> Iterator[tuple[str, dict[str, int]]]:
+    """Core and parameters of each design that may have figures."""
+    for whole in cores():
+        for sets in whole.whole_cores():
+            values = parameters(whole.operations, sets)
+            yield whole.name, values
+            yield from (
+                (whole.name, {**values, key: value}) for key, others in whole.further.items() for value in others
+            )
+    yield from ((of.core, of.parameters()) for of in synthesis.configurations())
+
+
+def main() -> None:
+    """Renews the record."""
+    made = {whole.name: {"sources": synthesis.digest(whole.name), "designs": {}} for whole in cores()}
+    for name, values in designs():
+        found = made[name]["designs"]
+        if text_of(values) not in found:
+            found[text_of(values)] = elaborated(name, values)
+    RECORD.write_text(json.dumps(made, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

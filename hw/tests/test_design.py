@@ -4,6 +4,8 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import dataclasses
+import json
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -25,6 +27,7 @@ def altered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     copy = dataclasses.replace(first, files=str(tmp_path / "rtl" / first.file_list.name))
     monkeypatch.setattr(synthesis, "block", lambda name: copy)
     monkeypatch.setattr(synthesis, "BUILD", tmp_path)
+    monkeypatch.setattr(design, "record", dict)
 
     def digest(name: str, before: str, after: str) -> str:
         path = tmp_path / "rtl" / cores.source(name).relative_to(cores.RTL)
@@ -38,7 +41,8 @@ def altered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 @pytest.fixture(scope="module")
 def kept() -> str:
-    return design.digest(cores.cores()[0].name)
+    first = cores.cores()[0]
+    return design.elaborated(first.name, first.parameters())
 
 
 @pytest.mark.parametrize(
@@ -66,3 +70,30 @@ def test_names_and_text_leave_it(altered, kept: str, source: str, before: str, a
 )
 def test_logic_does_not(altered, kept: str, source: str, before: str, after: str) -> None:
     assert altered(source, before, after) != kept
+
+
+def test_the_record_is_of_these_sources() -> None:
+    kept = json.loads(design.RECORD.read_text())
+    stale = {name for name, row in kept.items() if row["sources"] != synthesis.digest(name)}
+    lacking = {name for name, values in design.designs() if cores.text_of(values) not in kept[name]["designs"]}
+    assert not stale | lacking, "hw/syn/design.py renews it"
+
+
+def test_a_record_of_other_sources_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = cores.cores()[0]
+    rows = json.loads(design.RECORD.read_text())
+    monkeypatch.setattr(design, "record", lambda: rows)
+    assert design.recorded(first.name, first.parameters())
+    rows[first.name]["sources"] = "others"
+    assert design.recorded(first.name, first.parameters()) is None
+
+
+@pytest.mark.skipif("LATKEM_HW_LONG" not in os.environ, reason="elaborates every design: LATKEM_HW_LONG")
+def test_the_record_is_right() -> None:
+    kept = json.loads(design.RECORD.read_text())
+    wrong = [
+        (name, values)
+        for name, values in design.designs()
+        if kept[name]["designs"][cores.text_of(values)] != design.elaborated(name, values)
+    ]
+    assert not wrong
