@@ -143,8 +143,11 @@ final class StudyRun {
         return all;
     }
 
+    /** In the main thread, so that nobody sees the end before the listener has been told. */
     private void finish(State end) {
-        state = end;
-        MAIN.post(StudyRun::tell);
+        MAIN.post(() -> {
+            state = end;
+            tell();
+        });
     }
 }
