@@ -14,8 +14,6 @@
 namespace
 {
 
-constexpr size_t most_key_bytes = 3168, most_seed_bytes = 64; // of the sets that have an encoding
-
 const char *const encodings[] = {"raw", "der", "pem"};
 const char *const forms[] = {"", "seed", "expanded", "both", "oqs", "bare-seed", "bare-expanded"};
 
@@ -54,7 +52,7 @@ std::string but_holds(const Buffer &der)
 
 void read_public(const Buffer &der, KeyFile &file)
 {
-    Buffer ek(most_key_bytes);
+    Buffer ek(LATKEM_MLKEM_EK_MAX);
     size_t size = ek.size();
     const int result = latkem_public_key_read(&file.kem, ek.data(), &size, der.data(), der.size());
     if (result == LATKEM_ERR_FORMAT)
@@ -67,7 +65,7 @@ void read_public(const Buffer &der, KeyFile &file)
 
 void read_private(const Buffer &der, KeyFile &file)
 {
-    Buffer seed(most_seed_bytes), dk(most_key_bytes);
+    Buffer seed(LATKEM_MLKEM_SEED_BYTES), dk(LATKEM_MLKEM_DK_MAX);
     size_t seed_size = seed.size(), dk_size = dk.size();
     const int result = latkem_private_key_read(&file.kem, &file.form, seed.data(), &seed_size, dk.data(), &dk_size,
                                                der.data(), der.size());

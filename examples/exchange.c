@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Large enough for ML-KEM of all levels, so that the name of the set may come from the command line. */
-enum { EK_MAX = 1568, DK_MAX = 3168, CT_MAX = 1568, SS_BYTES = 32 };
-
 static int failed(const char *step, int error)
 {
     fprintf(stderr, "exchange: %s: %s\n", step, latkem_strerror(error));
@@ -20,7 +17,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "exchange: ML-KEM-512, ML-KEM-768 or ML-KEM-1024, please\n");
         return 2;
     }
-    uint8_t ek[EK_MAX], dk[DK_MAX], ct[CT_MAX], ours[SS_BYTES], theirs[SS_BYTES];
+    /* Large enough for ML-KEM of all levels, because the name of the set may come from the command line. */
+    uint8_t ek[LATKEM_MLKEM_EK_MAX], dk[LATKEM_MLKEM_DK_MAX], ct[LATKEM_MLKEM_CT_MAX];
+    uint8_t ours[LATKEM_MLKEM_SS_BYTES], theirs[LATKEM_MLKEM_SS_BYTES];
 
     /* We make a key pair, publish ek and keep dk secret. */
     int error = latkem_keypair(kem, ek, dk);

@@ -61,6 +61,17 @@ const char *exchange_of(const json &set, const char *name)
     return set.contains("exchanges") ? text(set.at("exchanges"), name) : nullptr;
 }
 
+unsigned number(const json &ids, const char *name)
+{
+    return static_cast<unsigned>(std::stoul(ids.value(name, "0"), nullptr, 16));
+}
+
+Ids ids_of(const json &set)
+{
+    const json ids = set.value("ids", json::object());
+    return {ids.value("oid", ""), number(ids, "tls_group"), number(ids, "hpke_kem")};
+}
+
 SetFacts facts_of(const json &set)
 {
     const json &requests = set.at("requests"), &kat = set.at("kat");
@@ -79,17 +90,13 @@ SetFacts facts_of(const json &set)
             text(set, "altered_sha256"),
             accumulated_of(set.at("accumulated")),
             exchange_of(set, "uake_sha256"),
-            exchange_of(set, "ake_sha256")};
-}
-
-unsigned number(const json &ids, const char *name)
-{
-    return static_cast<unsigned>(std::stoul(ids.value(name, "0"), nullptr, 16));
+            exchange_of(set, "ake_sha256"),
+            ids_of(set)};
 }
 
 HybridFacts hybrid_facts_of(const json &set)
 {
-    const json &requests = set.at("requests"), &ids = set.at("ids"), &parts = set.at("parts");
+    const json &requests = set.at("requests"), &parts = set.at("parts");
     HybridFacts facts = {};
     facts.set.name = facts.set.reference_name = text(set, "name");
     facts.set.family_name = text(set, "family");
@@ -103,8 +110,7 @@ HybridFacts hybrid_facts_of(const json &set)
     facts.mlkem = parts.at(facts.group_first ? 1 : 0);
     facts.group = parts.at(facts.group_first ? 0 : 1);
     facts.label = set.value("label", "");
-    facts.tls_group = number(ids, "tls_group");
-    facts.hpke_kem = number(ids, "hpke_kem");
+    facts.set.ids = ids_of(set);
     return facts;
 }
 

@@ -27,6 +27,12 @@ struct AccumulatedDigest {
     const char *with_dk, *without_dk; // SHAKE128 of ek, dk or not, ct, ss and the ss of a random ct, 32 bytes
 };
 
+// Numbers that others gave a set or a hybrid; those that it does not have are empty or 0.
+struct Ids {
+    std::string oid; // in dotted form
+    unsigned tls_group, hpke_kem;
+};
+
 struct SetFacts {
     const char *name;
     const char *reference_name; // what the official code calls the set
@@ -42,6 +48,7 @@ struct SetFacts {
     const char *altered_sha256; // of the expected secrets of altered ciphertexts, see kat/altered_test.cpp
     std::vector<AccumulatedDigest> accumulated;
     const char *uake_sha256, *ake_sha256; // of an exchange, see kat/kex_test.cpp; NULL: the set has none
+    Ids ids;
 };
 
 // FIPS 203 checks keys; the round-3 submissions take any key of the right length.
@@ -56,13 +63,12 @@ inline bool dk_holds_ek(const SetFacts &set)
     return set.family != Family::ntru;
 }
 
-// A hybrid, of whose SetFacts those that are not true of it are empty. A number that it does not have is 0.
+// A hybrid, of whose SetFacts those that are not true of it are empty.
 struct HybridFacts {
     SetFacts set;
     std::string mlkem, group; // its parts
     bool group_first;
     std::string label; // in hex; none: the secrets stand side by side
-    unsigned tls_group, hpke_kem;
 };
 
 const std::vector<SetFacts> &all_facts();

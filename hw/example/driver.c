@@ -5,16 +5,26 @@
 
 enum { KEYGEN = 1, ENCAPS = 2, DECAPS = 3 };
 
+/* FIPS 203 section 8, table 3; Saber's specification, table 1. A Saber dk has s in 13 bits a coefficient. */
+#define MLKEM(set, k, du, dv)                                                                                          \
+    {                                                                                                                  \
+        set, 64, 32, 384 * (k) + 32, 768 * (k) + 96, 32 * ((k) * (du) + (dv)), 0                                       \
+    }
+#define SABER(set, l, et)                                                                                              \
+    {                                                                                                                  \
+        set, 96, 32, 320 * (l) + 32, (416 + 320) * (l) + 96, 320 * (l) + 32 * (et), 0                                  \
+    }
+
 static const core_sizes all_sizes[] = {
-    {0, 64, 32, 800, 1632, 768, 0},        /* ML-KEM-512 */
-    {1, 64, 32, 1184, 2400, 1088, 0},      /* ML-KEM-768 */
-    {2, 64, 32, 1568, 3168, 1568, 0},      /* ML-KEM-1024 */
-    {3, 64, 32, 800, 1632, 768, 0},        /* Kyber512 */
-    {4, 64, 32, 1184, 2400, 1088, 0},      /* Kyber768 */
-    {5, 64, 32, 1568, 3168, 1568, 0},      /* Kyber1024 */
-    {9, 96, 32, 672, 1568, 736, 0},        /* LightSaber */
-    {10, 96, 32, 992, 2304, 1088, 0},      /* Saber */
-    {11, 96, 32, 1312, 3040, 1472, 0},     /* FireSaber */
+    MLKEM(0, 2, 10, 4),                    /* ML-KEM-512 */
+    MLKEM(1, 3, 10, 4),                    /* ML-KEM-768 */
+    MLKEM(2, 4, 11, 5),                    /* ML-KEM-1024 */
+    MLKEM(3, 2, 10, 4),                    /* Kyber512 */
+    MLKEM(4, 3, 10, 4),                    /* Kyber768 */
+    MLKEM(5, 4, 11, 5),                    /* Kyber1024 */
+    SABER(9, 2, 3),                        /* LightSaber */
+    SABER(10, 3, 4),                       /* Saber */
+    SABER(11, 4, 6),                       /* FireSaber */
     {12, 2445, 2413, 699, 935, 699, 1},    /* NTRU-HPS-2048-509 */
     {13, 3243, 3211, 930, 1234, 930, 1},   /* NTRU-HPS-2048-677 */
     {14, 3927, 3895, 1230, 1590, 1230, 1}, /* NTRU-HPS-4096-821 */

@@ -46,6 +46,15 @@ extern "C" {
 
 #define LATKEM_VERSION "0.2.0"
 
+/* Bytes of ML-KEM, for buffers whose size the compiler must know: the longest ek, dk and ct, which are those of
+ * ML-KEM-1024, and the lengths that all of its sets share (FIPS 203 section 8, table 3, and section 6). */
+#define LATKEM_MLKEM_EK_MAX 1568
+#define LATKEM_MLKEM_DK_MAX 3168
+#define LATKEM_MLKEM_CT_MAX 1568
+#define LATKEM_MLKEM_SS_BYTES 32
+#define LATKEM_MLKEM_SEED_BYTES 64  /* d || z */
+#define LATKEM_MLKEM_COINS_BYTES 32 /* m */
+
 enum latkem_error {
     LATKEM_OK = 0,
     LATKEM_ERR_ARGUMENT = -1, /* a NULL set, buffer or callback, buffers that overlap, or too large a batch */

@@ -8,9 +8,10 @@
 #include "api/buffers.h"
 #include "crypto/public.h"
 #include "hpke/context.h"
+#include "hybrid/group.h"
 
-/* The largest keys of ML-KEM and of the hybrids (MLKEM1024-P384's ek, ML-KEM-1024's dk). */
-enum { EK_MAX = 1665, DK_MAX = 3168 };
+/* The longest ek is that of MLKEM1024-P384, the longest dk that of ML-KEM-1024. */
+enum { EK_MAX = LATKEM_MLKEM_EK_MAX + LKP_SHARE_MAX, DK_MAX = LATKEM_MLKEM_DK_MAX };
 
 /* The choice of the caller of latkem_hpke_sender and latkem_hpke_recipient. */
 typedef struct {

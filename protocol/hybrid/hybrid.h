@@ -23,10 +23,15 @@ typedef struct {
 enum { LKP_MOST = 4, LKP_MOST_1024 = 2 };
 
 /* Bytes of one operation's longest ek or ct and of its dk, and of as many as a call has. */
-enum { LKP_EK_MAX = 1568, LKP_EKS_MAX = LKP_MOST * 1184, LKP_DK_MAX = 3168, LKP_DKS_MAX = LKP_MOST * 2400 };
+enum {
+    LKP_EK_MAX = LATKEM_MLKEM_EK_MAX,
+    LKP_EKS_MAX = LKP_MOST * 1184,
+    LKP_DK_MAX = LATKEM_MLKEM_DK_MAX,
+    LKP_DKS_MAX = LKP_MOST * 2400
+};
 
 /* Of ML-KEM. */
-enum { LKP_SEED = 64, LKP_COINS = 32, LKP_SS = 32 };
+enum { LKP_SEED = LATKEM_MLKEM_SEED_BYTES, LKP_COINS = LATKEM_MLKEM_COINS_BYTES, LKP_SS = LATKEM_MLKEM_SS_BYTES };
 
 /* The functions of every hybrid. */
 extern const lk_functions lkp_hybrid_functions;

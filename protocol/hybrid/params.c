@@ -7,8 +7,7 @@
 /* Lengths of ML-KEM's objects (FIPS 203 section 8, table 3), and of the groups'. */
 #define EK(k) (384 * (k) + 32)
 #define DK(k) (768 * (k) + 96)
-#define CT_3 1088
-#define CT_4 1568
+#define CT(k) ((k) == 4 ? 32 * (4 * 11 + 5) : 32 * ((k)*10 + 4))
 
 #define SCALAR_x25519 32
 #define SHARE_x25519 32
@@ -25,8 +24,8 @@
 
 /* What all rows have: ek and ct of both parts, and the parts themselves. */
 #define PARTS(k, g)                                                                                                    \
-    .mlkem = (k) == 3 ? "ML-KEM-768" : "ML-KEM-1024", .ek = EK(k), .dk = DK(k), .ct = CT_##k, .group = &lkp_##g
-#define WIRE(k, g) .ek = EK(k) + SHARE_##g, .ct = CT_##k + SHARE_##g, .coins = {LKP_COINS, RANDOM_##g}
+    .mlkem = (k) == 3 ? "ML-KEM-768" : "ML-KEM-1024", .ek = EK(k), .dk = DK(k), .ct = CT(k), .group = &lkp_##g
+#define WIRE(k, g) .ek = EK(k) + SHARE_##g, .ct = CT(k) + SHARE_##g, .coins = {LKP_COINS, RANDOM_##g}
 
 /* Two secrets side by side (RFC 10024). */
 #define CONCATENATION(k, g, first)                                                                                     \

@@ -8,9 +8,6 @@
 #include "base/wipe.h"
 #include "keyfile/shape.h"
 
-/* The largest ek, ct and ss of ML-KEM. */
-enum { EK_MAX = 1568, CT_MAX = 1568, SS_BYTES = 32 };
-
 /* z and H(ek), at the end of dk (FIPS 203 algorithm 16). */
 enum { Z_BYTES = 32, H_BYTES = 32 };
 
@@ -97,10 +94,10 @@ static const uint8_t *ek_in(const latkem_kem *kem, const uint8_t *dk)
  * generator can fail here, and a file is read the same way each time. */
 static int check_pair(const latkem_kem *kem, const uint8_t *dk)
 {
-    uint8_t ct[CT_MAX], sent[SS_BYTES], received[SS_BYTES];
+    uint8_t ct[LATKEM_MLKEM_CT_MAX], sent[LATKEM_MLKEM_SS_BYTES], received[LATKEM_MLKEM_SS_BYTES];
     int error = latkem_encaps_derand(kem, ct, sent, ek_in(kem, dk), latkem_ek_bytes(kem), hash_in(kem, dk), H_BYTES);
     if (!error) error = latkem_decaps(kem, received, ct, latkem_ct_bytes(kem), dk, latkem_dk_bytes(kem));
-    if (!error) error = differ(sent, received, SS_BYTES);
+    if (!error) error = differ(sent, received, LATKEM_MLKEM_SS_BYTES);
     lk_wipe(ct, sizeof ct);
     lk_wipe(sent, sizeof sent);
     lk_wipe(received, sizeof received);
@@ -119,7 +116,7 @@ static int expand(const lkp_file *file, uint8_t *ek, uint8_t *dk)
 /* Writes dk of an ML-KEM key, once everything that the file says of it agrees. */
 static int check_private(const lkp_file *file, uint8_t *dk)
 {
-    uint8_t ek[EK_MAX];
+    uint8_t ek[LATKEM_MLKEM_EK_MAX];
     if (file->dk.len > 0 && latkem_check_dk(file->kem, file->dk.at, file->dk.len) != 0) return LATKEM_ERR_DK;
     const int error = expand(file, ek, dk);
     if (error) return error;
@@ -230,7 +227,7 @@ static int check_form(const lkp_file *file, int key_is_seed)
 
 static int write_private(const lkp_file *file, uint8_t *der, lkp_der key)
 {
-    uint8_t *seed, *dk, ek[EK_MAX];
+    uint8_t *seed, *dk, ek[LATKEM_MLKEM_EK_MAX];
     lkp_put_private(file, der, &seed, &dk);
     if (seed) memcpy(seed, key.at, key.len);
     if (!dk) return 0;

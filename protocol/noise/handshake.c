@@ -45,23 +45,24 @@ static int write_ekem(lkp_noise_call *c, uint8_t **at, uint8_t *ss, lkp_noise_rn
     *at += c->suite.ct;
     int error = encapsulate(c, ct, ss, c->session->ephemeral.ek, rng);
     if (!error) error = lkp_noise_mix_hash(&c->suite, &c->session->symmetric, piece(ct, c->suite.ct));
-    return error ? error : lkp_noise_mix_key(&c->suite, &c->session->symmetric, piece(ss, LKP_NOISE_SS));
+    return error ? error : lkp_noise_mix_key(&c->suite, &c->session->symmetric, piece(ss, LATKEM_MLKEM_SS_BYTES));
 }
 
 /* skem: ct encrypted, then MixKeyAndHash. ct itself is nobody else's: it may tell whose key it is for. */
 static int write_skem(lkp_noise_call *c, uint8_t **at, uint8_t *ss, lkp_noise_rng rng)
 {
-    uint8_t ct[LKP_NOISE_CT_MAX];
+    uint8_t ct[LATKEM_MLKEM_CT_MAX];
     int error = encapsulate(c, ct, ss, c->session->peer_ek, rng);
     if (!error) error = write_encrypted(c, at, ct, c->suite.ct);
     OPENSSL_cleanse(ct, sizeof ct);
-    return error ? error : lkp_noise_mix_key_and_hash(&c->suite, &c->session->symmetric, piece(ss, LKP_NOISE_SS));
+    return error ? error
+                 : lkp_noise_mix_key_and_hash(&c->suite, &c->session->symmetric, piece(ss, LATKEM_MLKEM_SS_BYTES));
 }
 
 int lkp_noise_write_tokens(lkp_noise_call *c, uint8_t *message, lkp_noise_rng rng)
 {
     const uint8_t *tokens = c->suite.pattern->messages[c->session->message];
-    uint8_t ss[LKP_NOISE_SS];
+    uint8_t ss[LATKEM_MLKEM_SS_BYTES];
     int error = 0;
     for (size_t i = 0; i < LKP_NOISE_TOKENS && !error; i++) {
         switch (tokens[i]) {
@@ -111,22 +112,23 @@ static int read_ekem(lkp_noise_call *c, const uint8_t **at, uint8_t *ss)
     *at += c->suite.ct;
     int error = latkem_decaps(c->suite.kem, ss, ct, c->suite.ct, c->session->ephemeral.dk, c->suite.dk);
     if (!error) error = lkp_noise_mix_hash(&c->suite, &c->session->symmetric, piece(ct, c->suite.ct));
-    return error ? error : lkp_noise_mix_key(&c->suite, &c->session->symmetric, piece(ss, LKP_NOISE_SS));
+    return error ? error : lkp_noise_mix_key(&c->suite, &c->session->symmetric, piece(ss, LATKEM_MLKEM_SS_BYTES));
 }
 
 static int read_skem(lkp_noise_call *c, const uint8_t **at, uint8_t *ss)
 {
-    uint8_t ct[LKP_NOISE_CT_MAX];
+    uint8_t ct[LATKEM_MLKEM_CT_MAX];
     int error = read_encrypted(c, at, ct, c->suite.ct);
     if (!error) error = latkem_decaps_prepared(c->suite.kem, ss, ct, c->suite.ct, c->session->own_dk);
     OPENSSL_cleanse(ct, sizeof ct);
-    return error ? error : lkp_noise_mix_key_and_hash(&c->suite, &c->session->symmetric, piece(ss, LKP_NOISE_SS));
+    return error ? error
+                 : lkp_noise_mix_key_and_hash(&c->suite, &c->session->symmetric, piece(ss, LATKEM_MLKEM_SS_BYTES));
 }
 
 int lkp_noise_read_tokens(lkp_noise_call *c, const uint8_t *message)
 {
     const uint8_t *tokens = c->suite.pattern->messages[c->session->message];
-    uint8_t ss[LKP_NOISE_SS];
+    uint8_t ss[LATKEM_MLKEM_SS_BYTES];
     int error = 0;
     for (size_t i = 0; i < LKP_NOISE_TOKENS && !error; i++) {
         switch (tokens[i]) {

@@ -70,7 +70,7 @@ typedef struct {
 static int take_own(const lkp_noise_call *c, const uint8_t *dk, size_t len)
 {
     lkp_noise_session *s = c->session;
-    uint8_t expanded[LKP_NOISE_DK_MAX];
+    uint8_t expanded[LATKEM_MLKEM_DK_MAX];
     if (len == latkem_seed_bytes(c->suite.kem)) {
         int error = latkem_keypair_derand(c->suite.kem, s->own_ek, expanded, dk, len);
         lk_declassify(s->own_ek, c->suite.ek);

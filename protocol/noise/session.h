@@ -8,9 +8,6 @@
 #include "noise/symmetric.h"
 #include "scheme/row.h"
 
-/* The largest sizes of ML-KEM (k = 4). */
-enum { LKP_NOISE_EK_MAX = 1568, LKP_NOISE_DK_MAX = 3168, LKP_NOISE_CT_MAX = 1568, LKP_NOISE_SS = 32 };
-
 /* What storage is not likely to hold by chance: a session that is alive. */
 #define LKP_NOISE_ALIVE UINT64_C(0x5bd1f02c93e7468a)
 
@@ -25,10 +22,10 @@ typedef struct {
     lkp_noise_symmetric symmetric;
     uint8_t keys[2][LKP_NOISE_KEY_BYTES]; /* of the transport, from initiator to responder and back */
     uint64_t counters[2];
-    uint8_t own_ek[LKP_NOISE_EK_MAX], peer_ek[LKP_NOISE_EK_MAX]; /* static keys */
+    uint8_t own_ek[LATKEM_MLKEM_EK_MAX], peer_ek[LATKEM_MLKEM_EK_MAX]; /* static keys */
     union {
-        uint8_t dk[LKP_NOISE_DK_MAX]; /* the initiator's */
-        uint8_t ek[LKP_NOISE_EK_MAX]; /* as the responder knows it */
+        uint8_t dk[LATKEM_MLKEM_DK_MAX]; /* the initiator's */
+        uint8_t ek[LATKEM_MLKEM_EK_MAX]; /* as the responder knows it */
     } ephemeral;
     alignas(max_align_t) unsigned char own_dk[LK_PREPARED_HEADER + LK_MLKEM_PREPARED_DK(4)]; /* prepared */
 } lkp_noise_session;

@@ -1,5 +1,6 @@
 // The list of parameter sets, their names, levels and sizes; errors and backends by name.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <climits>
 #include <set>
 
@@ -23,6 +24,23 @@ TEST(Registry, ListsExactlyTheKnownSets)
     EXPECT_EQ(listed, known);
     EXPECT_EQ(latkem_kem_at(listed.size()), nullptr);
     EXPECT_EQ(latkem_kem_at(SIZE_MAX), nullptr);
+}
+
+TEST(Registry, ConstantsAreTheLongestOfMlKem)
+{
+    Sizes longest = {};
+    for (const SetFacts &set : all_facts()) {
+        if (set.family != Family::mlkem) continue;
+        longest.ek = std::max(longest.ek, set.sizes.ek);
+        longest.dk = std::max(longest.dk, set.sizes.dk);
+        longest.ct = std::max(longest.ct, set.sizes.ct);
+        EXPECT_EQ(size_t{LATKEM_MLKEM_SS_BYTES}, set.sizes.ss);
+        EXPECT_EQ(size_t{LATKEM_MLKEM_SEED_BYTES}, set.sizes.seed);
+        EXPECT_EQ(size_t{LATKEM_MLKEM_COINS_BYTES}, set.sizes.coins);
+    }
+    EXPECT_EQ(size_t{LATKEM_MLKEM_EK_MAX}, longest.ek);
+    EXPECT_EQ(size_t{LATKEM_MLKEM_DK_MAX}, longest.dk);
+    EXPECT_EQ(size_t{LATKEM_MLKEM_CT_MAX}, longest.ct);
 }
 
 TEST(Registry, FindAgreesWithAt)

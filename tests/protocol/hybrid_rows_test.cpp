@@ -72,8 +72,8 @@ TEST(HybridRows, AreWhatTheFactsSay)
         EXPECT_EQ(latkem_ss_bytes(kem), set.sizes.ss);
         EXPECT_EQ(latkem_seed_bytes(kem), set.sizes.seed);
         EXPECT_EQ(latkem_coins_bytes(kem), set.sizes.coins);
-        EXPECT_EQ(latkem_tls_group(kem), facts.tls_group);
-        EXPECT_EQ(latkem_hpke_kem_id(kem), facts.hpke_kem);
+        EXPECT_EQ(latkem_tls_group(kem), set.ids.tls_group);
+        EXPECT_EQ(latkem_hpke_kem_id(kem), set.ids.hpke_kem);
     }
 }
 
@@ -102,16 +102,13 @@ TEST(HybridRows, HaveTheFactsParts)
     }
 }
 
-// Of the core's sets only ML-KEM has numbers.
 TEST(HybridRows, NumbersOfTheCoresSets)
 {
-    const std::map<std::string, std::pair<unsigned, unsigned>> numbers = {
-        {"ML-KEM-512", {0x0200, 0x0040}}, {"ML-KEM-768", {0x0201, 0x0041}}, {"ML-KEM-1024", {0x0202, 0x0042}}};
-    for (size_t i = 0; const latkem_kem *kem = latkem_kem_at(i); i++) {
-        const auto known = numbers.find(latkem_kem_name(kem));
-        const auto [tls, hpke] = known == numbers.end() ? std::pair{0u, 0u} : known->second;
-        EXPECT_EQ(latkem_tls_group(kem), tls) << latkem_kem_name(kem);
-        EXPECT_EQ(latkem_hpke_kem_id(kem), hpke) << latkem_kem_name(kem);
+    for (const SetFacts &set : all_facts()) {
+        const latkem_kem *kem = latkem_kem_find(set.name);
+        if (!kem) continue;
+        EXPECT_EQ(latkem_tls_group(kem), set.ids.tls_group) << set.name;
+        EXPECT_EQ(latkem_hpke_kem_id(kem), set.ids.hpke_kem) << set.name;
     }
     EXPECT_EQ(latkem_tls_group(nullptr), 0u);
     EXPECT_EQ(latkem_hpke_kem_id(nullptr), 0u);

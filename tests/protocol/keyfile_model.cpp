@@ -6,8 +6,10 @@
 #include <latkem/keyfile.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "harness/model/crypto.h"
+#include "harness/model/facts.h"
 
 namespace
 {
@@ -25,6 +27,29 @@ Bytes length_bytes(size_t length, Element::Length how)
 Bytes element(int tag, const Bytes &content)
 {
     return Element{tag, content}.encode();
+}
+
+// An object identifier's content, from its dotted form (X.690 section 8.19).
+Bytes encoded_oid(const std::string &dotted)
+{
+    std::istringstream text(dotted);
+    std::vector<unsigned> arcs;
+    for (std::string arc; std::getline(text, arc, '.');) arcs.push_back(static_cast<unsigned>(std::stoul(arc)));
+    arcs[1] += 40 * arcs[0];
+    Bytes all;
+    for (size_t i = 1; i < arcs.size(); ++i) {
+        Bytes digits = {static_cast<uint8_t>(arcs[i] & 0x7f)};
+        for (unsigned rest = arcs[i] >> 7; rest > 0; rest >>= 7)
+            digits.insert(digits.begin(), static_cast<uint8_t>(0x80 | (rest & 0x7f)));
+        all = all + digits;
+    }
+    return all;
+}
+
+void add_key(std::vector<KeyOfSet> &all, const SetFacts &facts, const latkem_kem *kem)
+{
+    if (!facts.ids.oid.empty())
+        all.push_back({kem, encoded_oid(facts.ids.oid), {}, {}, {}, facts.family == Family::mlkem});
 }
 
 Element algorithm(const KeyOfSet &key)
@@ -109,7 +134,7 @@ bool is_modelled(Bytes der, const Read &read, Extras &extras)
 Read read_private(const Bytes &der, std::string &complaint)
 {
     Read read;
-    Bytes seed(64, 0xaa), dk(3168, 0xaa);
+    Bytes seed(LATKEM_MLKEM_SEED_BYTES, 0xaa), dk(LATKEM_MLKEM_DK_MAX, 0xaa);
     size_t seed_len = seed.size(), dk_len = dk.size();
     const latkem_kem *kem = keys_of_sets()[0].kem;
     read.error = latkem_private_key_read(&kem, &read.form, seed.data(), &seed_len, dk.data(), &dk_len, der.data(),
@@ -247,12 +272,9 @@ Bytes Element::encode() const
 const std::vector<KeyOfSet> &keys_of_sets()
 {
     static const std::vector<KeyOfSet> list = [] {
-        std::vector<KeyOfSet> all = {
-            {latkem_kem_find("ML-KEM-512"), from_hex("608648016503040401"), {}, {}, {}, true},
-            {latkem_kem_find("ML-KEM-768"), from_hex("608648016503040402"), {}, {}, {}, true},
-            {latkem_kem_find("ML-KEM-1024"), from_hex("608648016503040403"), {}, {}, {}, true},
-            {latkem_hybrid_find("X-Wing"), from_hex("2b0601040183e62d81c87a"), {}, {}, {}, false},
-        };
+        std::vector<KeyOfSet> all;
+        for (const SetFacts &facts : all_facts()) add_key(all, facts, latkem_kem_find(facts.name));
+        for (const HybridFacts &facts : all_hybrid_facts()) add_key(all, facts.set, latkem_hybrid_find(facts.set.name));
         for (KeyOfSet &key : all) {
             key.seed = shake256({1, 2, 3}, latkem_seed_bytes(key.kem));
             key.ek.resize(latkem_ek_bytes(key.kem));

@@ -117,6 +117,13 @@ class Sets(unittest.TestCase):
         assert families == sorted(families, key=families.index)
 
 
+class Pages(unittest.TestCase):
+    def test_object_identifiers_are_those_of_the_sets(self) -> None:
+        page = (SPEC.parent / "docs/keyfiles.md").read_text()
+        rows = dict(re.findall(r"^\| (\S+) \| (\d[\d.]+) \|", page, re.M))
+        assert rows == {facts["name"]: facts["ids"]["oid"] for facts in SETS + HYBRIDS if "oid" in facts["ids"]}
+
+
 # Bytes of a group's private key, share, secret and randomness for one private key.
 GROUPS = {"X25519": (32, 32, 32, 32), "P-256": (32, 65, 32, 96), "P-384": (48, 97, 48, 48)}
 HYBRID_FIELDS = {

@@ -18,7 +18,7 @@ static const struct latkem_kem sets[] = {{"ML-KEM-512", 5, 9}, {"ML-KEM-768", 6,
 enum { SEED_BYTES = 4, FILE_MOST = 48 };
 #else
 static const struct latkem_kem sets[] = {
-    {"ML-KEM-512", 800, 1632}, {"ML-KEM-768", 1184, 2400}, {"ML-KEM-1024", 1568, 3168}};
+    {"ML-KEM-512", 800, 1632}, {"ML-KEM-768", 1184, 2400}, {"ML-KEM-1024", LATKEM_MLKEM_EK_MAX, LATKEM_MLKEM_DK_MAX}};
 enum { SEED_BYTES = 64, FILE_MOST = 3400 };
 #endif
 enum { SHORT = 300 };

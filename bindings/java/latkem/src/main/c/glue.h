@@ -13,8 +13,15 @@
 /* Beside the codes of enum latkem_error: the system has no memory. */
 #define JNI_NO_MEMORY (-100)
 
-/* The largest of each, of all sets. */
-enum { EK_MAX = 1568, DK_MAX = 3168, CT_MAX = 1568, SS_MAX = 32, SEED_MAX = 3927, COINS_MAX = 3927 };
+/* The longest of each, of all sets: those of ML-KEM-1024, but NTRU-HPS-4096-821 draws more. */
+enum {
+    EK_MAX = LATKEM_MLKEM_EK_MAX,
+    DK_MAX = LATKEM_MLKEM_DK_MAX,
+    CT_MAX = LATKEM_MLKEM_CT_MAX,
+    SS_MAX = LATKEM_MLKEM_SS_BYTES,
+    SEED_MAX = 3927,
+    COINS_MAX = 3927
+};
 
 /* The natives of one file. */
 typedef struct {

@@ -15,8 +15,6 @@ public final class KeyFormats {
         ParameterSet.ML_KEM_512, ParameterSet.ML_KEM_768, ParameterSet.ML_KEM_1024
     };
 
-    private static final int LONGEST_EK = 1568; // of ML-KEM-1024, which the native library may be built without
-
     private KeyFormats() {}
 
     /** Returns a public key as SubjectPublicKeyInfo. */
@@ -33,7 +31,7 @@ public final class KeyFormats {
     public static EncapsulationKey fromX509(byte[] der) throws InvalidKeyException {
         Objects.requireNonNull(der, "der");
         NativeLibrary.load();
-        byte[] ek = new byte[LONGEST_EK];
+        byte[] ek = new byte[der.length]; // a key is shorter than its file
         ParameterSet set = setOf(requireFile("SubjectPublicKeyInfo", Native.readPublic(der, ek)));
         return new EncapsulationKey(set, Arrays.copyOf(ek, set.encapsulationKeyBytes()));
     }
