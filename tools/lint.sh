@@ -69,6 +69,7 @@ whole_tree() {
     fi
     echo "latkem lint: ${#sources[@]} C and C++ files, ${#scripts[@]} scripts"
     step layers python3 tools/check_layers.py
+    step prose python3 tools/prose.py
     step clang-format clang-format --dry-run --Werror "${sources[@]}"
     step ruff "$venv/ruff" check --quiet .
     step ruff-format "$venv/ruff" format --check --quiet .
