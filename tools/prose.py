@@ -75,7 +75,7 @@ PATTERNS = {
         '"because"',
     ),
     "archaic": Pattern(
-        re.compile(r"\breckon\w*|\blest\b|\b(?:is|are|was|were) to be\b|(?<![\w.\])}/*])\.\d+\b(?!\.)", re.IGNORECASE),
+        re.compile(r"\breckon\w*|\blest\b|\b(?:is|are|was|were) to be\b|(?<![\w.\])}/*])\.\d+\b(?!\.\d)", re.I),
         '"reckons", "lest", "is to be", ".92"',
         '"computes", "so that ... not", an imperative, "0.92"',
     ),

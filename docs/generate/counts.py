@@ -46,7 +46,7 @@ def shares(own: list[float], rivals: list[float], limits: list[float]) -> str:
     """Of each operation; bold where it is above its limit."""
     marked = []
     for ours, theirs, limit in zip(own, rivals, limits, strict=True):
-        share = f"{ours / theirs:.2f}".removeprefix("0")
+        share = f"{ours / theirs:.2f}"
         marked.append(f"**{share}**" if ours > limit * theirs else share)
     return " / ".join(marked)
 

@@ -52,7 +52,7 @@ def against(bar: dict) -> str:
 
 def ratio(value: float) -> str:
     """To two digits."""
-    return f"{value:.1f}" if value >= 2 else f"{value:.2f}".removeprefix("0")
+    return f"{value:.1f}" if value >= 2 else f"{value:.2f}"
 
 
 def spread(row: dict | None, limit: float) -> str:

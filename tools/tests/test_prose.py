@@ -28,6 +28,7 @@ PLANTED = [
     ("archaic", "It waits, lest it be early."),
     ("archaic", "The key is to be wiped."),
     ("archaic", "A key takes .92 of the time."),
+    ("archaic", "A key takes less time, now .92."),
 ]
 BLAMELESS = [
     "What is a group? A list of operations.",
