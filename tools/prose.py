@@ -214,7 +214,7 @@ def texts_of(name: str, source: str) -> list[Text]:
     return list(joined(python_comments(source))) if kind == ".py" else []
 
 
-ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|no|sec|fig|al)|\b[A-Z])\.$", re.IGNORECASE)
+ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|cf|vs|no|sec|fig|al)\.$", re.IGNORECASE)
 
 
 def sentences(text: str) -> Iterator[str]:
