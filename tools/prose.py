@@ -219,7 +219,7 @@ ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|cf|vs|no|sec|fig|al)\.$", re.IGNORECA
 
 def sentences(text: str) -> Iterator[str]:
     begin = 0
-    for found in re.finditer(r"[.!?][\"')\]]*\s+(?=[\"'(\[]*[A-Z0-9])", text):
+    for found in re.finditer(r"[.!?][\"')\]]*\s+(?=[\"'(\[]*\w)", text):
         if not ABBREVIATION.search(text[begin : found.start() + 1]):
             yield text[begin : found.end()].strip()
             begin = found.end()

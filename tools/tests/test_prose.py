@@ -103,6 +103,7 @@ def words(count: int) -> str:
         ("- " + words(20)[:-1] + "\n- " + words(21), 21),
         ("| a |\n|---|\n| " + words(12) + " | " + words(13) + " |\n", 13),
         ("One [link of words](a.md) and `code in a line` here.", 7),
+        ("One sentence is here. latkem begins the next one.", 5),
         ("See e.g. Knuth for it. No more.", 5),
         ("The rows are those of b. " + words(12), 12),
         (words(3), 0),
