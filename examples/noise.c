@@ -12,7 +12,7 @@ enum { EK = 1184, DK = 2400 };
 static const char protocol[] = "Noise_pqKK_MLKEM768_ChaChaPoly_SHA256";
 static const uint8_t prologue[] = "example of latkem"; /* what both sides know: the application and its version */
 
-/* What goes over the network, in both directions. */
+/* The bytes that go over the network, in both directions. */
 static uint8_t wire[LATKEM_NOISE_MESSAGE_MAX];
 
 /* One message with a text, which may be empty, and what the other side reads. */
@@ -31,7 +31,7 @@ static int talk(void *initiator, void *responder)
     /* The handshake. Nobody need be believed yet, so the messages carry no text. */
     int error = pass(initiator, responder, "");
     if (!error) error = pass(responder, initiator, "");
-    /* The initiator's first message, sent at once, tells the responder who that is. */
+    /* The initiator's first message, sent at once, shows the responder who that is. */
     if (!error) error = pass(initiator, responder, "");
     if (!error && latkem_noise_stage(responder) != LATKEM_NOISE_READY) error = LATKEM_ERR_STATE;
     if (!error) error = pass(responder, initiator, "who is there?");

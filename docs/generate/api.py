@@ -117,15 +117,15 @@ def page() -> str:
     protocol = [path for path in headers() if of_protocol(path)]
     return (
         "# Reference of the libraries\n\n<!-- Written by docs/generate/api.py from include/latkem and examples. -->\n\n"
-        "What the headers say, in one page, with the programs of [examples](../examples/README.md).\n\n"
+        "The comments of the headers in one page, with the programs of [examples](../examples/README.md).\n\n"
         f"Of `liblatkem`:\n\n{index(core)}\n"
-        f"Of `liblatkem-protocol`, which stands on libcrypto ([protocol.md](protocol.md)):\n\n{index(protocol)}\n"
+        f"Of `liblatkem-protocol`, which needs libcrypto ([protocol.md](protocol.md)):\n\n{index(protocol)}\n"
         + "\n".join(map(section, headers()))
     )
 
 
 def undocumented() -> list[str]:
-    """Public functions of which no entry tells."""
+    """Public functions without an entry."""
     declared = re.findall(rf"^{MARK}[^(;]*?(\w+)\(", "".join(path.read_text() for path in headers()), re.M)
     told = {name for path in headers() for entry in entries(path) if entry.text for name in entry.functions}
     return [name for name in declared if name not in told]

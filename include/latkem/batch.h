@@ -4,9 +4,10 @@
  * element's key is bad, the call returns that error, that element's outputs are zeroed, and the other elements are
  * complete; if the random generator fails, or with LATKEM_ERR_FAULT, all outputs are zeroed. n = 0 is fine and does nothing.
  *
- * LATKEM_ERR_ARGUMENT is the error of a NULL set or array, of arrays that overlap, and of an n for which an array of
- * keys or ciphertexts would have more than PTRDIFF_MAX bytes. It alone leaves the outputs as they are: n may be what is wrong, and then
- * nobody knows how far they reach. Conventions as in latkem.h. SPDX-License-Identifier: Apache-2.0 */
+ * LATKEM_ERR_ARGUMENT is the error of a NULL set or array, and of arrays that overlap. It is also the error of an n for
+ * which an array of keys or ciphertexts would have more than PTRDIFF_MAX bytes. It alone leaves the outputs as they
+ * are, because n may be wrong, and then nobody knows how far they reach. Conventions as in latkem.h.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_BATCH_H
 #define LATKEM_BATCH_H
 
@@ -16,8 +17,8 @@
 extern "C" {
 #endif
 
-/* latkem_stack_bytes_batch returns the most stack that a call of this header, whatever n is, or of kex.h takes for the
- * set, as latkem_stack_bytes does for single operations: at most 98304; 0 for NULL. */
+/* latkem_stack_bytes_batch returns the most stack that a call of this header, for every n, or of kex.h takes for the
+ * set: at most 98304; 0 for NULL. latkem_stack_bytes does so for single operations. */
 LATKEM_API size_t latkem_stack_bytes_batch(const latkem_kem *kem);
 
 /* latkem_keypair_batch makes n key pairs. Those of NTRU share inversions in groups of four to eight; a group's keys are

@@ -7,10 +7,10 @@
  * authenticated.
  *
  * A context lives in the caller's storage: latkem_hpke_bytes() bytes, aligned like max_align_t, with one owner; it must
- * not be copied, for nonces would repeat. It is secret; latkem_hpke_end wipes it. On errors outputs are zeroed; a context
- * whose making failed is ended, every later call on it is LATKEM_ERR_STATE, as on storage that never was one. Buffers of 0
- * bytes may be NULL. A message or an exported secret that would be written into its context is refused
- * (LATKEM_ERR_ARGUMENT) and not zeroed, so that the context stays whole. SPDX-License-Identifier: Apache-2.0 */
+ * not be copied, because nonces would repeat. It is secret; latkem_hpke_end wipes it. On errors outputs are zeroed; a
+ * context that could not be made is ended, every later call on it is LATKEM_ERR_STATE, as on storage that never was
+ * one. Buffers of 0 bytes may be NULL. A message or an exported secret that would be written into its context is
+ * refused (LATKEM_ERR_ARGUMENT) and not zeroed, so that the context stays whole. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_HPKE_H
 #define LATKEM_HPKE_H
 
@@ -58,9 +58,9 @@ LATKEM_PROTOCOL_API int latkem_hpke_sender_derand(void *context, uint8_t *enc, c
                                                   unsigned aead, const uint8_t *ek, size_t ek_len, const uint8_t *info,
                                                   size_t info_len, const uint8_t *coins, size_t coins_len);
 
-/* latkem_hpke_recipient makes the same context from enc and sk. An enc that was changed gives a context whose messages do
- * not verify, or an error. Errors: LATKEM_ERR_ARGUMENT, LATKEM_ERR_LENGTH, LATKEM_ERR_CT, LATKEM_ERR_DK (a hybrid's seed
- * that gives no scalar, 1 in 2^96), LATKEM_ERR_CRYPTO. */
+/* latkem_hpke_recipient makes the same context from enc and sk. With an enc that was changed, the context verifies no
+ * message, or the call is an error. Errors: LATKEM_ERR_ARGUMENT, LATKEM_ERR_LENGTH, LATKEM_ERR_CT, LATKEM_ERR_DK (a
+ * hybrid's seed that gives no scalar, 1 in 2^96), LATKEM_ERR_CRYPTO. */
 LATKEM_PROTOCOL_API int latkem_hpke_recipient(void *context, const latkem_kem *kem, unsigned kdf, unsigned aead,
                                               const uint8_t *enc, size_t enc_len, const uint8_t *sk, size_t sk_len,
                                               const uint8_t *info, size_t info_len);

@@ -11,14 +11,14 @@
  *   MLKEM768-P256       1249    32  1153   32  HPKE (draft-ietf-hpke-pq)
  *   MLKEM1024-P384      1665    32  1665   32  HPKE (draft-ietf-hpke-pq)
  *
- * The ss of the first three is two secrets side by side, which the key schedule of TLS hashes with the transcript:
- * outside TLS use the others, whose ss is a hash. Their dk is the seed from which both keys grow; a prepared dk
+ * The ss of the first three is two secrets side by side, which the key schedule of TLS hashes with the transcript.
+ * Outside TLS use the others, because their ss is a hash. Their dk is the seed from which both keys grow; a prepared dk
  * (prepared.h) spares every decapsulation that key generation.
  *
- * Errors beside those of latkem.h: LATKEM_ERR_CT of a decapsulation whose ciphertext has no valid point (FIPS 203's
- * implicit rejection is of the ML-KEM part alone); LATKEM_ERR_CRYPTO if libcrypto fails. X25519 shares of small order
- * are refused like points that are none, and so are the compressed and hybrid forms of points. libcrypto's error queue
- * is left as it was. libcrypto uses heap memory of its own. SPDX-License-Identifier: Apache-2.0 */
+ * Errors beside those of latkem.h: LATKEM_ERR_CT of a decapsulation if the ciphertext has no valid point, because FIPS
+ * 203's implicit rejection is of the ML-KEM part alone; LATKEM_ERR_CRYPTO if libcrypto fails. X25519 shares of small
+ * order are refused like points that are none, and so are the compressed and hybrid forms of points. libcrypto's error
+ * queue is left as it was. libcrypto uses heap memory of its own. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_HYBRID_H
 #define LATKEM_HYBRID_H
 

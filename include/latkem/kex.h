@@ -5,7 +5,7 @@
  * each exchange.
  *
  * These exchanges are not for new designs: they confirm no key, bind neither names nor messages, and the pre-standard
- * KEM below them has been replaced. noise.h has exchanges with a proof. docs/kex.md tells what an attacker can do.
+ * KEM below them has been replaced. noise.h has exchanges with a proof. docs/kex.md says what an attacker can do.
  *
  * The sets are those of Kyber and Kyber-90s; every other is refused with LATKEM_ERR_ARGUMENT and has size 0. No message
  * of the right length is an error: a wrong one gives the two sides different keys. Outputs are zeroed on every error. A
@@ -25,8 +25,8 @@ extern "C" {
 /* Bytes of the key that both sides get. */
 #define LATKEM_KEX_KEY_BYTES 32
 
-/* Sizes in bytes, 0 for NULL and for sets without an exchange: message 1 is ek || ct in both exchanges, message 2 is ct in
- * UAKE and ct || ct in AKE; the state is what A keeps between them, the ephemeral dk and a secret of 32 bytes. */
+/* Sizes in bytes, 0 for NULL and for sets without an exchange. Message 1 is ek || ct in both exchanges, message 2 is ct
+ * in UAKE and ct || ct in AKE. Between them A keeps the state: the ephemeral dk and a secret of 32 bytes. */
 LATKEM_API size_t latkem_kex_message1_bytes(const latkem_kem *kem);
 LATKEM_API size_t latkem_uake_message2_bytes(const latkem_kem *kem);
 LATKEM_API size_t latkem_ake_message2_bytes(const latkem_kem *kem);

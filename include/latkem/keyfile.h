@@ -2,10 +2,9 @@
  *
  * All other sets have no standard encoding: LATKEM_ERR_ARGUMENT. A *_len is the buffer's capacity on the way in and the
  * bytes used on the way out. If a capacity is too small, the error is LATKEM_ERR_LENGTH, and each *_len of the call is
- * the bytes needed, also of a buffer that was large enough; that is found before the key is checked. On every error the
+ * the bytes needed, also of a buffer that was large enough. Capacities are checked before the key. On every error the
  * buffers are zeroed up to their capacity, and but for that case each *_len is 0. Parsing takes no heap. Conventions as
- * in latkem.h.
- * SPDX-License-Identifier: Apache-2.0 */
+ * in latkem.h. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_KEYFILE_H
 #define LATKEM_KEYFILE_H
 
@@ -15,8 +14,8 @@
 extern "C" {
 #endif
 
-/* What a private key's file holds. The first three can be written, for ML-KEM; X-Wing's dk is its seed, and its form
- * LATKEM_FORM_SEED. */
+/* The contents of a private key's file. The first three can be written, for ML-KEM; X-Wing's dk is its seed, and its
+ * form LATKEM_FORM_SEED. */
 enum {
     LATKEM_FORM_SEED = 1,     /* d || z, 64 bytes; what every reader takes */
     LATKEM_FORM_EXPANDED,     /* dk as FIPS 203 has it */
@@ -36,14 +35,14 @@ LATKEM_PROTOCOL_API int latkem_public_key_write(const latkem_kem *kem, uint8_t *
                                                 size_t ek_len);
 
 /* latkem_private_key_write writes a private key as PKCS#8 in one of the first three forms. key is the seed or the
- * expanded dk, told apart by its length; from an expanded dk the seed cannot be had, so that LATKEM_FORM_SEED and
+ * expanded dk; its length decides which. An expanded dk does not give its seed, so that LATKEM_FORM_SEED and
  * LATKEM_FORM_BOTH of it are LATKEM_ERR_ARGUMENT. An expanded dk is checked as latkem_private_key_read does it, so that
  * what is written can be read. Errors: LATKEM_ERR_LENGTH, with *der_len 0 if it is key_len that is wrong;
  * LATKEM_ERR_DK. */
 LATKEM_PROTOCOL_API int latkem_private_key_write(const latkem_kem *kem, int form, uint8_t *der, size_t *der_len,
                                                  const uint8_t *key, size_t key_len);
 
-/* latkem_public_key_read reads a SubjectPublicKeyInfo, whose key it checks, and says of which set it is.
+/* latkem_public_key_read reads a SubjectPublicKeyInfo, checks its key, and names its set.
  * Errors: LATKEM_ERR_FORMAT, LATKEM_ERR_LENGTH, LATKEM_ERR_EK, of X-Wing LATKEM_ERR_CRYPTO; *kem is NULL then. */
 LATKEM_PROTOCOL_API int latkem_public_key_read(const latkem_kem **kem, uint8_t *ek, size_t *ek_len, const uint8_t *der,
                                                size_t der_len);

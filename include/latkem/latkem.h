@@ -3,9 +3,10 @@
  * Every function that returns int returns 0 (LATKEM_OK) on success and a negative enum latkem_error on failure. On
  * failure every output buffer of the call is zeroed (batch.h has one exception). Byte buffers may have any alignment.
  * An output that shares a byte with an input or another output is refused with LATKEM_ERR_ARGUMENT, and is zeroed like
- * any output of a call that fails. An operation that a fault in the hardware has kept from running as it is told ends
- * with LATKEM_ERR_FAULT (SECURITY.md says which faults are seen). Lengths are in bytes. All functions may be called from any thread at any time: the
- * library has no heap, no init call and no mutable global state but the choice of backend (backend.h).
+ * any output of a call that fails. If a fault in the hardware keeps an operation from running as written, it ends with
+ * LATKEM_ERR_FAULT (SECURITY.md says which faults are seen). Lengths are in bytes. All functions may be called from any
+ * thread at any time. The library has no heap, no init call and no mutable global state but the choice of backend
+ * (backend.h).
  *
  * ek is the encapsulation (public) key, dk the decapsulation (private) key, ct the ciphertext, ss the shared secret.
  *
@@ -16,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* LATKEM_SHARED tells programs for Windows that the library is a DLL; the CMake target latkem::latkem defines it. A
+/* LATKEM_SHARED says to programs for Windows that the library is a DLL; the CMake target latkem::latkem defines it. A
  * build of the DLL by other means than CMake defines LATKEM_BUILDING too. Programs that read headers, as generators of
  * bindings do, may define LATKEM_API and LATKEM_PROTOCOL_API before, also as nothing. */
 #if defined(LATKEM_API)
@@ -71,7 +72,7 @@ enum latkem_error {
     LATKEM_ERR_FORMAT = -11, /* not a key file of this kind */
     LATKEM_ERR_STATE = -12,  /* a call out of order, or on a session that has ended */
     /* Of every function: */
-    LATKEM_ERR_FAULT = -13 /* the operation did not run as it is told: a fault in the hardware, or damaged code */
+    LATKEM_ERR_FAULT = -13 /* the operation did not run as written: a fault in the hardware, or damaged code */
 };
 
 /* latkem_strerror describes an error code in one line without a final period. Never NULL; static storage. */
@@ -99,8 +100,9 @@ LATKEM_API const char *latkem_kem_family(const latkem_kem *kem);
 /* latkem_kem_level returns the NIST security category, 1, 3 or 5, or 0 for NULL. */
 LATKEM_API int latkem_kem_level(const latkem_kem *kem);
 
-/* latkem_kem_is_standard returns 1 for a set of a published standard (FIPS 203, RFC 10024) and 0 for a set of a draft,
- * which may still change, and for a research set, which is complete and tested but is not meant for new deployments. */
+/* latkem_kem_is_standard returns 1 for a set of a published standard (FIPS 203, RFC 10024). It returns 0 for a set of a
+ * draft, which may still change, and for a research set. Research sets are complete and tested but are not meant for
+ * new deployments. */
 LATKEM_API int latkem_kem_is_standard(const latkem_kem *kem);
 
 /* Sizes of the set's objects in bytes; 0 for NULL. */
@@ -127,10 +129,9 @@ LATKEM_API int latkem_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *dk);
  * Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_EK, LATKEM_ERR_RNG. */
 LATKEM_API int latkem_encaps(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek, size_t ek_len);
 
-/* latkem_decaps recovers the shared secret of ct with dk, which it checks first.
- * Writes latkem_ss_bytes(kem) to ss. A ct of the right length that is not a valid encapsulation is no error: ss is then
- * pseudo-random (implicit rejection) and the two cases cannot be told apart by time or return value.
- * Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_DK. */
+/* latkem_decaps recovers the shared secret of ct with dk, which it checks first. Writes latkem_ss_bytes(kem) to ss. A
+ * ct of the right length that is not a valid encapsulation is no error. ss is then pseudo-random (implicit rejection),
+ * and neither time nor return value distinguishes the two cases. Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_DK. */
 LATKEM_API int latkem_decaps(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct, size_t ct_len, const uint8_t *dk,
                              size_t dk_len);
 
@@ -144,13 +145,13 @@ LATKEM_API int latkem_check_ek(const latkem_kem *kem, const uint8_t *ek, size_t 
 LATKEM_API int latkem_check_dk(const latkem_kem *kem, const uint8_t *dk, size_t dk_len);
 
 /* latkem_rng_fn fills out with len random bytes and returns 0, or returns non-zero for failure, which ends the call
- * with LATKEM_ERR_RNG. It is asked for exactly what the official code of the scheme asks its randombytes for, in the
- * same order (ML-KEM: one request of 64 bytes d || z for a key pair; Kyber: 32 for d, then 32 for z; NTRU: one for f
- * and g, then 32 for z). */
+ * with LATKEM_ERR_RNG. The requests are exactly those of the scheme's official code to its randombytes, in the same
+ * order. For a key pair ML-KEM makes one request of 64 bytes d || z; Kyber asks for 32 for d, then 32 for z; NTRU asks
+ * once for f and g, then 32 for z. */
 typedef int latkem_rng_fn(void *ctx, uint8_t *out, size_t len);
 
 /* latkem_system_rng is the operating system's generator, which latkem_keypair and all calls without a generator ask; ctx is
- * not used. A caller's generator may ask it to note what it hands out: a seed that is to be kept as private key. */
+ * not used. A caller's generator may ask it and note the bytes that it hands out, to keep a seed as private key. */
 LATKEM_API int latkem_system_rng(void *ctx, uint8_t *out, size_t len);
 
 /* latkem_keypair_rng and latkem_encaps_rng are latkem_keypair and latkem_encaps with the caller's generator. */

@@ -6,8 +6,8 @@
  *   pqKK  both are authenticated, and know each other's keys beforehand
  *   pqIK  both are authenticated, the initiator sends its key encrypted
  *
- * A protocol's name is "Noise_" pattern "_" kem "_" cipher "_" hash, with MLKEM512, MLKEM768 or MLKEM1024, ChaChaPoly or
- * AESGCM, SHA256 or SHA512: "Noise_pqKK_MLKEM768_ChaChaPoly_SHA256" is the one to take. docs/noise.md tells what each
+ * A protocol's name is "Noise_" pattern "_" kem "_" cipher "_" hash, with MLKEM512, MLKEM768 or MLKEM1024, ChaChaPoly
+ * or AESGCM, SHA256 or SHA512: "Noise_pqKK_MLKEM768_ChaChaPoly_SHA256" is the one to take. docs/noise.md says what each
  * pattern gives against whom.
  *
  * A session lives in the caller's storage: latkem_noise_bytes() bytes, aligned like max_align_t, with one owner. It must
@@ -16,18 +16,19 @@
  * LATKEM_ERR_STATE, and its stage is LATKEM_NOISE_DEAD.
  *
  * An error ends a handshake: a check or a tag that fails, a message that is too short or too long, libcrypto or the
- * generator failing. The state is wiped, and every later call returns LATKEM_ERR_STATE. What leaves a session as it was:
+ * generator failing. The state is wiped, and every later call returns LATKEM_ERR_STATE. These errors leave a session as
+ * it was:
  *
  *   LATKEM_ERR_ARGUMENT  a NULL buffer or callback (a buffer of 0 bytes may be NULL), buffers that overlap each other or
  *                        the session
  *   LATKEM_ERR_STATE     a call out of order, or more messages than a key may encrypt, 2^64 - 1
  *   LATKEM_ERR_LENGTH    a buffer that is too small, or a payload that is too long
- *   LATKEM_ERR_AUTH, LATKEM_ERR_LENGTH of a transport message that is read: it is to be dropped, and the one that is
+ *   LATKEM_ERR_AUTH, LATKEM_ERR_LENGTH of a transport message that is read: drop it, and the one that is
  *                        expected still verifies
  *
- * On every error outputs are zeroed to their capacity, and no byte of a key or payload comes out; outputs that lie in the
- * session are left alone. Where a capacity goes in and a length comes out, the length after an error is what is needed if
- * the buffer is too small, else 0. SPDX-License-Identifier: Apache-2.0 */
+ * On every error outputs are zeroed to their capacity, and no byte of a key or payload comes out; outputs that lie in
+ * the session are left alone. If a call takes a capacity and gives a length, the length after an error is the bytes
+ * needed if the buffer is too small, else 0. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_NOISE_H
 #define LATKEM_NOISE_H
 
@@ -68,14 +69,14 @@ LATKEM_PROTOCOL_API int latkem_noise_start(void *state, const char *protocol, in
 
 /* latkem_noise_write writes the next message, of the handshake or of the transport, with a payload that may be empty.
  * *message_len is the capacity on the way in and the bytes used on the way out: the payload and latkem_noise_overhead.
- * The payload of message 1 can be replayed, and comes from anybody as far as its reader can tell. An unconfirmed responder
+ * The payload of message 1 can be replayed, and may come from anybody. An unconfirmed responder
  * may write transport messages, to whoever the initiator is. If libcrypto fails a session ends, in transport too.
  * Errors: LATKEM_ERR_ARGUMENT, LATKEM_ERR_STATE, LATKEM_ERR_LENGTH, LATKEM_ERR_RNG, LATKEM_ERR_CRYPTO. */
 LATKEM_PROTOCOL_API int latkem_noise_write(void *state, uint8_t *message, size_t *message_len, const uint8_t *payload,
                                            size_t payload_len);
 
-/* latkem_noise_write_rng is the same with the caller's generator. Message 1 asks for 32 bytes (m of skem), then 64 (d, z
- * of e); message 2 for 32 (m of ekem), then, but in pqNK, 32 (m of skem). Transport messages ask for none. */
+/* latkem_noise_write_rng is the same with the caller's generator. Message 1 asks for 32 bytes (m of skem), then 64 (d,
+ * z of e). Message 2 asks for 32 (m of ekem), then, but in pqNK, 32 (m of skem). Transport messages ask for none. */
 LATKEM_PROTOCOL_API int latkem_noise_write_rng(void *state, uint8_t *message, size_t *message_len,
                                                const uint8_t *payload, size_t payload_len, latkem_rng_fn *fill,
                                                void *ctx);
@@ -91,7 +92,7 @@ LATKEM_PROTOCOL_API int latkem_noise_read(void *state, uint8_t *payload, size_t 
  * session, or its keys were exported. */
 LATKEM_PROTOCOL_API size_t latkem_noise_overhead(const void *state);
 
-/* latkem_noise_stage returns the stage. It does not tell that a direction has used up its messages. */
+/* latkem_noise_stage returns the stage. It does not show that a direction has used up its messages. */
 LATKEM_PROTOCOL_API int latkem_noise_stage(const void *state);
 
 /* latkem_noise_peer_ek gives the other side's static key: in pqIK's responder once message 1 is read, which anybody can

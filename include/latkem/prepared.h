@@ -1,11 +1,11 @@
 /* Prepared keys: a key is validated and expanded once and used many times.
  *
  * The caller owns the storage: latkem_prepared_*_bytes(kem) bytes, aligned like max_align_t. Its content is bound to
- * this process, this version of the library and the backend in force when it was prepared; it keeps working with that
+ * this process, this version of the library and the backend in force when it was prepared. It keeps working with that
  * backend after latkem_backend_use(). It may be copied within the process, and is not a format to store or send.
- * Storage that holds anything else is refused as far as its header tells, and no pointer in it is followed that is not
- * the library's own. A prepared dk is secret: wipe its storage after use. Any number of threads may use one prepared
- * key at a time. Conventions as in latkem.h. SPDX-License-Identifier: Apache-2.0 */
+ * Storage that holds anything else is refused as far as its header shows it, and no pointer in it is followed that is
+ * not the library's own. A prepared dk is secret: wipe its storage after use. Any number of threads may use one
+ * prepared key at a time. Conventions as in latkem.h. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_PREPARED_H
 #define LATKEM_PREPARED_H
 
