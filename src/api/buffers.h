@@ -19,8 +19,8 @@ static inline int lk_overlap(lk_buffer a, lk_buffer b)
 }
 
 /* lk_check_buffers returns LATKEM_ERR_ARGUMENT if one of count buffers is NULL; else LATKEM_ERR_LENGTH if a length is
- * wrong; else LATKEM_ERR_ARGUMENT if one of the first `outputs` shares a byte with another, for most operations read
- * inputs and outputs again after they have written; else 0. */
+ * wrong; else LATKEM_ERR_ARGUMENT if one of the first `outputs` shares a byte with another; else 0. Such buffers are
+ * refused because most operations read inputs and outputs again after they have written. */
 static inline int lk_check_buffers(const lk_buffer *buffers, size_t count, size_t outputs)
 {
     for (size_t i = 0; i < count; i++)

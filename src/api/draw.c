@@ -9,7 +9,7 @@
 /* An operation of NTRU takes up to 4 KB, all others at most 96 bytes. */
 enum { LONGEST_DIRECT = 256, BLOCK = 16 };
 
-/* What is secret in stretch. */
+/* The secrets of stretch. */
 typedef struct {
     _Alignas(LK_ALIGN) lk_aes256_key expanded;
     uint8_t key[32], last[BLOCK];

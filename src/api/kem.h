@@ -43,8 +43,8 @@ static inline int lk_ask(lk_request_fn *function, const lk_request *request, siz
     return request->n == n && request->io.ct_out == out1 && request->io.ss == out2 ? result : LATKEM_ERR_FAULT;
 }
 
-/* lk_answer is what an entry point returns for a result: 0 for LK_DONE; else an error, and two outputs, either of which may
- * be NULL, are zeroed, also where a fault takes it the wrong way. */
+/* lk_answer is an entry point's return value for a result: 0 for LK_DONE, else an error. With an error two outputs,
+ * which may be NULL, are zeroed, also if a fault takes it the wrong way. */
 static inline int lk_answer(int result, void *out1, size_t len1, void *out2, size_t len2)
 {
     if (result == LK_DONE) return 0;
@@ -53,7 +53,7 @@ static inline int lk_answer(int result, void *out1, size_t len1, void *out2, siz
     return result < 0 ? result : LATKEM_ERR_FAULT;
 }
 
-/* Where randomness comes from: the operating system, if fill is latkem_system_rng, or the caller. */
+/* The source of randomness: the operating system, if fill is latkem_system_rng, or the caller. */
 typedef struct {
     latkem_rng_fn *fill;
     void *ctx;

@@ -1,5 +1,5 @@
-/* The key exchanges UAKE and AKE: latkem/kex.h. What a side does several times with one kind of operation, it does in one
- * group, so that the hashes share the lanes. SPDX-License-Identifier: Apache-2.0 */
+/* The key exchanges UAKE and AKE: latkem/kex.h. Several operations of one kind on one side are one group, so that the
+ * hashes share the lanes. SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/kex.h>
 
 #include "api/buffers.h"

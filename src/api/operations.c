@@ -49,7 +49,7 @@ static void take_random(void *ctx, lk_arena *arena)
     c->random = lk_take(arena, group_size(c, 0) * lk_total(c->requests));
 }
 
-/* What has come of the groups of a call so far. */
+/* The result of a call's groups so far. */
 typedef struct {
     size_t good; /* operations of groups without an error, as long as no result is another */
     int first;   /* the first error, or 0 */
@@ -104,10 +104,10 @@ static lk_buffer array(const void *at, size_t n, size_t bytes)
     return (lk_buffer){at, n * bytes, n * bytes};
 }
 
-/* The operations on n objects leave the outputs alone when they refuse their arguments, for n may be what is wrong.
- * Those on one object zero them as after any failure. What the functions here return is LK_DONE, an error, or 0 for none. */
+/* The operations on n objects leave the outputs alone when they refuse their arguments, because n may be wrong.
+ * Those on one object zero them as after any failure. The functions here return LK_DONE, an error, or 0 for none. */
 
-/* What a batch of n answers. After a fault nobody knows which outputs are complete, and none stays. */
+/* The answer of a batch of n. After a fault nobody knows which outputs are complete, and none stays. */
 static int batch_answer(int result, size_t n, void *out1, size_t each1, void *out2, size_t each2)
 {
     const int is_other_error = LATKEM_ERR_FAULT < result && result < 0; /* LATKEM_ERR_FAULT is the least */

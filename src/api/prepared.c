@@ -70,8 +70,8 @@ int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const uint8_t *dk, 
     return seal(kem, backend, prepared, bytes, DK, result);
 }
 
-/* Opens prepared storage for reading; NULL if it is not of this set and kind. Whoever can write to the storage must not
- * choose what is called, so a backend in it has to be one that could have prepared it. */
+/* Opens prepared storage for reading; NULL if it is not of this set and kind. A writer of the storage must not choose
+ * the functions that are called, so a backend in it has to be one that could have prepared it. */
 static const void *open_prepared(const latkem_kem *kem, const void *prepared, int kind, const lk_backend **backend)
 {
     header h;

@@ -9,7 +9,7 @@
 #include "scheme/ntru/params.h"
 #include "scheme/saber/params.h"
 
-/* Each row's parameters stand in the params.c of its scheme. */
+/* Each row's parameters are in the params.c of its scheme. */
 #define LK_MLKEM_PARAMS lk_mlkem_params
 #define LK_SABER_PARAMS lk_saber_params
 #define LK_NTRU_PARAMS lk_ntru_params

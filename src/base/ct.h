@@ -116,7 +116,7 @@ static inline void lk_ct_move(uint8_t *dst, const uint8_t *src, size_t len, uint
 }
 
 /* lk_declassify declares len bytes public although they were computed from secrets. Each use says why. It does nothing
- * but tell the secret-independence check (tests/ct). */
+ * but inform the secret-independence check (tests/ct). */
 static inline void lk_declassify(const void *p, size_t len)
 {
 #if defined(LATKEM_CT_CHECK)

@@ -1,6 +1,6 @@
-/* What this build holds. A build that leaves out parameter sets (LATKEM_SETS) leaves out the kernels that none of the
- * others needs: the build then defines LATKEM_WITHOUT_..., does not compile their files, and their place in a backend
- * is NULL. SPDX-License-Identifier: Apache-2.0 */
+/* The families in this build. A build that leaves out parameter sets (LATKEM_SETS) leaves out the kernels that none of
+ * the others needs: the build then defines LATKEM_WITHOUT_..., does not compile their files, and their place in a
+ * backend is NULL. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_BASE_FAMILIES_H
 #define LK_BASE_FAMILIES_H
 

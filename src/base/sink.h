@@ -1,4 +1,4 @@
-/* A consumer of a hash function's output stream, block by block, for outputs whose length is not known beforehand.
+/* A consumer of a hash function's output stream, block by block, for outputs of a length that is not known beforehand.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_BASE_SINK_H
 #define LK_BASE_SINK_H
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where one stream's output goes and how far it has come; the meaning of the fields is the sink's own. */
+/* The place for one stream's output, and how much of it is there; the meaning of the fields is the sink's own. */
 typedef struct {
     const void *kernels;
     void *out;

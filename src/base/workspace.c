@@ -39,12 +39,12 @@ static unsigned char *first_aligned(unsigned char *memory)
     return memory + (((uintptr_t)0 - (uintptr_t)memory) & (LK_ALIGN - 1));
 }
 
-/* Not inlined, lest the frame stay on the stack of a caller that has returned from it. */
+/* Not inlined, because the frame would stay on the stack of a caller that has returned from it. */
 NOINLINE int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx)
 {
     lk_arena counted = {NULL, 0};
     take(ctx, &counted);
-    if (counted.used > LK_WORKSPACE_MAX) lk_trap(); /* a thread's stack may end there */
+    if (counted.used > LK_WORKSPACE_MAX) lk_trap(); /* rather than run past a thread's stack */
     lk_arena arena = {first_aligned(FRAME(counted.used + LK_ALIGN - 1)), 0};
     take(ctx, &arena);
     const int result = run(ctx);

@@ -22,7 +22,7 @@ typedef struct {
 } lk_arena;
 
 /* lk_take returns the next bytes of the arena, aligned to LK_ALIGN, or NULL if the arena only counts. clang's analyser
- * is not shown how, for it would carry NULL from the run that counts to the one that has memory. */
+ * is not shown how, because it would carry NULL from the run that counts to the one that has memory. */
 #if defined(__clang_analyzer__)
 void *lk_take(lk_arena *arena, size_t bytes);
 #else

@@ -1,8 +1,8 @@
-/* What the portable multiplications modulo powers of 2 share: Toom-Cook with four limbs and three layers of Karatsuba,
- * in 16-bit words of which 13 bits come out right.
+/* The common part of the portable multiplications modulo powers of 2: Toom-Cook with four limbs and three layers of
+ * Karatsuba, in 16-bit words; 13 bits of them come out right.
  *
- * The limbs' values at Toom-Cook's points stand side by side, and so do, behind them, the values at Karatsuba's: all of
- * it is loops over rows of independent lanes, which compilers turn into vector instructions without shuffles.
+ * The limbs' values at Toom-Cook's points are side by side, and behind them the values at Karatsuba's. All of it is
+ * loops over rows of independent lanes, which compilers turn into vector instructions without shuffles.
  *
  * Karatsuba divides by nothing. Toom-Cook's interpolation divides by 8 at most, so 3 of the 16 bits are lost and no
  * more. SPDX-License-Identifier: Apache-2.0 */
@@ -31,7 +31,7 @@ enum {
 
 /* ---- Evaluation ---- */
 
-/* Values at Toom-Cook's points for each coefficient of the limbs, which stand limb words apart. The padding repeats the
+/* Values at Toom-Cook's points for each coefficient of the limbs, which are limb words apart. The padding repeats the
  * last: of eight variables stored side by side compilers make shuffles. */
 static inline void lk_toom_evaluate(uint16_t (*restrict values)[LK_TOOM_POINTS], const uint16_t *restrict f,
                                     size_t limb)

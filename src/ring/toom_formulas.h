@@ -3,8 +3,7 @@
  *
  * The file that includes this defines a type TOOM_WORD and the operations PLUS, MINUS, SHL(x, n) and SHR(x, n);
  * ADD_SHL(x, y, n), which is x + 2^n y, and SUB_SHL likewise; HALF_SUM(x, y) and HALF_DIFFERENCE(x, y), halves rounded
- * down, of which the highest bit does not matter; and TIMES(x, c) with a constant. SPDX-License-Identifier: Apache-2.0
- * */
+ * down, with any highest bit; and TIMES(x, c) with a constant. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_TOOM_FORMULAS_H
 #define LK_RING_TOOM_FORMULAS_H
 

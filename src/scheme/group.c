@@ -89,7 +89,7 @@ static void run_jobs(group *g, size_t from)
     if (!lk_run_stage(&g->run)) g->jobs.count = g->jobs.counted = 0;
 }
 
-/* What the phases of an operation add up to if each was gone through to its end. */
+/* The sum over the phases of an operation if each ran to its end. */
 static uint32_t expected_flow(const group *g)
 {
     uint32_t flow = 0;
@@ -113,9 +113,9 @@ static void zero(const output *o, size_t i)
     if (o->at) memset(piece(o, i), 0, o->bytes);
 }
 
-/* Zeroes the outputs of operations with errors, and of all that did not run as they are told: whose phases and jobs do not
- * add up, or whose outputs went elsewhere than the request wants. Returns the first error, or LK_DONE: the one place that
- * makes it. */
+/* Zeroes the outputs of operations with errors, and of all that did not run as written: their phases and jobs do not
+ * add up, or their outputs went elsewhere than the request wants. Returns the first error, or LK_DONE: the one place
+ * that makes it. */
 static int settle(const group *g)
 {
     const lk_request *r = g->request;

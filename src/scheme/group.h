@@ -1,9 +1,9 @@
 /* Groups of operations: the one place that knows of more than one.
  *
- * A scheme tells its algorithms for one operation, as phases: arithmetic on what is there, at the end of which the hash
- * jobs are written down whose output the next phase needs. A group has n operations go through a phase one after the
- * other, then runs the jobs of all together, which fill the lanes of a vector backend. Memory is the group's too: its
- * workspace, the jobs, and the wiping of both. SPDX-License-Identifier: Apache-2.0 */
+ * A scheme writes its algorithms for one operation, as phases. A phase does the arithmetic that it can do, then writes
+ * down the hash jobs that the next phase needs. A group sends n operations through a phase one after the other, then
+ * runs the jobs of all together, which fill the lanes of a vector backend. Memory is the group's too: its workspace,
+ * the jobs, and the wiping of both. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SCHEME_GROUP_H
 #define LK_SCHEME_GROUP_H
 
@@ -13,16 +13,16 @@
 #include "scheme/scheme.h"
 #include "symmetric/job.h"
 
-/* What begins a scheme's struct for one operation. */
+/* The beginning of a scheme's struct for one operation. */
 typedef struct {
     lk_io io;
     int error; /* LATKEM_ERR_FAULT, or that of its key: with one there are no further phases, and the outputs are zeroed */
-    int again;     /* set by a phase that is to be run once more before the next */
+    int again;     /* set by a phase that must run once more before the next */
     uint32_t flow; /* what its phases have returned, added up */
 } lk_op;
 
 /* A phase of one operation, op, which is the scheme's own struct. It appends jobs. At its end, and nowhere else, it returns
- * LK_PASSED of its own name, more or less if it has not made all of its rows; or 0 if it is to be run again. */
+ * LK_PASSED of its own name, more or less if it has not made all of its rows; or 0 if it must run again. */
 typedef uint32_t lk_phase(void *op, lk_jobs *jobs);
 
 /* Whether there is an error already. */
@@ -62,11 +62,11 @@ typedef struct {
         NULL, 0                                                                                                        \
     }
 
-/* What a scheme tells of an operation. shared is the scheme's struct of what the operations of a group share;
- * take_shared and take take pieces of the arena for it and for an operation's struct, of op_bytes, whose lk_op is there
- * already. */
+/* A scheme's description of an operation. shared is the scheme's struct with the data that the operations of a group
+ * share. take_shared allocates for *shared; take allocates for one operation's struct (op_bytes long; its lk_op is
+ * already set). */
 typedef struct {
-    lk_kind kind;    /* of preparations and checks of keys: whose key they take */
+    lk_kind kind;    /* of preparations and checks of keys: the kind of their key */
     size_t op_bytes; /* LK_OP_BYTES_MAX at most */
     /* The most jobs of an operation until none is left to run; NULL: it has none. */
     size_t (*jobs_max)(const lk_row *row);

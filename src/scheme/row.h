@@ -1,6 +1,6 @@
-/* The row of a parameter set, and how an operation on it is asked for: what the schemes and the API share, and
- * liblatkem-protocol, whose hybrids are rows with functions of their own. Its layout belongs to one version of latkem:
- * a row of another version is never given out (latkem_hybrid_at). SPDX-License-Identifier: Apache-2.0 */
+/* The row of a parameter set, and how an operation on it is asked for. The schemes, the API and liblatkem-protocol
+ * share them; hybrids are rows with functions of their own. Its layout belongs to one version of latkem: a row of
+ * another version is never given out (latkem_hybrid_at). SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SCHEME_ROW_H
 #define LK_SCHEME_ROW_H
 
@@ -19,7 +19,7 @@ typedef struct {
     size_t prepared_ek, prepared_dk;                      /* behind the header, of LK_PREPARED_HEADER bytes */
 } lk_sizes;
 
-/* What begins the row of every parameter set. */
+/* The beginning of every parameter set's row. */
 typedef struct {
     lk_sizes bytes;
     uint8_t hash;      /* an lk_hash (symmetric/job.h), of the family with which the set hashes */
@@ -32,11 +32,11 @@ typedef struct {
 /* The header of a prepared key, a cache line. */
 #define LK_PREPARED_HEADER 64
 
-/* What follows it for rank k of ML-KEM: A, H(ek) and t; of a dk also s and z. Each piece fills cache lines. */
+/* Its continuation for rank k of ML-KEM: A, H(ek) and t; of a dk also s and z. Each piece fills cache lines. */
 #define LK_MLKEM_PREPARED_EK(k) (64 + ((k) * (k) + (k)) * 512)
 #define LK_MLKEM_PREPARED_DK(k) (2 * 64 + ((k) * (k) + 2 * (k)) * 512)
 
-/* What goes into operations and comes out: arrays, one object behind the other, of which each operation has its own. */
+/* Inputs and outputs of operations: arrays, one object behind the other, one for each operation. */
 typedef struct {
     union {
         const uint8_t *seed, *coins, *ct; /* of key generation, encapsulation, decapsulation */
@@ -68,8 +68,8 @@ typedef struct {
  * outputs of the operations with errors and complete the others. */
 typedef int lk_request_fn(const lk_request *request);
 
-/* What they return in place of 0, which any function may leave behind that a fault lets return for them: only the entry
- * points make 0 of it (lk_error_of). */
+/* Their return value in place of 0, because a fault may let any function return for them and leave a 0 behind. Only the
+ * entry points make 0 of it (lk_error_of). */
 enum { LK_DONE = 0xC5 };
 
 /* The functions of a row from outside the core. */

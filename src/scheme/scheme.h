@@ -1,4 +1,4 @@
-/* What every scheme offers to the API. SPDX-License-Identifier: Apache-2.0 */
+/* The functions that every scheme offers to the API. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SCHEME_SCHEME_H
 #define LK_SCHEME_SCHEME_H
 
@@ -12,12 +12,12 @@
 /* The most operations that one call takes, of any scheme. */
 #define LK_GROUP_MAX LK_KECCAK_LANES_MAX
 
-/* What a group of operations is made of. */
+/* The description of a group of operations. */
 typedef enum { LK_KEYPAIR, LK_ENCAPS, LK_DECAPS } lk_kind;
 
-/* What a scheme named X gives: lk_X_keypair and so on, declared in its params.h. There is no table of them in the
+/* The functions of a scheme named X: lk_X_keypair and so on, declared in its params.h. There is no table of them in the
  * scheme: api/columns.h has one for each operation, so that a linker drops the operations which a program never calls.
- * row.h tells what they do. */
+ * row.h says what they do. */
 
 /* lk_group returns how many operations of a kind one call takes: as many as it pays to make together on a backend. */
 static inline size_t lk_group(const lk_backend *b, const lk_row *row, lk_kind kind)

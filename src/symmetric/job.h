@@ -2,12 +2,12 @@
  *
  * A scheme writes down as jobs all hash computations that do not depend on each other, and has them run together
  * (run.h). Keccak jobs share the lanes of the backend: H(ek), the sampling of the matrix, the noise PRFs and J(z || ct)
- * run side by side, and in a batch the jobs of several operations do. Streams that differ in a nonce alone, as those of a
- * matrix do, are one job. A job may have followers, which begin when it is complete: so a short chain runs beside a long
- * job. A job may be for a later stage: it fills lanes that are idle, and is waited for later. A computation may be cut
- * into parts, jobs of stages that follow each other, with arithmetic between them on what is there already. Whether a
- * job's input and output are secret is the scheme's affair: only lengths influence the time, and, for jobs with a sink,
- * what the sink does with its stream. SPDX-License-Identifier: Apache-2.0 */
+ * run side by side, and in a batch the jobs of several operations do. Streams that differ in a nonce alone, as those of
+ * a matrix do, are one job. A job may have followers, which begin when it is complete: so a short chain runs beside a
+ * long job. A job may be for a later stage: it fills lanes that are idle, and is waited for later. A computation may be
+ * cut into parts, jobs of stages that follow each other, with arithmetic between them on what is there already. Whether
+ * a job's input and output are secret is the scheme's affair: only lengths influence the time, and, for jobs with a
+ * sink, the sink's use of its stream. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SYMMETRIC_JOB_H
 #define LK_SYMMETRIC_JOB_H
 
@@ -27,26 +27,26 @@ typedef enum {
     LK_SHA256,
     LK_SHA512,
     LK_AES256_CTR /* streams alone: key = seed, nonce = theirs and zeros (12 bytes), counter from 0; out_len is a multiple
-                   * of 16; within one run an address stands for one key */
+                   * of 16; within one run an address means one key */
 } lk_hash;
 
 enum { LK_JOB_HEAD_MAX = 40, LK_JOB_STATE_WORDS = 25, LK_STREAMS_MAX = 16 };
 
-/* One computation, of the message head || body; or several streams, of the messages seed || nonce. What is short is
- * copied into the head, so that lanes take it as it stands. */
+/* One computation, of the message head || body; or several streams, of the messages seed || nonce. Short pieces are
+ * copied into the head, from which lanes read them in place. */
 typedef struct lk_job {
     uint8_t hash;     /* lk_hash */
     uint8_t head_len; /* or that of each nonce */
     uint8_t streams;  /* 0: the job is one computation */
     uint8_t begun;    /* of the streams */
     uint8_t flags;    /* LK_JOB_... */
-    uint8_t stage;    /* how many stages later than the present one it may end */
+    uint8_t stage;    /* the deadline: number of stages after the current one */
     uint8_t leaders;  /* that have to be complete before it begins */
     uint8_t follower_count;
     uint16_t led; /* computations and streams that follow */
     union {
         uint8_t head[LK_JOB_HEAD_MAX + 8]; /* head_len bytes, and room for the padding */
-        uint16_t nonces[LK_STREAMS_MAX];   /* whose low bytes come first */
+        uint16_t nonces[LK_STREAMS_MAX];   /* low bytes first */
     };
     uint32_t measure;    /* what is counted until the job is complete: LK_JOB_COUNT */
     const uint8_t *body; /* any length, any alignment, or the seed of streams; read from when the job begins */
@@ -60,7 +60,7 @@ typedef struct lk_job {
 
     struct lk_job *followers; /* one behind the other */
 
-    /* Of whoever runs the job: a list, the place in it, and how long the job, or each of its streams, takes. */
+    /* For the code that runs the job: a list, the place in it, and how long the job, or each of its streams, takes. */
     struct lk_job *next;
     uint8_t rank;
     uint32_t permutations;
@@ -73,8 +73,8 @@ enum {
     LK_JOB_GOES_ON = 2  /* a part that is not the last */
 };
 
-/* The jobs that an operation has written down. They are counted twice, so that none is lost by a single fault: apart, lest
- * one instruction on vectors do both. */
+/* The jobs that an operation has written down. They are counted twice, so that none is lost by a single fault. The
+ * counts are apart, so that no single instruction on vectors does both. */
 typedef struct {
     size_t count;
     lk_job *list;
@@ -95,8 +95,8 @@ static inline lk_job *lk_jobs_next(lk_jobs *jobs)
     return lk_jobs_several(jobs, 1);
 }
 
-/* What is counted of computations or streams that give so many bytes each, of those that go to a sink none. Each is told
- * when the job is made, from what it is made of, and counted when it is done, by what was done: a fault between them shows. */
+/* The measure of computations or streams that give so many bytes each (to a sink: none). It is computed when the job is
+ * made, from its parts, and counted again as the work is done. A fault between the two makes a difference. */
 #define LK_JOB_COUNT(streams, bytes) ((uint32_t)(streams) * (1 + (uint32_t)(bytes)))
 
 /* lk_job_make makes *job the job hash(body) -> out. body may be NULL with length 0. In place and field by field: a copy
@@ -165,11 +165,15 @@ static inline void lk_job_later(lk_job *job, size_t stages)
     job->stage = (uint8_t)stages;
 }
 
-/* lk_job_part makes a Keccak job one part of a computation whose other parts are jobs of earlier and later stages;
- * flags are LK_JOB_RESUMES and LK_JOB_GOES_ON. state is LK_JOB_STATE_WORDS words, the first part's to write. A part
- * that is not the last reads whole blocks of the message and gives nothing, and leaves a byte of the message at least
- * to later parts; or it reads the rest of the message, if there is any, and gives whole blocks of the stream. A part
- * that is not the first has no head; with an empty body it goes on with the stream. */
+/* lk_job_part makes a Keccak job one part of a computation; the other parts are jobs of earlier and later stages.
+ * flags are LK_JOB_RESUMES and LK_JOB_GOES_ON. state is LK_JOB_STATE_WORDS words, which the first part writes. A part
+ * that is not the last is one of these:
+ *
+ * - an absorbing part reads whole blocks of the message, gives nothing, and leaves at least one byte of the message to
+ *   later parts;
+ * - a squeezing part reads the rest of the message, if there is any, and gives whole blocks of the stream.
+ *
+ * A part that is not the first has no head; with an empty body it continues the stream. */
 static inline void lk_job_part(lk_job *job, uint64_t *state, unsigned flags)
 {
     job->saved_state = state;
@@ -200,8 +204,8 @@ static inline void lk_job_hash_part(lk_job *job, uint8_t out[32], const uint8_t 
     lk_job_part(job, state, (begin > 0 ? LK_JOB_RESUMES : 0) | (last ? 0 : LK_JOB_GOES_ON));
 }
 
-/* lk_job_then makes count jobs follow a job, and others if they follow others already: they stand one behind the other,
- * and their seeds and bodies may be what these write. */
+/* lk_job_then makes count jobs follow a job, and others if they follow others already. The followers are side by side
+ * in the list, and their seeds and bodies may be outputs of their leaders. */
 static inline void lk_job_then(lk_job *job, lk_job *followers, size_t count)
 {
     job->followers = followers;
@@ -224,7 +228,8 @@ static inline void lk_job_sink(lk_job *job, const lk_sink *sink, const void *ker
     job->measure = LK_JOB_COUNT(job->streams > 0 ? job->streams : 1, 0);
 }
 
-/* lk_job_begin is for what runs a job: where what it gives goes, that of the next stream if it is one of streams. */
+/* lk_job_begin is for the code that runs a job. It returns the place for the job's output, or for that of its next
+ * stream. */
 static inline lk_sink_state lk_job_begin(lk_job *job)
 {
     const lk_sink_state to = {job->kernels, job->streams > 0 ? job->out + job->stride * job->begun++ : job->out, 0};

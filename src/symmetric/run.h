@@ -5,7 +5,7 @@
 #include "base/workspace.h"
 #include "symmetric/job.h"
 
-/* What runs the jobs of one family: Keccak in lanes, SHA-2 and AES one after the other. */
+/* Runs the jobs of one family: Keccak in lanes, SHA-2 and AES one after the other. */
 typedef struct {
     const lk_symmetric *kernels;
     lk_hash hash;  /* any of the family */
@@ -18,16 +18,16 @@ lk_run lk_run_take(lk_arena *arena, const lk_symmetric *kernels, lk_hash hash);
 /* lk_run_begin makes it ready, in the first stage. */
 void lk_run_begin(const lk_run *run);
 
-/* lk_run_add makes n independent jobs, of which those that follow others wait for them, a part of the stage that each
- * names. The scheduler decides their order: the longest first, for which its followers count (keccak/lanes.h). Jobs of
- * later stages come behind all others, in their order: they are added in one call, by stage. Jobs stay where they are
- * and are changed until they are complete. */
+/* lk_run_add makes n independent jobs a part of the stage that each names; followers wait for their leaders. The
+ * scheduler decides their order: the longest first, for which its followers count (keccak/lanes.h). Jobs of later
+ * stages come behind all others, in their order: they are added in one call, by stage. Jobs stay where they are and are
+ * changed until they are complete. */
 void lk_run_add(const lk_run *run, lk_job *jobs, size_t n);
 
 /* lk_run_stage runs jobs until all of the present stage are complete, with their followers, and ends the stage. Those
  * of later stages may be on their way then. A sink sees its stream in order, in blocks of the rate (Keccak) or in
- * pieces whose length is a multiple of 3 and of 64 (AES). Returns 1 if there were jobs of later stages, which stay
- * where they are, else 0. */
+ * pieces with a length that is a multiple of 3 and of 64 (AES). Returns 1 if there were jobs of later stages, which
+ * stay where they are, else 0. */
 int lk_run_stage(const lk_run *run);
 
 /* lk_run_done returns what has been done since lk_run_begin, in the measure of jobs. */

@@ -7,8 +7,8 @@
 
 enum {
     AES_BLOCK = 16,
-    /* Key stream given to a sink at a time: the first piece has 384 numbers of 12 bits, of which with a probability of
-     * 2^-38 fewer than 256 are below q, and every piece is a multiple of 3 bytes (so that no sampling group straddles
+    /* Key stream given to a sink at a time. The first piece has 384 numbers of 12 bits; with a probability of 2^-38
+     * fewer than 256 of these are below q. Every piece is a multiple of 3 bytes (so that no sampling group straddles
      * two) and of four AES blocks. */
     STREAM_FIRST = 576,
     STREAM_NEXT = 192,
@@ -17,7 +17,7 @@ enum {
 
 typedef struct {
     lk_aes256_key key;
-    const uint8_t *key_bytes; /* whose expansion key holds, or NULL */
+    const uint8_t *key_bytes; /* key has its expansion, or NULL */
     uint32_t done;            /* the measure of jobs, as far as they are done */
     uint8_t stream[STREAM_FIRST];
     union {

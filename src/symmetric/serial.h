@@ -13,7 +13,7 @@ void lk_serial_begin(void *scratch);
 /* lk_serial_run runs n jobs, those that follow others when these are complete, whatever their stages. */
 void lk_serial_run(const lk_symmetric *kernels, lk_job *jobs, size_t n, void *scratch);
 
-/* What lk_run_done does for these jobs (symmetric/run.h). */
+/* lk_run_done for these jobs (symmetric/run.h). */
 uint32_t lk_serial_done(const void *scratch);
 
 #endif

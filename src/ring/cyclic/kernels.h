@@ -2,9 +2,9 @@
  * Phi = 1 + X + ... + X^(n-1) (its S_q): NTRU.
  *
  * Polynomials, evaluated polynomials and scratch memory are aligned to alignof(max_align_t), in the library's own
- * workspaces to LK_ALIGN; byte strings have any alignment. What a kernel writes overlaps nothing else that it is given;
- * what it only reads may overlap. Polynomials and bytes are secret, and no kernel branches on them, indexes with them
- * or divides by or into them. Sizes and counts are public. SPDX-License-Identifier: Apache-2.0 */
+ * workspaces to LK_ALIGN; byte strings have any alignment. A buffer that a kernel writes overlaps nothing else that it
+ * is given; buffers that it only reads may overlap. Polynomials and bytes are secret, and no kernel branches on them,
+ * indexes with them or divides by or into them. Sizes and counts are public. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_CYCLIC_KERNELS_H
 #define LK_RING_CYCLIC_KERNELS_H
 
@@ -20,8 +20,8 @@ enum {
     LK_CYCLIC_EVALUATED_UNIT_MAX = 1024 /* bytes of an evaluated polynomial for each unit, at most */
 };
 
-/* n residues, coefficient i at place i, in 16-bit words of which the low LK_CYCLIC_BITS or, where a kernel says so, the
- * low `bits` ones matter (11, 12, 13: the logarithm of q); upper bits are arbitrary. The other places of the last unit
+/* n residues, coefficient i at place i, in 16-bit words. The low LK_CYCLIC_BITS matter or, if a kernel says so, the low
+ * `bits` ones (11, 12, 13: the logarithm of q); upper bits are arbitrary. The other places of the last unit
  * (lk_cyclic_units) are 0, in and out. */
 typedef struct {
     uint16_t c[LK_CYCLIC_PLACES];
@@ -29,9 +29,9 @@ typedef struct {
 
 /* n is 509, 677, 701 or 821. */
 typedef struct lk_cyclic_kernels {
-    /* Bytes for each unit of n, multiples of LK_ALIGN: of an evaluated polynomial, whose content is the backend's own,
-     * at least those of an lk_ternary_words and at most LK_CYCLIC_EVALUATED_UNIT_MAX; and of the scratch memory of the
-     * kernels that ask for it. */
+    /* Bytes for each unit of n, multiples of LK_ALIGN: of an evaluated polynomial, and of the scratch memory of the
+     * kernels that ask for it. The content of an evaluated polynomial is the backend's own. It has at least the bytes
+     * of an lk_ternary_words and at most LK_CYCLIC_EVALUATED_UNIT_MAX. */
     size_t evaluated_unit, scratch_unit;
 
     /* Evaluates a polynomial for use as a factor. */
@@ -40,9 +40,8 @@ typedef struct lk_cyclic_kernels {
     /* h = f g modulo X^n - 1 from evaluated polynomials. */
     void (*product)(lk_cyclic_poly *h, const void *f, const void *g, size_t n, void *scratch);
 
-    /* v f = 1 modulo (2, Phi), 0 <= v <= LK_CYCLIC_BIT_MAX, v_(n-1) = 0. In: bit 0 of each word. Where f = 0 modulo (2,
-     * Phi), v = 0.
-     * */
+    /* v f = 1 modulo (2, Phi), 0 <= v <= LK_CYCLIC_BIT_MAX, v_(n-1) = 0. In: bit 0 of each word. If f = 0 modulo (2,
+     * Phi), v = 0. */
     void (*invert_mod2)(lk_cyclic_poly *v, const lk_cyclic_poly *f, size_t n, void *scratch);
 
     /* NULL, or both of these are there, with which Newton's iteration takes two steps and not three.
@@ -50,7 +49,7 @@ typedef struct lk_cyclic_kernels {
      * 0 and 1 of f. Out: 0 <= v <= LK_CYCLIC_MOD4_MAX. */
     void (*lift_inverse)(lk_cyclic_poly *v, const lk_cyclic_poly *f, size_t n, void *scratch);
 
-    /* h = the square modulo (4, X^n - 1) of the polynomial whose coefficients are the given bits of those of f.
+    /* h = the square modulo (4, X^n - 1) of a polynomial; its coefficients are the given bits of those of f.
      * Out: 0 <= h <= LK_CYCLIC_MOD4_MAX. */
     void (*square_of_bits)(lk_cyclic_poly *h, const lk_cyclic_poly *f, size_t n, unsigned bit, void *scratch);
 

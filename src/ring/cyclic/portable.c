@@ -1,9 +1,9 @@
 /* The portable kernels of Z_q[X]/(X^n - 1).
  *
- * Multiplication is in 16-bit words of which 13 bits come out right (toom.h): A polynomial has s units of 64 places.
+ * Multiplication is in 16-bit words; 13 bits of them come out right (toom.h): A polynomial has s units of 64 places.
  * Toom-Cook splits it into four limbs of 16 s places; four layers of Karatsuba, which are striding (even and odd
  * exponents), leave 7 * 81 products of s coefficients each, independent of each other. The product has twice the
- * places, and what stands at n and above is added back.
+ * places, and the places from n on are added back.
  *
  * The pieces of the first layer, even parts, odd parts and their sums, are multiplied one after the other, in the same
  * memory. SPDX-License-Identifier: Apache-2.0 */
@@ -37,7 +37,7 @@ _Static_assert((WHOLE + FIRST + SECOND) * sizeof(uint16_t) <= SCRATCH_UNIT, "");
 
 /* ---- Evaluation ---- */
 
-/* Two layers of Karatsuba on four rows, which stand 2 LK_TOOM_POINTS words apart: behind each pair of blocks of lanes
+/* Two layers of Karatsuba on four rows, which are 2 LK_TOOM_POINTS words apart: behind each pair of blocks of lanes
  * goes the block of their sums. */
 static inline void evaluate_piece(uint16_t *restrict out, const uint16_t *restrict in)
 {
@@ -118,7 +118,7 @@ static void add_even_and_odd(uint16_t *restrict out, const uint16_t *restrict f,
 /* ---- Interpolation ---- */
 
 /* Karatsuba for one row of the products of even parts, of odd parts and of their sums: two rows of the result, which
- * stand stride words apart. That of the odd parts counts once more one row behind them. */
+ * are stride words apart. That of the odd parts counts once more one row behind them. */
 static inline void combine(uint16_t *restrict out, const uint16_t *restrict parts, size_t lanes, size_t stride)
 {
     const uint16_t *even = parts, *odd = parts + lanes, *sum = parts + 2 * lanes;
@@ -151,8 +151,8 @@ static void multiply(uint16_t *restrict out, const uint16_t *f, const uint16_t *
     }
 }
 
-/* The product of a piece of the first layer: 16 s - 1 rows of LK_TOOM_POINTS words, which stand side by side with those
- * of the other pieces. */
+/* The product of a piece of the first layer: 16 s - 1 rows of LK_TOOM_POINTS words, side by side with those of the
+ * other pieces. */
 static void multiply_piece(uint16_t *restrict out, const uint16_t *f, const uint16_t *g, uint16_t *restrict a,
                            uint16_t *restrict b, size_t s)
 {
@@ -161,8 +161,8 @@ static void multiply_piece(uint16_t *restrict out, const uint16_t *f, const uint
     karatsuba_interpolate(out, b, 8 * s - 1, LK_TOOM_POINTS, ALL);
 }
 
-/* h = product modulo X^n - 1 from the limbs of 2 limb - 1 coefficients each: even ones stand side by side at even, odd
- * ones at odd, and count limb places further. */
+/* h = product modulo X^n - 1 from the limbs of 2 limb - 1 coefficients each: even ones are side by side at even places,
+ * odd ones at odd places, and count limb places further. */
 static void fold(lk_cyclic_poly *restrict h, uint16_t *restrict even, const uint16_t *restrict odd, size_t limb,
                  size_t n)
 {

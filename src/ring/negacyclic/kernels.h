@@ -1,9 +1,9 @@
 /* Contract of the kernels of Z_8192[X]/(X^256 + 1): Saber.
  *
  * Polynomials, evaluated polynomials and scratch memory are aligned to alignof(max_align_t), in the library's own
- * workspaces to LK_ALIGN; byte strings have any alignment. What a kernel writes overlaps nothing else that it is given;
- * what it only reads may overlap. Polynomials and bytes are secret, and no kernel branches on them, indexes with them
- * or divides by or into them. Sizes and counts are public. SPDX-License-Identifier: Apache-2.0 */
+ * workspaces to LK_ALIGN; byte strings have any alignment. A buffer that a kernel writes overlaps nothing else that it
+ * is given; buffers that it only reads may overlap. Polynomials and bytes are secret, and no kernel branches on them,
+ * indexes with them or divides by or into them. Sizes and counts are public. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_NEGACYCLIC_KERNELS_H
 #define LK_RING_NEGACYCLIC_KERNELS_H
 
@@ -18,18 +18,18 @@ enum {
     LK_NEGACYCLIC_EVALUATED_MAX = 3456, /* bytes of an evaluated polynomial, at most */
 };
 
-/* 256 residues modulo 8192, each in a 16-bit word whose upper three bits never matter, in the *order of the backend*,
- * which need not be that of the exponents: values enter through unpack_* and cbd_*, leave through pack_*, round_*,
- * encrypt_* and decrypt_*, and nothing else looks at single places. */
+/* 256 residues modulo 8192, each in a 16-bit word; its upper three bits never matter. They are in the *order of the
+ * backend*, which need not be that of the exponents: values enter through unpack_* and cbd_*, leave through pack_*,
+ * round_*, encrypt_* and decrypt_*, and nothing else looks at single places. */
 typedef struct {
     uint16_t c[LK_NEGACYCLIC_N];
 } lk_negacyclic_poly;
 
 /* Pack_d and Unpack_d below are those of the Saber document: coefficient 0 and least significant bits first. */
 typedef struct lk_negacyclic_kernels {
-    /* Bytes of an evaluated polynomial, whose content is the backend's own (values at the points of Toom-Cook, an NTT
-     * ...), a multiple of LK_ALIGN and at most LK_NEGACYCLIC_EVALUATED_MAX; and of the scratch memory of the kernels
-     * that ask for it, which holds secrets afterwards. */
+    /* Bytes of an evaluated polynomial, a multiple of LK_ALIGN and at most LK_NEGACYCLIC_EVALUATED_MAX; and of the
+     * scratch memory of the kernels that ask for it, which holds secrets afterwards. The content of an evaluated
+     * polynomial is the backend's own (values at the points of Toom-Cook, an NTT ...). */
     size_t evaluated_bytes, scratch_bytes;
 
     /* Evaluates a polynomial for use as the left-hand factors f of inner_product. In: any. */

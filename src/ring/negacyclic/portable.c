@@ -1,9 +1,9 @@
-/* The portable kernels of Z_8192[X]/(X^256 + 1). Coefficient 4j + i of X stands at place 64i + j.
+/* The portable kernels of Z_8192[X]/(X^256 + 1). Coefficient 4j + i of X is at place 64i + j.
  *
- * Multiplication is in 16-bit words of which 13 bits come out right (toom.h): Toom-Cook with four limbs, then four
+ * Multiplication is in 16-bit words; 13 bits of them come out right (toom.h): Toom-Cook with four limbs, then four
  * layers of Karatsuba, all of them striding: a layer splits by the exponent's lowest digit, f(X) = f0(X^k) + X f1(X^k)
  * + ..., so that every product is negacyclic again and no layer doubles its length (Becker et al., ePrint 2021/998).
- * What remains are 7 * 81 products of four coefficients each, independent of each other.
+ * This leaves 7 * 81 products of four coefficients each, independent of each other.
  *
  * Evaluation is linear, and so is interpolation: inner_product interpolates once, after the sum.
  * SPDX-License-Identifier: Apache-2.0 */

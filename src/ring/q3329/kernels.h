@@ -7,9 +7,9 @@
  * at least 0 and at most LK_Q3329_CANONICAL_MAX.
  *
  * Polynomials are aligned to alignof(max_align_t), in the library's own workspaces to LK_ALIGN; byte strings have any
- * alignment. What a kernel writes overlaps nothing else that it is given; what it only reads may overlap. Polynomials
- * and bytes are secret, and no kernel branches on them, indexes with them or divides by or into them, except where the
- * name ends in _vartime, whose input is public. Sizes and counts are public.
+ * alignment. A buffer that a kernel writes overlaps nothing else that it is given; buffers that it only reads may
+ * overlap. Polynomials and bytes are secret, and no kernel branches on them, indexes with them or divides by or into
+ * them, except if the name ends in _vartime: their input is public. Sizes and counts are public.
  *
  * "any" below means every value of int16_t. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_Q3329_KERNELS_H
@@ -43,7 +43,7 @@ typedef struct {
     int16_t c[LK_Q3329_N];
 } lk_poly;
 
-/* What base multiplication can compute beforehand from the right-hand factor: for each pair of values (g0, g1) the
+/* The part of base multiplication that needs the right-hand factor alone: for each pair of values (g0, g1) the
  * product g1 * gamma, so that a factor used k times pays for it once. The content is the backend's own. */
 typedef struct {
     int16_t c[LK_Q3329_N / 2];
@@ -83,8 +83,8 @@ typedef struct lk_q3329_kernels {
     void (*encode_d12)(uint8_t out[384], const lk_poly *f);
 
     /* ByteDecode_12 to the NTT domain (algorithm 6) without its reduction: 0 <= f <= LK_Q3329_DECODED_MAX. Returns 0 if
-     * every value is below q (the modulus check of section 7.2), else non-zero; in constant time, for the bytes may be
-     * secret. */
+     * every value is below q (the modulus check of section 7.2), else non-zero; in constant time, because the bytes may
+     * be secret. */
     uint32_t (*decode_d12)(lk_poly *f, const uint8_t in[384]);
 
     /* ByteEncode_d(Compress_d(f)) (section 4.2.1), normal domain, 32 d bytes. In: canonical. These, those below and

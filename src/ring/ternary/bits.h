@@ -21,7 +21,7 @@ typedef struct {
     uint64_t w[LK_CYCLIC_PLACES / 64];
 } lk_plane;
 
-/* lk_plane_shift_down divides by X: words words, of which the last takes its upper bit from above. */
+/* lk_plane_shift_down divides by X: words words; the last takes its upper bit from above. */
 static inline void lk_plane_shift_down(uint64_t *p, size_t words, uint64_t above)
 {
     for (size_t i = 0; i + 1 < words; i++) p[i] = p[i] >> 1 | p[i + 1] << 63;
@@ -59,7 +59,7 @@ static inline size_t lk_divstep_words_vw(size_t n, size_t i)
     return words < all ? words : all;
 }
 
-/* lk_divstep_swap returns 1 if the step exchanges; nonzero is 1 if G's constant is not 0, else 0. Updates delta, whose
+/* lk_divstep_swap returns 1 if the step exchanges; nonzero is 1 if G's constant is not 0, else 0. Updates delta; its
  * absolute value stays below 2^12. */
 static inline uint32_t lk_divstep_swap(uint32_t *delta, uint32_t nonzero)
 {

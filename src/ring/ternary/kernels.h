@@ -3,9 +3,9 @@
  *
  * n is a prime of a parameter set, LK_CYCLIC_N_MAX at most, except that sort takes any count up to that. Structures and
  * scratch memory are aligned to LK_ALIGN in the library's own workspaces and to alignof(max_align_t) elsewhere; byte
- * strings have any alignment. What a kernel writes overlaps nothing else that it is given; what it only reads may
- * overlap. Everything is secret but n, w and counts: no kernel branches on the rest, indexes with it or divides by or
- * into it. Scratch memory holds secrets afterwards. SPDX-License-Identifier: Apache-2.0 */
+ * strings have any alignment. A buffer that a kernel writes overlaps nothing else that it is given; buffers that it
+ * only reads may overlap. Everything is secret but n, w and counts: no kernel branches on the rest, indexes with it or
+ * divides by or into it. Scratch memory holds secrets afterwards. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_RING_TERNARY_KERNELS_H
 #define LK_RING_TERNARY_KERNELS_H
 
@@ -33,13 +33,13 @@ static inline size_t lk_cyclic_places(size_t n)
 }
 
 /* lk_fifth returns x / 5, for bytes of five packed coefficients. In: x < 2^14. Such lengths are public; the operator
- * would be a division in code made small, where the check for divisions cannot tell it from others (tests/ct). */
+ * would be a division in code made small, and the check for divisions cannot distinguish it from others (tests/ct). */
 static inline size_t lk_fifth(size_t x)
 {
     return x * 13108 >> 16;
 }
 
-/* n coefficients at most LK_TRIT_MAX: 0, 1 or 2, which stands for -1; coefficient i at place i. The other places of the
+/* n coefficients at most LK_TRIT_MAX: 0, 1 or 2, which means -1; coefficient i at place i. The other places of the
  * last unit are 0, in and out. */
 typedef struct {
     uint8_t c[LK_CYCLIC_PLACES];
@@ -84,7 +84,7 @@ typedef struct lk_ternary_kernels {
      * In: n mod 3 = 2, t_(n-1) = 0. */
     void (*lift_quotient)(lk_trits *b, const lk_trits *t, size_t n);
 
-    /* S3_inverse: v t = 1 modulo (3, Phi), v_(n-1) = 0. Where t = 0 modulo (3, Phi), v = 0. */
+    /* S3_inverse: v t = 1 modulo (3, Phi), v_(n-1) = 0. If t = 0 modulo (3, Phi), v = 0. */
     void (*invert)(lk_trits *v, const lk_trits *t, size_t n, void *scratch);
 
     /* Those of these kernels that are the portable ones' C, compiled again for the backend's machine, and NULL for the

@@ -2,8 +2,8 @@
  *
  * Sorting is by a network: Batcher's merge exchange (Knuth, The Art of Computer Programming 5.2.2, algorithm M).
  *
- * The network has passes for the powers of two p from the highest down; a pass compares places whose bit p differs.
- * While p is at least COLUMNS, they stand in runs of p words, which compilers compare as vectors. For smaller p the
+ * The network has passes for the powers of two p from the highest down; a pass compares places that differ in bit p.
+ * While p is at least COLUMNS, they are in runs of p words, which compilers compare as vectors. For smaller p the
  * words are laid out by columns, word COLUMNS k + m at place rows m + k: there all words of a column meet those of
  * another. COLUMNS divides the number of words. SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -17,7 +17,7 @@ enum { COLUMNS = 16, SCRATCH_UNIT = 256 /* bytes */ };
 _Static_assert(LK_CYCLIC_UNIT % COLUMNS == 0, "");
 _Static_assert(LK_CYCLIC_UNIT * sizeof(int32_t) <= SCRATCH_UNIT, "");
 
-/* a = min, b = max for words next to each other. With sums, for of exclusive ors compilers make two selections. */
+/* a = min, b = max for words next to each other. With sums, because compilers make two selections of exclusive ors. */
 static inline void compare_exchange(int32_t *restrict a, int32_t *restrict b, size_t words)
 {
     for (size_t i = 0; i < words; i++) {
@@ -117,7 +117,7 @@ static void begin(division *d, const lk_trits *t, size_t n)
     d->w.nonzero.w[words - 1] = (uint64_t)1 << 63;
 }
 
-/* What a step does to all coefficients, as masks. */
+/* A step's effect on all coefficients, as masks. */
 typedef struct {
     uint64_t swap;      /* exchange */
     uint64_t factor[2]; /* the multiple of F that is added to G: not 0, -1 */

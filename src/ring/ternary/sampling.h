@@ -23,7 +23,7 @@ static void lk_ternary_sample_iid(lk_trits *restrict t, const uint8_t *restrict 
     lk_ternary_pad(t, n - 1, n);
 }
 
-/* Marks the first w words, of which the low two bits are 0. */
+/* Marks the first w words; their low two bits are 0. */
 static inline void lk_ternary_tag(lk_ternary_words *a, size_t w)
 {
     for (size_t i = 0; i < w / 2; i++) a->c[i] |= 1;

@@ -1,4 +1,4 @@
-/* What the files of this scheme share: the expanded key, an operation and K-PKE. SPDX-License-Identifier: Apache-2.0 */
+/* Shared by the files of this scheme: the expanded key, an operation and K-PKE. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SCHEME_MLKEM_INTERNAL_H
 #define LK_SCHEME_MLKEM_INTERNAL_H
 
@@ -16,7 +16,7 @@ typedef struct {
     lk_poly *s_hat; /* secret, values below 4096, as decoded; only for decapsulation */
 } lk_mlkem_key;
 
-/* What the operations of a group share: the parameter set, the kernels, and memory that they use in turn. */
+/* Shared by the operations of a group: the parameter set, the kernels, and memory that they use in turn. */
 typedef struct {
     const lk_request *request;
     const lk_mlkem_params *p;
@@ -25,7 +25,7 @@ typedef struct {
     lk_sink sampler; /* of A */
 
     lk_poly *t_hat, *s_hat;
-    const void *t_of;   /* the operation whose t is in t_hat */
+    const void *t_of;   /* the operation that has its t in t_hat */
     lk_poly *y;         /* k polynomials: y in encryption, u in decryption, s in key generation */
     lk_mulcache *cache; /* k caches of y */
     lk_poly *acc, *addend;
@@ -73,9 +73,9 @@ void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count);
 /* lk_mlkem_decode_vector decodes k polynomials; returns 0 if every value is below q. Constant time. */
 uint32_t lk_mlkem_decode_vector(const lk_mlkem *s, lk_poly *f, const uint8_t *in);
 
-/* K-PKE after the hashing. Key generation (algorithm 13) is s first, then t row by row, for each of which its row of A
- * and its piece of noise are enough; s stays in s->y, reduced. Encryption (algorithm 14) is of op->m, decryption
- * (algorithm 15) to the room for m. */
+/* K-PKE after the hashing. Key generation (algorithm 13) is s first, then t row by row; a row needs only its row of A
+ * and its piece of noise. s stays in s->y, reduced. Encryption (algorithm 14) is of op->m, decryption (algorithm 15) to
+ * the room for m. */
 void lk_pke_keygen_secret(lk_mlkem_op *op);
 void lk_pke_keygen_row(lk_mlkem_op *op, size_t i);
 void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct);

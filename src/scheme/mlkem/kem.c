@@ -1,4 +1,5 @@
-/* The KEM: ML-KEM (FIPS 203 sections 6 and 7) and Kyber round 3 (section 1.4), told for one operation (scheme/group.h).
+/* The KEM: ML-KEM (FIPS 203 sections 6 and 7) and Kyber round 3 (section 1.4), written for one operation
+ * (scheme/group.h).
  *
  * "17.1" is FIPS 203 algorithm 17 step 1, "K8.2" is Kyber's algorithm 8 line 2. SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/latkem.h>
@@ -14,8 +15,8 @@ static const lk_mlkem_params *params_of(const lk_request *request)
     return (const lk_mlkem_params *)request->row;
 }
 
-/* Whether FIPS 203 tells the KEM, or Kyber. 1 in all cases where the build has no Kyber, which lets the compiler drop
- * its phases. */
+/* Whether the KEM is that of FIPS 203, or Kyber's. 1 in all cases where the build has no Kyber, which lets the compiler
+ * drop its phases. */
 static inline int is_fips203(const lk_mlkem_params *p)
 {
     return !LK_HAS_KYBER || p->fo == LK_FO_FIPS203;
@@ -164,9 +165,9 @@ static uint32_t keygen_finish(void *operation, lk_jobs *jobs)
     return LK_PASSED(keygen_finish);
 }
 
-/* The same row by row: H(ek), by far the longest chain, begins with the first row of t and goes on with the others,
- * each of which is sampled in the lanes beside it and made as soon as it can be. The jobs of row i end with stage i.
- * Their order leaves as few of 2, 3, 4 and 8 lanes as can be without work (tests/dispatch). */
+/* The same row by row: H(ek), by far the longest chain, begins with the first row of t and goes on with the others.
+ * Each row is sampled in the lanes beside it and made as soon as possible. The jobs of row i end with stage i. Their
+ * order leaves as few of 2, 3, 4 and 8 lanes as can be without work (tests/dispatch). */
 static uint32_t keygen_sample_rows(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
@@ -232,7 +233,7 @@ int lk_mlkem_keypair(const lk_request *request)
 
 /* ---- Keys expanded ---- */
 
-/* What a prepared key's storage holds. */
+/* The content of a prepared key's storage. */
 static void take_key(lk_mlkem_op *op, lk_arena *arena)
 {
     const lk_mlkem *s = op->s;
@@ -468,9 +469,9 @@ static uint32_t decaps_hash_round3(void *operation, lk_jobs *jobs)
     return LK_PASSED(decaps_hash_round3);
 }
 
-/* After m is encrypted again (18.8, K9.6): wipes it, and moves K over the value of a rejection where the ciphertext came out
- * the same (18.9-11, K9.7-11), without a branch. Rejection is what stands there, so that acceptance has to act. The caller
- * encrypts, where no register holds that place. */
+/* After m is encrypted again (18.8, K9.6): wipes it, and moves K over the value of a rejection where the ciphertext
+ * came out the same (18.9-11, K9.7-11), without a branch. Rejection's value is there first, so that acceptance has to
+ * act. The caller encrypts, where no register holds that place. */
 static void accept_same(const lk_mlkem_op *op, uint8_t *rejected)
 {
     const lk_mlkem *s = op->s;

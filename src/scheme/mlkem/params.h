@@ -7,7 +7,7 @@
 
 /* The symmetric functions of FIPS 203 section 4.1 and of Kyber-90s. */
 typedef struct {
-    lk_hash h, g, xof, prf; /* J of ML-KEM and KDF of Kyber stand in the row */
+    lk_hash h, g, xof, prf; /* J of ML-KEM and KDF of Kyber are in the row */
 } lk_mlkem_suite;
 
 /* How the KEM is made from the encryption scheme. */

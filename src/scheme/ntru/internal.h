@@ -1,4 +1,4 @@
-/* What the files of this scheme share: the expanded key, an operation and the deterministic encryption scheme (section
+/* Shared by the files of this scheme: the expanded key, an operation and the deterministic encryption scheme (section
  * 1.11). SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SCHEME_NTRU_INTERNAL_H
 #define LK_SCHEME_NTRU_INTERNAL_H
@@ -9,8 +9,8 @@
 enum { LK_NTRU_KEY_BYTES = 32 /* z and every hash */ };
 
 /* A key as operations use it: the public h; of the secret ones f and its inverse modulo 3, taken modulo q with
- * coefficients -1, 0, 1, and 1/h. A prepared key holds them evaluated. A wire operation evaluates one at a time, which
- * costs it nothing, for it needs each once, and saves the memory of two. */
+ * coefficients -1, 0, 1, and 1/h. A prepared key holds them evaluated. A wire operation evaluates one at a time. This
+ * costs it nothing, because it needs each once, and saves the memory of two. */
 enum { LK_NTRU_FACTORS = 3 };
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
     uint8_t *z;
 } lk_ntru_prepared;
 
-/* What the operations of a group share: the parameter set, the kernels, and memory that they use in turn. Polynomials
+/* Shared by the operations of a group: the parameter set, the kernels, and memory that they use in turn. Polynomials
  * have no more places than n asks for. */
 typedef struct {
     const lk_request *request;

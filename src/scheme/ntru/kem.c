@@ -1,10 +1,10 @@
-/* The KEM: NTRU round 3 (section 1.12), told for one operation (scheme/group.h).
+/* The KEM: NTRU round 3 (section 1.12), written for one operation (scheme/group.h).
  *
  * Nearly all work is arithmetic; the hashes at the end are run for all operations of a group together, and the
  * inversions of key generation are shared.
  *
  * The official code checks no key. The operations here do not either, but for lengths: they ignore the unused bits of a
- * packed polynomial and take a byte of trits from 243 on as less 243. check_ek and check_dk refuse both, for no key
+ * packed polynomial and take a byte of trits from 243 on as less 243. check_ek and check_dk refuse both, because no key
  * generation writes them. A ct that decrypts wrongly is rejected implicitly. SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/latkem.h>
 #include <string.h>

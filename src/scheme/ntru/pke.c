@@ -184,8 +184,8 @@ static void times_square(const lk_ntru *s, const lk_cyclic_poly *v)
 
 /* Key generation makes two inverses for each key, 1/f modulo 3 and v = 1/(G f) modulo q, and for a group of keys but
  * one of either kind: that of the product of all (Montgomery's trick). From the inverse of a_0 ... a_i, times a_0 ...
- * a_(i-1) it is that of a_i, times a_i that of a_0 ... a_(i-1). A key with f = 0 or G f = 0 modulo 2, whose inverses
- * the kernels make 0, takes part with a 1, lest it spoil the others. */
+ * a_(i-1) it is that of a_i, times a_i that of a_0 ... a_(i-1). The kernels make the inverses 0 of a key with f = 0 or
+ * G f = 0 modulo 2. Such a key takes part with a 1, because a 0 would spoil the others. */
 
 void lk_ntru_take_keygen(lk_ntru_keygen *key, lk_arena *arena)
 {

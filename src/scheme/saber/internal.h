@@ -1,4 +1,4 @@
-/* What the files of this scheme share: the expanded key, an operation and Saber.PKE. SPDX-License-Identifier:
+/* Shared by the files of this scheme: the expanded key, an operation and Saber.PKE. SPDX-License-Identifier:
  * Apache-2.0 */
 #ifndef LK_SCHEME_SABER_INTERNAL_H
 #define LK_SCHEME_SABER_INTERNAL_H
@@ -13,8 +13,8 @@ enum {
 };
 
 /* A key as an operation uses it. Its public part are l rows of A, then b, l polynomials each. A prepared key holds all
- * of them evaluated: rows. A wire operation has bytes, matrix and ek, and evaluates one row at a time, which costs it
- * nothing, for it needs each row once, and saves (l + 1) l evaluated polynomials of memory. */
+ * of them evaluated: rows. A wire operation has bytes, matrix and ek, and evaluates one row at a time. This costs it
+ * nothing, because it needs each row once, and saves (l + 1) l evaluated polynomials of memory. */
 typedef struct {
     uint8_t *rows;   /* or NULL */
     uint8_t *matrix; /* the stream of gen_A */
@@ -27,7 +27,7 @@ typedef struct {
     uint64_t matrix[LK_JOB_STATE_WORDS], hash[LK_JOB_STATE_WORDS];
 } lk_saber_states;
 
-/* What the operations of a group share: the parameter set, the kernels, and memory that they use in turn. */
+/* Shared by the operations of a group: the parameter set, the kernels, and memory that they use in turn. */
 typedef struct {
     const lk_request *request;
     const lk_saber_params *p;

@@ -1,11 +1,11 @@
-/* The KEM: Saber round 3 (Saber.KEM, algorithms 20 to 22), told for one operation (scheme/group.h).
+/* The KEM: Saber round 3 (Saber.KEM, algorithms 20 to 22), written for one operation (scheme/group.h).
  *
  * The longest stream by far is gen_A, which is serial: whatever else can be hashed is hashed beside it. For a single
  * operation with lanes to spare gen_A is cut into parts, so that the hash of b or b' begins with the polynomials that
  * are there.
  *
- * There is nothing to check about keys but their lengths: every string of the right length is a valid ek and a valid
- * ct, for all values are in range by construction, and the document asks for no check of dk. (One could compare the
+ * There is nothing to check about keys but their lengths. Every string of the right length is a valid ek and a valid
+ * ct, because all values are in range by construction, and the document asks for no check of dk. (One could compare the
  * H(ek) in dk with the ek in dk and the size of s with mu/2.) A ct that decrypts wrongly is rejected implicitly.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/latkem.h>
@@ -192,7 +192,7 @@ int lk_saber_keypair(const lk_request *request)
 
 /* ---- Prepared keys ---- */
 
-/* What a prepared key's storage holds. Returns where H(ek) is, behind which in that of a dk is z, as in dk. */
+/* The content of a prepared key's storage. Returns where H(ek) is, behind which in that of a dk is z, as in dk. */
 static uint8_t *take_prepared(lk_saber_op *op, lk_arena *arena)
 {
     const size_t row_bytes = op->s->p->l * op->s->ring->evaluated_bytes;
@@ -222,7 +222,7 @@ static void take_prepare(void *operation, void *shared, lk_arena *arena)
     op->key.ek = ek_of(op);
 }
 
-/* gen_A, and H(ek) unless dk tells it. */
+/* gen_A, and H(ek) unless dk has it. */
 static uint32_t prepare_expand(void *operation, lk_jobs *jobs)
 {
     const lk_saber_op *op = operation;
@@ -298,7 +298,7 @@ static void take_shared_kem(void *shared, lk_arena *arena)
     lk_saber_take_buffers(s, arena);
 }
 
-/* The key, in bytes or in prepared storage, of which operations only read. */
+/* The key, in bytes or in prepared storage; operations only read it. */
 static void take_key(lk_saber_op *op, lk_arena *arena)
 {
     const lk_saber *s = op->s;
@@ -427,7 +427,7 @@ static uint32_t decaps_decrypt(void *operation, lk_jobs *jobs)
 }
 
 /* 22: encrypts m again, which is then wiped, and moves K over z where the ciphertext comes out the same, without a branch.
- * Rejection is what stands there, so that acceptance has to act. */
+ * Rejection's value is there first, so that acceptance has to act. */
 static uint32_t decaps_accept(void *operation, lk_jobs *jobs)
 {
     lk_saber_op *op = operation;

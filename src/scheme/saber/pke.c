@@ -38,7 +38,7 @@ static void decrypt_message(const lk_negacyclic_kernels *ring, unsigned et, uint
     }
 }
 
-/* Evaluates l polynomials of 13 bits (gen_A, s) that stand stride bytes apart, or of 10 bits (b, b'). */
+/* Evaluates l polynomials of 13 bits (gen_A, s) that are stride bytes apart, or of 10 bits (b, b'). */
 static void evaluate_q(const lk_saber *s, uint8_t *row, const uint8_t *in, size_t stride)
 {
     for (size_t j = 0; j < s->p->l; j++) {

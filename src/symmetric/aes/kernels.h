@@ -1,6 +1,6 @@
 /* Contract of the AES-256 kernels (FIPS 197). Keys and outputs are secret: no kernel has a table lookup, branch or
- * address that depends on them. What a kernel writes overlaps nothing else that it is given; what it only reads may
- * overlap. SPDX-License-Identifier: Apache-2.0 */
+ * address that depends on them. A buffer that a kernel writes overlaps nothing else that it is given; buffers that it
+ * only reads may overlap. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SYMMETRIC_AES_KERNELS_H
 #define LK_SYMMETRIC_AES_KERNELS_H
 

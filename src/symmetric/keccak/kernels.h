@@ -2,8 +2,8 @@
  *
  * A backend works on a group of `lanes` interleaved Keccak-f[1600] states: 64-bit word w (FIPS 202: A[x,y], w = x + 5y)
  * of lane l is at states[w * lanes + l], in the machine's byte order. states is aligned to LK_ALIGN, is secret, and
- * holds 25 * lanes words. All kernels run in time that depends only on their counts and masks, which are public. What a
- * kernel writes overlaps nothing else that it is given; what it only reads may overlap.
+ * holds 25 * lanes words. All kernels run in time that depends only on their counts and masks, which are public. A
+ * buffer that a kernel writes overlaps nothing else that it is given; buffers that it only reads may overlap.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SYMMETRIC_KECCAK_KERNELS_H
 #define LK_SYMMETRIC_KECCAK_KERNELS_H
@@ -25,22 +25,23 @@ typedef struct lk_keccak_kernels {
     /* States in a group, 1 to LK_KECCAK_LANES_MAX: as many as the widest permutation takes. */
     size_t lanes;
 
-    /* 1 where two states take much less time together than one after the other, else 0. With 1 it pays to cut the
+    /* 1 if two states take much less time together than one after the other, else 0. With 1 it pays to cut the
      * hashes of one operation into parts that run beside each other. */
     size_t pairs;
 
-    /* Fewer lanes than `lanes` whose permutation takes much less time, or 0 if none do: where so many are enough to be done
-     * with all jobs when the longest is, no more are taken. */
+    /* Fewer lanes than `lanes` with a permutation that takes much less time, or 0 if there are none. If so many lanes
+     * are enough to complete all jobs with the longest one, no more are used. */
     size_t narrow;
 
-    /* Applies Keccak-f[1600] to lanes 0 .. used-1 (FIPS 202 section 3.3), 1 <= used <= lanes. What becomes of the other
-     * lanes does not matter, so a backend may choose the cheapest permutation that covers used. Returns used, for the
+    /* Applies Keccak-f[1600] to lanes 0 .. used-1 (FIPS 202 section 3.3), 1 <= used <= lanes. The other lanes may have
+     * any content afterwards, so a backend may choose the cheapest permutation that covers used. Returns used, for the
      * caller to see that it ran. */
     size_t (*permute)(uint64_t *states, size_t used);
 
-    /* Begins streams: for each lane l whose bit is set in `in`, makes the state that has absorbed the seed, a nonce and the
-     * padding. Words 0 to 3 are the seed's, little-endian, word 4 is ends[l], with nonce and suffix, word `last`, of 5 to
-     * 24, has the last bit of the padding, which is the highest, and all others are zero. ends has an entry for each lane. */
+    /* Begins streams: for each lane l with its bit set in `in`, makes the state that has absorbed the seed, a nonce and
+     * the padding. Words 0 to 3 are the seed's, little-endian, word 4 is ends[l], with nonce and suffix, word `last`,
+     * of 5 to 24, has the last bit of the padding, which is the highest, and all others are zero. ends has an entry for
+     * each lane. */
     void (*absorb_seed)(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last);
 
     /* Here and below the arrays have an entry for each lane; blocks[l] may be NULL where words[l] = 0. For each lane l

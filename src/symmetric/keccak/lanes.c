@@ -1,13 +1,14 @@
 /* The lane scheduler.
  *
  * Each step of the loop absorbs one block into every lane that still reads its message, permutes all lanes at once, and
- * squeezes one block from every lane that has read its message; a lane whose job is complete takes the next job. When
+ * squeezes one block from every lane that has read its message. A lane with a complete job takes the next job. When
  * no jobs wait, the last lane moves into the gap, so that the backend can use a narrower permutation; when followers
- * come up, lanes are added again. A long job leaves the others time to go one after the other: where fewer lanes, the
- * narrow ones, have a faster permutation, the wide ones beyond them take only what those cannot do until it is complete.
+ * come up, lanes are added again. While a long job runs, other jobs can share few lanes. If using fewer lanes is faster
+ * per call ("narrow" lanes), a job starts in a further ("wide") lane only if the narrow lanes could not finish it in
+ * time.
  *
- * A permutation takes some hundred nanoseconds for all lanes together, so a lane's bookkeeping has a few for each step:
- * what does not change from step to step is kept ready, and sets of lanes are bit masks. SPDX-License-Identifier:
+ * A permutation takes some hundred nanoseconds for all lanes together, so a lane's bookkeeping has a few for each step.
+ * Values that do not change from step to step are kept ready, and sets of lanes are bit masks. SPDX-License-Identifier:
  * Apache-2.0 */
 #include "symmetric/keccak/lanes.h"
 
@@ -56,16 +57,16 @@ typedef struct {
 
 typedef uint8_t block[LK_KECCAK_RATE_MAX + 8]; /* a block and the rest of its last word */
 
-/* What lk_lanes_take provides. Bit l of a set of lanes stands for lane l. */
+/* The scheduler's memory, from lk_lanes_take. Bit l of a set of lanes is lane l. */
 typedef struct {
     uint64_t *states;
     lane *lanes;
     block *blocks;         /* a lane's last or straddling input block, or the output block that waits for its sink */
     uint32_t reading;      /* lanes that have not absorbed their whole message */
     uint32_t fresh;        /* lanes that have not absorbed a block */
-    uint32_t sinking;      /* lanes whose streams go straight to the one sink that reads interleaved states */
-    uint32_t leading;      /* lanes whose jobs have followers or a later part */
-    uint32_t vacant;       /* lanes whose jobs are complete */
+    uint32_t sinking;      /* lanes with streams that go straight to the one sink that reads interleaved states */
+    uint32_t leading;      /* lanes with jobs that have followers or a later part */
+    uint32_t vacant;       /* lanes with complete jobs */
     uint32_t done;         /* the measure of jobs, as far as they are done, if all kernels ran */
     uint8_t used;          /* lanes */
     uint8_t stage, latest; /* the present one, and the last that a job is of */
@@ -159,8 +160,8 @@ static uint32_t longest(const group *g)
     return less(g->last_end, g->steps);
 }
 
-/* Reckons what the narrow lanes can do until the longest job is complete, and the wide ones have begun. Wide lanes take
- * jobs while there is more ahead. */
+/* provided = permutations that the narrow lanes can still run before the longest job ends, plus those already started
+ * in wide lanes. Wide lanes take jobs while there is more ahead. */
 static void provide(const lk_keccak_kernels *kernels, group *g)
 {
     g->provided = (uint32_t)kernels->narrow * longest(g);
@@ -178,8 +179,9 @@ static inline size_t free_lane(const lk_keccak_kernels *kernels, const group *g,
     return is_wide(kernels, i) && g->ahead <= g->provided ? kernels->lanes : i;
 }
 
-/* Where the job for lane i is linked: the first. A wide lane takes the first of the shortest, so that it is soon vacant
- * again, unless half of the wide ones and more have to work until the longest job is complete. */
+/* Returns the link to lane i's next job: the head of the list, or in a wide lane the first of the shortest jobs, so
+ * that the lane is freed early. If half of the wide lanes or more will be busy until the longest job ends anyway, a
+ * wide lane takes the head too. */
 static lk_job **job_for(const lk_keccak_kernels *kernels, group *g, size_t i)
 {
     lk_job **chosen = &g->waiting;
@@ -300,7 +302,7 @@ static const uint8_t *next_block(group *g, size_t i, uint8_t *words, uint32_t *r
     return assembled;
 }
 
-/* The last bit of the padding, at the end of the block whose other words are zero, goes straight into the state. */
+/* The last bit of the padding, at the end of a block with zeros in its other words, goes straight into the state. */
 static void pad(const lk_keccak_kernels *kernels, const group *g, size_t i)
 {
     if (stays_open(g->lanes[i].job)) return;
@@ -336,7 +338,7 @@ static uint32_t give(lane *l, size_t bytes)
     return l->to.have == l->job->out_len;
 }
 
-/* Where the next byte of a lane without a sink goes. */
+/* The address for the next byte of a lane without a sink. */
 static uint8_t *next_out(const lane *l)
 {
     return (uint8_t *)l->to.out + l->to.have;
@@ -353,7 +355,7 @@ static uint32_t deliver(const group *g, size_t i)
 }
 
 /* Squeezes the next block of every lane in mask: whole words straight to the job's output, all else by way of
- * g->blocks. Returns the lanes whose jobs are complete. */
+ * g->blocks. Returns the lanes with complete jobs. */
 static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, group *g, uint32_t mask)
 {
     uint8_t *blocks[LK_KECCAK_LANES_MAX] = {NULL};
@@ -383,7 +385,7 @@ static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, group *g, uint3
     return complete;
 }
 
-/* Gives one output block to every lane that has read its message; returns the lanes whose jobs are complete. */
+/* Gives one output block to every lane that has read its message; returns the lanes with complete jobs. */
 static uint32_t squeeze_step(const lk_keccak_kernels *kernels, group *g)
 {
     const uint32_t ready = (bit(g->used) - 1) & ~g->reading, straight = ready & g->sinking, rest = ready & ~straight;
@@ -440,7 +442,7 @@ static void step(const lk_keccak_kernels *kernels, group *g)
     if (g->vacant & g->leading) end_jobs(kernels, g, g->vacant & g->leading);
 }
 
-/* Lane from, the last one, takes the place of lane to, whose job is complete. */
+/* Lane from, the last one, takes the place of lane to, because lane to has completed its job. */
 static void move_lane(const lk_keccak_kernels *kernels, group *g, size_t to, size_t from)
 {
     g->lanes[to] = g->lanes[from];

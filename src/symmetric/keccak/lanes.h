@@ -8,7 +8,7 @@
 /* lk_lanes_take takes the scheduler's memory for a group of kernels->lanes lanes from the arena. */
 void *lk_lanes_take(lk_arena *arena, const lk_keccak_kernels *kernels);
 
-/* What lk_run_begin, lk_run_add, lk_run_stage and lk_run_done do for SHA-3 and SHAKE jobs (symmetric/run.h). */
+/* lk_run_begin, lk_run_add, lk_run_stage and lk_run_done for SHA-3 and SHAKE jobs (symmetric/run.h). */
 void lk_lanes_begin(const lk_keccak_kernels *kernels, void *scratch);
 void lk_lanes_add(const lk_keccak_kernels *kernels, lk_job *jobs, size_t n, void *scratch);
 int lk_lanes_stage(const lk_keccak_kernels *kernels, void *scratch);

@@ -1,5 +1,5 @@
 /* Keccak-f[1600] of one state in general registers (FIPS 202 section 3.3), for the portable kernels and for machines
- * whose compilers have better instructions for it. SPDX-License-Identifier: Apache-2.0 */
+ * with compilers that have better instructions for it. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SYMMETRIC_KECCAK_SINGLE_H
 #define LK_SYMMETRIC_KECCAK_SINGLE_H
 

@@ -1,5 +1,5 @@
-/* Contract of the SHA-2 kernels (FIPS 180-4). State and data are secret. What a kernel writes overlaps nothing else
- * that it is given; what it only reads may overlap. SPDX-License-Identifier: Apache-2.0 */
+/* Contract of the SHA-2 kernels (FIPS 180-4). State and data are secret. A buffer that a kernel writes overlaps nothing
+ * else that it is given; buffers that it only reads may overlap. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SYMMETRIC_SHA2_KERNELS_H
 #define LK_SYMMETRIC_SHA2_KERNELS_H
 
