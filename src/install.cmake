@@ -1,4 +1,4 @@
-# What `cmake --install` writes beside the libraries. SPDX-License-Identifier: Apache-2.0
+# The files that `cmake --install` writes beside the libraries. SPDX-License-Identifier: Apache-2.0
 include(CMakePackageConfigHelpers)
 
 install(TARGETS latkem EXPORT latkem-targets)

@@ -1,5 +1,6 @@
-# What is built: LATKEM_SETS, parameter sets by the names in api/sets.inc, and LATKEM_BACKENDS. The default is all. What is left
-# out is not in the registry, and kernels that no set needs are not compiled. SPDX-License-Identifier: Apache-2.0
+# Selects what is built: LATKEM_SETS, parameter sets by the names in api/sets.inc, and LATKEM_BACKENDS. The default is
+# all. A set that is left out is not in the registry, and kernels that no set needs are not compiled.
+# SPDX-License-Identifier: Apache-2.0
 set(LATKEM_SETS all CACHE STRING "Parameter sets to build: all, or a list of names")
 set(LATKEM_BACKENDS all CACHE STRING "Backends to build beside portable: all, or a list of names")
 
@@ -49,7 +50,7 @@ foreach(row IN LISTS LATKEM_SET_ROWS)
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/less/api/sets.inc CONTENT "@rows@" @ONLY)
 
-# latkem_leave_out(DEFINITION FILES): sources whose paths match are not compiled.
+# latkem_leave_out(DEFINITION FILES): sources with paths that match are not compiled.
 set(LATKEM_DEFINITIONS)
 macro(latkem_leave_out definition files)
   list(APPEND LATKEM_DEFINITIONS LATKEM_WITHOUT_${definition})

@@ -1,4 +1,4 @@
-/* What compilers are asked for: UNROLL before a loop with constant bounds makes straight code of it. Loops over
+/* Requests to compilers: UNROLL before a loop with constant bounds makes straight code of it. Loops over
  * registers need it: rolled up, they would keep secrets in arrays on the stack. ATOMIC(type) is a pointer or a word
  * that any thread may read and write: it is never seen half written. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_COMPILERS_H

@@ -143,9 +143,9 @@ static uint32_t feature_of(uint32_t midr)
     return 0;
 }
 
-/* One choice holds for all cores, for a thread may move at any time. The narrowest unit decides, because it loses most by
- * the wrong choice; cores in order do not unless all are, because work that takes long runs on the others (docs/kernels/
- * keccak.md has the figures). The features' values are in this order. */
+/* One choice holds for all cores, because a thread may move at any time. The narrowest unit decides, because it loses
+ * most by the wrong choice; cores in order do not unless all are, because work that takes long runs on the others
+ * (docs/kernels/ keccak.md has the figures). The features' values are in this order. */
 static uint32_t feature_of_all(const uint32_t *midrs, size_t count)
 {
     uint32_t narrowest = 0;

@@ -1,4 +1,4 @@
-/* What this CPU can do. SPDX-License-Identifier: Apache-2.0 */
+/* The features of this CPU. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_CPU_H
 #define LK_ARCH_CPU_H
 
@@ -17,7 +17,7 @@ enum {
     LK_CPU_ARM_AES = 1 << 9,
     LK_CPU_ARM_SHA2 = 1 << 10, /* SHA-256 */
     LK_CPU_ARM_SHA3 = 1 << 11, /* SHA-3 and, which comes with it, SHA-512 */
-    /* What is known of the cores of this machine; at most one of these is reported, for all of them (aarch64/cores.inc).
+    /* Facts about the cores of this machine; at most one of these is reported, for all of them (aarch64/cores.inc).
      * Without SHA-3: they rotate operands on all integer pipes, or they issue in order. */
     LK_CPU_ARM_ROTATES = 1 << 12,
     LK_CPU_ARM_IN_ORDER = 1 << 16,

@@ -17,8 +17,8 @@
 #endif
 
 /* The fastest last, but for a CPU with the feature that a backend is made for: there it is the last. The variants of a
- * backend differ in the families whose CPU features are finer than the backend's; the last that the CPU can run stands for
- * the backend. */
+ * backend differ in the families with CPU features that are finer than the backend's; the last variant that the CPU can
+ * run is used. */
 static const struct {
     const lk_backend *variants;
     size_t count;
@@ -72,7 +72,7 @@ const lk_backend *lk_backend_list_for(uint32_t features, size_t index)
     return NULL;
 }
 
-/* The features, of which the CPU is asked once: that takes longer than some operations. A build that has the portable
+/* The features. The CPU is asked once, because that takes longer than some operations. A build that has the portable
  * backend alone does not ask. */
 static uint32_t features_once(void)
 {

@@ -70,7 +70,7 @@ static inline void squeeze_lane(uint8_t *block, const uint64_t *rows, size_t str
     for (; words > 0; words--, rows += stride, block += 8) memcpy(block, rows, 8);
 }
 
-/* Clears the states of the lanes whose bits are set; there are stride. */
+/* Clears the states of the lanes with bits that are set; there are stride. */
 static inline void clear_lanes(uint64_t *states, size_t stride, uint32_t lanes)
 {
     if (lanes == ((uint32_t)1 << stride) - 1) {

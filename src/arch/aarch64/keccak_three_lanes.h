@@ -1,4 +1,4 @@
-/* Keccak on three interleaved states, for backends that bring the permutations. Where all lanes have a word, two words of
+/* Keccak on three interleaved states, for backends that bring the permutations. If all lanes have a word, two words of
  * three lanes are transposed in registers. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_AARCH64_KECCAK_THREE_LANES_H
 #define LK_ARCH_AARCH64_KECCAK_THREE_LANES_H

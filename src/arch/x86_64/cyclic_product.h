@@ -1,5 +1,5 @@
-/* Multiplication modulo X^n - 1 in vectors of 16-bit words, of which 13 bits come out right, for any vector
- * instructions.
+/* Multiplication modulo X^n - 1 in vectors of 16-bit words, for any vector instructions; 13 bits of a word come out
+ * right.
  *
  * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/toom_formulas.h), two
  * layers of Karatsuba each limb into four quarters of 4 s. That makes 63 pieces, which are transposed: row r holds
@@ -167,7 +167,7 @@ static inline void add_rows(uint16_t *restrict out, const uint16_t *restrict f, 
 }
 
 /* The end of Karatsuba: out has the products of the lower and of the upper halves, middle that of the sums, each in 2 h
- * rows of which the last is still missing. */
+ * rows without the last. */
 static inline void combine(uint16_t *restrict out, uint16_t *restrict middle, size_t h)
 {
     uint16_t *second = out + LANES * h, *third = second + LANES * h, *last = third + LANES * h;
@@ -210,8 +210,8 @@ static inline void multiply_column(uint16_t *restrict out, const uint16_t *restr
 
 /* ---- Interpolation ---- */
 
-/* Of the nine products of a point, at LANES places of 8 s, the seven coefficients of Karatsuba's result, which stand 4
- * s places apart: even ones side by side at even, odd ones at odd. */
+/* Of the nine products of a point, at LANES places of 8 s, the seven coefficients of Karatsuba's result, which are 4 s
+ * places apart: even ones side by side at even, odd ones at odd. */
 static inline void interpolate_karatsuba(uint16_t *restrict even, uint16_t *restrict odd, const uint16_t *restrict in,
                                          size_t s)
 {

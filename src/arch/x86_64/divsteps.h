@@ -1,11 +1,11 @@
 /* Division steps (ring/ternary/bits.h) on bit planes in vectors, for inversion modulo Phi and 2 or 3, for any vector
  * instructions.
  *
- * What a step does to all coefficients depends on the constants of F and G. These come from the low 64 coefficients,
+ * A step's effect on all coefficients depends on the constants of F and G. These come from the low 64 coefficients,
  * which general registers run ahead with for a block of steps: vectors only follow, and nothing waits for them. A
  * polynomial is dealt to R registers and, where DEALT is 1, a register to its words: coefficient i is in register i %
  * R, and if there are W words, in word i / R % W at bit i / (R W). Division by X then renames the registers and moves
- * coefficients in one of them: either all bits, or words by a place and one bit in a word. Where all coefficients need
+ * coefficients in one of them: either all bits, or words by a place and one bit in a word. If all coefficients need
  * more than two, R is two for F and G once few of them can still matter, and for V and W as long as their degrees are
  * small, which are kept reversed and aligned to the upper end. There are 2 D steps or one more, where 2 D - 1 are
  * needed: the others only divide V by X.
@@ -39,7 +39,7 @@ typedef struct {
     uint64_t w[BIT_PLANES][LARGE_BITS / 64];
 } planes;
 
-/* What an inversion remembers, in scratch memory. Linear is for polynomials on their way in and out. */
+/* The state of an inversion, in scratch memory. Linear is for polynomials on their way in and out. */
 typedef struct {
     planes f, g, v, w, linear;
     uint64_t spare[LARGE_BITS / 64], half_dealt[LARGE_BITS / 64], delta, minus_delta;
@@ -63,7 +63,7 @@ static ALWAYS_INLINE unsigned earlier_bits(const size_t parts, size_t r, size_t 
     return (unsigned)k * (parts == 1 ? 64 : parts == 2 ? 32 : 16);
 }
 
-/* Bit i of in becomes bit i / parts of part i % parts, each of which has so many words. */
+/* Bit i of in becomes bit i / parts of part i % parts; each part has so many words. */
 static ALWAYS_INLINE void deal_parts(uint64_t *restrict out, const uint64_t *restrict in, const size_t parts,
                                      const size_t words)
 {
@@ -163,7 +163,7 @@ static inline void drop_bits(uint64_t *p, size_t first)
 
 /* ---- Steps ---- */
 
-/* What a step does, as masks: add a multiple of F to G, which is -1 where minus, and exchange. */
+/* A step's effect, as masks: add a multiple of F to G, which is -1 where minus, and exchange. */
 typedef struct {
     uint64_t add, minus, swap;
 } control;
@@ -365,7 +365,7 @@ static inline void all_divsteps(division *d, size_t steps, size_t count)
 
 /* Bits of linear, coefficient i reversed at place lk_cyclic_places(n) - 1 - i and anything where i >= n - 1, become
  * those of the inverse in their natural order, but for the sign; of something where there is none. Returns 1 if the
- * sign is to be changed, else 0. */
+ * sign must change, else 0. */
 static inline uint32_t invert_planes(division *d, size_t n)
 {
     const size_t count = registers_of(n), spare_steps = count == 3 ? 1 : 0; /* a multiple of 2, 3 or 4 */

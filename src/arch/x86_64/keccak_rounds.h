@@ -1,11 +1,11 @@
 /* Keccak-f[1600] on vectors of lanes (FIPS 202 section 3.3), for any vector instructions.
  *
  * The file that includes this defines ROTL(x, n), XOR(x, y), XOR3(x, y, z) = x ^ y ^ z, CHI(x, y, z) = x ^ (~y & z) and
- * CONSTANT(rc) on a vector type V. Rounds work in place: before round i of four, word w = x + 5y of the state stands at
- * x + 5 (p x + q y) with (p, q) = (0, 1), (1, 2), (3, 4), (2, 3). A row of the new state then takes the places of the
- * five words that it is made of, columns stay columns, and after four rounds every word is back, so that compilers keep
- * all in the same registers. The words are an array s[25] that is only indexed with constants, also in FOR_ALL_WORDS,
- * for compilers keep an array that they see in a loop in memory. SPDX-License-Identifier: Apache-2.0 */
+ * CONSTANT(rc) on a vector type V. Rounds work in place: before round i of four, word w = x + 5y of the state is at x +
+ * 5 (p x + q y) with (p, q) = (0, 1), (1, 2), (3, 4), (2, 3). A row of the new state then takes the places of the five
+ * words that it is made of, columns stay columns, and after four rounds every word is back, so that compilers keep all
+ * in the same registers. The words are an array s[25] that is only indexed with constants, also in FOR_ALL_WORDS,
+ * because compilers keep an array that they see in a loop in memory. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_KECCAK_ROUNDS_H
 #define LK_ARCH_X86_64_KECCAK_ROUNDS_H
 

@@ -1,6 +1,6 @@
 /* Absorption and squeezing for the first four lanes of a group in 256-bit registers, a row's stride being the group's
- * lanes. Where the busy lanes all have a word, four words of four lanes are transposed in registers; what one lane has
- * beyond the others is moved word by word. Contract: symmetric/keccak/kernels.h. SPDX-License-Identifier: Apache-2.0 */
+ * lanes. If the busy lanes all have a word, four words of four lanes are transposed in registers; further words of one
+ * lane are moved one by one. Contract: symmetric/keccak/kernels.h. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_KECCAK_YMM_H
 #define LK_ARCH_X86_64_KECCAK_YMM_H
 
@@ -27,7 +27,7 @@ static inline long long load_word(const uint8_t *p)
     return word;
 }
 
-/* All ones in each lane whose bit is set. */
+/* All ones in each lane with its bit set. */
 static inline __m256i lane_mask(uint32_t lanes)
 {
     const __m256i bits = _mm256_set_epi64x(8, 4, 2, 1);

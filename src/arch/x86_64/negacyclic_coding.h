@@ -1,5 +1,4 @@
-/* Packing, rounding and sampling modulo X^256 + 1 that is the same for AVX2 and AVX-512; coefficient i stands at place
- * i.
+/* Packing, rounding and sampling modulo X^256 + 1 that is the same for AVX2 and AVX-512; coefficient i is at place i.
  *
  * The file that includes this has included its backend's vec.h and packing.h, and defines the functions below.
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,8 +1,8 @@
 /* Constants of the kernels of Z_8192[X]/(X^256 + 1) for x86-64.
  *
- * A sum of products is computed over the integers, of which 8192 leaves what is wanted: modulo two primes of 13 bits by
- * number theoretic transforms, then by the Chinese remainder theorem. Residues of f are taken in [-4096, 4096), so that
- * sums are at most LK_NEGACYCLIC_RANK_MAX 256 4096 LK_NEGACYCLIC_SMALL < Q0 Q1 / 2 in absolute value.
+ * A sum of products is computed over the integers: modulo two primes of 13 bits by number theoretic transforms, then by
+ * the Chinese remainder theorem. Its residue modulo 8192 is the result. Residues of f are taken in [-4096, 4096), so
+ * that sums are at most LK_NEGACYCLIC_RANK_MAX 256 4096 LK_NEGACYCLIC_SMALL < Q0 Q1 / 2 in absolute value.
  *
  * Arithmetic modulo a prime q is signed Montgomery with R = 2^16. Both primes are 1 modulo 256, so that X^256 + 1
  * splits into 128 factors X^2 - gamma, in the order of FIPS 203. SPDX-License-Identifier: Apache-2.0 */

@@ -163,7 +163,7 @@ static inline __m256i above_half(__m256i x)
     return _mm256_cmpgt_epi16(_mm256_set1_epi16(1664), distance);
 }
 
-/* Packing works in halves, whose order the permutation repairs. */
+/* Packing works in halves; the permutation repairs their order. */
 static void compress_d1(uint8_t out[32], const lk_poly *f)
 {
     for (size_t i = 0; i < REGISTERS; i += 2) {

@@ -2,9 +2,9 @@
  * Programming 5.3.4), in the form that compares the second sequence of a merge backwards, so that all comparators point
  * one way.
  *
- * The words stand in rows of a vector; the places behind them hold the largest number. Each lane's column is sorted
+ * The words are in rows of a vector; the places behind them hold the largest number. Each lane's column is sorted
  * first, and then columns are merged by two, four ... until all of them are one sequence, column after column. Most
- * comparators join rows, up to eight of which are in registers at a time; the others exchange lanes. Last the rows are
+ * comparators join rows, with up to eight rows in registers at a time; the others exchange lanes. Last the rows are
  * transposed.
  *
  * The file that includes this has included its backend's vec.h and defines, for vectors of 32-bit words, SET1(c),

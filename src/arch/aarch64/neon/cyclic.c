@@ -70,7 +70,7 @@ static void mod3(lk_trits *restrict t, const lk_cyclic_poly *restrict f, size_t 
     memset(t->c + n, 0, lk_cyclic_places(n) - n);
 }
 
-/* 0, 1, 2 stand for -1, 0, 1; what is larger becomes some trit. */
+/* 0, 1, 2 mean -1, 0, 1; larger values become some trit. */
 static inline uint8x16_t trits_of_above(uint8x16_t above)
 {
     return vqtbl1q_u8((uint8x16_t){2, 0, 1}, above);

@@ -1,4 +1,4 @@
-/* Multiplication modulo X^n - 1 for NEON, in 16-bit words of which 13 bits come out right.
+/* Multiplication modulo X^n - 1 for NEON, in 16-bit words; 13 bits of them come out right.
  *
  * A polynomial has 64 s places. Toom-Cook splits it into four limbs of 16 s places (ring/toom_formulas.h). The
  * values at a place, seven and one of padding, are a row: a register. Between Toom-Cook's evaluation and its
@@ -59,7 +59,7 @@ static inline uint16x8_t sub(uint16x8_t x, uint16x8_t y)
     return vsubq_u16(x, y);
 }
 
-/* Pairs of rows: two loads or two stores become one instruction where they stand side by side. So the empty assembly
+/* Pairs of rows: two loads or two stores become one instruction if they are side by side. So the empty assembly
  * takes both rows after the loads and before the stores. */
 static ALWAYS_INLINE void load_rows(uint16x8_t *v, const uint16_t *p, size_t rows)
 {
@@ -180,7 +180,7 @@ static ALWAYS_INLINE void add_rows(uint16x8_t *v, const uint16_t *p, size_t s)
     for (size_t i = 0; i < s; i++) v[i] = add(v[i], load(p + LANES * i));
 }
 
-/* To low rows k and k + 1 of f g, or row k alone, are added, to high those s further. Sums of both alternate, for a
+/* To low rows k and k + 1 of f g, or row k alone, are added, to high those s further. Sums of both alternate, because a
  * multiplication has to wait for the last one of its sum. */
 static ALWAYS_INLINE void add_products(uint16x8_t low[2], uint16x8_t high[2], const uint16x8_t *f, const uint16x8_t *g,
                                        size_t s, size_t k, size_t rows)

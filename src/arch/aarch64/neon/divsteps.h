@@ -1,13 +1,13 @@
 /* Division steps (ring/ternary/bits.h) on bit planes in NEON registers, for inversion modulo Phi and 2 or 3.
  *
- * What a step does to all coefficients depends on the constants of F and G, of which vector instructions make masks. F
- * and G take a block of steps first; V and W follow with the same masks. A polynomial is dealt to the halves of R
- * registers: coefficient i stands in half i % 2R, which for h < R is the lower one of register h and for R + h its
- * upper one. In a half the coefficients go from the uppermost bit down. Division by X then renames the registers, and
+ * A step's effect on all coefficients depends on the constants of F and G; vector instructions make masks of these. F
+ * and G take a block of steps first; V and W follow with the same masks. A polynomial is distributed over the halves of
+ * R registers: coefficient i is in half i % 2R, which for h < R is the lower one of register h and for R + h its upper
+ * one. In a half the coefficients go from the uppermost bit down. Division by X then renames the registers, and
  * exchanges the halves of one with a shift of one of them. R is small for F and G once few coefficients can still
  * matter, and for V and W as long as their degrees are small; these two are reversed and aligned to the end, so that X
- * times V is a division as well. Between different R, polynomials pass through bytes, one for each coefficient, whose
- * bit i belongs to plane i.
+ * times V is a division as well. Between different R, polynomials pass through bytes, one for each coefficient; bit i
+ * of a byte belongs to plane i.
  *
  * The file that includes this defines BIT_PLANES, 1 modulo 2 and 2 modulo 3, where a coefficient's bit in plane 0 says
  * that it is not 0 and then that in plane 1 that it is -1; and eliminate(f, g, c), which adds to G the multiple of F,
@@ -32,7 +32,7 @@ enum {
 
 typedef uint64x2_t registers[REGISTERS_MAX][BIT_PLANES];
 
-/* What an inversion remembers, in scratch memory. Linear is for polynomials on their way in and out. */
+/* The state of an inversion, in scratch memory. Linear is for polynomials on their way in and out. */
 typedef struct {
     registers f, g, v, w;
     uint64x2_t masks[BLOCK][BIT_PLANES + 1];
@@ -99,7 +99,7 @@ static inline uint8x16_t places_of(size_t count)
     return vsubq_u8(vaddq_u8(all, all), vandq_u8(upper, vdupq_n_u8((uint8_t)(2 * count - 1))));
 }
 
-/* Reads 16 bytes at a time, of which those beyond the halves do not matter. */
+/* Reads 16 bytes at a time; those beyond the halves do not matter. */
 static inline void deal(registers out, const uint8_t *in, size_t count)
 {
     for (size_t plane = 0; plane < BIT_PLANES; plane++) {
@@ -118,7 +118,7 @@ static inline void deal(registers out, const uint8_t *in, size_t count)
     }
 }
 
-/* Writes bytes whose low bits are the planes, and up to 16 bytes beyond the last. */
+/* Writes bytes with the planes as low bits, and up to 16 bytes beyond the last. */
 static inline void gather(uint8_t *out, registers in, size_t count)
 {
     uint8x16_t bits[BIT_PLANES][8];
@@ -139,7 +139,7 @@ static inline void gather(uint8_t *out, registers in, size_t count)
 
 /* ---- Steps ---- */
 
-/* What a step does, as masks: add nothing to G, exchange nothing, and modulo 3 the sign of what is added. */
+/* A step's effect, as masks: add nothing to G, exchange nothing, and modulo 3 the sign of what is added. */
 typedef struct {
     uint64x2_t skip, keep, sign;
 } control;
@@ -163,7 +163,7 @@ static inline uint64x2_t first_is_1(uint64x2_t x)
     return vdupq_laneq_u64(vcltzq_s64(vreinterpretq_s64_u64(x)), 0);
 }
 
-/* The multiple of F has another sign than G. Steps exchange where -delta < 0, of which they make its complement. */
+/* The multiple of F has another sign than G. Steps exchange if -delta < 0, and make its complement of it. */
 static inline control decide(const uint64x2_t f[BIT_PLANES], const uint64x2_t g[BIT_PLANES], uint64x2_t *minus_delta)
 {
     control c = {.skip = first_is_0(g[0]), .sign = first_is_1(veorq_u64(f[BIT_PLANES - 1], g[BIT_PLANES - 1]))};

@@ -1,7 +1,6 @@
-/* The kernels of Z_8192[X]/(X^256 + 1) for NEON, but multiplication (negacyclic_ntt.c); coefficient i stands at place
- * i.
+/* The kernels of Z_8192[X]/(X^256 + 1) for NEON, but multiplication (negacyclic_ntt.c); coefficient i is at place i.
  *
- * A register has eight coefficients of d bits, 3 <= d <= 13, which stand for d bytes. Loops are unrolled, and
+ * A register has eight coefficients of d bits, 3 <= d <= 13, which are d bytes. Loops are unrolled, and
  * `restrict` lets loads move above stores, so that cores that issue in order find work beside the chain of one
  * register. SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
@@ -24,7 +23,7 @@ static inline void store(lk_negacyclic_poly *f, size_t i, uint16x8_t v)
     vst1q_u16(&f->c[LANES * i], v);
 }
 
-/* Registers before the end of a string whose bytes are fewer than 16 with all that follow. */
+/* Registers before the end of a string that have fewer than 16 bytes with all that follow. */
 static inline size_t near_end(size_t d)
 {
     return 15 / d;
@@ -32,8 +31,7 @@ static inline size_t near_end(size_t d)
 
 /* ---- From bytes ---- */
 
-/* The bytes at the i-th d bytes of a string. Near its end they come after 16 - d others, `skip`, that stand before
- * them. */
+/* The bytes at the i-th d bytes of a string. Near its end they come after 16 - d others, `skip`, in front of them. */
 static inline uint8x16_t load_bytes(const uint8_t *in, size_t i, size_t d, size_t skip)
 {
     return vld1q_u8(in + d * i - skip);
@@ -178,7 +176,7 @@ static void decrypt_d6(uint8_t m[restrict 32], const lk_negacyclic_poly *v, cons
 
 /* ---- Sampling ---- */
 
-/* The ones in both halves of a coefficient's bits are counted by bytes, where they stand. */
+/* The ones in both halves of a coefficient's bits are counted by bytes, in place. */
 static inline void cbd_eight(lk_negacyclic_poly *f, const uint8_t *in, size_t i, size_t mu, size_t skip)
 {
     const uint16x8_t lower = vshlq_u16(low_bits(mu / 2), vnegq_s16(shifts_to(0, mu)));

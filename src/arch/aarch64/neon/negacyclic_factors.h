@@ -1,7 +1,7 @@
 /* Factors of the NTT that multiplies modulo X^256 + 1 on NEON.
  *
- * A sum of products is computed over the integers, of which 8192 leaves what is wanted: modulo a prime q. Residues of f
- * are taken in [-4096, 4096), so that sums are at most LK_NEGACYCLIC_RANK_MAX 256 4096 LK_NEGACYCLIC_SMALL < q / 2 in
+ * A sum of products is computed over the integers, modulo a prime q; its residue modulo 8192 is the result. Residues of
+ * f are taken in [-4096, 4096), so that sums are at most LK_NEGACYCLIC_RANK_MAX 256 4096 LK_NEGACYCLIC_SMALL < q / 2 in
  * absolute value. q is 1 modulo 128, so that X^256 + 1 splits into 64 factors X^4 - gamma, in the order of FIPS 203;
  * and the square of a number so small, plus 1, that the products of the first layer fit 32 bits as they are.
  *

@@ -106,8 +106,8 @@ static inline void first_layer_high(int32x4_t v[BLOCK], const int16x8_t in[BLOCK
     }
 }
 
-/* The layers of X^128, X^64 and X^32, for coefficients 8 i to 8 i + 7 of each 32. In: 8 f, a word whose sign is that of
- * a residue modulo 8192 in [-4096, 4096). */
+/* The layers of X^128, X^64 and X^32, for coefficients 8 i to 8 i + 7 of each 32. In: 8 f, a word with the sign of a
+ * residue modulo 8192 in [-4096, 4096). */
 static inline __attribute__((always_inline)) void first_pass(int32_t r[REGISTERS][4], const lk_negacyclic_poly *f,
                                                              size_t i)
 {

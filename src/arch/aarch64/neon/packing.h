@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- From bytes: those of the register stand behind skip others ---- */
+/* ---- From bytes: those of the register are behind skip others ---- */
 
 /* For coefficient j of eight: the byte that has its first bit, and in that byte the place of this bit. */
 #define FIRST_BYTE(d, skip, j) (uint8_t)((skip) + (d) * (j) / 8)
@@ -15,7 +15,7 @@
 
 #define TWO_BYTES(d, skip, j) FIRST_BYTE(d, skip, j), FIRST_BYTE(d, (skip) + 1, j)
 
-/* Words that begin with the byte of their coefficient's first bit; for widths of which two bytes hold a coefficient. */
+/* Words that begin with the byte of their coefficient's first bit; for widths with a coefficient in two bytes. */
 static inline uint16x8_t gather(uint8x16_t bytes, size_t d, size_t skip)
 {
     const uint8x16_t indices = {TWO_BYTES(d, skip, 0), TWO_BYTES(d, skip, 1), TWO_BYTES(d, skip, 2),
@@ -48,7 +48,7 @@ static inline uint32x4_t gather_four(uint8x16_t bytes, size_t d, size_t j, size_
     return vshlq_u32(vreinterpretq_u32_u8(vqtbl1q_u8(bytes, indices)), shifts);
 }
 
-/* Eight coefficients with others above their d bits, for widths of which three bytes hold one. */
+/* Eight coefficients with others above their d bits, for widths with one in three bytes. */
 static inline uint16x8_t gather_three(uint8x16_t bytes, size_t d, size_t skip)
 {
     return vuzp1q_u16(vreinterpretq_u16_u32(gather_four(bytes, d, 0, skip)),
@@ -57,8 +57,8 @@ static inline uint16x8_t gather_three(uint8x16_t bytes, size_t d, size_t skip)
 
 /* ---- To bytes ---- */
 
-/* pack_d: words whose d low bits count, as d bytes with others behind them. Words into pairs, pairs into fours; each
- * insertion keeps the lower bits and replaces what stood above them. Then the fours in the register's halves are
+/* pack_d: the d low bits of words, as d bytes with others behind them. Words into pairs, pairs into fours; each
+ * insertion keeps the lower bits and replaces those above them. Then the fours in the register's halves are
  * joined. */
 #define PACK(d, join)                                                                                                  \
     static inline uint8x16_t packed_d##d(uint16x8_t words)                                                             \
@@ -69,7 +69,7 @@ static inline uint16x8_t gather_three(uint8x16_t bytes, size_t d, size_t skip)
         return join(fours, d);                                                                                         \
     }
 
-/* For odd d, whose second four begins in the middle of a byte. */
+/* For odd d: the second four begins in the middle of a byte. */
 #define JOIN_BITS(fours, d)                                                                                            \
     vreinterpretq_u8_u64(vcopyq_laneq_u64(vsliq_n_u64(fours, vextq_u64(fours, fours, 1), 4 * (d)), 1,                  \
                                           vshrq_n_u64(fours, 64 - 4 * (d)), 1))

@@ -108,8 +108,7 @@ static inline uint16x8_t compress_many(int16x8_t x, int d, int16_t reciprocal)
     return vreinterpretq_u16_s16(vsraq_n_s16(y, vmlsq_n_s16(dividend, y, Q), 15));
 }
 
-/* The d low bits of each four words in the 4 d low bits of 64; what stands above the fourth word's d bits stays
- * there. */
+/* The d low bits of each four words in the 4 d low bits of 64; the bits above the fourth word's d bits stay there. */
 static inline uint64x2_t pack_fours(uint16x8_t y, int d)
 {
     const int16_t s16 = (int16_t)(16 - d);
@@ -185,7 +184,7 @@ static void compress_d10(uint8_t out[320], const lk_poly *f)
     }
 }
 
-/* Two registers become eleven bytes each: 44 and 44 bits, the second 20 of which end a 64-bit word. */
+/* Two registers become eleven bytes each: 44 and 44 bits; 20 of the second end a 64-bit word. */
 static inline uint64x2x2_t compress_eleven_bytes(const lk_poly *f, size_t i)
 {
     const uint64x2_t a = pack_fours(compress_many(load(f, i), 11, 20159), 11);
@@ -243,8 +242,8 @@ static void decompress_d4(lk_poly *f, const uint8_t in[128])
     }
 }
 
-/* Of eight coefficients in d bytes: the pair of bytes that each begins in, and how far it is to be shifted to become
- * y 2^(15 - d) under the mask. */
+/* Of eight coefficients in d bytes: the pair of bytes that each begins in, and the shift that makes it y 2^(15 - d)
+ * under the mask. */
 #define PLACE(d, j) ((d) * (j) / 8), ((d) * (j) / 8 + 1)
 #define PLACES(d)                                                                                                      \
     {                                                                                                                  \
@@ -267,8 +266,8 @@ static inline uint8x16_t moved(uint8x16_t places, uint8_t by)
     return vaddq_u8(places, vdupq_n_u8(by));
 }
 
-/* Each of the next three takes eight coefficients whose first byte is that at in + skip; 16 bytes are read, for d = 5
- * eight. The last eight are taken with what stands before them, so that nothing beyond the end is read. */
+/* Each of the next three takes eight coefficients from the byte at in + skip on; 16 bytes are read, for d = 5
+ * eight. The last eight are taken with the bytes before them, so that nothing beyond the end is read. */
 static inline int16x8_t decompress_eight_d5(const uint8_t *in, uint8_t skip)
 {
     const uint8x16_t places = PLACES(5);
@@ -372,7 +371,7 @@ static inline int16x8_t multiply(int16x8_t a, int16x8_t w, int16x8_t w_quotient)
     return vmlsq_n_s16(vmulq_s16(a, w), vqrdmulhq_s16(a, w_quotient), Q);
 }
 
-/* a modulo q, |result| < 2q / 3 for any a: a product with 1, whose quotient is off by 0.16 2^15. */
+/* a modulo q, |result| < 2q / 3 for any a: a product with 1; its quotient is off by 0.16 2^15. */
 static inline int16x8_t centred(int16x8_t a)
 {
     return vmlsq_n_s16(a, vqrdmulhq_n_s16(a, QUOTIENT(1)), Q);

@@ -1,7 +1,7 @@
 /* The NEON kernels of Z_3329[X]/(X^256 + 1). Contract: ring/q3329/kernels.h.
  *
  * Order of NTT values: in each group of 64, four blocks of eight pairs, the first values of all pairs come before the
- * second ones, and among these the same pair of the four blocks stands together. In bits, the standard's place i7 i6 i5
+ * second ones, and among these the same pair of the four blocks is together. In bits, the standard's place i7 i6 i5
  * i4 i3 i2 i1 i0 becomes i7 i6 i0 i3 i2 i1 i5 i4. Each register is then one half of eight pairs, and the layers within
  * blocks run between registers; ld4 and st4 are the way to the standard order and back.
  * SPDX-License-Identifier: Apache-2.0 */

@@ -7,7 +7,7 @@
 
 __extension__ typedef unsigned __int128 places;
 
-/* The places of those of eight words whose bits are set in m, the lowest first, as pairs of bytes. */
+/* The places of those of eight words with bits set in m, the lowest first, as pairs of bytes. */
 #define NEXT(list, m, i) ((list) * (1 + 65535ull * ((m) >> (i)&1)) + (0x0100 + 0x0202 * (i)) * ((m) >> (i)&1ull))
 #define PLACES(m)                                                                                                      \
     NEXT(NEXT(NEXT(NEXT(NEXT(NEXT(NEXT(NEXT((places)0, m, 7), m, 6), m, 5), m, 4), m, 3), m, 2), m, 1), m, 0)
@@ -20,7 +20,7 @@ static const places chosen[256] = {PLACES64(0), PLACES64(64), PLACES64(128), PLA
 /* Up to so many bytes before the end of a polynomial 32 values have room, and there is nothing to ask. */
 enum { LIMIT = 64 };
 
-/* What every step needs. Compilers are kept from making it anew in each. */
+/* The values that every step needs. Compilers are kept from making it anew in each. */
 typedef struct {
     uint8x16_t places; /* of the bytes that eight values of 12 bits are in */
     int16x8_t shifts;
@@ -49,7 +49,7 @@ static inline uint16x8_t unpack(uint8x16_t b, const constants *k)
 }
 
 /* Writes those of eight values that are below q close together to out, where eight have room; returns the end of them.
- * The sum of what the accepted lanes stand for is their choice as bits and, from bit 9, their number: twice that from
+ * The sum of the accepted lanes' values is their choice as bits and, from bit 9, their number: twice that from
  * bit 8. Compilers that do not know how small it is, nor where out came from, shift and add in one instruction. */
 static inline uint8_t *select_below_q(uint8_t *out, uint16x8_t values, const constants *k)
 {
@@ -96,7 +96,7 @@ static inline uint8_t *select_until(uint8_t *out, uint8_t *end, const uint8_t **
     return out;
 }
 
-/* What remains in the end of a stream, 15 bytes at most, is the portable kernel's. */
+/* The portable kernel does the end of a stream, 15 bytes at most. */
 size_t lk_q3329_rej_uniform_vartime_neon(lk_poly *f, size_t have, const uint8_t *in, size_t len)
 {
     const constants k = load_constants();
@@ -125,8 +125,7 @@ static inline uint8_t *append(uint8_t *out, bytes48 from, int half, const consta
     return select_below_q(out, unpack(vextq_u8(from.b[2], from.b[2], 4), k), k);
 }
 
-/* The same where some of them may have no room, by way of memory: eight values are loaded with what stands behind
- * them. */
+/* The same if some of them may have no room, by way of memory: eight values are loaded with those behind them. */
 static __attribute__((noinline)) uint8_t *append_up_to_vartime(uint8_t *out, uint8_t *end, bytes48 from, int half)
 {
     const constants k = load_constants();

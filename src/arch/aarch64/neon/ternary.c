@@ -40,7 +40,7 @@ static inline int8x16_t as_signed(uint8x16_t trits)
     return vqtbl1q_s8(values, trits);
 }
 
-/* A sum of fewer than 128 products 0, 1, -1 is in a byte. Behind t_(n-1) = 0 stand zeros. */
+/* A sum of fewer than 128 products 0, 1, -1 is in a byte. Zeros follow t_(n-1) = 0. */
 static void make_nonnegative(lk_trits *t, size_t n)
 {
     const uint8x16_t zeros = vdupq_n_u8(0), even = vreinterpretq_u8_u16(vdupq_n_u16(0x00FF));
@@ -108,8 +108,8 @@ static inline uint8x16_t sums_up_to(uint8x16_t x)
     return vaddq_u8(x, vextq_u8(zeros, x, 8));
 }
 
-/* b_i = -(t_0 + ... + t_i + (i + 1) s) with s = t_0 + ... + t_(n-2), all modulo 3. Less b_(i-1), which stands for the
- * sums of the vectors before, the sums in a vector are between 1 and 37: 32 from trits, 2 from multiples of s, 3 =
+/* b_i = -(t_0 + ... + t_i + (i + 1) s) with s = t_0 + ... + t_(n-2), all modulo 3. Less b_(i-1), which has the sums of
+ * the vectors before, the sums in a vector are between 1 and 37: 32 from trits, 2 from multiples of s, 3 =
  * 0. */
 static void lift_quotient(lk_trits *restrict b, const lk_trits *restrict t, size_t n)
 {
@@ -132,7 +132,7 @@ static void lift_quotient(lk_trits *restrict b, const lk_trits *restrict t, size
 
 enum { WORDS = 4, FIELD_BYTES = 15 }; /* four words' fields of 30 bits */
 
-/* Words from 16 bytes of which the fields begin with byte skip: bytes 0 to 7 hold two from bit 0 on, bytes 7 to 14 two
+/* Words from 16 bytes with fields that begin with byte skip: bytes 0 to 7 hold two from bit 0 on, bytes 7 to 14 two
  * from bit 4 on. Shifts bring them to the upper bits. */
 static inline uint32x4_t words_of(uint8x16_t bytes, uint8_t skip, uint32x4_t low)
 {
@@ -158,7 +158,7 @@ static inline const uint8_t *put_words(lk_ternary_words *a, size_t begin, size_t
 }
 
 /* n - 1 is divisible by four. The low bits change within groups of words: those are mended. The last group is loaded
- * with the byte before it, for none stands behind. */
+ * with the byte before it, because none is behind. */
 static void fixed_type_words(lk_ternary_words *restrict a, const uint8_t *restrict in, size_t n, size_t w)
 {
     const size_t ones = w / 2 & ~(size_t)(WORDS - 1), twos = w & ~(size_t)(WORDS - 1), last = n - 1 - WORDS;
@@ -172,8 +172,8 @@ static void fixed_type_words(lk_ternary_words *restrict a, const uint8_t *restri
 
 /* ---- Packing ----
  *
- * Sixteen bytes, of five trits each, at a time, of which the last sixteen end
- * with the string. TBL and TBX, for 64 and 16 bytes of the 80, take the trits apart and put them together. */
+ * Sixteen bytes, of five trits each, at a time; the last sixteen end with the string. TBL and TBX, for 64 and 16 bytes
+ * of the 80, take the trits apart and put them together. */
 
 enum { BYTES = 16, TRITS = 5 };
 

@@ -1,11 +1,11 @@
 /* A sorting network for NEON: Batcher's merge exchange (Knuth, The Art of Computer Programming 5.2.2, algorithm M).
  *
- * The words stand in rows of four, 16 for each unit. First every lane's column is sorted, then columns are merged by
+ * The words are in rows of four, 16 for each unit. First every lane's column is sorted, then columns are merged by
  * two, as lists of consecutive words. To merge sorted sequences x and y of J elements, x_j meets y_j, and then y_j
  * meets x_(j+s) for s = S, S/2 ... 1, where S is the highest power of two below J; the result is x_0, y_0, x_1, y_1 ...
- * Sorting a column is merging too, of elements that stand 1, 2, 4 ... rows apart. All these J are u times the units or,
- * of words, 4u times. The steps down to s = u keep elements together whose numbers are alike modulo u: all of them are
- * in registers. The steps below u go along the sequences, with the next u/2 elements of x in registers.
+ * Sorting a column is merging too, of elements that are 1, 2, 4 ... rows apart. All these J are u times the units or,
+ * of words, 4u times. The steps down to s = u keep elements together with numbers that are equal modulo u: all of them
+ * are in registers. The steps below u go along the sequences, with the next u/2 elements of x in registers.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
 #include <stdint.h>
@@ -42,7 +42,7 @@ static ALWAYS_INLINE void step(int32x4_t *x, const size_t size, const size_t p, 
     UNROLL for (size_t i = 0; i < LIST_MAX; i++) if ((i & p) == r && i + d < size) compare(&x[i], &x[i + d]);
 }
 
-/* Sorts a list of size elements, units of which are there, a unit apart. */
+/* Sorts a list of size elements, a unit apart; units of them are there. */
 static ALWAYS_INLINE void sort_list(int32_t *out, const int32_t *in, size_t units, const size_t size)
 {
     int32x4_t x[LIST_MAX];
@@ -74,7 +74,7 @@ static ALWAYS_INLINE void merge_list(int32_t *x, int32_t *y, size_t stride, size
     store(y, b, stride, units, size);
 }
 
-/* For lists of as many elements as there are units, which stand a unit apart or, in merge_near, at any distance. */
+/* For lists of as many elements as there are units, which are a unit apart or, in merge_near, at any distance. */
 typedef struct {
     void (*sort)(int32_t *out, const int32_t *in, size_t units);
     void (*merge)(int32_t *x, int32_t *y, size_t units);
@@ -114,7 +114,7 @@ static inline const lists *lists_for(size_t units)
     }
 }
 
-/* The steps down to s = u that merge sequences of u times units rows, which stand stride words apart. */
+/* The steps down to s = u that merge sequences of u times units rows, which are stride words apart. */
 static ALWAYS_INLINE void first_steps(const lists *l, int32_t *x, int32_t *y, const size_t stride, size_t units,
                                       const size_t u)
 {
@@ -152,7 +152,7 @@ static ALWAYS_INLINE void last_steps(int32_t *x, int32_t *y, size_t stride, size
     }
 }
 
-/* The result from word 8 j + 1 on: y_j and x_(j+1) in turns, of which the last x is beyond the end. */
+/* The result from word 8 j + 1 on: y_j and x_(j+1) in turns; the last x is beyond the end. */
 static inline void put_pairs(int32_t *out, int32x4x2_t pairs, int last)
 {
     if (!last) {
@@ -164,7 +164,7 @@ static inline void put_pairs(int32_t *out, int32x4x2_t pairs, int last)
     }
 }
 
-/* The same for lists of words, count registers of them, with the steps s = 2 and 1 of words and the result. Where the
+/* The same for lists of words, count registers of them, with the steps s = 2 and 1 of words and the result. If the
  * first lane of a register has y_j, that of another has x_(j+2) and then x_(j+1). */
 static ALWAYS_INLINE void last_steps_of_words(int32_t *out, const int32_t *x, const int32_t *y, size_t count,
                                               const size_t ahead)

@@ -1,4 +1,4 @@
-/* Keccak on two lanes with the instructions of FEAT_SHA3. Where both lanes have a word, two words of two lanes are
+/* Keccak on two lanes with the instructions of FEAT_SHA3. If both lanes have a word, two words of two lanes are
  * transposed in registers. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/aarch64/keccak_lanes.h"
 #include "arch/aarch64/tables.h"

@@ -114,7 +114,7 @@ static inline void multiply_pairs(long_bits *restrict h, const bits *f, const bi
             const __m128i pair = pair_of(f, k / 2);
             s.middle = _mm_xor_si128(s.middle, _mm_clmulepi64_si128(pair, pair, 0x10));
         }
-        const __m128i across = _mm_alignr_epi8(s.middle, middle, 8); /* the middle stands a word higher */
+        const __m128i across = _mm_alignr_epi8(s.middle, middle, 8); /* the middle is a word higher */
         _mm_storeu_si128((__m128i *)(h->w + 2 * k), _mm_xor_si128(_mm_xor_si128(s.low, high), across));
         high = s.high;
         middle = s.middle;

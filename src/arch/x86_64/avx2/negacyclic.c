@@ -1,4 +1,4 @@
-/* The kernels of Z_8192[X]/(X^256 + 1) for AVX2; coefficient i stands at place i.
+/* The kernels of Z_8192[X]/(X^256 + 1) for AVX2; coefficient i is at place i.
  *
  * Multiplication is by NTTs modulo two primes (negacyclic_constants.h).
  *
@@ -104,7 +104,7 @@ static inline void inverse_narrow_layers(__m256i *a, __m256i *b, const lk_negacy
     exchange_halves(a, b);
 }
 
-/* A layer doubles sums. In: |v| < 14000. Where sums are reduced before they are added up again, |v| < 28000 after the
+/* A layer doubles sums. In: |v| < 14000. If sums are reduced before they are added up again, |v| < 28000 after the
  * layer of e1 and |v| < 23000 after those of e3 and e5. Out: |v| < 11000. */
 static inline void inverse_ntt_half(int16_t r[HALF][LANES], const lk_negacyclic_factors wide[7],
                                     const lk_negacyclic_factors narrow[4][3], __m256i q)
@@ -166,8 +166,8 @@ static inline void encrypt_to(uint8_t *out, const lk_negacyclic_poly *v, const u
     }
 }
 
-/* The message bit 9 becomes the sign of a word, then that of a byte; packing works in halves, whose order the
- * permutation repairs. */
+/* The message bit 9 becomes the sign of a word, then that of a byte; packing works in halves; the permutation repairs
+ * their order. */
 static inline __m256i decrypt_register(const lk_negacyclic_poly *v, const uint8_t *in, size_t i, unsigned d)
 {
     const __m256i h2 = _mm256_set1_epi16((short)(256 - (512 >> d) + H1));

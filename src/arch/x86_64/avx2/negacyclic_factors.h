@@ -1,4 +1,4 @@
-/* Factors of the NTTs modulo Q0 and Q1 for AVX2, as negacyclic.c wants them in its registers. They stand in a file of
+/* Factors of the NTTs modulo Q0 and Q1 for AVX2, as negacyclic.c wants them in its registers. They are in a file of
  * their own because gcc builds vectors that it knows from immediate values, which takes longer than to load them.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_AVX2_NEGACYCLIC_FACTORS_H

@@ -1,7 +1,7 @@
 /* Between strings of d bits a coefficient, 256 of them where not stated, and registers of 16 coefficients, 3 <= d <= 13,
  * for AVX2.
  *
- * Each half of a register has 8 coefficients, which stand for d bytes, and each quarter four, in 64 bits.
+ * Each half of a register has 8 coefficients, which are d bytes, and each quarter four, in 64 bits.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_AVX2_PACKING_H
 #define LK_ARCH_X86_64_AVX2_PACKING_H
@@ -30,20 +30,20 @@ static inline size_t near_end(unsigned d)
     return d < 4 ? 3 : 2;
 }
 
-/* Whether each coefficient lies in the two bytes in the first of which it begins. */
+/* Whether each coefficient lies in two bytes, the one in which it begins and the next. */
 static inline int fits_two_bytes(unsigned d)
 {
     return d <= 10 || d == 12;
 }
 
-/* For coefficient j of each half that begins after skip bytes: the two bytes in the first of which it begins. */
+/* For coefficient j of each half that begins after skip bytes: the byte in which it begins and the next. */
 static inline short bytes_of(unsigned j, unsigned skip, unsigned d)
 {
     const unsigned first = skip + j * d / 8;
     return (short)(first | (first + 1) << 8);
 }
 
-/* The factor that takes coefficient j from where it stands in these to the top of a word. */
+/* The factor that takes coefficient j from its place in these to the top of a word. */
 static inline short to_top(unsigned j, unsigned d)
 {
     return (short)(1u << (16 - d - j * d % 8));
@@ -88,7 +88,7 @@ static inline char byte_of_pair(unsigned i, unsigned d)
     return (char)(i < 4 * bytes ? 4 * pair + i - pair * bytes : 0x80);
 }
 
-/* The words, below 2^d, as d bytes in each half: pairs into 32 bits, of which whole bytes are taken together, or pairs
+/* The words, below 2^d, as d bytes in each half: pairs into 32 bits, with whole bytes taken together, or pairs
  * of pairs into 64, these into 128. */
 static inline __m256i pack_words(__m256i words, unsigned d)
 {

@@ -1,5 +1,5 @@
-/* Factors of the NTT and of base multiplication for AVX2, as q3329.c wants them in its registers. They stand in a file
- * of their own because gcc builds vectors that it knows from immediate values, which takes longer than to load them.
+/* Factors of the NTT and of base multiplication for AVX2, as q3329.c wants them in its registers. They are in a file of
+ * their own because gcc builds vectors that it knows from immediate values, which takes longer than to load them.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_AVX2_Q3329_FACTORS_H
 #define LK_ARCH_X86_64_AVX2_Q3329_FACTORS_H

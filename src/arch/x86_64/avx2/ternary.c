@@ -37,9 +37,10 @@ static inline lane_mask with_bit(__m256i lanes, int32_t d)
 
 #define BIT_PLANES 2
 
-/* The sign of 0 is left open. y is what the step adds to G: 0, F or -F. The sum is 0 where both are, and where neither is
- * and their signs differ. Where neither is and the signs agree, it has the other sign, and elsewhere that of what is not
- * 0. Where F and G are exchanged, y is F or -F, and `change` has the places where one of F and G alone is 0. */
+/* The sign of 0 is left open. y is what the step adds to G: 0, F or -F. The sum is 0 where both are, and where neither
+ * is and their signs differ. If neither is and the signs agree, it has the other sign, and else that of the summand
+ * that is not 0. If F and G are exchanged, y is F or -F, and `change` has the places where one of F and G alone is
+ * 0. */
 static inline void eliminate(__m256i *f, __m256i *g, masks m)
 {
     const __m256i f0 = f[0], f1 = f[1], g0 = g[0], g1 = g[1], y0 = _mm256_and_si256(f0, m.add);

@@ -113,7 +113,7 @@ static inline vec v_swap_halves(vec x)
     return _mm256_shufflehi_epi16(_mm256_shufflelo_epi16(x, 0xB1), 0xB1);
 }
 
-/* Blocks of 128 bits that stand so many bytes apart. */
+/* Blocks of 128 bits that are so many bytes apart. */
 static inline vec v_blocks(const void *p, size_t bytes)
 {
     const __m128i *first = p, *second = (const __m128i *)((const char *)p + bytes);

@@ -86,8 +86,8 @@ static ALWAYS_INLINE __m512i last_mask(const size_t n)
     return _mm512_mask_set1_epi64(_mm512_maskz_set1_epi64(whole, -1), next, (long long)(((uint64_t)1 << (n % 64)) - 1));
 }
 
-/* Writes g's bits from n - 128 (pairs - 1) on and then g and zeros: from 128 (pairs - 1 - p) on stands the product of g
- * and X^(128 p) modulo X^n - 1, with others behind its n bits. */
+/* Writes g's bits from n - 128 (pairs - 1) on and then g and zeros: the bits from 128 (pairs - 1 - p) on are the
+ * product of g and X^(128 p) modulo X^n - 1, with others behind its n bits. */
 static ALWAYS_INLINE void repeat(uint64_t *restrict periods, const bits *restrict g, const size_t n)
 {
     const size_t whole = 2 * (pairs_of(n) - 1), first = n - 64 * whole;
@@ -111,8 +111,8 @@ static ALWAYS_INLINE void add_product(sums *s, const size_t vector, __m512i pair
     s->high[vector] = _mm512_xor_si512(s->high[vector], _mm512_clmulepi64_epi128(pair, g, 0x11));
 }
 
-/* Eight words of the sum from word 8 vector on; below and above are those of the vectors there, of which the second may
- * lack. */
+/* Eight words of the sum from word 8 vector on; below and above are those of the vectors there; the second may be
+ * missing. */
 static ALWAYS_INLINE __m512i sum_words(__m512i low, __m512i middle_below, __m512i middle, __m512i high_below,
                                        __m512i high)
 {

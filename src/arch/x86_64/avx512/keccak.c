@@ -63,8 +63,8 @@ static size_t permute(uint64_t *states, size_t used)
     return used;
 }
 
-/* Words of lanes in a row, where `lanes` is all ones. The whole row is stored, for a load has to wait for what a masked
- * store has written. */
+/* Words of lanes in a row, where `lanes` is all ones. The whole row is stored, because a load has to wait for a masked
+ * store to the same place. */
 static inline void clear_lanes(uint64_t *row, __m512i lanes)
 {
     _mm512_store_si512(row, _mm512_andnot_si512(lanes, _mm512_load_si512(row)));

@@ -12,7 +12,7 @@
  * which gives (0, 2). There g = 0: after chi each register is a sheet, and only now words change registers, to (1, 3).
  * So 24 rounds are four times five and four.
  *
- * What counts is the latency of a round. The permutation for pi is therefore applied to the words and to theta's effect
+ * The latency of a round decides. The permutation for pi is therefore applied to the words and to theta's effect
  * on them apart, so that the former runs beside the column parities. SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>
 

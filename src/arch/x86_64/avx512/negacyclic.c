@@ -1,4 +1,4 @@
-/* The kernels of Z_8192[X]/(X^256 + 1) for AVX-512; coefficient i stands at place i.
+/* The kernels of Z_8192[X]/(X^256 + 1) for AVX-512; coefficient i is at place i.
  *
  * Multiplication is by NTTs modulo two primes (negacyclic_constants.h).
  *
@@ -23,8 +23,8 @@
 
 enum { HALF = REGISTERS / 2 };
 
-/* A polynomial modulo both primes, in registers. Each step below goes through all of it before the next begins, for the
- * result of a butterfly takes longer than the butterflies of half a polynomial. */
+/* A polynomial modulo both primes, in registers. Each step below goes through all of it before the next begins, because
+ * the result of a butterfly takes longer than the butterflies of half a polynomial. */
 typedef struct {
     __m512i v[PRIMES][REGISTERS];
 } registers;
@@ -123,7 +123,7 @@ static inline void inverse_narrow_layer(registers *r, size_t layer)
                               prime(p));
 }
 
-/* A layer doubles sums. In: |v| < 14000. Where sums are reduced before they are added up again, |v| < 28000 after the
+/* A layer doubles sums. In: |v| < 14000. If sums are reduced before they are added up again, |v| < 28000 after the
  * layer of e1 and |v| < 23000 after those of e3 and e5; before that of e7 |v| < 11000. Out: |v| < 5500. */
 static inline void inverse_ntt(registers *r)
 {

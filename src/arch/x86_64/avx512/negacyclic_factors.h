@@ -1,5 +1,5 @@
-/* Factors of the NTTs modulo Q0 and Q1 for AVX-512, as negacyclic.c wants them in its registers. They stand in a file
- * of their own because gcc builds vectors that it knows from immediate values, which takes longer than to load them.
+/* Factors of the NTTs modulo Q0 and Q1 for AVX-512, as negacyclic.c wants them in its registers. They are in a file of
+ * their own because gcc builds vectors that it knows from immediate values, which takes longer than to load them.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_AVX512_NEGACYCLIC_FACTORS_H
 #define LK_ARCH_X86_64_AVX512_NEGACYCLIC_FACTORS_H

@@ -1,6 +1,6 @@
 /* Between strings of d bits a coefficient and registers of 32 coefficients, 3 <= d <= 13, for AVX-512.
  *
- * A register stands for 4 d bytes, a quarter of it, four coefficients in 64 bits, for d/2. Bytes beyond a buffer's end
+ * A register is 4 d bytes, a quarter of it, four coefficients in 64 bits, for d/2. Bytes beyond a buffer's end
  * are masked out. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_AVX512_PACKING_H
 #define LK_ARCH_X86_64_AVX512_PACKING_H
@@ -33,8 +33,8 @@ static inline long long words_from(unsigned bit, unsigned d)
                        word_from(bit + 3 * d) << 48);
 }
 
-/* Words whose bits shift ... shift + d - 1 are coefficients, with other bits around them, from the first 4 d bytes. For
- * odd d every second group of four begins in the middle of a byte. */
+/* Words with bits that shift ... shift + d - 1 are coefficients, with other bits around them, from the first 4 d bytes.
+ * For odd d every second group of four begins in the middle of a byte. */
 static inline __m512i unpack_words(__m512i bytes, unsigned d, unsigned shift)
 {
     const unsigned g = d / 2, odd = d & 1;

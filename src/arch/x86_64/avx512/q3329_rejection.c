@@ -23,7 +23,7 @@ static inline size_t append(lk_poly *f, size_t have, __m512i values, size_t coun
     return have + more;
 }
 
-/* The same as far as there is room. Nothing branches on the values, whose number below q no CPU can predict. */
+/* The same as far as there is room. Nothing branches on the values, because no CPU can predict how many are below q. */
 static inline size_t append_last(lk_poly *f, size_t have, __m512i values, size_t count)
 {
     size_t more;

@@ -2,7 +2,7 @@
  *
  * Intel's ask for more current first and run at two thirds of their speed until they have it, for as much as half a
  * millisecond: longer than whoever does a handshake now and then multiplies at all. Permutations, shifts and logic in
- * 512-bit registers cost nothing of the kind. So this table multiplies in 256-bit registers, of which AVX-512 has 32, and
+ * 512-bit registers cost nothing of the kind. So this table multiplies in AVX-512's 32 registers of 256 bits, and
  * leaves rejection sampling as it is. SPDX-License-Identifier: Apache-2.0 */
 #include "arch/x86_64/avx512/q3329_rejection.h"
 #include "arch/x86_64/q3329_ymm.h"

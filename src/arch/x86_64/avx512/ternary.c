@@ -110,7 +110,7 @@ static void fixed_type_words(lk_ternary_words *restrict a, const uint8_t *restri
     }
 }
 
-/* Five trits go to a group of eight bytes, of which the three others have no weight. */
+/* Five trits go to a group of eight bytes; the three others have no weight. */
 static void pack(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
 {
     const long long first = 0x0000000403020100, five = 0x0000000505050505;

@@ -113,7 +113,7 @@ static inline vec v_swap_halves(vec x)
     return _mm512_rol_epi32(x, 16);
 }
 
-/* Blocks of 128 bits that stand so many bytes apart. */
+/* Blocks of 128 bits that are so many bytes apart. */
 static inline vec v_blocks(const void *p, size_t bytes)
 {
     const char *first = p, *third = first + 2 * bytes;
