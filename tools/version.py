@@ -59,7 +59,7 @@ def stated(root: Path) -> str:
 
 
 def problems(root: Path) -> list[str]:
-    """What differs from the header, one line each."""
+    """Each difference from the header, on a line."""
     wanted, found = stated(root), []
     for path, pattern in places(root):
         have = versions(path.read_text(), pattern)

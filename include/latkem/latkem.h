@@ -47,8 +47,8 @@ extern "C" {
 
 #define LATKEM_VERSION "0.2.0"
 
-/* Bytes of ML-KEM, for buffers whose size the compiler must know: the longest ek, dk and ct, which are those of
- * ML-KEM-1024, and the lengths that all of its sets share (FIPS 203 section 8, table 3, and section 6). */
+/* Bytes of ML-KEM, for buffers of a constant size: the longest ek, dk and ct, which are those of ML-KEM-1024, and the
+ * lengths that all of its sets share (FIPS 203 section 8, table 3, and section 6). */
 #define LATKEM_MLKEM_EK_MAX 1568
 #define LATKEM_MLKEM_DK_MAX 3168
 #define LATKEM_MLKEM_CT_MAX 1568
