@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Checks who includes whom.
+"""Checks who includes whom, and which Python module imports which.
 
 Between areas: SEES says what the files of an area may include beside their own; no area sees another one. Within src/
 includes go down only: api -> scheme -> ring, symmetric -> base. The rings stand apart, but that cyclic knows the
 ternary polynomials with which it multiplies. arch includes contracts (kernels.h), the portable kernels that it compiles
-again, what these share, and base. No #if stands in scheme/ or ring/ but include guards.
+again, what these share, and base. A scheme does not include another one. No #if is in scheme/ or ring/ but include
+guards. In proofs/ imports go down: theorems -> domains -> machine.
 SPDX-License-Identifier: Apache-2.0
 """
 
+import ast
 import os
+import posixpath
 import re
 import sys
 from collections.abc import Iterator
@@ -18,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {".c", ".h", ".cpp", ".inc", ".py"}
 NOT_OURS = {"build", "target", "node_modules"}
+STAND_INS = ("tests/platforms/", "tools/toolchains/")  # headers of systems, which <> does not mean
 
 # An area, or a folder of one -> what it sees; the longest name that fits counts. All others are USERS of the library.
 USERS = ["include", "spec"]
@@ -33,8 +37,8 @@ SEES = {
     "tests/packaging": [*INTERNALS, "tools"],
     "bench": INTERNALS,
     "bench/peers": USERS,
-    "proofs": INTERNALS,
-    "proofs/c": [*INTERNALS, "protocol", "cli"],
+    "proofs": [*INTERNALS, "tools/faults"],
+    "proofs/c": [*INTERNALS, "tools/faults", "protocol", "cli"],
     "hw": USERS,
     "hw/dv": INTERNALS,
     "protocol": [
@@ -71,11 +75,13 @@ MAY_INCLUDE = {
     ],
     "api": [r"base/", r"scheme/", r"arch/backend\.h$", r"latkem/"],
 }
+# folder of proofs/ -> the folders of it that may not be imported there
+PROOFS_ABOVE = {"machine": ["domains", "theorems"], "domains": ["theorems"]}
 RING = re.compile(r"ring/(\w+)/")
+SCHEME = re.compile(r"scheme/(\w+)/")
 RINGS_BELOW = {"cyclic": ["ternary"]}
 
-INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<(latkem/[^>]+)>)')
-IMPORT_PATH = re.compile(r"\bsys\.path\b")
+INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
 
 
 @cache
@@ -100,33 +106,74 @@ def seen_by(path: str) -> list[str]:
     return SEES[max(fitting, key=len)] if fitting else USERS
 
 
-def resolve(path: str, target: str) -> str | None:
+def resolve(path: str, target: str, quoted: bool) -> str | None:
     """The file of the tree that an include means: the nearest, or for want of one any of that name."""
     area = area_of(path) + "/"
-    candidates = [name for name in files().get(Path(target).name, []) if ("/" + name).endswith("/" + target)]
-    wanted = [f"{Path(path).parent.as_posix()}/{target}", target, f"include/{target}", f"src/{target}"]
+    beside = posixpath.normpath(f"{posixpath.dirname(path)}/{target}")
+    target = re.sub(r"^(\.\./)+", "", posixpath.normpath(target))
+    candidates = [
+        name
+        for name in files().get(Path(target).name, [])
+        if ("/" + name).endswith("/" + target) and (quoted or not name.startswith(STAND_INS))
+    ]
     own = [name for name in candidates if name.startswith(area)]
-    return next((name for name in wanted[:1] + own + wanted[1:] + candidates if name in candidates), None)
+    wanted = [*([beside] if quoted else []), *own, target, f"include/{target}", f"src/{target}", *candidates]
+    return next((name for name in wanted if name in candidates), None)
 
 
-def mentions(line: str, path: str) -> Iterator[str]:
-    """What a line includes, or a folder of the tree that it makes Python import from."""
-    if path.endswith(".py"):
-        if IMPORT_PATH.search(line):
-            yield from (f"{word}/" for word in re.findall(r'"(\w+)"', line) if (ROOT / word).is_dir())
-    elif include := INCLUDE.match(line):
-        target = include[1] or include[2]
-        if found := resolve(path, target):
-            yield found
+def included(path: str, lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Lines, and the files of the tree that they include."""
+    for number, line in enumerate(lines, 1):
+        if (include := INCLUDE.match(line)) and (found := resolve(path, include[1] or include[2], bool(include[1]))):
+            yield number, found
 
 
-def between_areas(path: str, lines: list[str]) -> list[str]:
+def is_ours(name: str) -> bool:
+    """Whether it is a folder of the tree."""
+    return name not in {"", *NOT_OURS} and (ROOT / name).is_dir()
+
+
+def modules_of(path: str, node: ast.stmt) -> Iterator[str]:
+    """The modules that a statement imports, as paths from the top of the tree."""
+    if isinstance(node, ast.Import):
+        yield from (name.name.replace(".", "/") for name in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        package = "/".join(Path(path).parts[: -node.level]) if node.level else ""
+        module = "/".join(filter(None, [package, (node.module or "").replace(".", "/")]))
+        yield from (f"{module}/{name.name}" for name in node.names)
+
+
+def added_to_path(node: ast.stmt) -> Iterator[str]:
+    """The strings of a statement that changes sys.path."""
+    parts = [*ast.walk(node)]
+    if any(isinstance(part, ast.Attribute) and ast.unparse(part) == "sys.path" for part in parts):
+        yield from (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
+
+
+def imported(path: str, source: str) -> Iterator[tuple[int, str]]:
+    """Lines, and the modules of the tree that they import, or its folders that they add to sys.path."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.stmt) and not hasattr(node, "body"):
+            names = [*modules_of(path, node), *added_to_path(node)]
+            yield from ((node.lineno, name) for name in names if is_ours(name.split("/")[0]))
+
+
+def between_areas(path: str, source: str) -> list[str]:
+    seen = imported(path, source) if path.endswith(".py") else included(path, source.splitlines())
     allowed = [area_of(path), *seen_by(path)]
     return [
         f"{path}:{number}: {area_of(path)} may not see {found}"
-        for number, line in enumerate(lines, 1)
-        for found in mentions(line, path)
+        for number, found in seen
         if not any(found == name or found.startswith(name + "/") for name in allowed)
+    ]
+
+
+def within_proofs(path: str, source: str) -> list[str]:
+    above = PROOFS_ABOVE.get(path.split("/")[1], [])
+    return [
+        f"{path}:{number}: {path.split('/')[1]} may not import {found}"
+        for number, found in imported(path, source)
+        if any(found.startswith(f"proofs/{folder}/") for folder in above)
     ]
 
 
@@ -138,7 +185,7 @@ def within_src(path: Path, lines: list[str]) -> list[str]:
         include = re.match(r'#include ["<]([^">]+)[">]', line)
         if include and "/" in include[1] and not include[1].startswith("sys/"):
             target = include[1]
-            own = target.startswith(layer + "/") and not (layer == "ring" and crosses_rings(path, target))
+            own = target.startswith(layer + "/") and not (crosses_rings(path, target) or crosses_schemes(path, target))
             if not own and not any(re.match(pattern, target) for pattern in MAY_INCLUDE[layer]):
                 found.append(f"{where}: {layer} may not include {target}")
         if layer in ("scheme", "ring") and re.match(r"#\s*(if|ifdef|elif|else)\b", line):
@@ -148,20 +195,26 @@ def within_src(path: Path, lines: list[str]) -> list[str]:
 
 def crosses_rings(path: Path, target: str) -> bool:
     ring, own = RING.match(target), path.parent.name
-    return bool(ring) and ring[1] != own and ring[1] not in RINGS_BELOW.get(own, [])
+    return path.parts[0] == "ring" and bool(ring) and ring[1] != own and ring[1] not in RINGS_BELOW.get(own, [])
 
 
-def problems(path: str) -> list[str]:
-    lines = (ROOT / path).read_text().splitlines()
-    found = between_areas(path, lines)
+def crosses_schemes(path: Path, target: str) -> bool:
+    scheme = SCHEME.match(target)
+    return path.parts[0] == "scheme" and bool(scheme) and scheme[1] != path.parent.name
+
+
+def problems(path: str, source: str) -> list[str]:
+    found = between_areas(path, source)
     if path.startswith("src/") and path.endswith((".c", ".h")):
-        found += within_src(Path(path).relative_to("src"), lines)
+        found += within_src(Path(path).relative_to("src"), source.splitlines())
+    if path.startswith("proofs/") and path.endswith(".py"):
+        found += within_proofs(path, source)
     return found
 
 
 def main() -> int:
     paths = sorted(path for group in files().values() for path in group if "/" in path)
-    found = [problem for path in paths for problem in problems(path)]
+    found = [problem for path in paths for problem in problems(path, (ROOT / path).read_text())]
     print("\n".join(found) if found else "layers: includes go down only, and no area sees another")
     return 1 if found else 0
 
