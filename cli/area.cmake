@@ -32,7 +32,7 @@ if(LATKEM_BUILD_CLI STREQUAL "AUTO" AND NOT PROJECT_IS_TOP_LEVEL)
 elseif(LATKEM_BUILD_CLI STREQUAL "AUTO")
   latkem_command_obstacle(obstacle)
   if(CMAKE_CROSSCOMPILING AND NOT obstacle)
-    # What is found may be this machine's.
+    # A library that is found may be this machine's.
     set(obstacle "it would be for another machine; -DLATKEM_BUILD_CLI=ON builds it")
   endif()
   set(LATKEM_BUILD_CLI ON)

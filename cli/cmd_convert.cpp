@@ -167,7 +167,7 @@ class Passphrases
     Buffer old_;
 };
 
-// The file that is to be written.
+// The file to write.
 Buffer converted(const KnownKey &key, Encoding encoding, const std::string &form, const std::string &file,
                  const Passphrases &passphrases)
 {
@@ -204,7 +204,7 @@ void convert(const Options &options)
                  existing_for(is_public ? Content::other : Content::private_key, options.force)}});
 }
 
-// What is found of a file.
+// The findings about a file.
 struct Finding {
     std::string file;
     size_t bytes;

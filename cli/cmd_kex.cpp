@@ -95,7 +95,7 @@ void reply(Exchange &exchange, const Options &options)
                 {options.message2, &exchange.message2, Privacy::open, existing_for(Content::other, options.force)}});
 }
 
-// A link stays, the file that it leads to goes. What is no regular file, as a pipe, holds nothing.
+// A link stays, the file that it leads to goes. Anything but a regular file, such as a pipe, holds nothing.
 void remove_file(const std::string &path)
 {
     std::error_code error;

@@ -137,7 +137,7 @@ Buffer choose_seed(Files &files, const latkem_kem *kem, const Options &options, 
     return options.save_seed.empty() && !is_needed ? Buffer() : random_bytes(latkem_seed_bytes(kem));
 }
 
-// What the files hold. The private key is first: without it the public one is worth nothing.
+// The contents of the files. The private key is first: without it the public one is worth nothing.
 std::vector<Output> key_outputs(const Options &options, const Buffer &ek, const Buffer &dk, const Buffer &seed)
 {
     const Existing existing = existing_for(Content::private_key, options.force);
@@ -289,7 +289,7 @@ void check(const Options &options)
     if (bad != keys.end()) fail(bad->path, bad->key.fault);
 }
 
-// Adds a command whose arguments so far are the set and the backend.
+// Adds a command; its arguments so far are the set and the backend.
 std::pair<CLI::App *, std::shared_ptr<Options>> add_key_command(CLI::App &program, const CommandHelp &help,
                                                                 void (*action)(const Options &))
 {

@@ -70,7 +70,7 @@ void print_table()
     print("\nbackends: " + join(backends()) + "; in use: " + latkem_backend_name() + "\n");
 }
 
-// What each backend runs for a kernel.
+// The code that each backend runs for a kernel.
 ordered_json origins(size_t kernel)
 {
     ordered_json all;

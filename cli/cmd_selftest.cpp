@@ -289,7 +289,7 @@ bool batches(const latkem_kem *kem, unsigned)
     Buffer eks(n * ek), dks(n * dk), cts(n * ct), sss(n * ss), recovered(n * ss);
     require(latkem_keypair_batch(kem, n, eks.data(), dks.data()), "batch key generation");
     require(latkem_encaps_batch(kem, n, cts.data(), sss.data(), eks.data()), "batch encapsulation");
-    cts[lattice_byte(kem, ct - 1)] ^= 0x01; // element 0 is to be rejected
+    cts[lattice_byte(kem, ct - 1)] ^= 0x01; // element 0 must be rejected
     require(latkem_decaps_batch(kem, n, recovered.data(), cts.data(), dks.data()), "batch decapsulation");
     for (size_t i = 0; i < n; i++) {
         const Buffer single = recover(kem, Buffer(&cts[i * ct], ct), Buffer(&dks[i * dk], dk));

@@ -104,7 +104,7 @@ void expect_same(const latkem_kem *kem, const Buffer &a, const Buffer &b)
     if (a != b) fail(latkem_kem_name(kem), "encapsulation and decapsulation disagree");
 }
 
-// What one round works on; the wire tier makes it and the prepared tier uses it again.
+// The data of one round; the wire tier makes it and the prepared tier uses it again.
 struct Material {
     Buffer ek, dk, ct, ss, recovered;
 

@@ -1,4 +1,4 @@
-// What the commands share.
+// Shared by the commands.
 // SPDX-License-Identifier: Apache-2.0
 #include "command.h"
 

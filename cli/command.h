@@ -1,4 +1,4 @@
-// What the commands share: their help, their arguments, the look-up of sets and backends, and the reading of keys. CLI11
+// Shared by the commands: their help, their arguments, the look-up of sets and backends, and the reading of keys. CLI11
 // parses the command line; only command.cpp and program.cpp see its large header.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_CLI_COMMAND_H
@@ -48,7 +48,7 @@ CLI::App *add_command(CLI::App &program, const CommandHelp &help, const std::fun
 // set_usage puts a usage line and the house layout on the help of an app.
 void set_usage(CLI::App &app, const std::string &usage);
 
-// Options. A value may not be empty; text stands for it in the help, behind the option's name.
+// Options. A value may not be empty; the help shows text for it, behind the option's name.
 enum class Need { optional, required };
 void add_value(CLI::App *command, const std::string &name, std::string &value, const std::string &text,
                const std::string &description, Need need = Need::optional);
@@ -81,13 +81,13 @@ std::vector<std::string> backends();
 // join puts ", " between the words.
 std::string join(const std::vector<std::string> &words);
 
-// warn_of_research tells on standard error that the set is not for new deployments, if that is so.
+// warn_of_research says on standard error that the set is not for new deployments, if that is so.
 void warn_of_research(const latkem_kem *kem, bool quiet);
 
 // read_object reads one file of raw bytes and checks it as an object of the set.
 Buffer read_object(Files &files, const latkem_kem *kem, Object object, const std::string &path);
 
-// read_key reads an ek or a dk of the set from raw bytes, DER or PEM. What was skipped on the way is told on standard error.
+// read_key reads an ek or a dk of the set from raw bytes, DER or PEM. Skipped parts are reported on standard error.
 SetKey read_key(Files &files, const latkem_kem *kem, Object object, const std::string &path,
                 const AskPassphrase &ask = nullptr);
 

@@ -16,7 +16,7 @@
 
 void open_standard_streams()
 {
-    // The stand-in has the wrong direction on purpose: using a stream that the caller closed stays an error.
+    // The replacement has the wrong direction on purpose: using a stream that the caller closed stays an error.
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) == -1) (void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
     (void)std::signal(SIGPIPE, SIG_IGN);

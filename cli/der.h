@@ -1,4 +1,4 @@
-// DER as far as it tells what a file is: tags and lengths. The library reads the keys.
+// DER as far as it identifies a file: tags and lengths. The library reads the keys.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_CLI_DER_H
 #define LATKEM_CLI_DER_H

@@ -30,7 +30,7 @@ constexpr std::array<uint8_t, 256> make_sbox()
         q = static_cast<uint8_t>(q ^ (q >> 7) * 0x09);
         sbox[p] = static_cast<uint8_t>(q ^ rotl(q, 1) ^ rotl(q, 2) ^ rotl(q, 3) ^ rotl(q, 4) ^ 0x63);
     } while (p != 1);
-    sbox[0] = 0x63; // 0 has no inverse and stands for itself
+    sbox[0] = 0x63; // 0 has no inverse and is its own image
     return sbox;
 }
 

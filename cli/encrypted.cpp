@@ -49,7 +49,7 @@ std::string fault_of_iterations(const ASN1_INTEGER *number)
     return is_within(number, max_iterations, count) ? "" : too_much;
 }
 
-// What is wrong with how a key is made of the passphrase.
+// The fault in the way a key is made of the passphrase.
 std::string fault_of_derivation(const X509_ALGOR *derivation)
 {
     const auto pbkdf2 = parameters<PBKDF2PARAM, PBKDF2PARAM_free>(derivation, ASN1_ITEM_rptr(PBKDF2PARAM));
@@ -68,7 +68,7 @@ std::string fault_of_work(const X509_ALGOR *algorithm)
     return one ? fault_of_iterations(one->iter) : unknown;
 }
 
-// Encrypts or decrypts. What libcrypto gives is wiped; nothing if it fails.
+// Encrypts or decrypts. The output of libcrypto is wiped; nothing if it fails.
 Buffer crypt(const X509_ALGOR *algorithm, const Buffer &passphrase, const uint8_t *data, int size, bool encrypts)
 {
     uint8_t *out = nullptr;

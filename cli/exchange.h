@@ -14,14 +14,14 @@ const char *kex_name(Kex kind);
 // has_exchanges says whether the set is one of Kyber or Kyber-90s.
 bool has_exchanges(const latkem_kem *kem);
 
-// Where a step has its randomness from; without a function, from the operating system.
+// The source of a step's randomness; without a function, the operating system.
 struct Randomness {
     latkem_rng_fn *fill = nullptr;
     void *context = nullptr;
 };
 
-// What the sides send, keep and get. Each step takes what is there and makes the rest, and returns what the library does.
-// UAKE leaves A's static keys alone.
+// The data that the sides send, keep and get. Each step takes what is there and makes the rest, and returns what the
+// library does. UAKE leaves A's static keys alone.
 struct Exchange {
     const latkem_kem *kem;
     Kex kind;

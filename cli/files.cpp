@@ -38,7 +38,7 @@ std::string output_name(const std::string &path)
     return path == "-" ? "standard output" : path;
 }
 
-// Whether reading or writing a descriptor went well or is to be tried again, once it is ready; throws otherwise.
+// Whether reading or writing a descriptor went well or must be tried again, once it is ready; throws otherwise.
 bool went_well(ssize_t result, const std::string &name, pollfd descriptor)
 {
     if (ending_signal != 0) fail(name, "interrupted");
@@ -88,7 +88,7 @@ bool is_of_process(const Path &path)
     return std::filesystem::canonical(path.parent_path(), ignored).string().rfind("/proc/", 0) == 0;
 }
 
-// Where a path leads through links, up to an open descriptor of a process: its link would lead on to the file.
+// The end of a path through links, up to an open descriptor of a process: its link would lead on to the file.
 Path followed(const std::string &path)
 {
     constexpr int most_links = 40;
@@ -218,7 +218,7 @@ int open_unnamed(const std::filesystem::path &folder)
 class Staged : public OutputFile
 {
   public:
-    // size: of what is to be written, where that is known.
+    // size: of the data to write, if that is known.
     Staged(const std::string &path, Privacy privacy, Existing existing, std::optional<size_t> size = std::nullopt)
         : name_(path), target_(resolve(path)), privacy_(privacy), existing_(existing)
     {
@@ -297,8 +297,7 @@ class Staged : public OutputFile
         if (errno != EEXIST) fail_errno(name_);
         return false;
     }
-    // A link cannot replace a file. Where one is to be replaced, a temporary name stands in for the blink between link and
-    // rename.
+    // A link cannot replace a file. To replace one, a temporary name exists for the blink between link and rename.
     void publish_unnamed()
     {
         const std::string unnamed = path_of(file_->get());
@@ -317,7 +316,7 @@ class Staged : public OutputFile
             if (renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) == 0)
                 return temporary_.clear();
 #endif
-            std::error_code ignored; // not every system and file system can tell and rename in one step
+            std::error_code ignored; // not every system and file system can check and rename in one step
             if (std::filesystem::exists(target_, ignored)) refuse_existing();
         }
         rename_temporary();
@@ -430,7 +429,7 @@ namespace
 std::array<bool, NSIG> noted{};
 rlimit core_limit{};
 
-// Those that tell of a fault of the program itself, and those that end nothing.
+// Signals of a fault in the program itself, and those that end nothing.
 bool is_left_alone(int signal)
 {
     constexpr std::array left = {SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,  SIGSEGV, SIGSYS,  SIGCHLD,

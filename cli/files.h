@@ -18,16 +18,16 @@ enum class Privacy {
     secret // mode 0600
 };
 
-// What may become of a regular file that an output would replace. keep_keys: it is an error if the file may be a private key
-// (may_be_private_key). keep_other_keys: the same, but not of a file that is as long as the output. keep: it always is an
-// error. The rule of the command is in existing_for.
+// The permitted treatment of a regular file that an output would replace. keep_keys: it is an error if the file may be
+// a private key (may_be_private_key). keep_other_keys: the same, but not of a file that is as long as the output. keep:
+// it always is an error. The rule of the command is in existing_for.
 enum class Existing { replace, keep_other_keys, keep_keys, keep };
 
 enum class Content { private_key, shared_secret, other };
 
-// existing_for is the one rule for outputs: a private key replaces nothing, and nothing replaces a private key, but with
-// --force. A shared secret replaces a file of its own length, because the same command left one there before: no length tells
-// such a file from a seed.
+// existing_for is the one rule for outputs: a private key replaces nothing, and nothing replaces a private key, but
+// with --force. A shared secret replaces a file of its own length, because the same command left one there before: no
+// length distinguishes such a file from a seed.
 inline Existing existing_for(Content content, bool force)
 {
     if (force) return Existing::replace;
@@ -91,9 +91,9 @@ class InputFile
 };
 
 // An output of any length. A regular file takes its place when it is finished; one that goes before leaves nothing
-// behind. Where the system has files without a name, it has none until then, so that not even SIGKILL leaves it. A pipe,
-// a device and a file that is open already, as /dev/stdout is, has got what was written. No terminal is written to: what an
-// output holds is raw bytes.
+// behind. If the system has files without a name, the output has none until then, so that not even SIGKILL leaves it. A
+// pipe, a device and a file that is open already, as /dev/stdout is, has got what was written. No terminal is written
+// to: what an output holds is raw bytes.
 class OutputFile
 {
   public:
@@ -104,7 +104,7 @@ class OutputFile
 
 // While one lives, every signal that would end the program makes the next reading or writing fail, so that no half output
 // stays and secrets are wiped; it then ends the program by that signal. No core file is written meanwhile. Faults of the
-// program itself (SIGSEGV and its kind) and signals that the program was told to ignore stay as they are.
+// program itself (SIGSEGV and its kind) and signals that the program must ignore stay as they are.
 class OrderlyEnd
 {
   public:

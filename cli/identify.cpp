@@ -1,4 +1,4 @@
-// What files are that are no keys of latkem's.
+// Identifies files that are no keys of latkem's.
 // SPDX-License-Identifier: Apache-2.0
 #include "identify.h"
 
@@ -20,7 +20,7 @@ struct Mark {
     const char *name;
 };
 
-// What a file begins with.
+// The beginning of a file.
 constexpr Mark beginnings[] = {
     {"latkem sealed"sv, "a sealed file"},
     {"\x1f\x8b\x08"sv, "gzip data"},
@@ -49,7 +49,7 @@ constexpr Mark beginnings[] = {
     {"<"sv, "HTML or XML"},
 };
 
-// What stands somewhere in a text.
+// A part somewhere in a text.
 constexpr Mark contents[] = {
     {"\"kty\""sv, "a JSON Web Key"},
     {"AGE-SECRET-KEY-"sv, "a private key of age"},
@@ -139,7 +139,7 @@ std::string identify_sequence(std::string_view bytes)
         if (rest.empty()) return "DER: " + what;
         return "DER: " + what + ", with " + std::to_string(rest.size()) + " bytes behind its end";
     }
-    // PKCS#8 or SubjectPublicKeyInfo, whose length is in one byte or in two, and which goes on behind the file's end.
+    // PKCS#8 or SubjectPublicKeyInfo with a length in one byte or in two that goes beyond the file's end.
     const std::string_view content = bytes.substr(
         std::min<size_t>(begins_with(bytes, "\x30\x82"sv) ? 4 : 2, bytes.size()));
     const bool is_public = content.size() > 2 && content[0] == der_sequence && content[2] == der_oid;
@@ -168,7 +168,7 @@ bool is_hex_dump(std::string_view text)
     return is_number && number.size() < text.size() && text.find('\n') != std::string_view::npos;
 }
 
-// What base64 is of, in either alphabet and with or without padding; "" if the text is no base64.
+// The content of base64, in either alphabet and with or without padding; "" if the text is no base64.
 std::string identify_base64(std::string_view text)
 {
     const Buffer digits = digits_of(text, " \t\r\n\\\"'=");

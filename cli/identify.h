@@ -1,4 +1,4 @@
-// What files are that are no keys of latkem's, so that an error can name them.
+// Identifies files that are no keys of latkem's, so that an error can name them.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_CLI_IDENTIFY_H
 #define LATKEM_CLI_IDENTIFY_H
@@ -11,7 +11,7 @@
 // in some million files, so ask only about bytes that are refused already.
 std::string identify(std::string_view bytes);
 
-// is_hex says whether a text is hex digits and what may stand between them, such as ":" and ", 0x".
+// is_hex says whether a text is hex digits and separators, such as ":" and ", 0x".
 bool is_hex(std::string_view text);
 
 // identify_der names what one element of DER holds, such as "a certificate or a request for one (X.509)", or returns "".

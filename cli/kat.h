@@ -10,7 +10,7 @@
 #include "buffer.h"
 #include "drbg.h"
 
-// What is published about one set's file of 100 entries.
+// The published facts about one set's file of 100 entries.
 struct KatFile {
     std::string header; // the name in its first line, which the ML-KEM reference code took over from Kyber
     std::string sha256; // of the whole file

@@ -43,7 +43,7 @@ Kind kind_of_der(const Buffer &der)
                                         : Kind::unknown;
 }
 
-// What a file holds in place of a key, as part of a fault.
+// The content of a file in place of a key, as part of a fault.
 std::string but_holds(const Buffer &der)
 {
     const std::string what = identify_der(text_of(der));
@@ -185,7 +185,7 @@ const char *purpose(Kind kind)
     return kind == Kind::public_key ? "a public key" : "a private key";
 }
 
-// What else is wrong with a key that is none of the set or kind.
+// Other faults of a key that is none of the set or kind.
 std::string misfit(const latkem_kem *kem, Kind wanted, const KeyFile &file)
 {
     if (file.kind != wanted)

@@ -1,4 +1,4 @@
-// Key files in memory, without any I/O: raw bytes, DER and PEM, told apart by what they hold and never by a name.
+// Key files in memory, without any I/O: raw bytes, DER and PEM, distinguished by their content and never by a name.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_CLI_KEYS_H
 #define LATKEM_CLI_KEYS_H
@@ -19,7 +19,7 @@ const char *encoding_name(Encoding encoding);    // "raw", "der", "pem"
 std::string form_name(int form);                 // "seed", "bare-expanded"; "" of 0
 Encoding find_encoding(const std::string &name); // "" is raw; an unknown name is wrong use
 
-// What a file holds.
+// The content of a file.
 struct KeyFile {
     Encoding encoding = Encoding::raw;
     Kind kind = Kind::unknown;       // of raw bytes it is for others to say
@@ -50,12 +50,12 @@ struct SetKey {
 // must be this one.
 SetKey key_of_set(const latkem_kem *kem, Object object, const Buffer &bytes, const AskPassphrase &ask = nullptr);
 
-// may_be_private_key says whether a file may be a private key: PEM or DER of one, of any algorithm and encrypted too, or raw
-// bytes as many as a dk or seed of a set has. Shared secrets are as long as some. Where a public key or a ciphertext has that
-// length too, a file that others may read (is_shared) is taken for one of these.
+// may_be_private_key says whether a file may be a private key: PEM or DER of one, of any algorithm and encrypted too,
+// or raw bytes as many as a dk or seed of a set has. Shared secrets are as long as some. If a public key or a
+// ciphertext has that length too, a file that others may read (is_shared) is taken for one of these.
 bool may_be_private_key(const Buffer &bytes, bool is_shared);
 
-// How a private key is to be written. Raw has one of the first two forms, DER and PEM any of the three.
+// The form in which to write a private key. Raw has one of the first two forms, DER and PEM any of the three.
 struct PrivateFormat {
     Encoding encoding;
     int form;

@@ -1,4 +1,4 @@
-// What the users of OpenSSL's libcrypto share: its errors, and pointers that free its objects.
+// Shared by the users of OpenSSL's libcrypto: its errors, and pointers that free its objects.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_CLI_LIBCRYPTO_H
 #define LATKEM_CLI_LIBCRYPTO_H
@@ -9,7 +9,7 @@
 
 #include "failure.h"
 
-// demand throws the Failure that libcrypto tells of, unless a call of it succeeded.
+// demand throws the Failure that libcrypto reports, unless a call of it succeeded.
 inline void demand(bool success)
 {
     if (success) return;

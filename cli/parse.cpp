@@ -1,4 +1,4 @@
-// What the command reads, judged in memory.
+// Judges the command's input in memory.
 // SPDX-License-Identifier: Apache-2.0
 #include "parse.h"
 
@@ -39,7 +39,7 @@ int hex_digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// What bytes of the wrong length probably are.
+// A guess at bytes of the wrong length.
 std::string length_hint(const latkem_kem *kem, const ObjectKind &kind, std::string_view bytes)
 {
     for (const ObjectKind &other : kinds)

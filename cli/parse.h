@@ -1,4 +1,4 @@
-// What the command reads, judged in memory without any I/O: hex text, and the raw bytes of keys, ciphertexts and seeds.
+// Judges the command's input in memory without any I/O: hex text, and the raw bytes of keys, ciphertexts and seeds.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_CLI_PARSE_H
 #define LATKEM_CLI_PARSE_H

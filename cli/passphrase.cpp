@@ -16,7 +16,7 @@ namespace
 
 constexpr size_t most_bytes = 1024;
 
-// The first line of an input, of which no more is read, without its end.
+// The first line of an input, without its end; no more is read.
 Buffer read_line(const InputFile &input)
 {
     Buffer line(most_bytes + 1);

@@ -8,7 +8,7 @@
 #include "buffer.h"
 #include "files.h"
 
-// Where a passphrase comes from: the first line of a file or descriptor; of neither, the terminal.
+// The source of a passphrase: the first line of a file or descriptor; of neither, the terminal.
 struct PassphraseSource {
     std::string file, fd;
     bool is_given() const
@@ -24,7 +24,7 @@ bool can_ask(const PassphraseSource &source);
 // it. Without a terminal it is a Failure. An empty passphrase is one too.
 Buffer read_passphrase(Files &files, const PassphraseSource &source, const std::string &name);
 
-// The same of a key that is to be written, for which a terminal asks twice.
+// The same for writing a key: a terminal asks twice.
 Buffer choose_passphrase(Files &files, const PassphraseSource &source, const std::string &name);
 
 #endif

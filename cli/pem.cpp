@@ -41,8 +41,8 @@ bool is_wide(std::string_view text)
     return text.find(std::string_view(mark).substr(0, mark.size() - 1)) != std::string_view::npos;
 }
 
-// What a backslash and the letter behind it stand for: text that went through JSON, a shell or printf has such line ends.
-// Gives how many characters are to be skipped at the beginning of the text, 0 if they mean nothing.
+// The meaning of a backslash and the letter behind it: text that went through JSON, a shell or printf has such line
+// ends. Gives how many characters to skip at the beginning of the text, 0 if they mean nothing.
 size_t escaped_white(std::string_view text)
 {
     const size_t letter = std::min(text.find_first_not_of('\\'), text.size());
@@ -90,7 +90,7 @@ uint8_t digit_of(uint32_t value)
 struct Digits {
     Buffer values;
     size_t count = 0, padding = 0;
-    bool good = true; // all are digits, and padding stands behind them
+    bool good = true; // all are digits, and padding is behind them
 };
 
 Digits take_digits(std::string_view text)

@@ -6,7 +6,7 @@
 
 #include "console.h"
 
-// A document that standard output does not take is given up: the line on standard error tells the failure that counts.
+// A document that standard output does not take is given up: the line on standard error has the failure that counts.
 static void print_document(const Failure &failure)
 {
     using nlohmann::ordered_json;

@@ -18,7 +18,7 @@ const std::string magic = "latkem sealed";
 constexpr size_t prefix_bytes = 16; // magic, version, cipher, length of the set's name
 constexpr size_t commitment_bytes = 32;
 
-// What stands before the commitment.
+// The part before the commitment.
 struct Header {
     Version version;
     Cipher cipher;
@@ -44,7 +44,7 @@ Header make_header(const latkem_kem *kem, Version version, Cipher cipher)
     return header;
 }
 
-// The header that a file begins with, as far as its first bytes tell.
+// The header that a file begins with, as far as its first bytes say.
 Header begin_header(const latkem_kem *kem, const Source::Piece &prefix, const std::string &file)
 {
     if (prefix.size < prefix_bytes || !std::equal(magic.begin(), magic.end(), prefix.data))
@@ -112,7 +112,7 @@ bool binds_ek(const latkem_kem *kem)
     return std::strncmp(latkem_kem_name(kem), "NTRU", 4) != 0;
 }
 
-// What the keys are bound to beside ss.
+// The data to which the keys are bound beside ss.
 Buffer context_of(const latkem_kem *kem, const Header &header, Span ek)
 {
     if (header.version == version_1) return Buffer(header.bytes.data(), header.bytes.size());

@@ -48,7 +48,7 @@ class MemorySource : public Source
     size_t left_;
 };
 
-// What a function reads that gives fewer bytes than asked for only at the end. A piece has at most chunk_bytes +
+// A source of bytes: it gives fewer bytes than asked for only at the end. A piece has at most chunk_bytes +
 // tag_bytes.
 class ReadSource : public Source
 {
@@ -66,7 +66,7 @@ class ReadSource : public Source
   private:
     std::string name_;
     Read read_;
-    Buffer room_{chunk_bytes + tag_bytes + 1}; // one byte more than a piece, which tells whether it is the last
+    Buffer room_{chunk_bytes + tag_bytes + 1}; // one byte more than a piece, to see whether it is the last
     size_t taken_ = 0, filled_ = 0;            // room_ from taken_ to filled_ is still to be given
     bool ended_ = false;
 };

@@ -71,7 +71,7 @@ class Case
     std::vector<double> keygen_ms_, encrypt_ms_, decrypt_ms_;
 };
 
-// In processor time, so that it can stand beside the program in Java on a busy machine too.
+// In processor time, so that it is comparable with the program in Java on a busy machine too.
 double Case::mean_ms(Step step, unsigned count)
 {
     const std::clock_t begin = std::clock();

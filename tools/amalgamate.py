@@ -3,9 +3,9 @@
 portable backend and the parameter sets that are asked for, and latkem.h, all public headers in one.
 
 CMake says which files a build of these sets has. Each is copied once, in the order in which they include each other.
-What a .c file has for itself alone would meet that of the others in one unit: its macros are undefined behind it, and
-its names that another file has too get the file's name at their end. What could still be mistaken is an error. The
-layout of the sources is relied upon: what stands at file scope begins its line. SPDX-License-Identifier: Apache-2.0
+The private names of a .c file would meet those of the others in one unit: its macros are undefined behind it, and its
+names that another file has too get the file's name at their end. A name that could still be mistaken is an error. The
+layout of the sources is relied upon: a declaration at file scope begins its line. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -28,7 +28,7 @@ QUIET = '#if defined(__clang__)\n#pragma clang diagnostic ignored "-Wunused-func
 
 
 class Mistake(Exception):
-    """What would not mean the same in one file as it does in many."""
+    """A text that would not mean the same in one file as it does in many."""
 
 
 @cache
@@ -42,7 +42,7 @@ def macros(text: str) -> set[str]:
 
 
 def own_names(text: str) -> tuple[set[str], set[str]]:
-    """What stands at file scope for the file alone: functions and objects; types, their tags and constants."""
+    """The private names at file scope: functions and objects; types, their tags and constants."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     text = re.sub(r"\b(?:_Atomic|[A-Z][A-Z_]+)\([^()]*\)", "", text)  # _Atomic(...) and macros in place of a type
     objects = set(re.findall(r"^static [^\n{]*?(\w+)(?:\(|\[| =|;)", text, flags=re.M))
@@ -75,7 +75,7 @@ class Amalgamation:
         self.definitions = [name for name in built[1].split(";") if name]
         self.headers: dict[str, str] = {}  # those that are copied, in order
         self.texts = {name: self.read(name) for name in self.sources}
-        # Macros that ask the system's headers for something stand before all of them.
+        # Macros that ask the system's headers for something come before all of them.
         self.sources.sort(key=lambda name: not re.search(r"^#define _", self.texts[name], re.M))
 
     def read(self, name: str) -> str:
@@ -110,7 +110,7 @@ class Amalgamation:
         return renamed(self.texts[name], objects & others, types & others, "_" + re.sub(r"\W", "_", name[:-2]))
 
     def expand(self, text: str, done: set[str], guards: int) -> str:
-        """The text with the project's includes in place: once each, but those under an #if wherever they stand."""
+        """The text with the project's includes in place: once each, but those under an #if at every place."""
         out, depth = [], -guards
         for line in text.splitlines(keepends=True):
             depth += bool(re.match(r"#\s*if", line)) - bool(re.match(r"#\s*endif", line))

@@ -4,14 +4,14 @@
     order = 50                   areas with a lower number come first; 50 if left out
     [profiles.NAME]              what `tools/setup.sh NAME` prepares for
     about = "'make NAME'"
-    with = ["build"]             profiles whose packages it needs too
+    with = ["build"]             profiles with packages that it needs too
     [[packages]]
     for = ["build", "test"]      the profiles that need it
     why = "a reason"
     apt = ["name-{gcc}"]         Debian packages; {gcc} is the major version of the package gcc
     program = "cmake"            this program from elsewhere will do instead
-    elsewhere = "rustup"         or no package at all: who needs the program is told where it comes from,
-    oldest = "1.88"              and of which version it must be at least
+    elsewhere = "rustup"         or no package at all: a message says where the program comes from,
+    oldest = "1.88"              and the oldest version that will do
     optional = true              not every release or architecture has it
     pip = "x/requirements.txt"   or a file of pinned Python packages, for build/venv
     script = ["sh", "x.sh"]      or a command that puts it under build/ where it can be had
@@ -121,7 +121,7 @@ def find_area(name: str) -> Area:
 
 
 def filled(value: Any) -> Any:
-    """A value with what its placeholders stand for."""
+    """A value with its placeholders replaced."""
     if isinstance(value, str):
         for place, text in PLACES.items():
             value = value.replace(place, text)

@@ -1,6 +1,6 @@
 """Faults that are planted in copies of the sources: what tools/mutants.py and the faults of the proofs share.
 
-A fault is told by what the code says, and not by line numbers: a text that occurs once in its file, and the faulty
+A fault quotes the code and has no line numbers: a text that occurs once in its file, and the faulty
 text in its place. SPDX-License-Identifier: Apache-2.0
 """
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plants faults in the code, one at a time, and shows that a test notices each.
 
-The faults stand in tests/mutants/*.toml, told by what the code says and not by line numbers:
+The faults are in tests/mutants/*.toml; they quote the code and have no line numbers:
 
     [[mutant]]
     name = "what the fault is"             unique
@@ -14,7 +14,7 @@ The faults stand in tests/mutants/*.toml, told by what the code says and not by 
                                            Python packages
     needs = "go"                           a program without which the row is skipped
 
-A row whose kill command names avx2 or avx512 is skipped where the CPU does not run that backend.
+A row with a kill command that names avx2 or avx512 is skipped if the CPU does not run that backend.
 Each build has a copy of the sources under build/mutants/, so that the checkout stays as it is. Every kill command is
 first run without a fault and must pass. SPDX-License-Identifier: Apache-2.0
 """

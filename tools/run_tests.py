@@ -4,7 +4,7 @@
 The quick rung (`make test`) takes a quarter of an hour on two cores and fails for a fault in any kernel of any backend,
 in the schemes, the API or the command. The deep rung (`make test DEEP=1`) runs everything: all compilers, levels and
 CPUs, all traces, long fuzzing, the planted faults; it takes hours. Each step is a build configuration with its
-CTest suites, or a script, and stands in the area.toml of its area (tools/areas.py); its log is kept under build/test/.
+CTest suites, or a script, and is in the area.toml of its area (tools/areas.py); its log is kept under build/test/.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -47,7 +47,7 @@ class Result:
 
 @dataclass
 class Suite:
-    """A build tree whose CTest suites are run, once or on each of the CPUs that QEMU is to emulate. `targets` are
+    """A build tree with the CTest suites to run, once or on each of the CPUs that QEMU emulates. `targets` are
     built, or all; `needs` are the programs without which it is skipped."""
 
     name: str
@@ -139,7 +139,7 @@ def call(command: list[str], log: Path, env: dict[str, str] | None = None, minut
 
 
 def read_results(report: Path, parts_of_programs: Path) -> Result:
-    """CTest's report. Where a test of it is a part of a GoogleTest program, that part's own report counts, if it wrote
+    """CTest's report. If a test of it is a part of a GoogleTest program, that part's own report counts, if it wrote
     one that explains CTest's verdict."""
     if not report.exists():
         return Result(failed=1, notes=["no tests were run"])

@@ -17,7 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LICENCE = [{"license": {"id": "Apache-2.0"}}]
 FOLDERS = ("include", "src", "protocol")
-# What others of the tree need: name, licence, name for pkg-config. The second library needs the first of them alone.
+# Dependencies of other parts of the tree: name, licence, name for pkg-config. The second library needs the first of
+# them alone.
 NEEDS = [
     ("openssl", "Apache-2.0", "libcrypto"),
     ("CLI11", "BSD-3-Clause", "CLI11"),

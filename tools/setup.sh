@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the areas of the tree need and this machine lacks: Debian packages with apt-get, Python packages in the
-# virtual environment build/venv. What they need and why stands in each area's area.toml (tools/areas.py). Says what it
+# virtual environment build/venv. Each area's area.toml says what they need and why (tools/areas.py). Says what it
 # installs and why; where it may not, prints the command to run. SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
@@ -42,7 +42,7 @@ want_python() {
     "$python" -c 'import ensurepip, venv' 2>/dev/null || want "a virtual environment for the Python packages" python3-venv
 }
 
-# The major version of a package that stands for the release's default compiler.
+# The major version of a package that is the release's default compiler.
 major_of() {
     local version=${version_of[$1]:-}
     [[ -n $version ]] || version=$(LC_ALL=C apt-cache policy "$1" | awk '/Candidate:/ { print $2 }')
@@ -204,7 +204,7 @@ run_scripts() {
     done
 }
 
-# Bash alone reads no TOML. Where Python is too old, the build goes on and says for itself what it lacks.
+# Bash alone reads no TOML. If Python is too old, the build goes on and says for itself what it lacks.
 need_python() {
     if [[ -z $(command -v "$python") && -n $debian ]]; then
         want "reads what the areas of the tree need" python3

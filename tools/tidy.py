@@ -4,8 +4,8 @@
 A file is left out if it passed before with the same content, headers, command and rules (build/lint/passed keeps a note
 of that), and, without --all, if it did not change lately: since LATKEM_LINT_BASE (a commit); or else since what
 upstream has, if that is less; or else in the six hours before the newest commit. A header that changed is read through
-one file that includes it. Tables of factors are left out always: constant expressions alone, whose arithmetic takes
-clang-tidy minutes.
+one file that includes it. Tables of factors are left out always: they are constant expressions alone, and their
+arithmetic takes clang-tidy minutes.
 
 Usage: tidy.py [--all] BUILD_FOLDER PATTERN... with the patterns of git ls-files. SPDX-License-Identifier: Apache-2.0
 """

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Counts what each operation and each kernel executes on AArch64, and estimates cycles.
 
-qemu_program runs in QEMU, whose plugin writes down every executed instruction; llvm-mca estimates from that how
-long they take: everything on a Cortex-A72 and a Cortex-A55, and what has a rival's figure on each core of CORES, by the
-backend that the library would choose there. With --studies it is what published studies timed, on the studies' cores.
-docs/benchmarking.md says how far the figures can be trusted.
-SPDX-License-Identifier: Apache-2.0
+qemu_program runs in QEMU, and a plugin writes down every executed instruction. llvm-mca estimates from that how long
+they take: everything on a Cortex-A72 and a Cortex-A55, and operations with a rival's figure on each core of CORES, by
+the backend that the library would choose there. With --studies it is what published studies timed, on the studies'
+cores. docs/benchmarking.md says how far the figures can be trusted. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -66,7 +65,7 @@ CORES = (
 
 @dataclass(frozen=True)
 class Studied:
-    """A core of a published study, the model that stands for it, and the library's list's name of such a core.
+    """A core of a published study, the model used for it, and the library's list's name of such a core.
 
     An operation's model cycles are scaled, in vector code and in C: docs/benchmarking.md."""
 
@@ -183,7 +182,7 @@ def studied_sets() -> dict[str, set[str]]:
     return {core.title: {row["set"] for row in rows if row["cpu"] == core.title} for core in STUDIED}
 
 
-KERNELS = "kernels"  # what stands for a set's name where it is not an operation that is measured
+KERNELS = "kernels"  # in place of a set's name, if the row is not an operation
 
 
 @dataclass
@@ -282,7 +281,7 @@ def cycles_by_core(costs: list[Cost], cores: list[dict], sets: Collection[str]) 
 
 
 def studied_cycles(costs: list[Cost], known: dict[str, str]) -> dict[str, float]:
-    """What each core of a study takes, with the reference backend and with the one that would be chosen there."""
+    """The cycles of each core of a study, with the reference backend and with the one that would be chosen there."""
     sets = studied_sets()
     rows = {}
     for core in STUDIED:
@@ -370,7 +369,7 @@ def narrow_to_studies(args: argparse.Namespace, known: dict[str, str]) -> None:
 
 
 def missing(llvm: int | None, modelled: list[Core], args: argparse.Namespace) -> str | None:
-    """What cannot be done here."""
+    """Something that cannot be done here."""
     for tool in (QEMU, f"llvm-objdump-{llvm or LLVMS[0]}", *([] if args.counts else [f"llvm-mca-{llvm or LLVMS[0]}"])):
         if not shutil.which(tool):
             return f"no {tool} on this machine; tools/setup.sh aarch64 installs it"

@@ -1,7 +1,7 @@
 """Cycles of a recorded section on a CPU that LLVM models, by llvm-mca.
 
-A section is cut into pieces, each of which llvm-mca simulates once, however often it was executed: a piece costs what a
-second run of it adds to the first, so that neighbours overlap as a piece does with itself.
+A section is cut into pieces. llvm-mca simulates each once, however often it was executed. A piece costs the cycles that
+a second run of it adds to the first, so that neighbours overlap as a piece does with itself.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -37,8 +37,8 @@ def pieces_of(section: Section) -> Counter[Piece]:
 
 
 def assembly(text: str) -> str:
-    """An instruction as llvm-mca takes it out of its place: targets do not matter, and a call is a jump, for llvm-mca
-    gives calls a latency that no CPU has."""
+    """An instruction as llvm-mca takes it out of its place: targets do not matter, and a call is a jump, because
+    llvm-mca gives calls a latency that no CPU has."""
     text = re.sub(r"\s*<[^>]*>|\s*//.*", "", text)
     mnemonic, _, operands = text.partition(" ")
     if mnemonic in ("bl", "b"):

@@ -1,4 +1,4 @@
-"""What is kept of the model's cycles: which backend on which core, how operations are scaled, what may grow.
+"""The kept cycles of the model: which backend on which core, how operations are scaled, what may grow.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -1,5 +1,5 @@
-// Where the time of an operation goes: rounds with timers on its kernels alternate with rounds without. What the timers
-// cost is measured on a kernel that does nothing and taken off. SPDX-License-Identifier: Apache-2.0
+// The parts of an operation's time: rounds with timers on its kernels alternate with rounds without. The cost of the
+// timers is measured on a kernel that does nothing, and subtracted. SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_BENCH_PROFILER_H
 #define LATKEM_BENCH_PROFILER_H
 
@@ -12,7 +12,7 @@
 #include "timers.h"
 #include "workload.h"
 
-// What a timer costs a call, in ticks: within the span that it reports, and altogether.
+// The cost of a timer for a call, in ticks: within the span that it reports, and altogether.
 struct TimerCost {
     double inside, altogether;
 };
@@ -28,8 +28,8 @@ struct Round {
     std::vector<Part> parts;
 };
 
-// What a profiler found, in nanoseconds. corrected is interposed less what the timers cost, and the sum of the parts and
-// of other, which is what no timer saw.
+// The results of a profiler, in nanoseconds. corrected is interposed less what the timers cost, and the sum of the
+// parts and of other, which is what no timer saw.
 struct Profile {
     struct Time {
         double calls, ns;

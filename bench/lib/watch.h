@@ -1,4 +1,4 @@
-// What took the core away from this thread: other programs, the hypervisor, long interrupts.
+// Causes that took the core away from this thread: other programs, the hypervisor, long interrupts.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_BENCH_WATCH_H
 #define LATKEM_BENCH_WATCH_H
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-// A stopwatch that tells whether the thread had the core all the while. The thread's CPU time stands still while another
+// A stopwatch that says whether the thread had the core all the while. The thread's CPU time stops while another
 // thread runs and, where Linux sees the hypervisor's steal time, while another machine does.
 class Stopwatch
 {
@@ -28,7 +28,7 @@ class Stopwatch
 };
 
 // Seconds that the hypervisor has given to other machines, of one core or, for core < 0, of all since the system started.
-// Nothing where Linux does not tell.
+// Nothing if Linux does not say it.
 std::optional<double> stolen_seconds(int core);
 
 #endif

@@ -98,7 +98,7 @@ int check_keys(Workload &w, const uint8_t *ek, const uint8_t *dk)
     return result == LATKEM_OK ? check_pair(w, ct.data(), ss.data(), dk) : result;
 }
 
-// What a call that has already compared its result leaves to check.
+// The check for a call that has already compared its result.
 int nothing_left(Workload &, size_t)
 {
     return LATKEM_OK;

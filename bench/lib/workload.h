@@ -79,8 +79,8 @@ struct Operation {
     const char *tier, *name;
     size_t items; // operations done by one call
 
-    // Does the operation on the step-th inputs; 0, or a latkem_error, or wrong_result where the result can be told to
-    // be wrong at no cost worth measuring.
+    // Does the operation on the step-th inputs; 0, or a latkem_error, or wrong_result if a wrong result can be found at
+    // no cost worth measuring.
     int (*run)(Workload &w, size_t step);
 
     // Checks by other operations the outputs that run left behind at that step: 0, a latkem_error or wrong_result.
@@ -89,7 +89,7 @@ struct Operation {
 
 constexpr int wrong_result = 1;
 
-// What a result other than 0 means.
+// The meaning of a result other than 0.
 std::string describe_failure(int result);
 
 // Every operation of the tiers wire, prepared and batch.

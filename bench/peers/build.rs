@@ -1,6 +1,6 @@
 //! Builds latkem's static libraries with its own CMake (Release) or takes a build folder from LATKEM_BUILD_DIR, links
-//! them, and tells the program which compilers and flags made the C on both sides. With the feature `openssl` latkem's
-//! hybrids stand on the libcrypto that this rival has built; without, on the system's, where there is one.
+//! them, and passes to the program which compilers and flags made the C on both sides. With the feature `openssl`
+//! latkem's hybrids use the libcrypto that this rival has built; without, the system's, if there is one.
 //! SPDX-License-Identifier: Apache-2.0
 use std::env;
 use std::fs;
@@ -36,7 +36,7 @@ fn link(folder: &Path, name: &str) {
     println!("cargo::rustc-link-lib=static={name}");
 }
 
-/// Where a rival brings libcrypto, its crate links it.
+/// If a rival brings libcrypto, its crate links it.
 fn link_libcrypto(library: &Path) {
     if rivals_libcrypto().is_none() {
         println!("cargo::rustc-link-search=native={}", library.parent().unwrap().display());
@@ -44,7 +44,7 @@ fn link_libcrypto(library: &Path) {
     }
 }
 
-/// The folder of OpenSSL's headers and libraries, which the crate openssl-sys tells.
+/// The folder of OpenSSL's headers and libraries, which the crate openssl-sys reports.
 fn rivals_libcrypto() -> Option<String> {
     env::var("DEP_OPENSSL_ROOT").ok()
 }
@@ -87,7 +87,7 @@ fn tell_latkem_build(cache: &str) {
     tell("PEERS_LATKEM_BUILD_TYPE", kind);
 }
 
-/// What the cc crate, with which the rivals build their C, gives every file.
+/// The options that the cc crate, with which the rivals build their C, gives every file.
 fn tell_rival_build() {
     let tool = cc::Build::new().get_compiler();
     let flags: Vec<_> = tool.args().iter().map(|flag| flag.to_string_lossy()).collect();

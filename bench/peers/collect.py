@@ -21,7 +21,7 @@ class Refused(Exception):
 
 
 def ranges(runs: list[dict]) -> dict[str, list[dict]]:
-    """By bar: the cases that every run has. Where the fastest rival is not always the same, all of them are named."""
+    """By bar: the cases that every run has. If the fastest rival is not always the same, all of them are named."""
     found: dict[tuple[str, str, str], list[dict]] = {}
     for run in runs:
         for bar in run["bars"]:

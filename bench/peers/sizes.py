@@ -26,10 +26,11 @@ LIMITS = {
     "latkem, Release, portable and avx2": (None, 90 * 1024),
 }
 
-# What the crates of PQClean define in Rust.
+# The definitions in Rust of PQClean's crates.
 FROM_RUST = "void PQCRYPTO_RUST_randombytes(void) {}\n"
 
-# Library: its archives below BUILT, and what is called for a set. What is the same for all sets cannot be had for one.
+# Library: its archives below BUILT, and what is called for a set. A function that serves all sets cannot be had for
+# one.
 RIVALS = {
     "pqcrypto-mlkem (clean C)": ("pqcrypto-*/out/lib*.a", "PQCLEAN_MLKEM{n}_CLEAN_crypto_kem_{keypair,enc,dec}"),
     "pqcrypto-mlkem (avx2)": ("pqcrypto-*/out/lib*.a", "PQCLEAN_MLKEM{n}_AVX2_crypto_kem_{keypair,enc,dec}"),
@@ -71,7 +72,7 @@ def linked(folder: Path, functions: list[str], archives: list[Path]) -> int:
 
 
 def expanded(pattern: str, numbers: list[str], prefix: str) -> list[str]:
-    """The names that a pattern stands for."""
+    """The names that a pattern matches."""
     head, _, rest = pattern.replace("{prefix}", prefix).rpartition("{")
     words = rest.rstrip("}").split(",")
     each = numbers if "{n}" in head else [""]

@@ -1,4 +1,4 @@
-// The Saber study as a program: harness/study tells and measures, and here it becomes a report.
+// The Saber study as a program: harness/study measures, and here the result becomes a report.
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <stdexcept>

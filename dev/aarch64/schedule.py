@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Schedules the NTT and its inverse with SLOTHY (Abdulrahman, Becker, Kannwischer, Klein, ePrint 2022/1303).
 
-Reads dev/aarch64/*.S, where instructions stand as one understands them, and writes src/arch/aarch64/neon/*.S, where
-they stand in the order and in the registers that a Cortex-A55 likes best. SLOTHY's solver works on windows that slide
-over each loop and checks that the result computes the same. Where the time limit ends its search the order depends on
-the machine. It does not look at memory: in these loops what is stored depends on all that was loaded from there. And it
-keeps those registers alone that the loop reads: what a later loop needs is loaded behind the earlier one.
+Reads dev/aarch64/*.S, where instructions are in a readable order, and writes src/arch/aarch64/neon/*.S, where they are
+in the order and in the registers that a Cortex-A55 likes best. SLOTHY's solver works on windows that slide over each
+loop and checks that the result computes the same. If the time limit ends its search, the order depends on the machine.
+It does not look at memory: in these loops what is stored depends on all that was loaded from there. And it keeps those
+registers alone that the loop reads: what a later loop needs is loaded behind the earlier one.
 SPDX-License-Identifier: Apache-2.0
 """
 

@@ -23,7 +23,7 @@ CHOICES = r"[a-z0-9-]+(?:\|[a-z0-9-]+)+"
 
 @dataclass(frozen=True)
 class Value:
-    """What an option takes or an argument is: choices to complete, or a word such as FILE that says what it is."""
+    """The value of an option or an argument: choices to complete, or a word such as FILE that says what it is."""
 
     word: str
     choices: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ def parse_arguments(usage: str, known: dict[str, tuple[str, ...]]) -> tuple[Valu
 
 
 def without_flags(usage: str, options: tuple[Option, ...]) -> str:
-    """A usage line without the options that take no value, behind which an argument may stand."""
+    """A usage line without the options that take no value, behind which an argument may follow."""
     flags = [name for option in options if option.value is None for name in option.names]
     return re.sub("|".join(rf"{flag}(?![a-z-])" for flag in sorted(flags, key=len, reverse=True)), "", usage)
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Fills in the tables of AArch64 instruction counts and of model cycles in docs/performance.md.
 
-Of the counts' table set, backend, rival, its counts and the limit stand there. latkem's counts are those of
-bench/aarch64/instructions.txt, and the share follows from the two. Of the cycles' table cores, remarks and limits stand
-there. Backends and latkem's cycles are those of bench/aarch64/cycles.txt, the rival's those of spec/published.json.
+In the counts' table set, backend, rival, its counts and the limit are the page's own. latkem's counts are those of
+bench/aarch64/instructions.txt, and the share follows from the two. In the cycles' table cores, remarks and limits are
+the page's own. Backends and latkem's cycles are those of bench/aarch64/cycles.txt, the rival's those of
+spec/published.json.
 
 --check changes nothing and fails where a count is off by more than 1 %, which is as far as the test of the counts
 themselves lets them move, where a share or a mark is wrong, and where anything of the cycles' table is.
@@ -52,7 +53,7 @@ def shares(own: list[float], rivals: list[float], limits: list[float]) -> str:
 
 
 def fill(line: str, kept: dict[str, float], exact: bool) -> str:
-    """A row of the table. Where it need not be exact, counts that are right within 1 % stay."""
+    """A row of the table. If it need not be exact, counts that are right within 1 % stay."""
     cells = [cell.strip() for cell in line.strip("|\n").split("|")]
     name, backend, rivals, stated = cells[0], cells[1].strip("`"), numbers(cells[3]), numbers(cells[4])
     own = [kept[f"op/{operation}/{name}/{backend}"] for operation in OPERATIONS]
@@ -79,7 +80,7 @@ def rivals() -> dict[str, list[float]]:
 
 
 def core_row(line: str, theirs: dict[str, list[float]], kept: dict[str, tuple[str, list[float]]]) -> str:
-    """A row of the cycles' table. What its first cell has before a bracket is the core's name."""
+    """A row of the cycles' table. The text before a bracket in its first cell is the core's name."""
     cells = [cell.strip() for cell in line.strip("|\n").split("|")]
     core = cells[0].split(" (")[0].lower().replace(" ", "-")
     backend, own = kept[core]

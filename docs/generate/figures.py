@@ -74,7 +74,7 @@ def of_set(bars: list[dict], cpu: dict, name: str) -> dict[str, tuple[dict, dict
 
 
 def joined(parts: list[str]) -> str:
-    """What is the same for all operations stands once."""
+    """A text that is the same for all operations is written once."""
     return parts[0] if len(set(parts)) == 1 else " / ".join(parts)
 
 

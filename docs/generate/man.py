@@ -25,7 +25,7 @@ def roff(text: str) -> str:
 
 
 class Help:
-    """What the help of a command, or of the program, consists of: paragraphs, of which some begin with a title."""
+    """The parts of the help of a command, or of the program: paragraphs, some with a title at their beginning."""
 
     TITLES = ("Usage", "Arguments", "Options", "Commands", "Examples", "Exit status")
 

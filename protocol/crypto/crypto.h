@@ -1,4 +1,4 @@
-/* What the protocols take from libcrypto: hashes, HMAC, HKDF and AEADs. TurboSHAKE is our own.
+/* The protocols' interface to libcrypto: hashes, HMAC, HKDF and AEADs. TurboSHAKE is our own.
  *
  * Functions return 0 or LATKEM_ERR_CRYPTO, and zero their output on an error. libcrypto's error queue is left as it was.
  * Everything secret in libcrypto's own memory is freed by the functions of its that wipe. SPDX-License-Identifier:

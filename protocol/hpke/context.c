@@ -1,4 +1,4 @@
-/* What a context does: messages and exports (RFC 9180 sections 5.2 and 5.3). SPDX-License-Identifier: Apache-2.0 */
+/* The work of a context: messages and exports (RFC 9180 sections 5.2 and 5.3). SPDX-License-Identifier: Apache-2.0 */
 #include "hpke/context.h"
 
 #include <latkem/hpke.h>

@@ -88,7 +88,7 @@ static int labeled_expand(const lkp_hpke_suite *suite, uint8_t *out, size_t len,
     return lkp_hkdf_expand(suite->kdf->digest, out, len, prk, pieces, 5);
 }
 
-/* What LabeledDerive is asked for: len bytes of an XOF, in the name of a suite. */
+/* A request to LabeledDerive: len bytes of an XOF, in the name of a suite. */
 typedef struct {
     const lkp_digest *xof;
     lkp_piece suite;

@@ -30,7 +30,7 @@ typedef struct {
     uint8_t id[LKP_HPKE_SUITE_BYTES]; /* "HPKE" || I2(kem) || I2(kdf) || I2(aead) */
 } lkp_hpke_suite;
 
-/* What the schedule derives: nothing of the first two if the suite is export only. */
+/* The outputs of the schedule: nothing of the first two if the suite is export only. */
 typedef struct {
     uint8_t key[LKP_AEAD_KEY_MAX], base_nonce[LKP_NONCE_BYTES], exporter[LKP_DIGEST_MAX];
 } lkp_hpke_secrets;

@@ -1,8 +1,8 @@
 /* X25519, P-256 and P-384 by libcrypto 3.0 or newer.
  *
- * X25519 goes through EVP_PKEY, without what is not needed: a key whose share nobody asked for gets any share, or
- * libcrypto would compute it, and no peer is validated by EVP. For P-256 and P-384, EVP has no way from a scalar to its
- * share, and makes the curve anew for each key. EC_POINT has one curve for all; its product with one scalar takes
+ * X25519 goes through EVP_PKEY, without work that is not needed. A key gets any share if nobody asked for its share,
+ * because libcrypto would compute it, and EVP validates no peer. For P-256 and P-384, EVP has no way from a scalar to
+ * its share, and makes the curve anew for each key. EC_POINT has one curve for all; its product with one scalar takes
  * constant time (Montgomery's ladder, or a kernel for the curve). SPDX-License-Identifier: Apache-2.0 */
 #include "hybrid/group.h"
 
@@ -77,7 +77,7 @@ static unsigned in_range(const lkp_group *group, const uint8_t *scalar)
     return (0 - any) >> 8 & below(scalar, group->order, group->scalar) & 1;
 }
 
-/* That there is no candidate is told to all, and by chance never happens. */
+/* The absence of a candidate is public, and by chance never happens. */
 int lkp_scalar(const lkp_group *group, uint8_t *scalar, const uint8_t *random)
 {
     unsigned found = 0;
@@ -171,8 +171,8 @@ static int exchange_x25519(const lkp_curve *curve, uint8_t *share, uint8_t *secr
 /* ---- P-256 and P-384 ---- */
 
 /* Reads a share (SEC 1 section 2.3.4), which is public. libcrypto would take the hybrid forms 06 and 07 too. It looks
- * whether the point is on the curve, and says so if not; that is asked again, for it says the same if its memory runs
- * out. */
+ * whether the point is on the curve, and says so if not; that is asked again, because it says the same if its memory
+ * runs out. */
 static int load_share(const lkp_curve *curve, EC_POINT *point, const uint8_t *share)
 {
     const lkp_group *g = curve->group;

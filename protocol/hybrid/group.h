@@ -1,8 +1,8 @@
 /* The groups of hybrids: X25519 (RFC 7748), P-256 and P-384 (SEC 1), all arithmetic libcrypto's.
  *
  * A share is a public key as it is sent, a scalar a private key, a secret the result of Diffie-Hellman: a u-coordinate,
- * or an x-coordinate of fixed length. libcrypto's error queue is left as it was. What is secret in libcrypto's own
- * memory is in objects that it wipes. SPDX-License-Identifier: Apache-2.0 */
+ * or an x-coordinate of fixed length. libcrypto's error queue is left as it was. Secrets in libcrypto's own memory are
+ * in objects that it wipes. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LKP_HYBRID_GROUP_H
 #define LKP_HYBRID_GROUP_H
 
@@ -23,7 +23,7 @@ extern const lkp_group lkp_x25519, lkp_p256, lkp_p384;
 /* The largest of the lengths above; those of a scalar and of a secret are the same. */
 enum { LKP_SCALAR_MAX = 48, LKP_SHARE_MAX = 97, LKP_GROUP_RANDOM_MAX = 96 };
 
-/* What libcrypto needs for work in a group. */
+/* The objects that libcrypto needs for work in a group. */
 typedef struct {
     const lkp_group *group;
     EC_GROUP *points; /* of P-256 and P-384 */

@@ -1,4 +1,4 @@
-/* What a hybrid is: a row. SPDX-License-Identifier: Apache-2.0 */
+/* The row of a hybrid. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LKP_HYBRID_HYBRID_H
 #define LKP_HYBRID_HYBRID_H
 

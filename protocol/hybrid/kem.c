@@ -18,7 +18,7 @@ typedef struct {
     int error;
 } side;
 
-/* Outputs of operations, either of which may be NULL. */
+/* Outputs of operations; either may be NULL. */
 typedef struct {
     uint8_t *first;
     size_t first_len;
@@ -38,7 +38,7 @@ typedef struct {
     uint8_t *wires, *keys;         /* room for n eks or cts, and for n dks */
 } work;
 
-/* Returns an error of all operations, or 0. Those of one alone stand at its side. */
+/* Returns an error of all operations, or 0. Those of one alone are at its side. */
 typedef int operation(work *w);
 
 /* ---- Where the parts are ---- */
@@ -69,13 +69,13 @@ static place mlkem_in_dk(const lkp_hybrid *set)
     return mlkem_in(set, set->row.bytes.dk, set->dk);
 }
 
-/* What stands behind ML-KEM's prepared dk: the scalar, and of a hash set its share. */
+/* The part behind ML-KEM's prepared dk: the scalar, and of a hash set its share. */
 static size_t private_len(const lkp_hybrid *set)
 {
     return set->group->scalar + (set->label ? set->group->share : 0);
 }
 
-/* Where the group's part of object i is. */
+/* The place of the group's part of object i. */
 static size_t group_at(const lkp_hybrid *set, place mlkem, size_t i)
 {
     return i * mlkem.whole + (set->group_first ? 0 : mlkem.len);
@@ -89,7 +89,7 @@ static const uint8_t *gather(uint8_t *room, const uint8_t *objects, place p, siz
     return room;
 }
 
-/* Where ML-KEM writes n parts side by side, and their way to the objects from there. */
+/* The place where ML-KEM writes n parts side by side, and their way to the objects from there. */
 static uint8_t *target(uint8_t *room, uint8_t *objects, place p, size_t n)
 {
     return n == 1 ? objects + p.at : room;
@@ -102,7 +102,7 @@ static void scatter(uint8_t *objects, const uint8_t *room, place p, size_t n)
 
 /* ---- Randomness ---- */
 
-/* A latkem_rng_fn that hands out what stands at places as far from each other as stride says. */
+/* A latkem_rng_fn that hands out bytes from places that are stride apart. */
 typedef struct {
     const uint8_t *at;
     size_t stride;
@@ -116,7 +116,7 @@ static int hand_out(void *ctx, uint8_t *out, size_t len)
     return 0;
 }
 
-/* Where the seeds of ML-KEM are, and behind each the group's randomness: dk of a hash set is SHAKE256's message
+/* The place of ML-KEM's seeds, and behind each the group's randomness: dk of a hash set is SHAKE256's message
  * (draft-connolly-cfrg-xwing-kem, expandDecapsulationKey). */
 static int take_seeds(work *w, supply *seeds, const uint8_t *given)
 {
@@ -131,7 +131,7 @@ static int take_seeds(work *w, supply *seeds, const uint8_t *given)
     return error;
 }
 
-/* The scalar of each operation, from what stands `skip` bytes behind the start of its randomness. */
+/* The scalar of each operation, from the bytes `skip` behind the start of its randomness. */
 static void take_scalars(work *w, supply from, size_t skip, int refused)
 {
     for (size_t i = 0; i < w->n; i++)
@@ -142,7 +142,7 @@ static void take_scalars(work *w, supply from, size_t skip, int refused)
 
 typedef int check_fn(const latkem_kem *kem, const uint8_t *key, size_t len);
 
-/* Finds whose key ML-KEM's batch complained of. Other errors are everybody's. */
+/* Finds the operation with the key that ML-KEM's batch refused. Other errors are everybody's. */
 static void blame(work *w, int error, check_fn *check, const uint8_t *keys, size_t len)
 {
     const int of_a_key = error == LATKEM_ERR_EK || error == LATKEM_ERR_DK;
@@ -175,7 +175,7 @@ static int is_over(const work *w)
 
 /* ---- The two parts put together ---- */
 
-/* An operation's exchange. What it says of a refused share depends on whose it is. */
+/* An operation's exchange. The error for a refused share depends on its owner. */
 static void exchange(work *w, size_t i, uint8_t *share, const uint8_t *peer, int refused)
 {
     side *s = &w->of[i];

@@ -22,7 +22,7 @@
 #define PREPARED_EK(k, g) (LK_PREPARED_HEADER + LK_MLKEM_PREPARED_EK(k) + SHARE_##g)
 #define PREPARED_DK(k, g) (LK_PREPARED_HEADER + LK_MLKEM_PREPARED_DK(k) + SCALAR_##g)
 
-/* What all rows have: ek and ct of both parts, and the parts themselves. */
+/* The common part of all rows: ek and ct of both parts, and the parts themselves. */
 #define PARTS(k, g)                                                                                                    \
     .mlkem = (k) == 3 ? "ML-KEM-768" : "ML-KEM-1024", .ek = EK(k), .dk = DK(k), .ct = CT(k), .group = &lkp_##g
 #define WIRE(k, g) .ek = EK(k) + SHARE_##g, .ct = CT(k) + SHARE_##g, .coins = {LKP_COINS, RANDOM_##g}

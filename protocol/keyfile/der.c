@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Takes a length: below 128 one byte, else the number of bytes that follow, of which the first is not 0. Four hold more
+/* Takes a length: below 128 one byte, else the number of bytes that follow; the first of them is not 0. Four hold more
  * than any file has. 80 alone, the indefinite length of BER, says that none follow, and gives too short a length. */
 static int take_length(lkp_der *in, size_t *length)
 {
@@ -18,7 +18,7 @@ static int take_length(lkp_der *in, size_t *length)
     for (size_t i = 0; i < follow; i++) *length = *length << 8 | in->at[i];
     in->at += follow;
     in->len -= follow;
-    /* The shortest form: not what one byte, or one byte less, would have told. */
+    /* The shortest form: one byte, or one byte less, would not be enough. */
     return *length >= 0x80 && *length >> 8 * (follow - 1) != 0;
 }
 

@@ -1,6 +1,6 @@
 /* DER's tags and lengths (X.690 sections 8.1 and 10.1): all that key files need of it.
  *
- * Tags and lengths are public, and what stands between them is not looked at. SPDX-License-Identifier: Apache-2.0 */
+ * Tags and lengths are public, and the bytes between them are not looked at. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LKP_KEYFILE_DER_H
 #define LKP_KEYFILE_DER_H
 

@@ -35,7 +35,7 @@ static void say_length(output out, size_t bytes)
     if (out.len) *out.len = bytes;
 }
 
-/* Zeroes an output, of which no byte is used. */
+/* Zeroes an output; no byte of it is used. */
 static int clear(output out, int error)
 {
     say_length(out, 0);
@@ -104,7 +104,7 @@ static int check_pair(const latkem_kem *kem, const uint8_t *dk)
     return error ? LATKEM_ERR_DK : 0;
 }
 
-/* dk of the seed or, without a seed, as it stands in the file; and its ek. */
+/* dk of the seed or, without a seed, that in the file; and its ek. */
 static int expand(const lkp_file *file, uint8_t *ek, uint8_t *dk)
 {
     if (file->seed.len > 0) return latkem_keypair_derand(file->kem, ek, dk, file->seed.at, file->seed.len);

@@ -107,7 +107,7 @@ static int form_of(lkp_file *file, lkp_der key)
     return lkp_der_take(&key, LKP_SEQUENCE, &content) && key.len == 0 ? of_pair(file, content) : 0;
 }
 
-/* SET OF Attribute, each a SEQUENCE of an OID and a SET of values. What they say is not looked at. */
+/* SET OF Attribute, each a SEQUENCE of an OID and a SET of values. Their content is not looked at. */
 static int are_attributes(lkp_der all)
 {
     lkp_der attribute, part;
@@ -118,7 +118,8 @@ static int are_attributes(lkp_der all)
     return 1;
 }
 
-/* What may follow the key: [0] attributes and, if the version is 1, [1] publicKey. A seed of X-Wing stands alone. */
+/* Optional parts behind the key: [0] attributes and, if the version is 1, [1] publicKey. A seed of X-Wing is alone.
+ * */
 static int take_rest(lkp_der *in, lkp_file *file, int version)
 {
     lkp_der attributes;

@@ -1,4 +1,4 @@
-/* The shapes of key files: which sets have one, what stands where. Keys themselves are not looked at.
+/* The shapes of key files: which sets have one, and the place of each part. Keys themselves are not looked at.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LKP_KEYFILE_SHAPE_H
 #define LKP_KEYFILE_SHAPE_H
@@ -11,7 +11,7 @@
 typedef struct {
     const char *name;
     const latkem_kem *(*find)(const char *name);
-    uint8_t oid[11]; /* of the AlgorithmIdentifier, whose parameters are absent */
+    uint8_t oid[11]; /* of the AlgorithmIdentifier, which has no parameters */
     uint8_t oid_bytes;
     uint8_t is_mlkem; /* the private key is a CHOICE of forms (RFC 9935 section 6), and not the seed itself */
 } lkp_encoding;
@@ -19,7 +19,7 @@ typedef struct {
 /* lkp_encoding_of returns the encoding of a set, or NULL if it has none. */
 const lkp_encoding *lkp_encoding_of(const latkem_kem *kem);
 
-/* What a file holds: places in it, empty where it has no such part. */
+/* The parts of a file: places in it, empty where it has no such part. */
 typedef struct {
     const latkem_kem *kem;
     const lkp_encoding *encoding;

@@ -48,7 +48,7 @@ static int write_ekem(lkp_noise_call *c, uint8_t **at, uint8_t *ss, lkp_noise_rn
     return error ? error : lkp_noise_mix_key(&c->suite, &c->session->symmetric, piece(ss, LATKEM_MLKEM_SS_BYTES));
 }
 
-/* skem: ct encrypted, then MixKeyAndHash. ct itself is nobody else's: it may tell whose key it is for. */
+/* skem: ct encrypted, then MixKeyAndHash. ct itself is nobody else's: it may reveal the key that it is for. */
 static int write_skem(lkp_noise_call *c, uint8_t **at, uint8_t *ss, lkp_noise_rng rng)
 {
     uint8_t ct[LATKEM_MLKEM_CT_MAX];

@@ -46,7 +46,7 @@ static int lies_in(const void *state, const void *out, size_t len)
     return state && out && lk_overlap(session, output);
 }
 
-/* Zeroes an output, unless it lies in the session, of which it would leave half. */
+/* Zeroes an output, unless it lies in the session, because half a session would be left. */
 static int fail(int error, const void *state, void *out, size_t len)
 {
     return lies_in(state, out, len) ? error : lkp_fail(error, out, len);
@@ -59,14 +59,14 @@ static lk_buffer session_buffer(const void *state)
 
 /* ---- The start ---- */
 
-/* What a session begins with. */
+/* The beginning of a session. */
 typedef struct {
     const char *protocol;
     int role;
     lkp_piece prologue, own_dk, peer_ek;
 } beginning;
 
-/* Takes this side's static key, of which ek is the end but for H(ek) and z (FIPS 203 algorithm 16 step 3). */
+/* Takes this side's static key; ek is its end but for H(ek) and z (FIPS 203 algorithm 16 step 3). */
 static int take_own(const lkp_noise_call *c, const uint8_t *dk, size_t len)
 {
     lkp_noise_session *s = c->session;
@@ -148,8 +148,8 @@ int latkem_noise_start(void *state, const char *protocol, int role, const uint8_
 
 /* ---- Messages ---- */
 
-/* The arguments of a message's call beside the session: a text that is read, and one that is written, whose capacity is
- * *out_len. */
+/* The arguments of a message's call beside the session: a text that is read, and one that is written, with a capacity
+ * of *out_len. */
 typedef struct {
     const uint8_t *in;
     size_t in_len;
@@ -173,7 +173,7 @@ static int check_texts(const void *state, const texts *t)
     return t->out_len ? lk_check_buffers(buffers, 4, 3) : LATKEM_ERR_ARGUMENT;
 }
 
-/* Leaves nothing in the output, whose length is then what is needed or 0. */
+/* Leaves nothing in the output; its length is then the bytes needed or 0. */
 static int refuse(int error, const void *state, const texts *t, size_t need)
 {
     fail(error, state, t->out_len, sizeof need);
@@ -350,7 +350,7 @@ int latkem_noise_peer_ek(const void *state, uint8_t *ek, size_t ek_len)
     return 0;
 }
 
-/* The suite of a session whose handshake is over. */
+/* The suite of a session after its handshake. */
 static int find_finished(const lkp_noise_session *s, lkp_noise_suite *suite)
 {
     const int error = find_suite(s, suite);

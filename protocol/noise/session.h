@@ -1,4 +1,4 @@
-/* What a session's storage holds. SPDX-License-Identifier: Apache-2.0 */
+/* The content of a session's storage. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LKP_NOISE_SESSION_H
 #define LKP_NOISE_SESSION_H
 
@@ -8,7 +8,7 @@
 #include "noise/symmetric.h"
 #include "scheme/row.h"
 
-/* What storage is not likely to hold by chance: a session that is alive. */
+/* A value that storage is not likely to hold by chance: a session that is alive. */
 #define LKP_NOISE_ALIVE UINT64_C(0x5bd1f02c93e7468a)
 
 /* No pointer is kept but those that prepared.h checks. */
@@ -30,7 +30,7 @@ typedef struct {
     alignas(max_align_t) unsigned char own_dk[LK_PREPARED_HEADER + LK_MLKEM_PREPARED_DK(4)]; /* prepared */
 } lkp_noise_session;
 
-/* Where the generator's bytes come from; fill NULL: the operating system. */
+/* The source of the generator's bytes; fill NULL: the operating system. */
 typedef struct {
     latkem_rng_fn *fill;
     void *ctx;
@@ -42,9 +42,9 @@ typedef struct {
     lkp_noise_suite suite;
 } lkp_noise_call;
 
-/* A message of the handshake: lkp_noise_write_tokens writes what stands before the payload, and lkp_noise_read_tokens reads
- * it; both return an error, after which the session is to be ended. The room is lkp_noise_overhead less the payload's
- * tag. */
+/* A message of the handshake: lkp_noise_write_tokens writes the part before the payload, and lkp_noise_read_tokens
+ * reads it; both return an error, after which the caller ends the session. The room is lkp_noise_overhead less the
+ * payload's tag. */
 int lkp_noise_write_tokens(lkp_noise_call *call, uint8_t *message, lkp_noise_rng rng);
 int lkp_noise_read_tokens(lkp_noise_call *call, const uint8_t *message);
 

@@ -7,7 +7,7 @@
 
 #include "crypto/crypto.h"
 
-/* What a message is made of; the payload follows.
+/* The tokens of a message; the payload follows.
  * e     a fresh ek of the sender's
  * s     the sender's static ek, encrypted
  * ekem  an encapsulation to the receiver's e
@@ -27,7 +27,7 @@ typedef struct {
     uint8_t pattern, kem, cipher, hash;
 } lkp_noise_name;
 
-/* What they stand for. */
+/* Their meaning. */
 typedef struct {
     const lkp_noise_pattern *pattern;
     const latkem_kem *kem;
@@ -37,10 +37,11 @@ typedef struct {
     const lkp_digest *hash;
 } lkp_noise_suite;
 
-/* lkp_noise_find finds what a name's parts stand for; returns 0 if there are no such parts, or no such KEM in this build. */
+/* lkp_noise_find finds the meaning of a name's parts; returns 0 if there are no such parts, or no such KEM in this
+ * build. */
 int lkp_noise_find(lkp_noise_name name, lkp_noise_suite *suite);
 
-/* lkp_noise_parse finds the parts of a protocol's name, and what they stand for; returns 0 if there is no such protocol. */
+/* lkp_noise_parse finds the parts of a protocol's name, and their meaning; returns 0 if there is no such protocol. */
 int lkp_noise_parse(const char *protocol, lkp_noise_name *name, lkp_noise_suite *suite);
 
 /* lkp_noise_overhead returns how many bytes message 0 or 1 of the handshake has beside its payload. */

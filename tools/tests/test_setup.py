@@ -1,4 +1,4 @@
-"""tools/setup.sh on a machine that lacks everything, played by programs that stand in for Debian's.
+"""tools/setup.sh on a machine that lacks everything, played by programs in place of Debian's.
 
 SPDX-License-Identifier: Apache-2.0
 """

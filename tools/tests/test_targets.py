@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MAKEFILES = [ROOT / "Makefile", *ROOT.glob("*/area.mk"), *ROOT.glob("bindings/*/area.mk")]
 FREE = {"help", "clean"}  # they need the shell alone
 TARGETS = [name for path in MAKEFILES for name in re.findall(r"^([a-z][\w-]*):", path.read_text(), re.M)]
-# What changes the recipe of a target.
+# Variables that change the recipe of a target.
 VARIANTS = {"peers": ["FEATURES=all"], "test": ["DEEP=1", "AREA=cli"], "hw-test": ["DEEP=1"], "evaluate": ["QUICK=1"]}
 CALLS = [(name, "") for name in TARGETS] + [(name, words) for name in VARIANTS for words in VARIANTS[name]]
 

@@ -34,7 +34,7 @@ if(ANDROID_ABI STREQUAL arm64-v8a)
   string(APPEND CMAKE_C_FLAGS_INIT " -mno-outline-atomics")
 endif()
 
-# What to link with, made once in each build folder.
+# The libc to link with, made once in each build folder.
 set(android_libc ${CMAKE_BINARY_DIR}/android/libc.so)
 set(android_libraries ${android_libc})
 if(ANDROID_ABI STREQUAL armeabi-v7a)

@@ -1,4 +1,4 @@
-# A microcontroller whose instructions compare and exchange nothing; else as cortex-m4.cmake.
+# A microcontroller without instructions that compare and exchange; else as cortex-m4.cmake.
 # SPDX-License-Identifier: Apache-2.0
 include(${CMAKE_CURRENT_LIST_DIR}/cortex-m4.cmake)
 set(CMAKE_SYSTEM_PROCESSOR cortex-m0)

@@ -8,7 +8,7 @@ use crate::measure::{Contestant, Description};
 use crate::ratios::Quotient;
 use crate::sets::{self, KYBER, KYBER_90S};
 
-/// What a row of latkem is compared with, always for the same operation.
+/// The other side of a comparison with a row of latkem, always for the same operation.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Against {
@@ -54,7 +54,7 @@ pub struct Case {
     pub rival: String,
 }
 
-/// What a run says about one bar.
+/// The verdict of a run on one bar.
 #[derive(Serialize)]
 pub struct Verdict {
     pub name: &'static str,
@@ -69,7 +69,7 @@ pub struct Verdict {
     pub met: bool,
 }
 
-/// A verdict for each bar whose rows are in the run.
+/// A verdict for each bar with rows in the run.
 pub fn judge(contests: &[Vec<Contestant>]) -> Vec<Verdict> {
     let all: Vec<_> = contests.iter().flatten().collect();
     BARS.iter().filter_map(|bar| bar.verdict(&all)).collect()

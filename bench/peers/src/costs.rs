@@ -1,4 +1,4 @@
-//! What a library costs besides its time when it is warm: the first call in a process, and the stack.
+//! The costs of a library besides its time when it is warm: the first call in a process, and the stack.
 //! SPDX-License-Identifier: Apache-2.0
 use std::ffi::c_void;
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::kem::{Block, OPERATIONS, Operation, Set, Tier, Wire, run_singly};
 use crate::latkem::{self, Kem};
 use crate::rivals::rivals;
 
-/// Processes, of which the median counts.
+/// Processes; the median counts.
 const PROCESSES: usize = 7;
 
 /// Of the thread that an operation runs on. None here takes a sixteenth of it.
@@ -67,8 +67,8 @@ fn first_calls(set: &str, library: &str, backend: &str) -> Result<[f64; OPERATIO
     }))
 }
 
-/// What the processes of `first_calls` do: the three operations once, and their microseconds on standard output. What a
-/// caller makes once, such as wolfcrypt's generator, is made before.
+/// The work of the processes of `first_calls`: the three operations once, and their microseconds on standard output.
+/// Objects that a caller makes once, such as wolfcrypt's generator, are made before.
 pub fn print_first_calls(kem: Kem, set: &Set, library: &str, backend: &str) -> Result<()> {
     let mut known = rivals(set).into_iter().filter(|rival| rival.tier == Tier::Wire);
     let wire: Box<dyn Wire> = match library {
@@ -105,7 +105,7 @@ extern "C" fn work(task: *mut c_void) -> *mut c_void {
 fn stacks(set: &Set, wire: &dyn Wire) -> Result<[usize; OPERATIONS.len()]> {
     let mut block = Block::new(set, 1);
     let mut depths = [0; OPERATIONS.len()];
-    // What is only done once, such as binding symbols, is done before.
+    // Work that is only done once, such as binding symbols, is done before.
     for operation in OPERATIONS {
         run_singly(wire, operation, &mut block).map_err(|_| anyhow!("{} fails", operation.name()))?;
     }

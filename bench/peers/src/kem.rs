@@ -1,4 +1,4 @@
-//! What is measured: parameter sets, operations, tiers, and the traits that a library implements to be a row.
+//! The things measured: parameter sets, operations, tiers, and the traits that a library implements to be a row.
 //! SPDX-License-Identifier: Apache-2.0
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,7 @@ pub struct Rival {
     pub version: String,
     pub backend: String,
     pub rng: &'static str,
-    /// Of Tier::Handshake, what the library writes as dk stands for a key that it keeps.
+    /// Of Tier::Handshake, the dk that the library writes identifies a key that it keeps.
     pub tier: Tier,
     pub wire: Box<dyn Wire>,
 }
@@ -113,9 +113,9 @@ impl Block {
     }
 }
 
-/// What one row of the results stands for: a library in one tier, able to do a block of each operation.
+/// One row of the results: a library in one tier, able to do a block of each operation.
 pub trait Subject {
-    /// Whatever the operation needs that is not part of its time.
+    /// Preparations that the operation needs and that are not part of its time.
     fn prepare(&mut self, operation: Operation, block: &Block) -> Result<()>;
     fn run(&mut self, operation: Operation, block: &mut Block) -> Result<(), Refused>;
 }

@@ -80,7 +80,8 @@ mod ffi {
 
 pub const LIBRARY: &str = "latkem";
 
-/// What an operation takes from the operating system; NTRU, on CPUs with AES instructions, a key for the rest.
+/// The bytes that an operation takes from the operating system; NTRU, on CPUs with AES instructions, a key for the
+/// rest.
 pub fn rng(family: &str, backend: &str) -> &'static str {
     match family {
         NTRU if backend != "portable" => "getrandom of 32 bytes, AES",

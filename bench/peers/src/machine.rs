@@ -1,5 +1,5 @@
-//! The machine, the build and the run that results are published with. Linux tells the machine's facts in /proc and
-//! /sys. SPDX-License-Identifier: Apache-2.0
+//! The machine, the build and the run that results are published with. Linux has the machine's facts in /proc and /sys.
+//! SPDX-License-Identifier: Apache-2.0
 use std::fs;
 use std::time::SystemTime;
 
@@ -15,7 +15,7 @@ const UNKNOWN: &str = "not readable";
 pub struct Context {
     pub date: String,
     pub cpu: String,
-    /// The CPU's model: the same for all machines whose figures may stand in one file.
+    /// The CPU's model: the same for all machines that may have figures in one file.
     pub machine: String,
     pub virtual_machine: String,
     pub governor: String,

@@ -73,7 +73,7 @@ struct Options {
     #[arg(long)]
     no_costs: bool,
 
-    /// What the program asks itself in processes of their own
+    /// Options that the program uses for its own processes
     #[arg(long, hide = true, num_args = 3, value_names = ["SET", "LIBRARY", "BACKEND"])]
     first_calls: Vec<String>,
 

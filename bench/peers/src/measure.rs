@@ -53,7 +53,7 @@ pub struct Contestant {
 pub type Sample = Option<f64>;
 
 impl Contestant {
-    /// With blocks of at most `count` operations, whose first keys are made here.
+    /// With blocks of at most `count` operations; their first keys are made here.
     pub fn new(description: Description, subject: Box<dyn Subject>, set: &Set, count: usize) -> Result<Self> {
         let mut contestant = Self { description, subject, block: Block::new(set, 1), samples: Default::default() };
         let mut fitting = [count; OPERATIONS.len()];
@@ -147,7 +147,7 @@ impl Contestant {
     }
 }
 
-/// How long this thread was ready but had to wait for its core, in nanoseconds. Linux tells it, others do not.
+/// How long this thread was ready but had to wait for its core, in nanoseconds. Only Linux reports it.
 fn time_waited() -> Option<u64> {
     fs::read_to_string("/proc/thread-self/schedstat").ok()?.split_whitespace().nth(1)?.parse().ok()
 }

@@ -21,7 +21,7 @@ struct Facts<'a> {
     name: &'a str,
     family: &'a str,
     sizes: Sizes,
-    /// Of a hybrid: the set of ML-KEM and the group, in the order in which their objects stand side by side.
+    /// Of a hybrid: the set of ML-KEM and the group, in the order of their objects.
     parts: Option<[&'a str; 2]>,
     combiner: Option<&'a str>,
 }
@@ -73,7 +73,7 @@ pub fn is_hybrid(set: &str) -> bool {
     facts(set).is_some_and(|facts| facts.parts.is_some())
 }
 
-/// Where ML-KEM's keys stand in those of a set.
+/// The places of ML-KEM's keys in those of a set.
 pub struct MlKemIn {
     pub ek: Range<usize>,
     /// None if dk is a seed.
@@ -98,7 +98,7 @@ fn option(family: &str) -> String {
     family.to_lowercase().replace(' ', "-")
 }
 
-/// The sets that the names stand for, in the order of the table. A name is that of a set, or of a family in lower case:
+/// The sets of these names, in the order of the table. A name is that of a set, or of a family in lower case:
 /// "Saber" is one set, "saber" are three.
 pub fn named(names: &[String]) -> Result<Vec<Named>> {
     let means = |name: &str, (set, family): Named| name == set || name == option(family);

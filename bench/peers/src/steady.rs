@@ -22,12 +22,12 @@ const CHAIN: u32 = 4000;
 /// The chain is timed so often; what is left of other processes is in the slower ones.
 const TRIALS: usize = 5;
 
-/// What is read at a round's beginning and at its end.
+/// Readings at a round's beginning and at its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
     /// Of one multiplication that waits for the one before it: a fixed number of cycles on each CPU.
     pub ns_per_multiplication: f64,
-    /// Since the machine started, on the core; 0 where the kernel does not tell.
+    /// Since the machine started, on the core; 0 if the kernel does not report it.
     pub stolen_seconds: f64,
 }
 
@@ -71,7 +71,7 @@ pub enum Moved {
     Stolen,
 }
 
-/// What became of the rounds of a run.
+/// The fate of the rounds of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Steadiness {
     pub kept: usize,

@@ -1,4 +1,4 @@
-//! What is found out about the libraries before they are timed: that they agree with latkem, which keys they refuse.
+//! Checks of the libraries before they are timed: that they agree with latkem, which keys they refuse.
 //! SPDX-License-Identifier: Apache-2.0
 use std::ops::Range;
 
@@ -61,7 +61,7 @@ pub fn same(set: &Set, ours: &dyn Wire, theirs: &dyn Wire) -> Result<()> {
     Ok(())
 }
 
-/// The checks that a library really makes, told by showing it altered keys. Sets without ML-KEM define none.
+/// The checks that a library really makes, found by giving it altered keys. Sets without ML-KEM define none.
 pub fn checks(set: &Set, wire: &dyn Wire, tier: Tier) -> Result<String> {
     let refused = |_| anyhow!("a good key was refused");
     let (ek, dk) = keygen(set, wire).map_err(refused)?;
@@ -83,7 +83,7 @@ pub fn checks(set: &Set, wire: &dyn Wire, tier: Tier) -> Result<String> {
 
 type Keys = (&'static str, Vec<u8>, Vec<u8>);
 
-/// A pair of keys with a fault for each check. What stands for a key that its library keeps has none.
+/// A pair of keys with a fault for each check. The number of a key that its library keeps has none.
 fn altered(ek: &[u8], dk: &[u8], ml_kem: &MlKemIn, tier: Tier) -> Vec<Keys> {
     let mut pairs = vec![("ek modulus", above_modulus(ek, ml_kem.ek.start), dk.to_vec())];
     if ml_kem.ek.len() < ek.len() {
@@ -110,7 +110,7 @@ fn without_point(ek: &[u8], ml_kem: &Range<usize>) -> Vec<u8> {
     ek.iter().enumerate().map(|(at, byte)| kept(at, *byte)).collect()
 }
 
-/// H(ek) stands before z, the last 32 bytes of ML-KEM's dk.
+/// H(ek) is before z, the last 32 bytes of ML-KEM's dk.
 fn with_other_hash(dk: &[u8], end: usize) -> Vec<u8> {
     let mut dk = dk.to_vec();
     dk[end - 64] ^= 1;

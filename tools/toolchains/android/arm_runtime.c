@@ -1,6 +1,6 @@
 /* Functions of the ARM run-time ABI (sections 4.3.1 and 4.3.4) that clang calls on 32-bit ARM: division, for which
  * older processors have no instruction, in a time that depends on nothing, and copying. Bionic's own are private to
- * it or, of old, not there. Compiled with -fno-builtin, lest memset be turned into the function that calls it.
+ * it or, of old, not there. Compiled with -fno-builtin, because memset could be turned into the function that calls it.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 #include <string.h>

@@ -75,7 +75,7 @@ fn succeeded(code: i32) -> Result<(), Refused> {
     if code == 1 { Ok(()) } else { Err(Refused) }
 }
 
-// What the crate builds but does not declare on every machine; its version is in every name that it links.
+// Functions that the crate builds but does not declare on every machine; its version is in every name that it links.
 unsafe extern "C" {
     #[link_name = "aws_lc_0_47_0_EVP_PKEY_keygen_deterministic"]
     fn keygen_deterministic(
@@ -113,7 +113,7 @@ impl Drop for Context {
 }
 
 /// The deterministic calls are of AWS-LC's C interface, where they are called experimental; aws-lc-rs has none.
-/// SAFETY of the calls: a Key and a Context hold live objects, and AWS-LC is told the length of every buffer.
+/// SAFETY of the calls: a Key and a Context hold live objects, and AWS-LC gets the length of every buffer.
 impl Derand for AwsLc {
     fn keygen_from(&self, ek: &mut [u8], dk: &mut [u8], seed: &[u8; 64]) -> Result<(), Refused> {
         let context = unsafe { ffi::EVP_PKEY_CTX_new_id(ffi::EVP_PKEY_KEM, null_mut()) };

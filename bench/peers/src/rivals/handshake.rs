@@ -12,7 +12,7 @@ pub trait KeyExchange {
     fn finish(&self, ss: &mut [u8], ct: &[u8], key: &Self::Key) -> Result<(), Refused>;
 }
 
-/// Keeps the keys. What it writes as dk is the number of one, from 1; a key that takes another's place frees it.
+/// Keeps the keys. The dk that it writes is the number of a key, from 1; a key that takes another's place frees it.
 pub struct Keeper<K: KeyExchange> {
     exchange: K,
     keys: RefCell<Vec<K::Key>>,

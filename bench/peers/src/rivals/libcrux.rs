@@ -1,4 +1,4 @@
-//! libcrux-ml-kem, whose randomness its caller brings. Its key checks are calls of their own, which the operations do
+//! libcrux-ml-kem; its caller brings the randomness. Its key checks are calls of their own, which the operations do
 //! not make and which are not made here. SPDX-License-Identifier: Apache-2.0
 use libcrux_ml_kem::{mlkem512, mlkem768, mlkem1024};
 

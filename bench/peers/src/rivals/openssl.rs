@@ -67,8 +67,8 @@ type FromRaw =
     unsafe extern "C" fn(*mut ffi::OSSL_LIB_CTX, *const c_char, *const c_char, *const u8, usize) -> *mut EVP_PKEY;
 type ToRaw = unsafe extern "C" fn(*const EVP_PKEY, *mut u8, *mut usize) -> c_int;
 
-// SAFETY of the calls in this file: a Key and a Context hold live objects; OpenSSL is told the length of every buffer
-// and refuses those that are too short.
+// SAFETY of the calls in this file: a Key and a Context hold live objects; OpenSSL gets the length of every buffer and
+// refuses those that are too short.
 impl Key {
     fn from_raw(from_raw: FromRaw, name: &CStr, bytes: &[u8]) -> Result<Self, Refused> {
         let key = unsafe { from_raw(null_mut(), name.as_ptr(), null(), bytes.as_ptr(), bytes.len()) };

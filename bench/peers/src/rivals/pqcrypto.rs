@@ -1,5 +1,5 @@
 //! The pqcrypto crates: PQClean's C code, called through the crates' own declarations, which spares it the copies of
-//! their Rust types. Clean C and AVX2 code stand in one build; each is called by its name, so there is no dispatch to
+//! their Rust types. Clean C and AVX2 code are in one build; each is called by its name, so there is no dispatch to
 //! verify. SPDX-License-Identifier: Apache-2.0
 use std::ffi::c_int;
 
@@ -26,7 +26,7 @@ struct PqClean {
     derand: Option<DerandCode>,
 }
 
-/// One of PQClean's implementations of one set, whose names are PQCLEAN_<SET>_<CODE>_<WHAT>.
+/// One of PQClean's implementations of one set; its names are PQCLEAN_<SET>_<CODE>_<WHAT>.
 macro_rules! pqclean {
     ($library:ident, $set:ident, $code:ident, $derand:ident) => {
         pastey::paste! {
@@ -52,7 +52,7 @@ macro_rules! none {
     };
 }
 
-/// What the crate builds but does not declare.
+/// Functions that the crate builds but does not declare.
 macro_rules! derand {
     ($set:ident, $code:ident) => {
         pastey::paste! {{
@@ -91,7 +91,7 @@ macro_rules! implementations {
     };
 }
 
-/// What the crates let the compiler use in their AVX2 code.
+/// The features that the crates let the compiler use in their AVX2 code.
 #[cfg(all(feature = "pqcrypto-avx2", target_arch = "x86_64", target_os = "linux"))]
 fn avx2_condition() -> bool {
     is_x86_feature_detected!("avx2")

@@ -58,7 +58,7 @@ struct WolfCrypt {
     rng: *mut WC_RNG,
 }
 
-/// What its own condition, USE_INTEL_AVX512, asks for.
+/// The features that its own condition, USE_INTEL_AVX512, asks for.
 fn backend() -> String {
     #[cfg(target_arch = "x86_64")]
     {
