@@ -21,7 +21,7 @@ def bar_chart(
     name: str, title: str, axis: str, bars: pd.DataFrame, panels: dict[str, str], sets: Sequence[str]
 ) -> Chart:
     """One panel for each step. The columns of bars are set, panel, bar, part, value and error, the part's. Parts of one
-    bar stand behind each other in their order."""
+    bar are behind each other in their order."""
     shown = [key for key in panels if key in set(bars["panel"])]
     sets = [set_name for set_name in sets if set_name in set(bars["set"])]
     groups, parts = (list(dict.fromkeys(bars[column])) for column in ("bar", "part"))

@@ -14,7 +14,7 @@ from latkem_evaluate.steps import Advance, Runner, by_time
 
 @dataclass(frozen=True)
 class Share:
-    """What a program that times rows is given: how many processes, and for all of them together how long."""
+    """The budget of a program that times rows: how many processes, and for all of them together how long."""
 
     processes: int
     rounds: int  # of a process, at most
@@ -72,7 +72,7 @@ class Benchmarks:
         name: str = "",
         accepted: tuple[int, ...] = (0,),
     ) -> dict:
-        """A program's JSON. Where status 1 is accepted, it means failed rows, which the JSON marks."""
+        """A program's JSON. If status 1 is accepted, it means failed rows, which the JSON marks."""
         out = self.work / f"{name or program}.json"
         out.unlink(missing_ok=True)
         command = [str(self.build.program(program)), *self.pin, *arguments, "--out", str(out)]

@@ -117,7 +117,7 @@ def source_state(source: Path) -> str:
 
 
 def part_of(source: Path) -> str:
-    """What an object file of the library belongs to, by its path within src/."""
+    """The part to which an object file of the library belongs, by its path within src/."""
     folder = source.parts[0]
     if folder == "arch" and len(source.parts) == 4:
         return f"kernels of {source.parts[2]}"

@@ -79,7 +79,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def kept(options: argparse.Namespace) -> dict:
-    """What no run of this measures."""
+    """Results that no run of this program measures."""
     proofs = json.loads(options.proofs.read_text()) if options.proofs.exists() else None
     return {"hardware": hardware_figures(ROOT), "studies": kept_studies(ROOT), "proofs": proofs}
 
@@ -201,7 +201,7 @@ class Evaluation:
         self.raw["matrix_vector_mul"] = self.benchmarks.report("matrix_vector_mul", rounds, 2, advance)
 
     def _session_key(self, advance: Advance) -> None:
-        """Built here and not before, for only this step needs it."""
+        """Built here and not before, because only this step needs it."""
         self.build.compile(self.runner, "build-session_key", ["session_key"], Part(advance, 0, 0.2))
         quick = ["--quick"] if self.plan is QUICK else []
         self.raw["session_key"] = self.benchmarks.report("session_key", quick, 10, Part(advance, 0.2, 0.8))
@@ -232,7 +232,7 @@ def summary(report: Report) -> Table:
 
 
 def comparison(report: Report, other: Path) -> tuple[str, bool]:
-    """What the rankings of two runs say of each other, and whether they agree."""
+    """The comparison of two runs' rankings, and whether they agree."""
     mine, theirs = report.ranking.claims(), Report(json.loads(other.read_text())).ranking.claims()
     against = contradictions(mine, theirs)
     lines = [f"{backend}, level {level}, {op}: {fast} before {slow}" for backend, level, op, fast, slow in against]

@@ -13,7 +13,7 @@ from latkem_evaluate.steps import Advance, Part, Runner, by_tests, by_time
 
 PASS, FAIL, NOT_RUN = "pass", "fail", "not run"
 
-# Each check of the report, and the GoogleTest names ("Suite.Test" or "Suite") that it stands for.
+# Each check of the report, and its GoogleTest names ("Suite.Test" or "Suite").
 CHECKS: dict[str, tuple[str, ...]] = {
     "Known answers": ("Rsp.FullFile",),
     "Accumulated": ("Accumulated.BothDigests",),
@@ -26,7 +26,7 @@ CHECK_NAMES = (*CHECKS, SELF_TEST)
 
 @dataclass(frozen=True)
 class Result:
-    """What one test said about one parameter set on one backend."""
+    """The result of one test for one parameter set on one backend."""
 
     check: str
     set: str
@@ -57,7 +57,7 @@ def run_gtest(program: Path, runner: Runner, work: Path, rounds: int, advance: A
 
 
 def parse_gtest(report: dict) -> Iterable[Result]:
-    """The results of parametrised tests whose parameter prints as "SET on BACKEND"."""
+    """The results of parametrised tests with a parameter that prints as "SET on BACKEND"."""
     for suite in report["testsuites"]:
         for test in suite["testsuite"]:
             set_name, separator, backend = test.get("value_param", "").partition(" on ")

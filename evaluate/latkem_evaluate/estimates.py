@@ -16,9 +16,9 @@ QUANTILE = 0.25
 CONFIDENCE = 0.99
 """Of the interval that order statistics give."""
 PLACEMENT = 0.01
-"""What a process's placement in memory changes: the interval is wider by this part on either side."""
+"""The effect of a process's placement in memory: the interval is wider by this part on either side."""
 NOISY_WIDTH = 0.10
-"""Rows whose interval is wider than this part of the estimate are flagged."""
+"""Rows with an interval wider than this part of the estimate are flagged."""
 REFERENCE_BACKEND = "portable"
 
 STATISTICS = ["n", "ns", "low_ns", "high_ns", "min_ns", "median_ns", "q3_ns", "cycles", "width", "noisy"]
@@ -42,7 +42,7 @@ def samples(documents: Iterable[dict], kind: str) -> pd.DataFrame:
 
 
 def errors(documents: Iterable[dict]) -> list[str]:
-    """What the rows that failed said."""
+    """The messages of the rows that failed."""
     found = {f"{row['name']}: {row['error']}" for document in documents for row in document["rows"] if "error" in row}
     return sorted(found)
 
@@ -69,7 +69,7 @@ def interval(by_process: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 def apart(one: pd.Series, other: pd.Series) -> bool:
-    """Whether two rows are told apart: their intervals do not meet. Only then is one called faster."""
+    """Whether two rows differ: their intervals do not meet. Only then is one called faster."""
     return bool(one["high_ns"] < other["low_ns"] or other["high_ns"] < one["low_ns"])
 
 

@@ -1,4 +1,4 @@
-"""Facts that stand elsewhere in the repository: of parameter sets, of kernels, and figures that others published.
+"""Facts from elsewhere in the repository: of parameter sets, of kernels, and figures that others published.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -15,7 +15,7 @@ PUBLISHED = Path("hw/syn/published.json")
 CONFIGURATIONS = Path("hw/syn/configurations.toml")
 DEVICES = {"fmax-ecp5": "ECP5-85K", "fmax-nexus": "Nexus LIFCL-40"}
 
-# What a core can do: one operation of one level, all operations of one level, all of them.
+# The kinds of cores: one operation of one level, all operations of one level, all of them.
 ONE, LEVEL, ALL = "one", "level", "all"
 KINDS = {ONE: "one operation, one level", LEVEL: "three operations, one level", ALL: "all levels"}
 WORD = 8  # bytes
@@ -39,7 +39,7 @@ def hardware_figures(root: Path) -> dict[str, Any]:
 
 
 def kind_of(core: dict) -> str:
-    """Nothing for a core that is none of these, or of further parameters, whose cycles are not kept."""
+    """Nothing for a core that is none of these, or of further parameters, because their cycles are not kept."""
     if core.get("further"):
         return ""
     levels = {sets()[name]["level"] for name in core["sets"]}
@@ -87,7 +87,7 @@ class Point:
 
 
 class Figures:
-    """What hw/syn/figures and hw/syn/published.json have; nothing where there is none."""
+    """The content of hw/syn/figures and hw/syn/published.json; nothing if there is none."""
 
     def __init__(self, raw: dict[str, Any] | None) -> None:
         raw = raw or {}

@@ -1,4 +1,4 @@
-"""Facts about this machine that results are published with. Linux tells them in /proc and /sys.
+"""Facts about this machine that results are published with. Linux has them in /proc and /sys.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -1,4 +1,4 @@
-"""What kernels, functions, schemes, operations and tiers are called in the report, and the colours of what is drawn.
+"""The names of kernels, functions, schemes, operations and tiers in the report, and the colours of the charts.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -10,7 +10,7 @@ from latkem_evaluate.facts import families, kernel_group
 
 @dataclass(frozen=True)
 class Tint:
-    """A thing with a name and a colour. `dark` stands for `colour` on a dark page."""
+    """A thing with a name and a colour. `dark` replaces `colour` on a dark page."""
 
     key: str
     title: str

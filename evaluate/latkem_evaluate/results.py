@@ -1,4 +1,4 @@
-"""What a run found: its raw results, and what several sections derive from them.
+"""The findings of a run: its raw results, and values that several sections derive from them.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -11,7 +11,7 @@ from latkem_evaluate import estimates
 from latkem_evaluate.palette import EXCHANGES, OPERATIONS, TIERS
 
 CORE = ("keygen", "encaps", "decaps")
-HYBRIDS = ("RFC 10024", "draft")  # what the command says of where they stand
+HYBRIDS = ("RFC 10024", "draft")  # what the command says about their place
 
 
 class Results:
@@ -54,7 +54,7 @@ class Results:
         return self.backends[-1]
 
     def rows(self, **keys: str) -> pd.DataFrame:
-        """The operations whose columns have these values."""
+        """The operations with these values in their columns."""
         rows = self.operations
         for column, value in keys.items():
             rows = rows[rows[column] == value]

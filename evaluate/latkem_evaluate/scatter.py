@@ -88,7 +88,7 @@ def _range(axes: Axes, across: pd.Series, up: pd.Series) -> None:
 
 
 def settle(figure: Figure) -> None:
-    """What the layout placed stays, and labels can be measured."""
+    """The layout's places stay, and labels can be measured."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
 

@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 Advance = Callable[[float], None]
-"""Told the part of a step that is done, 0 to 1."""
+"""Called with the part of a step that is done, 0 to 1."""
 Gauge = Callable[[float, str], float]
 """Estimates that part from the seconds that have passed and the log so far."""
 

@@ -1,4 +1,4 @@
-"""What a table of the page is made of.
+"""The parts of a table of the page.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -10,7 +10,7 @@ from latkem_evaluate.sections.exchange import Exchange
 
 
 def with_exchanges(raw: dict[str, Any], set_name: str = "ML-KEM-512") -> dict[str, Any]:
-    """Steps of 100 µs, exchanges of 306 µs whose KEM operations take 300 µs; on "swift" half of each."""
+    """Steps of 100 µs, exchanges of 306 µs with KEM operations of 300 µs; on "swift" half of each."""
     steps = {"start": 1e5, "reply": 1e5, "finish": 1e5, "exchange": 3.06e5, "kem": 3e5}
     for backend in raw["library"]["backends"]:
         by = 1 if backend == "portable" else 2

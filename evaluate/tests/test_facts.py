@@ -1,4 +1,4 @@
-"""What the report reads from the rest of the repository. SPDX-License-Identifier: Apache-2.0"""
+"""The facts that the report reads from the rest of the repository. SPDX-License-Identifier: Apache-2.0"""
 
 import pytest
 

@@ -59,7 +59,7 @@ def html() -> str:
 
 
 def section(html: str, name: str) -> str:
-    """What the chapter, or the fold of one, says."""
+    """The text of the chapter, or of a fold of one."""
     return html[html.index(f'id="{name}"') :].partition("</section>")[0]
 
 

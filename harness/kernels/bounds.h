@@ -12,8 +12,8 @@
 namespace kernel_bounds
 {
 
-// What was found since the set was cleared: "FAMILY/KERNEL takes" or "FAMILY/KERNEL gives" a value beyond its bound.
-// And the kernels whose bounds were looked at.
+// The findings since the set was cleared: "FAMILY/KERNEL takes" or "FAMILY/KERNEL gives" a value beyond its bound.
+// And the kernels that had their bounds checked.
 inline std::set<std::string> violations, checked;
 
 struct Side {
@@ -53,7 +53,7 @@ struct Side {
     }
 };
 
-// What is looked at before and after a kernel's call, told by its member: nothing where nothing is said below. The
+// The checks before and after a kernel's call, by its member: none unless there is one below. The
 // overloads have the kernel's own types of arguments, so that they are the better match.
 template <auto Member> struct At {
 };
@@ -146,7 +146,7 @@ DECODES(decompress_d5)
 DECODES(decompress_d10)
 DECODES(decompress_d11)
 
-// ---- negacyclic; coefficients stand in the backend's order ----
+// ---- negacyclic; coefficients are in the backend's order ----
 
 BEFORE(negacyclic, inner_product, lk_negacyclic_poly *, const void *, const void *, size_t l, void *)
 {

@@ -2,7 +2,7 @@
 //
 // A kernel is called on inputs that its contract allows. Those that work in place get their last output as input again:
 // it is allowed where they take any value or make no value larger, and for the others the polynomials are zero, which
-// stays zero. That says nothing about the time, for kernels run in constant time.
+// stays zero. That says nothing about the time, because kernels run in constant time.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_HARNESS_KERNELS_CALLS_H
 #define LATKEM_HARNESS_KERNELS_CALLS_H
@@ -417,8 +417,8 @@ template <class Add> void add_shapes(const Add &add, uint32_t (*kernel)(const lk
     add("", [kernel](Pool &p, size_t i) { (void)kernel(&p.trits[i], N_MAX, 510); });
 }
 
-// for_each_kernel_call visits every kernel of the backend in all its shapes; without(name) is told of each that it does
-// without.
+// for_each_kernel_call visits every kernel of the backend in all its shapes; without(name) is called for each that it
+// does without.
 template <class Visit, class Without>
 void for_each_kernel_call(const lk_backend &backend, Visit &&visit, Without &&without)
 {

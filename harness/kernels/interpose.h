@@ -30,7 +30,7 @@ struct Wrapped<Around, Member> {
     }
 };
 
-// A copy of a backend whose kernels are those of Wrapper, a template of Wrapped's kind. Wrappers are global: one such
+// A copy of a backend with the kernels of Wrapper, a template of Wrapped's kind. Wrappers are global: one such
 // copy at a time.
 template <template <auto> class Wrapper> class WrappedBackend
 {

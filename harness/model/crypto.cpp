@@ -89,7 +89,7 @@ struct Sha2Rotations {
     unsigned S0[3], S1[3], s0[3], s1[3]; // FIPS 180-4 sections 4.1.2 and 4.1.3; the last of s0 and s1 is a shift
 };
 
-// The initial hash value is made of the roots of eight primes, of which `skipped` smaller primes are left out.
+// The initial hash value is made of the roots of eight primes, after `skipped` smaller primes.
 template <typename Word> Bytes sha2(const Bytes &message, size_t rounds, const Sha2Rotations &r, long skipped = 0)
 {
     constexpr unsigned bits = 8 * sizeof(Word);

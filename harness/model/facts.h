@@ -1,4 +1,4 @@
-// What is true of each parameter set (spec/sets.json), as the tests compare with it.
+// The facts of each parameter set (spec/sets.json) with which the tests compare.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_HARNESS_MODEL_FACTS_H
 #define LATKEM_HARNESS_MODEL_FACTS_H
@@ -63,12 +63,12 @@ inline bool dk_holds_ek(const SetFacts &set)
     return set.family != Family::ntru;
 }
 
-// A hybrid, of whose SetFacts those that are not true of it are empty.
+// A hybrid; those of its SetFacts that do not apply are empty.
 struct HybridFacts {
     SetFacts set;
     std::string mlkem, group; // its parts
     bool group_first;
-    std::string label; // in hex; none: the secrets stand side by side
+    std::string label; // in hex; none: the secrets are side by side
 };
 
 const std::vector<SetFacts> &all_facts();

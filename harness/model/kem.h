@@ -20,7 +20,7 @@ Bytes prf(const SetFacts &set, const Bytes &seed, uint8_t nonce, size_t length);
 // KDF(z || H(c)); Saber: H(z || H(c)); NTRU: H(z || c)).
 Bytes rejection_secret(const SetFacts &set, const Bytes &dk, const Bytes &ct);
 
-// What keeps dk from being a key for ek, or nothing: it must hold ek and its hash; in NTRU the equations of ntru.h hold.
+// The reason why dk is no key for ek, or nothing: it must hold ek and its hash; in NTRU the equations of ntru.h hold.
 std::string key_fault(const SetFacts &set, const Bytes &ek, const Bytes &dk);
 
 // z, the end of every dk.

@@ -52,7 +52,7 @@ bool has_unused_bits(const Parameters &p, const Bytes &ct)
     return ct.back() >> (8 - (8 * p.sq_bytes() - p.bits() * (p.n - 1))) != 0;
 }
 
-// f h / 3 is g in HPS; in HRSS (X - 1) g, of which g is the negative of the sums of the first coefficients.
+// f h / 3 is g in HPS; in HRSS (X - 1) g, and g is the negative of the sums of its first coefficients.
 bool is_scaled_g(const Parameters &p, const Poly &fh)
 {
     Poly g = centred(fh, p.q);

@@ -12,7 +12,7 @@
 namespace ntru
 {
 
-// n coefficients; trits are 0, 1 and 2, which stands for -1.
+// n coefficients; trits are 0, 1 and 2, which means -1.
 using Poly = std::vector<int>;
 
 // The numbers that follow from a set's n and q.
@@ -102,7 +102,7 @@ struct Decryption {
 };
 Decryption decrypt(const Parameters &p, const SecretKey &key, const Bytes &ct);
 
-// What decapsulation returns.
+// The results of decapsulation.
 Bytes decaps(const Parameters &p, const Bytes &dk, const Bytes &ct);
 
 } // namespace ntru

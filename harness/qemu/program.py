@@ -29,7 +29,7 @@ def class_of(text: str) -> str:
 
 
 class Program:
-    """A static executable, disassembled by LLVM, whose text llvm-mca understands."""
+    """A static executable, disassembled by LLVM into text that llvm-mca understands."""
 
     def __init__(self, path: Path, objdump: str) -> None:
         listing = subprocess.run(

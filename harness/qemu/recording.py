@@ -37,7 +37,7 @@ class Block:
 
 @dataclass
 class Section:
-    """What one section executed, in order, but for the code of the program itself."""
+    """The instructions that one section executed, in order, but for the code of the program itself."""
 
     name: str
     blocks: list[Block]
@@ -128,7 +128,7 @@ class Recorder:
 
 
 def read_words(trace: Path) -> Iterator[array]:
-    """What the plugin wrote down, section by section."""
+    """The plugin's record, section by section."""
     words = array("Q")
     words.frombytes(trace.read_bytes())
     start = 0

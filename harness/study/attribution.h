@@ -18,7 +18,7 @@ typedef struct {
 /* lk_study_watch makes a copy of a timed backend that follows the hash computations of one operation that runs on it. */
 void lk_study_watch(lk_study_timed *watched, const lk_study_timed *timed);
 
-/* lk_study_attribute tells the functions of that operation's calls, which are in the log. Returns NULL, or what it did
+/* lk_study_attribute finds the functions of that operation's calls, which are in the log. Returns NULL, or what it did
  * not understand: nothing is guessed. */
 const char *lk_study_attribute(lk_study_attribution *attribution, const latkem_kem *kem, size_t operation);
 

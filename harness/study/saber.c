@@ -1,5 +1,5 @@
-/* The rounds of the Saber study: rounds with timers on the kernels alternate with rounds without. What the timers cost
- * is measured on a kernel that does nothing and taken off. SPDX-License-Identifier: Apache-2.0 */
+/* The rounds of the Saber study: rounds with timers on the kernels alternate with rounds without. The cost of the
+ * timers is measured on a kernel that does nothing, and subtracted. SPDX-License-Identifier: Apache-2.0 */
 #include "saber.h"
 
 #include <stdlib.h>
@@ -87,7 +87,7 @@ void lk_study_calibrate(lk_study_timer *timer)
 typedef struct {
     const latkem_kem *kem;
     size_t ek_bytes, dk_bytes, ct_bytes, ss_bytes;
-    uint8_t *memory, *eks, *dks, *cts, *sss; /* KEYS + 1 of each, of which the last is for outputs */
+    uint8_t *memory, *eks, *dks, *cts, *sss; /* KEYS + 1 of each; the last is for outputs */
 } workload;
 
 static int make_keys(const workload *w)

@@ -1,8 +1,8 @@
 /* The Saber study: which share of each operation's time is spent in which function of the Saber document.
  *
  * Functions are not kernels: Keccak serves GenMatrix, GenSecret and the hashes, and the products serve MatrixVectorMul
- * and InnerProd. An operation calls the same kernels in the same order whatever its inputs, so each call's function is
- * found once, in a run whose Keccak states are watched, and the timed runs note nothing but times.
+ * and InnerProd. An operation calls the same kernels in the same order for all inputs, so each call's function is found
+ * once, in a run that watches the Keccak states, and the timed runs note nothing but times.
  *
  * C that needs libc alone: bench/programs/saber_study and liblatkem_study of the Java bindings, on Android too, have it
  * from here. It puts backends in force and has one log: one thread at a time. SPDX-License-Identifier: Apache-2.0 */
@@ -33,7 +33,7 @@ enum { LK_STUDY_OPERATIONS = 3 };
 extern const char *const lk_study_function_names[LK_STUDY_FUNCTIONS];
 extern const char *const lk_study_operation_names[LK_STUDY_OPERATIONS];
 
-/* What a timer costs a call, in ticks, within the span that it reports and altogether, and what a tick lasts. */
+/* The cost of a timer for a call, in ticks, within the span that it reports and altogether, and what a tick lasts. */
 typedef struct {
     const char *source;
     double nanoseconds, inside, altogether;

@@ -7,7 +7,7 @@
 
 #include "arch/backend.h"
 
-/* What is timed: the kernels of two families, the random generator, and a kernel that does nothing. */
+/* The timed functions: the kernels of two families, the random generator, and a kernel that does nothing. */
 #define LK_STUDY_NUMBER(family, name, group) LK_STUDY_##family##_##name
 enum { LK_NEGACYCLIC_LIST(LK_STUDY_NUMBER), LK_KECCAK_LIST(LK_STUDY_NUMBER), LK_STUDY_random, LK_STUDY_nothing };
 #undef LK_STUDY_NUMBER

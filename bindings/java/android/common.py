@@ -1,4 +1,4 @@
-"""What building and testing for Android share: folders, tools, jars of Maven. SPDX-License-Identifier: Apache-2.0"""
+"""Shared by building and testing for Android: folders, tools, jars of Maven. SPDX-License-Identifier: Apache-2.0"""
 
 import os
 import re
@@ -42,7 +42,7 @@ def missing_packages() -> list[str]:
 
 
 def run(*command: str | Path, **options) -> str:
-    """What a command printed; where it fails all of that goes to the terminal, and an exception ends the program."""
+    """The output of a command; if it fails all of that goes to the terminal, and an exception ends the program."""
     done = subprocess.run(
         [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options
     )

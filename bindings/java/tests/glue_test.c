@@ -108,7 +108,7 @@ static int holds(const uint8_t *piece)
     return 0;
 }
 
-/* Its start, what stands after a quarter, and its end: in no scheme are these the public key that a private key holds. */
+/* Its start, the part after a quarter, and its end: in no scheme are these the public key that a private key holds. */
 static void expect_gone(const latkem_kem *kem, const char *call, const char *what, const uint8_t *secret, size_t len)
 {
     const int stays = holds(secret) || holds(secret + len / 4) || holds(secret + len - PIECE);

@@ -72,7 +72,7 @@ def has_libraries_that_export_one_function(jar: Path) -> None:
 
 
 def tells_no_path(jar: Path) -> None:
-    """Neither the tree's place nor the user's home is told."""
+    """Neither the tree's place nor the user's home is in it."""
     for path in (jar, *jar.parent.glob(f"{jar.stem}-*.jar")):
         for name, data in entries(path).items():
             for place in (f"{maven.ROOT}/", f"{Path.home()}/"):

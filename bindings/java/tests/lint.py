@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the layout of Java sources: a first comment with the licence, at most 120 columns, no tabs, no blanks at the
-end of a line. What the compiler can find, -Xlint:all -Werror finds in the build. SPDX-License-Identifier: Apache-2.0
+end of a line. The compiler's own findings fail the build (-Xlint:all -Werror). SPDX-License-Identifier: Apache-2.0
 """
 
 import subprocess

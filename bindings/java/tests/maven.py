@@ -17,7 +17,7 @@ JAVA = ROOT / "bindings" / "java"
 OUT = ROOT / "build" / "java"
 MODULE = JAVA / "latkem"
 
-# What Maven says when a plugin or library that the POM names cannot be had here.
+# The message of Maven when a plugin or library that the POM names cannot be had here.
 UNREACHABLE = re.compile(
     r"offline mode|Could not transfer artifact|Could not find artifact|could not be resolved|Unknown host"
 )

@@ -62,7 +62,7 @@ def test(options: list[str], where: str, count: Count) -> None:
 
 
 def test_glue(count: Count) -> None:
-    """What the glue's calls leave on the stack, in the tree that Maven builds in."""
+    """The traces of the glue's calls on the stack, in the tree that Maven builds in."""
     tree = maven.MODULE / "target" / "native" / f"linux-{platform.machine()}"
     if not maven.maven("generate-sources", "-pl", "latkem", "-am"):
         count.add("the native libraries", "failed")

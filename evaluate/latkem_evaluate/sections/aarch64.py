@@ -18,7 +18,7 @@ NEEDS_SHA3 = "neon-sha3"  # how the names of those backends begin
 
 @dataclass(frozen=True)
 class Device:
-    """A model of a CPU; how many of its cycles one of llvm-mca's stands for in operations, in vector code and in C.
+    """A model of a CPU; how many of its cycles one of llvm-mca's counts for in operations, in vector code and in C.
 
     llvm-mca gives the SHA-3 instructions some cycles on CPUs that have none."""
 
@@ -43,11 +43,11 @@ DEVICES = (
 )
 
 
-# Stands for all devices where only instructions were counted.
+# Represents all devices if only instructions were counted.
 COUNTED = Device("instructions", "instructions", 1.0, 1.0, True, "")
 
 
-# What papers time as a module, and the kernels that do it here.
+# The modules that papers time, and the kernels that do them here.
 MODULES = {
     "Barrett reduction": ("q3329/reduce",),
     "Montgomery multiplication": ("q3329/tomont",),
@@ -72,7 +72,7 @@ class CostModel:
         self.devices = [d for d in DEVICES if any(d.key in cost["cycles"] for cost in self.costs.values())]
 
     def cycles(self, name: str, device: Device) -> float | None:
-        """Of the row "name", whose last part is the backend; None where it was not measured or cannot run.
+        """Of the row "name" (its last part is the backend); None if it was not measured or cannot run.
 
         Single kernels are not scaled: the scales are those of whole operations."""
         backend = name.rsplit("/", 1)[1]

@@ -1,4 +1,4 @@
-"""What a section of the report is. SPDX-License-Identifier: Apache-2.0"""
+"""A section of the report. SPDX-License-Identifier: Apache-2.0"""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -10,7 +10,7 @@ from latkem_evaluate.results import Results
 class Section:
     """A chapter of the page: its words and tables are in templates/sections/KEY.html.j2, which sees it as `section`.
 
-    What hardware, or another language's binding, has to show is one more class in one more module, and its template."""
+    A chapter on hardware, or on another language's binding, is one more class in one more module, and its template."""
 
     key: ClassVar[str]
     title: ClassVar[str]
@@ -27,12 +27,12 @@ class Section:
 
     @property
     def answer(self) -> str:
-        """The chapter in a few words, which stand beside its title while it is folded."""
+        """The chapter in a few words, shown beside its title while it is folded."""
         return ""
 
     def charts(self) -> Iterable[Chart]:
         return ()
 
     def problems(self) -> list[str]:
-        """What went wrong."""
+        """The failures."""
         return []

@@ -7,7 +7,7 @@ from latkem_evaluate.sections.base import Section
 from latkem_evaluate.table import Cell, Row, Table
 
 LETTERS = dict(zip(CHECK_NAMES, "KARVS", strict=True))
-"""What stands for a check in a cell that is not all right."""
+"""The name of a check in a cell that is not all right."""
 
 
 class Conformance(Section):

@@ -25,7 +25,7 @@ from latkem_evaluate.table import EMPTY, Cell, Row, Table, missing
 
 AREA = ("LUT", "LUTRAM", "SRL", "FF", "DSP", "RAMB36")
 SPANS = [(OPERATIONS[operation], 2) for operation in CORE]
-# What a chart has up, with a clock and without one.
+# The vertical axis of a chart, with a clock and without one.
 TIMED = {"us": "latency, µs", "rate": "thousand operations a second"}
 COUNTED = {"us": "latency, cycles", "rate": "operations in a million cycles"}
 

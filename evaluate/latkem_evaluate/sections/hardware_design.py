@@ -78,7 +78,7 @@ class DesignSpace:
 
     @property
     def drawn(self) -> list[str]:
-        """The schemes of which two variants can be compared."""
+        """The schemes with two variants that can be compared."""
         kinds = self.points.groupby("scheme")["core"].nunique()
         return [scheme for scheme, count in kinds.items() if count > 1]
 

@@ -1,5 +1,5 @@
-"""Other hardware cores beside latkem's: those measured in the same flow, and those of which only what was published is
-known. The two never stand in one column.
+"""Other hardware cores beside latkem's: those measured in the same flow, and those known only from publications. The
+two are never in one column.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -32,13 +32,13 @@ class OtherCores:
         return self.data["sources"][entry["source"]]["cited_as"]
 
     def notes(self) -> list[tuple[str, str]]:
-        """What the figures count."""
+        """The units of the figures."""
         return [(source["cited_as"], source["counts"]) for source in self.data["sources"].values()]
 
     # In the same flow
 
     def cycle_table(self) -> Table:
-        """Cores that were simulated: they leave the loading of keys out, so latkem's stand there with and without."""
+        """Cores that were simulated: they leave the loading of keys out, so latkem's are there with and without."""
         columns = ["theirs", "latkem", "without keys", "fewer"]
         table = Table([(OPERATIONS[operation], len(columns)) for operation in CORE], columns * len(CORE))
         for entry in self.measured:
@@ -56,7 +56,7 @@ class OtherCores:
         return [Cell(text) for text in counts]
 
     def area_table(self) -> Table:
-        """What synthesis for xc7, and place and route on a device, make of each."""
+        """The results of synthesis for xc7, and of place and route on a device, for each."""
         devices = [device for device in DEVICES if device in self.figures.devices(ALL) or self._clocks(device)]
         spans = [("Synthesis for xc7", len(RESOURCES)), *((DEVICES[device], 1) for device in devices)]
         table = Table(spans, [*RESOURCES, *["MHz"] * len(devices)])

@@ -113,7 +113,7 @@ class CoreRanking:
 
     @property
     def simulated(self) -> set[str]:
-        """The schemes of which cycles are known."""
+        """The schemes with known cycles."""
         return {scheme_of(each.set).title for each in self.contenders if each.cycles}
 
     @property
@@ -235,7 +235,7 @@ class CoreRanking:
         return found
 
     def beside_study(self, measure: str) -> str:
-        """Where the order of the study and this one differ, and by what."""
+        """The differences between the study's order and this one, and their size."""
         differing, compared = [], 0
         for level, operations in self.groups(STUDY).items():
             for place, name in enumerate(CORE):
@@ -250,7 +250,7 @@ class CoreRanking:
         return " ".join([same, *differing])
 
     def _reversed(self, pair: tuple[Contender, Contender], place: int, measure: str) -> str:
-        """What is said of a pair whose order is another one in the study; nothing of a tie."""
+        """The text about a pair that the study orders differently; nothing about a tie."""
         fast, slow = sorted(pair, key=lambda each: each.taken(measure) or 0)
         theirs = [self.study[_study_name(each.set)]["us"][place] for each in (fast, slow)]
         if tied(fast, slow, measure) or theirs[0] <= theirs[1]:
@@ -261,7 +261,7 @@ class CoreRanking:
 
 
 def _study_name(name: str) -> str:
-    """The study built Kyber of round 3, beside which ML-KEM stands."""
+    """The study built Kyber of round 3; ML-KEM is shown beside it."""
     return name.replace("ML-KEM-", "Kyber")
 
 

@@ -74,7 +74,7 @@ class Java(Section):
         return table
 
     def shares(self) -> pd.DataFrame:
-        """What each call costs more in Java than in C: over, in ns, and as a part of the C call."""
+        """The extra cost of each call in Java over C: over, in ns, and as a part of the C call."""
         places = self.rows.set_index("library")
         own, bare = (places.loc[places.index == name].set_index(KEYS)["median_ns"] for name in (OWN, BARE))
         bare = bare[bare.index.isin(own.index)]

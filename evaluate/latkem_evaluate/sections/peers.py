@@ -111,7 +111,7 @@ class Peers(Section):
         return list(dict.fromkeys(self.rows["tier"][self.rows["scheme"] == scheme.key]))
 
     def libraries(self) -> Table:
-        """What each library does within the time."""
+        """The work of each library within the time."""
         table = Table([], ["version", "tier", "checks", "randomness"])
         for scheme in self.schemes:
             rows = self.rows[self.rows["scheme"] == scheme.key].drop_duplicates(["label", "tier"])
@@ -132,7 +132,7 @@ class Peers(Section):
         return table
 
     def bars(self) -> Table:
-        """What latkem is held to: a part of another's time at most, in the worst case."""
+        """The limits of latkem: a part of another's time at most, in the worst case."""
         table = Table([], ["limit", "worst", "where", "verdict"], names=("where", "verdict"))
         rows = [_bar_row(bar) for bar in self.raw_bars]
         table.groups += [rows] if rows else []

@@ -1,4 +1,4 @@
-"""Where the time of an operation goes: each group of kernels, and each kernel. SPDX-License-Identifier: Apache-2.0"""
+"""The parts of an operation's time: each group of kernels, and each kernel. SPDX-License-Identifier: Apache-2.0"""
 
 from latkem_evaluate import format
 from latkem_evaluate.charts import Chart, profile_chart, shares

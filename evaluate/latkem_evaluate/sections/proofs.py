@@ -1,4 +1,4 @@
-"""What is proved of the machine code: the table of `make proofs`, kernel by backend.
+"""The proofs of the machine code: the table of `make proofs`, kernel by backend.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -84,7 +84,7 @@ class Proofs(Section):
         return Cell(WORDS[status], kind=CLASSES[status], title=title)
 
     def open_table(self) -> Table:
-        """What is not proved, and why; backends with the same reason stand together."""
+        """The rows that are not proved, and why; backends with the same reason are together."""
         where: dict[tuple[str, str, str], list[str]] = {}
         for row in self.rows:
             if row["status"] in (OPEN, UNCHECKED):

@@ -27,8 +27,8 @@ Claim = tuple[str, int, str, str, str]
 
 @dataclass(frozen=True)
 class Place:
-    """A set's place in one ranking: a range, from one below the sets that are told to be faster to one above those that
-    are told to be slower."""
+    """A set's place in one ranking: a range, from one below the sets that are certainly faster to one above those that
+    are certainly slower."""
 
     best: int
     worst: int
@@ -57,7 +57,7 @@ def ranked(rows: pd.DataFrame) -> list[Place]:
 
 
 def contradictions(one: set[Claim], other: set[Claim]) -> list[Claim]:
-    """The claims whose opposite the other run makes."""
+    """The claims that the other run contradicts."""
     return sorted(claim for claim in one if (*claim[:3], claim[4], claim[3]) in other)
 
 
@@ -112,7 +112,7 @@ class Ranking(Section):
         return {(level, name): self.places(backend, level, name) for level in self.levels for name in self.operations}
 
     def claims(self) -> set[Claim]:
-        """All pairs of sets that are told apart."""
+        """All pairs of sets that differ."""
         rankings = [(b, *key, places) for b in self.backends for key, places in self._of(b).items()]
         return {
             (backend, level, operation, fast.name, slow.name)
@@ -207,7 +207,7 @@ def _times(row: pd.Series, best: pd.Series) -> str:
 
 
 def _first(places: Sequence[Place]) -> list[Place]:
-    """Those that no other is told to be faster than."""
+    """Those that have no certainly faster one."""
     return [place for place in places if place.best == 1]
 
 

@@ -1,4 +1,4 @@
-"""What each function of the Saber document costs, from the program saber_study.
+"""The cost of each function of the Saber document, from the program saber_study.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -64,7 +64,7 @@ class Saber(Section):
         return {name: rows for name, rows in by_operation.items() if rows}
 
     def problems(self) -> list[str]:
-        """Rows whose shares do not add up to 1."""
+        """Rows with shares that do not add up to 1."""
         sums = {key: sum(function["share"] for function in row["functions"]) for key, row in self.rows.items()}
         return [f"{' '.join(key)}: the shares add up to {sums[key]:.4f}" for key in sums if abs(sums[key] - 1) > 1e-6]
 

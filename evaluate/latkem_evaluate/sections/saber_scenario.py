@@ -79,7 +79,7 @@ class SaberScenario(Section):
 
 
 def _rounds(rows: list[dict], what: str) -> list[tuple[str, int]]:
-    """Heads over columns that stand in the order of the rounds of Saber's code."""
+    """Heads over columns in the order of the rounds of Saber's code."""
     return [(f"round {number}, {what}", count) for number, count in Counter(row["round"] for row in rows).items()]
 
 

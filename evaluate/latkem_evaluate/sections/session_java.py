@@ -63,7 +63,7 @@ class SessionJava(Section):
 
     @property
     def answer(self) -> str:
-        """What Java adds to the C calls, and how it stands beside the C program."""
+        """Java's addition to the C calls, and its comparison with the C program."""
         shares = (self.rows["us"] - self.rows["c_us"]).dropna()
         if shares.empty:
             return "Not measured." if self.absent else ""

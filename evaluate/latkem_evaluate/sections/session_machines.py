@@ -143,7 +143,7 @@ class SessionMachines(Section):
         return [*times, Cell(f"{left - right:+.3g}".replace("-", "−")), Cell(self._faster(row, error), kind="name")]
 
     def _faster(self, row: pd.Series, error: float) -> str:
-        """Told apart only where the quartiles do not meet."""
+        """They differ only if the quartiles do not meet."""
         if row["q1_here"] <= row["q3_there"] and row["q1_there"] <= row["q3_here"]:
             return "not told apart"
         here, there = self.names

@@ -32,7 +32,7 @@ ERRORS = {
 
 @dataclass(frozen=True)
 class Counterpart:
-    """The kernels that do a module's work, how often each, and what is to be said of them."""
+    """The kernels that do a module's work, how often each, and the remark about them."""
 
     kernels: dict[str, float]
     note: str = ""
@@ -82,7 +82,7 @@ class Model:
 
 @dataclass(frozen=True)
 class OnCore:
-    """What one study timed on one core."""
+    """The times of one study on one core."""
 
     study: dict
     cpu: str
@@ -240,7 +240,7 @@ class Studies(Section):
 
 
 def _published(figures: Sequence[float]) -> list[Cell]:
-    """Reference, optimised and the speed-up, as they stand."""
+    """Reference, optimised and the speed-up, unchanged."""
     *values, speedup = figures
     return [*(published(format.stated(value)) for value in values), published(f"{speedup:.2f}×")]
 

@@ -43,7 +43,7 @@ class Trust(Section):
         places = [" ".join(row[key] for key in PLACE if isinstance(row.get(key), str)) for row in rows]
         return [f"{place} ({format.percent(row['width'])})" for place, row in zip(places, rows, strict=True)]
 
-    # What kept the programs from the core
+    # Events that kept the programs from the core
 
     @property
     def blocks(self) -> int:
@@ -63,7 +63,7 @@ class Trust(Section):
 
     @property
     def stolen(self) -> float | None:
-        """The part of the time that the hypervisor gave to others; None where the system does not tell."""
+        """The part of the time that the hypervisor gave to others; None if the system does not report it."""
         known = [document for document in self.results.documents if "stolen_seconds" in document]
         seconds = self._sum("seconds")
         return self._sum("stolen_seconds") / seconds if known and seconds else None

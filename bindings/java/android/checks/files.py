@@ -15,7 +15,7 @@ DANGEROUS = re.compile(r"TEXTREL|RPATH|RUNPATH")
 
 
 def scratch(name: str) -> Path:
-    """Where a file that is taken out of an archive goes."""
+    """The place of a file that is taken out of an archive."""
     folder = BUILD / "unpacked"
     folder.mkdir(parents=True, exist_ok=True)
     return folder / name
@@ -79,7 +79,8 @@ def libraries() -> None:
 
 
 def bionic() -> None:
-    """What the libraries may call is in the C libraries of Android 4.4 (32 bits) and 6 (64): none older can be had."""
+    """The functions that the libraries may call are in the C libraries of Android 4.4 (32 bits) and 6 (64): none older
+    can be had."""
     (jar,) = artefacts("unidbg").glob("unidbg-android-*.jar")
     with zipfile.ZipFile(jar) as content:
         for folder in ("sdk23/lib64", "sdk19/lib"):

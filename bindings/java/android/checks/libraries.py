@@ -33,7 +33,7 @@ def study(abi: str) -> Path:
 def start(
     java: list[str | Path], program: str, arguments: list[str], settings: dict[str, Path], **options
 ) -> list[str]:
-    """What a program of checks/answers prints; of a JVM's warnings only what JNI's checks say."""
+    """The output of a program of checks/answers; of a JVM's warnings only what JNI's checks say."""
     classes, path = BUILD / "classes/answers", f"{BUILD / 'classes.jar'}:{BUILD / 'app.jar'}"
     javac(classes, list((HERE / "checks/answers").glob("*.java")), path, "--release", "11")
     properties = [f"-D{key}={value}" for key, value in settings.items()]
@@ -98,7 +98,7 @@ def arm64_jvm() -> Path | None:
 
 
 def arm64_neon() -> None:
-    """The arm64 libraries in an arm64 JVM under QEMU, whose CPU has NEON and SHA-3: answers and profile."""
+    """The arm64 libraries in an arm64 JVM under QEMU, with a CPU that has NEON and SHA-3: answers and profile."""
     java = arm64_jvm()
     compiler = shutil.which("aarch64-linux-gnu-gcc-12") or shutil.which("aarch64-linux-gnu-gcc")
     if not java or not compiler or not shutil.which("qemu-aarch64"):

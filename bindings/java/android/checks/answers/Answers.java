@@ -1,4 +1,4 @@
-// What sets answer to fixed seeds, a line each: set, seed, coins, ek, ct, ss in hexadecimal.
+// The answers of sets to fixed seeds, a line each: set, seed, coins, ek, ct, ss in hexadecimal.
 // SPDX-License-Identifier: Apache-2.0
 import org.latkem.Backend;
 import org.latkem.Derandomized;
@@ -6,7 +6,7 @@ import org.latkem.Encapsulation;
 import org.latkem.KemKeyPair;
 import org.latkem.ParameterSet;
 
-/** {@code Answers SET..}; the first line names the backend. An exception tells of a decapsulation that went wrong. */
+/** {@code Answers SET..}; the first line names the backend. An exception means that a decapsulation went wrong. */
 public final class Answers {
     private Answers() {}
 

@@ -7,7 +7,7 @@
 #include <latkem/latkem.h>
 #include <latkem/prepared.h>
 
-/* As the constants of org.latkem.bench.Operation stand in their order. */
+/* In the order of the constants of org.latkem.bench.Operation. */
 enum operation { KEYGEN, ENCAPS, DECAPS };
 
 /* A key pair in bytes and prepared, its ciphertext, the last shared secret, and room for what calls make. */

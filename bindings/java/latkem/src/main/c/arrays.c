@@ -3,7 +3,7 @@
 
 #include "glue.h"
 
-/* coins is NULL where the system's generator is to be asked. */
+/* coins is NULL to ask the system's generator. */
 static int encapsulate_with(JNIEnv *env, const latkem_kem *kem, uint8_t *ct, uint8_t *ss, const uint8_t *ek,
                             jbyteArray coins)
 {

@@ -1,4 +1,4 @@
-/* What the files of the JNI library share. Of the library it sees the public headers alone.
+/* Shared by the files of the JNI library. Of the library it sees the public headers alone.
  *
  * Java checks the arguments: arrays have the lengths that a set states. A function that returns int returns 0 or an enum
  * latkem_error; one that returns a handle, a pointer as long, returns the error in its place. Every copy of a secret is

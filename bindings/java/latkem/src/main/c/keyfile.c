@@ -4,7 +4,7 @@
 
 #include "keys.h"
 
-/* What stands behind ek in dk: H(ek) and z (FIPS 203 algorithm 16). */
+/* The part behind ek in dk: H(ek) and z (FIPS 203 algorithm 16). */
 enum { BEHIND_EK = 64 };
 
 static jbyteArray array_of(JNIEnv *env, const uint8_t *bytes, size_t len)

@@ -1,4 +1,4 @@
-# Builds the native libraries of the jar, for this machine and for others whose compiler is here, puts them among the
+# Builds the native libraries of the jar, for this machine and for others with a compiler here, puts them among the
 # classes, and writes the class that knows their digests. cmake -D... -P natives.cmake; Maven calls it.
 # SOURCE: latkem. BUILD: folder to build in. CLASSES, GENERATED: where to write to. JDK: where jni.h is.
 # NATIVES: which; empty: all that can be built. SPDX-License-Identifier: Apache-2.0
@@ -21,7 +21,7 @@ function(find_cross_compiler system result)
   set(${result} ${compiler} PARENT_SCOPE)
 endfunction()
 
-# What is needed beside the options for this machine, in OPTIONS; FALSE where the system cannot be built for here.
+# The options needed beside those for this machine, in OPTIONS; FALSE if the system cannot be built for here.
 function(options_for system result)
   if(system STREQUAL host)
     set(${result} -DLATKEM_CROSS=OFF PARENT_SCOPE)
@@ -44,7 +44,7 @@ function(run)
   endif()
 endfunction()
 
-# CMake, told of another compiler than last time, forgets all other options: such a tree is made anew.
+# CMake forgets all other options if it gets another compiler than last time: such a tree is made anew.
 function(forget_other_compiler tree options)
   if("${options}" MATCHES "CMAKE_C_COMPILER=([^;]+)" AND EXISTS ${tree}/CMakeCache.txt)
     file(STRINGS ${tree}/CMakeCache.txt same REGEX "^CMAKE_C_COMPILER:[A-Z]+=${CMAKE_MATCH_1}$")

@@ -1,4 +1,4 @@
-/* What the files of liblatkem_study share: each subject has one file and one table of native methods of the class
+/* Shared by the files of liblatkem_study: each subject has one file and one table of native methods of the class
  * org.latkem.study.Native, and library.c registers the tables. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_STUDY_H
 #define LATKEM_STUDY_H

@@ -1,5 +1,5 @@
 /* The bare KEM call of each step of the session key: a key pair, an encapsulation, a decapsulation, with bytes in and
- * out as in latkem.h. What the library does for these, and nothing of Java's. SPDX-License-Identifier: Apache-2.0 */
+ * out as in latkem.h. The library's work for these, and nothing of Java's. SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 199506L /* clock_gettime */
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { KEY_PAIRS = 64 }; /* in use at a time, as in the scenario */
 
-/* As the constants of org.latkem.study.Step stand in their order. */
+/* In the order of the constants of org.latkem.study.Step. */
 enum step { KEYGEN, ENCRYPT, DECRYPT, STEPS };
 
 /* Keys that are made to be thrown away, their ciphertexts, and the shared secret of the last call. */
@@ -50,7 +50,7 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Nanoseconds of all repetitions, or a negative error. What the step needs is made before. */
+/* Nanoseconds of all repetitions, or a negative error. The step's inputs are made before. */
 static int64_t measure(const struct work *work, enum step step, size_t repetitions)
 {
     const size_t owners = repetitions < KEY_PAIRS ? repetitions : KEY_PAIRS;

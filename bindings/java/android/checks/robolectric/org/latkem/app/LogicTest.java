@@ -1,4 +1,4 @@
-// What the app does. SPDX-License-Identifier: Apache-2.0
+// The logic of the app. SPDX-License-Identifier: Apache-2.0
 package org.latkem.app;
 
 import static org.junit.Assert.assertEquals;
@@ -220,7 +220,7 @@ public final class LogicTest {
         assertNull(resolver.getType(Uri.parse("content://org.latkem.app.results/other.csv")));
     }
 
-    /** Whatever another app asks for, there is a round. */
+    /** For every request of another app there is a round. */
     @Test
     public void roundsArePositive() throws Exception {
         Phone phone = new Phone(0, -1);

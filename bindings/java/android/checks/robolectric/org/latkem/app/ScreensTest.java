@@ -89,7 +89,7 @@ public final class ScreensTest {
         done().photograph("landscape");
     }
 
-    /** What can be pressed is 48 dp high and wide; what is drawn is told in words too. */
+    /** Controls are 48 dp high and wide; drawings have a description in words too. */
     private static void checkTouch(Phone phone) {
         float density = phone.activity().getResources().getDisplayMetrics().density;
         for (View view : phone.allShown()) {

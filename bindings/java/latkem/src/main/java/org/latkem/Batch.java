@@ -8,7 +8,7 @@ import java.util.Objects;
 /**
  * Batches: n independent operations in one call, which vector backends compute side by side.
  *
- * <p>Arrays are contiguous: element i begins at i times the object's size. Where one element's key is bad, its outputs
+ * <p>Arrays are contiguous: element i begins at i times the object's size. If one element's key is bad, its outputs
  * are zeroed, the others are complete, and {@link InvalidKeyException} is thrown. n = 0 does nothing. Arrays of a wrong
  * length and n below 0 are {@link IllegalArgumentException}s. No array may be changed by another thread meanwhile.
  */

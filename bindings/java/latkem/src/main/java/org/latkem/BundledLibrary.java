@@ -15,9 +15,9 @@ import java.util.List;
 
 /**
  * The JNI library in the jar. It is written to a new folder that only the user can enter, loaded, and removed at once.
- * What is written is what the digest compiled into {@link NativeDigests} says, or nothing.
+ * A file is written only if it has the digest compiled into {@link NativeDigests}.
  *
- * <p>Not for Android, whose older releases have no {@code java.nio.file}.
+ * <p>Not for Android, because its older releases have no {@code java.nio.file}.
  */
 final class BundledLibrary {
     private BundledLibrary() {}

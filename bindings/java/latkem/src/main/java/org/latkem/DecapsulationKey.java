@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /**
  * A private key. Its bytes lie in native memory alone: the key, its seed, and its expanded form. The first
- * decapsulation works on the key as it is, for many keys have no second one; the second expands the key, once. A key
- * that was made from bytes was checked then.
+ * decapsulation works on the key as it is, because many keys have no second one. The second expands the key, once. A
+ * key that was made from bytes was checked then.
  *
  * <p>{@link #close} wipes it, as soon as no thread uses it any more; a key that nobody closed is wiped some time after
  * it became unreachable. Any number of threads may use one key. After {@code close} all methods but {@link
@@ -20,7 +20,7 @@ public final class DecapsulationKey implements AutoCloseable {
     private boolean isUsed; // a thread that sees this late expands the key later
     private volatile boolean isExpanded;
 
-    /** What was made may be an error, which {@link #made} returns: such an object goes no further. */
+    /** The handle may be an error, which {@link #made} returns: such an object goes no further. */
     DecapsulationKey(ParameterSet set, boolean hasSeed, NativeMemory.Make make) {
         this.set = set;
         this.hasSeed = hasSeed;

@@ -1,4 +1,4 @@
-/* What an encapsulation makes. SPDX-License-Identifier: Apache-2.0 */
+/* The results of an encapsulation. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem;
 
 import java.util.Arrays;

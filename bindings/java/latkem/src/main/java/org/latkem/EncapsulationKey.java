@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A public key, valid in the sense of its standard. The first encapsulation works on the key as it is, for many keys
- * have no second one; the second expands the key, once, off the Java heap. Any number of threads may use one key.
+ * A public key, valid in the sense of its standard. The first encapsulation works on the key as it is, because many
+ * keys have no second one. The second expands the key, once, off the Java heap. Any number of threads may use one key.
  */
 public final class EncapsulationKey {
     private final ParameterSet set;
@@ -48,8 +48,8 @@ public final class EncapsulationKey {
     }
 
     /**
-     * The same with the caller's generator, which is asked once for {@link ParameterSet#coinsBytes} bytes. What it
-     * throws passes through.
+     * The same with the caller's generator, which is asked once for {@link ParameterSet#coinsBytes} bytes. Its
+     * exceptions pass through.
      */
     public Encapsulation encapsulate(SecureRandom random) {
         Objects.requireNonNull(random, "random");

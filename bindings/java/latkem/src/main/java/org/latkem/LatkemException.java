@@ -1,4 +1,4 @@
-/* What no caller can help. SPDX-License-Identifier: Apache-2.0 */
+/* A failure that no caller can prevent. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem;
 
 /**

@@ -97,7 +97,8 @@ final class Native {
     static native void ekOf(long key, byte[] ek);
 
     /**
-     * Tells an error from a handle, which may be negative too: some machines keep tags in the high bits of pointers.
+     * Distinguishes an error from a handle, which may be negative too: some machines keep tags in the high bits of
+     * pointers.
      */
     private static boolean isError(long result) {
         return result < 0 && result >= NO_MEMORY;

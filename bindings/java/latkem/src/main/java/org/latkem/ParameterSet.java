@@ -38,7 +38,7 @@ public enum ParameterSet {
         this.setName = setName;
     }
 
-    /** What the library says of a set. */
+    /** The library's facts about a set. */
     static final class Facts {
         final ParameterSet set;
         final long kem;
@@ -169,7 +169,7 @@ public enum ParameterSet {
     }
 
     /**
-     * The same with the caller's generator, which is asked once for {@link #seedBytes} bytes. What it throws passes
+     * The same with the caller's generator, which is asked once for {@link #seedBytes} bytes. Its exceptions pass
      * through.
      */
     public KemKeyPair generateKeyPair(SecureRandom random) {

@@ -1,4 +1,4 @@
-/* What a private key's file holds. SPDX-License-Identifier: Apache-2.0 */
+/* The content of a private key's file. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem;
 
 /**

@@ -35,7 +35,8 @@ class CctvTest {
     }
 
     /**
-     * A ciphertext whose re-encryption differs from it behind a zero byte, so that comparing strings would accept it.
+     * A ciphertext with a re-encryption that differs from it behind a zero byte, so that comparing strings would accept
+     * it.
      */
     @ParameterizedTest
     @EnumSource(names = {"ML_KEM_512", "ML_KEM_1024"})

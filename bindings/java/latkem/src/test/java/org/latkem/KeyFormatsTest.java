@@ -61,7 +61,7 @@ class KeyFormatsTest {
         assertArrayEquals(made.sharedSecret(), pair.decapsulationKey().decapsulate(made.ciphertext()));
     }
 
-    /** Files whose private key has neither attributes nor a public key come out as they went in. */
+    /** Files with neither attributes nor a public key come out as they went in. */
     @Test
     void writesTheSameBytesInThreeForms() throws Exception {
         int same = 0;
@@ -189,7 +189,7 @@ class KeyFormatsTest {
         }
     }
 
-    /** Whatever bytes come, a key or an InvalidKeyException comes out. */
+    /** All bytes give a key or an InvalidKeyException. */
     @ParameterizedTest
     @EnumSource(names = "ML_KEM_.*", mode = EnumSource.Mode.MATCH_ALL)
     void changedFilesAreReadOrRefused(ParameterSet set) {

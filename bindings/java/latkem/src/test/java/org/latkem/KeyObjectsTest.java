@@ -107,7 +107,7 @@ class KeyObjectsTest {
         assertArrayEquals(kept, array.get());
     }
 
-    /** What a caller gave may change afterwards. */
+    /** A caller's arrays may change afterwards. */
     @ParameterizedTest
     @EnumSource
     void givenArraysAreCopied(ParameterSet set) throws Exception {

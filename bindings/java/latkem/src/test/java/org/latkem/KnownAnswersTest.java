@@ -34,7 +34,7 @@ class KnownAnswersTest {
         return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     }
 
-    /** Where the vectors have entries of the file, the first line that differs is told. */
+    /** If the vectors have entries of the file, the message has the first line that differs. */
     private static void compareWithFile(ParameterSet set, String written) throws Exception {
         String name = Vectors.referenceName(set.toString()) + ".rsp";
         Path file = Path.of(System.getProperty("latkem.vectors", ""), "kat", name);

@@ -65,7 +65,7 @@ class LoadingTest {
         works(jvm().with("-Dlatkem.library.path=" + file.getParent()).run(Loading.class));
     }
 
-    /** Where there is none for the machine, the JVM's own path is asked. */
+    /** If there is none for the machine, the JVM's own path is asked. */
     @Test
     void otherMachinesTakeTheLibraryPath() throws Exception {
         Path file = library();
@@ -230,7 +230,7 @@ class LoadingTest {
         works(jvm.run(Loading.class));
     }
 
-    /** What the class of this test's JVM said, without the JVM's own warnings. */
+    /** The output of the class in this test's JVM, without the JVM's own warnings. */
     private static List<String> told(ChildJvm.Result result) {
         return result.output().lines()
                 .filter(line -> line.startsWith("> "))

@@ -40,7 +40,7 @@ class NativeMemoryTest {
                 .filter(thread -> thread.getName().equals("latkem key collector"));
     }
 
-    /** Memory whose owner is gone at once. */
+    /** Memory without an owner from the start. */
     private static void forget(NativeMemory.Free free) {
         NativeMemory memory = new NativeMemory(new Object(), () -> SOME_HANDLE, free);
         assertEquals(SOME_HANDLE, memory.made());
@@ -52,7 +52,7 @@ class NativeMemoryTest {
         throw unchecked;
     }
 
-    /** Whatever a free throws, checked or not, the memory of other keys is freed. */
+    /** If a free throws anything, checked or not, the memory of other keys is freed. */
     @Test
     void theCollectorSurvivesEveryThrowable() {
         List<Throwable> all = List.of(
@@ -92,7 +92,7 @@ class NativeMemoryTest {
         Reference.reachabilityFence(owner);
     }
 
-    /** What was never made is not freed, and there is nothing to use. */
+    /** Memory that was never made is not freed, and there is nothing to use. */
     @Test
     void anErrorIsNoMemory() {
         AtomicInteger freed = new AtomicInteger();

@@ -43,7 +43,7 @@ class SecretsInMemoryTest {
         compare(jvm.run(Forgotten.class, set.toString()), 1);
     }
 
-    /** Each line tells of something that was found while it lived, and of nothing left. */
+    /** Each line reports something that was found while it lived, and nothing left. */
     private static void compare(ChildJvm.Result result, int expected) {
         assertEquals(0, result.status(), result.output());
         List<String> lines = result.output().lines().toList();

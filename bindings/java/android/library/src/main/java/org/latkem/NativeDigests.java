@@ -4,7 +4,7 @@ package org.latkem;
 import java.util.Collections;
 import java.util.Map;
 
-/** What the jar of other systems has in its place was written when its libraries were built. */
+/** In the jar of other systems another class is in its place, written when the libraries were built. */
 final class NativeDigests {
     static final Map<String, String> SHA_256 = Collections.emptyMap();
 

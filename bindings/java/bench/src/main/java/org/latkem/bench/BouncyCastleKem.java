@@ -13,7 +13,7 @@ import org.latkem.ParameterSet;
 
 /** Key objects that are kept, or made from bytes in each operation. */
 final class BouncyCastleKem implements Kem {
-    /** What differs between the schemes. */
+    /** The differences between the schemes. */
     static final class Scheme {
         AsymmetricCipherKeyPairGenerator keys;
         EncapsulatedSecretGenerator encapsulator;

@@ -1,4 +1,4 @@
-// What every library that is timed looks like from outside. SPDX-License-Identifier: Apache-2.0
+// The interface of every library that is timed. SPDX-License-Identifier: Apache-2.0
 package org.latkem.bench;
 
 /** A parameter set of one library, used in one way, with a key pair and a ciphertext that were made before. */
@@ -28,7 +28,7 @@ public interface Kem {
     byte[] decapsulate() throws Exception;
 
     /**
-     * The secret that encapsulation told for the kept ciphertext, with which {@link #decapsulate} must agree.
+     * The secret that encapsulation gave for the kept ciphertext, with which {@link #decapsulate} must agree.
      *
      * @return the shared secret
      */

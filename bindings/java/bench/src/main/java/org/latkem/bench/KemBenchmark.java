@@ -1,4 +1,4 @@
-// What JMH times where key pairs are made too. SPDX-License-Identifier: Apache-2.0
+// The benchmarks of JMH in tiers that make key pairs too. SPDX-License-Identifier: Apache-2.0
 package org.latkem.bench;
 
 import org.openjdk.jmh.annotations.Benchmark;

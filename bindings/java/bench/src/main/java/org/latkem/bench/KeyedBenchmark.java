@@ -1,4 +1,4 @@
-// What JMH times in every tier. SPDX-License-Identifier: Apache-2.0
+// The benchmarks of JMH in every tier. SPDX-License-Identifier: Apache-2.0
 package org.latkem.bench;
 
 import java.util.concurrent.TimeUnit;

@@ -1,4 +1,4 @@
-// Where results go, so that the work for them is done. SPDX-License-Identifier: Apache-2.0
+// Takes results, so that the work for them is done. SPDX-License-Identifier: Apache-2.0
 package org.latkem.bench;
 
 /** Keeps the last result where a compiler cannot know that nobody reads it. */

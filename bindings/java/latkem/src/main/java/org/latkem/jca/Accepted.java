@@ -7,7 +7,7 @@ import java.security.spec.NamedParameterSpec;
 import java.util.List;
 import org.latkem.ParameterSet;
 
-/** What a service accepts: any set of ML-KEM, or one alone. Identifiers are NIST's (RFC 9935 section 3). */
+/** The sets that a service accepts: any set of ML-KEM, or one alone. Identifiers are NIST's (RFC 9935 section 3). */
 enum Accepted {
     ANY("ML-KEM", null),
     ML_KEM_512(ParameterSet.ML_KEM_512, "2.16.840.1.101.3.4.4.1"),
@@ -38,7 +38,7 @@ enum Accepted {
     }
 
     /**
-     * Returns the set of a specification, whose name may be in any case; null if it is none that this service accepts.
+     * Returns the set of a specification by its name, in any case; null if it is none that this service accepts.
      */
     ParameterSet setOrNull(AlgorithmParameterSpec spec) {
         return spec instanceof NamedParameterSpec ? setOrNull(((NamedParameterSpec) spec).getName()) : null;

@@ -17,7 +17,7 @@ import org.latkem.KeyFormats;
 import org.latkem.PrivateKeyFormat;
 
 /**
- * A private key: the plain API's, with an encoding. Its public half tells keys apart, also after they are destroyed.
+ * A private key: the plain API's, with an encoding. Its public half distinguishes keys, also after they are destroyed.
  */
 final class LatkemPrivateKey implements MlKemPrivateKey {
     static final String FORMAT = "PKCS#8";

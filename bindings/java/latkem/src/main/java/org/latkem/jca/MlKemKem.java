@@ -19,7 +19,7 @@ import org.latkem.Encapsulation;
 import org.latkem.EncapsulationKey;
 import org.latkem.InvalidCiphertextException;
 
-/** ML-KEM for {@code javax.crypto.KEM}. What it makes may be used by any number of threads. */
+/** ML-KEM for {@code javax.crypto.KEM}. Any number of threads may use the objects that it makes. */
 final class MlKemKem implements KEMSpi {
     private final MlKemKeyFactory keys;
 

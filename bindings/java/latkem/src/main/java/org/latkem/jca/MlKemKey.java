@@ -1,4 +1,4 @@
-/* What keys have in common. SPDX-License-Identifier: Apache-2.0 */
+/* The common part of keys. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem.jca;
 
 import java.security.spec.AlgorithmParameterSpec;

@@ -4,7 +4,7 @@ package org.latkem.jca;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 
-/** A key of which nothing is known but its encoding, which is handed out without a copy. */
+/** A key that is known only by its encoding, which is handed out without a copy. */
 class GivenKey {
     private static final long serialVersionUID = 1;
     private final String algorithm;

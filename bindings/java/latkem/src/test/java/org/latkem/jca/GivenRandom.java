@@ -1,4 +1,4 @@
-// Random generators that do as they are told. SPDX-License-Identifier: Apache-2.0
+// Random generators with given output. SPDX-License-Identifier: Apache-2.0
 package org.latkem.jca;
 
 import java.security.SecureRandom;

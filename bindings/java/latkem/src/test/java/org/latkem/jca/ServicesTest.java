@@ -1,4 +1,4 @@
-// What the provider registers, and how it is found. SPDX-License-Identifier: Apache-2.0
+// The services that the provider registers, and how they are found. SPDX-License-Identifier: Apache-2.0
 package org.latkem.jca;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -10,7 +10,8 @@ import org.latkem.Encapsulation;
 import org.latkem.KemKeyPair;
 import org.latkem.ParameterSet;
 
-/** Prints a line for each set. What it must be, another machine says, on which the known answers were compared. */
+/** Prints a line for each set. The expected digest comes from another machine, on which the known answers were
+ * compared. */
 public final class Answers {
     private Answers() {}
 

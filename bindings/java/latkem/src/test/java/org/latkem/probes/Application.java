@@ -1,4 +1,4 @@
-// What an application in a server does with latkem. SPDX-License-Identifier: Apache-2.0
+// The use of latkem by an application in a server. SPDX-License-Identifier: Apache-2.0
 package org.latkem.probes;
 
 import java.security.KeyFactory;

@@ -1,4 +1,5 @@
-// Loads and unloads applications as a server does, and tells what each left behind. SPDX-License-Identifier: Apache-2.0
+// Loads and unloads applications as a server does, and reports what each left behind.
+// SPDX-License-Identifier: Apache-2.0
 package org.latkem.probes;
 
 import java.io.IOException;
@@ -89,7 +90,7 @@ public final class Applications {
     }
 
     /**
-     * Defines classes itself and gives resources by their address, like those servers whose loaders cannot be closed.
+     * Defines classes itself and gives resources by their address, like servers with loaders that cannot be closed.
      */
     private static final class OfApplication extends ClassLoader {
         private final String[] places;

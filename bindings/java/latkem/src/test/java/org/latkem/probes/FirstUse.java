@@ -1,4 +1,4 @@
-// Sixteen threads whose first calls meet in a fresh JVM. SPDX-License-Identifier: Apache-2.0
+// Sixteen threads make their first calls at once in a fresh JVM. SPDX-License-Identifier: Apache-2.0
 package org.latkem.probes;
 
 import java.util.ArrayList;

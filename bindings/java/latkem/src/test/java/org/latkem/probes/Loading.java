@@ -1,4 +1,4 @@
-// Calls the library twice and tells what came of it. SPDX-License-Identifier: Apache-2.0
+// Calls the library twice and prints the results. SPDX-License-Identifier: Apache-2.0
 package org.latkem.probes;
 
 import java.io.IOException;
@@ -50,7 +50,7 @@ public final class Loading {
         }
     }
 
-    /** What the JVM itself puts there aside. */
+    /** Files of the JVM itself are left out. */
     static long filesIn(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return 0;

@@ -248,7 +248,7 @@ public final class Secrets {
         }
     }
 
-    /** A file whose dk is not that of its seed. */
+    /** A file with a dk that is not that of its seed. */
     private int refusedKeyFiles(MemoryScan scan) throws GeneralSecurityException, IOException {
         byte[] der;
         try (KemKeyPair pair = deep(() -> set.generateKeyPair())) {
@@ -266,7 +266,7 @@ public final class Secrets {
         throw new IllegalStateException("a file that contradicts itself was read");
     }
 
-    /** What is called with secrets. */
+    /** The calls with secrets. */
     private interface Call<T> {
         T make() throws GeneralSecurityException;
     }

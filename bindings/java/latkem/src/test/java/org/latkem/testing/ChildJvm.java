@@ -10,14 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A fresh JVM of the kind that runs the tests, with the same class path, for what a JVM does once or may not survive.
+ * A fresh JVM of the kind that runs the tests, with the same class path. It runs code that a JVM runs once or may not
+ * survive.
  */
 public final class ChildJvm {
     private final List<String> options = new ArrayList<>();
     private String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     private boolean nativeAccess = true;
 
-    /** What a JVM left: its exit status and all that it printed. */
+    /** The result of a JVM: its exit status and all that it printed. */
     public record Result(int status, String output) {}
 
     /** Adds options of the JVM. */

@@ -19,7 +19,7 @@ public final class NistDrbg {
         update(seed);
     }
 
-    /** The generator whose first hundred requests of 48 bytes are the seeds of NIST's files. */
+    /** The generator of NIST's files: its first hundred requests of 48 bytes are their seeds. */
     public static NistDrbg ofSeeds() {
         byte[] seed = new byte[SEED_BYTES];
         for (int i = 0; i < SEED_BYTES; i++) {

@@ -1,4 +1,4 @@
-// What an exception of a wrong length must say. SPDX-License-Identifier: Apache-2.0
+// The required message of an exception about a wrong length. SPDX-License-Identifier: Apache-2.0
 package org.latkem.testing;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.latkem.ParameterSet;
 
-/** Calls that must be refused, and what their messages tell the reader. */
+/** Calls that must be refused, and the content of their messages. */
 public final class Refusals {
     private Refusals() {}
 

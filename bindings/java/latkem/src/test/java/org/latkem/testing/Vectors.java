@@ -25,7 +25,7 @@ public final class Vectors {
 
     private Vectors() {}
 
-    /** The file of that name below the folder of vectors; a test whose file is absent is skipped, with a reason. */
+    /** The file of that name below the folder of vectors; if the file is absent, its test is skipped, with a reason. */
     public static Path file(String name) {
         String folder = System.getProperty("latkem.vectors", "");
         if (folder.isEmpty()) {

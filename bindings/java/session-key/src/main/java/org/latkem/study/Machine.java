@@ -1,4 +1,4 @@
-/* What the results were measured on. SPDX-License-Identifier: Apache-2.0 */
+/* The machine on which the results were measured. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem.study;
 
 import java.io.BufferedReader;
@@ -34,7 +34,7 @@ public final class Machine {
         return architecture;
     }
 
-    /** {@return the processor's name, as far as the system tells it} */
+    /** {@return the processor's name, as far as the system has it} */
     public String cpu() {
         return cpu;
     }

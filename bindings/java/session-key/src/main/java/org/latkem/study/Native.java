@@ -40,7 +40,7 @@ public final class Native {
     static native double[] saberProfile(String set, int rounds);
 
     /**
-     * Makes a timer of this library. Its clock is the processor time of the thread, in Java and in C: it stands while
+     * Makes a timer of this library. Its clock is the processor time of the thread, in Java and in C: it stops while
      * another program has the processor, and while other threads compile or collect garbage.
      *
      * @param backend that the C calls use, or null for the library's choice
@@ -83,7 +83,7 @@ public final class Native {
         loaded = true;
     }
 
-    /** Where the jar has the library for a system. */
+    /** The place in the jar of the library for a system. */
     static String resource(String system, String architecture) {
         String os = system.startsWith("Mac") ? "macos" : system.startsWith("Windows") ? "windows" : "linux";
         String file = System.mapLibraryName("latkem_study");

@@ -1,4 +1,4 @@
-/* What was measured of one step of one set. SPDX-License-Identifier: Apache-2.0 */
+/* The measurements of one step of one set. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem.study;
 
 /** A row of the table: one step of one set with one backend. */

@@ -24,7 +24,7 @@ public final class SaberProfile {
     }
 
     /**
-     * Tells whether a set has such a profile.
+     * Returns whether a set has such a profile.
      *
      * @param set any
      * @return true of LightSaber, Saber and FireSaber
@@ -74,7 +74,7 @@ public final class SaberProfile {
     }
 
     /**
-     * Tells a function's part.
+     * Returns a function's part.
      *
      * @param function its place in {@link #functions}
      * @return its part of {@link #nanos}: all add up to 1

@@ -16,7 +16,7 @@ import org.latkem.ParameterSet;
 
 /**
  * Seals short messages to an encapsulation key and opens them with the decapsulation key, so that {@code latkem open}
- * and {@code latkem seal} are the other side. The KEM is latkem's, HKDF-SHA-256 stands on {@code javax.crypto.Mac},
+ * and {@code latkem seal} are the other side. The KEM is latkem's, HKDF-SHA-256 uses {@code javax.crypto.Mac},
  * AES-256-GCM is {@code javax.crypto.Cipher}'s. For one thread at a time.
  */
 public final class Sealer {
@@ -50,7 +50,7 @@ public final class Sealer {
         this.headerStart = headerStart(set.toString().getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Magic, version, cipher, length of the set's name, the name: all that stands before ct. */
+    /** Magic, version, cipher, length of the set's name, the name: all that is before ct. */
     private static byte[] headerStart(byte[] name) {
         ByteArrayOutputStream start = new ByteArrayOutputStream();
         start.write(MAGIC, 0, MAGIC.length);

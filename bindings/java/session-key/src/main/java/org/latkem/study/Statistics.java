@@ -3,7 +3,7 @@ package org.latkem.study;
 
 import java.util.Arrays;
 
-/** What the rounds of one step say; all times are milliseconds. */
+/** Statistics over the rounds of one step; all times are milliseconds. */
 public final class Statistics {
     private final double[] sorted;
 

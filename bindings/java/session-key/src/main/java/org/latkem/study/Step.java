@@ -1,7 +1,7 @@
 /* A step of the scenario. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem.study;
 
-/** What a round measures; the native library knows the steps by their order here. */
+/** The steps that a round measures; the native library knows the steps by their order here. */
 public enum Step {
     /** A key pair is made, as arrays. In C: {@code latkem_keypair}. */
     KEYGEN("keygen", "key pair"),

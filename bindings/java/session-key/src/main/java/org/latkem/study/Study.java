@@ -14,10 +14,10 @@ import org.latkem.ParameterSet;
 public final class Study {
     private static final long WARM_UP_NANOS = 2_000_000_000;
 
-    /** Is told after each set of each round. */
+    /** Is called after each set of each round. */
     public interface Progress {
         /**
-         * Tells what is done.
+         * Reports the progress.
          *
          * @param done turns: sets by rounds
          * @param all turns that there will be
@@ -52,7 +52,7 @@ public final class Study {
     /**
      * Measures, on this thread.
      *
-     * @param progress is told how far it is
+     * @param progress is called with the progress
      * @return three results for each set; none if progress said to stop
      * @throws GeneralSecurityException if a session key was not decrypted to itself
      */

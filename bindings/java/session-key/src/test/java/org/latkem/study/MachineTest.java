@@ -1,4 +1,4 @@
-/* How an emulated machine is told from a real one. SPDX-License-Identifier: Apache-2.0 */
+/* How an emulated machine is distinguished from a real one. SPDX-License-Identifier: Apache-2.0 */
 package org.latkem.study;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

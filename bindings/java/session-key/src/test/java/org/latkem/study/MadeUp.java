@@ -20,7 +20,7 @@ public final class MadeUp {
         return new Result("Saber", "swift", step, rounds, withC ? Statistics.of(inC) : null);
     }
 
-    /** {@return a machine; the name of the process tells whether it is emulated} */
+    /** {@return a machine; the name of the process says whether it is emulated} */
     public static Machine machine(boolean emulated) {
         return new Machine("aarch64", new HashMap<>(), emulated ? "qemu-aarch64" : "java");
     }

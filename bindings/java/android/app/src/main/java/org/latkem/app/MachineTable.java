@@ -1,4 +1,4 @@
-// What the times were measured on. SPDX-License-Identifier: Apache-2.0
+// The machine on which the times were measured. SPDX-License-Identifier: Apache-2.0
 package org.latkem.app;
 
 import android.content.Context;

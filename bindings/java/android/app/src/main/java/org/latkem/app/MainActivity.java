@@ -13,7 +13,7 @@ import java.util.List;
 import org.latkem.ParameterSet;
 
 /**
- * Choose sets, run, read. What runs belongs to the process ({@link StudyRun}): the activity shows it, and the next one
+ * Choose sets, run, read. A run belongs to the process ({@link StudyRun}): the activity shows it, and the next one
  * after a rotation goes on showing it.
  *
  * <p>The extras {@code rounds} and {@code repetitions} of the intent change 30 × 1000, as in
@@ -110,7 +110,7 @@ public final class MainActivity extends Activity implements StudyRun.Listener {
         }
     }
 
-    /** Where they are below what is on the screen: with two columns there is no such page. */
+    /** The page that has them below the screen: with two columns there is no such page. */
     private void scrollToResults() {
         ScrollView page = findViewById(R.id.page);
         if (page != null) {

@@ -1,4 +1,4 @@
-// Where the time goes, as bars and a table. SPDX-License-Identifier: Apache-2.0
+// The parts of the time, as bars and a table. SPDX-License-Identifier: Apache-2.0
 package org.latkem.app;
 
 import android.content.Context;

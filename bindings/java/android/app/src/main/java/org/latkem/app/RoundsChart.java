@@ -137,7 +137,7 @@ final class RoundsChart extends View {
         paint.setPathEffect(null);
     }
 
-    /** Where rounds and times are on the screen. */
+    /** The places of rounds and times on the screen. */
     private static final class Plot {
         private final float left;
         private final float top;

@@ -1,4 +1,4 @@
-// What each step is called and looks like. SPDX-License-Identifier: Apache-2.0
+// The name and the look of each step. SPDX-License-Identifier: Apache-2.0
 package org.latkem.app;
 
 import android.content.res.Resources;
@@ -34,7 +34,7 @@ final class StepLook {
         }
     }
 
-    /** Puts a dot of the step's colour before a row's first cell, and makes the mean, the third, stand out. */
+    /** Puts a dot of the step's colour before a row's first cell, and emphasises the mean, the third. */
     static void mark(TableRow row, Step step) {
         TextView first = (TextView) row.getChildAt(0);
         first.setCompoundDrawablesRelativeWithIntrinsicBounds(dot(row.getResources(), colour(step)), null, null, null);

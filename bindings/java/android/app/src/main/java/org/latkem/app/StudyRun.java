@@ -16,10 +16,10 @@ import org.latkem.study.Study;
 
 /**
  * The state of a run. There is one in the process at a time, whatever activity shows it. The thread that measures is
- * the one writer; the main thread reads, and is told of changes there.
+ * the one writer; the main thread reads, and is notified of changes there.
  */
 final class StudyRun {
-    /** What a run is doing. */
+    /** The state of a run. */
     enum State {
         IDLE,
         RUNNING,
@@ -28,7 +28,7 @@ final class StudyRun {
         DONE
     }
 
-    /** Is told on the main thread that something changed. */
+    /** Is called on the main thread when something changed. */
     interface Listener {
         void changed();
     }
@@ -143,7 +143,7 @@ final class StudyRun {
         return all;
     }
 
-    /** In the main thread, so that nobody sees the end before the listener has been told. */
+    /** In the main thread, so that nobody sees the end before the listener. */
     private void finish(State end) {
         MAIN.post(() -> {
             state = end;

@@ -10,7 +10,7 @@ import android.widget.TableLayout;
 import android.widget.TableRow;
 import android.widget.TextView;
 
-/** Makes tables of text: the first column takes what room is left, and the others stand to the right. */
+/** Makes tables of text: the first column takes the remaining room, and the others are to the right. */
 final class Tables {
     private final Context context;
     private final int gap;

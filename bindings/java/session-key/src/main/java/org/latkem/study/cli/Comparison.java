@@ -24,7 +24,7 @@ final class Comparison {
         }
     }
 
-    /** Why a run cannot stand beside one that is emulated where it is not. */
+    /** The reason why a real run is not compared with an emulated one. */
     static String refusal(String name, boolean emulated) {
         return name + " was measured " + (emulated ? "under QEMU" : "on a real machine") + " and the other run was not:"
                 + " emulated times are not set beside real ones";
@@ -69,7 +69,7 @@ final class Comparison {
         }
     }
 
-    /** Only runs whose quartiles do not meet are told apart. */
+    /** Only runs with quartiles that do not meet differ. */
     private static String faster(Run.Row mine, Run.Row theirs, String left, String right) {
         if (mine.q1() <= theirs.q3() && theirs.q1() <= mine.q3()) {
             return "not told apart";
@@ -92,7 +92,7 @@ final class Comparison {
         return key;
     }
 
-    /** The architecture as the study calls it, where that tells the two apart; else the file. */
+    /** The architecture as the study calls it, if the two differ in it; else the file. */
     private static String column(Run run, Run beside) {
         String title = title(run);
         return title.isEmpty() || title.equals(title(beside)) ? run.name() : title;

@@ -11,7 +11,7 @@ import org.latkem.study.Machine;
 import org.latkem.study.Result;
 import org.latkem.study.Statistics;
 
-/** What {@code --json} writes; all times are ms. */
+/** The output of {@code --json}; all times are ms. */
 final class JsonFile {
     private static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 

@@ -58,7 +58,7 @@ final class ProgressLine implements Study.Progress {
         }
     }
 
-    /** Linux tells where standard error goes; elsewhere a console is taken for one. */
+    /** Linux shows where standard error goes; elsewhere a console is taken for one. */
     private static boolean isTerminal() {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();

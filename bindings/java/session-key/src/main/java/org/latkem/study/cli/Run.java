@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a file says.
+ * The content of a file.
  *
  * @param name of the file, or "this run"
  * @param architecture "aarch64", "x86_64"; empty where the file does not say, as that of the C program
- * @param machine its processor, as far as the file tells
- * @param software virtual machine and backend, as far as the file tells
+ * @param machine its processor, as far as the file says
+ * @param software virtual machine and backend, as far as the file says
  * @param emulated whether any of its rows was measured under an emulator
  * @param rows by set and step; of several backends the last, which is the fastest
  */

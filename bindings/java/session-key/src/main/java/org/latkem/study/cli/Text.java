@@ -7,7 +7,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
 import java.util.List;
 
-/** A stream of text. Where its encoding lacks a sign, letters stand for it: us for µs. */
+/** A stream of text. If its encoding lacks a sign, letters replace it: us for µs. */
 final class Text {
     private static final String[][] PLAIN = {{"µ", "u"}, {"−", "-"}, {"×", "x"}, {"█", "#"}, {"░", "."}};
 
