@@ -66,7 +66,7 @@ function abi_call
         ret
 end_function abi_call
 
-/* Nineteen functions of 16 bytes, each of which changes the register at its place in state. */
+/* Nineteen functions of 16 bytes; each changes the register at its place in state. */
 function abi_changes_one
 .irp number, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
         .p2align 4

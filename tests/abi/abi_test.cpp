@@ -1,7 +1,6 @@
 // Every kernel of every backend is called, on inputs that its contract allows, with known values in the registers that
-// the procedure call standard (AAPCS64) asks a function to keep: x19 to x29 and the lower halves of v8 to v15. What
-// a narrow argument leaves undefined of its register is set.
-// SPDX-License-Identifier: Apache-2.0
+// the procedure call standard (AAPCS64) asks a function to keep: x19 to x29 and the lower halves of v8 to v15. The bits
+// of a register that a narrow argument leaves undefined are set. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <array>

@@ -53,7 +53,7 @@ class Batch : public KemTest
         std::vector<Bytes> secrets;
     };
 
-    // Every third ciphertext is altered, so that rejected elements stand among the others.
+    // Every third ciphertext is altered, so that rejected elements are among the others.
     Elements elements(size_t n) const
     {
         Stream stream("batch");

@@ -147,7 +147,7 @@ namespace
 
 using Contents = std::array<Bytes, BUFFERS>;
 
-// Of one exchange, whose message 2 in UAKE is the first part of that in AKE.
+// Of one exchange; its message 2 in UAKE is the first part of that in AKE.
 void add_exchange_inputs(const latkem_kem *kem, Stream &stream, Contents &all)
 {
     const KeyPair keys = {all[EK], all[DK]};

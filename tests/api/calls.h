@@ -76,7 +76,7 @@ std::vector<Call> calls_of(const SetFacts &set);
 // How many elements the batches of the table have.
 constexpr size_t batch_elements = 3;
 
-// A set of buffers for one call with valid inputs and poisoned outputs. Poison stands before and behind each buffer;
+// A set of buffers for one call with valid inputs and poisoned outputs. Poison is before and behind each buffer;
 // byte buffers start at the given offset from an aligned address.
 class CallMemory
 {
@@ -89,7 +89,7 @@ class CallMemory
     testing::AssertionResult outputs_zeroed() const;
     testing::AssertionResult outputs_untouched() const;
 
-    // What LATKEM_ERR_ARGUMENT leaves: zeros, in a batch what was there.
+    // The outputs after LATKEM_ERR_ARGUMENT: zeros, in a batch the old bytes.
     testing::AssertionResult outputs_refused() const
     {
         return call_.is_batch() ? outputs_untouched() : outputs_zeroed();

@@ -1,12 +1,12 @@
 // UAKE and AKE: both sides get one key, what is asked of the generator, what becomes of the state, and what a wrong message does.
-// Lengths, NULLs, overlaps, alignment and stacks stand with those of the other calls (calls.cpp).
+// Lengths, NULLs, overlaps, alignment and stacks are with those of the other calls (calls.cpp).
 // SPDX-License-Identifier: Apache-2.0
 #include "kex_sides.h"
 
 namespace
 {
 
-// What stands in outputs before a call.
+// The content of outputs before a call.
 constexpr uint8_t poison = 0xa7;
 
 class KexTest : public KemTest
@@ -70,7 +70,7 @@ TEST_P(KexTest, SizesAreThoseOfTheObjectsInTheMessages)
     EXPECT_EQ(latkem_kex_state_bytes(kem), sizes().dk + 32);
 }
 
-// What the exchange does, told with the KEM's own operations.
+// The exchange, written with the KEM's own operations.
 TEST_P(KexTest, IsTheKemAndItsKdf)
 {
     const auto kdf = [&](const Bytes &secrets) {
@@ -234,7 +234,7 @@ TEST_P(KexTest, EveryPartOfMessage2MattersToA)
     }
 }
 
-// Who has another static key than the other side thinks, or another state, has another key.
+// A side with another static key than the other side thinks, or another state, has another key.
 TEST_P(KexTest, KeysAndStateMatter)
 {
     Stream stream("other keys");

@@ -106,7 +106,7 @@ TEST_P(KeyCheck, GoodKeys)
     expect_dk(keys_.dk, LATKEM_OK);
 }
 
-// The sets whose ek has coefficients modulo q = 3329 in 12 bits each. Modulo a power of 2 every value is in range.
+// The sets with coefficients modulo q = 3329 in their ek, in 12 bits each. Modulo a power of 2 every value is in range.
 class Modulus : public KeyCheck
 {
 };

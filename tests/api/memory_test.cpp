@@ -1,4 +1,4 @@
-// What the calls do to memory: no byte outside an output changes, inputs stay as they are, and any alignment will do.
+// The calls' effects on memory: no byte outside an output changes, inputs stay as they are, and any alignment will do.
 // SPDX-License-Identifier: Apache-2.0
 #include "calls.h"
 
@@ -50,7 +50,7 @@ TEST_P(Memory, OutputsAreWrittenWhole)
         Arguments a = memory.arguments();
         ASSERT_EQ(call.run(a), LATKEM_OK) << call.name;
         for (Buffer b : call.outputs) {
-            if (b == PREPARED_EK || b == PREPARED_DK) continue; // padding may stand in prepared keys
+            if (b == PREPARED_EK || b == PREPARED_DK) continue; // padding may be in prepared keys
             const Bytes content = memory.content(b);
             for (size_t i = 0; i + 8 <= content.size(); i++)
                 ASSERT_NE(slice(content, i, 8), untouched) << call.name << ", buffer " << b << ", byte " << i;

@@ -272,7 +272,7 @@ TEST_P(Overlap, NeighboursAreNone)
     });
 }
 
-// An input that is a byte too short ends where an output begins. What is wrong is its length.
+// An input that is a byte too short ends where an output begins. Its length is wrong.
 TEST_P(Overlap, ShortInputHasNone)
 {
     for_every_pair([](const Call &call, Arguments a, Neighbours &pair) {

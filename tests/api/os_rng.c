@@ -1,6 +1,6 @@
-/* Failure of the operating system's randomness. This program's own getrandom and open stand before the C library's, fail as
- * each case wants, and otherwise hand out bytes that the test knows. For Linux.
- * SPDX-License-Identifier: Apache-2.0 */
+/* Failure of the operating system's randomness. This program's own getrandom and open come before the C library's, fail
+ * as each case wants, and otherwise hand out bytes that the test knows. For Linux. SPDX-License-Identifier: Apache-2.0
+ * */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -163,8 +163,8 @@ static void calls_succeed(const latkem_kem *kem)
     expect(memcmp(opened, o.ss, latkem_ss_bytes(kem)) == 0, "decaps", "gives another secret");
 }
 
-/* Every byte that the operating system gives is used, in its order: z, the end of dk, is the end of the seed. Where the seed
- * is a key stream the system gives a key alone; wipe_test compares the stream. */
+/* Every byte that the operating system gives is used, in its order: z, the end of dk, is the end of the seed. If the
+ * seed is a key stream, the system gives a key alone; wipe_test compares the stream. */
 static void bytes_arrive(const latkem_kem *kem)
 {
     static struct outputs o;

@@ -204,7 +204,7 @@ class ForgedKey : public PreparedKey
         prepare(ek_, dk_);
     }
 
-    // Puts another address in the place of the backend's, which stands once in the header.
+    // Puts another address in the place of the backend's, which is once in the header.
     static void name_backend(Prepared &prepared, const void *backend)
     {
         const void *const known = lk_backend_current();
@@ -252,7 +252,7 @@ std::set<const lk_backend *> all_variants()
     return all;
 }
 
-// What prepared a key may be any table that the CPU can run. Variants of a backend have one form of keys.
+// The table that prepared a key may be any that the CPU can run. Variants of a backend have one form of keys.
 TEST_P(ForgedKey, VariantsAreTakenIfTheCpuRunsThem)
 {
     size_t taken = 0;

@@ -70,7 +70,7 @@ class Randomness : public KemTest
         return Stream(std::string("supply ") + set().name).bytes(n * each);
     }
 
-    // Where an operation takes kilobytes and there are AES instructions, the system gives a key of AES-256-CTR.
+    // If an operation takes kilobytes and there are AES instructions, the system gives a key of AES-256-CTR.
     static bool stretches(size_t each)
     {
         return each > 256 && lk_backend_current()->symmetric.aes->instructions;
@@ -125,7 +125,7 @@ class Randomness : public KemTest
             EXPECT_EQ(to_hex(results[i]), to_hex(derand(i, slice(given, i * each, each)))) << "element " << i;
     }
 
-    // Each key serves a group of elements, whose number is the library's business: an element that does not go on with
+    // Each key serves a group of elements; their number is the library's business. An element that does not go on with
     // the key of the one before it must begin with the next.
     void expect_stretched(const SystemRng &rng, size_t each, const std::vector<Bytes> &results, const Derand &derand)
     {
@@ -240,7 +240,7 @@ TEST_P(WithoutAes, EncapsBatch)
 }
 
 // Polynomials without an inverse, which no seed of a generator will ever give: f = 0, and G f = 0 modulo 2, which is f
-// = 0 or g = 0 as X^n - 1 has no factors modulo 2 but X - 1 and Phi. HPS cannot have g = 0, for g has a weight.
+// = 0 or g = 0 as X^n - 1 has no factors modulo 2 but X - 1 and Phi. HPS cannot have g = 0, because g has a weight.
 class NtruWithoutInverse : public WithoutAes
 {
   protected:
@@ -262,7 +262,7 @@ class NtruWithoutInverse : public WithoutAes
     const ntru::Parameters p{set()};
 };
 
-// Where an inverse is asked for and does not exist, the document's algorithms leave 0: so h = 3 g / f, or G / f, is 0,
+// If an inverse is asked for and does not exist, the document's algorithms leave 0: so h = 3 g / f, or G / f, is 0,
 // and 1/h too.
 TEST_P(NtruWithoutInverse, KeyIsTheOneWithZeroInverses)
 {
@@ -284,7 +284,7 @@ TEST_P(NtruWithoutInverse, KeyIsTheOneWithZeroInverses)
     }
 }
 
-// Keys of a batch share their inversions: one without harms no other, wherever it stands.
+// Keys of a batch share their inversions: one without harms no other, at every place.
 TEST_P(NtruWithoutInverse, HarmsNoOtherKeyOfABatch)
 {
     constexpr size_t n = 9;

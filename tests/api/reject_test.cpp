@@ -54,9 +54,9 @@ class Tiers : public Reject
         return all;
     }
 
-    // Two equal changes one word apart, of every `step`-th word, which a comparison that adds or subtracts differences
-    // might miss: of each word the last bit, whose double is no longer in the word, and natively another. The deep tests
-    // take all 64 bits.
+    // Two equal changes one word apart, of every `step`-th word. A comparison that adds or subtracts differences might
+    // miss them. They are of each word the last bit, because its double is no longer in the word, and natively another.
+    // The deep tests take all 64 bits.
     std::vector<Altered> pairs(size_t step) const
     {
         std::vector<Altered> all;
@@ -109,7 +109,7 @@ class Tiers : public Reject
     }
 };
 
-// Batches are quicker, so more of the bytes stand there; the deep tests take all everywhere, those on emulated CPUs few.
+// Batches are quicker, so more of the bytes are there; the deep tests take all everywhere, those on emulated CPUs few.
 size_t few()
 {
     return deep() ? 1 : emulated() ? 30 : 10;

@@ -1,8 +1,7 @@
 // How deep the stack of each call goes: never deeper than the library says, and what it says fits small threads.
 //
-// A call runs on a thread whose stack is the test's own memory, painted before; what the thread itself takes, which a call that
-// does nothing shows, is taken off.
-// SPDX-License-Identifier: Apache-2.0
+// A call runs on a thread with the test's own memory as its stack, painted before. The share of the thread itself,
+// which a call that does nothing shows, is subtracted. SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <memory>
 

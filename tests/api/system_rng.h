@@ -1,6 +1,5 @@
-// The operating system's generator in the hands of a test. On Linux this program's getrandom stands before the C
-// library's; elsewhere nothing does, and tests that need it are skipped.
-// SPDX-License-Identifier: Apache-2.0
+// The operating system's generator in the hands of a test. On Linux this program's getrandom comes before the C
+// library's; elsewhere nothing does, and tests that need it are skipped. SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_TESTS_SYSTEM_RNG_H
 #define LATKEM_TESTS_SYSTEM_RNG_H
 
@@ -31,7 +30,7 @@ class SystemRng
 
     bool fill(uint8_t *out, size_t length, unsigned flags);
 
-    // What was handed out.
+    // The bytes that were handed out.
     Bytes given() const;
     const std::vector<Request> &requests() const
     {

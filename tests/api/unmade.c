@@ -2,8 +2,8 @@
  * the library's workspace are unmade before each call. No branch, no address and no output depends on them. Outputs are made
  * whole, with an error too. Of AVX-512 only what calls the kernels is followed (unmade.ignore). Built and run by unmade.sh.
  *
- * Usage: unmade lists the backends; unmade BACKEND [SET...] tries one, with all sets or those whose names begin so; unmade
- * leak reads an unmade byte, as the sanitizer must report. SPDX-License-Identifier: Apache-2.0 */
+ * Usage: unmade lists the backends; unmade BACKEND [SET...] tries one, with all sets or those with names that begin so;
+ * unmade leak reads an unmade byte, as the sanitizer must report. SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/backend.h>
 #include <latkem/batch.h>
 #include <latkem/derand.h>
@@ -58,7 +58,7 @@ static uint8_t *random_bytes(size_t len)
     return bytes;
 }
 
-/* n copies of an object, of which the one at a place has another byte; a place from n on alters none. */
+/* n copies of an object; the one at a place has another byte; a place from n on alters none. */
 static uint8_t *copies(const uint8_t *object, size_t len, size_t n, size_t place, size_t byte, uint8_t value)
 {
     uint8_t *all = unmade(n * len);
@@ -69,7 +69,7 @@ static uint8_t *copies(const uint8_t *object, size_t len, size_t n, size_t place
 
 /* ---- Randomness ---- */
 
-/* Fails at request number fail_at, half of which it has made. */
+/* Fails at request number fail_at, after half of it. */
 typedef struct {
     unsigned requests, fail_at;
 } generator;
@@ -236,7 +236,8 @@ static void fail_by_argument(const objects *o)
     made(latkem_decaps(kem, out1, out1, sizes[CT], o->dk, sizes[DK]), LATKEM_ERR_ARGUMENT, out1, sizes[SS]);
 }
 
-/* Keys that are refused, and their storage afterwards. Of sets whose keys have no other check only the length counts. */
+/* Keys that are refused, and their storage afterwards. For sets without another check of keys only the length counts.
+ * */
 static void fail_by_key(const objects *o)
 {
     operation = "a bad key";

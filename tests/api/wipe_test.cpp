@@ -1,6 +1,6 @@
-// Secrets do not stay behind on the stack. Each operation runs on a thread whose stack is the test's own memory, which is
-// then searched for every secret value of the operation (secrets.h): seeds, coins, hash outputs, noise and shared secrets
-// as bytes, and polynomials packed and as coefficients.
+// Secrets do not stay behind on the stack. Each operation runs on a thread with the test's own memory as its stack,
+// which is then searched for every secret value of the operation (secrets.h): seeds, coins, hash outputs, noise and
+// shared secrets as bytes, and polynomials packed and as coefficients.
 //
 // The search sees memory, not registers, and values in the forms listed here, not in every form that a kernel may give
 // them on the way.
@@ -18,7 +18,7 @@
 namespace
 {
 
-// What a careless function does; in several places, since what runs later may use a part of its frame.
+// The work of a careless function; in several places, since what runs later may use a part of its frame.
 [[gnu::noinline]] void leave_on_stack(const Bytes &bytes)
 {
     alignas(16) uint8_t local[2048];
@@ -64,7 +64,7 @@ class Wipe : public KemTest
         EXPECT_EQ(search(secrets_), "") << "left on the stack";
     }
 
-    // The same for an operation whose secrets are known from its outputs only.
+    // The same for an operation with secrets that are known from its outputs only.
     void expect_secret_of_output_gone(const Bytes &dk, const Bytes &ss)
     {
         Secrets outputs;

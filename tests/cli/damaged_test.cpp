@@ -349,7 +349,7 @@ TEST_F(CliDamagedKeys, AreNotShownOfArguments)
     expect_error(run({"keygen", set, "--ek", "new", "--dk", key.pem}), 2, {"--dk: the value is a key, where the name"});
 }
 
-// What is no key stays in messages.
+// Text that is no key stays in messages.
 TEST_F(CliDamagedKeys, NamesAreShown)
 {
     for (const std::string name : {"/home/Alice/Documents/Keys2026/Project-of-ours/alice-private-key",

@@ -243,7 +243,7 @@ TEST_F(CliEncrypted, OthersFilesAreRead)
     }
 }
 
-// What is inside is checked as every key is.
+// The key inside is checked as every key is.
 TEST_F(CliEncrypted, WhatIsInsideIsChecked)
 {
     const std::string key = pbkdf2_key("correct horse", salt, 1, EVP_sha256(), 32);
@@ -397,7 +397,8 @@ TEST_F(CliEncrypted, PassphrasesFromTheTerminal)
                   "END\n");
 }
 
-// What the command holds while it waits for the reader of its output: dk, but no more the passphrase, nor the file's key.
+// The secrets of the command while it waits for the reader of its output: dk, but no more the passphrase, nor the
+// file's key.
 TEST_F(CliEncrypted, PassphraseAndFileAreWiped)
 {
     ASSERT_EQ(convert({"--in", "plain", "--encrypt", "--passphrase-file", "p", "--out", "key"}).status, 0);

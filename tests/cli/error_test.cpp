@@ -394,7 +394,7 @@ TEST_F(CliErrors, JsonTellsOfErrors)
     EXPECT_EQ(run({"check", set, "--json"}, with_stdout(Stdout::full_device)).status, 2) << "the first failure counts";
 }
 
-// What a command prints in JSON of its own failure stays the only document.
+// A command's JSON about its own failure stays the only document.
 TEST_F(CliErrors, JsonIsOneDocument)
 {
     write("bad", "short");

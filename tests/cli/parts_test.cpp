@@ -70,7 +70,7 @@ TEST(CliBuffer, IsWipedWhenItGoes)
         EXPECT_EQ(moved[99], 0x5a);
     }
     EXPECT_TRUE(was_wiped);
-    { // the watch itself can tell
+    { // the watch itself can see it
         volatile uint8_t *plain = new uint8_t[100];
         plain[50] = 0x5a;
         watched = const_cast<uint8_t *>(plain);

@@ -39,7 +39,7 @@ void write_file(const std::string &name, const std::string &bytes)
     ASSERT_TRUE(file.flush()) << "cannot write " << name;
 }
 
-// The descriptor that is to be standard output; for a terminal, the other end goes to *master.
+// The descriptor that becomes standard output; for a terminal, the other end goes to *master.
 int open_stdout(Stdout kind, const std::string &file, int *master)
 {
     int ends[2] = {-1, -1};

@@ -44,7 +44,7 @@ Bytes padded(const Bytes &bytes)
     return bytes + Bytes((16 - bytes.size() % 16) % 16);
 }
 
-// The product in GF(2^128), whose bits GCM numbers from the left.
+// The product in GF(2^128); GCM numbers its bits from the left.
 Bytes multiply(const Bytes &x, Bytes v)
 {
     Bytes z(16);

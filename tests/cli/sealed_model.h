@@ -7,7 +7,7 @@
 
 #include "harness/model/hex.h"
 
-// What a sealed file is made of.
+// The parts of a sealed file.
 struct ModelFile {
     uint8_t version, cipher; // as in the header
     std::string set;

@@ -30,7 +30,7 @@ Buffer message(size_t size, uint32_t state = 1)
     return bytes;
 }
 
-// A key pair that is the same in every run; number tells key pairs apart.
+// A key pair that is the same in every run; number distinguishes key pairs.
 struct KeyPair {
     explicit KeyPair(const std::string &set, uint32_t number = 1)
         : kem(set_named(set)), ek(latkem_ek_bytes(kem)), dk(latkem_dk_bytes(kem))
@@ -70,7 +70,7 @@ Buffer to_buffer(const Bytes &bytes)
     return Buffer(bytes.data(), bytes.size());
 }
 
-// What the model needs to make the file that seal_bytes makes with the same coins.
+// The model's inputs to make the file that seal_bytes makes with the same coins.
 ModelFile model_of(const KeyPair &keys, Cipher cipher, const Buffer &content, const Buffer &coins, uint8_t version = 2)
 {
     Bytes ct(latkem_ct_bytes(keys.kem)), ss(latkem_ss_bytes(keys.kem));
@@ -464,7 +464,7 @@ TEST(CliSealed, MovedChunksAreNoticed)
     expect_refused(keys, part(other, 0, begin) + part(sealed, begin, sealed.size()), plain, "two headers");
 }
 
-// Who has the key can make it, but no two files of one key stand for one content.
+// A holder of the key can make it, but no two files of one key have one content.
 TEST(CliSealed, EmptyChunkAfterOthersIsRefused)
 {
     const KeyPair &keys = small_keys();

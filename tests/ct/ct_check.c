@@ -64,7 +64,7 @@ static int rng(void *ctx, uint8_t *out, size_t len)
     return 0;
 }
 
-/* Stands before the C library's, so that the library's own randomness is secret here too. */
+/* Comes before the C library's, so that the library's own randomness is secret here too. */
 ssize_t getrandom(void *out, size_t len, unsigned flags);
 ssize_t getrandom(void *out, size_t len, unsigned flags)
 {

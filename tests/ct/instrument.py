@@ -4,7 +4,7 @@ block that is executed, and each address that is accessed.
 
 The compiler's own assembly is extended, so that its instructions are those that ship. The calls change neither flags
 nor registers and keep off the red zone. Left out are addresses that are constant, or an offset from the stack pointer,
-and functions whose names end in _vartime, which see public data alone. For x86-64.
+and functions with names that end in _vartime, which see public data alone. For x86-64.
 
 Usage: instrument.py COMPILER ARGUMENT..., as CMake's CMAKE_C_COMPILER_LAUNCHER does.
 SPDX-License-Identifier: Apache-2.0
@@ -37,7 +37,7 @@ def access(operand: str) -> str:
 
 
 def accesses(instruction: str) -> Iterator[str]:
-    """What is logged before an instruction."""
+    """The data logged before an instruction."""
     if STRING.match(instruction):
         yield from (access(operand) for operand in ("(%rdi)", "(%rsi)", "(%rcx)"))
         return

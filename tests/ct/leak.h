@@ -1,4 +1,4 @@
-/* The planted leaks without whose report memcheck's silence says nothing. SPDX-License-Identifier: Apache-2.0 */
+/* The planted leaks. Unless memcheck reports them, its silence says nothing. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_TESTS_CT_LEAK_H
 #define LATKEM_TESTS_CT_LEAK_H
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# No division instruction, and no call of a division routine, stands in the objects that handle secrets: the time of a
+# No division instruction, and no call of a division routine, is in the objects that handle secrets: the time of a
 # division depends on its operands. A program that divides is disassembled first, to show that the search can find one.
 #
 # Left out are the objects of src/api/ (arguments and errors), src/arch/cpu* and src/arch/select* (choice of the

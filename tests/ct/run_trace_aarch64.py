@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 """Secret-independence where valgrind cannot go on AArch64 (the instructions for SHA-3).
 
-Each operation runs in QEMU with different secrets. What it executes and every address it accesses must be the same, but
-in functions whose names end in _vartime, which see public data that follow from these secrets. Two planted leaks must
-be found first.
+Each operation runs in QEMU with different secrets. Its instructions and every address it accesses must be the same, but
+in functions with names that end in _vartime, which see public data that follow from these secrets. Two planted leaks
+must be found first.
 
-Key pairs from other seeds have other matrices, whose sampling, which is public, may take more blocks: those are
-compared whose encapsulation keys take the same steps to prepare, as the most do.
+Key pairs from other seeds have other matrices. Sampling these is public and may take more blocks. So only key pairs are
+compared with encapsulation keys that take the same steps to prepare, as the most do.
 
 Usage: run_trace_aarch64.py SOURCE_DIR; in the environment BACKENDS, SETS, OPERATIONS, EXCHANGES and COMPILER choose
-others, TREE is a folder that keeps what is built for the next run, LIBRARY_TREE a build tree whose library is taken if
-it is there.
-SPDX-License-Identifier: Apache-2.0
+others, TREE is a folder that keeps what is built for the next run, LIBRARY_TREE a build tree with a library to take if
+it is there. SPDX-License-Identifier: Apache-2.0
 """
 
 import os
@@ -97,7 +96,7 @@ class Comparison:
         return kept
 
     def difference(self, words: array) -> str:
-        """Where a run first differs from the first one, or nothing."""
+        """The first difference of a run from the first one, or nothing."""
         where, other = 0, self.secret_part(words)
         for a, b in zip(self.first, other, strict=False):
             if a != b:
@@ -107,7 +106,7 @@ class Comparison:
         return "" if len(self.first) == len(other) else "the length"
 
     def result(self) -> str:
-        """What depends on a secret, or nothing."""
+        """The findings that depend on a secret, or nothing."""
         if not self.first:
             return "nothing was traced"
         if self.runs < len(SECRETS) / 2:
@@ -116,7 +115,7 @@ class Comparison:
 
 
 def most_alike(sections: list[array], public: list[array]) -> list[array]:
-    """Those whose public work is the most frequent one."""
+    """Those with the most frequent public work."""
     kinds = [work.tobytes() for work in public]
     most = Counter(kinds).most_common(1)[0][0]
     return [words for words, kind in zip(sections, kinds, strict=True) if kind == most]

@@ -2,10 +2,10 @@
  * every address that is accessed, which code compiled by instrument.py logs. This program is not compiled so, the library
  * and traced.c are. All objects are at the same address in every run.
  *
- * Key pairs from other seeds have other matrices, whose sampling, which is public, may take more blocks: those are compared
- * whose encapsulation keys take the same steps to prepare, as the most do.
- * Usage: trace BACKEND SET OPERATION... (traced.h). Exit status 1: an operation depends on its secrets; 3: this CPU does not
- * run BACKEND. SPDX-License-Identifier: Apache-2.0 */
+ * Key pairs from other seeds have other matrices. Sampling these is public and may take more blocks. So only key pairs
+ * are compared with encapsulation keys that take the same steps to prepare, as the most do. Usage: trace BACKEND SET
+ * OPERATION... (traced.h). Exit status 1: an operation depends on its secrets; 3: this CPU does not run BACKEND.
+ * SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/backend.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ __asm__(".text\n"
         "    popq %rax\n"
         "    ret\n");
 
-/* Stands for the C library's: where it stops depends on what it compares. */
+/* Replaces the C library's: where it stops depends on what it compares. */
 int lk_trace_memcmp(const void *a, const void *b, size_t len);
 int lk_trace_memcmp(const void *a, const void *b, size_t len)
 {
@@ -89,7 +89,7 @@ static uint64_t public_work(trace_log *log, const latkem_kem *kem)
     return hash;
 }
 
-/* Marks the secrets whose public work is the most frequent one. */
+/* Marks the secrets with the most frequent public work. */
 static void choose(int chosen[TRACED_SECRETS], const uint64_t work[TRACED_SECRETS])
 {
     int most = 0;
@@ -131,7 +131,7 @@ static void print_difference(const trace_log *a, const trace_log *b)
            i > 0 ? (unsigned long long)a->words[i - 1] : 0);
 }
 
-/* Returns 1 if the operation does the same with all chosen secrets, of which there are half at least. */
+/* Returns 1 if the operation does the same with all chosen secrets; these must be half at least. */
 static int compare(trace_log logs[2], const latkem_kem *kem, const char *operation, const int chosen[TRACED_SECRETS])
 {
     size_t compared = 0;

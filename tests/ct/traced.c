@@ -1,4 +1,4 @@
-/* The operations whose traces are compared: see traced.h. SPDX-License-Identifier: Apache-2.0 */
+/* The operations with traces to compare: see traced.h. SPDX-License-Identifier: Apache-2.0 */
 #include "traced.h"
 
 #if defined(__AVX2__)
@@ -19,8 +19,8 @@ static uint8_t ek[LARGEST], dk[LARGEST], ct[LARGEST], ss[64], seed[LARGEST], coi
 static uint8_t message1[2 * LARGEST], message2[2 * LARGEST], state[2 * LARGEST], key[LATKEM_KEX_KEY_BYTES];
 static _Alignas(max_align_t) uint8_t prepared[LARGEST_PREPARED];
 
-/* What bytes are for. A seed and coins of the same bytes would make r = f in NTRU, from which c = 4 g: every key decrypts
- * that to the same message. */
+/* The purposes of bytes. A seed and coins of the same bytes would make r = f in NTRU, from which c = 4 g: every key
+ * decrypts that to the same message. */
 enum purpose { SEED, COINS, KEY, REJECTION, TK, PURPOSES };
 
 /* Bytes that depend on number and purpose: random-looking ones, or zeros or ones. */
@@ -58,7 +58,7 @@ static void replace_dk(const latkem_kem *kem, uint32_t secret)
     }
 }
 
-/* Messages whose ephemeral and static keys are all the key pair's; the state is its dk, of the secret one, and bytes. */
+/* Messages with the key pair's keys as ephemeral and static keys; the state is its dk, of the secret one, and bytes. */
 static void prepare_exchange(const latkem_kem *kem, uint32_t secret)
 {
     const size_t ek_len = latkem_ek_bytes(kem), dk_len = latkem_dk_bytes(kem), ct_len = latkem_ct_bytes(kem);

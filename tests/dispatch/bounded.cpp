@@ -48,7 +48,7 @@ struct Call {
     }
 };
 
-// An overload of before or after whose arguments are not quite the kernel's would never be called.
+// An overload of before or after with arguments that are not quite the kernel's would never be called.
 TEST(Bounds, AllAreLookedAt)
 {
     std::set<std::string> all;

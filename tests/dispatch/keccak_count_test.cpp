@@ -202,7 +202,7 @@ class KeccakCount : public Operations
         return further;
     }
 
-    // Keys whose matrix takes three blocks for each entry.
+    // Keys with a matrix that takes three blocks for each entry.
     void make_plain_keys()
     {
         unsigned number = 0;
@@ -293,7 +293,7 @@ std::string permutation_row(const char *set, const Counts &of)
     return row.str();
 }
 
-// The rows of a set stand together, with two, three, four and eight lanes.
+// The rows of a set are together, with two, three, four and eight lanes.
 std::string call_row(const Calls *rows)
 {
     std::ostringstream row;

@@ -95,7 +95,7 @@ class Dispatch : public Operations
         return is_ntru() && native_->symmetric.aes->instructions ? Names{"aes.expand_key", "aes.ctr"} : Names{};
     }
 
-    // What Saber does with a secret drawn from a seed: products with it and their rounding.
+    // Saber's work with a secret drawn from a seed: products with it and their rounding.
     Names saber_products() const
     {
         return keccak() + Names{"negacyclic.cbd_" + mu(), "negacyclic.evaluate_small", "negacyclic.inner_product",

@@ -13,7 +13,7 @@ class Operations : public KemTest
   protected:
     void SetUp() override;
 
-    // New keys and everything that follows from them; `number` tells one seed from another.
+    // New keys and everything that follows from them; `number` distinguishes seeds.
     void make_keys(unsigned number);
 
     void run_keypair();

@@ -70,7 +70,7 @@ def make_fault(words: list[str]) -> str:
 
 
 def fault(command: str) -> str:
-    """What a command names and is not there, or nothing."""
+    """The things that a command names and that are not there, or nothing."""
     program, *words = re.sub(r"\"[^\"]*\"", "x", re.split(r"[#;|]| {2,}", command)[0]).split()
     if program == "make":
         return make_fault(words)
@@ -84,7 +84,7 @@ def fault(command: str) -> str:
 
 
 def der(data: bytes, at: int) -> tuple[int, int]:
-    """Where the content of the DER value at a place begins and ends."""
+    """The beginning and the end of the content of the DER value at a place."""
     first = data[at + 1]
     length = first if first < 128 else int.from_bytes(data[at + 2 : at + 2 + first - 128])
     begin = at + 2 + max(0, first - 128)

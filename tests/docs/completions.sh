@@ -2,7 +2,7 @@
 # The completions of bash, zsh and fish load, and give the words that they should; a shell that is not there is skipped.
 # Usage: completions.sh FOLDER LATKEM
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck disable=SC2016,SC2317 # the functions are called by the name of the shell, whose code is in quotes
+# shellcheck disable=SC2016,SC2317 # the functions are called by the name of the shell; its code is in quotes
 set -euo pipefail
 readonly folder=$1 command=$2
 failed=0
@@ -14,7 +14,7 @@ fail() {
 
 PATH=$(dirname "$command"):$PATH # they ask latkem for the backends
 
-# What each shell prints, one word a line, for a line that is being typed: its last word is what there is of a word.
+# The output of each shell, one word a line, for a line that is being typed: its last word is what there is of a word.
 words_of_bash() {
     bash --norc -c '
         source "$1/latkem.bash"

@@ -61,7 +61,7 @@ def link_fault(page: Path, target: str) -> str:
 
 
 def named_file_fault(name: str) -> str:
-    """A path from the root, or the end of one; * stands for any part."""
+    """A path from the root, or the end of one; * matches any part."""
     if not SOURCE.fullmatch(name) or name.startswith(("build/", "/", "..")):
         return ""
     pattern = re.compile(".*/" + re.escape(name.strip("/")).replace(r"\*", r"[^/]*"))

@@ -26,7 +26,7 @@ def sha2(data: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Keys:
-    """What a case is made of: a key pair, coins, a ciphertext and its secret; and the ciphertext altered."""
+    """The parts of a case: a key pair, coins, a ciphertext and its secret; and the ciphertext altered."""
 
     ek: bytes
     dk: bytes
@@ -115,7 +115,7 @@ class Case:
         self.start = firmware.save()
 
     def verdict(self, result: int | None, ss: bytes, right: bytes) -> str:
-        """What is to be said of a call that returned this result, or did not come back, and left this secret."""
+        """The verdict on a call that returned this result, or did not come back, and left this secret."""
         if result is None:
             return "crash"
         if ss == self.accepted:

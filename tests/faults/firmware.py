@@ -106,7 +106,7 @@ class Function:
 
 
 def functions_of(elf: ELFFile) -> Iterator[Function]:
-    """The functions of a program. Kernels are local to the portable files, whose names stand before them."""
+    """The functions of a program. Kernels are local to the portable files; the files' names come before them."""
     file = ""
     for symbol in elf.get_section_by_name(".symtab").iter_symbols():
         info = symbol.entry.st_info

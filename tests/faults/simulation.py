@@ -21,7 +21,7 @@ class Fault:
     begin: int  # instructions executed before
     steps: int  # to be executed while the code is changed
     address: int
-    code: bytes  # what stands at the address meanwhile
+    code: bytes  # the code at the address meanwhile
     kind: str
 
 
@@ -62,7 +62,7 @@ class Outcome:
 def outcomes(
     firmware: Firmware, start: State, total: int, some: list[Fault], output: tuple[int, int]
 ) -> Iterator[Outcome]:
-    """What becomes of a call of `total` instructions with each of some faults, in their order."""
+    """The outcomes of a call of `total` instructions with each of some faults, in their order."""
     state, at = start, 0
     firmware.restore(state)
     for fault in some:

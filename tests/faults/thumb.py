@@ -1,4 +1,4 @@
-"""What the fault simulation has to know of Thumb: conditional branches, comparisons with zero, and blocks of IT.
+"""Facts about Thumb for the fault simulation: conditional branches, comparisons with zero, and blocks of IT.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -1,4 +1,4 @@
-// What the fuzz targets share: see fuzz.h.
+// Shared by the fuzz targets: see fuzz.h.
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz.h"
 

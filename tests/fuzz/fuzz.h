@@ -1,4 +1,4 @@
-// What the fuzz targets share: how an input is read, the objects of each set that it starts from, how a target fails.
+// Shared by the fuzz targets: how an input is read, the objects of each set that it starts from, how a target fails.
 //
 // An input's first bytes choose the set and the mode, so even a short one reaches deep: most seeds are two bytes long.
 // SPDX-License-Identifier: Apache-2.0
@@ -67,7 +67,7 @@ void patch(Input &input, Bytes &object, size_t most);
 // Writes H of the ek in dk where it belongs, if the length is right and the set's dk has one.
 void repair_hash(const Objects &set, Bytes &dk);
 
-// What the checks of FIPS 203 section 7 and the lengths ask for: the result of operations.
+// The expectation from the checks of FIPS 203 section 7 and the lengths: the result of operations.
 int expected_ek_result(const Objects &set, const Bytes &ek);
 int expected_dk_result(const Objects &set, const Bytes &dk);
 

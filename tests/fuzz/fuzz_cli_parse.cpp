@@ -1,4 +1,4 @@
-// What the command reads from its arguments and files: hex text, names of sets, keys, ciphertexts and seeds.
+// The command's input from its arguments and files: hex text, names of sets, keys, ciphertexts and seeds.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cctype>

@@ -13,7 +13,7 @@
 namespace
 {
 
-// What decapsulation with a prepared key gives.
+// The result of decapsulation with a prepared key.
 struct Result {
     int error;
     Bytes ss;
@@ -43,8 +43,8 @@ Result decaps_prepared(const Objects &set, const Bytes &dk, const Bytes &ct)
     return result;
 }
 
-// What a ciphertext opens to under the good key. NTRU encrypts nothing again, so that its model decides what is valid: in
-// HRSS the ciphertext of zeros is.
+// The secret of a ciphertext under the good key. NTRU encrypts nothing again, so that its model decides what is valid:
+// in HRSS the ciphertext of zeros is.
 Bytes expected_secret(const Objects &set, const Bytes &ct)
 {
     if (ct == set.ct) return set.ss;

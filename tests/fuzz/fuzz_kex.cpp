@@ -11,7 +11,7 @@ namespace
 // Mode bits of this target beside those of a ciphertext.
 enum : uint8_t { mode_ake = 0x10, mode_message2 = 0x20 };
 
-// An exchange whose static keys are all the set's one key pair.
+// An exchange with the set's one key pair as all static keys.
 class Sides
 {
   public:

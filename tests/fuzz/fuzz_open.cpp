@@ -1,5 +1,5 @@
 // Sealed files of any bytes and both versions: only what was sealed opens, what is given out before a fault is noticed is
-// a true beginning of it, a stream and memory find the same, and the fault is told in one line.
+// a true beginning of it, a stream and memory find the same, and the fault is reported in one line.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cctype>

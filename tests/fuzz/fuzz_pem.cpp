@@ -1,5 +1,5 @@
 // Key files of any bytes: which are taken for PEM, DER or raw, what PEM and base64 are read as, and that each fault is one
-// line. What is read is written again: two texts of one value would be a fault.
+// line. A text that is read is written again: two texts of one value would be a fault.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cctype>

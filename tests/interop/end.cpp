@@ -1,5 +1,5 @@
 /* latkem's end of the interoperation: a line of words on stdin is a call, a line on stdout its results. Bytes are in hex,
- * "-" where there are none; a result "error NUMBER" stands for all others. SPDX-License-Identifier: Apache-2.0 */
+ * "-" where there are none; a result "error NUMBER" replaces all others. SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/derand.h>
 #include <latkem/hpke.h>
 #include <latkem/hybrid.h>

@@ -23,7 +23,7 @@ class Broken(Exception):
 
 
 class Refused(Exception):
-    """What an end says of input that it does not take."""
+    """The answer of an end to input that it does not take."""
 
 
 class Disagreement(AssertionError):
@@ -85,7 +85,7 @@ def succeeds(command: list[str], folder: Path = ROOT, **environment: str) -> str
 
 
 def need(program: str, version: list[str] | None = None, least: tuple[int, int] = (0, 0)) -> str:
-    """A program of the machine, whose version the options `version` tell."""
+    """A program of the machine; the options `version` print its version."""
     found = shutil.which(program)
     if not found:
         raise Absent(f"no {program} on this machine")

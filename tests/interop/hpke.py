@@ -9,7 +9,7 @@ import random
 from ends import End, agree
 
 KEMS = {"ML-KEM-768": 0x41, "ML-KEM-1024": 0x42, "X-Wing": 0x647A, "MLKEM768-P256": 0x50, "MLKEM1024-P384": 0x51}
-# The bytes of the KDF's hash, of which it exports 255 times as many at most; SHAKE gives 65535.
+# The bytes of the KDF's hash; it exports 255 times as many at most. SHAKE gives 65535.
 KDFS = {1: 32, 2: 48, 3: 64, 0x10: 257, 0x11: 257}
 AEADS = [1, 2, 3]
 EXPORT_ONLY = 0xFFFF

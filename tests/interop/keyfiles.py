@@ -70,7 +70,7 @@ def ours(latkem: End, reader: Reader, name: str, ek: bytes, seed: bytes, dk: byt
 
 
 def inconsistent(latkem: End, reader: Reader, name: str, seed: bytes, dk: bytes) -> int:
-    """A file of both whose dk is not the seed's: nobody reads it."""
+    """A file of both with a dk that is not the seed's: nobody reads it."""
     if BOTH not in reader.forms:
         return 0
     private = bytearray(latkem.one("private_write", name, BOTH, seed))

@@ -23,7 +23,7 @@ def some() -> bytes:
 
 
 def start(name: str, initiator: End, responder: End, latkem: End) -> None:
-    """Static keys: latkem makes both pairs, for clatter tells none of its own."""
+    """Static keys: latkem makes both pairs, because clatter shows none of its own."""
     _, pattern, kem, *_ = name.split("_")
     prologue, (ek_a, dk_a), (ek_b, dk_b) = some(), *[latkem.all("keypair", KEMS[kem]) for _ in range(2)]
     own = (dk_a, ek_a) if pattern != "pqNK" else (b"", b"")

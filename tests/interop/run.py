@@ -3,8 +3,8 @@
 time. A library that is not there is skipped, with the reason.
 
 Usage: run.py [--rounds N] [PART..], where a part is kems, keyfiles, hpke or noise. In the environment LATKEM_TEST_DEEP
-asks for more rounds and for all parts, CXX is the compiler of latkem's end, LIBRARY_TREE a build tree whose libraries
-it takes. SPDX-License-Identifier: Apache-2.0
+asks for more rounds and for all parts, CXX is the compiler of latkem's end, LIBRARY_TREE a build tree with libraries to
+take. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse

@@ -11,7 +11,7 @@ using nlohmann::json;
 class Acvp : public KemTest
 {
   protected:
-    // Runs `check` on each test of this set in the file, with the group it stands in.
+    // Runs `check` on each test of this set in the file, with its group.
     template <typename Check> void each(const char *folder, Check check) const
     {
         const json file = load_json(std::string("acvp/") + folder + "/internalProjection.json");

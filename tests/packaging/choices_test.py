@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The amalgamation of every choice of sets compiles without a warning with every C library that is here. Two choices
 with the same sources and definitions differ in rows of a table alone, and count as one. The quick rung tries a set of
-each kind. LATKEM_TEST_DEEP tries every choice that the sets alone, their pairs and the kinds below tell apart.
+each kind. LATKEM_TEST_DEEP tries every choice that differs in the sets alone, their pairs and the kinds below.
 SPDX-License-Identifier: Apache-2.0
 """
 

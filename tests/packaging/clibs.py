@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 DEEP = bool(os.environ.get("LATKEM_TEST_DEEP"))
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wpointer-arith", "-Wshadow", "-Wvla", "-Werror"]
 
-# C11, POSIX.1-2017, and what C libraries have beside them; Windows, whose headers have an order.
+# C11, POSIX.1-2017, and further headers of C libraries; those of Windows have an order.
 HEADERS = """
 aio alloca argz arpa/inet assert byteswap complex cpio crypt ctype dirent dlfcn endian envz err errno error execinfo
 fcntl fenv float fmtmsg fnmatch fts ftw getopt glob grp iconv ifaddrs inttypes iso646 langinfo libgen limits link
@@ -32,7 +32,7 @@ uchar ucontext ulimit unistd util utime utmpx wchar wctype wordexp winsock2 wind
 class CLibrary:
     name: str
     command: tuple[str, ...]  # a compiler of C for it
-    machine: str = ""  # whose backends it is to compile as well
+    machine: str = ""  # it must compile the backends of this machine too
     lacks: frozenset[str] = frozenset()  # headers that are there and refuse to be included
     is_native: bool = False  # the C library of this machine, which has libcrypto beside it
 

@@ -1,4 +1,5 @@
-/* A firmware's program that only decapsulates, for the size of what it keeps of the library. SPDX-License-Identifier: Apache-2.0 */
+/* A firmware's program that only decapsulates; it shows how much of the library a program keeps.
+ * SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/latkem.h>
 
 uint8_t dk[2400], ct[1088], ss[32];

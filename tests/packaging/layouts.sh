@@ -37,7 +37,7 @@ build() { # cmake-argument...
     quietly "$cmake" --build "$work/tree" --parallel
 }
 
-# What a variable of a .pc file says, with the same file alone in the search path.
+# The value of a variable of a .pc file, with the same file alone in the search path.
 value() { pkg-config --variable="$1" "$2"; } # variable module
 
 same() { [ "$(realpath -m "$1")" = "$(realpath -m "$2")" ]; } # path path
@@ -105,7 +105,7 @@ check() { # name libdir includedir [cmake-argument...]
     done_with
 }
 
-# What was installed in one place and is used in another, as packages built on other machines are.
+# An installation in one place that is used in another, as packages built on other machines are.
 check_moved() { # libdir
     mv "$work/$layout" "$work/moved"
     layout=moved

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the two shared libraries ask the loader for: the core the C library alone, the other one the core, libcrypto and the C
-# library. Usage: needs.sh READELF CORE PROTOCOL. SPDX-License-Identifier: Apache-2.0
+# The two shared libraries' requests to the loader: the core the C library alone, the other one the core, libcrypto and
+# the C library. Usage: needs.sh READELF CORE PROTOCOL. SPDX-License-Identifier: Apache-2.0
 set -eu
 readelf=$1 core=$2 protocol=$3
 failed=0

@@ -1,7 +1,8 @@
 #!/bin/sh
-# liblatkem-protocol as its users get it. Installed, find_package and pkg-config build an example with it, shared and static.
-# Built without it, nothing of it is installed, and who asks for it is told so. As a subproject it is off unless asked for.
-# Usage: protocol.sh SOURCE_DIR BUILD_DIR CMAKE; CC and CFLAGS are those of the build. SPDX-License-Identifier: Apache-2.0
+# liblatkem-protocol as its users get it. Installed, find_package and pkg-config build an example with it, shared and
+# static. Built without it, nothing of it is installed, and a request for it gets a message that says so. As a
+# subproject it is off unless asked for. Usage: protocol.sh SOURCE_DIR BUILD_DIR CMAKE; CC and CFLAGS are those of the
+# build. SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 build=$2 cmake=$3
 CC=${CC:-cc} CFLAGS=${CFLAGS:-}

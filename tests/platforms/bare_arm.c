@@ -1,6 +1,6 @@
-/* What a program for a microcontroller needs to run as a Linux program in QEMU's user mode, on an A-profile CPU, which knows
- * the M profile's instructions (QEMU 7.2 does not start M-profile CPUs in user mode): its start, and the functions below
- * newlib as system calls. SPDX-License-Identifier: Apache-2.0 */
+/* The parts that a program for a microcontroller needs to run as a Linux program in QEMU's user mode, on an A-profile
+ * CPU, which knows the M profile's instructions (QEMU 7.2 does not start M-profile CPUs in user mode): its start, and
+ * the functions below newlib as system calls. SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>

@@ -1,6 +1,6 @@
-/* latkem_system_rng as it is compiled for one system, on systems that this program plays: it has every function that the systems
- * are asked with, and tells which was called. Usage: os_random FUNCTION, the one that must be called; "none" where there is
- * no randomness to be had. SPDX-License-Identifier: Apache-2.0 */
+/* latkem_system_rng as it is compiled for one system, on systems that this program plays: it has every function that
+ * the systems are asked with, and reports which was called. Usage: os_random FUNCTION, the one that must be called;
+ * "none" where there is no randomness to be had. SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>

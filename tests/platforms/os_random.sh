@@ -1,7 +1,7 @@
 #!/bin/sh
-# How each system is asked for randomness: src/api/os_random.c is compiled as for that system, by macros and by headers that
-# stand before this machine's, and run against os_random.c, which plays the system. For Linux.
-# Usage: os_random.sh [SOURCE_DIR]; CC is the compiler. SPDX-License-Identifier: Apache-2.0
+# How each system is asked for randomness: src/api/os_random.c is compiled as for that system, by macros and by headers
+# that come before this machine's, and run against os_random.c, which plays the system. For Linux. Usage: os_random.sh
+# [SOURCE_DIR]; CC is the compiler. SPDX-License-Identifier: Apache-2.0
 set -eu
 cd "${1:-$(dirname "$0")/../..}"
 CC=${CC:-cc}

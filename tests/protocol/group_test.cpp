@@ -171,7 +171,7 @@ TEST(Group, PointsThatAreRefused)
     }
 }
 
-// What stands in the error queue before a call is all that stands there after it.
+// The error queue has the same entries before and after a call.
 TEST(Group, ErrorQueueIsLeftAsItWas)
 {
     for (const lkp_group *g : groups)

@@ -41,7 +41,7 @@ class HybridBatch : public HybridTest
         else
             object[at + length - 1] ^= 1;
     }
-    // H(ek), of a set whose dk has it.
+    // H(ek), of a set that has it in dk.
     void spoil_mlkem_dk(Bytes &dk) const
     {
         dk[mlkem_at(sizes().dk, latkem_dk_bytes(mlkem())) + latkem_dk_bytes(mlkem()) - 40] ^= 1;
@@ -221,7 +221,7 @@ TEST_P(HybridBatch, BadShareAtEachPlaceHarmsThatPlaceAlone)
         }
 }
 
-// Of a set whose dk has the scalar.
+// Of a set that has the scalar in dk.
 TEST_P(HybridBatch, BadScalarAtEachPlaceHarmsThatPlaceAlone)
 {
     if (hashes()) return;
@@ -278,7 +278,7 @@ TEST_P(HybridBatch, EveryRegionOfCtCounts)
     }
 }
 
-// Where the secrets stand side by side, each part has its own.
+// If the secrets are side by side, each part has its own.
 TEST_P(HybridBatch, PartsOfASecretAreIndependent)
 {
     if (hashes()) return;

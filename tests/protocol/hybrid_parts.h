@@ -13,10 +13,10 @@ Bytes plus(Bytes number, int difference);
 
 Bytes small(size_t size, uint8_t value);
 
-// 0, the order, numbers above it; none of X25519, whose scalars are all good.
+// 0, the order, numbers above it; none of X25519, because its scalars are all good.
 std::vector<Bytes> bad_scalars(const lkp_group &group);
 
-// A point whose y is so small that y + p has no more bytes. Of P-256 and P-384.
+// A point with a y so small that y + p has no more bytes. Of P-256 and P-384.
 Bytes share_of_small_y(const lkp_group &group);
 
 // Every u of small order, with the top bit that RFC 7748 ignores and without.
@@ -50,7 +50,7 @@ class HybridTest : public KemTest
         return latkem_kem_find(facts_->mlkem.c_str());
     }
 
-    // The first byte of ML-KEM's part and of the group's, in an object of which ML-KEM's part has so many bytes.
+    // The first byte of ML-KEM's part and of the group's, in an object with so many bytes in ML-KEM's part.
     size_t mlkem_at(size_t whole, size_t part) const
     {
         return facts_->group_first ? whole - part : 0;

@@ -93,7 +93,7 @@ TEST_P(HybridPrepare, BadCoefficientOfEk)
     EXPECT_EQ(latkem_check_ek(kem, largest.data(), largest.size()), LATKEM_OK);
 }
 
-// Of a set whose dk has the scalar and H(ek): a seed is never bad.
+// Of a set that has the scalar and H(ek) in dk: a seed is never bad.
 TEST_P(HybridPrepare, BadPartOfDk)
 {
     if (hashes()) return;

@@ -45,7 +45,7 @@ std::ostream &operator<<(std::ostream &os, const Result &result)
     return os << latkem_strerror(result.error) << ": " << result.outputs;
 }
 
-// What a vector says: its outputs or, with an error, zeros.
+// The expectation of a vector: its outputs or, with an error, zeros.
 Result expected(const json &vector, std::initializer_list<std::string> names, size_t size)
 {
     const int error = code(vector);
@@ -55,7 +55,7 @@ Result expected(const json &vector, std::initializer_list<std::string> names, si
     return {error, error == LATKEM_OK ? outputs : std::string(2 * size, '0')};
 }
 
-// The operations in all their forms, of which each must have the same result.
+// The operations in all their forms; each must have the same result.
 class Hybrid : public testing::TestWithParam<std::tuple<size_t, std::string>>
 {
   protected:

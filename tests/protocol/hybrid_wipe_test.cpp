@@ -1,5 +1,5 @@
 // Secrets of hybrids do not stay behind on the stack, in our frames and in those of libcrypto below: see
-// tests/api/wipe_test.cpp. What libcrypto has on its heap is not seen here.
+// tests/api/wipe_test.cpp. libcrypto's heap is not seen here.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
@@ -46,7 +46,7 @@ class HybridWipe : public HybridTest
         add_number("ephemeral key of the group", slice(coins_, 32, group().scalar));
     }
 
-    // What ML-KEM derives, of the key generation and of the encapsulation.
+    // ML-KEM's derived values, of the key generation and of the encapsulation.
     void add_mlkem()
     {
         const SetFacts &mlkem = *find_facts(facts_->mlkem);

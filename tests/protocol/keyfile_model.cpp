@@ -215,7 +215,7 @@ void collect(Element &from, std::vector<Element> *list, size_t index, std::vecto
     for (size_t i = 0; i < from.parts.size(); i++) collect(from.parts[i], &from.parts, i, places);
 }
 
-// One fault of structure. The lengths around it follow, so that it is met where it stands.
+// One fault of structure. The lengths around it follow, so that a reader meets it at its place.
 void alter_structure(Element &file, Choices &choices)
 {
     const size_t what = choices.byte() % 12, where = choices.byte(), value = choices.byte();

@@ -9,7 +9,7 @@
 
 #include "harness/model/hex.h"
 
-// An element of DER, or, told so, of what is not DER.
+// An element of DER or, on request, of an encoding that is not DER.
 struct Element {
     enum Length { minimal, in_more_bytes, off, indefinite };
 
@@ -39,9 +39,9 @@ struct Extras {
 Element public_file(const KeyOfSet &key);
 Element private_file(const KeyOfSet &key, int form, Extras extras);
 
-// What came of a file. A complaint, or an empty one if what is promised holds: with an error nothing is given; a file that
-// is accepted is, byte for byte, what the model writes for the key that was given (but for the attributes), is written
-// again to the same bytes, and its seed gives its dk.
+// The result of a file. A complaint, or an empty one if what is promised holds: with an error nothing is given; a file
+// that is accepted is, byte for byte, what the model writes for the key that was given (but for the attributes), is
+// written again to the same bytes, and its seed gives its dk.
 struct Verdict {
     int error;
     std::string complaint;

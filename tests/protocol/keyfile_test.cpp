@@ -258,7 +258,7 @@ TEST(KeyFile, Model)
     }
 }
 
-// What is a whole file is so to its last byte.
+// A whole file is one to its last byte.
 TEST(KeyFile, CutAndLengthened)
 {
     for (const char *kind : {"private", "public"})
@@ -281,9 +281,9 @@ void mark(std::vector<bool> &places, const Bytes &der, const Bytes &part, size_t
     for (size_t i = 0; i < length; i++) places[at + from + i] = true;
 }
 
-// The bytes of a file that nothing else in it vouches for: a seed that stands alone and the last byte of its OID, for it
-// may be a seed of any set of ML-KEM; of a seed with its publicKey z alone; s and z of a dk without a seed; the ek of a
-// public key; attributes.
+// The bytes of a file that nothing else in it vouches for: a lone seed and the last byte of its OID, because it may be
+// a seed of any set of ML-KEM; of a seed with its publicKey z alone; s and z of a dk without a seed; the ek of a public
+// key; attributes.
 std::vector<bool> free_bytes(const File &file)
 {
     std::vector<bool> free(file.der.size());
@@ -350,8 +350,8 @@ TEST(KeyFile, Mutations)
     EXPECT_GT(count[LATKEM_ERR_FORMAT], 10000u);
 }
 
-// Whatever attributes say, they are whole elements: a SET of SEQUENCEs of an OID and a SET. They end the file: each is read
-// in several places, that what lies behind the end would be met.
+// Attributes with any content are whole elements: a SET of SEQUENCEs of an OID and a SET. They end the file: each is
+// read in several places, that what lies behind the end would be met.
 TEST(KeyFile, Attributes)
 {
     const auto error_with = [](const char *attributes) {
@@ -543,7 +543,7 @@ TEST(KeyFile, BadKeysAreNotWritten)
     }
 }
 
-// The arguments of a call, each of which a test puts in place of a right one.
+// The arguments of a call; a test puts each in place of a right one.
 struct ReadCall {
     Bytes der;
     Bytes seed = Bytes(64, 0xaa), dk = Bytes(3168, 0xaa);

@@ -165,7 +165,7 @@ TEST(NoiseSession, GeneratorFails)
 
 // ---- Messages that were changed ----
 
-// Where a message has the sender's e, if it has it.
+// The place of the sender's e in a message, if it has it.
 bool spoils_e(const Protocol &protocol, const Bytes &message, size_t which)
 {
     const size_t ct = latkem_ct_bytes(protocol.kem()), ek = latkem_ek_bytes(protocol.kem());
@@ -331,7 +331,7 @@ void expect_allowed(Pair &pair, size_t side, int stage, const std::string &allow
     }
 }
 
-// A transport message, of which its writer keeps no trace.
+// A transport message; its writer keeps no trace of it.
 Bytes sample(Session &from)
 {
     const Bytes before = from.content();

@@ -63,7 +63,7 @@ class NoiseWipe : public testing::Test
                 << what << ": " << secret.name;
     }
 
-    // What libcrypto does later would cover the traces of what came first: so first steps also run alone. They end
+    // Later work of libcrypto would cover the traces of the first steps, so these also run alone. They end
     // without the wiping that ends a call, and libcrypto for i386 leaves its copy of k behind: there k is left out.
     void expect_clean_tokens(Session &session, Bytes message, RecordingRng *rng)
     {
@@ -96,7 +96,7 @@ class NoiseWipe : public testing::Test
     OwnStack stack_;
 };
 
-// A session twice: the first one tells the secrets.
+// A session twice: the first one gives the secrets.
 TEST_F(NoiseWipe, LeavesNothingOnTheStack)
 {
     for (const char *pattern : {"pqNK", "pqKK", "pqIK"}) {

@@ -1,6 +1,6 @@
-# How a test program is made: latkem_test(name SOURCES file...) links the sources with the static library, whose internal
-# symbols tests may reach, with GoogleTest's main and with the helpers of this folder, and registers it with CTest in parts
-# that share out its tests. A process for each of some thousand tests would take longer than the tests.
+# How a test program is made: latkem_test(name SOURCES file...) links the sources with the static library, because tests
+# may reach its internal symbols, with GoogleTest's main and with the helpers of this folder, and registers it with
+# CTest in parts that share out its tests. A process for each of some thousand tests would take longer than the tests.
 # SPDX-License-Identifier: Apache-2.0
 include_guard(GLOBAL)
 

@@ -1,6 +1,5 @@
-// What is taken from a CPU's answers, and which kernels a CPU gets: for CPUs that tests do not run on too, and against the
-// compiler options of the files behind each feature.
-// SPDX-License-Identifier: Apache-2.0
+// The features read from a CPU's answers, and the kernels that a CPU gets: for CPUs that tests do not run on too, and
+// against the compiler options of the files behind each feature. SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -96,7 +95,7 @@ TEST(Select, EverySetOfX86Features)
     }
 }
 
-// The better backend comes later, for the last is the default.
+// The better backend comes later, because the last is the default.
 TEST(Select, Avx512ComesAfterAvx2)
 {
     const Features both = LK_CPU_AVX2 | LK_CPU_AVX512;
@@ -137,7 +136,7 @@ TEST(Cpuid, EverythingAndNothing)
               Features{LK_CPU_AVX2 | LK_CPU_AVX512 | LK_CPU_AESNI | LK_CPU_VAES | LK_CPU_SHANI});
 }
 
-// Multiplications in 512-bit registers are for the maker whose CPUs do not slow down for them.
+// Multiplications in 512-bit registers are for the maker of CPUs that do not slow down for them.
 TEST(Cpuid, SteadyByMaker)
 {
     EXPECT_EQ(lk_cpu_features_of(&everything, amd), lk_cpu_features_of(&everything, intel) | LK_CPU_STEADY);
@@ -176,7 +175,7 @@ const std::vector<CompiledFile> compiled_files = {
 #include "compiled_for.inc"
 };
 
-// What must be asked for before code that may use an instruction set is entered.
+// The features to ask for before code that may use an instruction set is entered.
 const std::map<std::string, lk_cpuid_words> instruction_sets = {
     {"__SSE3__", {bit(0), 0, 0, 0}},          {"__SSSE3__", {bit(9), 0, 0, 0}},
     {"__SSE4_1__", {bit(19), 0, 0, 0}},       {"__SSE4_2__", {bit(20), 0, 0, 0}},
@@ -199,7 +198,7 @@ const std::map<std::string, lk_cpuid_words> instruction_sets = {
 // Consequences that are no instruction set.
 const std::set<std::string> other_macros = {"__BIGGEST_ALIGNMENT__", "__EVEX256__", "__EVEX512__"};
 
-// The features behind which the functions of a file stand.
+// The features that the functions of a file need.
 Features gate_of(const std::string &name)
 {
     const auto ends_in = [&name](const std::string &end) {
@@ -264,7 +263,7 @@ std::string chosen(Features features)
     return name;
 }
 
-// What the pipes decide is which backend comes last, not which there are.
+// The pipes decide which backend comes last, not which there are.
 TEST(Select, ThePipesDecideTheLast)
 {
     const Features neon = LK_CPU_NEON, sha3 = neon | LK_CPU_ARM_SHA3;
@@ -474,7 +473,7 @@ TEST_F(Sys, WhatIsNoMidrIsLeftOut)
     EXPECT_EQ(read(std::string(5000, 'x')), std::vector<uint32_t>{});
 }
 
-// Where the system says that it lets programs ask, the core is asked, and the files count beside it.
+// If the system says that it lets programs ask, the core is asked, and the files count beside it.
 TEST_F(Sys, TheCoreItselfIsAskedToo)
 {
     if (!(getauxval(AT_HWCAP) >> 11 & 1)) GTEST_SKIP() << "skipped: this system keeps MIDR_EL1 from programs";

@@ -26,7 +26,7 @@ const Function shake128_function = {LK_SHAKE128, 168, 0x1f, 0};
 const Function shake256_function = {LK_SHAKE256, 136, 0x1f, 0};
 const Function *const functions[] = {&sha3_256_function, &sha3_512_function, &shake128_function, &shake256_function};
 
-// What is to be counted of a job and of those that follow it alone.
+// The count for a job and for those that follow it alone.
 uint32_t measure_of(const lk_job &job)
 {
     uint32_t measure = job.measure;
@@ -52,7 +52,7 @@ void run(const lk_keccak_kernels &kernels, std::vector<lk_job> &jobs)
     ASSERT_EQ(lk_run_done(&run), measure);
 }
 
-// What a test sink knows of its stream; state.out points to it.
+// A test sink's knowledge of its stream; state.out points to it.
 struct Stream {
     Bytes got;
     size_t wanted_blocks, rate;
@@ -68,8 +68,8 @@ bool take_block(lk_sink_state *state, const Bytes &block)
     return ++state->have == stream.wanted_blocks;
 }
 
-// Three sinks, told apart by their functions: one that takes bytes, two that read interleaved states.
-// What they expect gives streams of every short message one rank.
+// Three sinks, which differ in their functions: one that takes bytes, two that read interleaved states.
+// Their expected length gives streams of every short message one rank.
 extern const lk_sink sinks[3];
 
 // Blocks of each sink that came as bytes since it was last cleared.
@@ -598,7 +598,7 @@ TEST_P(Lanes, StagesThatAreAddedTo)
     }
 }
 
-// What follows a job belongs to its stage.
+// A follower belongs to the stage of its job.
 TEST_P(Lanes, StagesEndWithFollowers)
 {
     const HashingList later = [this] {
@@ -630,7 +630,7 @@ TEST_P(Lanes, NoJobs)
 
 INSTANTIATE_TEST_SUITE_P(Every, Lanes, testing::ValuesIn(all_kernels()), kernels_name);
 
-// How well the lanes are filled, which only the synthetic kernels tell.
+// How well the lanes are filled, which only the synthetic kernels show.
 class LaneFilling : public Lanes
 {
   protected:
@@ -725,7 +725,7 @@ INSTANTIATE_TEST_SUITE_P(Every, LaneFilling, testing::ValuesIn(synthetic_kernels
 
 // ---- Lanes that are left vacant ----
 
-// Kernels of eight lanes, of which four are faster.
+// Kernels of eight lanes; four are faster.
 class NarrowLanes : public LaneFilling
 {
   protected:

@@ -97,13 +97,13 @@ TEST_P(NtruKeyGroups, KeysWithoutInversesHarmNoOthers)
         }
 }
 
-// What stands in the place of an inverse that there is none of is 0: of 1/f modulo 3 where f = 0, and where G f = 0 modulo 2 of
+// An inverse that does not exist is replaced by 0: of 1/f modulo 3 where f = 0, and where G f = 0 modulo 2 of
 // 1/h and, as h is a multiple of 1/(G f), of h.
 TEST_P(NtruKeyGroups, KeysWithoutInversesAreZero)
 {
     for (const lk_ntru_params *set : sets)
         for (const bool f_is_0 : {false, true}) {
-            if (!f_is_0 && set->kind == LK_NTRU_HPS) continue; // whose g has a weight
+            if (!f_is_0 && set->kind == LK_NTRU_HPS) continue; // with a weight of g
             Bytes seed = random.bytes(seed_size(set));
             const auto g = seed.begin() + set->n - 1;
             std::fill(f_is_0 ? seed.begin() : g, f_is_0 ? g : g + set->n - 1, uint8_t{0});

@@ -1,6 +1,5 @@
 // The reasons for which NTRU's decapsulation rejects, each alone, by ciphertexts that no encapsulation makes: on every
-// backend, of which each has kernels of its own for two of them.
-// SPDX-License-Identifier: Apache-2.0
+// backend, because each has its own kernels for two of them. SPDX-License-Identifier: Apache-2.0
 #include "backends.h"
 #include "harness/model/crypto.h"
 #include "harness/model/ntru.h"

@@ -88,7 +88,7 @@ class GuardedTrits : public GuardedPlaces<lk_trits, uint8_t>
     }
 };
 
-// Whatever stands behind the words that count is not read as one of them.
+// Words behind those that count are not read as one of them.
 class GuardedSortWords : public GuardedPlaces<lk_ternary_words, int32_t>
 {
   public:

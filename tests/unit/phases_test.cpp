@@ -1,5 +1,5 @@
-// What group.c says of operations that did not run as they are told: a phase left out or left early, a job lost, shortened or
-// never begun, an output that goes elsewhere. On every backend, of one operation and of one among several.
+// The verdict of group.c on operations that did not run as written: a phase left out or left early, a job lost,
+// shortened or never begun, an output that goes elsewhere. On every backend, of one operation and of one among several.
 // SPDX-License-Identifier: Apache-2.0
 #include "backends.h"
 #include "harness/model/crypto.h"
@@ -13,7 +13,7 @@ namespace
 
 constexpr size_t ss_bytes = 32, ct_bytes = 48;
 
-// What goes wrong, and in which operation.
+// The fault, and the operation that has it.
 enum class Fault {
     none,
     phase_left_early,
@@ -80,7 +80,7 @@ const lk_operation operation = {LK_DECAPS, sizeof(Operation), one_job, take_shar
 class Phases : public testing::TestWithParam<const lk_backend *>
 {
   protected:
-    // Runs n operations of which one has the fault; the secrets are all ones before.
+    // Runs n operations; one has the fault; the secrets are all ones before.
     int run(size_t n)
     {
         row_.bytes.ct = ct_bytes;
@@ -136,7 +136,7 @@ TEST_P(Phases, OneThatDidNotRunAsItIsToldIsRefused)
             }
 }
 
-// Jobs belong to the group: none of its operations stands if one is not complete.
+// Jobs belong to the group: none of its operations is valid if one is not complete.
 TEST_P(Phases, AllAreRefusedIfAJobIsNotDone)
 {
     for (Fault which : {Fault::job_lost, Fault::job_counted_once, Fault::job_shortened, Fault::job_never_begins})

@@ -25,7 +25,7 @@ class GuardedPoly : public Guarded<lk_negacyclic_poly>
 class Negacyclic : public testing::TestWithParam<const lk_backend *>
 {
   protected:
-    // Values below 8192 in the backend's order. What the upper three bits of a word are never matters, so they are random.
+    // Values below 8192 in the backend's order. The upper three bits of a word never matter, so they are random.
     void set(GuardedPoly &f, const Values &values)
     {
         GuardedBytes bytes(fips203::byte_encode(13, values));

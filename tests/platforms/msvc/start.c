@@ -1,4 +1,4 @@
-/* Where a program without Microsoft's C runtime begins. SPDX-License-Identifier: Apache-2.0 */
+/* The entry point of a program without Microsoft's C runtime. SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
 int main(int argc, char **argv);

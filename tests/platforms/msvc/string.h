@@ -1,4 +1,5 @@
-/* What the library and its known answers use of Microsoft's C library, whose own headers cannot be had. SPDX-License-Identifier: Apache-2.0 */
+/* The part of Microsoft's C library that the library and its known answers use, because its own headers cannot be had.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_MSVC_STRING_H
 #define LK_MSVC_STRING_H
 

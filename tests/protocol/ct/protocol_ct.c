@@ -1,7 +1,7 @@
-/* Secret-independence of liblatkem-protocol: every operation runs with its secrets marked undefined for valgrind's memcheck,
- * which then reports each branch and each address of ours that depends on one. What libcrypto does within itself is left out
- * (libcrypto.supp); what it gives back of secrets stays secret. The library is built with LATKEM_CT_CHECK, so that what it
- * declares public (lk_declassify) counts as defined. tests/ct does the same for the core.
+/* Secret-independence of liblatkem-protocol: every operation runs with its secrets marked undefined for valgrind's
+ * memcheck, which then reports each branch and each address of ours that depends on one. libcrypto's own work is left
+ * out (libcrypto.supp); secrets that it gives back stay secret. The library is built with LATKEM_CT_CHECK, so that what
+ * it declares public (lk_declassify) counts as defined. tests/ct does the same for the core.
  *
  * Usage: valgrind --suppressions=libcrypto.supp protocol_ct [leak-branch | leak-index]; the latter run a planted leak that
  * must be reported. SPDX-License-Identifier: Apache-2.0 */
@@ -57,7 +57,7 @@ static int rng(void *ctx, uint8_t *out, size_t len)
     return 0;
 }
 
-/* Stands before the C library's, so that the library's own randomness is secret here too. */
+/* Comes before the C library's, so that the library's own randomness is secret here too. */
 ssize_t getrandom(void *out, size_t len, unsigned flags);
 ssize_t getrandom(void *out, size_t len, unsigned flags)
 {

@@ -1,7 +1,7 @@
-// libcrypto fails at every call that liblatkem-protocol makes, one at a time: each operation reports it, zeroes its outputs,
-// leaves libcrypto's error queue as it was and frees what it took, and works the next time. The library here is a copy whose
-// calls go through trampolines.c; calls.txt says which functions cannot fail, and what else a failure may mean.
-// SPDX-License-Identifier: Apache-2.0
+// libcrypto fails at every call that liblatkem-protocol makes, one at a time: each operation reports it, zeroes its
+// outputs, leaves libcrypto's error queue as it was and frees what it took, and works the next time. The library here
+// is a copy with calls that go through trampolines.c; calls.txt says which functions cannot fail, and what else a
+// failure may mean. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <latkem/latkem.h>
 #include <openssl/evp.h>
@@ -166,7 +166,7 @@ TEST_P(Faults, NoAlgorithms)
     EXPECT_EQ(out_, right_);
 }
 
-// What was never seen to fail could fail unseen.
+// A function that was never seen to fail could fail unseen.
 TEST(FaultsTogether, EveryCallOfTheLibraryIsInAnOperation)
 {
     std::set<std::string> seen;

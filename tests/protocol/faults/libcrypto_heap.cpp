@@ -21,7 +21,7 @@ Header ring = {0, &ring, &ring};
 size_t blocks;
 uint64_t allocations, to_fail;
 
-// Where blocks are while something is watched: one behind the other, no place used twice.
+// The memory of blocks while something is watched: one behind the other, no place used twice.
 alignas(std::max_align_t) uint8_t room[1 << 20];
 size_t room_used;
 libcrypto_heap::Trace *watching;

@@ -19,14 +19,15 @@ void install();
 // Blocks that are allocated now.
 size_t live();
 
-// What a block holds.
+// The content of a block.
 Bytes content(const void *block);
 
 // The allocation of that number from now on fails, and no other; 0: none. Says below whether it was reached.
 void fail_at(uint64_t number);
 bool failed();
 
-// What happens on the heap. Blocks have the same addresses in the next run, if none is lost, so that runs can be compared.
+// The events on the heap. Blocks have the same addresses in the next run, if none is lost, so that runs can be
+// compared.
 struct Trace {
     std::vector<Bytes> freed; // in their order, as they were when they were freed
     std::vector<Bytes> live;  // at the end

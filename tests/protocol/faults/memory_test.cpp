@@ -1,5 +1,6 @@
-// libcrypto's memory fails at every allocation, one at a time: each operation fails with all outputs zeroed, or does without
-// the memory and is right. What libcrypto itself then loses is its own matter. SPDX-License-Identifier: Apache-2.0
+// libcrypto's memory fails at every allocation, one at a time: each operation fails with all outputs zeroed, or does
+// without the memory and is right. Memory that libcrypto itself then loses is its own matter.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <latkem/latkem.h>
 

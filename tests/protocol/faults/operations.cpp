@@ -1,4 +1,4 @@
-// What all operations have in common: see operations.h. SPDX-License-Identifier: Apache-2.0
+// The common part of all operations: see operations.h. SPDX-License-Identifier: Apache-2.0
 #include "operations.h"
 
 #include <openssl/err.h>
@@ -77,7 +77,7 @@ Bytes secret(const std::string &label, size_t length, int number)
     return Stream("operations: " + label + " " + std::to_string(number)).bytes(length);
 }
 
-// Where the group's part of an object begins, and its bytes; of other sets none.
+// The beginning of the group's part of an object, and its bytes; of other sets none.
 static std::pair<size_t, size_t> share_place(const latkem_kem *kem, size_t object_size)
 {
     for (const HybridFacts &facts : all_hybrid_facts()) {

@@ -1,5 +1,5 @@
-// Every operation of liblatkem-protocol that calls libcrypto, told in one way: how it begins, what it writes, which secrets
-// it knows. Tests that make libcrypto fail, and that look for what is left behind, go through all.
+// Every operation of liblatkem-protocol that calls libcrypto, described in one way: how it begins, what it writes,
+// which secrets it knows. Tests that make libcrypto fail, and that look for what is left behind, go through all.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_TESTS_PROTOCOL_OPERATIONS_H
 #define LATKEM_TESTS_PROTOCOL_OPERATIONS_H
@@ -32,7 +32,7 @@ struct Operation {
     // Begins, and gives outputs that are full of something.
     Outputs fresh() const;
 
-    // What is wrong with the outputs after an error, where `right` are those of a call that succeeds; or nothing.
+    // The fault in the outputs after an error, where `right` are those of a call that succeeds; or nothing.
     std::string output_fault(const Outputs &out, const Outputs &right) const;
 };
 

@@ -70,7 +70,7 @@ struct Inputs {
 
 using Shared = std::shared_ptr<const Inputs>;
 
-// What is wrong with a context whose making failed.
+// The fault in a context that could not be made.
 std::string not_ended(const Context &c)
 {
     uint8_t out[16];

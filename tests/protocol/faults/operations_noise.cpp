@@ -78,7 +78,7 @@ int read(Session &session, const Bytes &message, Bytes &out)
     return error;
 }
 
-// What is wrong with a session after an error: a handshake must have ended.
+// The fault in a session after an error: a handshake must have ended.
 std::string not_ended(Session &session)
 {
     Bytes message(100);

@@ -1,4 +1,4 @@
-// What operations of liblatkem-protocol leave behind: no secret on the stack, ours and that of libcrypto below it, where
+// The remains of operations of liblatkem-protocol: no secret on the stack, ours and that of libcrypto below it, where
 // secrets are searched for as bytes, and backwards, as libcrypto's numbers have them. On libcrypto's heap, whatever the form,
 // nothing that differs between two secrets. SPDX-License-Identifier: Apache-2.0
 #define OPENSSL_SUPPRESS_DEPRECATED // RAND_set_rand_method
@@ -57,7 +57,7 @@ class FixedRandomness
     inline static uint32_t next;
 };
 
-// What an operation does on libcrypto's heap.
+// The work of an operation on libcrypto's heap.
 libcrypto_heap::Trace trace_of(const Operation &operation)
 {
     Outputs out = operation.fresh();
@@ -76,9 +76,9 @@ Bytes without(Bytes block, const std::vector<Bytes> &shares)
     return block;
 }
 
-// What may differ in a block that libcrypto frees. For x86-64 and AArch64 it multiplies points of P-256 by a scalar of which it
-// frees a copy of 33 bytes as it is, and the 16 first multiples of the point with 5 that it chose from them last
-// (ecp_nistz256_windowed_mul in libcrypto). Every Diffie-Hellman on this curve goes through it.
+// The permitted differences in a block that libcrypto frees. For x86-64 and AArch64 it multiplies points of P-256 by a
+// scalar. It frees a copy of 33 bytes of it unwiped, and the 16 first multiples of the point with 5 that it chose from
+// them last (ecp_nistz256_windowed_mul in libcrypto). Every Diffie-Hellman on this curve goes through it.
 Bytes without_libcryptos(Bytes block)
 {
     constexpr size_t point = 96, multiples = 16 * point, chosen = 5 * point, alignment = 64;

@@ -1,5 +1,5 @@
-/* What stands between liblatkem-protocol and libcrypto: lkt_NAME counts its calls and jumps to NAME, but for the one call
- * that is to fail, which returns lkt_result at once. No prototype is needed: every register stays as it was but r10 and
+/* The layer between liblatkem-protocol and libcrypto: lkt_NAME counts its calls and jumps to NAME, but for the one call
+ * that must fail, which returns lkt_result at once. No prototype is needed: every register stays as it was but r10 and
  * r11, which no argument is in. For x86-64 and ELF. SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 

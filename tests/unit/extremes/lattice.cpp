@@ -58,7 +58,7 @@ int64_t factor(size_t i)
     return power(640780, static_cast<int64_t>(exponent));
 }
 
-// What the first layer of the inverse makes of h: the products that add up to the sum for coefficient 4.
+// The effect of the inverse's first layer on h: the products that add up to the sum for coefficient 4.
 std::array<int64_t, residues> first_products(const Values &h)
 {
     Values v = h;
@@ -77,7 +77,7 @@ std::array<int64_t, residues> first_products(const Values &h)
     return products;
 }
 
-// What of h comes of a 1 at place i of f, times g.
+// The part of h that comes of a 1 at place i of f, times g.
 int64_t share(const Values &g, size_t i, size_t of)
 {
     return of >= i ? g[of - i] : -g[n + of - i];

@@ -78,7 +78,7 @@ impl<K: Kem, C: Cipher, H: Hash> Session for Stage<K, C, H> {
     }
 }
 
-/// What a side begins with. The keys are empty where a pattern has none.
+/// The initial data of a side. The keys are empty where a pattern has none.
 struct Start {
     pattern: HandshakePattern,
     initiator: bool,
