@@ -38,7 +38,7 @@ template <class Model> class Bench
     }
 #endif
 
-    // One rising edge. What was set before it is what the edge samples.
+    // One rising edge. The edge samples the values set before it.
     void step()
     {
         model->eval();

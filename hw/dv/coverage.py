@@ -2,8 +2,8 @@
 """What the simulations of the cores reach: lines and branches of hw/rtl, and bits that change both ways.
 
 Builds the programs of hw/dv with Verilator's counters, in build/hw/coverage, runs them, and adds up what their models
-counted. A line or branch that nothing reaches must have a row in coverage.toml that says why; a row whose line is
-reached is refused too. --keep puts the shares into hw/dv/figures. SPDX-License-Identifier: Apache-2.0
+counted. A line or branch that nothing reaches must have a row in coverage.toml that says why; a row is refused too if
+its line is reached. --keep puts the shares into hw/dv/figures. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -68,7 +68,7 @@ class Point:
 
 
 def points_of(rows: Iterable[str]) -> Counter[Point]:
-    """What models wrote: a row for each point of each instance. Models of one kind have the same rows but for the
+    """The output of models: a row for each point of each instance. Models of one kind have the same rows but for the
     counts."""
     totals: Counter[str] = Counter()
     for row in rows:
@@ -117,8 +117,8 @@ def single(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def explained(counts: Counter[Point]) -> tuple[list[Point], list[dict[str, Any]]]:
-    """The points not reached for which coverage.toml has no row, and the rows, of one line or function each, that
-    explain none, or name a function of which a line is reached."""
+    """The points not reached for which coverage.toml has no row. Also the rows, of one line or function each, that
+    explain none, or name a function with a line that is reached."""
     table = tomllib.loads((HERE / "coverage.toml").read_text()).get("unreached", [])
     rows = [row for several in table for row in single(several)]
     points = missed(counts)

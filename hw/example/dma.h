@@ -20,7 +20,7 @@ typedef struct {
     uint64_t address;
 } core_dma;
 
-/* A core_exchange whose port is a core_dma. */
+/* A core_exchange with a core_dma as its port. */
 size_t core_dma_exchange(void *dma, const uint64_t *request, size_t count, uint64_t *response, size_t room);
 
 #ifdef __cplusplus

@@ -64,7 +64,7 @@ void core_wipe(uint64_t *words, size_t count)
     while (count-- > 0) *word++ = 0;
 }
 
-/* The request's words stand behind its command; the response's come to the same place, behind the header. */
+/* The request's words are behind its command; the response's come to the same place, behind the header. */
 static int call(const core_link *link, unsigned operation, unsigned set, uint64_t *packet, size_t count,
                 size_t expected)
 {

@@ -11,7 +11,7 @@ extern "C" {
 /* Whether the registers are those of latkem_axil, of the version that this driver knows. */
 int core_registers_found(const core_bus *bus);
 
-/* A core_exchange whose port is a core_bus. */
+/* A core_exchange with a core_bus as its port. */
 size_t core_registers_exchange(void *bus, const uint64_t *request, size_t count, uint64_t *response, size_t room);
 
 /* Makes the core forget everything, and returns when its secrets are overwritten. */

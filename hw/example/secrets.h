@@ -1,4 +1,4 @@
-// What the examples do by a core: keys, ciphertexts to and from liblatkem. SPDX-License-Identifier: Apache-2.0
+// The examples' work with a core: keys, ciphertexts to and from liblatkem. SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_HW_SECRETS_H
 #define LATKEM_HW_SECRETS_H
 

@@ -44,7 +44,7 @@ def count(cells: dict[str, int]) -> dict[str, float]:
 
 
 def cells_of(configuration: Configuration, flat: bool) -> dict[str, dict[str, int]]:
-    """The cells of each module, of which `design` is the whole."""
+    """The cells of each module; `design` is the whole."""
     core, name = configuration.core, configuration.name
     stat = synthesis.BUILD / "area" / f"{name}{'' if flat else '-modules'}.json"
     synthesis.run_yosys(

@@ -37,7 +37,7 @@ def netlist(name: str, values: dict[str, int]) -> dict[str, Any]:
 
 
 def drivers(module: dict[str, Any]) -> dict[int, Driver]:
-    """What drives each bit: a cell, or as a cell without a name the module's port."""
+    """The driver of each bit: a cell, or as a cell without a name the module's port."""
     found = {
         bit: ("", name, at)
         for name, port in module["ports"].items()

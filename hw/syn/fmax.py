@@ -2,9 +2,9 @@
 """The clock of the cores, by place and route with nextpnr: on Lattice's ECP5-85K (40 nm), and on Nexus (LIFCL-40,
 28 nm) for the cores that fit there.
 
-Several seeds each; the median and the best are kept. On Nexus, whose package has fewer pins than a core, the core
-stands in a shell that shifts its pins. nextpnr knows no set-up time of Nexus' registers, so its clocks there are too
-high by that.
+Several seeds each; the median and the best are kept. On Nexus the package has fewer pins than a core, so the core is in
+a shell that shifts its pins. nextpnr knows no set-up time of Nexus' registers, so its clocks there are too high by
+that.
 
 Netlists and reports stay in build/hw/fmax, named after the sources and the tools: a run that was broken off goes on
 where it was.

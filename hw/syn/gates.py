@@ -2,9 +2,9 @@
 """Gate equivalents of the cores and their longest path without wires, in an open library of 0.18 um cells.
 
 yosys maps a flattened core to the cells of qflow-tech-osu018; a gate equivalent is the area of a NAND2X1. Memories are
-black boxes, of which only the bits are counted; tables are gates. OpenSTA times from register to register. Wires have
-no load; paths from and to memories and pins are excluded.
---keep puts the figures into hw/syn/figures. SPDX-License-Identifier: Apache-2.0
+black boxes; only their bits are counted. Tables are gates. OpenSTA times from register to register. Wires have no load;
+paths from and to memories and pins are excluded. --keep puts the figures into hw/syn/figures.
+SPDX-License-Identifier: Apache-2.0
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What the scripts of this folder share: configurations, their sources, pyosys, and figures with the hash of what they
+"""Shared by the scripts of this folder: configurations, their sources, pyosys, and figures with the hash of what they
 are of.
 
 SPDX-License-Identifier: Apache-2.0
@@ -91,7 +91,7 @@ def parser(about: str) -> argparse.ArgumentParser:
 
 
 def digest(name: str) -> str:
-    """A hash of a core's sources, whose order counts."""
+    """A hash of a core's sources; their order counts."""
     total = hashlib.sha256()
     for path in core(name).sources():
         total.update(f"{path.relative_to(RTL)}\n".encode() + path.read_bytes())
@@ -128,7 +128,7 @@ def read(name: str, values: dict[str, int], options: str = "") -> str:
 
 
 def each(work: Callable[[Any], dict[str, Any]], jobs: list[Any], threads: int) -> Iterable[tuple[Any, dict[str, Any]]]:
-    """Does the jobs, so many at a time; results as they come. What fails ends all."""
+    """Does the jobs, so many at a time; results as they come. A failure ends everything."""
     pool = ThreadPoolExecutor(threads)
     futures = {pool.submit(work, job): job for job in jobs}
     try:

@@ -23,7 +23,7 @@ def write(name: str, values: dict[str, int], out: Path) -> None:
 
 
 def jobs(only: list[str]) -> Iterator[tuple[str, str, dict[str, int]]]:
-    """What is to be written, of what, with which parameters."""
+    """The file to write, its core, and the parameters."""
     serving = [found.name for found in blocks()]
     chosen = only or [*serving, *(found.name for found in cores())]
     yield from ((name, name, {}) for name in chosen if name in serving)

@@ -1,4 +1,4 @@
-"""What is counted as area, and when kept figures no longer hold.
+"""The count of area, and when kept figures no longer hold.
 
 SPDX-License-Identifier: Apache-2.0
 """

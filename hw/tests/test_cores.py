@@ -48,7 +48,7 @@ class TestCore:
             sizes = cores.sets()[cores.index_of(name)]["sizes"]
             row = re.search(rf'"{name}", \w+, (\w+), \d+, \d+, (\d+), (\d+), (\d+), (\d+)', text)
             pair, *counts = row.groups()
-            # Behind s stand ek, H(ek) and z, or all of dk is secret.
+            # Behind s are ek, H(ek) and z, or all of dk is secret.
             secret = sizes["dk"] if pair == "true" else sizes["dk"] - sizes["ek"] - 64
             expected = [secret, *(sizes[key] for key in ("ek", "dk", "ct"))]
             assert [int(count) for count in counts] == [cores.words(size) for size in expected]

@@ -32,7 +32,7 @@ def test_figures_are_of_this_design(path: Path) -> None:
     def now(row: dict[str, Any]) -> str:
         if of := found.get(row["name"]):
             return design.digest_of(of)
-        whole = core(row["core"])  # of which cycles are
+        whole = core(row["core"])  # cycles are of a whole core
         further = tuple(row["further"].items()) if "further" in row else ()
         return design.digest(whole.name, whole.operations, whole.sets_with(row["set"]), further)
 

@@ -1,4 +1,4 @@
-"""What is counted as gates, and which path is the longest.
+"""The count of gates, and the longest path.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -1,4 +1,4 @@
-"""What hw/dv/mutants.py flips, and that each row of its table fits the code.
+"""The flips of hw/dv/mutants.py, and that each row of its table fits the code.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -52,7 +52,7 @@ PACKAGES = {
     ),
 }
 
-# What a package says of a set, as constants of 32 bits each.
+# A package's facts about a set, as constants of 32 bits each.
 PROBE = """
 module probe (output logic [{last}:0][31:0] values_o);
   import latkem_pkg::*;
@@ -67,7 +67,7 @@ endmodule
 
 
 def values(name: str, set_name: str, folder: Path) -> list[int]:
-    """What the package of a core says of a set, by elaborating it: the rank, the facts, the lengths."""
+    """The facts about a set in a core's package, by elaborating it: the rank, the facts, the lengths."""
     found, (width, rank, facts) = core(name), PACKAGES[name]
     lengths = [
         f"int'({name}_{kind}_words({'Set' if found.one_set else f'Set.{rank}'}, Op{operation}))"

@@ -82,6 +82,6 @@ int main(int argc, char **argv)
         print_cycles();
     else
         result = answer_requests();
-    // What the bench found on the way.
+    // The findings of the bench on the way.
     return testing::UnitTest::GetInstance()->ad_hoc_test_result().Failed() ? 1 : result;
 }

@@ -33,7 +33,7 @@ struct Object {
     size_t size;
 };
 
-// What the core says to a request of two objects. Lengths that are wrong by less than a word are for its user to refuse.
+// The core's answer to a request of two objects. Lengths that are wrong by less than a word are for its user to refuse.
 int ask(unsigned operation, const latkem_kem *kem, const Object &first, const Object &second, Bytes &answer)
 {
     for (const Object *object : {&first, &second})

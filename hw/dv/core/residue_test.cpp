@@ -1,5 +1,5 @@
-// What a core holds after an operation, and during the next, does not depend on the operation's secrets, in any form: the
-// states after two operations are compared byte by byte. SPDX-License-Identifier: Apache-2.0
+// The state of a core after an operation, and during the next, does not depend on the operation's secrets, in any form:
+// the states after two operations are compared byte by byte. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -155,7 +155,7 @@ class Residue : public testing::Test
         return std::getenv("LATKEM_HW_LONG") != nullptr ? 16 : 61;
     }
 
-    // Where the states of encapsulations with different ek differ, when they are over.
+    // The places where the states after encapsulations with different ek differ.
     std::set<size_t> public_parts(unsigned set)
     {
         std::set<size_t> parts;
@@ -164,7 +164,7 @@ class Residue : public testing::Test
         return parts;
     }
 
-    // What the other side of an operation sees: ek and H(ek), ct, or nothing.
+    // The objects that the other side of an operation sees: ek and H(ek), ct, or nothing.
     static Words public_words(const Words &request)
     {
         const CoreSet &set = set_of(request);
@@ -217,7 +217,7 @@ TEST_F(Residue, NothingOfADecapsulation)
     }
 }
 
-// Another ct besides; and one that the key accepts. What may differ is where the core leaves a ct.
+// Another ct besides; and one that the key accepts. Only the place where the core leaves a ct may differ.
 TEST_F(Residue, NothingOfARejection)
 {
     for (unsigned set : core_set_indices) {
@@ -268,7 +268,7 @@ TEST_F(Residue, NothingOfAWrongLength)
         }
 }
 
-// Another m for the same ek. What differs between two ek is their matrix and t; a key pair leaves no more. Matrices that
+// Another m for the same ek. Two ek differ in their matrix and t; a key pair leaves no more. Matrices that
 // take different times leave different counts.
 TEST_F(Residue, NothingButPublicParts)
 {

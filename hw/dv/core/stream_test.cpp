@@ -30,8 +30,8 @@ class Streams : public testing::Test
         return {model.busy_o, model.s_axis_tready, model.m_axis_tvalid, model.m_axis_tlast, model.m_axis_tdata};
     }
 
-    // Sends a request; `offer` and `accept` decide in every cycle whether a word is offered and a beat taken. What is
-    // offered stays. `each` sees every cycle, with its number.
+    // Sends a request; `offer` and `accept` decide in every cycle whether a word is offered and a beat taken. An
+    // offered word stays. `each` sees every cycle, with its number.
     Words exchange(const Words &request, const std::function<bool(size_t word)> &offer,
                    const std::function<bool(size_t beat)> &accept, const std::function<void(uint64_t)> &each = nullptr)
     {
@@ -98,7 +98,7 @@ TEST_F(Streams, NoPathFromInputsToOutputs)
     }
 }
 
-// A sink whose ready comes after valid alone, and a source that waits for ready.
+// A sink with a ready that comes only after valid, and a source that waits for ready.
 TEST_F(Streams, ValidDoesNotWaitForReady)
 {
     for (unsigned set : core_set_indices)

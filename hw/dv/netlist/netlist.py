@@ -23,7 +23,7 @@ from synthesis import Configuration
 
 CELLS = Path(find_spec("pyosys").origin).parent / "share" / "xilinx" / "cells_sim.v"
 WORK = synthesis.BUILD / "netlist"
-# What stands in place of the delays of a block memory; words from the highest down.
+# The replacement for the delays of a block memory; words from the highest down.
 MEMORY = """
   if (RAM_MODE != "SDP" || READ_WIDTH_A != {width} || WRITE_MODE_B != "READ_FIRST" || DOA_REG != 0) begin : gen_other
     $error("block_ram does not know this mode");

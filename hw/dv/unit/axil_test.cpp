@@ -465,7 +465,7 @@ TEST(Axil, AWriteThatWaitsIsForgottenAndAReadEmptied)
     while (!r.source.empty()) r.cycle();
     r.pauses.bus = 0;
     r.idle_bus();
-    // By hand: data without an address, and a read whose answer is not taken.
+    // By hand: data without an address, and a read with an answer that is not taken.
     r.m.s_axil_wvalid = r.m.s_axil_arvalid = 1;
     r.m.s_axil_wdata = 0x87654321;
     r.m.s_axil_wstrb = 15;
@@ -497,7 +497,7 @@ struct Seen {
     std::string state, trace;
 };
 
-// A request and a response of other words, one way or another; then all that can be told of them.
+// A request and a response of other words, one way or another; then all that can be said about them.
 Seen after(uint64_t seed, bool zeroize)
 {
     Registers r({60, 60, 60});
@@ -522,7 +522,7 @@ Seen after(uint64_t seed, bool zeroize)
     if (zeroize) r.bench.step();
     r.m.zeroize_i = 0;
     r.m.s_axil_rready = r.m.s_axil_bready = 1;
-    // What is on the wires while nothing is offered is not taken.
+    // Values on the wires while nothing is offered are not taken.
     r.m.s_axil_wdata = secret();
     r.m.s_axis_tdata = secret();
     for (unsigned i = 0; i < 20; ++i) r.bench.step();

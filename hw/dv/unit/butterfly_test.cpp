@@ -24,7 +24,7 @@ struct Operands {
     int64_t a, b, z, less;
 };
 
-// What random values seldom meet: the ends, the middle, and what is odd beside it.
+// Values that are seldom random: the ends, the middle, and what is odd beside it.
 int64_t pick(Bench<Vlatkem_butterfly> &bench)
 {
     constexpr std::array<int64_t, 8> ends = {0, 1, 2, q / 2 - 1, q / 2, q / 2 + 1, q - 2, q - 1};

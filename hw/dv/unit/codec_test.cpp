@@ -48,7 +48,7 @@ unsigned coefficient(const uint32_t *wide, size_t i)
     return value;
 }
 
-// Polynomials whose coefficients run through 0 .. count - 1.
+// Polynomials with coefficients that run through 0 .. count - 1.
 std::vector<Poly> all_values(unsigned count)
 {
     std::vector<Poly> polys((count + 255) / 256);

@@ -13,7 +13,7 @@
 namespace
 {
 
-// What the model is built with (CMakeLists.txt).
+// The parameters of the model (CMakeLists.txt).
 constexpr unsigned ops = 5, sets = 0x8042;
 constexpr unsigned good_ops[] = {1, 3}, good_sets[] = {1, 6, 15};
 
@@ -137,7 +137,7 @@ class Front
     std::vector<uint64_t> commands, first_words, ends; // numbers of edges
 
   private:
-    // What the next edge brings.
+    // The inputs at the next edge.
     struct Events {
         bool in, out, word, reply, start, abort, finish;
     };
@@ -147,7 +147,7 @@ class Front
         return {m.s_axis_tready, m.m_axis_tvalid, m.m_axis_tdata, m.m_axis_tlast, m.busy_o};
     }
 
-    // The request that is to be answered next, if any.
+    // The next request to answer, if any.
     const Request *now() const
     {
         return answered_ < requests_.size() ? &requests_[answered_] : nullptr;

@@ -324,7 +324,7 @@ TEST_F(HashUnit, FurtherBlocks)
         }
 }
 
-// No search finds a message whose entry takes five blocks: here some take six and more.
+// No search finds a message with an entry that takes five blocks: here some take six and more.
 TEST_F(HashUnit, ManyFurtherBlocks)
 {
     const unsigned three = tail_of(20, 3);
@@ -344,7 +344,7 @@ TEST_F(HashUnit, ManyFurtherBlocks)
         }
 }
 
-// A job that comes at each moment of the entry before it, whose verdict may find it half read.
+// A job that comes at each moment of the entry before it; that entry's verdict may find it half read.
 TEST_F(HashUnit, JobAtEachMoment)
 {
     const unsigned tails[] = {tail_of(20, 3), tail_of(20, 4)};

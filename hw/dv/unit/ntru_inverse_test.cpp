@@ -216,7 +216,7 @@ TYPED_TEST(Inverse, IsForgotten)
     }
 }
 
-// What is left of an operand that was forgotten, in any phase, does not depend on it.
+// The state after an operand was forgotten, in any phase, does not depend on it.
 TYPED_TEST(Inverse, KeepsNothingOfItsOperand)
 {
     LATKEM_NEEDS_STATE();

@@ -65,7 +65,7 @@ class NtruSorter : public testing::Test
         for (unsigned i = 0; i < count; ++i) bench.step();
     }
 
-    // What goes in in one cycle; a word without valid_i is noise.
+    // The inputs of one cycle; a word without valid_i is noise.
     void put(bool valid, int32_t word)
     {
         m.valid_i = valid;
@@ -119,7 +119,7 @@ class NtruSorter : public testing::Test
         return words;
     }
 
-    // Of every kind, whose names tell which one failed.
+    // Of every kind, with names that say which one failed.
     std::vector<std::pair<std::string, Words>> kinds()
     {
         std::vector<std::pair<std::string, Words>> all{

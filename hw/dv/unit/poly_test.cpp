@@ -167,7 +167,7 @@ class PolyUnit : public testing::Test
         a[slot] = f;
     }
 
-    // What the job does to the model's memories.
+    // The job's effect on the model's memories.
     void apply(const Job &job)
     {
         switch (job.op) {
@@ -458,7 +458,7 @@ TEST_F(PolyUnit, LoadsAndReadsBetweenAllJobs)
     for (unsigned count : read) EXPECT_GT(count, 100u);
 }
 
-// Whatever is under way is forgotten: no done, idle at once, and the next job is as any.
+// Everything under way is forgotten: no done, idle at once, and the next job is as any.
 TEST_F(PolyUnit, ClearsAtAnyTime)
 {
     write_noise(1, random_poly(-3, 3));

@@ -1,4 +1,4 @@
-// What modules assert of their ports is seen when it is broken: the model stops. SPDX-License-Identifier: Apache-2.0
+// A broken assertion of a module about its ports is seen: the model stops. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "Vlatkem_at_most_one.h"

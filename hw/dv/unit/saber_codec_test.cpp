@@ -1,5 +1,5 @@
-// What Saber's core has between streams and coefficients: the sampler of A and s, the decoder and the encoder, against
-// section 2 of its specification. SPDX-License-Identifier: Apache-2.0
+// The units of Saber's core between streams and coefficients: the sampler of A and s, the decoder and the encoder,
+// against section 2 of its specification. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <array>
@@ -197,7 +197,7 @@ TEST(SaberEncoder, RoundsAndPacks)
                 const Bytes message = random_bytes(bench, 32);
                 const unsigned d = rounding == None ? 13 : rounding == Row ? 10 : rounding == C ? set.et : 1;
                 m.params_i = set.packed();
-                // What was granted so many cycles ago.
+                // The grant of so many cycles ago.
                 std::deque<int> granted(12, -1);
                 unsigned message_index = 0;
                 std::vector<uint64_t> words;

@@ -1,4 +1,4 @@
-// What joins the residues of Saber's two lanes. SPDX-License-Identifier: Apache-2.0
+// The unit that joins the residues of Saber's two lanes. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <array>

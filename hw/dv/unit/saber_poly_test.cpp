@@ -161,7 +161,7 @@ TEST_F(SaberPoly, RandomProducts)
     }
 }
 
-// What random inputs never are: the largest sums of either sign.
+// Inputs that are never random: the largest sums of either sign.
 TEST_F(SaberPoly, LargestSums)
 {
     const int bound[] = {5, 4, 3};

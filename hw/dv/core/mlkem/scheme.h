@@ -1,4 +1,4 @@
-// What the benches know of ML-KEM and Kyber round 3, and of their core. SPDX-License-Identifier: Apache-2.0
+// The benches' facts about ML-KEM and Kyber round 3, and about their core. SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_HW_SCHEME_H
 #define LATKEM_HW_SCHEME_H
 

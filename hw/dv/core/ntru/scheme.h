@@ -1,4 +1,4 @@
-// What the benches know of NTRU, and of its core. SPDX-License-Identifier: Apache-2.0
+// The benches' facts about NTRU, and about its core. SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_HW_SCHEME_H
 #define LATKEM_HW_SCHEME_H
 

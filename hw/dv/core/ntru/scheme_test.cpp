@@ -30,7 +30,7 @@ class Ntru : public testing::Test
         return request;
     }
 
-    // What ready, valid and busy were while the core answered the requests, which it does rightly.
+    // The values of ready, valid and busy while the core answers the requests, with right results.
     std::vector<uint8_t> traced(const std::vector<Words> &queue)
     {
         core.trace.clear();

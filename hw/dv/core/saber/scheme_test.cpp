@@ -35,7 +35,7 @@ void multiply_add(unsigned *sum, const unsigned *a, const unsigned *b)
         for (size_t j = 0; j < n; ++j) sum[(i + j) % n] += (i + j < n ? 1u : ~0u) * a[i] * b[j];
 }
 
-// b of the key whose secret is s: each polynomial ((A^T s + h1) mod q) >> 3.
+// b of the key with the secret s: each polynomial ((A^T s + h1) mod q) >> 3.
 Vector public_vector(const CoreSet &set, const Bytes &seed, const Vector &s)
 {
     const Vector a = matrix(set, seed);
@@ -85,7 +85,7 @@ class Saber : public testing::Test
         EXPECT_EQ(core.run(request).words, expected) << set.name << ", decapsulation, " << what;
     }
 
-    // What ready, valid and busy were while the core answered the requests, which it does rightly.
+    // The values of ready, valid and busy while the core answers the requests, with right results.
     std::vector<uint8_t> traced(const std::vector<Words> &queue)
     {
         core.trace.clear();
