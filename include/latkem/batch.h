@@ -2,7 +2,8 @@
  *
  * Arrays are contiguous, element i at i * the object's size. Element i has the result of the single operation. If an
  * element's key is bad, the call returns that error, that element's outputs are zeroed, and the other elements are
- * complete; if the random generator fails, or with LATKEM_ERR_FAULT, all outputs are zeroed. n = 0 is fine and does nothing.
+ * complete. If the random generator fails, or with LATKEM_ERR_FAULT, all outputs are zeroed. With n = 0 the call does
+ * nothing.
  *
  * LATKEM_ERR_ARGUMENT is the error of a NULL set or array, and of arrays that overlap. It is also the error of an n for
  * which an array of keys or ciphertexts would have more than PTRDIFF_MAX bytes. It alone leaves the outputs as they

@@ -58,11 +58,11 @@ enum {
 LATKEM_PROTOCOL_API size_t latkem_noise_bytes(void);
 
 /* latkem_noise_start begins a session; one that the storage may have held is wiped, whatever comes of it, and an error
- * leaves none. The prologue is what both sides must agree on beforehand; it may be empty and is not secret. own_dk is this
- * side's static key, expanded or as a 64-byte seed, NULL for pqNK's initiator; peer_ek the other side's, NULL for the
- * responder of pqNK and pqIK. The length of a key that is NULL does not count. Nothing of them need be kept.
- * Errors: LATKEM_ERR_ARGUMENT (no such protocol or role, a key missing or superfluous, the storage NULL or overlapping an
- * input), LATKEM_ERR_LENGTH, LATKEM_ERR_DK, LATKEM_ERR_EK, LATKEM_ERR_CRYPTO. */
+ * leaves none. The prologue is what both sides must agree on beforehand; it may be empty and is not secret. The
+ * argument own_dk is this side's static key, expanded or as a 64-byte seed, NULL for pqNK's initiator. The other side's
+ * is peer_ek, NULL for the responder of pqNK and pqIK. The length of a key that is NULL does not count. Nothing of them
+ * need be kept. Errors: LATKEM_ERR_ARGUMENT (no such protocol or role, a key missing or superfluous, the storage NULL
+ * or overlapping an input), LATKEM_ERR_LENGTH, LATKEM_ERR_DK, LATKEM_ERR_EK, LATKEM_ERR_CRYPTO. */
 LATKEM_PROTOCOL_API int latkem_noise_start(void *state, const char *protocol, int role, const uint8_t *prologue,
                                            size_t prologue_len, const uint8_t *own_dk, size_t own_dk_len,
                                            const uint8_t *peer_ek, size_t peer_ek_len);
@@ -106,10 +106,10 @@ LATKEM_PROTOCOL_API int latkem_noise_peer_ek(const void *state, uint8_t *ek, siz
 LATKEM_PROTOCOL_API int latkem_noise_hash(const void *state, uint8_t *hash, size_t *hash_len);
 
 /* latkem_noise_keys gives the two keys instead of transport messages, from initiator to responder and back. It can be
- * called once and ends the session's messages: the session wipes its copies, and to write or to read is LATKEM_ERR_STATE
- * from then on, because two users of one key would repeat nonces. pqKK's and pqIK's responder must then find out itself
- * who the initiator is. Errors, which leave the session as it was: LATKEM_ERR_ARGUMENT, LATKEM_ERR_STATE before the
- * handshake is over, once a message was written or read, or on a second call. */
+ * called once and ends the session's messages, because two users of one key would repeat nonces. The session wipes its
+ * copies, and to write or to read is LATKEM_ERR_STATE from then on. The responder of pqKK and pqIK must then find out
+ * itself who the initiator is. Errors, which leave the session as it was: LATKEM_ERR_ARGUMENT, LATKEM_ERR_STATE before
+ * the handshake is over, once a message was written or read, or on a second call. */
 LATKEM_PROTOCOL_API int latkem_noise_keys(void *state, uint8_t i2r[32], uint8_t r2i[32]);
 
 /* latkem_noise_end wipes the storage. Storage of any content, but not NULL, may be given. */

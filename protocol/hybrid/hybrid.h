@@ -18,8 +18,8 @@ typedef struct {
     const char *label;
 } lkp_hybrid;
 
-/* The most operations of a call, for the stack that ML-KEM's take. With ML-KEM-1024 they are fewer: beside P-384 it is
- * hardly seen. */
+/* The most operations of a call, for the stack that ML-KEM's take. Two with ML-KEM-1024; P-384 dominates, so a larger
+ * group would gain little. */
 enum { LKP_MOST = 4, LKP_MOST_1024 = 2 };
 
 /* Bytes of one operation's longest ek or ct and of its dk, and of as many as a call has. */

@@ -89,9 +89,9 @@ static const uint8_t *ek_in(const latkem_kem *kem, const uint8_t *dk)
 }
 
 /* Whether dk decapsulates what is encapsulated to the ek inside. The coins are H(ek), which is at hand, and other for
- * each key. They need not be secret: the ciphertext leaves this function in no form. Nor need they be unpredictable: the
- * check is for keys that were damaged or mixed up, as who makes a bad key on purpose knows it anyway. So no random
- * generator can fail here, and a file is read the same way each time. */
+ * each key. They need not be secret: the ciphertext leaves this function in no form. Nor need they be unpredictable:
+ * the check is for keys that were damaged or mixed up, because a person who makes a bad key on purpose knows it anyway.
+ * So no random generator can fail here, and a file is read the same way each time. */
 static int check_pair(const latkem_kem *kem, const uint8_t *dk)
 {
     uint8_t ct[LATKEM_MLKEM_CT_MAX], sent[LATKEM_MLKEM_SS_BYTES], received[LATKEM_MLKEM_SS_BYTES];

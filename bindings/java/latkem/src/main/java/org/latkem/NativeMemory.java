@@ -52,8 +52,7 @@ final class NativeMemory extends PhantomReference<Object> {
     /**
      * Returns the handle, which stays valid until {@link #release}.
      *
-     * @param owner the memory's owner, which is named after the memory is acquired so that it stays reachable until
-     *     then
+     * @param owner the memory's owner; this reference keeps it reachable until the memory is acquired
      * @throws IllegalStateException if the memory was closed
      */
     long acquire(Object owner) {
