@@ -341,6 +341,9 @@ def excesses(budget: Measure, now: Measure) -> Iterator[str]:
 
 def check(root: Path) -> int:
     budget, now = read_budgets(root / BUDGETS), measure(files(root))
+    if not now.pages:
+        print("prose: git lists no page here", file=sys.stderr)
+        return 1
     failures = list(excesses(budget, now))
     for failure in failures:
         print(f"prose: {failure}", file=sys.stderr)

@@ -141,6 +141,12 @@ def test_a_tree_within_its_budgets_passes(tree: Path) -> None:
     assert run(tree).returncode == 0, run(tree).stderr
 
 
+def test_a_tree_without_pages_is_no_success(tree: Path) -> None:
+    (tree / "README.md").unlink()
+    assert "no page" in run(tree).stderr
+    assert run(tree).returncode == 1
+
+
 def test_a_finding_more_fails(tree: Path) -> None:
     write(tree, "src/b.c", "/* Another stands here. */\n")
     result = run(tree)
@@ -184,6 +190,16 @@ def test_budgets_fall_and_never_rise(tree: Path) -> None:
     assert run(tree, "--write").returncode == 0
     assert budgets.read_text() == lowest
     assert run(tree).returncode == 1
+
+
+def test_a_count_above_its_budget_is_not_written(tree: Path) -> None:
+    row = '"README.md" = { p90 = 50, longest = 50 }\n'
+    write(tree, "tools/prose.toml", f'[patterns]\n"src" = {{ stands = 1 }}\n\n[pages]\n{row}')
+    write(tree, "src/b.c", "/* Another stands here. */\n")
+    write(tree, "README.md", words(60))
+    assert run(tree, "--write").returncode == 0
+    budget = prose.read_budgets(tree / "tools/prose.toml")
+    assert budget == prose.Measure({"src": prose.Counter(stands=1)}, {"README.md": prose.Lengths(50, 50)})
 
 
 def test_every_name_of_an_area_can_be_written(tree: Path) -> None:
