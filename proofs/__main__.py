@@ -60,9 +60,10 @@ def parse() -> Namespace:
 
 def compare_unexecuted(arguments: Namespace, table: Table, libraries: dict[str, Path]) -> Iterator[str]:
     """Lists the instructions that no run executed, and tells what the record of the rung has otherwise."""
-    rung, lines = arguments.rung.name.lower(), []
+    rung = arguments.rung.name.lower()
+    lines: list[str] = []
     for build, library in libraries.items():
-        executed = frozenset().union(*(row.executed for row in table.rows if row.build == build))
+        executed = frozenset[int]().union(*(row.executed for row in table.rows if row.build == build))
         found = unexecuted.places(target_of(build, library).image, executed)
         lines += unexecuted.as_text(build, found)
         if arguments.keep_unexecuted:

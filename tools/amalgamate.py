@@ -134,7 +134,8 @@ class Amalgamation:
         for name in self.sources:
             self.reach(name, self.texts[name])
         self.check()
-        out, done = [QUIET, *(f"#define {d}\n" for d in self.definitions)], set()
+        out = [QUIET, *(f"#define {d}\n" for d in self.definitions)]
+        done: set[str] = set()
         for name in self.sources:
             out.append(f"\n/* ---- src/{name} ---- */\n\n{self.expand(self.own(name), done, 0)}")
             out += [f"#undef {macro}\n" for macro in sorted(macros(self.texts[name]))]

@@ -149,7 +149,7 @@ def packages(profile: str) -> Iterator[str]:
     seen = set()
     for table in (table for area in areas() for table in area.tables("packages") if wanted & set(table["for"])):
         why, program = table["why"], table.get("program", "")
-        lines = [
+        lines: list[tuple[str, ...]] = [
             ("apt", name, why, program, "optional" * table.get("optional", False)) for name in table.get("apt", [])
         ]
         if "elsewhere" in table:

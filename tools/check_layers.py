@@ -195,12 +195,12 @@ def within_src(path: Path, lines: list[str]) -> list[str]:
 
 def crosses_rings(path: Path, target: str) -> bool:
     ring, own = RING.match(target), path.parent.name
-    return path.parts[0] == "ring" and bool(ring) and ring[1] != own and ring[1] not in RINGS_BELOW.get(own, [])
+    return path.parts[0] == "ring" and ring is not None and ring[1] not in (own, *RINGS_BELOW.get(own, []))
 
 
 def crosses_schemes(path: Path, target: str) -> bool:
     scheme = SCHEME.match(target)
-    return path.parts[0] == "scheme" and bool(scheme) and scheme[1] != path.parent.name
+    return path.parts[0] == "scheme" and scheme is not None and scheme[1] != path.parent.name
 
 
 def problems(path: str, source: str) -> list[str]:

@@ -73,6 +73,7 @@ whole_tree() {
     step clang-format clang-format --dry-run --Werror "${sources[@]}"
     step ruff "$venv/ruff" check --quiet .
     step ruff-format "$venv/ruff" format --check --quiet .
+    step types "$venv/python" tools/check_types.py
     step shellcheck shellcheck -S warning "${scripts[@]}"
 }
 

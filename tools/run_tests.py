@@ -143,7 +143,8 @@ def read_results(report: Path, parts_of_programs: Path) -> Result:
     one that explains CTest's verdict."""
     if not report.exists():
         return Result(failed=1, notes=["no tests were run"])
-    result, reasons = Result(), {}
+    result = Result()
+    reasons: dict[str, int] = {}
     for case in ElementTree.parse(report).getroot().iter("testcase"):
         tests = read_part(parts_of_programs / f"{case.get('name')}.xml")
         verdict = (case.get("name"), verdict_of_ctest(case), skip_reason(case.findtext("system-out") or ""))

@@ -57,7 +57,8 @@ class Headers:
     def of(self, path: Path) -> set[Path]:
         if path not in self.known:
             self.known[path] = set()
-            found = {self.find(path, name) for name in INCLUDE.findall(path.read_text())} - {None}
+            named = {self.find(path, name) for name in INCLUDE.findall(path.read_text())}
+            found = {header for header in named if header}
             self.known[path] = found.union(*(self.of(header) for header in found))
         return self.known[path]
 

@@ -149,8 +149,7 @@ def build() -> Path:
 def compiler() -> str:
     """The compiler that the counts depend on, as `gcc 12.2.0`."""
     text = next((TREE / "CMakeFiles").glob("*/CMakeCCompiler.cmake")).read_text()
-    name = re.search(r'set\(CMAKE_C_COMPILER_ID "(.*?)"', text)[1]
-    version = re.search(r'set\(CMAKE_C_COMPILER_VERSION "(.*?)"', text)[1]
+    name, version = (re.findall(rf'set\(CMAKE_C_COMPILER_{part} "(.*?)"', text)[0] for part in ("ID", "VERSION"))
     return f"{name.replace('GNU', 'gcc')} {version}"
 
 
@@ -304,7 +303,7 @@ def print_cores(rows: dict[str, float], rivals: dict[tuple[str, str], list[float
         print(f"{kem} {cpu:14} {backend:18} {cells}")
 
 
-def write_json(costs: list[Cost], cores: list[dict], llvm: int, path: Path) -> None:
+def write_json(costs: list[Cost], cores: list[dict], llvm: int | None, path: Path) -> None:
     context = {"compiler": compiler(), "qemu": run([QEMU, "--version"]).splitlines()[0], "models": MODELS}
     context |= {"llvm": llvm, "cores": cores}
     path.write_text(json.dumps({"context": context, "costs": [vars(cost) for cost in costs]}, indent=1) + "\n")
@@ -345,14 +344,14 @@ def measure(meter: Meter, listed: list[list[str]], args: argparse.Namespace) -> 
 
 
 def meter_of(
-    recorder: Recorder, cores: list[dict], known: dict[str, str], sets: set[str], llvm: int, args: argparse.Namespace
+    recorder: Recorder, cores: list[dict], known: dict[str, str], sets: set[str], mca: str, args: argparse.Namespace
 ) -> Meter:
-    models = {core["cpu"]: Model(core["cpu"], f"llvm-mca-{llvm}", recorder.program) for core in cores}
+    models = {core["cpu"]: Model(core["cpu"], mca, recorder.program) for core in cores}
     by_backend: dict[str, list[Model]] = {}
     if args.studies:
-        for core in STUDIED:
-            for backend in (REFERENCE, known[core.known]) if core.model in models else ():
-                by_backend.setdefault(backend, []).append(models[core.model])
+        for studied in STUDIED:
+            for backend in (REFERENCE, known[studied.known]) if studied.model in models else ():
+                by_backend.setdefault(backend, []).append(models[studied.model])
         return Meter(recorder, [], by_backend, {*args.set, KERNELS}, known)
     if args.cores is None:
         for core in cores:
@@ -395,7 +394,7 @@ def main() -> int:
     sets = {kem for _, kem in rivals}
     if args.studies:
         narrow_to_studies(args, known)
-    costs = measure(meter_of(recorder, cores, known, sets, llvm, args), listed, args)
+    costs = measure(meter_of(recorder, cores, known, sets, f"llvm-mca-{llvm}", args), listed, args)
     find_native(costs)
     print_table(costs)
     by_core = cycles_by_core(costs, cores, sets)

@@ -65,7 +65,7 @@ def linked(folder: Path, functions: list[str], archives: list[Path]) -> int:
     source.write_text(
         f"{FROM_RUST}{declared}int main(int argc, char **argv)\n{{\n    (void)argv;\n{calls}    return 0;\n}}\n"
     )
-    group = ["-Wl,--start-group", *archives, "-Wl,--end-group"]
+    group = ["-Wl,--start-group", *map(str, archives), "-Wl,--end-group"]
     flags = ["-w", "-O2", "-no-pie", "-Wl,--gc-sections", "-Wl,-z,muldefs"]
     run("cc", *flags, "-o", program, source, *group, "-lm", "-lpthread", "-ldl")
     return int(run("size", program).splitlines()[1].split()[0])

@@ -43,7 +43,8 @@ def complete_model() -> None:
 
 
 def body_of(source: str, loop: str) -> str:
-    return re.search(rf"^{loop}:\n(.*?)^\s*subs count, count, #1\n\s*b\.ne {loop}$", source, re.M | re.S)[1]
+    (body,) = re.findall(rf"^{loop}:\n(.*?)^\s*subs count, count, #1\n\s*b\.ne {loop}$", source, re.M | re.S)
+    return body
 
 
 def size_of(source: str, loop: str) -> int:

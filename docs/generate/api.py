@@ -72,9 +72,9 @@ def entries(path: Path) -> list[Entry]:
     """Blank lines separate the entries of our headers."""
     found = []
     for block in path.read_text().split("\n\n"):
-        comment, code = re.fullmatch(r"(?:/\* (.*?) ?\*/\n?)?(.*)", block, re.S).groups()
+        ((comment, code),) = re.findall(r"\A(?:/\* (.*?) ?\*/\n?)?(.*)\Z", block, re.S)
         if re.match(rf"{MARK}|typedef|enum", code) or (comment and code.startswith("#define LATKEM_")):
-            found.append(Entry(code, words(comment or "")))
+            found.append(Entry(code, words(comment)))
     return found
 
 
@@ -87,7 +87,7 @@ def link(title: str) -> str:
 
 
 def section(path: Path) -> str:
-    text = words(re.match(r"/\* (.*?) \*/", path.read_text(), re.S)[1])
+    text = words(re.findall(r"\A/\* (.*?) \*/", path.read_text(), re.S)[0])
     parts = [f"## {path.name}\n\n{text}\n", *(entry.markdown() for entry in entries(path))]
     if example := EXAMPLES.get(path.name):
         language = "c" if example.endswith(".c") else "cpp"

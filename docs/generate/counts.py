@@ -93,10 +93,10 @@ def core_row(line: str, theirs: dict[str, list[float]], kept: dict[str, tuple[st
 
 
 def filled(page: str, exact: bool) -> str:
-    head, rule, *rows = TABLE.search(page)[0].splitlines(keepends=True)
+    head, rule, *rows = TABLE.findall(page)[0].splitlines(keepends=True)
     kept = counts()
     page = TABLE.sub(lambda _: head + rule + "".join(fill(row, kept, exact) for row in rows), page)
-    head, rule, *rows = CYCLES_TABLE.search(page)[0].splitlines(keepends=True)
+    head, rule, *rows = CYCLES_TABLE.findall(page)[0].splitlines(keepends=True)
     of_cores = [core_row(row, rivals(), cycles()) for row in rows]
     if len(of_cores) < len(cycles()):
         raise SystemExit("counts: docs/performance.md lacks a core of the kept cycles")

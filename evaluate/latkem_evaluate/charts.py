@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Patch
 from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.typing import LegendLocType
 
 from latkem_evaluate.format import measured, significant
 from latkem_evaluate.palette import (
@@ -233,7 +234,7 @@ def _dot_chart(
             all_axes[len(shown) // 2].set_xlabel(axis, fontsize=8.5, color=MUTED)
         if len(backends) > 1:
             handles = [Patch(color=SERIES[i % len(SERIES)], label=label) for i, label in enumerate(backends)]
-            place = "outside upper right" if few else "outside lower left"
+            place: LegendLocType = "outside upper right" if few else "outside lower left"
             figure.legend(handles=handles, loc=place, ncols=min(len(handles), BESIDE_TITLE), frameon=False)
     return Chart(name, title, figure)
 

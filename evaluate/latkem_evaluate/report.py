@@ -36,8 +36,14 @@ class Report:
         self.by_type: dict[type[Section], Section] = {
             type(section): section for chapter in self.chapters for section in (chapter, *chapter.parts)
         }
-        parts = (self.section(kind) for kind in (Conformance, Peers, Trust, Stack, Hardware))
-        self.answers = Answers(self.results, *parts)
+        self.answers = Answers(
+            self.results,
+            conformance=self.section(Conformance),
+            peers=self.section(Peers),
+            trust=self.section(Trust),
+            stack=self.section(Stack),
+            hardware=self.section(Hardware),
+        )
         self.problems: list[str] = [
             *raw["problems"],
             *estimates.errors(self.results.documents),

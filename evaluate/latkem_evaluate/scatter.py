@@ -139,7 +139,7 @@ def _legend(figure: Figure, points: pd.DataFrame) -> None:
 def label_points(axes: Axes, points: Sequence[tuple[float, float, str]]) -> list[Bbox]:
     """Writes a label at each point, where it covers neither a point nor another label; returns where, in pixels."""
     scale = axes.figure.dpi / 72
-    centres = [axes.transData.transform(point[:2]) for point in points]
+    centres = [(float(x), float(y)) for x, y in (axes.transData.transform(point[:2]) for point in points)]
     taken = [Bbox.from_bounds(x - 4 * scale, y - 4 * scale, 8 * scale, 8 * scale) for x, y in centres]
     frame = axes.get_window_extent()
     boxes: list[Bbox] = []

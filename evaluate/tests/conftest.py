@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ SETS = ("ML-KEM-512", "ML-KEM-768")
 BACKENDS = ("portable", "swift")
 
 
-def timed(name: str, ns: list[float | None], items: int = 1, **more: Any) -> dict[str, Any]:
+def timed(name: str, ns: Sequence[float | None], items: int = 1, **more: Any) -> dict[str, Any]:
     """A row of a program that times rows."""
     return {"name": name, "calls": 10, "items": items, "ns": ns} | more
 

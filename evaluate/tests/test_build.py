@@ -20,5 +20,5 @@ from latkem_evaluate.build import part_of
         ("scheme/mlkem/kem.c.o", "schemes, scheduler, interface"),
     ],
 )
-def test_part_of(source, part):
+def test_part_of(source: str, part: str) -> None:
     assert part_of(Path(source)) == part

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from conftest import make_cost_model, make_raw
 from test_studies import numbers
@@ -206,7 +207,8 @@ def test_no_point_lies_outside_its_panel(figures: dict[str, Any]) -> None:
     for chart in (chart for chart in section_of(figures).charts() if chart.name != "hardware-cycles"):
         for axes in chart.figure.axes:
             for line in axes.get_lines():
-                assert axes.get_window_extent().contains(*axes.transData.transform(line.get_xydata()[0])), chart.name
+                first = np.asarray(line.get_xydata())[0]
+                assert axes.get_window_extent().contains(*axes.transData.transform(first)), chart.name
 
 
 def test_the_chapter_says_what_it_may(figures: dict[str, Any]) -> None:

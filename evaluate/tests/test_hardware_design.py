@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from typing import Any
 
+import numpy as np
 import pytest
 from conftest import make_raw
 from test_hardware import OPERATIONS, core, section_of
@@ -76,7 +77,7 @@ def test_cycles_of_a_variant_are_not_those_of_the_default(figures: dict[str, Any
 def test_the_chart_has_each_variant_with_area_and_the_line_of_those_in_front(figures: dict[str, Any]) -> None:
     charts = {chart.name: chart for chart in section_of(figures).charts()}
     axes = charts["hardware-design-saber"].figure.axes[0]
-    lines = [line.get_xydata().tolist() for line in axes.get_lines()]
+    lines = [np.asarray(line.get_xydata()).tolist() for line in axes.get_lines()]
     assert [len(line) for line in lines].count(1) == 6
     assert [line for line in lines if len(line) > 1] == 2 * [[[1.0, 300], [2.0, 100]]]
 

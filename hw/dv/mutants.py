@@ -109,7 +109,7 @@ def logic(text: str) -> str:
     return SILENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
-def another(kind: str, text: str) -> str | None:
+def another(kind: str | None, text: str) -> str | None:
     """What stands in place of a token, if anything."""
     if kind == "operator":
         return FLIPS.get(text)
@@ -117,7 +117,7 @@ def another(kind: str, text: str) -> str | None:
         return "'1" if text == "'0" else "'0"
     if kind == "plain":
         return str(int(text) + 1)
-    width, base, digits = re.match(r"(\d+)'(.)(.*)", text).groups()
+    ((width, base, digits),) = re.findall(r"(\d+)'(.)(.*)", text)
     radix = {"b": 2, "d": 10, "h": 16}[base]
     value = (int(digits.replace("_", ""), radix) + 1) % (1 << int(width))
     return f"{width}'{base}{format(value, {2: 'b', 10: 'd', 16: 'x'}[radix])}"

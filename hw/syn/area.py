@@ -9,7 +9,6 @@ SPDX-License-Identifier: Apache-2.0
 import json
 import re
 import sys
-from collections import Counter
 from importlib.metadata import version
 from typing import Any
 
@@ -25,7 +24,7 @@ COLUMNS = ["LUT", "LUTRAM", "SRL", "FF", "DSP", "RAMB36"]
 
 def count(cells: dict[str, int]) -> dict[str, float]:
     """The resources of a list of cells. LUT is all: logic, memory and shift registers; these two are named besides."""
-    totals: Counter[str] = Counter()
+    totals: dict[str, float] = dict.fromkeys(COLUMNS, 0)
     for name, number in cells.items():
         if re.fullmatch(r"LUT[1-6]", name):
             totals["LUT"] += number
@@ -40,7 +39,7 @@ def count(cells: dict[str, int]) -> dict[str, float]:
         elif name in ("RAMB36E1", "RAMB18E1"):
             totals["RAMB36"] += number if name == "RAMB36E1" else number / 2
     totals["LUT"] += totals["LUTRAM"] + totals["SRL"]
-    return {column: totals[column] for column in COLUMNS}
+    return totals
 
 
 def cells_of(configuration: Configuration, flat: bool) -> dict[str, dict[str, int]]:

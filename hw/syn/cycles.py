@@ -23,7 +23,7 @@ PROGRAMS = synthesis.ROOT / "build/test/hw/hw/dv/core"
 def counted(core: Core, programs: Path) -> Iterator[dict[str, object]]:
     """The cycles of a core, as its own tests count them: one for all sets, or for each."""
     for sets in core.whole_cores():
-        command = [programs / f"{core.test_name(sets)}_core_test", "--gtest_filter=*.KeepsToItsCycles"]
+        command = [str(programs / f"{core.test_name(sets)}_core_test"), "--gtest_filter=*.KeepsToItsCycles"]
         said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
         rows = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
         known = design.digest(core.name, core.operations, sets)

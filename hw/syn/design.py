@@ -152,7 +152,9 @@ def designs() -> Iterator[tuple[str, dict[str, int]]]:
 
 def main() -> None:
     """Renews the record."""
-    made = {whole.name: {"sources": synthesis.digest(whole.name), "designs": {}} for whole in cores()}
+    made: dict[str, dict[str, Any]] = {
+        whole.name: {"sources": synthesis.digest(whole.name), "designs": {}} for whole in cores()
+    }
     for name, values in designs():
         found = made[name]["designs"]
         if text_of(values) not in found:

@@ -46,8 +46,7 @@ def tools() -> dict[str, str]:
 
 def nand_area(liberty: str) -> float:
     """The area of a gate equivalent."""
-    cell = liberty[re.search(rf"cell\s*\(\s*{NAND}\s*\)", liberty).end() :]
-    return float(re.search(r"\barea\s*:\s*([\d.]+)", cell)[1])
+    return float(re.findall(rf"cell\s*\(\s*{NAND}\s*\).*?\barea\s*:\s*([\d.]+)", liberty, re.S)[0])
 
 
 def commands(configuration: Configuration, folder: Path) -> list[str]:
@@ -87,7 +86,7 @@ def timed(top: str, folder: Path) -> float:
     # OpenSTA does not read the parameters of black boxes.
     netlist.write_text(re.sub(rf"^  {MEMORY} #\(.*?\n  \) ", f"  {MEMORY} ", netlist.read_text(), flags=re.M | re.S))
     script.write_text(TIMING.format(library=LIBRARY, netlist=netlist, top=top, period=PERIOD))
-    command = ["sta", "-exit", script]
+    command = ["sta", "-exit", str(script)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     (folder / "timing.log").write_text(done.stdout)
     return path_of(done.stdout)

@@ -24,7 +24,8 @@ SHARED = {"rules": "what all modules assert", "shared": "what several cores have
 
 
 def version() -> str:
-    return re.search(r'#define LATKEM_VERSION "(.*)"', (ROOT / "include/latkem/latkem.h").read_text())[1]
+    (found,) = re.findall(r'#define LATKEM_VERSION "(.*)"', (ROOT / "include/latkem/latkem.h").read_text())
+    return found
 
 
 def everything() -> list[Block]:

@@ -46,8 +46,8 @@ class TestCore:
         for name in core.sets:
             text = "\n".join(cores.header(core, 1 << cores.index_of(name)))
             sizes = cores.sets()[cores.index_of(name)]["sizes"]
-            row = re.search(rf'"{name}", \w+, (\w+), \d+, \d+, (\d+), (\d+), (\d+), (\d+)', text)
-            pair, *counts = row.groups()
+            rows = re.findall(rf'"{name}", \w+, (\w+), \d+, \d+, (\d+), (\d+), (\d+), (\d+)', text)
+            pair, *counts = rows[0]
             # Behind s are ek, H(ek) and z, or all of dk is secret.
             secret = sizes["dk"] if pair == "true" else sizes["dk"] - sizes["ek"] - 64
             expected = [secret, *(sizes[key] for key in ("ek", "dk", "ct"))]

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,11 @@ import cores
 import design
 import synthesis
 
+Altered = Callable[[str, str, str], str]
+
 
 @pytest.fixture
-def altered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def altered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Altered:
     """The hash of the first core with the text of a source replaced."""
     first = cores.cores()[0]
     shutil.copytree(cores.RTL, tmp_path / "rtl")
@@ -53,7 +56,7 @@ def kept() -> str:
         ("stream/ram", "mem", "words"),
     ],
 )
-def test_names_and_text_leave_it(altered, kept: str, source: str, before: str, after: str) -> None:
+def test_names_and_text_leave_it(altered: Altered, kept: str, source: str, before: str, after: str) -> None:
     assert altered(source, before, after) == kept
 
 
@@ -68,7 +71,7 @@ def test_names_and_text_leave_it(altered, kept: str, source: str, before: str, a
         ("keccak/keccak_round", "7'h5e", "7'h5f"),
     ],
 )
-def test_logic_does_not(altered, kept: str, source: str, before: str, after: str) -> None:
+def test_logic_does_not(altered: Altered, kept: str, source: str, before: str, after: str) -> None:
     assert altered(source, before, after) != kept
 
 

@@ -40,7 +40,8 @@ def fusesoc(block: Block, folder: Path, *options: str) -> subprocess.CompletedPr
     if not FUSESOC.exists():
         pytest.skip("there is no fusesoc (tools/setup.sh hw)")
     needs("verilator")
-    command = [FUSESOC, "--cores-root", RTL, "run", "--target", "lint", packages.fusesoc_name(block.name), *options]
+    words = ["--cores-root", str(RTL), "run", "--target", "lint", packages.fusesoc_name(block.name), *options]
+    command = [str(FUSESOC), *words]
     return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
 
 

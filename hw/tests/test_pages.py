@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import json
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ def word_rows() -> list[str]:
 @pytest.mark.parametrize(
     "rows", [cycle_rows, word_rows, area_rows, gate_rows, clock_rows], ids=lambda rows: rows.__name__
 )
-def test_the_page_has_the_figures(rows) -> None:
+def test_the_page_has_the_figures(rows: Callable[[], Iterable[str]]) -> None:
     lacking = [row for row in rows() if row not in PAGE]
     assert not lacking, "hw/README.md lacks:\n" + "\n".join(lacking)
 
@@ -99,7 +100,7 @@ def mutants_told(kept: dict) -> str:
 
 
 @pytest.mark.parametrize(("name", "told"), [("coverage", coverage_told), ("mutants", mutants_told)])
-def test_the_page_has_the_shares(name, told) -> None:
+def test_the_page_has_the_shares(name: str, told: Callable[[dict], str]) -> None:
     path = HW / "dv" / "figures" / f"{name}.json"
     if not path.exists():
         pytest.skip(f"no shares are kept: make hw-{name} OPTIONS=--keep")

@@ -47,7 +47,7 @@ def version_of(tool: str) -> str:
     if not shutil.which(program):
         pytest.skip(f"there is no {program}")
     option = "-V" if program == "iverilog" else "--version"
-    return re.search(r"\d[\d.]+", subprocess.run([program, option], capture_output=True, text=True).stdout)[0]
+    return re.findall(r"\d[\d.]+", subprocess.run([program, option], capture_output=True, text=True).stdout)[0]
 
 
 def reads(tool: str, command: str, top: str, files: list[Path], log: Path) -> bool:

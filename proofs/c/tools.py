@@ -66,7 +66,7 @@ class Tree:
 
 def _values_in(trace: list[dict[str, Any]], harness: str) -> str:
     """The last values of the harness's variables in a counterexample."""
-    values = {}
+    values: dict[str, str] = {}
     for step in trace:
         data = step.get("value", {}).get("data")
         at_home = step.get("sourceLocation", {}).get("file", "").endswith(harness)
@@ -79,7 +79,7 @@ def _values_in(trace: list[dict[str, Any]], harness: str) -> str:
 def read_cbmc(messages: list[dict[str, Any]], harness: str) -> Finding:
     """What CBMC says in JSON: a list of messages, the claims among them."""
     status = next((message["cProverStatus"] for message in messages if "cProverStatus" in message), None)
-    claims = next((message["result"] for message in messages if "result" in message), [])
+    claims: list[dict[str, Any]] = next((message["result"] for message in messages if "result" in message), [])
     if status == "success":
         return Finding(True, len(claims))
     failures = [claim for claim in claims if claim["status"] == "FAILURE"]

@@ -10,7 +10,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from proofs.domains import NotProved
 from proofs.machine import terms as T
@@ -18,6 +18,9 @@ from proofs.machine.terms import Node
 
 BITS = 64
 ONES = (1 << BITS) - 1
+
+Frozen = tuple[tuple[tuple[int, int], ...], int]  # a word's circulants in order, and its constant
+Atom = tuple[Literal["input"], int] | tuple[Literal["and"], Frozen, Frozen]
 
 
 class Word(NamedTuple):
@@ -36,14 +39,14 @@ class Algebra:
     """Words over a common set of atoms."""
 
     def __init__(self) -> None:
-        self._atoms: dict[Hashable, int] = {}
+        self._atoms: dict[Atom, int] = {}
         self._inputs: dict[int, Word] = {}
         self._made: dict[Hashable, tuple[Word, list[Word]]] = {}  # and of what, as the keys have their identities
 
     def input(self, index: int) -> Word:
         return self._atom(("input", index))
 
-    def _atom(self, key: Hashable) -> Word:
+    def _atom(self, key: Atom) -> Word:
         return Word({self._atoms.setdefault(key, len(self._atoms)): 1}, 0)
 
     @staticmethod
@@ -77,7 +80,8 @@ class Algebra:
                 return self.xor(self._product(self.not_(a), b), b)
             if not a.circulants and not a.constant:
                 return Word({}, 0)
-        return self._atom(("and", *sorted((tuple(sorted(z.circulants.items())), z.constant) for z in (x, y))))
+        first, second = sorted((tuple(sorted(z.circulants.items())), z.constant) for z in (x, y))
+        return self._atom(("and", first, second))
 
     def _canonical_turn(self, x: Word, y: Word) -> int:
         """The rotation that makes the first circulant of an operand the least of its rotations: of the operand after
@@ -118,7 +122,8 @@ class Algebra:
         if op == "not":
             return self.not_(*operands)
         if op == "cat" and number:
-            return self.rotate(*operands, number)
+            (rotated,) = operands
+            return self.rotate(rotated, number)
         raise NotProved(f"{op} of {width} bits is neither XOR, AND, OR, complement nor rotation")
 
 

@@ -45,8 +45,10 @@ def machine_faults(only: list[str], builds: list[str], jobs: int) -> Iterator[Re
     for build in (b for b in BUILDS if b.name in builds):
         build.make()
         for number, task in enumerate(tasks_of(build.name, build.library)):
-            provable = task.theorem and task.kernel and task.theorem.domain != OPERATIONS
-            if provable and task.theorem.rung < Rung.ALL and all(word in task.title for word in only):
+            theorem = task.theorem
+            if not theorem or not task.kernel or theorem.domain == OPERATIONS:
+                continue
+            if theorem.rung < Rung.ALL and all(word in task.title for word in only):
                 work += [(Work(build.name, build.library, number), kind) for kind in KINDS]
     context = multiprocessing.get_context("fork")
     with context.Pool(jobs, maxtasksperchild=1) as pool, Progress(len(work), "row") as progress:

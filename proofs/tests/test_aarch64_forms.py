@@ -14,7 +14,7 @@ from aarch64_assembly import assembled, needs_compiler, needs_qemu
 
 from proofs.builds import BUILDS
 from proofs.machine.aarch64 import integer, meanings, registers, vector
-from proofs.machine.aarch64.operands import Instruction, decode, read
+from proofs.machine.aarch64.operands import Immediate, Instruction, Operand, decode, read
 from proofs.machine.check import aarch64_forms as forms
 from proofs.machine.check.record import Checked
 from proofs.machine.memory import Violation
@@ -93,7 +93,11 @@ def same_bits(a: Instruction, b: Instruction) -> bool:
         return False
     bits = 32 if a.form.startswith(f"{a.mnemonic} w") else 64
     pairs = zip(a.operands, b.operands, strict=True)
-    return all(x == y or (x.kind == "i" == y.kind and (x.value - y.value) % (1 << bits) == 0) for x, y in pairs)
+    return all(x == y or same_number(x, y, bits) for x, y in pairs)
+
+
+def same_number(x: Operand, y: Operand, bits: int) -> bool:
+    return isinstance(x, Immediate) and isinstance(y, Immediate) and (x.value - y.value) % (1 << bits) == 0
 
 
 @needs_library

@@ -9,7 +9,7 @@ import pytest
 from test_machine_x86_64 import CODE, Code
 
 from proofs.domains import NotProved
-from proofs.domains.counts import Counts, counting
+from proofs.domains.counts import CountingMemory, Counts, counting
 from proofs.machine import frames
 from proofs.machine import terms as T
 from proofs.machine.frames import StackMemory
@@ -37,6 +37,7 @@ def called(text: str, conditions: tuple[Node, ...] = ()) -> tuple[Counts, list[N
     instead = {value: T.zext(count, 64) for value, count in STANDS_FOR.items()}
     run = Execution(counting(target, counts, instead))
     out, data = run.in_place(OUTPUT), run.input(INPUT)
+    assert isinstance(run.memory, CountingMemory)
     run.memory.counts.update({out.address: FIRST, data.address: FIRST})
     returned = run.call(CODE, out, data, *STANDS_FOR)
     return counts, run.read(out), returned

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from test_machine_x86_64 import CODE, Code
@@ -13,7 +14,7 @@ from proofs.machine import terms as T
 from proofs.machine.frames import StackMemory
 from proofs.machine.memory import Violation
 from proofs.theorems.bounds import HEADERS, check_overlap
-from proofs.theorems.target import Execution
+from proofs.theorems.target import Execution, Target
 
 NO_IMAGE = {"map_into": lambda self, memory, may_write: None}
 
@@ -21,7 +22,7 @@ NO_IMAGE = {"map_into": lambda self, memory, may_write: None}
 def called(text: str, align: int = 1) -> Execution:
     image = type("Snippet", (Code,), NO_IMAGE)(text)
     target = SimpleNamespace(image=image, machine=frames.X8664, memory=StackMemory, anywhere=True)
-    run = Execution(target)
+    run = Execution(cast(Target, target))
     out = run.output(8, 8, align)
     run.call(CODE, out, run.input([T.var(f"x[{i}]", 8) for i in range(8)]))
     return run

@@ -5,10 +5,12 @@ SPDX-License-Identifier: Apache-2.0
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from math import isqrt
 from pathlib import Path
 from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -24,7 +26,7 @@ from proofs.table import NOT_PROVED, PROVED, UNCHECKED, Row, Table
 from proofs.theorems import fips180, fips197, fips202, fips203, independence
 from proofs.theorems.all import Task, kernel_theorems
 from proofs.theorems.bounds import bound, kernel_fields, parse_constants, stated
-from proofs.theorems.target import Kernel
+from proofs.theorems.target import Kernel, Target
 from proofs.theorems.target import _used as used
 from proofs.theorems.theorem import Theorem
 
@@ -67,16 +69,16 @@ def evaluate(words: list[Word], algebra: Algebra, state: list[int]) -> list[int]
     values: list[int] = []
     keys = {number: key for key, number in algebra._atoms.items()}
 
-    def value(circulants: object, constant: int) -> int:
+    def value(circulants: Iterable[tuple[int, int]], constant: int) -> int:
         total = constant
-        for atom, c in circulants:  # type: ignore[attr-defined]
+        for atom, c in circulants:
             for k in range(64):
                 total ^= rotate(values[atom], k) if c >> k & 1 else 0
         return total
 
     for number in range(len(keys)):
-        kind, *what = keys[number]  # type: ignore[misc]
-        values.append(state[what[0]] if kind == "input" else value(*what[0]) & value(*what[1]))
+        atom = keys[number]
+        values.append(state[atom[1]] if atom[0] == "input" else value(*atom[1]) & value(*atom[2]))
     return [value(w.circulants.items(), w.constant) for w in words]
 
 
@@ -173,7 +175,7 @@ def test_a_proof_that_does_not_end_is_none(monkeypatch: pytest.MonkeyPatch) -> N
 
     task = Task("avx2", "q3329.ntt", Theorem("q3329", "ntt", "a claim", "linear", prove), Kernel("", "", "", 0, 0))
     monkeypatch.setattr(outcome, "SECONDS", 0.2)
-    assert outcome.outcome(SimpleNamespace(), task) == (NOT_PROVED, "takes more than 0 CPU seconds")
+    assert outcome.outcome(cast(Target, SimpleNamespace()), task) == (NOT_PROVED, "takes more than 0 CPU seconds")
 
 
 def test_the_table_counts_forms_by_processor(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,20 +2,22 @@
 
 from pathlib import Path
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from proofs import unexecuted
-from proofs.machine.image import Symbol
+from proofs.machine.image import Image, Symbol
 
 CODE = bytes.fromhex("90 7402 8bc0 c3")  # nop; je +2; mov eax, eax; ret
 F, G = Symbol(0x1000, len(CODE)), Symbol(0x2000, len(CODE))
-IMAGE = SimpleNamespace(
+SNIPPET = SimpleNamespace(
     machine="x64",
     named={"f": [F, G], "one.c:f": [F], "two.c:f": [G]},
     is_code=lambda at: True,
     code=lambda at, size: CODE[:size],
 )
+IMAGE = cast(Image, SNIPPET)
 WITHOUT_THE_MOVE = frozenset({F.address, F.address + 1, F.address + 5})
 
 

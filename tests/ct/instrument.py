@@ -68,7 +68,7 @@ def instrument(lines: list[str]) -> Iterator[str]:
                 yield BLOCK
         elif code.startswith("."):
             if code.startswith((".section", ".text", ".data", ".bss")):
-                in_text = SECTION.match(code)[1].lstrip(".").startswith("text")
+                in_text = SECTION.findall(code)[0].lstrip(".").startswith("text")
             yield line
         elif not (code and in_text and secret):
             yield line

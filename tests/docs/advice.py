@@ -124,7 +124,7 @@ def certificate_fault() -> str:
         taken = run(*told[1].split(), "-in", "cert", folder=folder)
         (Path(folder) / "taken").write_text(taken.stdout)
         works = run(LATKEM, "check", "ML-KEM-768", "--ek", "taken", folder=folder).returncode == 0
-        version = tuple(map(int, re.search(r" (\d+)\.(\d+)", run("openssl", "version").stdout).groups()))
+        version = tuple(map(int, re.findall(r" (\d+)\.(\d+)", run("openssl", "version").stdout)[0]))
         if works != (version >= (int(told[2] or 0), int(told[3] or 0))):
             return f"openssl {version[0]}.{version[1]}: '{told[1]}' {'works' if works else 'fails'}: {taken.stderr}"
     return ""

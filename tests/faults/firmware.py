@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from elftools.construct.lib import Container
 from elftools.elf.constants import P_FLAGS
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 from unicorn import (
     UC_ARCH_ARM,
     UC_HOOK_CODE,
@@ -108,7 +110,9 @@ class Function:
 def functions_of(elf: ELFFile) -> Iterator[Function]:
     """The functions of a program. Kernels are local to the portable files; the files' names come before them."""
     file = ""
-    for symbol in elf.get_section_by_name(".symtab").iter_symbols():
+    symbols = elf.get_section_by_name(".symtab")
+    assert isinstance(symbols, SymbolTableSection), "the program is stripped"
+    for symbol in symbols.iter_symbols():
         info = symbol.entry.st_info
         if info.type == "STT_FILE":
             file = symbol.name
@@ -148,7 +152,7 @@ class Firmware:
         for at, size in self.writable:
             self.uc.mem_protect(at, size, UC_PROT_READ | UC_PROT_WRITE)
 
-    def _load(self, header: dict[str, int], data: bytes) -> None:
+    def _load(self, header: Container, data: bytes) -> None:
         begin = header["p_vaddr"] & -PAGE
         end = (header["p_vaddr"] + header["p_memsz"] + PAGE - 1) & -PAGE
         if header["p_flags"] & P_FLAGS.PF_W:

@@ -46,12 +46,15 @@ class End:
     def __init__(self, name: str, command: list[str]) -> None:
         self.name = name
         self.program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self.program.stdin
+        assert self.program.stdout
+        self.lines, self.answers = self.program.stdin, self.program.stdout
 
     def texts(self, call: str, *words: bytes | str | int) -> list[str]:
         line = " ".join([call, *[(word.hex() or "-") if isinstance(word, bytes) else str(word) for word in words]])
-        self.program.stdin.write(line + "\n")
-        self.program.stdin.flush()
-        answer = self.program.stdout.readline().strip()
+        self.lines.write(line + "\n")
+        self.lines.flush()
+        answer = self.answers.readline().strip()
         if not answer:
             raise Disagreement(f"{self.name} ended at {shortened(line)}")
         if answer.startswith("error"):
@@ -73,7 +76,7 @@ class End:
         return False
 
     def close(self) -> None:
-        self.program.stdin.close()
+        self.lines.close()
         self.program.wait()
 
 

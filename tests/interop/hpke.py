@@ -38,9 +38,9 @@ class Suite:
 
     def derived(self) -> list[bytes]:
         ikm = os.urandom(64) + some(100)
-        pairs = [end.all("derive_keypair", self.of(end)[0], ikm) for end in (self.latkem, self.peer)]
-        self.agree(*pairs, "the derived key pair")
-        return pairs[0]
+        own, other = (end.all("derive_keypair", self.of(end)[0], ikm) for end in (self.latkem, self.peer))
+        self.agree(own, other, "the derived key pair")
+        return own
 
     def contexts(self, sender: End, recipient: End) -> None:
         ek, sk = self.derived()
@@ -61,11 +61,9 @@ class Suite:
         most = 255 * KDFS[self.kdf]
         for length in (1, 32, random.randint(1, most), most):
             about = some(200)
-            secrets = [
-                sender.one("export", "sender", length, about),
-                recipient.one("export", "recipient", length, about),
-            ]
-            self.agree(*secrets, f"{length} bytes that are exported")
+            sent = sender.one("export", "sender", length, about)
+            received = recipient.one("export", "recipient", length, about)
+            self.agree(sent, received, f"{length} bytes that are exported")
 
     def run(self) -> int:
         for sender, recipient in [(self.latkem, self.peer), (self.peer, self.latkem)]:

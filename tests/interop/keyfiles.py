@@ -9,8 +9,14 @@ import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ends import Absent, Disagreement, End, Refused, agree, need
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey, MLKEM1024PrivateKey
+
+    PrivateKey = MLKEM768PrivateKey | MLKEM1024PrivateKey
 
 SEED, EXPANDED, BOTH = FORMS = (1, 2, 3)
 SETS = ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"]
@@ -104,29 +110,38 @@ def of_cryptography() -> Reader:
     except ImportError:
         raise Absent("no cryptography with ML-KEM (pip)") from None
 
-    keys = {"ML-KEM-768": mlkem.MLKEM768PrivateKey, "ML-KEM-1024": mlkem.MLKEM1024PrivateKey}
+    new: dict[str, Callable[[], PrivateKey]] = {
+        "ML-KEM-768": mlkem.MLKEM768PrivateKey.generate,
+        "ML-KEM-1024": mlkem.MLKEM1024PrivateKey.generate,
+    }
 
-    def write_public(key) -> bytes:
+    def write_public(key: "PrivateKey") -> bytes:
         return key.public_key().public_bytes(files.Encoding.DER, files.PublicFormat.SubjectPublicKeyInfo)
 
     def generate(name: str) -> tuple[bytes, bytes]:
-        key = keys[name].generate()
-        how = (files.Encoding.DER, files.PrivateFormat.PKCS8, files.NoEncryption())
-        return write_public(key), key.private_bytes(*how)
+        key = new[name]()
+        private = key.private_bytes(files.Encoding.DER, files.PrivateFormat.PKCS8, files.NoEncryption())
+        return write_public(key), private
 
-    def read(private: bytes):
+    def read(private: bytes) -> "PrivateKey":
         try:
-            return files.load_der_private_key(private, None)
+            key = files.load_der_private_key(private, None)
         except (ValueError, TypeError) as error:
             raise Refused(str(error)) from error
+        if not isinstance(key, mlkem.MLKEM768PrivateKey | mlkem.MLKEM1024PrivateKey):
+            raise Refused(f"read as a {type(key).__name__}")
+        return key
 
     def encaps(public: bytes) -> tuple[bytes, bytes]:
-        secret, ct = files.load_der_public_key(public).encapsulate()
+        key = files.load_der_public_key(public)
+        if not isinstance(key, mlkem.MLKEM768PublicKey | mlkem.MLKEM1024PublicKey):
+            raise Refused(f"read as a {type(key).__name__}")
+        secret, ct = key.encapsulate()
         return ct, secret
 
     return Reader(
         f"cryptography {cryptography.__version__}",
-        list(keys),
+        list(new),
         (SEED,),
         generate,
         lambda private: write_public(read(private)),
@@ -136,8 +151,8 @@ def of_cryptography() -> Reader:
 
 
 def of_node(node: End) -> Reader:
-    def pair(*words: bytes | str) -> tuple[bytes, bytes]:
-        first, second = node.all(*words)
+    def pair(call: str, word: bytes | str) -> tuple[bytes, bytes]:
+        first, second = node.all(call, word)
         return first, second
 
     return Reader(

@@ -23,7 +23,7 @@ def bare_machine(tmp_path: Path) -> dict[str, str]:
         "apt-cache": 'echo "  Candidate: 4:12.2-1"',
     }
     for name in ("bash", "dirname", "awk", "grep", "env"):
-        (tmp_path / name).symlink_to(shutil.which(name))
+        (tmp_path / name).symlink_to(str(shutil.which(name)))
     (tmp_path / "python3").symlink_to(Path(sys.executable).resolve())
     for name, body in programs.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")

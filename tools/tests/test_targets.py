@@ -49,7 +49,7 @@ def bare_path(folder: Path) -> str:
         "sort",
         "tr",
     ):
-        (folder / name).symlink_to(shutil.which(name))
+        (folder / name).symlink_to(program(name))
     python = f"""for word; do case $word in *ensurepip*) exit 1 ;; esac; done
 exec {Path(sys.executable).resolve()} "$@"
 """
@@ -65,10 +65,16 @@ exec {Path(sys.executable).resolve()} "$@"
     return str(folder)
 
 
+def program(name: str) -> str:
+    found = shutil.which(name)
+    assert found, f"there is no {name}"
+    return found
+
+
 def make(tree: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": bare_path(tree / "bin"), "HOME": str(tree), "LATKEM_NO_INSTALL": "1"}
     return subprocess.run(
-        [shutil.which("make"), "--no-print-directory", "-C", tree, *words],
+        [program("make"), "--no-print-directory", "-C", tree, *words],
         env=environment,
         capture_output=True,
         text=True,
@@ -89,7 +95,7 @@ def test_a_bill_of_materials_needs_python_alone(tree: Path) -> None:
     (tree / "tools" / "sbom.py").write_text("print('written')\n")
     assert make(tree, "sbom").stdout.endswith("written\n")
     (tree / "bin" / "python3").write_text("#!/bin/sh\nexit 1\n")
-    command = [shutil.which("make"), "-C", tree, "sbom"]
+    command = [program("make"), "-C", str(tree), "sbom"]
     result = subprocess.run(command, env={"PATH": f"{tree}/bin"}, capture_output=True, text=True)
     assert "Python 3.11 or newer is needed" in result.stderr
 
@@ -102,7 +108,7 @@ def test_another_system_is_told_which_programs_it_lacks(tree: Path) -> None:
     bare_path(tree / "bin")
     for name in ("dpkg-query", "apt-get"):
         (tree / "bin" / name).unlink()
-    command = [shutil.which("make"), "-C", tree, "build"]
+    command = [program("make"), "-C", str(tree), "build"]
     result = subprocess.run(command, env={"PATH": f"{tree}/bin"}, capture_output=True, text=True)
     assert result.returncode != 0
     assert "'build' needs cmake (configures the build)" in result.stderr

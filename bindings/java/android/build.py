@@ -123,7 +123,8 @@ def dex(tools: Path, framework: Path, *inputs: Path) -> bytes:
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
     (r8,) = tools.glob("r8-*.jar")
-    options = ["--release", "--min-api", MIN_SDK, "--lib", framework, "--lib", java_home(), "--output", out]
+    libraries = ["--lib", str(framework), "--lib", str(java_home())]
+    options = ["--release", "--min-api", MIN_SDK, *libraries, "--output", str(out)]
     run("java", "-cp", r8, "com.android.tools.r8.D8", *options, *inputs)
     return (out / "classes.dex").read_bytes()
 

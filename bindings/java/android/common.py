@@ -16,7 +16,7 @@ ROOT = JAVA.parent.parent
 BUILD = HERE / "build"
 ABIS = ["arm64-v8a", "x86_64", "armeabi-v7a"]
 
-VERSION = re.search(r'LATKEM_VERSION "([\d.]+)"', (ROOT / "include/latkem/latkem.h").read_text())[1]
+(VERSION,) = re.findall(r'LATKEM_VERSION "([\d.]+)"', (ROOT / "include/latkem/latkem.h").read_text())
 AAR = BUILD / f"latkem-android-{VERSION}.aar"
 APK = BUILD / f"latkem-app-{VERSION}.apk"
 
@@ -41,11 +41,10 @@ def missing_packages() -> list[str]:
     return missing + ([] if JNI_H.exists() else ["android-libnativehelper-dev"])
 
 
-def run(*command: str | Path, **options) -> str:
+def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
     """The output of a command; if it fails all of that goes to the terminal, and an exception ends the program."""
-    done = subprocess.run(
-        [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options
-    )
+    words = [str(part) for part in command]
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
     if done.returncode:
         sys.stderr.write(done.stdout)
         raise SystemExit(f"android: {command[0]} failed with status {done.returncode}")
@@ -63,7 +62,12 @@ def step(what: str) -> Iterator[None]:
 
 
 def java_home() -> Path:
-    return Path(os.environ.get("JAVA_HOME") or Path(shutil.which("javac")).resolve().parent.parent)
+    if given := os.environ.get("JAVA_HOME"):
+        return Path(given)
+    compiler = shutil.which("javac")
+    if not compiler:
+        raise SystemExit("android: there is no javac; JAVA_HOME says where a JDK is")
+    return Path(compiler).resolve().parent.parent
 
 
 def artefacts(name: str) -> Path:

@@ -36,7 +36,8 @@ def outcome(check: Callable[[], None]) -> tuple[str, str]:
 
 
 def report(check: Callable[[], None]) -> str:
-    print(f"android: {check.__name__}: {check.__doc__.splitlines()[0]}", flush=True)
+    about = (check.__doc__ or "").splitlines()[0]
+    print(f"android: {check.__name__}: {about}", flush=True)
     start = time.monotonic()
     result, why = outcome(check)
     print(f"android:   {result} in {time.monotonic() - start:.0f} s{': ' if why else ''}{why}", flush=True)

@@ -216,5 +216,6 @@ def _total(values: Sequence[float | None]) -> float | None:
 def _with_speedup(value: float | None, reference: float | None, backend: str) -> Cell:
     if value is None:
         return EMPTY
-    compared = reference is not None and backend != REFERENCE_BACKEND
-    return Cell(format.significant(value), format.times(reference / value) if compared else "")
+    if reference is None or backend == REFERENCE_BACKEND:
+        return Cell(format.significant(value))
+    return Cell(format.significant(value), format.times(reference / value))

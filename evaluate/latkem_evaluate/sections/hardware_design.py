@@ -69,7 +69,7 @@ class DesignSpace:
             ],
             columns=["scheme", "operation", "core", "label", "LUT", "value"],
         )
-        found["front"] = [not _beaten(point, found) for point in found.itertuples()]
+        found["front"] = [not _beaten(point, found) for point in found.to_dict("records")]
         return found
 
     @property
@@ -113,8 +113,8 @@ class DesignSpace:
         return Cell(format.grouped(variant.cycles[name, operation]), "front" if front else "")
 
 
-def _beaten(point: tuple, points: pd.DataFrame) -> bool:
+def _beaten(point: dict, points: pd.DataFrame) -> bool:
     """Whether another variant needs no more of either, and less of one."""
-    rivals = points[(points["operation"] == point.operation) & (points["label"] == point.label)]
-    no_worse = rivals[(rivals["LUT"] <= point.LUT) & (rivals["value"] <= point.value)]
-    return bool(((no_worse["LUT"] < point.LUT) | (no_worse["value"] < point.value)).any())
+    rivals = points[(points["operation"] == point["operation"]) & (points["label"] == point["label"])]
+    no_worse = rivals[(rivals["LUT"] <= point["LUT"]) & (rivals["value"] <= point["value"])]
+    return bool(((no_worse["LUT"] < point["LUT"]) | (no_worse["value"] < point["value"])).any())

@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 
 from latkem_evaluate import facts, format
 from latkem_evaluate.hardware import ALL, DEVICES, Figures, Point, key_words
@@ -81,8 +81,9 @@ class OtherCores:
         columns = ["theirs", "latkem", "less"]
         table = Table([(OPERATIONS[operation], len(columns)) for operation in CORE], columns * len(CORE))
         for entry in self.measured:
-            points = [self.figures.point(ALL, entry["set"], operation) for operation in CORE]
-            if entry["source"] in self.areas and all(points):
+            known = (self.figures.point(ALL, entry["set"], operation) for operation in CORE)
+            points = [point for point in known if point]
+            if entry["source"] in self.areas and len(points) == len(CORE):
                 theirs = [cycles * self.areas[entry["source"]] / 1e6 for cycles in entry["cycles"]]
                 cells = [cell for pair in zip(theirs, points, strict=True) for cell in _products(*pair)]
                 table.groups.append([Row(entry["set"], cells, self.cited(entry))])
@@ -113,7 +114,7 @@ class OtherCores:
         for level in sorted({_level(entry) for entry in timed}):
             for place, operation in enumerate(CORE):
                 here = [entry for entry in timed if _level(entry) == level]
-                here.sort(key=lambda entry, place=place: _us(entry, place))
+                here.sort(key=partial(_us, place=place))
                 rows = [Row(str(level), self._ranked(entry, place, here), OPERATIONS[operation]) for entry in here]
                 table.groups.append(rows)
         return table

@@ -38,8 +38,10 @@ class Contender:
 
     def taken(self, measure: str) -> float | None:
         """Cycles, or µs at the median clock."""
-        if not self.cycles or measure == CYCLES:
-            return self.cycles and self.cycles["cycles"]
+        if not self.cycles:
+            return None
+        if measure == CYCLES:
+            return self.cycles["cycles"]
         clock = self.clocks.get(measure)
         return self.cycles["cycles"] / clock["MHz"] if clock and len(clock["seeds"]) >= PLACEMENTS else None
 

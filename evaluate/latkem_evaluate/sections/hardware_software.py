@@ -108,7 +108,8 @@ class Software:
         for name in self.figures.sets:
             for operation in CORE:
                 points = [self.figures.point(kind, name, operation, device) for kind in KINDS]
-                if point := next(filter(None, points), None):
+                point = next(filter(None, points), None)
+                if point and point.clock:
                     ends = [point.cycles / bound(point.clock["seeds"]) for bound in (max, min)]
                     yield _dot(name, operation, f"core, {DEVICES[device]}", point.us, *ends)
 

@@ -11,7 +11,7 @@ import argparse
 import re
 import subprocess
 import sys
-from importlib.util import find_spec
+from importlib.metadata import distribution
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "syn"))
@@ -21,7 +21,7 @@ import verilog
 from cores import cores
 from synthesis import Configuration
 
-CELLS = Path(find_spec("pyosys").origin).parent / "share" / "xilinx" / "cells_sim.v"
+CELLS = Path(str(distribution("pyosys").locate_file("pyosys/share/xilinx/cells_sim.v")))
 WORK = synthesis.BUILD / "netlist"
 # The replacement for the delays of a block memory; words from the highest down.
 MEMORY = """
@@ -101,8 +101,8 @@ def passes(configuration: Configuration) -> bool:
     ]
     tree = WORK / "tree"
     for command in (
-        ["cmake", "-G", "Ninja", "-S", synthesis.ROOT, "-B", tree, *options, f"-DLATKEM_HW_NETLIST={WORK}"],
-        ["ninja", "-C", tree, program],
+        ["cmake", "-G", "Ninja", "-S", str(synthesis.ROOT), "-B", str(tree), *options, f"-DLATKEM_HW_NETLIST={WORK}"],
+        ["ninja", "-C", str(tree), program],
     ):
         with (WORK / "build.log").open("w") as log:
             if subprocess.run(command, stdout=log, stderr=log, check=False).returncode:

@@ -23,7 +23,7 @@ def scratch(name: str) -> Path:
 
 def unpacked() -> dict[str, Path]:
     """The libraries of both archives, as files."""
-    found = {}
+    found: dict[str, Path] = {}
     for archive in (AAR, APK):
         folder = scratch(archive.suffix[1:])
         with zipfile.ZipFile(archive) as content:
@@ -37,7 +37,7 @@ def check_library(name: str, path: Path) -> None:
     abi = name.split("/")[-2]
     dynamic = run("llvm-readelf-19", "-hdW", path)
     symbols = run("llvm-readelf-19", "--dyn-syms", "-W", path)
-    assert MACHINES[abi] in re.search(r"Machine:.*", dynamic)[0], f"{name}: for another machine"
+    assert MACHINES[abi] in re.findall(r"Machine:.*", dynamic)[0], f"{name}: for another machine"
     assert re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic) == ["libc.so"], f"{name}: needs more than libc.so"
     assert "BIND_NOW" in dynamic or "NOW" in dynamic, f"{name}: binds lazily"
     assert re.search(r"\(HASH\)", dynamic), f"{name}: has no table for loaders before Android 6"
@@ -161,8 +161,8 @@ def shrunk(rules: list[Path]) -> str:
     out.mkdir(exist_ok=True)
     tools = artefacts("build")
     (r8,), (framework,) = tools.glob("r8-*.jar"), tools.glob("android-all-*.jar")
-    options = ["--release", "--min-api", "21", "--lib", framework, "--lib", java_home(), "--output", out]
-    options += [part for file in rules for part in ("--pg-conf", file)]
+    options = ["--release", "--min-api", "21", "--lib", str(framework), "--lib", str(java_home()), "--output", str(out)]
+    options += [part for file in rules for part in ("--pg-conf", str(file))]
     run("java", "-cp", r8, "com.android.tools.r8.R8", *options, BUILD / "app.jar", BUILD / "classes.jar")
     return run("dexdump", out / "classes.dex")
 

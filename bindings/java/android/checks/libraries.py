@@ -6,6 +6,7 @@ tests of the Java library. SPDX-License-Identifier: Apache-2.0
 
 import os
 import shutil
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -31,28 +32,30 @@ def study(abi: str) -> Path:
 
 
 def start(
-    java: list[str | Path], program: str, arguments: list[str], settings: dict[str, Path], **options
+    java: Sequence[str | Path],
+    program: str,
+    arguments: list[str],
+    settings: dict[str, Path],
+    env: dict[str, str] | None = None,
 ) -> list[str]:
     """The output of a program of checks/answers; of a JVM's warnings only what JNI's checks say."""
     classes, path = BUILD / "classes/answers", f"{BUILD / 'classes.jar'}:{BUILD / 'app.jar'}"
     javac(classes, list((HERE / "checks/answers").glob("*.java")), path, "--release", "11")
     properties = [f"-D{key}={value}" for key, value in settings.items()]
-    told = run(*java, "-Xcheck:jni", *properties, "-cp", f"{classes}:{path}", program, *arguments, **options)
+    told = run(*java, "-Xcheck:jni", *properties, "-cp", f"{classes}:{path}", program, *arguments, env=env)
     return [line for line in told.splitlines() if line and (not line.startswith("WARNING: ") or "JNI" in line)]
 
 
-def ask(java: list[str | Path], library: Path, **options) -> list[str]:
+def ask(java: Sequence[str | Path], library: Path, env: dict[str, str] | None = None) -> list[str]:
     """The answers of a library in a JVM: the backend, and a line for each set."""
-    return start(java, "Answers", SETS, {"latkem.library.path": library}, **options)
+    return start(java, "Answers", SETS, {"latkem.library.path": library}, env)
 
 
-def check_profile(java: list[str | Path], abi: str, **options) -> None:
+def check_profile(java: Sequence[str | Path], abi: str, env: dict[str, str] | None = None) -> None:
     """That Saber's profile has its functions in all operations: GenMatrix leads, key generation has no InnerProd."""
     settings = {"latkem.library.path": library(abi), "java.library.path": study(abi).parent}
-    rows = [
-        dict(word.split("=") for word in line.split()[1:])
-        for line in start(java, "Profile", ["9"], settings, **options)
-    ]
+    told = start(java, "Profile", ["9"], settings, env)
+    rows = [dict(word.split("=") for word in line.split()[1:]) for line in told]
     assert len(rows) == 3, rows
     for row in rows:
         assert list(row) == FUNCTIONS, row
@@ -74,8 +77,8 @@ def libc_of_bionic(compiler: str, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / "libc.c"
     source.write_text("int *__errno_location(void);\nint *__errno(void)\n{\n    return __errno_location();\n}\n")
-    link = ["-shared", "-fPIC", "-Wl,-soname,libc.so", "-Wl,--no-as-needed", "-o", folder / "libc.so"]
-    run(compiler, *link, source)
+    link = ["-shared", "-fPIC", "-Wl,-soname,libc.so", "-Wl,--no-as-needed", "-o"]
+    run(compiler, *link, folder / "libc.so", source)
     return folder
 
 
@@ -105,7 +108,7 @@ def arm64_neon() -> None:
         raise Skipped("no arm64 JVM (LATKEM_ARM64_JAVA), cross compiler or qemu-aarch64")
     shim = libc_of_bionic(compiler, BUILD / "shim/aarch64")
     emulated = ["qemu-aarch64", "-cpu", "max", "-L", "/usr/aarch64-linux-gnu", "-E", f"LD_LIBRARY_PATH={shim}"]
-    jvm = [*emulated, java, "-Xint", "-XX:+UseSerialGC"]
+    jvm = [*emulated, str(java), "-Xint", "-XX:+UseSerialGC"]
     lines = ask(jvm, library("arm64-v8a"))
     assert lines[0].startswith("backend neon"), lines[0]
     assert lines[1:] == expected(), "other answers"
