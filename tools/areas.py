@@ -38,6 +38,7 @@
     tree = "clang-tidy"          in a tree of this name; parts of one tree are put together
     name = "clippy"              or a command with its name
     run = ["cargo", "clippy"]
+    fix = ["cargo", "fmt"]       and one that lays the sources out, for `make format`
     needs = ["cargo"]            programs without which it is skipped
 
 In commands and options {root} is the top of the tree, {python} this Python and {jobs} the number of processors.
@@ -68,7 +69,7 @@ KEYS = {
         *("name", "rung", "cmake", "use", "ctest", "cpus", "within", "targets", "run", "needs", "machine", "env"),
         *("minutes", "cores"),
     },
-    "lint": {"tidy", "cmake", "tree", "name", "run", "needs"},
+    "lint": {"tidy", "cmake", "tree", "name", "run", "fix", "needs"},
 }
 REQUIRED = {"profiles": {"about"}, "packages": {"for", "why"}, "steps": {"name", "rung"}}
 
@@ -180,7 +181,7 @@ def lint(chosen: list[Area]) -> Iterator[str]:
     for area in chosen:
         for table in filled(area.tables("lint")):
             name = table.get("name") or table.get("tree", "clang-tidy")
-            for kind in ("needs", "cmake", "tidy", "run"):
+            for kind in ("needs", "cmake", "tidy", "run", "fix"):
                 yield from (f"{name}|{kind}|{word}" for word in table.get(kind, []))
 
 

@@ -52,12 +52,14 @@ tidy_tree() { # tidy_tree NAME
 
 # A part that areas state: a tree for clang-tidy, or a command.
 part() { # part NAME
-    local needs=() command=() program
+    local needs=() command=() layout=() program
     words_of "$1" needs needs
     words_of "$1" run command
+    words_of "$1" fix layout
     for program in "${needs[@]}"; do
         command -v "$program" >/dev/null || { printf '  %-14s skipped: no %s\n' "$1" "$program" && return; }
     done
+    if [[ -n $fix && ${#layout[@]} -gt 0 ]]; then "${layout[@]}"; fi
     if [[ ${#command[@]} -gt 0 ]]; then step "$1" "${command[@]}"; else step "$1" tidy_tree "$1"; fi
 }
 

@@ -33,10 +33,10 @@ def need(*programs: str) -> None:
             raise Absent(f"no {program} on this machine")
 
 
-def maven(*arguments: str) -> bool:
+def maven(*arguments: str, pom: Path = JAVA) -> bool:
     """Runs Maven, first with what was fetched before. Returns whether it succeeded; its output is this program's."""
     need("mvn", "javac", "cmake")
-    command = ["mvn", "-B", "-ntp", "-Dstyle.color=never", "-f", str(JAVA), *arguments]
+    command = ["mvn", "-B", "-ntp", "-Dstyle.color=never", "-f", str(pom), *arguments]
     done = run([*command, "-o"])
     if done.returncode and UNREACHABLE.search(done.stdout):
         print("not everything was fetched before; asking Maven's repositories", flush=True)

@@ -84,13 +84,24 @@ public final class Bionic {
         long key = natives.callStaticJniMethodLong(
                 emulator, "fromSeed(JZ[B[B)J", kem, false, new ByteArray(vm, ek), array(words[1]));
         natives.callStaticJniMethod(emulator, "toBytes(J[B)V", key, new ByteArray(vm, dk));
-        natives.callStaticJniMethodInt(emulator, "encapsulate(J[B[B[B)I", kem, new ByteArray(vm, ctAndSs),
-                new ByteArray(vm, ek), array(words[2]));
+        natives.callStaticJniMethodInt(
+                emulator,
+                "encapsulate(J[B[B[B)I",
+                kem,
+                new ByteArray(vm, ctAndSs),
+                new ByteArray(vm, ek),
+                array(words[2]));
         byte[] ct = Arrays.copyOf(ctAndSs, bytes[4]);
-        natives.callStaticJniMethodInt(emulator, "decapsulate(J[B[B[B)I", kem, new ByteArray(vm, again),
-                new ByteArray(vm, ct), new ByteArray(vm, dk));
+        natives.callStaticJniMethodInt(
+                emulator,
+                "decapsulate(J[B[B[B)I",
+                kem,
+                new ByteArray(vm, again),
+                new ByteArray(vm, ct),
+                new ByteArray(vm, dk));
         natives.callStaticJniMethod(emulator, "freeKey(J)V", key);
-        return compare("ek", words[3], ek) + compare("ct and ss", words[4] + words[5], ctAndSs)
+        return compare("ek", words[3], ek)
+                + compare("ct and ss", words[4] + words[5], ctAndSs)
                 + compare("ss of decapsulation", words[5], again);
     }
 

@@ -77,7 +77,10 @@ public final class LogicTest {
         }
         phone.press(R.id.run);
         phone.awaitEnd(Integer.MAX_VALUE);
-        assertEquals(StudyRun.current().problem(), StudyRun.State.DONE, StudyRun.current().state());
+        assertEquals(
+                StudyRun.current().problem(),
+                StudyRun.State.DONE,
+                StudyRun.current().state());
         return phone;
     }
 
@@ -86,7 +89,9 @@ public final class LogicTest {
         Phone phone = new Phone(FEW);
         box(phone, "Saber").setChecked(false);
         assertFalse(phone.view(R.id.run).isEnabled());
-        assertEquals("Choose at least one set.", ((TextView) phone.view(R.id.status)).getText().toString());
+        assertEquals(
+                "Choose at least one set.",
+                ((TextView) phone.view(R.id.status)).getText().toString());
         StudyRun.start(Collections.emptyList(), 1, 1);
         assertEquals(StudyRun.State.IDLE, StudyRun.current().state());
     }
@@ -125,7 +130,13 @@ public final class LogicTest {
             assertEquals(1, sum, 1e-9);
             assertTrue("GenMatrix", profile.share(0) > 0.1);
         }
-        assertEquals(0, StudyRun.current().profiles().get(0).share(SaberProfile.functions().indexOf("InnerProd")), 0);
+        assertEquals(
+                0,
+                StudyRun.current()
+                        .profiles()
+                        .get(0)
+                        .share(SaberProfile.functions().indexOf("InnerProd")),
+                0);
     }
 
     @Test
@@ -156,7 +167,8 @@ public final class LogicTest {
         phone.press(R.id.cancel);
         phone.awaitEnd(Integer.MAX_VALUE);
         assertEquals(StudyRun.State.CANCELLED, first.state());
-        assertEquals("Cancelled.", ((TextView) phone.view(R.id.status)).getText().toString());
+        assertEquals(
+                "Cancelled.", ((TextView) phone.view(R.id.status)).getText().toString());
         assertTrue(phone.shows(R.id.run) && phone.view(R.id.run).isEnabled());
     }
 
@@ -175,8 +187,8 @@ public final class LogicTest {
 
     private static void checkFile(ContentResolver resolver, Uri uri) throws Exception {
         int lines = 0;
-        try (BufferedReader in = new BufferedReader(
-                new InputStreamReader(resolver.openInputStream(uri), StandardCharsets.UTF_8))) {
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(resolver.openInputStream(uri), StandardCharsets.UTF_8))) {
             assertTrue(in.readLine().startsWith("language,set,backend,step,min_ms"));
             for (Step step : Step.values()) {
                 assertTrue(in.readLine().startsWith("java,Saber,"));
@@ -266,7 +278,8 @@ public final class LogicTest {
         Phone phone = new Phone(FEW);
         phone.stop();
         phone.press(R.id.run);
-        assertEquals("the page is that of before", View.VISIBLE, phone.view(R.id.run).getVisibility());
+        assertEquals(
+                "the page is that of before", View.VISIBLE, phone.view(R.id.run).getVisibility());
         phone.awaitEnd(Integer.MAX_VALUE);
         assertEquals(View.VISIBLE, phone.view(R.id.run).getVisibility());
         assertEquals(View.GONE, phone.view(R.id.results_card).getVisibility());
@@ -289,7 +302,9 @@ public final class LogicTest {
     }
 
     private static String cell(TableLayout table, int row, int column) {
-        return ((TextView) ((TableRow) table.getChildAt(row)).getChildAt(column)).getText().toString();
+        return ((TextView) ((TableRow) table.getChildAt(row)).getChildAt(column))
+                .getText()
+                .toString();
     }
 
     /** Rows of a table begin below its heading and a line. */
@@ -325,7 +340,8 @@ public final class LogicTest {
         TableLayout table = (TableLayout) view.getChildAt(0);
         for (int f = 0; f < SaberProfile.functions().size(); f++) {
             for (int i = 0; i < SaberProfile.OPERATIONS; i++) {
-                long percent = Math.round(100 * StudyRun.current().profiles().get(i).share(f));
+                long percent =
+                        Math.round(100 * StudyRun.current().profiles().get(i).share(f));
                 assertEquals(percent + " %", cell(table, f + 2, i + 1));
             }
         }

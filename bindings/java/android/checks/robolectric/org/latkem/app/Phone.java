@@ -77,7 +77,8 @@ final class Phone {
     /** Until the state is not this one, or so many turns are done. */
     void awaitEnd(int turns) throws InterruptedException {
         long begin = System.nanoTime();
-        while (StudyRun.current().state() == StudyRun.State.RUNNING && StudyRun.current().done() < turns) {
+        while (StudyRun.current().state() == StudyRun.State.RUNNING
+                && StudyRun.current().done() < turns) {
             assertTrue("the run does not end", System.nanoTime() - begin < PATIENCE_NANOS);
             Thread.sleep(5);
             ShadowLooper.idleMainLooper();

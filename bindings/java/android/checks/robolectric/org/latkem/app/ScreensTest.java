@@ -34,7 +34,10 @@ public final class ScreensTest {
         Phone phone = new Phone(FEW);
         phone.press(R.id.run);
         phone.awaitEnd(Integer.MAX_VALUE);
-        assertEquals(StudyRun.current().problem(), StudyRun.State.DONE, StudyRun.current().state());
+        assertEquals(
+                StudyRun.current().problem(),
+                StudyRun.State.DONE,
+                StudyRun.current().state());
         return phone;
     }
 

@@ -24,7 +24,9 @@ public final class Backend {
     public static List<String> available() {
         NativeLibrary.load();
         List<String> names = new ArrayList<>();
-        for (String name; (name = Native.backendAt(names.size())) != null; ) names.add(name);
+        for (String name; (name = Native.backendAt(names.size())) != null; ) {
+            names.add(name);
+        }
         return Collections.unmodifiableList(names);
     }
 
@@ -36,7 +38,8 @@ public final class Backend {
      */
     public static void use(String name) {
         NativeLibrary.load();
-        if (Native.useBackend(name) != 0)
+        if (Native.useBackend(name) != 0) {
             throw new IllegalArgumentException("no backend " + name + " on this machine, which has " + available());
+        }
     }
 }

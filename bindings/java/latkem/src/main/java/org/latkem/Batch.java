@@ -24,7 +24,9 @@ public final class Batch {
         ParameterSet.Facts facts = set.facts();
         require(set, "encapsulation keys", n, facts.ek, eks);
         require(set, "decapsulation keys", n, facts.dk, dks);
-        if (n > 0) requireWhole(Native.generateKeyPairs(facts.kem, n, eks, dks), eks, dks);
+        if (n > 0) {
+            requireWhole(Native.generateKeyPairs(facts.kem, n, eks, dks), eks, dks);
+        }
     }
 
     /**
@@ -39,7 +41,9 @@ public final class Batch {
         require(set, "shared secrets", n, facts.ss, sss);
         require(set, "encapsulation keys", n, facts.ek, eks);
         requireApart(cts, sss, eks);
-        if (n == 0) return;
+        if (n == 0) {
+            return;
+        }
         int error = Native.encapsulateBatch(facts.kem, n, cts, sss, eks);
         requireWhole(error, cts, sss);
         Native.requireKey(set, error);
@@ -53,18 +57,23 @@ public final class Batch {
         require(set, "ciphertexts", n, facts.ct, cts);
         require(set, "decapsulation keys", n, facts.dk, dks);
         requireApart(sss, cts, dks);
-        if (n > 0) Native.requireKey(set, Native.decapsulateBatch(facts.kem, n, sss, cts, dks));
+        if (n > 0) {
+            Native.requireKey(set, Native.decapsulateBatch(facts.kem, n, sss, cts, dks));
+        }
     }
 
     private static void require(ParameterSet set, String what, int n, int each, byte[] array) {
         Objects.requireNonNull(array, what);
-        if (n < 0) throw new IllegalArgumentException(set + ": a batch of " + n);
+        if (n < 0) {
+            throw new IllegalArgumentException(set + ": a batch of " + n);
+        }
         ParameterSet.requireLength(set + ": " + n + " " + what, (long) n * each, array.length);
     }
 
     private static void requireApart(byte[] a, byte[] b, byte[] c) {
-        if ((a == b || a == c || b == c) && a.length > 0)
+        if ((a == b || a == c || b == c) && a.length > 0) {
             throw new IllegalArgumentException("an array is given twice");
+        }
     }
 
     private static void requireWhole(int error, byte[] out1, byte[] out2) {

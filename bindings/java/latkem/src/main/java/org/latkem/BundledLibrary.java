@@ -83,15 +83,18 @@ final class BundledLibrary {
         try (InputStream in = open()) {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             byte[] block = new byte[1 << 16];
-            for (int n; (n = in.read(block)) >= 0; ) all.write(block, 0, n);
+            for (int n; (n = in.read(block)) >= 0; ) {
+                all.write(block, 0, n);
+            }
             return all.toByteArray();
         }
     }
 
     private static byte[] verified(byte[] library) throws IOException {
         String expected = NativeDigests.SHA_256.get(NativeLibrary.system());
-        if (!hex(sha256(library)).equals(expected))
+        if (!hex(sha256(library)).equals(expected)) {
             throw new IOException("its SHA-256 is not the one that this version of the jar was built with");
+        }
         return library;
     }
 
@@ -105,7 +108,9 @@ final class BundledLibrary {
 
     private static String hex(byte[] bytes) {
         Formatter text = new Formatter();
-        for (byte b : bytes) text.format("%02x", b);
+        for (byte b : bytes) {
+            text.format("%02x", b);
+        }
         return text.toString();
     }
 

@@ -75,7 +75,9 @@ public final class DecapsulationKey implements AutoCloseable {
         byte[] seed = new byte[set.seedBytes()];
         long key = memory.acquire(this);
         try {
-            if (!hasSeed) throw new IllegalStateException(set + ": this decapsulation key has no seed");
+            if (!hasSeed) {
+                throw new IllegalStateException(set + ": this decapsulation key has no seed");
+            }
             Native.seed(key, seed);
         } finally {
             memory.release();
@@ -95,7 +97,9 @@ public final class DecapsulationKey implements AutoCloseable {
         byte[] ss = new byte[facts.ss];
         long key = memory.acquire(this);
         try {
-            if (isUsed && !isExpanded) expand(key);
+            if (isUsed && !isExpanded) {
+                expand(key);
+            }
             isUsed = true;
             Native.requireSuccess(Native.decapsulateWith(key, ss, ct));
         } finally {
@@ -125,10 +129,13 @@ public final class DecapsulationKey implements AutoCloseable {
     byte[] write(PrivateKeyFormat format) {
         long key = memory.acquire(this);
         try {
-            if (format != PrivateKeyFormat.EXPANDED && !hasSeed)
+            if (format != PrivateKeyFormat.EXPANDED && !hasSeed) {
                 throw new IllegalStateException(set + ": the form " + format + " needs a seed, which this key has not");
+            }
             byte[] der = Native.writePrivate(key, format.ordinal() + 1);
-            if (der == null) throw new LatkemException(set + ": the key cannot be written");
+            if (der == null) {
+                throw new LatkemException(set + ": the key cannot be written");
+            }
             return der;
         } finally {
             memory.release();
@@ -148,7 +155,9 @@ public final class DecapsulationKey implements AutoCloseable {
     }
 
     private synchronized void expand(long key) {
-        if (isExpanded) return;
+        if (isExpanded) {
+            return;
+        }
         Native.requireSuccess(Native.expand(key));
         isExpanded = true;
     }

@@ -49,7 +49,9 @@ public final class Encapsulation implements AutoCloseable {
     }
 
     private void requireOpen() {
-        if (isClosed) throw new IllegalStateException(this + ": it is closed");
+        if (isClosed) {
+            throw new IllegalStateException(this + ": it is closed");
+        }
     }
 
     /** Wipes the shared secret. */

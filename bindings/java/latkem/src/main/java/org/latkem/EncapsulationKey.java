@@ -65,15 +65,20 @@ public final class EncapsulationKey {
     private Encapsulation encapsulate(byte[] coinsOrNull) {
         ParameterSet.Facts facts = set.facts();
         Encapsulation made = new Encapsulation(facts);
-        if (isUsed) encapsulateExpanded(facts, made, coinsOrNull);
-        else Native.requireSuccess(Native.encapsulate(facts.kem, made.ctAndSs, ek, coinsOrNull));
+        if (isUsed) {
+            encapsulateExpanded(facts, made, coinsOrNull);
+        } else {
+            Native.requireSuccess(Native.encapsulate(facts.kem, made.ctAndSs, ek, coinsOrNull));
+        }
         isUsed = true;
         return made;
     }
 
     private void encapsulateExpanded(ParameterSet.Facts facts, Encapsulation made, byte[] coinsOrNull) {
         NativeMemory memory = expanded;
-        if (memory == null) memory = expand();
+        if (memory == null) {
+            memory = expand();
+        }
         long handle = memory.acquire(this);
         try {
             Native.requireSuccess(Native.encapsulateExpanded(facts.kem, made.ctAndSs, handle, coinsOrNull));
@@ -114,7 +119,9 @@ public final class EncapsulationKey {
     /** The key as a file. */
     byte[] write() {
         byte[] der = Native.writePublic(set.facts().kem, ek);
-        if (der == null) throw new LatkemException(set + ": the key cannot be written");
+        if (der == null) {
+            throw new LatkemException(set + ": the key cannot be written");
+        }
         return der;
     }
 }

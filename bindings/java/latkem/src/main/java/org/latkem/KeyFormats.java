@@ -59,15 +59,18 @@ public final class KeyFormats {
     }
 
     private static void requireMlKem(ParameterSet set) {
-        if (!Arrays.asList(SETS).contains(set))
+        if (!Arrays.asList(SETS).contains(set)) {
             throw new IllegalArgumentException(set + " has no standard encoding; ML-KEM alone has");
+        }
     }
 
     static long requireFile(String what, long result) throws InvalidKeyException {
-        if (result == Native.BAD_FORMAT || result == Native.BAD_LENGTH)
+        if (result == Native.BAD_FORMAT || result == Native.BAD_LENGTH) {
             throw new InvalidKeyException("not a " + what + " of ML-KEM");
-        if (result == Native.BAD_EK || result == Native.BAD_DK)
+        }
+        if (result == Native.BAD_EK || result == Native.BAD_DK) {
             throw new InvalidKeyException("a " + what + " whose ML-KEM key is not valid");
+        }
         Native.requireSuccess(result);
         return result;
     }

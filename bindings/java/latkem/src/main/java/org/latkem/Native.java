@@ -111,17 +111,29 @@ final class Native {
 
     /** Throws what an error means that is not a caller's mistake: no randomness, no memory. */
     static void requireSuccess(long error) {
-        if (!isError(error)) return;
-        if (error == RNG_FAILED) throw new LatkemException("the system's random generator failed");
-        if (error == FAULT) throw new LatkemException("the operation did not run as it is told: a hardware fault");
-        if (error == NO_MEMORY) throw new OutOfMemoryError("no native memory for a key");
+        if (!isError(error)) {
+            return;
+        }
+        if (error == RNG_FAILED) {
+            throw new LatkemException("the system's random generator failed");
+        }
+        if (error == FAULT) {
+            throw new LatkemException("the operation did not run as it is told: a hardware fault");
+        }
+        if (error == NO_MEMORY) {
+            throw new OutOfMemoryError("no native memory for a key");
+        }
         throw new LatkemException("unexpected error " + error + " of the native library");
     }
 
     /** The same, and what a bad key means. */
     static void requireKey(ParameterSet set, long error) throws InvalidKeyException {
-        if (error == BAD_EK) throw new InvalidKeyException(set + ": not a valid encapsulation key");
-        if (error == BAD_DK) throw new InvalidKeyException(set + ": not a valid decapsulation key");
+        if (error == BAD_EK) {
+            throw new InvalidKeyException(set + ": not a valid encapsulation key");
+        }
+        if (error == BAD_DK) {
+            throw new InvalidKeyException(set + ": not a valid decapsulation key");
+        }
         requireSuccess(error);
     }
 }

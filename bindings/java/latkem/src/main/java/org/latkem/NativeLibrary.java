@@ -19,11 +19,15 @@ final class NativeLibrary {
 
     /** Loads the library once; a call that failed is tried again. */
     static void load() {
-        if (!isLoaded) loadOnce();
+        if (!isLoaded) {
+            loadOnce();
+        }
     }
 
     private static synchronized void loadOnce() {
-        if (isLoaded) return;
+        if (isLoaded) {
+            return;
+        }
         List<String> tried = new ArrayList<>();
         try {
             find(tried);
@@ -67,10 +71,16 @@ final class NativeLibrary {
     static String system() {
         String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         String arch = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
-        if (os.startsWith("mac")) os = "macos";
-        else if (os.startsWith("windows")) os = "windows";
-        if (arch.equals("amd64")) arch = "x86_64";
-        else if (arch.equals("arm64")) arch = "aarch64";
+        if (os.startsWith("mac")) {
+            os = "macos";
+        } else if (os.startsWith("windows")) {
+            os = "windows";
+        }
+        if (arch.equals("amd64")) {
+            arch = "x86_64";
+        } else if (arch.equals("arm64")) {
+            arch = "aarch64";
+        }
         return os.replace(' ', '_') + "-" + arch;
     }
 

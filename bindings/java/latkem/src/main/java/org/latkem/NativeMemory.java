@@ -41,7 +41,9 @@ final class NativeMemory extends PhantomReference<Object> {
         this.free = free;
         Collector.keep(this);
         handle = make.make();
-        if (!Native.isHandle(handle)) close();
+        if (!Native.isHandle(handle)) {
+            close();
+        }
     }
 
     /** Returns what {@link Make} returned. */
@@ -56,14 +58,21 @@ final class NativeMemory extends PhantomReference<Object> {
      * @throws IllegalStateException if the memory was closed
      */
     long acquire(Object owner) {
-        for (int now = users; closed == 0 && now > 0; now = users)
-            if (USERS.compareAndSet(this, now, now + 1)) return handle;
+        for (int now = users; closed == 0 && now > 0; now = users) {
+            if (USERS.compareAndSet(this, now, now + 1)) {
+                return handle;
+            }
+        }
         throw new IllegalStateException(owner + ": it is closed");
     }
 
     void release() {
-        if (USERS.decrementAndGet(this) > 0) return;
-        if (Native.isHandle(handle)) free.free(handle);
+        if (USERS.decrementAndGet(this) > 0) {
+            return;
+        }
+        if (Native.isHandle(handle)) {
+            free.free(handle);
+        }
     }
 
     boolean isClosed() {
@@ -71,7 +80,9 @@ final class NativeMemory extends PhantomReference<Object> {
     }
 
     void close() {
-        if (!CLOSED.compareAndSet(this, 0, 1)) return;
+        if (!CLOSED.compareAndSet(this, 0, 1)) {
+            return;
+        }
         Collector.forget(this);
         clear();
         release();
@@ -94,18 +105,27 @@ final class NativeMemory extends PhantomReference<Object> {
 
         static void keep(NativeMemory memory) {
             synchronized (LOCK) {
-                if (running == null) running = start();
+                if (running == null) {
+                    running = start();
+                }
                 memory.before = newest;
-                if (newest != null) newest.after = memory;
+                if (newest != null) {
+                    newest.after = memory;
+                }
                 newest = memory;
             }
         }
 
         static void forget(NativeMemory memory) {
             synchronized (LOCK) {
-                if (memory.before != null) memory.before.after = memory.after;
-                if (memory.after != null) memory.after.before = memory.before;
-                else newest = memory.before;
+                if (memory.before != null) {
+                    memory.before.after = memory.after;
+                }
+                if (memory.after != null) {
+                    memory.after.before = memory.before;
+                } else {
+                    newest = memory.before;
+                }
                 memory.before = memory.after = null;
             }
         }
@@ -139,8 +159,11 @@ final class NativeMemory extends PhantomReference<Object> {
             while (true) {
                 try {
                     NativeMemory unreachable = (NativeMemory) UNREACHABLE.remove(IDLE_MILLISECONDS);
-                    if (unreachable != null) unreachable.close();
-                    else if (ends()) return;
+                    if (unreachable != null) {
+                        unreachable.close();
+                    } else if (ends()) {
+                        return;
+                    }
                 } catch (Throwable survived) {
                     // Other keys are still to be freed.
                 }
@@ -149,7 +172,9 @@ final class NativeMemory extends PhantomReference<Object> {
 
         private static boolean ends() {
             synchronized (LOCK) {
-                if (newest != null) return false;
+                if (newest != null) {
+                    return false;
+                }
                 running = null;
                 return true;
             }

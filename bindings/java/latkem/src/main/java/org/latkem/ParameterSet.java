@@ -71,12 +71,15 @@ public enum ParameterSet {
         }
 
         void requireKey(String what, int bytes, byte[] key) throws InvalidKeyException {
-            if (key.length != bytes) throw new InvalidKeyException(describe(set + ": " + what, bytes, key.length));
+            if (key.length != bytes) {
+                throw new InvalidKeyException(describe(set + ": " + what, bytes, key.length));
+            }
         }
 
         void requireCiphertext(byte[] given) throws InvalidCiphertextException {
-            if (given.length != ct)
+            if (given.length != ct) {
                 throw new InvalidCiphertextException(describe(set + ": a ciphertext", ct, given.length));
+            }
         }
     }
 
@@ -85,7 +88,9 @@ public enum ParameterSet {
     }
 
     static void requireLength(String what, long bytes, int given) {
-        if (given != bytes) throw new IllegalArgumentException(describe(what, bytes, given));
+        if (given != bytes) {
+            throw new IllegalArgumentException(describe(what, bytes, given));
+        }
     }
 
     Facts facts() {
@@ -96,7 +101,9 @@ public enum ParameterSet {
     private Facts ask() {
         NativeLibrary.load();
         long kem = Native.find(setName);
-        if (kem == 0) throw new LatkemException("the native library was built without " + setName);
+        if (kem == 0) {
+            throw new LatkemException("the native library was built without " + setName);
+        }
         return facts = new Facts(this, kem);
     }
 
@@ -107,7 +114,11 @@ public enum ParameterSet {
      */
     public static ParameterSet of(String name) {
         Objects.requireNonNull(name, "name");
-        for (ParameterSet set : values()) if (set.setName.equals(name)) return set;
+        for (ParameterSet set : values()) {
+            if (set.setName.equals(name)) {
+                return set;
+            }
+        }
         throw new IllegalArgumentException("no parameter set " + name + "; there are " + Arrays.toString(values()));
     }
 

@@ -17,8 +17,10 @@ class AcvpTest {
     void keyGeneration() throws Exception {
         for (JsonObject test : tests("ML-KEM-keyGen-FIPS203")) {
             try (KemKeyPair pair = fromSeed(test)) {
-                assertArrayEquals(Vectors.bytes(test, "ek"), pair.encapsulationKey().toBytes(), test::toString);
-                assertArrayEquals(Vectors.bytes(test, "dk"), pair.decapsulationKey().toBytes(), test::toString);
+                assertArrayEquals(
+                        Vectors.bytes(test, "ek"), pair.encapsulationKey().toBytes(), test::toString);
+                assertArrayEquals(
+                        Vectors.bytes(test, "dk"), pair.decapsulationKey().toBytes(), test::toString);
             }
         }
     }
@@ -46,10 +48,10 @@ class AcvpTest {
     }
 
     private static void decapsulation(JsonObject test) throws Exception {
-        boolean fromSeed = test.has("keyFormat") && test.get("keyFormat").getAsString().equals("seed");
-        try (DecapsulationKey key = fromSeed
-                ? fromSeed(test).decapsulationKey()
-                : set(test).decapsulationKey(Vectors.bytes(test, "dk"))) {
+        boolean fromSeed =
+                test.has("keyFormat") && test.get("keyFormat").getAsString().equals("seed");
+        try (DecapsulationKey key =
+                fromSeed ? fromSeed(test).decapsulationKey() : set(test).decapsulationKey(Vectors.bytes(test, "dk"))) {
             assertArrayEquals(Vectors.bytes(test, "k"), key.decapsulate(Vectors.bytes(test, "c")), test::toString);
         }
     }

@@ -51,7 +51,10 @@ class ApplicationsTest {
         Path temporary = Files.createDirectories(folder.resolve("tmp"));
         ChildJvm.Result result = new ChildJvm()
                 .with("-Djava.io.tmpdir=" + temporary)
-                .run(Applications.class, jar().toString(), classesOf(Application.class).toString());
+                .run(
+                        Applications.class,
+                        jar().toString(),
+                        classesOf(Application.class).toString());
         List<String> expected = List.of("worked=9", "loaders=0", "threads=0", "libraries=0", "open=0", "files=0");
         assertEquals(expected, result.output().lines().toList(), result.output());
     }
@@ -59,6 +62,7 @@ class ApplicationsTest {
     /** A server's own copy keeps no application, though one of them made the first call. */
     @Test
     void aSharedLibraryKeepsNoApplication() throws Exception {
-        assertEquals("loader=unloaded\n", new ChildJvm().run(SharedLibrary.class).output());
+        assertEquals(
+                "loader=unloaded\n", new ChildJvm().run(SharedLibrary.class).output());
     }
 }

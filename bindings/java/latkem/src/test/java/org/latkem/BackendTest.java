@@ -45,7 +45,8 @@ class BackendTest {
                             pair.decapsulationKey().decapsulate(made.ciphertext()),
                             set + " with " + name);
                     Encapsulation other = pair.encapsulationKey().encapsulate();
-                    assertArrayEquals(other.sharedSecret(), pair.decapsulationKey().decapsulate(other.ciphertext()));
+                    assertArrayEquals(
+                            other.sharedSecret(), pair.decapsulationKey().decapsulate(other.ciphertext()));
                 }
             }
         }

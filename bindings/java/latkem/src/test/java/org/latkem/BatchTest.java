@@ -112,8 +112,8 @@ class BatchTest {
             byte[] sss = new byte[batch.sss.length];
             Arrays.fill(sss, (byte) 0x55);
             batch.dks[(bad + 1) * set.decapsulationKeyBytes() - 40] ^= 1;
-            Throwable thrown = assertThrows(
-                    InvalidKeyException.class, () -> Batch.decapsulate(set, N, sss, batch.cts, batch.dks));
+            Throwable thrown =
+                    assertThrows(InvalidKeyException.class, () -> Batch.decapsulate(set, N, sss, batch.cts, batch.dks));
             Refusals.names(thrown, set.toString());
             byte[] expected = batch.sss.clone();
             Arrays.fill(expected, bad * set.sharedSecretBytes(), (bad + 1) * set.sharedSecretBytes(), (byte) 0);

@@ -62,6 +62,7 @@ class CctvTest {
         return Vectors.lines(name).stream()
                 .map(line -> line.split(" = "))
                 .filter(parts -> parts.length == 2)
-                .collect(Collectors.toMap(parts -> parts[0], parts -> HexFormat.of().parseHex(parts[1])));
+                .collect(Collectors.toMap(
+                        parts -> parts[0], parts -> HexFormat.of().parseHex(parts[1])));
     }
 }

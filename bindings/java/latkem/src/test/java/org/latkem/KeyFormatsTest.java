@@ -25,8 +25,8 @@ import org.latkem.testing.Refusals;
 import org.latkem.testing.Vectors;
 
 class KeyFormatsTest {
-    private static final Map<String, PrivateKeyFormat> WRITTEN = Map.of(
-            "seed", PrivateKeyFormat.SEED, "expanded", PrivateKeyFormat.EXPANDED, "both", PrivateKeyFormat.BOTH);
+    private static final Map<String, PrivateKeyFormat> WRITTEN =
+            Map.of("seed", PrivateKeyFormat.SEED, "expanded", PrivateKeyFormat.EXPANDED, "both", PrivateKeyFormat.BOTH);
 
     private static List<JsonObject> files(String kind, boolean good) throws Exception {
         return Vectors.objects(Vectors.json("hybrid/keyfiles.json"), "files").stream()
@@ -90,9 +90,12 @@ class KeyFormatsTest {
                 assertEquals(bytes(set, format), der.length);
                 try (KemKeyPair again = KeyFormats.fromPkcs8(der)) {
                     assertArrayEquals(
-                            pair.decapsulationKey().toBytes(), again.decapsulationKey().toBytes());
+                            pair.decapsulationKey().toBytes(),
+                            again.decapsulationKey().toBytes());
                     assertEquals(pair.encapsulationKey(), again.encapsulationKey());
-                    assertEquals(format != PrivateKeyFormat.EXPANDED, again.decapsulationKey().hasSeed());
+                    assertEquals(
+                            format != PrivateKeyFormat.EXPANDED,
+                            again.decapsulationKey().hasSeed());
                 }
             }
         }
@@ -167,13 +170,15 @@ class KeyFormatsTest {
     @EnumSource(names = "ML_KEM_.*", mode = EnumSource.Mode.MATCH_ALL)
     void withoutASeedThereIsNoFormThatNeedsOne(ParameterSet set) throws Exception {
         try (KemKeyPair pair = set.generateKeyPair();
-                DecapsulationKey imported = set.decapsulationKey(pair.decapsulationKey().toBytes())) {
+                DecapsulationKey imported =
+                        set.decapsulationKey(pair.decapsulationKey().toBytes())) {
             for (PrivateKeyFormat format : List.of(PrivateKeyFormat.SEED, PrivateKeyFormat.BOTH)) {
                 Refusals.names(
                         assertThrows(IllegalStateException.class, () -> KeyFormats.pkcs8(imported, format)),
                         set.toString());
             }
-            assertEquals(bytes(set, PrivateKeyFormat.EXPANDED),
+            assertEquals(
+                    bytes(set, PrivateKeyFormat.EXPANDED),
                     KeyFormats.pkcs8(imported, PrivateKeyFormat.EXPANDED).length);
         }
     }

@@ -60,7 +60,8 @@ class KeyObjectsTest {
         boolean keepsSeeds = set.toString().startsWith("ML-KEM");
         try (KemKeyPair generated = set.generateKeyPair();
                 KemKeyPair fromSeed = set.keyPairFromSeed(seed);
-                DecapsulationKey imported = set.decapsulationKey(fromSeed.decapsulationKey().toBytes())) {
+                DecapsulationKey imported =
+                        set.decapsulationKey(fromSeed.decapsulationKey().toBytes())) {
             assertEquals(keepsSeeds, generated.decapsulationKey().hasSeed());
             assertEquals(keepsSeeds, fromSeed.decapsulationKey().hasSeed());
             assertFalse(imported.hasSeed());
@@ -146,8 +147,7 @@ class KeyObjectsTest {
         try (KemKeyPair pair = ParameterSet.ML_KEM_768.generateKeyPair()) {
             byte[] ek = pair.encapsulationKey().toBytes();
             assertNotEquals(pair.encapsulationKey(), ParameterSet.KYBER768.encapsulationKey(ek));
-            assertNotEquals(
-                    ParameterSet.KYBER768_90S.encapsulationKey(ek), ParameterSet.KYBER768.encapsulationKey(ek));
+            assertNotEquals(ParameterSet.KYBER768_90S.encapsulationKey(ek), ParameterSet.KYBER768.encapsulationKey(ek));
         }
     }
 
@@ -234,12 +234,8 @@ class KeyObjectsTest {
             byte[] dk = pair.decapsulationKey().toBytes();
             byte[] ct = new byte[set.ciphertextBytes()];
             dk[dk.length - 40] ^= 1;
-            Refusals.names(
-                    assertThrows(InvalidKeyException.class, () -> set.decapsulationKey(dk)),
-                    set.toString());
-            Refusals.names(
-                    assertThrows(InvalidKeyException.class, () -> set.decapsulate(dk, ct)),
-                    set.toString());
+            Refusals.names(assertThrows(InvalidKeyException.class, () -> set.decapsulationKey(dk)), set.toString());
+            Refusals.names(assertThrows(InvalidKeyException.class, () -> set.decapsulate(dk, ct)), set.toString());
         }
     }
 }

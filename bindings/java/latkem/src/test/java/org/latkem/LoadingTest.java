@@ -69,12 +69,14 @@ class LoadingTest {
     @Test
     void otherMachinesTakeTheLibraryPath() throws Exception {
         Path file = library();
-        works(jvm().with("-Dos.arch=vax", "-Djava.library.path=" + file.getParent()).run(Loading.class));
+        works(jvm().with("-Dos.arch=vax", "-Djava.library.path=" + file.getParent())
+                .run(Loading.class));
     }
 
     @Test
     void noneForTheMachine() throws Exception {
-        ChildJvm.Result result = jvm().with("-Dos.arch=vax", "-Djava.library.path=/nowhere").run(Loading.class);
+        ChildJvm.Result result =
+                jvm().with("-Dos.arch=vax", "-Djava.library.path=/nowhere").run(Loading.class);
         fails(result, "vax", "java.library.path", "/nowhere", "latkem.library.path");
     }
 
@@ -134,15 +136,15 @@ class LoadingTest {
         if (!canRun(behind)) {
             Vectors.skip("no folder can be mounted here");
         }
-        ChildJvm.Result result = new ChildJvm()
-                .with("-Djava.io.tmpdir=" + place)
-                .runBehind(behind, Loading.class);
+        ChildJvm.Result result =
+                new ChildJvm().with("-Djava.io.tmpdir=" + place).runBehind(behind, Loading.class);
         fails(result, "noexec", place.toString(), "latkem.library.path");
     }
 
     private static boolean canRun(List<String> behind) throws IOException, InterruptedException {
         try {
-            return new ProcessBuilder(Stream.concat(behind.stream(), Stream.of("true")).toList())
+            return new ProcessBuilder(Stream.concat(behind.stream(), Stream.of("true"))
+                                    .toList())
                             .redirectErrorStream(true)
                             .start()
                             .waitFor()
@@ -179,14 +181,18 @@ class LoadingTest {
                     new Thread(() -> IntStream.range(0, 40).forEach(i -> BundledLibrary.load(new ArrayList<>())));
             loading.start();
             Set<String> modes = new TreeSet<>();
-            while (loading.isAlive()) modes.addAll(modes(Path.of(System.getProperty("java.io.tmpdir"))));
+            while (loading.isAlive()) {
+                modes.addAll(modes(Path.of(System.getProperty("java.io.tmpdir"))));
+            }
             System.out.println(modes);
         }
 
         private static Set<String> modes(Path temporary) throws IOException {
             Set<String> modes = new TreeSet<>();
             try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary, "latkem*")) {
-                for (Path one : folders) modes.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(one)));
+                for (Path one : folders) {
+                    modes.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(one)));
+                }
             } catch (NoSuchFileException removedMeanwhile) {
                 return modes;
             }
@@ -232,7 +238,8 @@ class LoadingTest {
 
     /** The output of the class in this test's JVM, without the JVM's own warnings. */
     private static List<String> told(ChildJvm.Result result) {
-        return result.output().lines()
+        return result.output()
+                .lines()
                 .filter(line -> line.startsWith("> "))
                 .map(line -> line.substring(2))
                 .toList();

@@ -173,7 +173,9 @@ class NativeMemoryTest {
             } catch (StackOverflowError end) {
                 // From here on upwards there is a little more room at each step.
             }
-            if (works) return;
+            if (works) {
+                return;
+            }
             try {
                 call();
                 works = true;
@@ -208,6 +210,8 @@ class NativeMemoryTest {
     @Test
     void theCollectorEndsAndBeginsAgain() throws Exception {
         ChildJvm.Result result = new ChildJvm().run(FromTheFirstToTheNext.class);
-        assertEquals(List.of("false", "true", "false", "true", "false"), result.output().lines().toList());
+        assertEquals(
+                List.of("false", "true", "false", "true", "false"),
+                result.output().lines().toList());
     }
 }

@@ -57,7 +57,8 @@ class NullsTest {
             DecapsulationKey key = pair.decapsulationKey();
             assertThrows(NullPointerException.class, () -> key.decapsulate(null));
             assertThrows(NullPointerException.class, () -> KeyFormats.pkcs8(key, null));
-            assertThrows(NullPointerException.class, () -> pair.encapsulationKey().encapsulate(null));
+            assertThrows(
+                    NullPointerException.class, () -> pair.encapsulationKey().encapsulate(null));
             assertThrows(NullPointerException.class, () -> made.sharedSecretKey(null));
         }
     }

@@ -63,7 +63,8 @@ class RandomnessTest {
             assertEquals(List.of(set.seedBytes()), random.requests);
             assertEquals(expected.encapsulationKey(), pair.encapsulationKey());
             assertArrayEquals(
-                    expected.decapsulationKey().toBytes(), pair.decapsulationKey().toBytes());
+                    expected.decapsulationKey().toBytes(),
+                    pair.decapsulationKey().toBytes());
         }
         assertArrayEquals(new byte[set.seedBytes()], random.filled, "the seed's array is wiped after use");
     }
@@ -94,7 +95,8 @@ class RandomnessTest {
                 assertSame(failure, assertThrows(Throwable.class, () -> set.generateKeyPair(random)));
                 assertSame(
                         failure,
-                        assertThrows(Throwable.class, () -> pair.encapsulationKey().encapsulate(random)));
+                        assertThrows(
+                                Throwable.class, () -> pair.encapsulationKey().encapsulate(random)));
             }
         }
     }
@@ -106,7 +108,8 @@ class RandomnessTest {
                 KemKeyPair other = set.generateKeyPair()) {
             assertFalse(one.encapsulationKey().equals(other.encapsulationKey()));
             byte[] first = one.encapsulationKey().encapsulate().ciphertext();
-            assertFalse(Arrays.equals(first, one.encapsulationKey().encapsulate().ciphertext()));
+            assertFalse(
+                    Arrays.equals(first, one.encapsulationKey().encapsulate().ciphertext()));
         }
     }
 

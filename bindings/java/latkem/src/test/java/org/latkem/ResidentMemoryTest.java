@@ -48,7 +48,9 @@ class ResidentMemoryTest {
         }
 
         private static long use(int times) throws IOException {
-            for (int i = 0; i < times; i++) Backend.use("portable");
+            for (int i = 0; i < times; i++) {
+                Backend.use("portable");
+            }
             return ManyOperations.residentKilobytes();
         }
     }
@@ -61,9 +63,8 @@ class ResidentMemoryTest {
     }
 
     private static void compare(String set, String closing, int operations) throws Exception {
-        ChildJvm.Result result = new ChildJvm()
-                .with(FRUGAL)
-                .run(ManyOperations.class, set, Integer.toString(operations), closing);
+        ChildJvm.Result result =
+                new ChildJvm().with(FRUGAL).run(ManyOperations.class, set, Integer.toString(operations), closing);
         assertEquals(0, result.status(), result.output());
         long growth = Long.parseLong(result.output().strip().replace("growth=", ""));
         assertTrue(growth < KILOBYTES, () -> growth + " KB more after " + operations + " operations");

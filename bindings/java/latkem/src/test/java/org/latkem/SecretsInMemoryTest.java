@@ -23,7 +23,9 @@ class SecretsInMemoryTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @EnumSource(names = {"ML_KEM_768", "SABER", "NTRU_HPS_2048_677"}, mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            names = {"ML_KEM_768", "SABER", "NTRU_HPS_2048_677"},
+            mode = EnumSource.Mode.EXCLUDE)
     void ofOtherSetsAreGoneAfterClose(ParameterSet set) throws Exception {
         areGone(set);
     }

@@ -14,8 +14,7 @@ import org.latkem.testing.Vectors;
 class VersionTest {
     @Test
     void isThatOfTheHeader() throws IOException {
-        assertEquals(
-                found("include/latkem/latkem.h", "#define LATKEM_VERSION \"(.+)\""), Latkem.version());
+        assertEquals(found("include/latkem/latkem.h", "#define LATKEM_VERSION \"(.+)\""), Latkem.version());
     }
 
     @Test

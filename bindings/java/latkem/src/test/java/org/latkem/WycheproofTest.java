@@ -21,8 +21,10 @@ class WycheproofTest {
         for (JsonObject test : tests(size, "keygen_seed")) {
             assertTrue(isValid(test), test::toString);
             try (KemKeyPair pair = set(test).keyPairFromSeed(Vectors.bytes(test, "seed"))) {
-                assertArrayEquals(Vectors.bytes(test, "ek"), pair.encapsulationKey().toBytes(), test::toString);
-                assertArrayEquals(Vectors.bytes(test, "dk"), pair.decapsulationKey().toBytes(), test::toString);
+                assertArrayEquals(
+                        Vectors.bytes(test, "ek"), pair.encapsulationKey().toBytes(), test::toString);
+                assertArrayEquals(
+                        Vectors.bytes(test, "dk"), pair.decapsulationKey().toBytes(), test::toString);
             }
         }
     }
@@ -58,7 +60,8 @@ class WycheproofTest {
             if (isValid(test)) {
                 assertArrayEquals(Vectors.bytes(test, "K"), set(test).decapsulate(dk, ct), test::toString);
             } else {
-                Throwable refusal = assertThrows(GeneralSecurityException.class, () -> set(test).decapsulate(dk, ct));
+                Throwable refusal = assertThrows(
+                        GeneralSecurityException.class, () -> set(test).decapsulate(dk, ct));
                 assertNotNull(refusal.getMessage(), test::toString);
             }
         }

@@ -3,7 +3,6 @@ package org.latkem.bench;
 
 import java.security.SecureRandom;
 import java.util.Map;
-
 import org.bouncycastle.crypto.generators.MLKEMKeyPairGenerator;
 import org.bouncycastle.crypto.kems.MLKEMExtractor;
 import org.bouncycastle.crypto.kems.MLKEMGenerator;

@@ -10,9 +10,7 @@ import java.security.PublicKey;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
-
 import javax.crypto.KEM;
-
 import org.latkem.ParameterSet;
 
 /** The calls of {@code javax.crypto.KEM}, with keys as objects or as DER. */

@@ -6,7 +6,6 @@ import java.security.Security;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.ServiceLoader;
-
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.latkem.ParameterSet;
 
@@ -26,7 +25,8 @@ public final class Kems {
      */
     public static Optional<Kem> find(String library, Tier tier, ParameterSet set) throws Exception {
         Optional<Kem> found = Optional.ofNullable(make(library, tier, set));
-        if (found.isPresent() && !Arrays.equals(found.get().secret(), found.get().decapsulate())) {
+        if (found.isPresent()
+                && !Arrays.equals(found.get().secret(), found.get().decapsulate())) {
             throw new IllegalStateException(library + ", " + set + ": the secrets differ");
         }
         return found;

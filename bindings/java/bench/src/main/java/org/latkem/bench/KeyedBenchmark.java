@@ -2,7 +2,6 @@
 package org.latkem.bench;
 
 import java.util.concurrent.TimeUnit;
-
 import org.latkem.ParameterSet;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

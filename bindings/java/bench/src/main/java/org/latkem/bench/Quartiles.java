@@ -6,7 +6,8 @@ import java.util.List;
 /** First quartile, median and third quartile; between two numbers by their distance. */
 record Quartiles(double q1, double median, double q3) {
     static Quartiles of(List<Double> values) {
-        double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        double[] sorted =
+                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         return new Quartiles(at(sorted, 0.25), at(sorted, 0.5), at(sorted, 0.75));
     }
 

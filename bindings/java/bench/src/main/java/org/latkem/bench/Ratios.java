@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.latkem.Backend;
 import org.latkem.Latkem;
@@ -145,7 +144,8 @@ public final class Ratios {
     private static String line(List<String> key, List<Blocks.Contestant> contestants) {
         StringBuilder text = new StringBuilder(String.format("%-40s", String.join(" ", key)));
         for (Blocks.Contestant one : contestants) {
-            text.append(String.format("  %s %.2f", one.library, Quartiles.of(one.times).median() / 1e3));
+            text.append(String.format(
+                    "  %s %.2f", one.library, Quartiles.of(one.times).median() / 1e3));
         }
         return text.append(" µs").toString();
     }
@@ -189,7 +189,8 @@ public final class Ratios {
             }
             List<String> sets = names(values.get("--set"));
             List<String> tiers = names(values.get("--tier"));
-            List<String> known = Arrays.stream(Tier.values()).map(Tier::toString).toList();
+            List<String> known =
+                    Arrays.stream(Tier.values()).map(Tier::toString).toList();
             sets.forEach(ParameterSet::of);
             if (!known.containsAll(tiers)) {
                 throw new IllegalArgumentException("the tiers are " + String.join(", ", known));

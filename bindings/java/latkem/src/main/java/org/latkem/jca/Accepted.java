@@ -50,15 +50,19 @@ enum Accepted {
     }
 
     private ParameterSet setOrNull(String name) {
-        for (Accepted one : values())
-            if (one.onlyOrNull != null && one.algorithm.equalsIgnoreCase(name) && takes(one.onlyOrNull))
+        for (Accepted one : values()) {
+            if (one.onlyOrNull != null && one.algorithm.equalsIgnoreCase(name) && takes(one.onlyOrNull)) {
                 return one.onlyOrNull;
+            }
+        }
         return null;
     }
 
     /** Throws if a key's set is not accepted. */
     void require(ParameterSet set) throws InvalidKeyException {
-        if (!takes(set)) throw new InvalidKeyException("a key of " + set + " where one of " + algorithm + " is needed");
+        if (!takes(set)) {
+            throw new InvalidKeyException("a key of " + set + " where one of " + algorithm + " is needed");
+        }
     }
 
     private boolean takes(ParameterSet set) {

@@ -22,7 +22,9 @@ final class AsymmetricKeys {
 
     /** Returns the parameters of a key that says them. */
     static AlgorithmParameterSpec paramsOrNull(Key keyOrNull) {
-        if (GET_PARAMS == null || !GET_PARAMS.getDeclaringClass().isInstance(keyOrNull)) return null;
+        if (GET_PARAMS == null || !GET_PARAMS.getDeclaringClass().isInstance(keyOrNull)) {
+            return null;
+        }
         try {
             return (AlgorithmParameterSpec) GET_PARAMS.invoke(keyOrNull);
         } catch (ReflectiveOperationException refused) {

@@ -59,9 +59,14 @@ final class LatkemPrivateKey implements MlKemPrivateKey {
 
     private static PrivateKeyFormat chosenFormat() {
         String chosen = System.getProperty(PROPERTY, Security.getProperty(PROPERTY));
-        if (chosen == null) return PrivateKeyFormat.SEED;
-        for (PrivateKeyFormat format : PrivateKeyFormat.values())
-            if (format.name().equals(chosen.trim().toUpperCase(Locale.ROOT))) return format;
+        if (chosen == null) {
+            return PrivateKeyFormat.SEED;
+        }
+        for (PrivateKeyFormat format : PrivateKeyFormat.values()) {
+            if (format.name().equals(chosen.trim().toUpperCase(Locale.ROOT))) {
+                return format;
+            }
+        }
         throw new IllegalArgumentException("the property " + PROPERTY + " is '" + chosen + "', not one of "
                 + Arrays.toString(PrivateKeyFormat.values()));
     }
@@ -89,7 +94,9 @@ final class LatkemPrivateKey implements MlKemPrivateKey {
     /** The same decapsulation key, with a seed or without. A destroyed key equals itself alone. */
     @Override
     public boolean equals(Object other) {
-        if (this == other) return true;
+        if (this == other) {
+            return true;
+        }
         return other instanceof LatkemPrivateKey
                 && publicHalf.equals(((LatkemPrivateKey) other).publicHalf)
                 && hasSameBytes((LatkemPrivateKey) other);
@@ -121,7 +128,9 @@ final class LatkemPrivateKey implements MlKemPrivateKey {
 
     private Object writeReplace() throws NotSerializableException {
         byte[] encoded = getEncoded();
-        if (encoded == null) throw new NotSerializableException(this + ": it is destroyed");
+        if (encoded == null) {
+            throw new NotSerializableException(this + ": it is destroyed");
+        }
         try {
             return new KeyRep(KeyRep.Type.PRIVATE, getAlgorithm(), FORMAT, encoded);
         } finally {

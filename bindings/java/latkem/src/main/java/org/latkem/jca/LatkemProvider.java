@@ -38,7 +38,9 @@ public final class LatkemProvider extends Provider {
         for (Accepted accepted : Accepted.values()) {
             offer("KeyPairGenerator", accepted, MlKemKeyPairGenerator.class.getName(), MlKemKeyPairGenerator::new);
             offer("KeyFactory", accepted, MlKemKeyFactory.class.getName(), MlKemKeyFactory::new);
-            if (hasKem) offer("KEM", accepted, KEM_CLASS, LatkemProvider::newKem);
+            if (hasKem) {
+                offer("KEM", accepted, KEM_CLASS, LatkemProvider::newKem);
+            }
         }
     }
 
@@ -77,7 +79,9 @@ public final class LatkemProvider extends Provider {
 
         @Override
         public Object newInstance(Object parameter) throws NoSuchAlgorithmException {
-            if (parameter != null) throw new InvalidParameterException(getType() + " takes no parameter");
+            if (parameter != null) {
+                throw new InvalidParameterException(getType() + " takes no parameter");
+            }
             try {
                 return maker.make(accepted);
             } catch (ReflectiveOperationException e) {

@@ -42,7 +42,9 @@ final class MlKemKem implements KEMSpi {
     }
 
     private static void requireNone(AlgorithmParameterSpec spec) throws InvalidAlgorithmParameterException {
-        if (spec != null) throw new InvalidAlgorithmParameterException("ML-KEM takes no parameters beside its key");
+        if (spec != null) {
+            throw new InvalidAlgorithmParameterException("ML-KEM takes no parameters beside its key");
+        }
     }
 
     private static void requireSlice(int from, int to, String algorithm, int length) {

@@ -34,15 +34,23 @@ final class MlKemKeyFactory extends KeyFactorySpi {
 
     @Override
     protected PublicKey engineGeneratePublic(KeySpec spec) throws InvalidKeySpecException {
-        if (isRaw(spec)) return read(spec, bytes -> rawPublic(setOfRaw(null), bytes));
-        if (!(spec instanceof X509EncodedKeySpec)) throw unknownSpec("public", X509EncodedKeySpec.class);
+        if (isRaw(spec)) {
+            return read(spec, bytes -> rawPublic(setOfRaw(null), bytes));
+        }
+        if (!(spec instanceof X509EncodedKeySpec)) {
+            throw unknownSpec("public", X509EncodedKeySpec.class);
+        }
         return read(spec, this::readPublic);
     }
 
     @Override
     protected PrivateKey engineGeneratePrivate(KeySpec spec) throws InvalidKeySpecException {
-        if (isRaw(spec)) return read(spec, bytes -> rawPrivate(setOfRaw(null), bytes));
-        if (!(spec instanceof PKCS8EncodedKeySpec)) throw unknownSpec("private", PKCS8EncodedKeySpec.class);
+        if (isRaw(spec)) {
+            return read(spec, bytes -> rawPrivate(setOfRaw(null), bytes));
+        }
+        if (!(spec instanceof PKCS8EncodedKeySpec)) {
+            throw unknownSpec("private", PKCS8EncodedKeySpec.class);
+        }
         return read(spec, this::readPrivate);
     }
 
@@ -78,7 +86,9 @@ final class MlKemKeyFactory extends KeyFactorySpi {
     }
 
     private static byte[] requireEncoding(byte[] encodedOrNull) throws InvalidKeyException {
-        if (encodedOrNull == null) throw new InvalidKeyException("the key has no encoding");
+        if (encodedOrNull == null) {
+            throw new InvalidKeyException("the key has no encoding");
+        }
         return encodedOrNull;
     }
 
@@ -107,7 +117,9 @@ final class MlKemKeyFactory extends KeyFactorySpi {
     protected <T extends KeySpec> T engineGetKeySpec(Key key, Class<T> specClass) throws InvalidKeySpecException {
         try {
             Key own = engineTranslateKey(key);
-            if (specClass != null && specClass.isAssignableFrom(specOf(own))) return specClass.cast(write(own));
+            if (specClass != null && specClass.isAssignableFrom(specOf(own))) {
+                return specClass.cast(write(own));
+            }
         } catch (InvalidKeyException e) {
             throw new InvalidKeySpecException(e.getMessage(), e);
         }
@@ -125,29 +137,41 @@ final class MlKemKeyFactory extends KeyFactorySpi {
 
     @Override
     protected Key engineTranslateKey(Key key) throws InvalidKeyException {
-        if (key instanceof PublicKey) return translate((PublicKey) key);
-        if (key instanceof PrivateKey) return translate((PrivateKey) key);
+        if (key instanceof PublicKey) {
+            return translate((PublicKey) key);
+        }
+        if (key instanceof PrivateKey) {
+            return translate((PrivateKey) key);
+        }
         throw new InvalidKeyException(
                 key == null ? "the key is null" : "neither a public nor a private key, but " + key.getClass());
     }
 
     /** Returns the key itself if it is this provider's. */
     LatkemPublicKey translate(PublicKey key) throws InvalidKeyException {
-        if (isRaw(key)) return rawPublic(setOfRaw(key), requireEncoding(key.getEncoded()));
-        if (!(key instanceof LatkemPublicKey))
+        if (isRaw(key)) {
+            return rawPublic(setOfRaw(key), requireEncoding(key.getEncoded()));
+        }
+        if (!(key instanceof LatkemPublicKey)) {
             return readPublic(requireEncoding(encodingOf(key, LatkemPublicKey.FORMAT)));
+        }
         accepted.require(((LatkemPublicKey) key).encapsulationKey().parameterSet());
         return (LatkemPublicKey) key;
     }
 
     /** Returns the key itself if it is this provider's. */
     LatkemPrivateKey translate(PrivateKey key) throws InvalidKeyException {
-        if (isRaw(key)) return readAndWipe(key.getEncoded(), bytes -> rawPrivate(setOfRaw(key), bytes));
-        if (!(key instanceof LatkemPrivateKey))
+        if (isRaw(key)) {
+            return readAndWipe(key.getEncoded(), bytes -> rawPrivate(setOfRaw(key), bytes));
+        }
+        if (!(key instanceof LatkemPrivateKey)) {
             return readAndWipe(encodingOf(key, LatkemPrivateKey.FORMAT), this::readPrivate);
+        }
         LatkemPrivateKey own = (LatkemPrivateKey) key;
         accepted.require(own.decapsulationKey().parameterSet());
-        if (own.isDestroyed()) throw new InvalidKeyException(own + ": it is destroyed");
+        if (own.isDestroyed()) {
+            throw new InvalidKeyException(own + ": it is destroyed");
+        }
         return own;
     }
 
@@ -171,15 +195,19 @@ final class MlKemKeyFactory extends KeyFactorySpi {
         ParameterSet set = params instanceof NamedParameterSpec
                 ? accepted.setOrNull(params)
                 : accepted.setOfAlgorithmOrNull(keyOrNull == null ? accepted.algorithm : keyOrNull.getAlgorithm());
-        if (set == null)
+        if (set == null) {
             throw new InvalidKeyException("a key in raw bytes, of no set that " + accepted.algorithm + " has");
+        }
         return set;
     }
 
     private static byte[] encodingOf(Key key, String format) throws InvalidKeyException {
-        if (key == null) throw new InvalidKeyException("the key is null");
-        if (!format.equalsIgnoreCase(key.getFormat()))
+        if (key == null) {
+            throw new InvalidKeyException("the key is null");
+        }
+        if (!format.equalsIgnoreCase(key.getFormat())) {
             throw new InvalidKeyException("a key of " + key.getAlgorithm() + " without an encoding in " + format);
+        }
         return key.getEncoded();
     }
 }

@@ -26,18 +26,20 @@ final class MlKemKeyPairGenerator extends KeyPairGeneratorSpi {
     /** As in the JDK's own generator the size -1 keeps the set and gives a generator of random bytes. */
     @Override
     public void initialize(int keysize, SecureRandom random) {
-        if (keysize != SIZE_OF_THE_SET)
+        if (keysize != SIZE_OF_THE_SET) {
             throw new InvalidParameterException(
                     accepted.algorithm + " has no key sizes; initialize it with a NamedParameterSpec");
+        }
         randomOrNull = random;
     }
 
     @Override
     public void initialize(AlgorithmParameterSpec spec, SecureRandom random) throws InvalidAlgorithmParameterException {
         ParameterSet named = accepted.setOrNull(spec);
-        if (named == null)
+        if (named == null) {
             throw new InvalidAlgorithmParameterException(
                     accepted.algorithm + " needs a NamedParameterSpec with the name of its set");
+        }
         set = named;
         randomOrNull = random;
     }

@@ -48,10 +48,14 @@ class BouncyCastleTest {
     @EachSet
     void theSeedIsTheSame(String set) throws Exception {
         KeyPair pair = Exchange.pair(set, THEIRS);
-        MlKemPrivateKey ours = (MlKemPrivateKey) KeyFactory.getInstance(set, OURS).translateKey(pair.getPrivate());
-        assertArrayEquals(((MLKEMPrivateKey) pair.getPrivate()).getSeed(), ours.decapsulationKey().seed());
+        MlKemPrivateKey ours =
+                (MlKemPrivateKey) KeyFactory.getInstance(set, OURS).translateKey(pair.getPrivate());
         assertArrayEquals(
-                ((MLKEMPrivateKey) pair.getPrivate()).getPrivateData(), ours.decapsulationKey().toBytes());
+                ((MLKEMPrivateKey) pair.getPrivate()).getSeed(),
+                ours.decapsulationKey().seed());
+        assertArrayEquals(
+                ((MLKEMPrivateKey) pair.getPrivate()).getPrivateData(),
+                ours.decapsulationKey().toBytes());
         assertEquals(set, ours.getParams().getName());
     }
 }

@@ -28,8 +28,8 @@ final class Exchange {
     /** The first makes a key pair; the second reads it, and each decapsulates what the other encapsulated. */
     void run(String set, KeyPair pair, byte[] privateEncoding) throws GeneralSecurityException {
         KeyFactory reader = KeyFactory.getInstance(set, other);
-        PublicKey publicKey = reader.generatePublic(
-                new X509EncodedKeySpec(pair.getPublic().getEncoded()));
+        PublicKey publicKey =
+                reader.generatePublic(new X509EncodedKeySpec(pair.getPublic().getEncoded()));
         PrivateKey privateKey = reader.generatePrivate(new PKCS8EncodedKeySpec(privateEncoding));
         assertArrayEquals(pair.getPublic().getEncoded(), publicKey.getEncoded());
         agree(set, new KeyPair(publicKey, pair.getPrivate()), other, one);

@@ -39,7 +39,9 @@ class JdkTest {
 
     @BeforeAll
     static void needsMlKemInTheJdk() {
-        if (THEIRS != null && THEIRS.getService("KEM", "ML-KEM-768") != null) return;
+        if (THEIRS != null && THEIRS.getService("KEM", "ML-KEM-768") != null) {
+            return;
+        }
         System.out.println("skipped: JDK " + Runtime.version().feature() + " has no ML-KEM of its own; 24 has");
         Assumptions.abort("no ML-KEM in this JDK");
     }
@@ -119,23 +121,27 @@ class JdkTest {
     @FieldSource("NAMES")
     void generatorsTakeAndRefuseTheSame(String name) {
         List<AlgorithmParameterSpec> specs = new ArrayList<>();
-        for (String set : List.of("ML-KEM-512", "ml-kem-768", "ML-KEM-1024", "ML-KEM", "X25519", "Kyber768", NAMES[4]))
+        for (String set :
+                List.of("ML-KEM-512", "ml-kem-768", "ML-KEM-1024", "ML-KEM", "X25519", "Kyber768", NAMES[4])) {
             specs.addAll(List.of(new NamedParameterSpec(set), new ECGenParameterSpec(set)));
+        }
         specs.add(null);
         specs.add(new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4));
-        for (AlgorithmParameterSpec spec : specs)
+        for (AlgorithmParameterSpec spec : specs) {
             isAsTheirs(name + ", " + spec, provider -> {
                 KeyPairGenerator generator = KeyPairGenerator.getInstance(name, provider);
                 generator.initialize(spec);
                 generator.initialize(-1, new SecureRandom());
                 return setOf(generator);
             });
-        for (int size : new int[] {-2, -1, 0, 512, 768, 1024})
+        }
+        for (int size : new int[] {-2, -1, 0, 512, 768, 1024}) {
             isAsTheirs(name + ", " + size, provider -> {
                 KeyPairGenerator generator = KeyPairGenerator.getInstance(name, provider);
                 generator.initialize(size);
                 return setOf(generator);
             });
+        }
     }
 
     @ParameterizedTest
@@ -154,18 +160,22 @@ class JdkTest {
         publicKeys.add(rsa.getPublic());
         privateKeys.add(rsa.getPrivate());
         AlgorithmParameterSpec[] specs = {null, new NamedParameterSpec("ML-KEM-768")};
-        for (PublicKey key : publicKeys)
-            for (AlgorithmParameterSpec spec : specs)
+        for (PublicKey key : publicKeys) {
+            for (AlgorithmParameterSpec spec : specs) {
                 isAsTheirs(name + ", " + key + ", " + spec, provider -> {
                     KEM.Encapsulator made = KEM.getInstance(name, provider).newEncapsulator(key, spec, null);
                     return made.encapsulationSize() + " " + made.secretSize();
                 });
-        for (PrivateKey key : privateKeys)
-            for (AlgorithmParameterSpec spec : specs)
+            }
+        }
+        for (PrivateKey key : privateKeys) {
+            for (AlgorithmParameterSpec spec : specs) {
                 isAsTheirs(name + ", " + spec, provider -> {
                     KEM.Decapsulator made = KEM.getInstance(name, provider).newDecapsulator(key, spec);
                     return made.encapsulationSize() + " " + made.secretSize();
                 });
+            }
+        }
     }
 
     @ParameterizedTest
@@ -179,13 +189,14 @@ class JdkTest {
                         .encapsulate(from, to, algorithm);
                 return made.key().getEncoded().length + made.key().getAlgorithm() + made.params();
             });
-            for (int length : new int[] {0, 1087, 1088, 1089})
+            for (int length : new int[] {0, 1087, 1088, 1089}) {
                 isAcceptedAsTheirs(algorithm + " of " + length, provider -> {
                     SecretKey made = KEM.getInstance("ML-KEM", provider)
                             .newDecapsulator(pair.getPrivate())
                             .decapsulate(new byte[length], from, to, algorithm);
                     return Arrays.toString(made.getEncoded()) + made.getAlgorithm();
                 });
+            }
         }
     }
 
@@ -214,17 +225,26 @@ class JdkTest {
         EncodedKeySpec dk = theirs.getKeySpec(pair.getPrivate(), EncodedKeySpec.class);
         assertEquals("RAW", ek.getFormat());
         for (String name : new String[] {"ML-KEM", set}) {
-            isAsTheirs(name, provider -> Arrays.hashCode(
-                    KeyFactory.getInstance(name, provider).generatePublic(ek).getEncoded()));
-            isAsTheirs(name, provider -> KeyFactory.getInstance(name, provider).generatePrivate(dk).getAlgorithm());
-            for (String algorithm : new String[] {"ML-KEM", "ml-kem", set, set.toLowerCase(Locale.ROOT), "EC"})
-                for (NamedParameterSpec params : new NamedParameterSpec[] {null, new NamedParameterSpec(set)})
+            isAsTheirs(
+                    name,
+                    provider -> Arrays.hashCode(KeyFactory.getInstance(name, provider)
+                            .generatePublic(ek)
+                            .getEncoded()));
+            isAsTheirs(
+                    name,
+                    provider -> KeyFactory.getInstance(name, provider)
+                            .generatePrivate(dk)
+                            .getAlgorithm());
+            for (String algorithm : new String[] {"ML-KEM", "ml-kem", set, set.toLowerCase(Locale.ROOT), "EC"}) {
+                for (NamedParameterSpec params : new NamedParameterSpec[] {null, new NamedParameterSpec(set)}) {
                     isAsTheirs(name + ", " + algorithm, provider -> {
                         KEM kem = KEM.getInstance(name, provider);
                         kem.newDecapsulator(new RawPrivate(algorithm, dk.getEncoded(), params));
                         return kem.newEncapsulator(new RawPublic(algorithm, ek.getEncoded(), params))
                                 .encapsulationSize();
                     });
+                }
+            }
         }
     }
 }

@@ -27,7 +27,9 @@ final class GivenRandom extends SecureRandom {
     @Override
     public void nextBytes(byte[] bytes) {
         asked++;
-        if (fails) throw new UnsupportedOperationException("no random bytes today");
+        if (fails) {
+            throw new UnsupportedOperationException("no random bytes today");
+        }
         Arrays.fill(bytes, value);
     }
 }

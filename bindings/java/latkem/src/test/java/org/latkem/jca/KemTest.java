@@ -62,7 +62,8 @@ class KemTest {
     @Test
     void thePlainApiAgrees() throws Exception {
         KeyPair pair = Provided.pair("ML-KEM-768");
-        KEM.Encapsulated made = Provided.kem("ML-KEM").newEncapsulator(pair.getPublic()).encapsulate();
+        KEM.Encapsulated made =
+                Provided.kem("ML-KEM").newEncapsulator(pair.getPublic()).encapsulate();
         MlKemPrivateKey key = (MlKemPrivateKey) pair.getPrivate();
         assertArrayEquals(made.key().getEncoded(), key.decapsulationKey().decapsulate(made.encapsulation()));
     }
@@ -114,8 +115,9 @@ class KemTest {
         for (int length : new int[] {0, 1, 32, right - 1, right + 1, 2 * right}) {
             String message = assertThrows(DecapsulateException.class, () -> decapsulator.decapsulate(new byte[length]))
                     .getMessage();
-            for (Object word : List.of(set, length, right))
+            for (Object word : List.of(set, length, right)) {
                 assertTrue(message.contains(word.toString()), message);
+            }
         }
         assertNotNull(decapsulator.decapsulate(new byte[right]), "implicit rejection is no error");
     }
@@ -142,8 +144,7 @@ class KemTest {
     void takesNoParameters() throws Exception {
         KeyPair pair = Provided.pair("ML-KEM-768");
         KEM kem = Provided.kem("ML-KEM");
-        assertThrows(
-                InvalidAlgorithmParameterException.class, () -> kem.newEncapsulator(pair.getPublic(), SPEC, null));
+        assertThrows(InvalidAlgorithmParameterException.class, () -> kem.newEncapsulator(pair.getPublic(), SPEC, null));
         assertThrows(InvalidAlgorithmParameterException.class, () -> kem.newDecapsulator(pair.getPrivate(), SPEC));
         KEM.Encapsulated made =
                 kem.newEncapsulator(pair.getPublic(), null, null).encapsulate();
@@ -161,14 +162,14 @@ class KemTest {
     }
 
     private static void refusesPublic(KEM kem, PublicKey key) {
-        String message =
-                assertThrows(InvalidKeyException.class, () -> kem.newEncapsulator(key)).getMessage();
+        String message = assertThrows(InvalidKeyException.class, () -> kem.newEncapsulator(key))
+                .getMessage();
         assertNotNull(message);
     }
 
     private static void refusesPrivate(KEM kem, PrivateKey key) {
-        String message =
-                assertThrows(InvalidKeyException.class, () -> kem.newDecapsulator(key)).getMessage();
+        String message = assertThrows(InvalidKeyException.class, () -> kem.newDecapsulator(key))
+                .getMessage();
         assertNotNull(message);
     }
 
@@ -219,7 +220,9 @@ class KemTest {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
             for (Future<Boolean> same : threads.invokeAll(
-                    IntStream.range(0, 400).mapToObj(i -> roundTrip).toList())) assertTrue(same.get());
+                    IntStream.range(0, 400).mapToObj(i -> roundTrip).toList())) {
+                assertTrue(same.get());
+            }
         } finally {
             threads.shutdown();
         }

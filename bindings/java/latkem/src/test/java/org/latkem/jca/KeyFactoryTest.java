@@ -36,12 +36,15 @@ class KeyFactoryTest {
         for (KeyFactory factory : new KeyFactory[] {Provided.factory("ML-KEM"), Provided.factory(set)}) {
             assertEquals(
                     pair.getPublic(),
-                    factory.generatePublic(new X509EncodedKeySpec(pair.getPublic().getEncoded())));
+                    factory.generatePublic(
+                            new X509EncodedKeySpec(pair.getPublic().getEncoded())));
             for (PrivateKeyFormat format : PrivateKeyFormat.values()) {
                 byte[] file = ((MlKemPrivateKey) pair.getPrivate()).getEncoded(format);
                 MlKemPrivateKey key = (MlKemPrivateKey) factory.generatePrivate(new PKCS8EncodedKeySpec(file));
                 assertEquals(pair.getPrivate(), key);
-                assertEquals(format != PrivateKeyFormat.EXPANDED, key.decapsulationKey().hasSeed());
+                assertEquals(
+                        format != PrivateKeyFormat.EXPANDED,
+                        key.decapsulationKey().hasSeed());
             }
         }
     }
@@ -84,8 +87,9 @@ class KeyFactoryTest {
             assertThrows(InvalidKeyException.class, () -> family.translateKey(GivenKey.rawPublic(algorithm, ek)));
             assertThrows(InvalidKeyException.class, () -> family.translateKey(GivenKey.rawPrivate(algorithm, dk)));
         }
-        for (String algorithm : new String[] {"ML-KEM-768", "ML-KEM", "ML-KEM-512"})
+        for (String algorithm : new String[] {"ML-KEM-768", "ML-KEM", "ML-KEM-512"}) {
             assertThrows(InvalidKeyException.class, () -> other.translateKey(GivenKey.rawPublic(algorithm, ek)));
+        }
         assertThrows(InvalidKeySpecException.class, () -> family.generatePublic(new RawSpec(ek)));
         assertThrows(InvalidKeySpecException.class, () -> family.generatePrivate(new RawSpec(dk)));
         assertThrows(InvalidKeySpecException.class, () -> other.generatePublic(new RawSpec(ek)));
@@ -101,7 +105,8 @@ class KeyFactoryTest {
     void theNameOfAFormatMayBeInAnyCase() throws Exception {
         KeyPair pair = Provided.pair("ML-KEM");
         KeyFactory factory = Provided.factory("ML-KEM");
-        byte[] publicFile = pair.getPublic().getEncoded(), privateFile = pair.getPrivate().getEncoded();
+        byte[] publicFile = pair.getPublic().getEncoded(),
+                privateFile = pair.getPrivate().getEncoded();
         assertEquals(pair.getPublic(), factory.translateKey(GivenKey.ofPublic("x.509", publicFile)));
         assertEquals(pair.getPrivate(), factory.translateKey(GivenKey.ofPrivate("pkcs#8", privateFile)));
     }
@@ -111,7 +116,8 @@ class KeyFactoryTest {
         KeyFactory factory = Provided.factory("ML-KEM-512");
         KeyPair other = Provided.pair("ML-KEM-768");
         X509EncodedKeySpec publicSpec = new X509EncodedKeySpec(other.getPublic().getEncoded());
-        PKCS8EncodedKeySpec privateSpec = new PKCS8EncodedKeySpec(other.getPrivate().getEncoded());
+        PKCS8EncodedKeySpec privateSpec =
+                new PKCS8EncodedKeySpec(other.getPrivate().getEncoded());
         assertThrows(InvalidKeySpecException.class, () -> factory.generatePublic(publicSpec));
         assertThrows(InvalidKeySpecException.class, () -> factory.generatePrivate(privateSpec));
         for (Key key : new Key[] {other.getPublic(), other.getPrivate()}) {
@@ -127,10 +133,12 @@ class KeyFactoryTest {
         KeySpec wrongForPublic = new PKCS8EncodedKeySpec(pair.getPrivate().getEncoded());
         KeySpec wrongForPrivate = new X509EncodedKeySpec(pair.getPublic().getEncoded());
         KeySpec rsa = new RSAPublicKeySpec(java.math.BigInteger.TEN, java.math.BigInteger.TWO);
-        for (KeySpec spec : new KeySpec[] {null, rsa, wrongForPublic, new X509Without()})
+        for (KeySpec spec : new KeySpec[] {null, rsa, wrongForPublic, new X509Without()}) {
             assertThrows(InvalidKeySpecException.class, () -> factory.generatePublic(spec));
-        for (KeySpec spec : new KeySpec[] {null, rsa, wrongForPrivate, new Pkcs8Without()})
+        }
+        for (KeySpec spec : new KeySpec[] {null, rsa, wrongForPrivate, new Pkcs8Without()}) {
             assertThrows(InvalidKeySpecException.class, () -> factory.generatePrivate(spec));
+        }
     }
 
     private static final class X509Without extends X509EncodedKeySpec {
@@ -195,7 +203,8 @@ class KeyFactoryTest {
         Watched bad = new Watched(new byte[] {1, 2, 3});
         assertThrows(InvalidKeySpecException.class, () -> factory.generatePrivate(bad));
         assertArrayEquals(new byte[3], bad.handedOut);
-        WatchedPublic publicSpec = new WatchedPublic(Provided.publicKey("ML-KEM-768").getEncoded());
+        WatchedPublic publicSpec =
+                new WatchedPublic(Provided.publicKey("ML-KEM-768").getEncoded());
         factory.generatePublic(publicSpec);
         assertArrayEquals(new byte[1206], publicSpec.handedOut);
     }
@@ -219,13 +228,10 @@ class KeyFactoryTest {
         MlKemPrivateKey destroyed = Provided.privateKey("ML-KEM");
         destroyed.destroy();
         assertThrows(
-                InvalidKeySpecException.class,
-                () -> factory.getKeySpec(pair.getPublic(), PKCS8EncodedKeySpec.class));
+                InvalidKeySpecException.class, () -> factory.getKeySpec(pair.getPublic(), PKCS8EncodedKeySpec.class));
         assertThrows(
-                InvalidKeySpecException.class,
-                () -> factory.getKeySpec(pair.getPrivate(), X509EncodedKeySpec.class));
-        assertThrows(
-                InvalidKeySpecException.class, () -> factory.getKeySpec(pair.getPublic(), RSAPublicKeySpec.class));
+                InvalidKeySpecException.class, () -> factory.getKeySpec(pair.getPrivate(), X509EncodedKeySpec.class));
+        assertThrows(InvalidKeySpecException.class, () -> factory.getKeySpec(pair.getPublic(), RSAPublicKeySpec.class));
         assertThrows(InvalidKeySpecException.class, () -> factory.getKeySpec(pair.getPublic(), null));
         assertThrows(InvalidKeySpecException.class, () -> factory.getKeySpec(null, X509EncodedKeySpec.class));
         assertThrows(InvalidKeySpecException.class, () -> factory.getKeySpec(destroyed, PKCS8EncodedKeySpec.class));
@@ -249,7 +255,8 @@ class KeyFactoryTest {
     @Test
     void refusesToTranslateOtherKeys() throws Exception {
         KeyFactory factory = Provided.factory("ML-KEM");
-        KeyPair pair = Provided.pair("ML-KEM"), rsa = KeyPairGenerator.getInstance("RSA").generateKeyPair();
+        KeyPair pair = Provided.pair("ML-KEM"),
+                rsa = KeyPairGenerator.getInstance("RSA").generateKeyPair();
         MlKemPrivateKey destroyed = Provided.privateKey("ML-KEM");
         destroyed.destroy();
         Key[] others = {
@@ -268,7 +275,8 @@ class KeyFactoryTest {
             GivenKey.ofPrivate("PKCS#8", pair.getPublic().getEncoded()),
         };
         for (Key key : others) {
-            String message = assertThrows(InvalidKeyException.class, () -> factory.translateKey(key)).getMessage();
+            String message = assertThrows(InvalidKeyException.class, () -> factory.translateKey(key))
+                    .getMessage();
             assertFalse(message.isBlank());
         }
     }
@@ -309,8 +317,9 @@ class KeyFactoryTest {
         Random random = new Random(20);
         KeyPair pair = Provided.pair(set);
         for (int round = 0; round < 200; round++) {
-            for (PrivateKeyFormat format : PrivateKeyFormat.values())
+            for (PrivateKeyFormat format : PrivateKeyFormat.values()) {
                 readsOrRefuses(factory, changed(((MlKemPrivateKey) pair.getPrivate()).getEncoded(format), random));
+            }
             readsOrRefuses(factory, changed(pair.getPublic().getEncoded(), random));
             byte[] noise = new byte[random.nextInt(200)];
             random.nextBytes(noise);

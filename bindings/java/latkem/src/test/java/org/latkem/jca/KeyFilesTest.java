@@ -33,8 +33,10 @@ class KeyFilesTest {
         }
         List<JsonObject> files = new ArrayList<>();
         try (Reader reader = Files.newBufferedReader(path)) {
-            for (JsonElement file : JsonParser.parseReader(reader).getAsJsonObject().getAsJsonArray("files"))
+            for (JsonElement file :
+                    JsonParser.parseReader(reader).getAsJsonObject().getAsJsonArray("files")) {
                 files.add(file.getAsJsonObject());
+            }
         }
         return files;
     }
@@ -60,10 +62,15 @@ class KeyFilesTest {
         int read = 0;
         for (JsonObject file : files()) {
             String set = text(file, "set");
-            if (!set.startsWith("ML-KEM") || !file.get("ok").getAsBoolean()) continue;
+            if (!set.startsWith("ML-KEM") || !file.get("ok").getAsBoolean()) {
+                continue;
+            }
             for (String algorithm : List.of("ML-KEM", set)) {
-                if (isPublic(file)) readsPublic(Provided.factory(algorithm), file);
-                else readsPrivate(Provided.factory(algorithm), file);
+                if (isPublic(file)) {
+                    readsPublic(Provided.factory(algorithm), file);
+                } else {
+                    readsPrivate(Provided.factory(algorithm), file);
+                }
             }
             read++;
         }
@@ -91,12 +98,17 @@ class KeyFilesTest {
         KeyFactory factory = Provided.factory("ML-KEM");
         int refused = 0;
         for (JsonObject file : files()) {
-            if (text(file, "set").startsWith("ML-KEM") && file.get("ok").getAsBoolean()) continue;
+            if (text(file, "set").startsWith("ML-KEM") && file.get("ok").getAsBoolean()) {
+                continue;
+            }
             Throwable thrown = assertThrows(
                     InvalidKeySpecException.class,
                     () -> {
-                        if (isPublic(file)) factory.generatePublic(new X509EncodedKeySpec(der(file)));
-                        else factory.generatePrivate(new PKCS8EncodedKeySpec(der(file)));
+                        if (isPublic(file)) {
+                            factory.generatePublic(new X509EncodedKeySpec(der(file)));
+                        } else {
+                            factory.generatePrivate(new PKCS8EncodedKeySpec(der(file)));
+                        }
                     },
                     file::toString);
             assertEquals(InvalidKeyException.class, thrown.getCause().getClass());

@@ -121,8 +121,12 @@ class KeyPairGeneratorTest {
     @Test
     void makesAnotherPairEachTime() throws Exception {
         KeyPairGenerator generator = Provided.generator("ML-KEM");
-        assertNotEquals(generator.generateKeyPair().getPublic(), generator.generateKeyPair().getPublic());
+        assertNotEquals(
+                generator.generateKeyPair().getPublic(),
+                generator.generateKeyPair().getPublic());
         generator.initialize(new NamedParameterSpec("ML-KEM-768"), null);
-        assertNotEquals(generator.generateKeyPair().getPublic(), generator.generateKeyPair().getPublic());
+        assertNotEquals(
+                generator.generateKeyPair().getPublic(),
+                generator.generateKeyPair().getPublic());
     }
 }

@@ -66,12 +66,12 @@ class KeysTest {
     /** JDK 22 declares getParams in java.security.AsymmetricKey, with a wider type, and has a default that is null. */
     @Test
     void haveTheParametersOfAnAsymmetricKey() throws Exception {
-        Class<?> declaring = Runtime.version().feature() >= 22
-                ? Class.forName("java.security.AsymmetricKey")
-                : MlKemKey.class;
+        Class<?> declaring =
+                Runtime.version().feature() >= 22 ? Class.forName("java.security.AsymmetricKey") : MlKemKey.class;
         KeyPair pair = Provided.pair("ML-KEM-512");
         for (Key key : new Key[] {pair.getPublic(), pair.getPrivate()}) {
-            AlgorithmParameterSpec spec = (AlgorithmParameterSpec) declaring.getMethod("getParams").invoke(key);
+            AlgorithmParameterSpec spec =
+                    (AlgorithmParameterSpec) declaring.getMethod("getParams").invoke(key);
             assertEquals("ML-KEM-512", ((NamedParameterSpec) spec).getName());
         }
     }
@@ -138,7 +138,8 @@ class KeysTest {
     void anUnknownFormIsNamed(String value) throws Exception {
         MlKemPrivateKey key = Provided.privateKey("ML-KEM-512");
         System.setProperty(PROPERTY, value);
-        String message = assertThrows(IllegalArgumentException.class, key::getEncoded).getMessage();
+        String message =
+                assertThrows(IllegalArgumentException.class, key::getEncoded).getMessage();
         assertTrue(message.contains(PROPERTY) && message.contains("'" + value + "'"), message);
     }
 
@@ -154,8 +155,9 @@ class KeysTest {
         assertEquals("ML-KEM", key.getAlgorithm());
         assertEquals("ML-KEM-768", key.getParams().getName());
         assertEquals("ML-KEM-768 private key", key.toString());
-        for (PrivateKeyFormat format : PrivateKeyFormat.values())
+        for (PrivateKeyFormat format : PrivateKeyFormat.values()) {
             assertThrows(IllegalStateException.class, () -> key.getEncoded(format));
+        }
         key.destroy();
         assertTrue(key.isDestroyed());
     }
@@ -171,7 +173,8 @@ class KeysTest {
     @Test
     void areEqualIfTheirBytesAre() throws Exception {
         KeyPair pair = Provided.pair("ML-KEM-512"), other = Provided.pair("ML-KEM-512");
-        PublicKey again = new LatkemPublicKey(KeyFormats.fromX509(pair.getPublic().getEncoded()));
+        PublicKey again =
+                new LatkemPublicKey(KeyFormats.fromX509(pair.getPublic().getEncoded()));
         assertEquals(pair.getPublic(), again);
         assertEquals(pair.getPublic().hashCode(), again.hashCode());
         assertNotEquals(pair.getPublic(), other.getPublic());

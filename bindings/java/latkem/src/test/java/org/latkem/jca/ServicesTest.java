@@ -62,14 +62,19 @@ class ServicesTest {
 
     private static Set<String> expected(List<String> types) {
         Set<String> all = new TreeSet<>();
-        for (String type : types) for (String name : NAMES) all.add(type + " " + name);
+        for (String type : types) {
+            for (String name : NAMES) {
+                all.add(type + " " + name);
+            }
+        }
         return all;
     }
 
     private static Set<String> offered(Provider provider) {
         Set<String> all = new TreeSet<>();
-        for (Provider.Service service : provider.getServices())
+        for (Provider.Service service : provider.getServices()) {
             all.add(service.getType() + " " + service.getAlgorithm());
+        }
         return all;
     }
 
@@ -77,10 +82,11 @@ class ServicesTest {
     @ValueSource(strings = {"ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"})
     void isFoundByObjectIdentifiers(String name) throws Exception {
         String oid = Vectors.spec(name).getAsJsonObject("ids").get("oid").getAsString();
-        for (String type : TYPES)
-            for (String alias : List.of(oid, "OID." + oid))
-                assertSame(
-                        Provided.PROVIDER.getService(type, name), Provided.PROVIDER.getService(type, alias), alias);
+        for (String type : TYPES) {
+            for (String alias : List.of(oid, "OID." + oid)) {
+                assertSame(Provided.PROVIDER.getService(type, name), Provided.PROVIDER.getService(type, alias), alias);
+            }
+        }
         MlKemPublicKey key = Provided.publicKey(oid);
         assertEquals(name, key.getParams().getName());
     }
@@ -95,8 +101,9 @@ class ServicesTest {
 
     @Test
     void takesNoConstructorParameter() {
-        for (Provider.Service service : Provided.PROVIDER.getServices())
+        for (Provider.Service service : Provided.PROVIDER.getServices()) {
             assertThrows(InvalidParameterException.class, () -> service.newInstance("parameter"));
+        }
     }
 
     @Test
@@ -116,7 +123,9 @@ class ServicesTest {
             KeyPair pair = KeyPairGenerator.getInstance(name).generateKeyPair();
             assertInstanceOf(MlKemPrivateKey.class, pair.getPrivate());
             assertEquals("latkem", KeyFactory.getInstance(name).getProvider().getName());
-            assertEquals("latkem", KEM.getInstance(name).newEncapsulator(pair.getPublic()).providerName());
+            assertEquals(
+                    "latkem",
+                    KEM.getInstance(name).newEncapsulator(pair.getPublic()).providerName());
         }
     }
 
@@ -134,7 +143,9 @@ class ServicesTest {
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (name.startsWith("javax.crypto.KEM")) throw new ClassNotFoundException(name);
+            if (name.startsWith("javax.crypto.KEM")) {
+                throw new ClassNotFoundException(name);
+            }
             return super.loadClass(name, resolve);
         }
     }
@@ -168,7 +179,8 @@ class ServicesTest {
     @Test
     void isInstalledWithoutANativeLibraryAndSaysSoWhenUsed() throws Exception {
         String output = runWithoutLibrary(WithoutLibrary.class.getName());
-        assertEquals(2, output.lines().filter(line -> line.startsWith("refused: ")).count(), output);
+        assertEquals(
+                2, output.lines().filter(line -> line.startsWith("refused: ")).count(), output);
     }
 
     private static String runWithoutLibrary(String main) throws IOException, InterruptedException {

@@ -41,7 +41,8 @@ public final class Application implements Callable<Boolean> {
             PKCS8EncodedKeySpec file = new PKCS8EncodedKeySpec(pair.getPrivate().getEncoded());
             KEM kem = KEM.getInstance("ML-KEM");
             KEM.Encapsulated made = kem.newEncapsulator(pair.getPublic()).encapsulate();
-            KEM.Decapsulator reader = kem.newDecapsulator(KeyFactory.getInstance("ML-KEM").generatePrivate(file));
+            KEM.Decapsulator reader =
+                    kem.newDecapsulator(KeyFactory.getInstance("ML-KEM").generatePrivate(file));
             return made.key().equals(reader.decapsulate(made.encapsulation()));
         } finally {
             Security.removeProvider(LatkemProvider.NAME);

@@ -104,7 +104,9 @@ public final class Applications {
         protected Class<?> findClass(String name) throws ClassNotFoundException {
             try (URLClassLoader from = new URLClassLoader(addresses(), null)) {
                 URL file = from.findResource(name.replace('.', '/') + ".class");
-                if (file == null) throw new ClassNotFoundException(name);
+                if (file == null) {
+                    throw new ClassNotFoundException(name);
+                }
                 var connection = file.openConnection();
                 connection.setUseCaches(false);
                 try (var in = connection.getInputStream()) {
@@ -128,7 +130,8 @@ public final class Applications {
         private URL[] addresses() throws IOException {
             URL[] all = new URL[places.length];
             for (int i = 0; i < all.length; i++) {
-                all[i] = URI.create("file:" + places[i] + (places[i].endsWith(".jar") ? "" : "/")).toURL();
+                all[i] = URI.create("file:" + places[i] + (places[i].endsWith(".jar") ? "" : "/"))
+                        .toURL();
             }
             return all;
         }

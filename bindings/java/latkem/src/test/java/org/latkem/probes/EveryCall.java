@@ -48,7 +48,8 @@ public final class EveryCall {
         byte[] seed = new byte[set.seedBytes()];
         random.nextBytes(seed);
         try (KemKeyPair pair = set.keyPairFromSeed(seed);
-                DecapsulationKey key = set.decapsulationKey(pair.decapsulationKey().toBytes());
+                DecapsulationKey key =
+                        set.decapsulationKey(pair.decapsulationKey().toBytes());
                 Encapsulation made = pair.encapsulationKey().encapsulate(random)) {
             same(made.sharedSecret(), key.decapsulate(made.ciphertext()));
             same(made.sharedSecret(), pair.decapsulationKey().decapsulate(made.ciphertext()));

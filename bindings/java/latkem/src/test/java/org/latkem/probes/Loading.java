@@ -56,7 +56,8 @@ public final class Loading {
             return 0;
         }
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> !file.getFileName().toString().startsWith("hsperfdata_")).count();
+            return files.filter(file -> !file.getFileName().toString().startsWith("hsperfdata_"))
+                    .count();
         }
     }
 }

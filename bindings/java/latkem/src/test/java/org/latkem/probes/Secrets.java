@@ -202,11 +202,14 @@ public final class Secrets {
     private int coins(MemoryScan scan) throws GeneralSecurityException, IOException {
         byte[] coins = random(set.coinsBytes());
         try (KemKeyPair pair = deep(() -> set.generateKeyPair());
-                Encapsulation made = deep(() -> Derandomized.encapsulate(
-                        set, pair.encapsulationKey().toBytes(), coins));
+                Encapsulation made = deep(() ->
+                        Derandomized.encapsulate(set, pair.encapsulationKey().toBytes(), coins));
                 Encapsulation other = deep(() -> pair.encapsulationKey().encapsulate(new Noting(scan)));
                 Encapsulation second = deep(() -> pair.encapsulationKey().encapsulate(new Noting(scan)))) {
-            scan.watch(coins).watch(made.sharedSecret()).watch(other.sharedSecret()).watch(second.sharedSecret());
+            scan.watch(coins)
+                    .watch(made.sharedSecret())
+                    .watch(other.sharedSecret())
+                    .watch(second.sharedSecret());
             return scan.count();
         }
     }
@@ -243,7 +246,8 @@ public final class Secrets {
                 deep(() -> KeyFormats.fromPkcs8(der)).close();
                 scan.watch(der);
             }
-            scan.watch(deep(() -> pair.decapsulationKey().toBytes())).watch(deep(() -> pair.decapsulationKey().seed()));
+            scan.watch(deep(() -> pair.decapsulationKey().toBytes()))
+                    .watch(deep(() -> pair.decapsulationKey().seed()));
             return scan.count();
         }
     }
@@ -253,7 +257,8 @@ public final class Secrets {
         byte[] der;
         try (KemKeyPair pair = deep(() -> set.generateKeyPair())) {
             der = deep(() -> KeyFormats.pkcs8(pair.decapsulationKey(), PrivateKeyFormat.BOTH));
-            scan.watch(deep(() -> pair.decapsulationKey().toBytes())).watch(deep(() -> pair.decapsulationKey().seed()));
+            scan.watch(deep(() -> pair.decapsulationKey().toBytes()))
+                    .watch(deep(() -> pair.decapsulationKey().seed()));
         }
         der[der.length - 1] ^= 1;
         int live = scan.count();

@@ -56,7 +56,8 @@ public final class SharedLibrary {
     private static WeakReference<ClassLoader> start() throws Exception {
         URL classes = SharedLibrary.class.getProtectionDomain().getCodeSource().getLocation();
         OfApplication loader = new OfApplication(classes);
-        Runnable first = (Runnable) loader.loadClass(First.class.getName()).getConstructor().newInstance();
+        Runnable first = (Runnable)
+                loader.loadClass(First.class.getName()).getConstructor().newInstance();
         Thread thread = new Thread(new ThreadGroup("application"), first);
         thread.setContextClassLoader(loader);
         thread.start();

@@ -39,11 +39,14 @@ public final class Refusals {
 
     private static <T extends Throwable> void wrongLengths(
             Class<T> kind, ParameterSet set, int right, IntPredicate tried, CallWithLength call) {
-        IntStream.rangeClosed(0, right + 3).filter(tried).filter(length -> length != right).forEach(length -> {
-            T thrown = assertThrows(kind, () -> call.call(new byte[length]), () -> length + " bytes");
-            assertEquals(kind, thrown.getClass());
-            names(thrown, set.toString(), Integer.toString(length), Integer.toString(right));
-        });
+        IntStream.rangeClosed(0, right + 3)
+                .filter(tried)
+                .filter(length -> length != right)
+                .forEach(length -> {
+                    T thrown = assertThrows(kind, () -> call.call(new byte[length]), () -> length + " bytes");
+                    assertEquals(kind, thrown.getClass());
+                    names(thrown, set.toString(), Integer.toString(length), Integer.toString(right));
+                });
     }
 
     /** The exception's message has each of these words. */

@@ -21,7 +21,11 @@ public final class Csv {
     public static String of(List<Result> results, boolean emulated) {
         StringBuilder text = new StringBuilder(HEAD);
         for (Result result : results) {
-            text.append("java,").append(result.set()).append(',').append(result.backend()).append(',');
+            text.append("java,")
+                    .append(result.set())
+                    .append(',')
+                    .append(result.backend())
+                    .append(',');
             text.append(result.step().key()).append(times(result.inJava()));
             text.append(result.inC() == null ? ",,,,,,," : times(result.inC()) + time(result.shareMs()));
             text.append(',').append(emulated).append('\n');

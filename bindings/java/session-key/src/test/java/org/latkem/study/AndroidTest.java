@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class AndroidTest {
     private static final Path SOURCES = Path.of("src/main/java/org/latkem/study");
 
-    @TempDir private Path folder;
+    @TempDir
+    private Path folder;
 
     private static List<Path> sources() throws IOException {
         try (Stream<Path> files = Files.list(SOURCES)) {
@@ -31,8 +32,16 @@ class AndroidTest {
 
     @Test
     void javaEightCompilesIt() throws IOException {
-        List<String> line = new ArrayList<>(List.of("--release", "8", "-Xlint:-options", "-proc:none", "-d",
-                folder.toString(), "-sourcepath", folder.toString(), "-classpath",
+        List<String> line = new ArrayList<>(List.of(
+                "--release",
+                "8",
+                "-Xlint:-options",
+                "-proc:none",
+                "-d",
+                folder.toString(),
+                "-sourcepath",
+                folder.toString(),
+                "-classpath",
                 System.getProperty("java.class.path")));
         sources().forEach(file -> line.add(file.toString()));
         ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -46,9 +55,19 @@ class AndroidTest {
         assertTrue(sources().size() > 5);
         for (Path file : sources()) {
             String text = Files.readString(file);
-            for (String missing : List.of("java.nio.file", "java.util.stream", ".stream()", "java.time",
-                    "java.util.function", "java.util.Optional", "getOrDefault(", "putIfAbsent(", "forEach(",
-                    "org.latkem.study.cli", "picocli", "gson")) {
+            for (String missing : List.of(
+                    "java.nio.file",
+                    "java.util.stream",
+                    ".stream()",
+                    "java.time",
+                    "java.util.function",
+                    "java.util.Optional",
+                    "getOrDefault(",
+                    "putIfAbsent(",
+                    "forEach(",
+                    "org.latkem.study.cli",
+                    "picocli",
+                    "gson")) {
                 assertFalse(text.contains(missing), file + ": " + missing);
             }
         }

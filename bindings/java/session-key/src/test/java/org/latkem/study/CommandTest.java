@@ -21,7 +21,8 @@ import org.latkem.ParameterSet;
 class CommandTest {
     private static final String COMMAND = System.getProperty("latkem.command", "");
 
-    @TempDir private Path folder;
+    @TempDir
+    private Path folder;
 
     @BeforeAll
     static void theCommandIsThere() {
@@ -58,7 +59,11 @@ class CommandTest {
             line.add(argument.toString());
         }
         Path log = folder.resolve("log");
-        int status = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor();
+        int status = new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start()
+                .waitFor();
         assertEquals(0, status, () -> line + ": " + readable(log));
     }
 

@@ -19,6 +19,7 @@ class CsvTest {
 
     @Test
     void fieldsOfCAreEmptyWithoutIt() {
-        assertEquals(HEAD + TIMES + ",,,,,,,true\n", Csv.of(MadeUp.results(false).subList(0, 1), true));
+        assertEquals(
+                HEAD + TIMES + ",,,,,,,true\n", Csv.of(MadeUp.results(false).subList(0, 1), true));
     }
 }

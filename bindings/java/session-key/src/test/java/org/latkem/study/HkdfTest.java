@@ -13,8 +13,8 @@ class HkdfTest {
 
     private static void check(String salt, String secret, String info, String expected)
             throws GeneralSecurityException {
-        byte[] derived = new Hkdf()
-                .derive(HEX.parseHex(salt), HEX.parseHex(secret), HEX.parseHex(info), expected.length() / 2);
+        byte[] derived =
+                new Hkdf().derive(HEX.parseHex(salt), HEX.parseHex(secret), HEX.parseHex(info), expected.length() / 2);
         assertEquals(expected, HEX.formatHex(derived));
     }
 
@@ -29,13 +29,19 @@ class HkdfTest {
 
     @Test
     void basic() throws GeneralSecurityException {
-        check(bytes(0, 12), "0b".repeat(22), bytes(0xf0, 0xf9),
+        check(
+                bytes(0, 12),
+                "0b".repeat(22),
+                bytes(0xf0, 0xf9),
                 "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865");
     }
 
     @Test
     void longInputs() throws GeneralSecurityException {
-        check(bytes(0x60, 0xaf), bytes(0, 0x4f), bytes(0xb0, 0xff),
+        check(
+                bytes(0x60, 0xaf),
+                bytes(0, 0x4f),
+                bytes(0xb0, 0xff),
                 "b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c"
                         + "59045a99cac7827271cb41c65e590e09da3275600c2f09b8367793a9aca3db71"
                         + "cc30c58179ec3e87c14c01d5c1f3434f1d87");
@@ -43,7 +49,10 @@ class HkdfTest {
 
     @Test
     void noSaltAndNoInfo() throws GeneralSecurityException {
-        check("", "0b".repeat(22), "",
+        check(
+                "",
+                "0b".repeat(22),
+                "",
                 "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8");
     }
 

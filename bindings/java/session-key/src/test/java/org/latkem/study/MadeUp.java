@@ -10,8 +10,8 @@ public final class MadeUp {
 
     /** {@return three steps of Saber: 20, 40 and 30 µs in the median, in C half of that where it is measured} */
     public static List<Result> results(boolean withC) {
-        return List.of(result(Step.KEYGEN, 0.02, withC), result(Step.ENCRYPT, 0.04, withC),
-                result(Step.DECRYPT, 0.03, withC));
+        return List.of(
+                result(Step.KEYGEN, 0.02, withC), result(Step.ENCRYPT, 0.04, withC), result(Step.DECRYPT, 0.03, withC));
     }
 
     private static Result result(Step step, double ms, boolean withC) {

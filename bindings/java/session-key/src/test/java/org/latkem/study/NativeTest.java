@@ -63,7 +63,8 @@ class NativeTest {
 
     @Test
     void theJarHasAPlaceForEachSystem() {
-        assertEquals("/org/latkem/study/native/linux-aarch64/" + System.mapLibraryName("latkem_study"),
+        assertEquals(
+                "/org/latkem/study/native/linux-aarch64/" + System.mapLibraryName("latkem_study"),
                 Native.resource("Linux", "aarch64"));
         assertTrue(Native.resource("Mac OS X", "aarch64").contains("/macos-aarch64/"));
         assertTrue(Native.resource("Windows 11", "amd64").contains("/windows-x86_64/"));

@@ -111,8 +111,11 @@ class SealerTest {
         int opened = 0;
         for (String vector : Files.readString(VECTORS).split("\\R\\R")) {
             Optional<ParameterSet> set = Arrays.stream(ParameterSet.values())
-                    .filter(one -> value(vector, "set").equals(one.toString())).findAny();
-            if (set.isEmpty() || !value(vector, "version").equals("2") || !value(vector, "cipher").equals("1")) {
+                    .filter(one -> value(vector, "set").equals(one.toString()))
+                    .findAny();
+            if (set.isEmpty()
+                    || !value(vector, "version").equals("2")
+                    || !value(vector, "cipher").equals("1")) {
                 continue;
             }
             byte[] message = open(set.get(), HexFormat.of().parseHex(value(vector, "file")));
@@ -134,7 +137,10 @@ class SealerTest {
 
     /** Of lines "name = value". */
     private static String value(String vector, String name) {
-        return vector.lines().filter(line -> line.startsWith(name + " = ")).findAny()
-                .map(line -> line.substring(name.length() + 3)).orElse("");
+        return vector.lines()
+                .filter(line -> line.startsWith(name + " = "))
+                .findAny()
+                .map(line -> line.substring(name.length() + 3))
+                .orElse("");
     }
 }

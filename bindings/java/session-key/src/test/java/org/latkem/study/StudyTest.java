@@ -17,6 +17,7 @@ class StudyTest {
 
     /** Takes no time in C, and notes what was asked. */
     private final List<String> asked = new ArrayList<>();
+
     private final CTimer timer = new CTimer() {
         @Override
         public long nanos() {
@@ -37,8 +38,15 @@ class StudyTest {
         assertEquals(List.of(16, 26, 36, 46, 56, 66), turns.subList(turns.size() - 6, turns.size()));
         assertEquals(6, results.size());
         assertEquals(3, results.get(0).rounds().length);
-        assertEquals(List.of("ML-KEM-512 keygen 5", "ML-KEM-512 encrypt 5", "ML-KEM-512 decrypt 5",
-                "LightSaber keygen 5", "LightSaber encrypt 5", "LightSaber decrypt 5"), asked.subList(0, 6));
+        assertEquals(
+                List.of(
+                        "ML-KEM-512 keygen 5",
+                        "ML-KEM-512 encrypt 5",
+                        "ML-KEM-512 decrypt 5",
+                        "LightSaber keygen 5",
+                        "LightSaber encrypt 5",
+                        "LightSaber decrypt 5"),
+                asked.subList(0, 6));
         assertEquals(18, asked.size());
     }
 
@@ -60,9 +68,9 @@ class StudyTest {
     void itStopsWhereItIsTold() throws GeneralSecurityException {
         List<Integer> turns = new ArrayList<>();
         assertEquals(List.of(), new Study(SETS, 30, 1, null).run((done, all) -> {
-            turns.add(done);
-            return done < 3;
-        }));
+                    turns.add(done);
+                    return done < 3;
+                }));
         assertEquals(3, turns.get(turns.size() - 1));
     }
 

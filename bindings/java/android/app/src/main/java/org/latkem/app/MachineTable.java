@@ -24,7 +24,10 @@ final class MachineTable {
         row(tables, table, R.string.soc, soc(machine));
         row(tables, table, R.string.abi, Build.SUPPORTED_ABIS[0]);
         row(tables, table, R.string.backend, backend());
-        row(tables, table, R.string.android,
+        row(
+                tables,
+                table,
+                R.string.android,
                 context.getString(R.string.android_version, Build.VERSION.RELEASE, Build.VERSION.SDK_INT));
         row(tables, table, R.string.library, version());
         emulated.setVisibility(machine.emulated() ? View.VISIBLE : View.GONE);

@@ -10,8 +10,7 @@ import org.latkem.study.SaberProfile;
 
 /** A bar for each operation, as long as its time is beside the longest one's, cut into its functions. */
 final class ProfileBars extends View {
-    private static final int[] TITLES = {
-        R.string.operation_keygen, R.string.operation_encaps, R.string.operation_decaps
+    private static final int[] TITLES = {R.string.operation_keygen, R.string.operation_encaps, R.string.operation_decaps
     };
     private static final float LINE = 1.5f;
 
@@ -41,7 +40,8 @@ final class ProfileBars extends View {
                 text.append(Math.round(100 * profiles.get(i).share(f))).append(" %, ");
             }
         }
-        return getContext().getString(R.string.profile_description, profiles.get(0).set(), text);
+        return getContext()
+                .getString(R.string.profile_description, profiles.get(0).set(), text);
     }
 
     @Override

@@ -40,13 +40,25 @@ final class ProfileViews {
 
     private TableLayout table(List<SaberProfile> of) {
         TableLayout table = tables.table();
-        tables.row(table, R.color.muted, false, text(R.string.function), text(R.string.operation_keygen_short),
-                text(R.string.operation_encaps_short), text(R.string.operation_decaps_short));
+        tables.row(
+                table,
+                R.color.muted,
+                false,
+                text(R.string.function),
+                text(R.string.operation_keygen_short),
+                text(R.string.operation_encaps_short),
+                text(R.string.operation_decaps_short));
         table.addView(tables.line());
         List<String> functions = SaberProfile.functions();
         for (int f = 0; f < functions.size(); f++) {
-            TableRow row = tables.row(table, R.color.ink, false, title(functions.get(f)), percent(of.get(0), f),
-                    percent(of.get(1), f), percent(of.get(2), f));
+            TableRow row = tables.row(
+                    table,
+                    R.color.ink,
+                    false,
+                    title(functions.get(f)),
+                    percent(of.get(0), f),
+                    percent(of.get(1), f),
+                    percent(of.get(2), f));
             TextView name = (TextView) row.getChildAt(0);
             name.setCompoundDrawablesRelativeWithIntrinsicBounds(
                     StepLook.dotOf(context.getResources(), colours[f]), null, null, null);

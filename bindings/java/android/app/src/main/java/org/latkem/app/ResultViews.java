@@ -44,13 +44,26 @@ final class ResultViews {
 
     private TableLayout table(List<Result> results) {
         TableLayout table = tables.table();
-        tables.row(table, R.color.muted, false, text(R.string.column_step), text(R.string.column_min),
-                text(R.string.column_mean), text(R.string.column_max), text(R.string.column_c));
+        tables.row(
+                table,
+                R.color.muted,
+                false,
+                text(R.string.column_step),
+                text(R.string.column_min),
+                text(R.string.column_mean),
+                text(R.string.column_max),
+                text(R.string.column_c));
         table.addView(tables.line());
         for (Result result : results) {
             Statistics java = result.inJava();
-            TableRow row = tables.row(table, R.color.ink, false, text(StepLook.title(result.step())),
-                    Numbers.micros(java.min()), Numbers.micros(java.mean()), Numbers.micros(java.max()),
+            TableRow row = tables.row(
+                    table,
+                    R.color.ink,
+                    false,
+                    text(StepLook.title(result.step())),
+                    Numbers.micros(java.min()),
+                    Numbers.micros(java.mean()),
+                    Numbers.micros(java.max()),
                     Numbers.micros(result.inC().mean()));
             StepLook.mark(row, result.step());
         }

@@ -43,7 +43,8 @@ public final class ResultsProvider extends ContentProvider {
         File file = Share.file(getContext());
         Object[] values = new Object[asked.length];
         for (int i = 0; i < asked.length; i++) {
-            values[i] = OpenableColumns.DISPLAY_NAME.equals(asked[i]) ? Share.FILE
+            values[i] = OpenableColumns.DISPLAY_NAME.equals(asked[i])
+                    ? Share.FILE
                     : OpenableColumns.SIZE.equals(asked[i]) ? (Object) file.length() : null;
         }
         MatrixCursor cursor = new MatrixCursor(asked, 1);

@@ -29,8 +29,7 @@ final class RoundsChart extends View {
         density = getResources().getDisplayMetrics().density;
         topMs = niceTop(results);
         int height = getResources().getDimensionPixelSize(R.dimen.chart_height);
-        ViewGroup.MarginLayoutParams place =
-                new LinearLayout.LayoutParams(ViewGroup.LayoutParams.MATCH_PARENT, height);
+        ViewGroup.MarginLayoutParams place = new LinearLayout.LayoutParams(ViewGroup.LayoutParams.MATCH_PARENT, height);
         place.topMargin = getResources().getDimensionPixelSize(R.dimen.gap);
         setLayoutParams(place);
         setContentDescription(describe(set));
@@ -56,10 +55,17 @@ final class RoundsChart extends View {
         for (Result result : results) {
             Statistics of = result.inJava();
             String title = getContext().getString(StepLook.title(result.step()));
-            steps.append(getContext().getString(R.string.chart_step, title, Numbers.micros(of.mean()),
-                    Numbers.micros(of.min()), Numbers.micros(of.max()))).append(' ');
+            steps.append(getContext()
+                            .getString(
+                                    R.string.chart_step,
+                                    title,
+                                    Numbers.micros(of.mean()),
+                                    Numbers.micros(of.min()),
+                                    Numbers.micros(of.max())))
+                    .append(' ');
         }
-        return getContext().getString(R.string.chart_description, set, results.get(0).rounds().length, steps);
+        return getContext()
+                .getString(R.string.chart_description, set, results.get(0).rounds().length, steps);
     }
 
     @Override
@@ -68,7 +74,13 @@ final class RoundsChart extends View {
         float left = paint.measureText(topLabel()) + 8 * density;
         float bottom = getHeight() - 1.8f * paint.getTextSize();
         float top = paint.getTextSize();
-        Plot plot = new Plot(left, top, getWidth() - 4 * density, bottom, topMs, results.get(0).rounds().length);
+        Plot plot = new Plot(
+                left,
+                top,
+                getWidth() - 4 * density,
+                bottom,
+                topMs,
+                results.get(0).rounds().length);
         drawGrid(canvas, plot);
         for (Result result : results) {
             drawBand(canvas, plot, result);

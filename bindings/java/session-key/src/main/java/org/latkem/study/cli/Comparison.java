@@ -64,8 +64,13 @@ final class Comparison {
             }
             double difference = mine.median() - theirs.median();
             String signed = (difference < 0 ? "−" : "+") + ResultTable.micros(Math.abs(difference));
-            lines.add(String.format(format, "  " + stepTitle(key.step()), ResultTable.micros(mine.median()),
-                    ResultTable.micros(theirs.median()), signed, faster(mine, theirs, left, right)));
+            lines.add(String.format(
+                    format,
+                    "  " + stepTitle(key.step()),
+                    ResultTable.micros(mine.median()),
+                    ResultTable.micros(theirs.median()),
+                    signed,
+                    faster(mine, theirs, left, right)));
         }
     }
 

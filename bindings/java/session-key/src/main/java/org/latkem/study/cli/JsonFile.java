@@ -13,7 +13,8 @@ import org.latkem.study.Statistics;
 
 /** The output of {@code --json}; all times are ms. */
 final class JsonFile {
-    private static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+    private static final Gson GSON =
+            new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
     private final JsonObject tree = new JsonObject();
 

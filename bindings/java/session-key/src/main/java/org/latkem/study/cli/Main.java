@@ -50,7 +50,8 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     /** For the help. */
     static final class SetNames extends ArrayList<String> {
@@ -135,11 +136,13 @@ public final class Main implements Callable<Integer> {
         require(rounds >= 1 && rounds <= 100_000, "--rounds must be 1 to 100000, not " + rounds);
         require(repetitions >= 1 && repetitions <= 1_000_000, "--repetitions must be 1 to 1000000, not " + repetitions);
         require(compare.size() <= 2, "--compare can be given once, or twice to compare two files without measuring");
-        require(compare.size() < 2 || json == null && csv == null, "two files are compared without measuring: there is"
-                + " nothing for --json or --csv to write");
+        require(
+                compare.size() < 2 || json == null && csv == null,
+                "two files are compared without measuring: there is" + " nothing for --json or --csv to write");
         for (Path file : Arrays.asList(json, csv)) {
-            require(file == null || Files.isDirectory(file.toAbsolutePath().getParent()), file + " cannot be written:"
-                    + " there is no such folder");
+            require(
+                    file == null || Files.isDirectory(file.toAbsolutePath().getParent()),
+                    file + " cannot be written:" + " there is no such folder");
         }
     }
 
@@ -148,8 +151,9 @@ public final class Main implements Callable<Integer> {
         chooseBackend();
         Machine machine = new Machine();
         Run other = compare.isEmpty() ? null : read(compare.get(0));
-        require(other == null || other.emulated() == machine.emulated(), other == null ? "" : Comparison.refusal(
-                other.name(), other.emulated()));
+        require(
+                other == null || other.emulated() == machine.emulated(),
+                other == null ? "" : Comparison.refusal(other.name(), other.emulated()));
         List<Result> results = study(chosen);
         JsonFile report = new JsonFile(machine, Backend.name(), rounds, repetitions, results);
         out.lines(ResultTable.lines(machine, rounds, repetitions, results));
@@ -162,7 +166,9 @@ public final class Main implements Callable<Integer> {
     }
 
     private List<ParameterSet> chosenSets() {
-        return sets == null ? Arrays.asList(ParameterSet.values()) : sets.stream().distinct().map(this::set).toList();
+        return sets == null
+                ? Arrays.asList(ParameterSet.values())
+                : sets.stream().distinct().map(this::set).toList();
     }
 
     private ParameterSet set(String name) {
@@ -171,7 +177,9 @@ public final class Main implements Callable<Integer> {
                 return set;
             }
         }
-        String[] near = Arrays.stream(ParameterSet.values()).map(String::valueOf).filter(name::equalsIgnoreCase)
+        String[] near = Arrays.stream(ParameterSet.values())
+                .map(String::valueOf)
+                .filter(name::equalsIgnoreCase)
                 .toArray(String[]::new);
         String hint = near.length == 0 ? "" : "; is " + near[0] + " meant?";
         throw new ParameterException(spec.commandLine(), "there is no set named \"" + name + "\"" + hint);
@@ -179,8 +187,9 @@ public final class Main implements Callable<Integer> {
 
     private void chooseBackend() {
         List<String> available = Backend.available();
-        require(backend == null || available.contains(backend), "this machine has no backend named \"" + backend
-                + "\", but " + String.join(", ", available));
+        require(
+                backend == null || available.contains(backend),
+                "this machine has no backend named \"" + backend + "\", but " + String.join(", ", available));
         Backend.use(backend);
     }
 

@@ -44,8 +44,14 @@ final class ResultTable {
 
     private static String line(Result result) {
         Statistics times = result.inJava();
-        String statistics = String.format(STATISTICS, "  " + result.step().title(), micros(times.min()),
-                micros(times.q1()), micros(times.median()), micros(times.q3()), micros(times.max()),
+        String statistics = String.format(
+                STATISTICS,
+                "  " + result.step().title(),
+                micros(times.min()),
+                micros(times.q1()),
+                micros(times.median()),
+                micros(times.q3()),
+                micros(times.max()),
                 micros(times.mean()));
         if (result.inC() == null) {
             return statistics;

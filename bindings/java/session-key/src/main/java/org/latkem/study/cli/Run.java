@@ -34,7 +34,10 @@ record Run(String name, String architecture, String machine, String software, bo
         String text = Files.readString(file);
         try {
             return of(file.toString(), JsonParser.parseString(text).getAsJsonObject());
-        } catch (JsonParseException | IllegalStateException | UnsupportedOperationException | NullPointerException
+        } catch (JsonParseException
+                | IllegalStateException
+                | UnsupportedOperationException
+                | NullPointerException
                 | NumberFormatException error) {
             throw new IllegalArgumentException("is not JSON of " + Main.NAME + " or session_key", error);
         }
@@ -47,11 +50,17 @@ record Run(String name, String architecture, String machine, String software, bo
         for (JsonElement element : json.getAsJsonArray("results")) {
             JsonObject row = element.getAsJsonObject();
             emulated |= isEmulated(row);
-            rows.put(new Key(text(row, "set"), text(row, "step")),
+            rows.put(
+                    new Key(text(row, "set"), text(row, "step")),
                     new Row(number(row, "median_ms"), number(row, "q1_ms"), number(row, "q3_ms")));
         }
-        return new Run(name, optional(machine, "architecture"), describe(optional(machine, "cpu")),
-                describe(json.has("jvm") ? text(json, "jvm") : "C", optional(json, "backend")), emulated, rows);
+        return new Run(
+                name,
+                optional(machine, "architecture"),
+                describe(optional(machine, "cpu")),
+                describe(json.has("jvm") ? text(json, "jvm") : "C", optional(json, "backend")),
+                emulated,
+                rows);
     }
 
     private static String describe(String... facts) {

@@ -16,7 +16,8 @@ final class Text {
 
     /** The encoding is that of the stream; null, or one that this Java does not know, is the system's. */
     Text(PrintStream stream, String encoding) {
-        String system = System.getProperty("native.encoding", Charset.defaultCharset().name());
+        String system =
+                System.getProperty("native.encoding", Charset.defaultCharset().name());
         String name = encoding != null && Charset.isSupported(encoding) ? encoding : system;
         Charset charset = Charset.forName(name);
         encoder = charset.newEncoder();

@@ -23,7 +23,8 @@ import org.latkem.Latkem;
 import org.latkem.ParameterSet;
 
 class MainTest {
-    @TempDir private Path folder;
+    @TempDir
+    private Path folder;
 
     private String out;
     private String err;
@@ -48,22 +49,24 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "--sets Sabre | there is no set named \"Sabre\"",
-        "--sets Saber,,ML-KEM-768 | there is no set named \"\"",
-        "--sets saber | is Saber meant?",
-        "--rounds 0 | --rounds must be 1 to 100000, not 0",
-        "--repetitions 1000001 | --repetitions must be 1 to 1000000, not 1000001",
-        "--rounds many | 'many' is not an int",
-        "--backend frob | this machine has no backend named \"frob\", but portable",
-        "--frob | Unknown option: '--frob'",
-        "word | Unmatched argument at index 0: 'word'",
-        "--json no-such-folder/x.json | no-such-folder/x.json cannot be written: there is no such folder",
-        "--compare no-such-file | no-such-file does not exist",
-        "--compare pom.xml | pom.xml is not JSON",
-        "--compare a --compare b --compare c | --compare can be given once, or twice",
-        "--compare a --compare b --csv c | there is nothing for --json or --csv to write",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--sets Sabre | there is no set named \"Sabre\"",
+                "--sets Saber,,ML-KEM-768 | there is no set named \"\"",
+                "--sets saber | is Saber meant?",
+                "--rounds 0 | --rounds must be 1 to 100000, not 0",
+                "--repetitions 1000001 | --repetitions must be 1 to 1000000, not 1000001",
+                "--rounds many | 'many' is not an int",
+                "--backend frob | this machine has no backend named \"frob\", but portable",
+                "--frob | Unknown option: '--frob'",
+                "word | Unmatched argument at index 0: 'word'",
+                "--json no-such-folder/x.json | no-such-folder/x.json cannot be written: there is no such folder",
+                "--compare no-such-file | no-such-file does not exist",
+                "--compare pom.xml | pom.xml is not JSON",
+                "--compare a --compare b --compare c | --compare can be given once, or twice",
+                "--compare a --compare b --csv c | there is nothing for --json or --csv to write",
+            })
     void whatIsWrongIsSaidInOneLine(String arguments, String expected) {
         assertEquals(2, run(arguments.split(" ")));
         assertEquals("", out);
@@ -84,8 +87,20 @@ class MainTest {
         for (ParameterSet set : ParameterSet.values()) {
             assertTrue(out.contains(set.toString()), set.toString());
         }
-        for (String word : List.of("--sets", "--rounds", "--repetitions", "--backend", "--json", "--csv", "--compare",
-                "Java's share", "JNI", "Exit status", "latkem open", "(default: 30)", "(default: 1000)")) {
+        for (String word : List.of(
+                "--sets",
+                "--rounds",
+                "--repetitions",
+                "--backend",
+                "--json",
+                "--csv",
+                "--compare",
+                "Java's share",
+                "JNI",
+                "Exit status",
+                "latkem open",
+                "(default: 30)",
+                "(default: 1000)")) {
             assertTrue(out.contains(word), word);
         }
         out.lines().forEach(line -> assertTrue(line.length() <= 80, line));

@@ -16,22 +16,26 @@ class ResultTableTest {
 
     @Test
     void withC() {
-        assertEquals(String.join("\n",
-                "µs of one step: over 5 rounds, each the mean of 100 repetitions",
-                "",
-                "               min lower q  median upper q     max    mean       C  share",
-                "Saber",
-                "  key pair    10.0    15.0    20.0    25.0    40.0    22.0    10.0   10.0  50 %",
-                "  encrypt     20.0    30.0    40.0    50.0    80.0    44.0    20.0   20.0  50 %",
-                "  decrypt     15.0    22.5    30.0    37.5    60.0    33.0    15.0   15.0  50 %",
-                "",
-                "C: the bare KEM call, median. Share: what Java adds to it (--help says what)."),
+        assertEquals(
+                String.join(
+                        "\n",
+                        "µs of one step: over 5 rounds, each the mean of 100 repetitions",
+                        "",
+                        "               min lower q  median upper q     max    mean       C  share",
+                        "Saber",
+                        "  key pair    10.0    15.0    20.0    25.0    40.0    22.0    10.0   10.0  50 %",
+                        "  encrypt     20.0    30.0    40.0    50.0    80.0    44.0    20.0   20.0  50 %",
+                        "  decrypt     15.0    22.5    30.0    37.5    60.0    33.0    15.0   15.0  50 %",
+                        "",
+                        "C: the bare KEM call, median. Share: what Java adds to it (--help says what)."),
                 String.join("\n", lines(true, false).subList(2, 11)));
     }
 
     @Test
     void withoutC() {
-        assertEquals("  key pair    10.0    15.0    20.0    25.0    40.0    22.0", lines(false, false).get(6));
+        assertEquals(
+                "  key pair    10.0    15.0    20.0    25.0    40.0    22.0",
+                lines(false, false).get(6));
         assertEquals(9, lines(false, false).size());
     }
 
@@ -50,7 +54,10 @@ class ResultTableTest {
 
     @Test
     void threeDigitsOrAllBeforeThePoint() {
-        assertEquals(List.of("0.00", "9.99", "10.0", "99.9", "100", "12346"),
-                Stream.of(0.0, 0.00999, 0.009996, 0.0999, 0.09999, 12.3456).map(ResultTable::micros).toList());
+        assertEquals(
+                List.of("0.00", "9.99", "10.0", "99.9", "100", "12346"),
+                Stream.of(0.0, 0.00999, 0.009996, 0.0999, 0.09999, 12.3456)
+                        .map(ResultTable::micros)
+                        .toList());
     }
 }
