@@ -2,7 +2,7 @@
 """Reads cores.toml: the hardware cores with their sources, sets and operations.
 
 As a command it writes a core's facts for the simulations: --cmake for CMakeLists.txt, --header CORE for the benches,
-whose sets and lengths are those of spec/sets.json. SPDX-License-Identifier: Apache-2.0
+with sets and lengths of spec/sets.json. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -35,7 +35,7 @@ def index_of(name: str) -> int:
 def parameters(
     operations: Iterable[str], sets: Iterable[str], further: Mapping[str, int] | None = None
 ) -> dict[str, int]:
-    """What builds a core of these operations and sets, with parameters beside them."""
+    """The parameters that build a core of these operations and sets, with further ones."""
     return {
         "Ops": sum(1 << OPERATIONS.index(name) for name in operations),
         "Sets": sum(1 << index_of(name) for name in sets),
@@ -111,7 +111,7 @@ class Core(Block):
         return [parameters((), sets)["Sets"] for sets in self.whole_cores() if sets != self.whole_sets()]
 
     def test_name(self, sets: tuple[str, ...]) -> str:
-        """What the names of a whole core's tests begin with."""
+        """The beginning of the names of a whole core's tests."""
         return self.name if sets == self.whole_sets() else f"{self.name}_{parameters((), sets)['Sets']}"
 
     def further_values(self) -> list[str]:
