@@ -55,8 +55,8 @@ class Tiers : public Reject
     }
 
     // Two equal changes one word apart, of every `step`-th word. A comparison that adds or subtracts differences might
-    // miss them. They are of each word the last bit, because its double is no longer in the word, and natively another.
-    // The deep tests take all 64 bits.
+    // miss them. The quick tests change the last bit of each word, because its double is no longer in the word, and
+    // natively another bit too. The deep tests take all 64 bits.
     std::vector<Altered> pairs(size_t step) const
     {
         std::vector<Altered> all;

@@ -97,13 +97,13 @@ TEST_P(NtruKeyGroups, KeysWithoutInversesHarmNoOthers)
         }
 }
 
-// An inverse that does not exist is replaced by 0: of 1/f modulo 3 where f = 0, and where G f = 0 modulo 2 of
-// 1/h and, as h is a multiple of 1/(G f), of h.
+// An inverse that does not exist is 0: 1/f modulo 3 if f = 0; and if G f = 0 modulo 2, 1/h and also h, because h is a
+// multiple of 1/(G f).
 TEST_P(NtruKeyGroups, KeysWithoutInversesAreZero)
 {
     for (const lk_ntru_params *set : sets)
         for (const bool f_is_0 : {false, true}) {
-            if (!f_is_0 && set->kind == LK_NTRU_HPS) continue; // with a weight of g
+            if (!f_is_0 && set->kind == LK_NTRU_HPS) continue; // its g has a weight
             Bytes seed = random.bytes(seed_size(set));
             const auto g = seed.begin() + set->n - 1;
             std::fill(f_is_0 ? seed.begin() : g, f_is_0 ? g : g + set->n - 1, uint8_t{0});
