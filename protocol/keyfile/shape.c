@@ -118,8 +118,7 @@ static int are_attributes(lkp_der all)
     return 1;
 }
 
-/* Optional parts behind the key: [0] attributes and, if the version is 1, [1] publicKey. A seed of X-Wing is alone.
- * */
+/* Optional parts behind the key: [0] attributes and, in version 1, [1] publicKey. A seed of X-Wing is alone. */
 static int take_rest(lkp_der *in, lkp_file *file, int version)
 {
     lkp_der attributes;

@@ -12,8 +12,7 @@
 /* Alignment of every piece, in bytes: a cache line and a 512-bit vector. */
 #define LK_ALIGN 64
 
-/* The largest workspace, in bytes. The operations of every parameter set fit, in the groups that it allows (tests/api).
- * */
+/* The largest workspace, in bytes. The operations of every set fit, in the groups that it allows (tests/api). */
 #define LK_WORKSPACE_MAX 90112
 
 typedef struct {

@@ -1,6 +1,5 @@
 /* Failure of the operating system's randomness. This program's own getrandom and open come before the C library's, fail
- * as each case wants, and otherwise hand out bytes that the test knows. For Linux. SPDX-License-Identifier: Apache-2.0
- * */
+ * as each case wants, and else hand out bytes that the test knows. For Linux. SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

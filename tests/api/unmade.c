@@ -236,8 +236,7 @@ static void fail_by_argument(const objects *o)
     made(latkem_decaps(kem, out1, out1, sizes[CT], o->dk, sizes[DK]), LATKEM_ERR_ARGUMENT, out1, sizes[SS]);
 }
 
-/* Keys that are refused, and their storage afterwards. For sets without another check of keys only the length counts.
- * */
+/* Keys that are refused, and their storage afterwards. For sets without other checks of keys only the length counts. */
 static void fail_by_key(const objects *o)
 {
     operation = "a bad key";

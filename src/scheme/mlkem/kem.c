@@ -256,8 +256,7 @@ static void view_key(lk_mlkem_op *op, const void *prepared)
     take_vectors(op->s, &op->key.t_hat, &op->key.s_hat, &storage);
 }
 
-/* Decodes t; an ek with a value of q or more is an error in ML-KEM (section 7.2). The ek in a dk is known by its hash.
- * */
+/* Decodes t; a value of q or more in ek is an error in ML-KEM (section 7.2). The ek in a dk is known by its hash. */
 static void decode_t(lk_mlkem_op *op)
 {
     const uint32_t above = lk_mlkem_decode_vector(op->s, op->key.t_hat, ek_of(op));

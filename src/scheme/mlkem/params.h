@@ -1,5 +1,4 @@
-/* Parameter sets of ML-KEM, Kyber round 3 and Kyber-90s: one code, different rows. SPDX-License-Identifier: Apache-2.0
- * */
+/* Parameter sets of ML-KEM, Kyber round 3 and Kyber-90s: one code, many rows. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SCHEME_MLKEM_PARAMS_H
 #define LK_SCHEME_MLKEM_PARAMS_H
 
