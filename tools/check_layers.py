@@ -2,7 +2,7 @@
 """Checks who includes whom, and which Python module imports which.
 
 Between areas: SEES says what the files of an area may include beside their own; no area sees another one. Within src/
-includes go down only: api -> scheme -> ring, symmetric -> base. The rings stand apart, but that cyclic knows the
+includes go down only: api -> scheme -> ring, symmetric -> base. The rings are apart, but that cyclic knows the
 ternary polynomials with which it multiplies. arch includes contracts (kernels.h), the portable kernels that it compiles
 again, what these share, and base. A scheme does not include another one. No #if is in scheme/ or ring/ but include
 guards. In proofs/ imports go down: theorems -> domains -> machine.

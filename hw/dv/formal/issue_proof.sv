@@ -95,7 +95,7 @@ module issue_proof
     endcase
   endfunction
 
-  // What latkem_poly makes of a group: a step and digits.
+  // latkem_poly's view of a group: a step and digits.
   step_e step;
   digits_t digits;
   logic touches;
@@ -139,7 +139,7 @@ module issue_proof
     end
   end
 
-  // What makes the above inductive, of the state within.
+  // Invariants of the state within, which make the above inductive.
   logic [1:0] marked;
   logic [3:0] wait_, place, place_before;
   logic [5:0] elapsed;  // the groups, at least one cycle each, and the pause

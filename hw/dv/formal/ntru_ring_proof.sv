@@ -52,7 +52,7 @@ module ntru_ring_proof
   assign stores = store_valid && store_ready_i;
   assign wipes = wipe_valid && wipe_ready_i;
 
-  // What the place holds: whether a word, which one, and whether it has been fetched.
+  // The content of the place: whether a word, which one, and whether it has been fetched.
   word_addr_t place_q;
   logic [CountWidth-1:0] keep_q, stored_q, fetched_q, wiped_q, word_q;
   logic holds_q, spent_q;
@@ -79,7 +79,7 @@ module ntru_ring_proof
     end
   end
 
-  // Counts do not go round: requests are shorter. What is kept does not change during one.
+  // Counts do not go round: requests are shorter. The kept words do not change during one.
   always_comb begin
     assume (any_place_i < word_addr_t'(RingWords));
     assume (stored_q < CountWidth'(2000));
@@ -95,7 +95,7 @@ module ntru_ring_proof
     end
   end
 
-  // What makes the above inductive: which words lie where.
+  // Invariants that make the above inductive: which words lie where.
   logic [CountWidth-1:0] lying, fetched, at;  // words; of them fetched; from the oldest to the place
   function automatic logic [CountWidth-1:0] further(word_addr_t addr, logic [CountWidth-1:0] by);
     logic [CountWidth-1:0] sum;

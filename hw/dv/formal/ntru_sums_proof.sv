@@ -96,7 +96,7 @@ module ntru_sums_proof
     end
   end
 
-  // What makes the above inductive.
+  // Invariants that make the above inductive.
   always_comb begin
     if (!begin_q) begin
       for (int unsigned b = 0; b < 2; b++) assert (u_dut.products_q[b] == products_q2[b]);

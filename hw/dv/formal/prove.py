@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Proves properties of the cores' modules with yosys and its abc.
 
-The proofs stand in proofs.toml. Each has a top in this folder, with `parameters`, that wraps modules of hw/rtl and says
+The proofs are in proofs.toml. Each has a top in this folder, with `parameters`, that wraps modules of hw/rtl and says
 as assertions what is claimed of them, for every input; the assertions of the modules themselves are claims too. They
 hold after any number of cycles (property-directed reachability), or where a proof states `cycles` in that many from the
-beginning, which is all where nothing lasts longer. Where it says `merge`, registers that are always equal are made one
-before, and logic is made smaller. Where it says `induct`, they hold in the first cycles and follow from the cycle
+beginning, which is all where nothing lasts longer. With `merge`, registers that are always equal are made one
+before, and logic is made smaller. With `induct`, they hold in the first cycles and follow from the cycle
 before, which suits sums and counts; a fault may break that step. With --faults each fault that proofs.toml plants must
 make its proof fail.
 SPDX-License-Identifier: Apache-2.0
@@ -30,7 +30,7 @@ from synthesis import RTL
 
 HERE = Path(__file__).resolve().parent
 BUILD = synthesis.BUILD / "formal"
-# From assertions to a circuit of ANDs and registers, whose unknown first values are inputs.
+# From assertions to a circuit of ANDs and registers, with unknown first values as inputs.
 TO_CIRCUIT = [
     "async2sync",
     "dffunmap",
@@ -46,7 +46,7 @@ TO_CIRCUIT = [
 
 
 class ProofError(Exception):
-    """What cannot be tried at all."""
+    """A proof that cannot be tried at all."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Trial:
         return circuit
 
     def solve(self, commands: str, minutes: float) -> str:
-        """What abc says to its commands, which is kept too."""
+        """abc's answer to its commands, which is kept too."""
         log = self.folder / "solver.log"
         with log.open("w") as out:
             try:

@@ -1,7 +1,7 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What latkem_saber_poly's control drives, with any data: its order and its addresses do not depend
+// The part that latkem_saber_poly's control drives, with any data: its order and its addresses do not depend
 // on them.
 
 // verilator lint_off UNUSEDSIGNAL

@@ -1,4 +1,4 @@
-// What the tests of NTRU's units share. SPDX-License-Identifier: Apache-2.0
+// Shared by the tests of NTRU's units. SPDX-License-Identifier: Apache-2.0
 #ifndef LATKEM_HW_UNIT_NTRU_H
 #define LATKEM_HW_UNIT_NTRU_H
 
@@ -21,7 +21,7 @@ inline int digit_of(unsigned value, unsigned j)
     return bit(at) + bit(at - 1) - 2 * bit(at + 1);
 }
 
-// Coefficients whose digits are extremes: all 0, 1 or -1; 2 and -2 in turn; at the top alone.
+// Coefficients with extreme digits: all 0, 1 or -1; 2 and -2 in turn; at the top alone.
 inline const std::vector<unsigned> extremes = {0,
                                                1,
                                                2,

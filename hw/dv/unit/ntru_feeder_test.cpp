@@ -85,7 +85,7 @@ class NtruFeeder : public testing::Test
         step();
     }
 
-    // What a bank gives: coefficients with an even index less than zero where it is negated.
+    // The output of a bank: coefficients with an even index less than zero where it is negated.
     unsigned given(unsigned bank, unsigned at)
     {
         const unsigned value = kept[bank][at];

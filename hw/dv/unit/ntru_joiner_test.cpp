@@ -1,4 +1,4 @@
-// What joins NTRU's groups of coefficients, and words, to words. SPDX-License-Identifier: Apache-2.0
+// The unit that joins NTRU's groups of coefficients, and words, to words. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What packs NTRU's trits to words: pack_S3 of one polynomial behind the other. SPDX-License-Identifier: Apache-2.0
+// The unit that packs NTRU's trits to words: pack_S3 of one polynomial behind the other.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -141,7 +142,7 @@ TEST_F(NtruPacker, PacksOneBehindTheOther)
             }
 }
 
-// As decapsulation does: the second one first, whose first word waits for the end of the first one.
+// As decapsulation does: the second one first; its first word waits for the end of the first one.
 TEST_F(NtruPacker, PacksTheSecondFirst)
 {
     for (size_t length : lengths)

@@ -1,4 +1,4 @@
-// What makes groups of NTRU's elements. SPDX-License-Identifier: Apache-2.0
+// The unit that makes groups of NTRU's elements. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace
 
 constexpr unsigned elements = ELEMENTS, streams = STREAMS, width = 13, group_size = 5;
 constexpr unsigned groups = (elements + group_size - 1) / group_size;
-// With two streams the first element that comes is none, for the number of elements is odd.
+// With two streams the first element that comes is none, because the number of elements is odd.
 constexpr bool skips = elements % streams != 0;
 
 class NtruRegroup : public testing::Test

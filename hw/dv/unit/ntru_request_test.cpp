@@ -1,4 +1,5 @@
-// What cuts NTRU's requests into groups, and makes trits and coefficients of them. SPDX-License-Identifier: Apache-2.0
+// The units that cut NTRU's requests into groups, and make trits and coefficients of them.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -199,7 +200,7 @@ TEST_F(NtruCutter, BeginsAnewWhenCleared)
         }
 }
 
-// What unpacking gives, in the order of each kind.
+// The result of unpacking, in the order of each kind.
 struct Unpacked {
     struct Row {
         bool index;

@@ -1,4 +1,4 @@
-// What is made of NTRU's products, against what each is for. SPDX-License-Identifier: Apache-2.0
+// The results made of NTRU's products, against the purpose of each. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -151,7 +151,7 @@ class NtruResult : public testing::Test
         return c;
     }
 
-    // f3(1) for a product of which OpTrits was a: a(1) f3(1) must be what the product is in 1. There is none for all.
+    // f3(1) for a product with a as OpTrits: a(1) f3(1) must be what the product is in 1. There is none for all.
     static int factor(const Polynomial &a, const Polynomial &product)
     {
         unsigned sum = 0;

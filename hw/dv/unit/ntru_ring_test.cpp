@@ -26,7 +26,7 @@ class NtruRing : public testing::Test
         unsigned valid, store, wanted, wipe;
     };
 
-    // Passes so many words, each of which goes to the next place; those below `keep` are overwritten.
+    // Passes so many words, each to the next place; those below `keep` are overwritten.
     void passes(unsigned words, unsigned keep, const Chances &chances)
     {
         std::vector<int> memory(slots, -1); // the word at a place
@@ -84,7 +84,7 @@ TEST_F(NtruRing, PassesEveryWordOnce)
     passes(1000, none, {100, 50, 100, 100});
 }
 
-// A full ring, whose words are not wanted for long, or an empty one.
+// A full ring with words that are not wanted for long, or an empty one.
 TEST_F(NtruRing, WaitsAtEitherEnd)
 {
     passes(1000, none, {100, 100, 5, 100});
