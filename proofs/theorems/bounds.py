@@ -22,7 +22,8 @@ HEADERS = {
     "sha2": "symmetric/sha2/kernels.h",
 }
 # What each header says of pointers, and places.py takes for granted.
-OVERLAP = "What a kernel writes overlaps nothing else that it is given; what it only reads may overlap."
+WRITTEN = "A buffer that a kernel writes overlaps nothing else that it is given;"
+OVERLAP = f"{WRITTEN} buffers that it only reads may overlap."
 LIMITS = {"INT32_MAX": (1 << 31) - 1}  # of <stdint.h>
 _OPERATORS = {
     ast.Add: operator.add,
