@@ -16,9 +16,9 @@ from proofs import unexecuted
 from proofs.builds import BUILDS, WORK
 from proofs.outcome import Work, prove_all, target_of, tasks_of
 from proofs.progress import SECONDS, Progress
+from proofs.rung import Rung
 from proofs.table import NOT_PROVED, UNCHECKED, Table, summary
 from proofs.theorems.all import Task
-from proofs.theorems.theorem import Rung
 
 
 def wanted(task: Task, only: list[str], rung: Rung) -> bool:

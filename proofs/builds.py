@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from proofs.progress import SECONDS
-from proofs.theorems.theorem import Rung
+from proofs.rung import Rung
 
 ROOT = Path(__file__).resolve().parents[1]
 WORK = ROOT / "build" / "proofs"

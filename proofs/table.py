@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
+from proofs.json_data import Json
 from proofs.machine.check import record
 
 PROVED, NOT_PROVED, NOT_APPLICABLE = "proved", "not proved", "not applicable"
@@ -36,7 +36,7 @@ class Row:
     forms: tuple[str, ...] = ()  # of instructions that the proof met
     executed: frozenset[int] = frozenset()  # the addresses of instructions
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> dict[str, Json]:
         """What a file says of it."""
         return {key: value for key, value in asdict(self).items() if key not in ("forms", "executed")}
 
@@ -55,7 +55,7 @@ class Table:
         (folder / "table.txt").write_text(self.as_text())
         (folder / "forms.json").write_text(json.dumps(self.forms(), indent=1) + "\n")
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Json]:
         rows = [row.told() for row in self.rows]
         forms = {machine: self.compared(machine) for machine in self.forms()}
         return {"libraries": self.libraries, "not_built": self.not_built, "forms": forms, "rows": rows}

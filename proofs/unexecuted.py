@@ -10,19 +10,17 @@ SPDX-License-Identifier: Apache-2.0
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from elftools.elf.elffile import ELFFile
-from iced_x86 import Decoder, Mnemonic
 
+from proofs.json_data import Json
 from proofs.machine.image import Image, Symbol
+from proofs.machine.machines import MACHINES
 
 RECORD = Path(__file__).with_suffix(".json")
-INSTRUCTION_BYTES = 4  # of AArch64
-AARCH64_NOP = bytes.fromhex("1f2003d5")
 
 Places = dict[str, tuple[list[int], int]]  # by function, the offsets of those not executed, and the number of all
-Record = dict[str, dict[str, dict[str, Any]]]  # by rung and build
+Record = dict[str, dict[str, dict[str, Json]]]  # by rung and build
 
 
 def compiler(library: Path) -> str:
@@ -43,19 +41,11 @@ def _names(image: Image) -> dict[Symbol, str]:
     return found
 
 
-def _instructions(image: Image, function: Symbol) -> list[int]:
-    """All but those that only fill up to an aligned address."""
-    code = image.code(function.address, function.size)
-    if image.machine == "AArch64":
-        offsets = range(0, function.size, INSTRUCTION_BYTES)
-        return [function.address + i for i in offsets if code[i : i + INSTRUCTION_BYTES] != AARCH64_NOP]
-    return [ins.ip for ins in Decoder(64, code, ip=function.address) if ins.mnemonic != Mnemonic.NOP]
-
-
 def places(image: Image, executed: frozenset[int]) -> Places:
     found: Places = {}
+    machine = MACHINES[image.machine]
     for function, name in sorted(_names(image).items()):
-        all_of_it = _instructions(image, function)
+        all_of_it = list(machine.addresses(image.code(function.address, function.size), function.address))
         others = [at - function.address for at in all_of_it if at not in executed]
         if others and len(others) < len(all_of_it):
             before, count = found.get(name, ([], 0))

@@ -19,9 +19,9 @@ Bases = dict[Path, list[Path]]  # a folder that names begin at, and its sources
 
 
 def sources() -> list[Path]:
-    """The files that git knows or would add."""
+    """The Python files that git knows or would add."""
     names = subprocess.run(LISTED, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
-    return sorted(Path(name) for name in filter(None, names) if (ROOT / name).exists())
+    return sorted({Path(name) for name in filter(None, names) if (ROOT / name).exists()})
 
 
 def base_of(source: Path) -> Path:

@@ -10,9 +10,9 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from proofs.c.rows import Proof
+from proofs.json_data import Json
 
 ROOT = Path(__file__).resolve().parents[2]
 HARNESS = Path("proofs/c/harness")
@@ -64,7 +64,7 @@ class Tree:
         return self.run(command, f"ulimit -v {KIB};")
 
 
-def _values_in(trace: list[dict[str, Any]], harness: str) -> str:
+def _values_in(trace: list[dict[str, Json]], harness: str) -> str:
     """The last values of the harness's variables in a counterexample."""
     values: dict[str, str] = {}
     for step in trace:
@@ -76,10 +76,10 @@ def _values_in(trace: list[dict[str, Any]], harness: str) -> str:
     return ", ".join(f"{name}={data}" for name, data in list(values.items())[:24])
 
 
-def read_cbmc(messages: list[dict[str, Any]], harness: str) -> Finding:
+def read_cbmc(messages: list[dict[str, Json]], harness: str) -> Finding:
     """What CBMC says in JSON: a list of messages, the claims among them."""
     status = next((message["cProverStatus"] for message in messages if "cProverStatus" in message), None)
-    claims: list[dict[str, Any]] = next((message["result"] for message in messages if "result" in message), [])
+    claims: list[dict[str, Json]] = next((message["result"] for message in messages if "result" in message), [])
     if status == "success":
         return Finding(True, len(claims))
     failures = [claim for claim in claims if claim["status"] == "FAILURE"]

@@ -415,11 +415,11 @@ def _distinct(columns: Words) -> Words:
 
 def part(choices: Words, candidates: int, some: int) -> Words:
     """Choices of candidates as choices of some of them: bit i of a choice is for the i-th candidate of its set."""
-    result, to = np.uint64(0), 0
+    result, to = np.zeros_like(choices), 0
     for low, width in _runs([(candidates & ((1 << i) - 1)).bit_count() for i in members(some)]):
         result = result | (choices >> np.uint64(low) & np.uint64((1 << width) - 1)) << np.uint64(to)
         to += width
-    return np.broadcast_to(result, choices.shape)
+    return result
 
 
 def _runs(places: Sequence[int]) -> list[tuple[int, int]]:

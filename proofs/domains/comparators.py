@@ -14,7 +14,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ MEANINGS = {
 POINTS = dict(
     zip((X, Y), np.random.default_rng(1).integers(-(1 << 24), 1 << 24, (2, 64)).astype(np.uint32), strict=True)
 )
-_BITWISE = {"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_}
+_BITWISE: dict[str, Callable[..., Node]] = {"and": T.and_, "or": T.or_, "xor": T.xor, "not": T.not_}
 
 Bits = npt.NDArray[np.bool_]
 Support = tuple[int, ...] | None  # numbers of words, two at most; None where they are more

@@ -8,10 +8,9 @@ lanes is accessed under the condition of its bit. Conditions of one count are de
 SPDX-License-Identifier: Apache-2.0
 """
 
-import copy
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import iced_x86
 import numpy as np
@@ -19,12 +18,14 @@ import numpy as np
 from proofs.domains import NotProved, bitvector
 from proofs.domains.rebuilding import made_of, rebuilt
 from proofs.machine import terms as T
-from proofs.machine.frames import StackMemory
-from proofs.machine.memory import PAGE, Violation
+from proofs.machine.frames import Frames, StackMemory
+from proofs.machine.image import Image
+from proofs.machine.memory import PAGE, Region, Violation
+from proofs.machine.processor import RETURN, Lanes, relane
 from proofs.machine.terms import Node
-from proofs.machine.x86_64 import flags
-from proofs.machine.x86_64.machine import RETURN
-from proofs.machine.x86_64.operands import MNEMONICS, relane
+from proofs.machine.x86_64.flags import Flags, undefined
+from proofs.machine.x86_64.machine import Machine
+from proofs.machine.x86_64.operands import MNEMONICS
 from proofs.machine.x86_64.registers import PLACES, RSP
 
 Path = tuple[tuple[Node, bool], ...]  # conditions, and whether they hold
@@ -63,8 +64,9 @@ class Counts:
         for n in () if root in self._support else T.cone([root], self._support):
             if n not in self._support:
                 parts = [self._support[c] for c in T.children(n)]
-                known = T.OP[n] != "var" and None not in parts
-                self._support[n] = frozenset().union(*parts) if known else None  # type: ignore[arg-type]
+                known = [some for some in parts if some is not None]
+                decided = T.OP[n] != "var" and len(known) == len(parts)
+                self._support[n] = frozenset[Node]().union(*known) if decided else None
         return self._support[root]
 
     def decide(self, condition: Node, path: Path) -> bool | None:
@@ -90,7 +92,8 @@ class Counts:
         """The conditions of these counts, and of others that they have conditions with."""
         key = some, path
         if key not in self._together:
-            left, found = [(self.support(n) or frozenset(), (n, value)) for n, value in path], ()
+            left = [(self.support(n) or frozenset(), (n, value)) for n, value in path]
+            found: Path = ()
             while more := [(counts, step) for counts, step in left if counts & some]:
                 left = [(counts, step) for counts, step in left if not counts & some]
                 some = some.union(*(counts for counts, _ in more))
@@ -200,8 +203,8 @@ class State(NamedTuple):
     pc: int
     general: list[Node]
     masks: list[Node]
-    vectors: list[tuple[int, list[Node]]]
-    flags: Any
+    vectors: list[Lanes]
+    flags: Flags
     pages: dict[int, Page]
 
     @property
@@ -221,7 +224,7 @@ class CountingMemory(StackMemory):
         self.holds: Callable[[Node, Node | None], bool] = lambda condition, guard: True  # on the path, under a guard
         self._guard: Node | None = None
 
-    def check(self, at: int, size: int, write: bool) -> Any:
+    def check(self, at: int, size: int, write: bool) -> Region:
         region = super().check(at, size, write)
         count = self.counts.get(region.start)
         if count is not None:
@@ -276,16 +279,18 @@ class CountingMemory(StackMemory):
         return super().region(start, size, writable, name, own)
 
 
-class Counting:
+class Counting(Frames, Machine):
     """A machine of x86-64 that goes along all paths. `instead` has variables for constants that are passed."""
 
     counts: Counts
     instead: Mapping[int, Node]
     memory: CountingMemory
 
+    def __init__(self, image: Image, memory: CountingMemory) -> None:
+        super().__init__(image, memory)
+
     def _run(self, limit: int | None) -> None:
-        machine: Any = self
-        machine.gpr[:] = [self.instead.get(T.val(n), n) if T.is_const(n) else n for n in machine.gpr]
+        self.general[:] = [self.instead.get(T.val(n), n) if T.is_const(n) else n for n in self.general]
         self._path: Path = ()
         self._known: dict[Path, dict[Node, Node]] = {}  # what terms are on a path
         self._guarded: set[Node] = set()
@@ -307,14 +312,12 @@ class Counting:
         """Goes on until another path is behind, or until it is split."""
         self._restore(state)
         while self._advance():
-            machine: Any = self
-            if machine.pc == RETURN or (self._waiting and self._place() >= min(self._waiting)):
+            if self.pc == RETURN or (self._waiting and self._place() >= min(self._waiting)):
                 self._meet(self._state())
                 return
 
     def _place(self) -> tuple[int, int]:
-        machine: Any = self
-        return T.val(machine.gpr[RSP]), machine.pc
+        return T.val(self.general[RSP]), self.pc
 
     def _advance(self) -> bool:
         """One instruction. Where it goes different ways, all of them wait behind it."""
@@ -334,17 +337,24 @@ class Counting:
 
     def step(self) -> None:
         """The lanes of a masked move are accessed under the conditions of their bits."""
-        machine: Any = self
-        bits: list[Node] = []
-        if machine.pc not in machine.hooks:
-            if machine.pc not in machine._steps:
-                machine._steps[machine.pc] = machine._prepare(machine.pc)
-            bits = [self._simplified(n) for n in _mask_of_move(machine, machine._steps[machine.pc][2])]
+        decoded = self.decoded(self.pc)
+        bits = [self._simplified(n) for n in self._mask_of_move(decoded.text)] if decoded else []
         self.memory.guards = [n for n in bits if n != T.const(0, 1)]
         self._guarded = set(self.memory.guards)
-        super().step()  # type: ignore[misc]
+        super().step()
         if self.memory.guards:
             raise NotProved("a masked move does not access all its lanes")
+
+    def _mask_of_move(self, ins: object) -> list[Node]:
+        """The bits of the mask of a move from or to memory."""
+        assert isinstance(ins, iced_x86.Instruction)
+        if ins.op_mask == iced_x86.Register.NONE or not MNEMONICS[ins.mnemonic].startswith("vmovdq"):
+            return []
+        if all(ins.op_kind(i) != iced_x86.OpKind.MEMORY for i in range(ins.op_count)):
+            return []
+        info = iced_x86.MemorySizeInfo(ins.memory_size)
+        mask = self.k[PLACES[ins.op_mask].number]
+        return [T.extract(mask, j, 1) for j in range(info.size // info.element_size)]
 
     def _settle(self, n: Node) -> Node:
         if self.counts.support(n) is None:
@@ -381,17 +391,14 @@ class Counting:
     # ---- states ----
 
     def _registers(self) -> State:
-        machine: Any = self
-        general, masks, vectors = list(machine.gpr), list(machine.k), list(machine.vec)
-        return State(self._path, machine.pc, general, masks, vectors, machine.flags, {})
+        return State(self._path, self.pc, list(self.general), list(self.k), list(self.vector), self.flags, {})
 
     def _state(self) -> State:
         return self._registers()._replace(pages=self.memory.save())
 
     def _restore(self, state: State) -> None:
-        machine: Any = self
-        self._path, machine.pc, machine.flags = state.path, state.pc, state.flags
-        machine.gpr[:], machine.k[:], machine.vec[:] = state.general, state.masks, state.vectors
+        self._path, self.pc, self.flags = state.path, state.pc, state.flags
+        self.general[:], self.k[:], self.vector[:] = state.general, state.masks, state.vectors
         self.memory.guards = []
         self.memory.put_back(state.pages)
 
@@ -404,17 +411,6 @@ class Counting:
         here.append(state)
         if len(here) > MOST_STATES:
             raise NotProved(f"more than {MOST_STATES} paths come to one place")
-
-
-def _mask_of_move(machine: Any, ins: iced_x86.Instruction) -> list[Node]:
-    """The bits of the mask of a move from or to memory."""
-    if ins.op_mask == iced_x86.Register.NONE or not MNEMONICS[ins.mnemonic].startswith("vmovdq"):
-        return []
-    if all(ins.op_kind(i) != iced_x86.OpKind.MEMORY for i in range(ins.op_count)):
-        return []
-    info = iced_x86.MemorySizeInfo(ins.memory_size)
-    mask = machine.k[PLACES[ins.op_mask].index]
-    return [T.extract(mask, j, 1) for j in range(info.size // info.element_size)]
 
 
 # ---- where paths meet ----
@@ -432,10 +428,10 @@ def _joined(x: State, y: State) -> State:
     def choice(a: Node, b: Node) -> Node:
         return a if a == b else T.ite(condition, a, b)
 
-    def vector(a: tuple[int, list[Node]], b: tuple[int, list[Node]]) -> tuple[int, list[Node]]:
+    def vector(a: Lanes, b: Lanes) -> Lanes:
         if a is b or a == b:
             return a
-        return 64, [choice(*pair) for pair in zip(relane(a[1], 64), relane(b[1], 64), strict=True)]
+        return [choice(*pair) for pair in zip(relane(a, 64), relane(b, 64), strict=True)]
 
     return State(
         x.path[:-1],
@@ -443,7 +439,7 @@ def _joined(x: State, y: State) -> State:
         [choice(*pair) for pair in zip(x.general, y.general, strict=True)],
         [choice(*pair) for pair in zip(x.masks, y.masks, strict=True)],
         [vector(*pair) for pair in zip(x.vectors, y.vectors, strict=True)],
-        x.flags if x.flags is y.flags else flags.undefined,
+        x.flags if x.flags is y.flags else undefined,
         {k: _joined_page(choice, x.pages.get(k, NOTHING), y.pages.get(k, NOTHING)) for k in x.pages.keys() | y.pages},
     )
 
@@ -456,31 +452,26 @@ def _joined_page(choice: Callable[[Node, Node], Node], x: Page, y: Page) -> Page
     while i < PAGE:
         if x[i : i + CHUNK] == y[i : i + CHUNK]:
             i += CHUNK - i % CHUNK
-        elif _is_word(x, i) and _is_word(y, i):
-            n = choice(x[i] >> 7, y[i] >> 7)  # type: ignore[operator]
+        elif (a := _word_at(x, i)) is not None and (b := _word_at(y, i)) is not None:
+            n = choice(a, b)
             found[i : i + WORD] = range(n << 7, (n << 7) + WORD)
             i += WORD
         else:
-            found[i] = None if x[i] is None or y[i] is None else choice(_byte(x[i]), _byte(y[i])) << 7
+            found[i] = _joined_byte(choice, x[i], y[i])
             i += 1
     return found
 
 
-def _is_word(page: Page, i: int) -> bool:
+def _joined_byte(choice: Callable[[Node, Node], Node], a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else choice(_byte(a), _byte(b)) << 7
+
+
+def _word_at(page: Page, i: int) -> Node | None:
     first = page[i]
     if first is None or first & 127 or T.W[first >> 7] != 8 * WORD:
-        return False
-    return page[i : i + WORD] == [*range(first, first + WORD)]
+        return None
+    return first >> 7 if page[i : i + WORD] == [*range(first, first + WORD)] else None
 
 
 def _byte(code: int) -> Node:
     return T.extract(code >> 7, 8 * (code & 127), 8)
-
-
-def counting(target: Any, counts: Counts, instead: Mapping[int, Node]) -> Any:
-    """The target, with buffers at one place and machines that go along all paths."""
-    found = copy.copy(target)
-    found.anywhere = False
-    found.machine = type("CountingMachine", (Counting, target.machine), {"counts": counts, "instead": instead})
-    found.memory = type("CountingMemory", (CountingMemory, target.memory), {})
-    return found

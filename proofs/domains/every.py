@@ -31,8 +31,8 @@ def check_zero_where_every(got: Node, allowed: Mapping[Node, Property], what: st
             zero[v] &= values == 0
         elif values:
             raise NotProved(f"{what} is never 0")
-    for v, values in allowed.items():
-        wrong = zero[v] != values
+    for v, expected in allowed.items():
+        wrong = zero[v] != expected
         if wrong.any():
             value = int(np.argmax(wrong))
             raise NotProved(f"{what} is {'' if zero[v][value] else 'not '}0 with {T.ARGS[v][0]} = {value}")

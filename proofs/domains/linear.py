@@ -171,11 +171,11 @@ class Linear:
         for form, made_of in self._sums_among(parts, w).items():
             meets = any(met[base] > 1 for base in reached[form])
             for sign in (1, -1):
-                if meets and np.array_equal(parts.get(form), _times(sign, self._identity[form], w)):
+                if meets and form in parts and np.array_equal(parts[form], _times(sign, self._identity[form], w)):
                     del parts[form]
                     _accumulate(parts, made_of, sign, w)
         for form, made_of in self._sums_among(parts, w).items():
-            if all(np.array_equal(parts.get(base), values) for base, values in made_of.items()):
+            if all(base in parts and np.array_equal(parts[base], values) for base, values in made_of.items()):
                 for base in made_of:
                     del parts[base]
                 _accumulate(parts, {form: self._identity[form]}, 1, w)

@@ -7,37 +7,23 @@ has a name stays whole.
 SPDX-License-Identifier: Apache-2.0
 """
 
-import copy
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
 from proofs.machine import terms as T
+from proofs.machine.frames import Frames
 from proofs.machine.terms import Node
 
 
-def with_names(target: Any) -> Any:
-    """The target with machines that name sums. Results need `without_names`: a name is a variable that is no input.
+class Naming(Frames):
+    """A machine that keeps no sum by itself in a register. A result needs `without_names`: a name is no input.
 
     Memory does not see what is behind a name. If that is a byte that was never written, the domain refuses it."""
-    found = copy.copy(target)
-    found.machine = type("NamingMachine", (Naming, target.machine), {})
-    return found
-
-
-class Naming:
-    """A machine in whose registers no sum stands by itself."""
 
     def step(self) -> None:
-        super().step()  # type: ignore[misc]
-        for words in self._registers():
+        super().step()
+        for words in (self.general, *self.vector):
             words[:] = map(_named, words)
-
-    def _registers(self) -> Iterable[list[Node]]:
-        machine: Any = self
-        if hasattr(machine, "gpr"):
-            return [machine.gpr, *(lanes for _, lanes in machine.vec)]
-        return [machine.general, *machine.vector]
 
 
 @cache

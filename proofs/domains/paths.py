@@ -8,23 +8,20 @@ Near the end of the polynomial each number is executed by itself.
 SPDX-License-Identifier: Apache-2.0
 """
 
-import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from proofs.domains import NotProved
 from proofs.domains.cases import MOST, Candidates, Path, Undecided, members
 from proofs.domains.rebuilding import made_of, rebuilt
 from proofs.machine import terms as T
-from proofs.machine.aarch64.registers import Flags, with_lanes
-from proofs.machine.frames import StackMemory
+from proofs.machine.frames import Frames, StackMemory
 from proofs.machine.image import Image
 from proofs.machine.memory import PAGE, Memory, Region, Violation
+from proofs.machine.processor import RETURN, Flags, Registers
 from proofs.machine.terms import Node
-from proofs.machine.x86_64 import flags
-from proofs.machine.x86_64.operands import relane
 
 Page = list[int | None]
 Pages = dict[int, Page]
@@ -32,7 +29,6 @@ NOTHING: Page = [None] * PAGE
 FACTORS = (1, 2, -1, -2)  # of numbers of values in counters and addresses
 CHUNK = 64  # bytes that are compared at once
 FAR = 1 << 40  # values: it leads to where nothing else is
-RETURN = 0x7FFFFFFF0000  # of both machines
 
 
 class StoreMet(Exception):
@@ -134,46 +130,6 @@ class Remembering(StackMemory):
         return any(r.writable and r.start < (page + 1) * PAGE and page * PAGE < r.end for r in self.regions)
 
 
-class Registers(NamedTuple):
-    """General registers and masks; flags, as the machine keeps them; vector registers as lanes of 64 bits; the program
-    counter."""
-
-    general: list[Node]
-    flags: Any
-    vector: list[list[Node]]
-    pc: int
-
-
-def registers(machine: Any) -> Registers:
-    if hasattr(machine, "gpr"):
-        vector = [relane(lanes, 64) for _, lanes in machine.vec]
-        return Registers([*machine.gpr, *machine.k], machine.flags, vector, machine.pc)
-    vector = [v if T.W[v[0]] == 64 else with_lanes(v, 64) for v in machine.vector]
-    return Registers(list(machine.general), machine.flags, vector, machine.pc)
-
-
-def put_back(machine: Any, r: Registers) -> None:
-    if hasattr(machine, "gpr"):
-        machine.gpr[:], machine.k[:] = r.general[:16], r.general[16:]
-        machine.vec[:] = [(64, lanes) for lanes in r.vector]
-    else:
-        machine.general[:], machine.vector[:] = r.general, r.vector
-    machine.flags, machine.pc = r.flags, r.pc
-
-
-def flags_of(status: Any) -> list[Node]:
-    """The flags that code asks for."""
-    return [getattr(status, letter) for letter in "nzcv"] if isinstance(status, Flags) else [*map(status, "czso")]
-
-
-def like_flags(status: Any, nodes: Sequence[Node]) -> Any:
-    """Flags as this machine keeps them."""
-    if isinstance(status, Flags):
-        return Flags(*nodes)
-    known = dict(zip("czso", nodes, strict=True))
-    return lambda letter: known[letter] if letter in known else flags.unknown()
-
-
 @dataclass
 class State:
     """Between two steps: so many candidates are decided, and so many values may be there: one number, or, as the
@@ -268,6 +224,15 @@ class Stream:
         return {i for first, end in ends for i in range(max(first // 2, low), min((end + 1) // 2, high))}
 
 
+class Meeting(NamedTuple):
+    """States are joined if all of it is the same; `read_at` has the places in buffers that are only read."""
+
+    pc: int
+    decided: int
+    have: int | None
+    read_at: tuple[tuple[int, int], ...]
+
+
 class Outcome(NamedTuple):
     """How a call can end: the candidates that were decided, the values there are, a constant or the stream's variable
     for fewer than there can be, and what the code says of them."""
@@ -278,19 +243,21 @@ class Outcome(NamedTuple):
     result: Node
 
 
-class Exploring:
+class Exploring(Frames):
     """A machine that goes along all paths. `outcomes` has how the call can end."""
 
     stream: Stream
     memory: Remembering
-    number: Callable[[Any], Node]  # the number of values at the end
-    image: Image
-    begin: Callable[[Any], Iterator[tuple[int, ...]]]  # sets the machine up for numbers of values before; gives these
+    number: Callable[["Exploring"], Node]  # the number of values at the end
+    begin: Callable[["Exploring"], Iterator[tuple[int, ...]]]  # sets it up for numbers of values before; gives these
+
+    def __init__(self, image: Image, memory: Remembering) -> None:
+        super().__init__(image, memory)
 
     def _run(self, limit: int | None) -> None:
         self.path: Path = ()
-        self._known_flags: Any = None
-        self._waiting: dict[tuple[Any, ...], Join] = {}
+        self._known_flags: Flags | None = None
+        self._waiting: dict[Meeting, Join] = {}
         self._goes_on: Path | None = None  # a path on which a step has not ended where it might have
         self._far: set[Node] = set()  # the addresses that an instruction has with the number that stands for all
         self._asked: set[int] = set()
@@ -299,21 +266,23 @@ class Exploring:
         self.outcomes: list[Outcome] = []
         self._returned: Join | None = None
         self.memory.window(self.stream.address, self.stream.most)
-        start = State(0, (0,), False, registers(self), self.memory.save())
+        start = State(0, (0,), False, self.save(), self.memory.save())
         for numbers in self.begin(self):
             self._leave(0, numbers, len(numbers) > 1)
             self._restore(start)
         with T.settling(self._settle):
             while self._waiting:
-                key = min(self._waiting, key=lambda k: k[1])
+                key = min(self._waiting, key=lambda k: k.decided)
                 self._follow(self._waiting.pop(key).state)
+        if self._returned is None:
+            raise NotProved("no path returns")
         self._restore(self._returned.state)
 
     def step(self) -> None:
         """An address that was executed with the number that stands for all must be one, and lead to the window."""
         self._far.clear()
         self.memory.in_window = False
-        super().step()  # type: ignore[misc]
+        super().step()
         if len(self._far) > 1 or (self._far and not self.memory.in_window):
             raise Violation("the number of values decides more than an address")
 
@@ -366,13 +335,14 @@ class Exploring:
     # ---- states ----
 
     def _restore(self, state: State) -> None:
-        put_back(self, state.registers)
+        self.restore(state.registers)
         self.memory.put_back(state.pages)
 
     def _leave(self, decided: int, numbers: tuple[int, ...], is_variable: bool) -> None:
         """The machine's state waits, joined with others of its kind."""
-        state = State(decided, numbers, is_variable, registers(self), self.memory.save())
-        key = state.registers.pc, decided, None if is_variable else numbers[0], *self._read_at(state.registers)
+        state = State(decided, numbers, is_variable, self.save(), self.memory.save())
+        have = None if is_variable else numbers[0]
+        key = Meeting(state.registers.pc, decided, have, tuple(self._read_at(state.registers)))
         if key in self._waiting:
             self._waiting[key].add(state)
         else:
@@ -399,7 +369,7 @@ class Exploring:
             self.path = fork.path
             numbers = self._numbers()
             self.memory.before = (numbers[0], numbers[-1]) if state.is_variable else None
-            put_back(self, fork.registers)
+            self.restore(fork.registers)
             self.memory.put_back(fork.pages, fork.written)
             self._execute(state, fork)
 
@@ -410,7 +380,7 @@ class Exploring:
     def _execute(self, state: State, fork: Fork) -> None:
         """Follows a path to where it forks or to the step's end, which may be where it begins."""
         if fork.path and self._is_at_next(state) and self._has_ended(state, self._decided(), early=True):
-            return None
+            return
         while self.pc != RETURN:
             if self.pc not in self._asked:
                 at = self.pc
@@ -419,20 +389,22 @@ class Exploring:
                     continue
                 except (Undecided, Violation):  # it may do when what is constant on the path is written as a constant
                     self._asked.add(at)
-                    return self._forks.append(fork)
+                    self._forks.append(fork)
+                    return
             self._make_constant()
-            before = registers(self)
+            before = self.save()
             try:
                 self.step()
             except Undecided as asked:
-                put_back(self, before)
+                self.restore(before)
                 if self._asks_for_new(state, asked.node):
                     return
                 if not asked.values:
                     self._goes_on = self.path
                     continue
                 if not self._look_up(asked, before):
-                    return self._fork(asked.node, asked.values)
+                    self._fork(asked.node, asked.values)
+                    return
         self._make_constant()
         number = self._more()
         many = (self._decided() | self._candidates(number)).bit_count() > MOST
@@ -469,7 +441,7 @@ class Exploring:
         return number
 
     def _fork(self, n: Node, values: Sequence[int]) -> None:
-        r, pages, written = registers(self), self.memory.save(), list(self.memory.written)
+        r, pages, written = self.save(), self.memory.save(), list(self.memory.written)
         self._forks += [Fork((*self.path, (n, value)), r, pages, written) for value in values]
 
     def _candidates(self, n: Node) -> int:
@@ -486,11 +458,11 @@ class Exploring:
         """Writes what is constant on this path as a constant, in general registers and in what was stored."""
         if not self.path:
             return
-        r = registers(self)
+        r = self.save()
         status = r.flags
         if status is not self._known_flags:
-            status = self._known_flags = like_flags(r.flags, [self._known(n) for n in flags_of(r.flags)])
-        put_back(self, r._replace(general=[self._known(n) for n in r.general], flags=status))
+            status = self._known_flags = r.flags.like([self._known(n) for n in r.flags.terms()])
+        self.restore(r._replace(general=[self._known(n) for n in r.general], flags=status))
         for at, size in self.memory.written:
             (n,) = self.memory.lanes(at, 1, 8 * size)
             if (known := self._known(n)) != n:
@@ -499,7 +471,7 @@ class Exploring:
     def _forget(self, state: State) -> None:
         """Places beyond the values, and values before the variable, get the same names again: what was made of them
         before is unknown now."""
-        r, depends = registers(self), self.stream.candidates.is_set_apart
+        r, depends = self.save(), self.stream.candidates.is_set_apart
 
         def forget(n: Node) -> Node:
             if not depends(n):
@@ -508,8 +480,8 @@ class Exploring:
 
         before = {id(lanes) for lanes in state.registers.vector}
         vector = [lanes if id(lanes) in before else [forget(n) for n in lanes] for lanes in r.vector]
-        status = like_flags(r.flags, [forget(n) for n in flags_of(r.flags)])
-        put_back(self, Registers([forget(n) for n in r.general], status, vector, r.pc))
+        status = r.flags.like([forget(n) for n in r.flags.terms()])
+        self.restore(Registers([forget(n) for n in r.general], status, vector, r.pc))
         for at, size in self.memory.written:
             self.memory.put(at, [forget(*self.memory.lanes(at, 1, 8 * size))])
 
@@ -533,10 +505,10 @@ class Exploring:
             factor, rest = found[0], T.sub(self._as_counts(found[1]), T.const(found[0] * more, 64))
             return T.add(T.mul(number, T.const(factor, 64)), rest)
 
-        r = registers(self)
+        r = self.save()
         vector = [list(map(counted, lanes)) for lanes in r.vector]
-        status = like_flags(r.flags, [counted(n) for n in flags_of(r.flags)])
-        put_back(self, Registers([counted(n) for n in r.general], status, vector, r.pc))
+        status = r.flags.like([counted(n) for n in r.flags.terms()])
+        self.restore(Registers([counted(n) for n in r.general], status, vector, r.pc))
         nodes = self.memory.nodes() - self._without_number
         depend = set(filter(candidates.depends_on_before, nodes))
         self._without_number |= nodes - depend
@@ -570,8 +542,8 @@ class Exploring:
             lanes = T.split(n, 16)
             return T.concat([names.get(x, x) for x in lanes]) if names.keys() & lanes else n
 
-        r = registers(self)
-        put_back(self, r._replace(vector=[[renamed(n) for n in lanes] for lanes in r.vector]))
+        r = self.save()
+        self.restore(r._replace(vector=[[renamed(n) for n in lanes] for lanes in r.vector]))
         for at, size in self.memory.written:
             if size % 2 == 0:
                 self.memory.put(at, [renamed(*self.memory.lanes(at, 1, 8 * size))])
@@ -611,14 +583,15 @@ class Exploring:
 
     def _loads(self, n: Node, value: int, before: Registers) -> list[tuple[int, Node]]:
         """What the instruction loads where n has this value; nothing if it stores. Undone again."""
-        self.memory.loaded = loaded = []
+        loaded: list[tuple[int, Node]] = []
+        self.memory.loaded = loaded
         try:
             self._step_as(n, value)
         except StoreMet:
             return []
         finally:
             self.memory.loaded = None
-            put_back(self, before)
+            self.restore(before)
         return loaded
 
     def _has_ended(self, state: State, decided: int, early: bool = False) -> bool:
@@ -642,15 +615,15 @@ class Exploring:
         now, stream = state.decided + decided.bit_count(), self.stream
         kept = stream.go_on(self.memory, self._have, more, now)
         if not state.is_variable:
-            r = registers(self)
-            put_back(self, r._replace(general=[self._as_counts(n) for n in r.general]))
+            r = self.save()
+            self.restore(r._replace(general=[self._as_counts(n) for n in r.general]))
             stream.put(self.memory, state.numbers[0] + more, kept)
             return self._leave_or_return(now, (state.numbers[0] + more,), False, decided)
         numbers = [n + more for n in self._numbers()]
-        here, written = State(now, (0,), True, registers(self), self.memory.save()), list(self.memory.written)
+        here, written = State(now, (0,), True, self.save(), self.memory.save()), list(self.memory.written)
         far = tuple(n for n in numbers if n <= stream.most - stream.room)
         for some in ([far] if far else []) + [(n,) for n in numbers[len(far) :]]:
-            put_back(self, here.registers)
+            self.restore(here.registers)
             self.memory.put_back(here.pages, written)
             self._count_from(more, some, some is far)
             stream.put(self.memory, None if some is far else some[0], kept)
@@ -687,10 +660,10 @@ class Exploring:
         if is_variable:
             candidates.domain, self.path = numbers, ()
         have = self.stream.number if is_variable else T.const(numbers[0], 64)
-        ends = (self._on_this_path(n) for n in (self.number(self), registers(self).general[0]))
+        ends = (self._on_this_path(n) for n in (self.number(self), self.save().general[0]))
         self.outcomes.append(Outcome(decided, have, *ends))
         candidates.domain, self.path = before, path
-        state = State(0, (0,), False, registers(self), self.memory.save())
+        state = State(0, (0,), False, self.save(), self.memory.save())
         if self._returned:
             self._returned.add(state)
         else:
@@ -734,8 +707,8 @@ class Join:
     def add(self, other: State) -> None:
         x, y = self.state, other
         general = [self._word(a, b) for a, b in zip(x.registers.general, y.registers.general, strict=True)]
-        pairs = zip(flags_of(x.registers.flags), flags_of(y.registers.flags), strict=True)
-        status = like_flags(x.registers.flags, [self._word(a, b) for a, b in pairs])
+        pairs = zip(x.registers.flags.terms(), y.registers.flags.terms(), strict=True)
+        status = x.registers.flags.like([self._word(a, b) for a, b in pairs])
         vectors = zip(x.registers.vector, y.registers.vector, strict=True)
         vector = [a if a is b else [self._word(*lanes) for lanes in zip(a, b, strict=True)] for a, b in vectors]
         pages = {k: self._page(x.pages.get(k, NOTHING), y.pages.get(k, NOTHING)) for k in x.pages.keys() | y.pages}
@@ -769,12 +742,3 @@ class Join:
 def _byte_of(place: int) -> Node:
     """A byte as memory keeps it: a node, and which of its bytes."""
     return T.extract(place >> 7, 8 * (place & 127), 8)
-
-
-def explored(target: Any) -> Any:
-    """The target with machines and memory that go along all paths."""
-    found = copy.copy(target)
-    found.anywhere = False
-    found.machine = type("ExploringMachine", (Exploring, target.machine), {})
-    found.memory = type("RememberingMemory", (Remembering, target.memory), {})
-    return found

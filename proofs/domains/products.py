@@ -173,7 +173,7 @@ class Products:
             return self._visit_cat(args)
         x = [self._values[c] for c in args]
         if op in ("eq", "ult", "slt"):
-            return self._compare(op, *x, T.W[args[0]])
+            return self._compare(op, x[0], x[1], T.W[args[0]])
         if op == "ite":
             return self._choice(*x)
         if op in ("add", "sub"):

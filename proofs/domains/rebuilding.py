@@ -23,7 +23,7 @@ def made_of(n: Node, operands: Sequence[Node]) -> Node:
     if op == "cat":
         return T.concat([T.extract(m, low, v) for m, (_, low, v) in zip(operands, T.pieces(n), strict=True)])
     if op == "sext":
-        return T.sext(*operands, w)
+        return T.sext(operands[0], w)
     return _SIMPLIFY[op](*operands) if op in _SIMPLIFY else T.mk(op, w, *operands)
 
 

@@ -15,7 +15,7 @@ from proofs.faults import sources
 from proofs.faults.machine_code import Verdict, verdicts
 from proofs.outcome import Work, target_of, tasks_of
 from proofs.progress import Progress
-from proofs.theorems.theorem import Rung
+from proofs.rung import Rung
 
 KINDS = ("instruction", "constant")
 OPERATIONS = "unknowns"  # a domain in which most faults do no harm: theirs are in the sources

@@ -9,21 +9,18 @@ SPDX-License-Identifier: Apache-2.0
 
 import copy
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
-
-from iced_x86 import Decoder
 
 from proofs.domains import NotProved
-from proofs.machine.frames import StackMemory
+from proofs.machine.frames import Frames, StackMemory
 from proofs.machine.image import Image, Segment
-from proofs.machine.memory import Memory, Violation
+from proofs.machine.memory import Violation
+from proofs.machine.processor import joined
 from proofs.machine.terms import Node
 from proofs.theorems.all import Task
 from proofs.theorems.target import Target
 
-NOP = {"x64": b"\x90", "AArch64": b"\x1f\x20\x03\xd5"}
 TRIES = 12
 
 
@@ -66,20 +63,19 @@ class Watch:
         self._image = target.image
         watched = copy.copy(target)
         watched.machine, watched.memory = self._machine(target.machine), self._memory()
-        if task.theorem is None or task.kernel is None:
-            raise ValueError(f"{task.title} has nothing to prove")
-        task.theorem.prove(watched, task.kernel)
+        _prove(watched, task)
 
-    def _machine(self, machine: Callable[[Image, Memory], Any]) -> Callable[[Image, Memory], Any]:
+    def _machine(self, machine: type[Frames]) -> type[Frames]:
         met = self.instructions
 
-        def step(self: Any) -> None:
-            met[self.pc] = None
-            machine.step(self)  # type: ignore[attr-defined]
+        class Watched(Frames):
+            def step(self) -> None:
+                met[self.pc] = None
+                super().step()
 
-        return type("Watched", (machine,), {"step": step})  # type: ignore[arg-type]
+        return joined(Watched, machine)
 
-    def _memory(self) -> type[Memory]:
+    def _memory(self) -> type[StackMemory]:
         watch = self
 
         class Watched(StackMemory):
@@ -94,18 +90,18 @@ class Watch:
         return any(s.start <= at < s.start + len(s.data) and not s.writable for s in self._image.segments)
 
 
-def _length(image: Image, at: int) -> int:
-    if image.machine == "AArch64":
-        return 4
-    return len(Decoder(64, image.code(at, 15), ip=at).decode())
+def _prove(target: Target, task: Task) -> None:
+    if task.theorem is None or task.kernel is None:
+        raise TypeError(f"{task.title} has nothing to prove")
+    task.theorem.prove(target, task.kernel)
 
 
 def left_out(target: Target, watch: Watch, rng: random.Random) -> Iterator[Fault]:
     """Instructions of the kernel, replaced by instructions that do nothing."""
     places = [at for at in watch.instructions if watch.is_constant(at)]
+    machine = target.machine(target.image, StackMemory())
     for at in rng.sample(places, len(places)):
-        nop = NOP[target.image.machine]
-        size = _length(target.image, at)
+        nop, size = machine.NOP, machine.decode(at).following - at
         yield Fault(f"without the instruction at {target.image.where(at)}", at, nop * (size // len(nop)))
 
 
@@ -131,7 +127,7 @@ def verdicts(target: Target, task: Task, kind: str, tries: int = TRIES) -> Itera
 
 def _witness(target: Target, task: Task) -> str:
     try:
-        task.theorem.prove(target, task.kernel)  # type: ignore[union-attr,arg-type]
+        _prove(target, task)
     except (NotProved, Violation) as reason:
         return str(reason)
     except (KeyError, ValueError, IndexError, StopIteration) as reason:  # the fault made code that is no kernel

@@ -7,21 +7,15 @@ rest of the stack: unknowns. How an instruction works does not change with it, a
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
-from typing import Any
 
-from iced_x86 import Mnemonic
-
-from proofs.machine.aarch64.machine import SP
-from proofs.machine.aarch64.machine import Machine as AArch64Machine
+from proofs.machine import imports
+from proofs.machine.image import Image
 from proofs.machine.memory import PAGE, Memory
+from proofs.machine.processor import STACK_TOP, Decoded, Processor, Step, joined
 from proofs.machine.terms import Node, is_const, val
-from proofs.machine.x86_64.machine import STACK_TOP
-from proofs.machine.x86_64.machine import Machine as X8664Machine
-from proofs.machine.x86_64.registers import RSP
-
-RETURN_ADDRESS = 8  # bytes that a call puts on the stack of x86-64
 
 
 class StackMemory(Memory):
@@ -52,7 +46,7 @@ class StackMemory(Memory):
             self.lowest = number * PAGE + next(i for i, code in enumerate(page) if code is not None)
 
 
-class _Frames:
+class Frames(Processor):
     """A machine that forgets frames. `stack_bytes` is the most that a call used below its entry; what functions of the
     C library use is not known. `pointers` has the variables that are passed in the place of addresses."""
 
@@ -60,85 +54,41 @@ class _Frames:
     stack_bytes = 0
     pointers: Mapping[int, Node] = MappingProxyType({})
 
-    def call(self, target: str | int, arguments: Any, limit: int | None = None) -> int:
+    def __init__(self, image: Image, memory: StackMemory) -> None:
+        super().__init__(image, memory)
+
+    def call(self, target: str | int, arguments: Sequence[int], limit: int | None = None) -> Node:
         self.memory.lowest = STACK_TOP
-        result: int = super().call(target, arguments, limit)  # type: ignore[misc]
-        self.stack_bytes = max(self.stack_bytes, self._entry() - self.memory.lowest)
+        result = super().call(target, arguments, limit)
+        entry = self.stack_pointer - self.RETURN_BYTES
+        self.stack_bytes = max(self.stack_bytes, entry - self.memory.lowest)
         return result
 
     def _run(self, limit: int | None) -> None:
-        words = self._general()
-        words[:] = [self.pointers.get(val(n), n) if is_const(n) else n for n in words]
-        super()._run(limit)  # type: ignore[misc]
+        self.general[:] = [self.pointers.get(val(n), n) if is_const(n) else n for n in self.general]
+        super()._run(limit)
 
-    def _run_model(self, model: Any) -> None:
+    def _run_model(self, model: imports.Model) -> None:
         self._forget_frames()
-        super()._run_model(model)  # type: ignore[misc]
+        super()._run_model(model)
         self._forget_frames()
 
-    def _forget_frames(self) -> None:
-        self.memory.forget_below(self._stack_pointer())
-
-    def executed(self) -> set[int]:
-        """The addresses of the instructions that were executed."""
-        raise NotImplementedError
-
-    def _general(self) -> list[Node]:
-        raise NotImplementedError
-
-    def _stack_pointer(self) -> int:
-        raise NotImplementedError
-
-    def _entry(self) -> int:
-        """The stack pointer at the entry of a function that has returned."""
-        raise NotImplementedError
-
-
-class X8664(_Frames, X8664Machine):
-    """An x86-64 processor that forgets frames."""
-
-    def executed(self) -> set[int]:
-        return set(self._steps)
-
-    def _general(self) -> list[Node]:
-        return self.gpr
-
-    def _stack_pointer(self) -> int:
-        return val(self.gpr[RSP])
-
-    def _entry(self) -> int:
-        return self._stack_pointer() - RETURN_ADDRESS
-
-    def _prepare(self, at: int) -> Any:
-        step, following, ins = super()._prepare(at)
+    def _step_of(self, decoded: Decoded) -> Step:
+        step = super()._step_of(decoded)
+        if not decoded.returns:
+            return step
 
         def leave() -> None:
             step()
             self._forget_frames()
 
-        return (leave if ins.mnemonic == Mnemonic.RET else step), following, ins
+        return leave
+
+    def _forget_frames(self) -> None:
+        self.memory.forget_below(self.stack_pointer)
 
 
-class AArch64(_Frames, AArch64Machine):
-    """An AArch64 processor that forgets frames."""
-
-    def executed(self) -> set[int]:
-        return set(self._decoded)
-
-    def _general(self) -> list[Node]:
-        return self.general
-
-    def _stack_pointer(self) -> int:
-        return val(self.general[SP])
-
-    _entry = _stack_pointer
-
-    def _decode(self, at: int) -> Any:
-        instruction, execute = super()._decode(at)
-
-        def leave(machine: AArch64Machine) -> None:
-            execute(machine)
-            self._forget_frames()
-
-        self._decoded[at] = instruction, (leave if instruction.mnemonic == "ret" else execute)
-        return self._decoded[at]
+@cache
+def forgetting(machine: type[Processor]) -> type[Frames]:
+    """The machine, with frames that are forgotten."""
+    return joined(Frames, machine)

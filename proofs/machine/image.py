@@ -6,9 +6,12 @@ SPDX-License-Identifier: Apache-2.0
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import Relocation, RelocationSection
+from elftools.elf.sections import SymbolTableSection
+from elftools.elf.segments import Segment as Loaded
 
 from proofs.machine import terms as T
 from proofs.machine.memory import Memory, Violation
@@ -64,17 +67,17 @@ class Image:
 
     # ---- what the loader does ----
 
-    def _segment(self, s: Any) -> Segment:
+    def _segment(self, s: Loaded) -> Segment:
         data = bytearray(s.data()) + bytes(s["p_memsz"] - s["p_filesz"])
         return Segment(self.base + s["p_vaddr"], data, bool(s["p_flags"] & 2), bool(s["p_flags"] & 1))
 
     def _relocate(self, elf: ELFFile) -> None:
-        dynamic = elf.get_section_by_name(".dynsym")
+        dynamic = _symbols(elf, ".dynsym")
         for section in (elf.get_section_by_name(name) for name in (".rela.dyn", ".rela.plt")):
-            for r in section.iter_relocations() if section else ():
+            for r in section.iter_relocations() if isinstance(section, RelocationSection) else ():
                 self._write_word(self.base + r["r_offset"], self._target(r, dynamic))
 
-    def _target(self, r: Any, dynamic: Any) -> int:
+    def _target(self, r: Relocation, dynamic: SymbolTableSection) -> int:
         kind = r["r_info_type"]
         if kind in _RELATIVE[self.machine]:
             return self.base + r["r_addend"]
@@ -116,9 +119,7 @@ class Image:
         return [place for place in places if self._find(place.address).writable]
 
     def _read_symbols(self, elf: ELFFile) -> dict[str, list[Symbol]]:
-        table = elf.get_section_by_name(".symtab")
-        if table is None:
-            raise ValueError(f"{self.path} has no symbol table: it was stripped")
+        table = _symbols(elf, ".symtab")
         found: dict[str, set[Symbol]] = defaultdict(set)
         file = ""
         for s in table.iter_symbols():
@@ -197,6 +198,13 @@ class Image:
     def put_constants(self, memory: Memory, at: int, data: bytes) -> None:
         """Writes bytes as constants."""
         memory.put(at, [T.const(b, 8) for b in data])
+
+
+def _symbols(elf: ELFFile, name: str) -> SymbolTableSection:
+    section = elf.get_section_by_name(name)
+    if not isinstance(section, SymbolTableSection):
+        raise ValueError(f"{name} is missing: the library was stripped")
+    return section
 
 
 def _cut(whole: Symbol, places: Iterable[Symbol]) -> Iterator[tuple[int, int, bool]]:

@@ -26,10 +26,11 @@ Piece = tuple[Node, int, int]  # bits [low, low + width) of a node
 Words = npt.NDArray[np.uint64]
 
 OP: list[str] = []
-ARGS: list[tuple[Any, ...]] = []
+Args = tuple[Any, ...]  # nodes, and what an operation has beside them
+ARGS: list[Args] = []
 W: list[int] = []
 
-_node_of: dict[tuple[Any, ...], Node] = {}
+_node_of: dict[tuple[object, ...], Node] = {}
 _unknowns = 0
 _results_unknown = False
 _settle: Callable[[Node], Node] | None = None
@@ -50,7 +51,7 @@ def mk(op: str, w: int, *args: Hashable) -> Node:
     return node
 
 
-def _append(op: str, w: int, args: tuple[Any, ...]) -> Node:
+def _append(op: str, w: int, args: Args) -> Node:
     if w <= 0:
         raise ValueError(f"{op} of {w} bits")
     OP.append(op)
@@ -648,6 +649,10 @@ def _unsigned(x: npt.NDArray[np.int64], w: int) -> Words:
     return x.astype(np.uint64) & _mask(w)
 
 
+def _where(c: Words, x: Words, y: Words) -> Words:
+    return np.where(c.astype(bool), x, y)
+
+
 def _umulh(w: int, x: Words, y: Words) -> Words:
     if w <= 32:
         return (x * y) >> np.uint64(w)
@@ -688,7 +693,7 @@ def _clmulh(w: int, x: Words, y: Words) -> Words:
     return result
 
 
-_ZERO = np.uint64(0)
+_ZERO: Words = np.zeros((), dtype=np.uint64)
 _EVALUATE: dict[str, Callable[..., Words]] = {  # of the width of the result, that of the first argument, the arguments
     "and": lambda w, v, x, y: x & y,
     "or": lambda w, v, x, y: x | y,
@@ -698,7 +703,7 @@ _EVALUATE: dict[str, Callable[..., Words]] = {  # of the width of the result, th
     "sub": lambda w, v, x, y: (x - y) & _mask(w),
     "mul": lambda w, v, x, y: (x * y) & _mask(w),
     "sext": lambda w, v, x: _unsigned(_signed(x, v), w),
-    "ite": lambda w, v, c, x, y: np.where(c.astype(bool), x, y),
+    "ite": lambda w, v, c, x, y: _where(c, x, y),
     "eq": lambda w, v, x, y: (x == y).astype(np.uint64),
     "ult": lambda w, v, x, y: (x < y).astype(np.uint64),
     "slt": lambda w, v, x, y: (_signed(x, v) < _signed(y, v)).astype(np.uint64),

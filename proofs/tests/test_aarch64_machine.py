@@ -35,7 +35,7 @@ def run(folder: Path, code: str, *arguments: int) -> int:
         ("mov x29, #1\n ret", "does not keep x29"),
         ("movi v8.2d, #0\n ret", "does not keep d8"),
         ("movi v15.4h, #0\n ret", "does not keep d15"),
-        ("sub sp, sp, #16\n ret", "does not keep sp"),
+        ("sub sp, sp, #16\n ret", "does not keep the stack pointer"),
         ("b f", "100 instructions were not enough"),
         ("bl elsewhere", "call of elsewhere, of which no model is known"),
     ],

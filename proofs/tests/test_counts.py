@@ -4,18 +4,19 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from test_machine_x86_64 import CODE, Code
 
 from proofs.domains import NotProved
-from proofs.domains.counts import CountingMemory, Counts, counting
-from proofs.machine import frames
+from proofs.domains.counts import Counting, CountingMemory, Counts
 from proofs.machine import terms as T
-from proofs.machine.frames import StackMemory
 from proofs.machine.memory import Violation
+from proofs.machine.processor import joined
 from proofs.machine.terms import Node
-from proofs.theorems.target import Execution
+from proofs.machine.x86_64 import Machine
+from proofs.theorems.target import Execution, Target
 
 NO_IMAGE = {"map_into": lambda self, memory, may_write: None}
 FIRST, SECOND = T.var("first count", 8), T.var("second count", 8)
@@ -33,9 +34,11 @@ def called(text: str, conditions: tuple[Node, ...] = ()) -> tuple[Counts, list[N
     """The words of the output, which has the first count of words, as has the input; and what is returned."""
     counts = Counts({FIRST: range(MOST + 1), SECOND: range(MOST + 1)}, conditions)
     image = type("Snippet", (Code,), NO_IMAGE)(text)
-    target = SimpleNamespace(image=image, machine=frames.X8664, memory=StackMemory, anywhere=False)
+    target = SimpleNamespace(image=image, machine=joined(Counting, Machine), memory=CountingMemory, anywhere=False)
     instead = {value: T.zext(count, 64) for value, count in STANDS_FOR.items()}
-    run = Execution(counting(target, counts, instead))
+    run = Execution(cast(Target, target))
+    assert isinstance(run.machine, Counting)
+    run.machine.counts, run.machine.instead = counts, instead
     out, data = run.in_place(OUTPUT), run.input(INPUT)
     assert isinstance(run.memory, CountingMemory)
     run.memory.counts.update({out.address: FIRST, data.address: FIRST})

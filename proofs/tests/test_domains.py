@@ -5,10 +5,11 @@ SPDX-License-Identifier: Apache-2.0
 
 import functools
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import prod
 from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -31,7 +32,10 @@ from proofs.domains.sums import Sums
 from proofs.domains.tallies import Tallies
 from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown_bytes
 from proofs.machine import terms as T
+from proofs.machine.frames import StackMemory
+from proofs.machine.image import Image
 from proofs.machine.memory import Violation
+from proofs.machine.processor import Decoded, Processor, joined
 from proofs.machine.terms import Node
 from proofs.theorems import rejection
 
@@ -606,18 +610,41 @@ def test_words_that_are_one_have_one_value(seed: int) -> None:
 # ---- names ----
 
 
+class Still(Processor):
+    """A machine whose instructions do nothing."""
+
+    def step(self) -> None:
+        pass
+
+    def decode(self, at: int) -> Decoded:
+        raise NotImplementedError
+
+    @classmethod
+    def addresses(cls, code: bytes, at: int) -> Iterator[int]:
+        raise NotImplementedError
+
+    def begin_call(self, arguments: Sequence[int]) -> None:
+        raise NotImplementedError
+
+    def kept(self) -> dict[str, Node]:
+        raise NotImplementedError
+
+    def end_model(self) -> None:
+        raise NotImplementedError
+
+
 def test_a_sum_that_has_a_name_is_not_cut() -> None:
     x, y = T.var("x", 32), T.var("y", 32)
     total = T.add(x, y)
-    machine = SimpleNamespace(gpr=[T.concat([total, y]), x], vec=[(32, [T.sub(x, y)])])
-    named = type("Named", (Naming, type("Still", (), {"step": lambda self: None})), vars(machine))()
+    named = joined(Naming, Still)(cast(Image, SimpleNamespace(imports={})), StackMemory())
+    named.general, named.vector = [T.concat([total, y]), x], [[T.sub(x, y)]]
     named.step()
-    low = T.extract(named.gpr[0], 0, 20)
+    low = T.extract(named.general[0], 0, 20)
     assert T.OP[T.extract(total, 0, 20)] == "add"
     assert T.OP[low] == "cat"
-    again = T.xor(T.zext(T.rol(low, 3), 32), named.vec[0][1][0])
+    again = T.xor(T.zext(T.rol(low, 3), 32), named.vector[0][0])
     assert T.evaluate(without_names([again]), {x: 7, y: 9}) == [((7 + 9) << 3) ^ (7 - 9) % 2**32]
-    assert named.gpr[1] == x
+    assert named.general[1] == x
 
 
 # ---- few classes of many inputs ----

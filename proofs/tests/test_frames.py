@@ -10,13 +10,14 @@ from aarch64_assembly import BUFFER, assembled, needs_compiler
 from test_machine_x86_64 import BUFFER as X8664_BUFFER
 from test_machine_x86_64 import CODE, IMPORT, Code
 
-from proofs.machine import frames
+from proofs.machine import aarch64, x86_64
 from proofs.machine import terms as T
-from proofs.machine.frames import StackMemory
+from proofs.machine.frames import Frames, StackMemory, forgetting
 from proofs.machine.image import Image
 from proofs.machine.memory import Violation
-from proofs.machine.x86_64.machine import STACK_SIZE, STACK_TOP
+from proofs.machine.processor import STACK_TOP
 
+STACK_SIZE = x86_64.Machine.STACK_SIZE
 STACK = STACK_TOP - STACK_SIZE
 
 
@@ -37,11 +38,11 @@ def test_what_is_forgotten_counts_as_never_written() -> None:
     assert stack.lowest == STACK_TOP - 50000
 
 
-def x86_64(text: str) -> frames.X8664:
+def on_x86_64(text: str) -> Frames:
     stack = StackMemory()
     stack.region(X8664_BUFFER, 64, True, "buffer")
     stack.put(X8664_BUFFER, [T.var(f"secret{i}", 64) for i in range(8)])
-    return frames.X8664(Code(text), stack)
+    return forgetting(x86_64.Machine)(Code(text), stack)
 
 
 CALLEE = "e8 {distance:02x} 00 00 00"  # call the code behind the caller's
@@ -54,7 +55,7 @@ def test_a_branch_on_what_a_callee_left_is_refused_on_x86_64() -> None:
     caller = READ + BRANCH
     text = CALLEE.format(distance=len(bytes.fromhex(caller))) + caller + LEAVE
     with pytest.raises(Violation, match="depends on data"):
-        x86_64(text).call(CODE, [])
+        on_x86_64(text).call(CODE, [])
 
 
 def test_what_was_below_the_stack_pointer_at_an_import_is_forgotten_on_x86_64() -> None:
@@ -63,12 +64,12 @@ def test_what_was_below_the_stack_pointer_at_an_import_is_forgotten_on_x86_64() 
     call = "48b8" + IMPORT.to_bytes(8, "little").hex() + "31d2 ffd0"  # mov rax, memcpy; xor edx, edx; call rax
     arguments = "488d7708"  # lea rsi, [rdi + 8]
     with pytest.raises(Violation, match="depends on data"):
-        x86_64(write + arguments + call + read + BRANCH).call(CODE, [X8664_BUFFER])
-    x86_64(write + read + BRANCH).call(CODE, [X8664_BUFFER])  # a function may use the bytes itself
+        on_x86_64(write + arguments + call + read + BRANCH).call(CODE, [X8664_BUFFER])
+    on_x86_64(write + read + BRANCH).call(CODE, [X8664_BUFFER])  # a function may use the bytes itself
 
 
 def test_the_stack_that_a_call_uses_is_counted_on_x86_64() -> None:
-    machine = x86_64("48c78424 18fcffff 01000000 c3")  # mov qword [rsp - 1000], 1; ret
+    machine = on_x86_64("48c78424 18fcffff 01000000 c3")  # mov qword [rsp - 1000], 1; ret
     machine.call(CODE, [])
     assert machine.stack_bytes == 1000
 
@@ -80,7 +81,7 @@ def test_a_branch_on_what_a_callee_left_is_refused_on_aarch64(tmp_path: Path, co
     stack = StackMemory()
     image = Image(assembled(tmp_path, "mov x9, x30\n" + code + read))
     image.map_into(stack)
-    machine = frames.AArch64(image, stack)
+    machine = forgetting(aarch64.Machine)(image, stack)
     if refused:
         with pytest.raises(Violation, match="depends on data"):
             machine.call("f", [BUFFER])

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,20 +19,22 @@ from iced_x86 import Decoder, Instruction, Register
 
 from proofs.builds import BUILDS
 from proofs.domains.cases import Candidates, Undecided
-from proofs.domains.paths import explored, registers
+from proofs.domains.paths import Exploring, Remembering, Stream
 from proofs.machine import imports
 from proofs.machine import terms as T
 from proofs.machine.check import emulator, operations
 from proofs.machine.check import x86_64 as check
 from proofs.machine.check.emulator import Emulator, EmulatorError
 from proofs.machine.check.x86_64_states import Cpu, Emulated, Processor, random_states
+from proofs.machine.frames import forgetting
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory, Violation
+from proofs.machine.processor import Step, joined
 from proofs.machine.terms import Words
-from proofs.machine.x86_64 import Machine, flags
-from proofs.machine.x86_64.operands import Operands, Step, form
+from proofs.machine.x86_64 import flags
+from proofs.machine.x86_64.machine import MEANINGS, Machine
+from proofs.machine.x86_64.operands import Operands, form
 from proofs.machine.x86_64.registers import RAX, RCX, RDI, RSI
-from proofs.machine.x86_64.rules import RULES
 
 CODE, BUFFER, IMPORT = 0x10000, 0x20000, 0x30000
 RET = "c3"
@@ -95,7 +98,7 @@ def test_what_is_refused(text: str, message: str) -> None:
 def test_a_result_is_a_term_of_the_inputs() -> None:
     machine = run("488b07 480fafc6 48034708" + RET)  # rax = buffer[0] * rsi + buffer[1]
     expected = T.add(T.mul(T.var("secret0", 64), T.const(5, 64)), T.var("secret1", 64))
-    assert machine.gpr[RAX] == expected
+    assert machine.general[RAX] == expected
     assert machine.forms_used == {"mov r64, m64", "imul r64, r64", "add r64, m64", "ret"}
     assert machine.instructions == 4
 
@@ -109,7 +112,7 @@ def test_models_stand_for_functions() -> None:
     machine = machine_of("488d7720 ba10000000 b800000300 ffd0" + RET)  # memcpy(buffer, buffer + 32, 16)
     machine.call(CODE, [BUFFER])
     assert machine.memory.lanes(BUFFER, 2, 64) == [T.var("secret4", 64), T.var("secret5", 64)]
-    assert T.is_unknown(machine.gpr[RSI]), "a function may change what its caller does not keep"
+    assert T.is_unknown(machine.general[RSI]), "a function may change what its caller does not keep"
 
 
 def test_registers_are_unknown_after_a_model_also_to_code_that_ran_before() -> None:
@@ -123,14 +126,14 @@ def test_registers_are_unknown_after_a_model_also_to_code_that_ran_before() -> N
 
 def test_memcpy_may_not_overlap() -> None:
     machine = machine_of(RET)
-    machine.gpr[RDI], machine.gpr[RSI], machine.gpr[2] = (T.const(v, 64) for v in (BUFFER, BUFFER + 8, 16))
+    machine.general[RDI], machine.general[RSI], machine.general[2] = (T.const(v, 64) for v in (BUFFER, BUFFER + 8, 16))
     with pytest.raises(Violation, match="overlap"):
         imports.memcpy(machine)
 
 
 def test_an_observer_sees_the_state_before_an_instruction() -> None:
     machine = machine_of("488b07 4883c001" + RET)
-    machine.before[CODE + 3] = lambda m: m.gpr.__setitem__(RAX, T.const(41, 64))
+    machine.before[CODE + 3] = lambda m: m.general.__setitem__(RAX, T.const(41, 64))
     assert T.val(machine.call(CODE, [BUFFER])) == 42
 
 
@@ -139,21 +142,21 @@ def test_a_load_at_an_address_of_a_candidate_is_a_choice_only_where_nothing_is_w
     """movzx eax, byte [rdi + rcx], where rcx is 1 if the candidate is accepted. What is written may change: that
     forks, and is loaded anew on each path."""
     candidates = Candidates([T.var("candidate", 12)], 3329)
-    target = explored(SimpleNamespace(machine=Machine, memory=Memory))
-    memory = target.memory()
+    memory = Remembering()
     memory.region(BUFFER, 2, writable, "table")
     memory.put(BUFFER, [T.const(7, 8), T.const(9, 8)])
-    machine = target.machine(Code("0fb6040f" + RET), memory)
-    machine.stream, machine.path, machine._tables, machine.pc = SimpleNamespace(candidates=candidates), (), {}, CODE
+    machine = joined(Exploring, forgetting(Machine))(Code("0fb6040f" + RET), memory)
+    machine.stream = cast(Stream, SimpleNamespace(candidates=candidates))
+    machine.path, machine._tables, machine.pc = (), {}, CODE
     machine._far = set()
-    machine.gpr[RDI], machine.gpr[RCX] = T.const(BUFFER, 64), T.zext(candidates.accepted[0], 64)
+    machine.general[RDI], machine.general[RCX] = T.const(BUFFER, 64), T.zext(candidates.accepted[0], 64)
     with T.settling(machine._settle), pytest.raises(Undecided) as asked:
         machine.step()
     machine.pc = CODE
     with T.settling(machine._settle):
-        assert machine._look_up(asked.value, registers(machine)) is not writable
+        assert machine._look_up(asked.value, machine.save()) is not writable
     if not writable:
-        assert candidates.possible(machine.gpr[RAX], ()) == [7, 9]
+        assert candidates.possible(machine.general[RAX], ()) == [7, 9]
 
 
 # ---- the check ----
@@ -296,11 +299,11 @@ def lanes_minus(o: Operands) -> Step:
 
 def without_clearing(o: Operands) -> Step:
     """A wrong vpaddw: what is above stays."""
-    a, b, machine, index = o.lanes(1, 16), o.lanes(2, 16), o.machine, o.place(0).index
+    a, b, machine, index = o.lanes(1, 16), o.lanes(2, 16), o.machine, o.place(0).number
     return lambda: machine.set_low_lanes(index, [T.add(x, y) for x, y in zip(a(), b(), strict=True)])
 
 
-RIGHT_SUB = RULES["sub"]
+RIGHT_SUB = MEANINGS.known["sub", ""]
 
 
 def wrong_carry(o: Operands) -> Step:
@@ -318,7 +321,7 @@ def never(o: Operands) -> Step:
     return lambda: None
 
 
-RIGHT_OR = RULES["vporq"]
+RIGHT_OR = MEANINGS.known["vporq", ""]
 
 
 def without_mask(o: Operands) -> Step:
@@ -358,7 +361,7 @@ def test_the_check_finds_a_wrong_meaning(
     what: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(RULES, mnemonic, wrong)
+    monkeypatch.setitem(MEANINGS.known, (mnemonic, ""), wrong)
     assert what in [d.what for d in differences(processor(), text)]
 
 

@@ -9,10 +9,10 @@ from typing import cast
 import pytest
 from test_machine_x86_64 import CODE, Code
 
-from proofs.machine import frames
 from proofs.machine import terms as T
-from proofs.machine.frames import StackMemory
+from proofs.machine.frames import StackMemory, forgetting
 from proofs.machine.memory import Violation
+from proofs.machine.x86_64 import Machine
 from proofs.theorems.bounds import HEADERS, check_overlap
 from proofs.theorems.target import Execution, Target
 
@@ -21,7 +21,7 @@ NO_IMAGE = {"map_into": lambda self, memory, may_write: None}
 
 def called(text: str, align: int = 1) -> Execution:
     image = type("Snippet", (Code,), NO_IMAGE)(text)
-    target = SimpleNamespace(image=image, machine=frames.X8664, memory=StackMemory, anywhere=True)
+    target = SimpleNamespace(image=image, machine=forgetting(Machine), memory=StackMemory, anywhere=True)
     run = Execution(cast(Target, target))
     out = run.output(8, 8, align)
     run.call(CODE, out, run.input([T.var(f"x[{i}]", 8) for i in range(8)]))

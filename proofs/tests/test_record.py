@@ -66,7 +66,7 @@ def test_other_meanings_do_not_count(folder: Path) -> None:
 
 
 def test_meanings_are_those_of_the_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("terms.py", "memory.py", "x86_64/rule.py"):
+    for name in ("terms.py", "memory.py", "processor.py", "x86_64/rule.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x = 1\n")
     monkeypatch.setattr(record, "MACHINE", tmp_path)
@@ -78,7 +78,9 @@ def test_meanings_are_those_of_the_modules(tmp_path: Path, monkeypatch: pytest.M
     first = meanings()
     (tmp_path / "x86_64/rule.py").write_text("# a comment\nx = (1)\n")
     assert meanings() == first
-    (tmp_path / "x86_64/rule.py").write_text("x = 2\n")
-    assert meanings() != first
+    for name in ("x86_64/rule.py", "processor.py"):
+        (tmp_path / name).write_text("x = 2\n")
+        assert meanings() != first
+        (tmp_path / name).write_text("x = 1\n")
     monkeypatch.undo()
     record.meanings.cache_clear()

@@ -21,6 +21,7 @@ from proofs.domains.keccak import Algebra, Word, rotate
 from proofs.faults.sources import mistake, read
 from proofs.machine import terms as T
 from proofs.machine.check.record import Kept
+from proofs.machine.frames import Frames
 from proofs.progress import Progress
 from proofs.table import NOT_PROVED, PROVED, UNCHECKED, Row, Table
 from proofs.theorems import fips180, fips197, fips202, fips203, independence
@@ -154,7 +155,7 @@ def test_a_proof_counts_if_its_forms_were_compared(
     machine = SimpleNamespace(forms_used={"vfoo"}, instructions=1, stack_bytes=8, pointers={1: 2}, executed=set)
 
     def prove(target: object, kernel: object) -> str:
-        used.append(machine)
+        used.append(cast(Frames, machine))
         return "found"
 
     kernel = Kernel("avx2", "q3329", "ntt", 0, 0)

@@ -6,21 +6,21 @@ the standard's formula; of the others it is enough that they are the same functi
 SPDX-License-Identifier: Apache-2.0
 """
 
-import copy
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from proofs.domains import NotProved
 from proofs.domains.gf2 import Bits
 from proofs.domains.rebuilding import rebuilt
 from proofs.machine import terms as T
+from proofs.machine.frames import Frames
 from proofs.machine.terms import Node
+from proofs.rung import Rung
 from proofs.theorems import fips197 as spec
 from proofs.theorems.ntru import LOGARITHMS
 from proofs.theorems.target import CACHE_LINE, Execution, Kernel, Target, byte_string
 from proofs.theorems.ternary import LIFTED
-from proofs.theorems.theorem import Rung, Theorem
+from proofs.theorems.theorem import Theorem
 
 FAMILY = "aes"
 EXPANDED_WORDS = 120
@@ -38,26 +38,19 @@ def stretched() -> list[int]:
     return sorted({(size + more) // BLOCK for size in samples for more in (0, NTRU_KEY)})
 
 
-class _AnyCounter:
+class AnyCounter(Frames):
     """A machine that begins with a variable for the counter; what is above its 32 bits may be anything."""
 
     def _run(self, limit: int | None) -> None:
-        machine: Any = self
-        general, any_counter = machine._general(), T.concat([COUNTER, T.fresh(32)])
-        general[:] = [any_counter if n == T.const(ANY, 64) else n for n in general]
-        super()._run(limit)  # type: ignore[misc]
-
-
-def _with_any_counter(target: Target) -> Target:
-    found = copy.copy(target)
-    found.machine = type("CountingMachine", (_AnyCounter, target.machine), {})
-    return found
+        any_counter = T.concat([COUNTER, T.fresh(32)])
+        self.general[:] = [any_counter if n == T.const(ANY, 64) else n for n in self.general]
+        super()._run(limit)
 
 
 def prove_ctr(calls: Sequence[int], target: Target, kernel: Kernel) -> str:
     """With the key that the same backend expands."""
     key, nonce = byte_string(32, "key byte"), byte_string(12, "nonce byte")
-    run = Execution(_with_any_counter(target))
+    run = Execution(target.on(AnyCounter))
     expanded = run.output(EXPANDED_WORDS, 64, CACHE_LINE)
     run.call(target.sibling(kernel, "expand_key") or 0, expanded, run.input(key))
     stream = Stream(key, nonce)

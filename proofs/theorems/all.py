@@ -67,7 +67,9 @@ def _kernel_tasks(target: Target, backend: str, family: str, field: str) -> Iter
     check_overlap(family)
     name = f"{family}.{field}"
     kernels = target.kernels(backend, family, field)
-    stated = [t for t in kernel_theorems().get(name, []) if not t.backends or backend in t.backends]
+    stated: list[Theorem | None] = [
+        t for t in kernel_theorems().get(name, []) if not t.backends or backend in t.backends
+    ]
     for theorem in stated or [None]:
         if not kernels:
             yield Task(backend, name, theorem, None)

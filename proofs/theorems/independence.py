@@ -18,8 +18,9 @@ from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown
 from proofs.machine import terms as T
 from proofs.machine.image import CHOICE
 from proofs.machine.terms import Node
+from proofs.rung import Rung
 from proofs.theorems.target import BUFFER_SPACE, FIRST_BUFFER, Kernel, Target, machine_on
-from proofs.theorems.theorem import Rung, Theorem
+from proofs.theorems.theorem import Theorem
 
 SYM = 32  # bytes of seeds and hashes
 Q = 3329

@@ -12,10 +12,11 @@ from proofs.domains import NotProved
 from proofs.domains.keccak import Algebra, Word
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
+from proofs.rung import Rung
 from proofs.theorems import fips202 as spec
 from proofs.theorems.bounds import constants
 from proofs.theorems.target import CACHE_LINE, Buffer, Execution, Kernel, Target
-from proofs.theorems.theorem import NEON, Rung, Theorem
+from proofs.theorems.theorem import NEON, Theorem
 
 FAMILY = "keccak"
 MOST_WORDS = constants(FAMILY)["LK_KECCAK_RATE_MAX"] // 8
@@ -179,8 +180,8 @@ def prove_squeeze(choices: Choices, target: Target, kernel: Kernel) -> str:
         for block in filter(None, blocks):
             run.memory.put(block.address, anything[: block.words])
         _require(run.call(kernel.address, arrays.addresses, place, arrays.counts), sum(chosen.words))
-        for lane, block in enumerate(blocks):
-            if block and run.read(block) != a[lane::lanes][: block.words]:
+        for lane, squeezed in enumerate(blocks):
+            if squeezed and run.read(squeezed) != a[lane::lanes][: squeezed.words]:
                 raise NotProved(f"with {chosen}, the block of lane {lane} is wrong")
         tried += 1
     return f"{tried} combinations in {lanes} lanes"

@@ -3,19 +3,20 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import product
 from typing import NamedTuple
 
 from proofs.domains import NotProved
-from proofs.domains.counts import Counts, counting
+from proofs.domains.counts import Counting, CountingMemory, Counts
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
+from proofs.rung import Rung
 from proofs.theorems import fips202 as spec
 from proofs.theorems.keccak import DOES, FAMILY, MOST_WORDS, lanes_of, states
 from proofs.theorems.target import CACHE_LINE, Buffer, Execution, Kernel, Target
-from proofs.theorems.theorem import Rung, Theorem
+from proofs.theorems.theorem import Theorem
 
 TOGETHER = 4  # lanes that code goes through together up to the least of their counts
 FRESH = 0x5EED0000F0000  # what is passed in the place of the lanes that are fresh
@@ -59,16 +60,27 @@ def _class(values: Sequence[Sequence[int]], busy: int = 0, beyond: int = 0) -> C
     return Class(counts, list(map(T.and_, flags, busy_lanes)), Counts(domains, conditions))
 
 
+def executed(target: Target, counts: Counts, instead: Mapping[int, Node]) -> Execution:
+    """With variables for constants that are passed."""
+    run = Execution(target.at_one_place().on(Counting).in_memory(CountingMemory))
+    assert isinstance(run.machine, Counting)
+    run.machine.counts, run.machine.instead = counts, instead
+    return run
+
+
 class CountedArrays:
     """The kernels' arrays of addresses and of counts. A lane's buffer has as many words as its count says."""
 
     def __init__(self, run: Execution, chosen: Class, make: Callable[[Sequence[Node]], Buffer], words: Words) -> None:
+        memory = run.memory
+        assert isinstance(memory, CountingMemory)
         self.buffers: list[Buffer | None] = []
         for count, block in zip(chosen.counts, words, strict=True):
             used = block[: T.val(count)] if T.is_const(count) else block
-            self.buffers.append(make(used) if used else None)
-            if not T.is_const(count):
-                run.memory.counts[self.buffers[-1].address] = count  # type: ignore[union-attr]
+            buffer = make(used) if used else None
+            self.buffers.append(buffer)
+            if buffer and not T.is_const(count):
+                memory.counts[buffer.address] = count
         pairs = zip(self.buffers, chosen.counts, strict=True)
         addresses = [T.ite(T.is_zero(n), T.const(0, 64), run.address(buffer)) for buffer, n in pairs]
         self.addresses, self.counts = run.input(addresses, 8), run.input(chosen.counts)
@@ -80,7 +92,7 @@ def prove_absorb(target: Target, kernel: Kernel) -> str:
     data = [[T.var(f"word {w} of block {lane}", 64) for w in range(MOST_WORDS)] for lane in range(lanes)]
     for chosen in classes(lanes):
         fresh = T.concat([*chosen.fresh, T.const(0, 32 - lanes), T.fresh(32)])
-        run = Execution(counting(target, chosen.numbers, {FRESH: fresh}))
+        run = executed(target, chosen.numbers, {FRESH: fresh})
         place = run.in_place(a, CACHE_LINE)
         arrays = CountedArrays(run, chosen, run.input, data)
         run.call(kernel.address, place, arrays.addresses, arrays.counts, FRESH)
@@ -121,7 +133,7 @@ def prove_squeeze(target: Target, kernel: Kernel) -> str:
     lanes = lanes_of(target, kernel)
     a, anything = states(lanes), [[T.fresh(64) for _ in range(MOST_WORDS)] for _ in range(lanes)]
     for chosen in classes(lanes):
-        run = Execution(counting(target, chosen.numbers, {}))
+        run = executed(target, chosen.numbers, {})
         place = run.input(a, CACHE_LINE)
         arrays = CountedArrays(run, chosen, run.in_place, anything)
         returned = run.call(kernel.address, arrays.addresses, place, arrays.counts)
@@ -129,7 +141,9 @@ def prove_squeeze(target: Target, kernel: Kernel) -> str:
         if chosen.numbers.decide(T.eq(returned, total), ()) is not True:
             raise NotProved("it does not return the sum of the words")
         for lane, buffer in enumerate(arrays.buffers):
-            for n, _, given in _cases(chosen, lane) if buffer else ():
+            if buffer is None:
+                continue
+            for n, _, given in _cases(chosen, lane):
                 got, wanted = run.read(buffer)[:n], a[lane::lanes][:n]
                 _check_case(chosen, got, wanted, given, f"word {{}} of the block of lane {lane} with {n} words")
     return f"all combinations in {lanes} lanes"

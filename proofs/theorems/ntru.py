@@ -15,10 +15,11 @@ from proofs.domains.exhaustive import check_by_classes, check_equal, check_value
 from proofs.domains.fields import Fields
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
+from proofs.rung import Rung
 from proofs.theorems.bounds import bound, constants
 from proofs.theorems.fips203 import bits
 from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target, byte_string
-from proofs.theorems.theorem import Rung, Theorem
+from proofs.theorems.theorem import Theorem
 
 CYCLIC, TERNARY = "cyclic", "ternary"
 RIGHT_BITS = bound(CYCLIC, "BITS")
@@ -84,20 +85,24 @@ def prove_sums(formula: Callable[[list[Node], list[Node]], list[Row]], target: T
         affine.check(got, wanted, f"coefficient {i}")
 
 
+def _row(*multiples: tuple[Node, int]) -> Row:
+    return dict(multiples)
+
+
 def _times_x_minus_1(f: list[Node], g: list[Node]) -> list[Row]:
     return [{f[i - 1]: 1, f[i]: -1} for i in range(len(f))]
 
 
 def _two_minus(f: list[Node], g: list[Node]) -> list[Row]:
-    return [{f[0]: -1, None: 2}, *({x: -1} for x in f[1:])]
+    return [{f[0]: -1, None: 2}, *(_row((x, -1)) for x in f[1:])]
 
 
 def _mod_phi(f: list[Node], g: list[Node]) -> list[Row]:
-    return [*({x: 1, f[-1]: -1} for x in f[:-1]), {}]
+    return [*(_row((x, 1), (f[-1], -1)) for x in f[:-1]), {}]
 
 
 def _sum_zero(f: list[Node], g: list[Node]) -> list[Row]:
-    return [*({x: 1} for x in f[:-1]), dict.fromkeys(f[:-1], -1)]
+    return [*(_row((x, 1)) for x in f[:-1]), _row(*((x, -1) for x in f[:-1]))]
 
 
 def _sum(sign: int, f: list[Node], g: list[Node]) -> list[Row]:
@@ -115,8 +120,8 @@ def prove_from_trits(target: Target, kernel: Kernel, n: int) -> None:
         for i, got in enumerate(read(run, f, n)):
             minus = T.eq(t[i], T.const(2, 8))
             wanted = T.ite(minus, T.const(-scale, 16), T.mul(T.zext(t[i], 16), T.const(scale, 16)))
-            low = (T.extract(x, 0, RIGHT_BITS) for x in (got, wanted))
-            check_equal(*low, f"coefficient {i} times {scale}", fields, trit_bounds(n))
+            low, wanted_low = (T.extract(x, 0, RIGHT_BITS) for x in (got, wanted))
+            check_equal(low, wanted_low, f"coefficient {i} times {scale}", fields, trit_bounds(n))
 
 
 def prove_to_trits(target: Target, kernel: Kernel, n: int) -> None:

@@ -12,9 +12,10 @@ from proofs.domains import NotProved, bilinear
 from proofs.domains.sums import Sums
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
+from proofs.rung import Rung
 from proofs.theorems.ntru import CYCLIC, LOGARITHMS, RIGHT_BITS, UNIT, output, padded, read, words
 from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target
-from proofs.theorems.theorem import Rung, Theorem
+from proofs.theorems.theorem import Theorem
 
 BIT = 2  # of square_of_bits, as the scheme calls it
 

@@ -16,7 +16,8 @@ from typing import NamedTuple
 from proofs.domains import NotProved, bitvector
 from proofs.domains.naming import sum_of, without_names
 from proofs.machine import terms as T
-from proofs.machine.memory import PAGE, Memory, Region, Violation
+from proofs.machine.frames import StackMemory
+from proofs.machine.memory import PAGE, Region, Violation
 from proofs.machine.terms import Node
 
 LOWEST, END = 1 << 12, 1 << 63  # of all memory: a null pointer is no buffer, and no buffer wraps around
@@ -288,7 +289,7 @@ def _is_before(a: Place, b: Place) -> Node:
     return T.not_(T.ult(b.symbol, T.add(a.symbol, T.const(a.size, 64))))
 
 
-class PlacedMemory(Memory):
+class PlacedMemory(StackMemory):
     """Memory that asks whether an address is a buffer's own, and can be put back to what it was before a call."""
 
     places: Places

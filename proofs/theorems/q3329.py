@@ -16,11 +16,12 @@ from proofs.domains.linear import Input, Linear, Result
 from proofs.domains.products import Atom, Products
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
+from proofs.rung import Rung
 from proofs.theorems import fips203 as spec
 from proofs.theorems import rejection
 from proofs.theorems.bounds import bound, stated
 from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target, byte_string
-from proofs.theorems.theorem import Rung, Theorem
+from proofs.theorems.theorem import Theorem
 
 FAMILY = "q3329"
 SLICE = Rung.SLICE
@@ -137,8 +138,8 @@ def cached_product(target: Target, kernel: Kernel, k: int) -> str:
     domain = Products(Q, atoms)
     rows = {n: form.row for n, form in zip(fresh, forms, strict=True)}
     results = [domain.value(n) for n in product.read(h)]
-    for place, (value, wanted) in enumerate(zip(results, _products(f, g, order(target, kernel), k), strict=True)):
-        _check_product(place, domain.modulo_q(value), rows, g, wanted)
+    for i, (value, wanted) in enumerate(zip(results, _products(f, g, order(target, kernel), k), strict=True)):
+        _check_product(i, domain.modulo_q(value), rows, g, wanted)
     low, high = min(r.low for r in results), max(r.high for r in results)
     limit = bound(FAMILY, "PRODUCT_OUT")
     if low < -limit or high > limit:

@@ -6,14 +6,14 @@ SPDX-License-Identifier: Apache-2.0
 import re
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import shake_128
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from proofs.domains import NotProved
 from proofs.domains.cases import Candidates
-from proofs.domains.paths import Outcome, Stream, explored
+from proofs.domains.paths import Exploring, Outcome, Remembering, Stream
 from proofs.machine import terms as T
+from proofs.machine.processor import RESULT
 from proofs.machine.terms import Node
-from proofs.machine.x86_64.registers import ARGUMENTS
 from proofs.theorems import fips203 as spec
 from proofs.theorems.bounds import SOURCES, constants
 from proofs.theorems.fips202 import WORDS
@@ -29,7 +29,7 @@ ROOM = {"portable": 2, "avx2": 16}  # places that a kernel fills without asking
 MOST_ROOM = 32
 CANDIDATE_BITS = 12
 
-Tell = Callable[[Any, Node], None]
+Tell = Callable[[Exploring, Node], None]
 
 
 def stream_pieces() -> list[int]:
@@ -63,36 +63,42 @@ def places() -> list[tuple[int, int]]:
 
 
 def _prove_bytes(size: int, addresses: tuple[int, ...], target: Target, kernel: Kernel) -> int:
-    run, variables = Execution(explored(target), addresses), candidates_in(size)
+    run, variables = Execution(_explored(target), addresses), candidates_in(size)
     f = run.output(spec.N, 16, MAX_ALIGN)
-    _explore(run, _stream(kernel, variables, f.address), _set_second_argument, _result)
+    machine = _explore(run, _stream(kernel, variables, f.address), _set_second_argument, _result)
     run.call(kernel.address, f, 0, run.input(T.split(T.concat(variables), 8)), size)
-    for outcome in run.machine.outcomes:
+    for outcome in machine.outcomes:
         _check_end(outcome, len(variables))
-    return len(run.machine.outcomes)
+    return len(machine.outcomes)
+
+
+def _explored(target: Target) -> Target:
+    return target.at_one_place().on(Exploring).in_memory(Remembering)
 
 
 def _stream(kernel: Kernel, variables: list[Node], address: int) -> Stream:
     return Stream(Candidates(variables, spec.Q), address, spec.N, ROOM.get(kernel.backend, MOST_ROOM))
 
 
-def _explore(run: Execution, stream: Stream, tell: Tell, number: Callable[[Any], Node]) -> None:
+def _explore(run: Execution, stream: Stream, tell: Tell, number: Callable[[Exploring], Node]) -> Exploring:
     """What the call is to explore: all paths from any number of values before, which `tell` tells the code; `number`
     finds the number of values at the end."""
 
-    def each_start(machine: Any) -> Iterator[tuple[int, ...]]:
+    def each_start(machine: Exploring) -> Iterator[tuple[int, ...]]:
         for start in stream.starts():
             have = start[0] if len(start) == 1 else None
             tell(machine, stream.number if have is None else T.const(have, 64))
             stream.start(machine.memory, have)
             yield start
 
-    run.machine.stream, run.machine.number, run.machine.begin = stream, number, each_start
+    machine = run.machine
+    assert isinstance(machine, Exploring)
+    machine.stream, machine.number, machine.begin = stream, number, each_start
+    return machine
 
 
-def _set_second_argument(machine: Any, have: Node) -> None:
-    registers, index = (machine.gpr, ARGUMENTS[1]) if hasattr(machine, "gpr") else (machine.general, 1)
-    registers[index] = have
+def _set_second_argument(machine: Exploring, have: Node) -> None:
+    machine.general[machine.ARGUMENTS[1]] = have
 
 
 def _told_number(have: Node) -> str:
@@ -111,8 +117,8 @@ def _check_end(outcome: Outcome, candidates: int) -> None:
         raise NotProved(f"it ends with {number} values, and the number told is another")
 
 
-def _result(machine: Any) -> Node:
-    return (machine.gpr if hasattr(machine, "gpr") else machine.general)[0]
+def _result(machine: Exploring) -> Node:
+    return machine.general[RESULT]
 
 
 # ---- several streams, in the lanes of a Keccak state ----
@@ -156,11 +162,11 @@ def _lane_counts(target: Target, kernel: Kernel) -> list[int]:
 
 def _prove_lane(target: Target, kernel: Kernel, lanes: int, lane: int, others: Mapping[int, int]) -> None:
     """The others have so many values before, and examples of blocks."""
-    run, variables = Execution(explored(target)), candidates_in(SHAKE_BLOCK)
+    run, variables = Execution(_explored(target)), candidates_in(SHAKE_BLOCK)
     all_lanes = {i: _other_lane(run, i, number) for i, number in others.items()}
     f = run.output(spec.N, 16, MAX_ALIGN)
     mine = all_lanes[lane] = Lane(f, _state(run, f, 0), T.split(T.concat(variables), 64))
-    _explore(
+    machine = _explore(
         run,
         _stream(kernel, variables, f.address),
         lambda machine, n: machine.memory.put(mine.have, [n]),
@@ -170,7 +176,7 @@ def _prove_lane(target: Target, kernel: Kernel, lanes: int, lane: int, others: M
     words = run.input(_interleaved({i: x.words for i, x in all_lanes.items()}, lanes), CACHE_LINE)
     run.call(kernel.address, run.input(pointers, 8), sum(1 << i for i in all_lanes), words, lanes, SHAKE_BLOCK)
     complete = sum(_check_other(run, i, all_lanes[i], number) << i for i, number in others.items())
-    for outcome in run.machine.outcomes:
+    for outcome in machine.outcomes:
         _check_end(outcome, len(variables))
         if T.extract(outcome.result, 0, 32) != T.const(complete | _is_full(outcome.have) << lane, 32):
             number = _told_number(outcome.have)

@@ -13,11 +13,12 @@ from proofs.domains.exhaustive import check_equal
 from proofs.domains.fields import Fields
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
+from proofs.rung import Rung
 from proofs.theorems import saber_prime, saber_primes, saber_transforms
 from proofs.theorems.fips203 import bits
 from proofs.theorems.saber_transforms import FAMILY, Q_BITS, RANKS, N
 from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Buffer, Execution, Kernel, Target, byte_string
-from proofs.theorems.theorem import NEON, Rung, Theorem
+from proofs.theorems.theorem import NEON, Theorem
 
 P_BITS = 10
 

@@ -116,7 +116,7 @@ class Combination(Linear):
         """x, with the residues r0 and r1, is r0 + k q0 with k = (r1 - r0) / q0 modulo q1; h must be that modulo 2^16,
         where the code's k is so small that it can be no other number of this residue. Returns the residues' rows."""
         parts, q0, q1 = self.parts(h), *PRIMES
-        (difference,) = parts.keys() & self._differences or {None}
+        difference = next(iter(parts.keys() & self._differences.keys()), None)
         if difference is None or parts.keys() != {self._bases[0], difference}:
             raise NotProved("a coefficient is not put together of a residue and a difference of residues")
         r0, r1 = -self._differences[difference][0], self._differences[difference][1]

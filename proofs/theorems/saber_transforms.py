@@ -16,7 +16,7 @@ from proofs.domains import NotProved
 from proofs.domains.linear import Form, Integers
 from proofs.domains.products import Atom
 from proofs.machine import terms as T
-from proofs.machine.memory import Memory
+from proofs.machine.frames import StackMemory
 from proofs.machine.terms import Node
 from proofs.theorems.bounds import bound
 from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Buffer, Execution, Kernel, Target
@@ -101,10 +101,10 @@ def evaluated(method: Method, name: str, count: int) -> tuple[list[Node], list[N
     return run.memory.lanes(e.address, count, method.width), residues
 
 
-class FirstStores(Memory):
-    """Memory that knows what was first written to each word."""
+class FirstStores(StackMemory):
+    """Memory that knows what was first written to each word, once it has their width."""
 
-    width: int
+    width = 16
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,18 +119,20 @@ class FirstStores(Memory):
 
 def inner_product(method: Method, f: Factor, g: Factor, count: int) -> tuple[list[Node], list[Node]]:
     """The result, and the sums of products: the first `count` words of scratch memory as they were first written."""
-    watched = type("Watched", (FirstStores, method.target.memory), {"width": method.width})
-    run = Execution(method.target.with_memory(watched))
+    run = Execution(method.target.in_memory(FirstStores))
+    memory = run.memory
+    assert isinstance(memory, FirstStores)
+    memory.width = method.width
     h, scratch = run.output(N, 16, MAX_ALIGN), method.buffer(run, "scratch_bytes")
     factors = []
     for polynomials in (f.words, g.words):
         unused = [T.fresh(method.width) for _ in range(method.count("evaluated_bytes") - len(polynomials[0]))]
         factors.append(run.input([n for words in polynomials for n in (*words, *unused)], CACHE_LINE))
     run.call(method.address("inner_product"), h, *factors, len(f.words), scratch)
-    first = [run.memory.first.get(scratch.address + i * method.width // 8) for i in range(count)]
-    if None in first:
+    places = [scratch.address + i * method.width // 8 for i in range(count)]
+    if not memory.first.keys() >= set(places):
         raise NotProved("inner_product does not write all sums of products to its scratch memory")
-    return run.read(h), first
+    return run.read(h), [memory.first[at] for at in places]
 
 
 # ---- the product modulo a prime ----

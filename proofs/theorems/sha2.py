@@ -6,14 +6,15 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterator, Sequence
 from functools import partial, reduce
 
-from proofs.domains.naming import with_names, without_names
+from proofs.domains.naming import Naming, without_names
 from proofs.domains.sums import Sums
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
+from proofs.rung import Rung
 from proofs.theorems import fips180 as spec
 from proofs.theorems.fips180 import Hash
 from proofs.theorems.target import Execution, Kernel, Target, byte_string
-from proofs.theorems.theorem import Rung, Theorem
+from proofs.theorems.theorem import Theorem
 
 FAMILY = "sha2"
 FEW = (0, 1, 3)  # SHA-512 is of one: no message of the 90s' is longer than 64 bytes but keys and ciphertexts
@@ -27,7 +28,7 @@ def prove_compress(h: Hash, numbers: Sequence[int], target: Target, kernel: Kern
     data = byte_string(block * max(numbers))
     domain = Sums([*state, *data])
     for blocks in numbers:
-        run, used = Execution(with_names(target)), data[: block * blocks]
+        run, used = Execution(target.on(Naming)), data[: block * blocks]
         place = run.in_place(state, h.width // 8)
         run.call(kernel.address, place, run.input(used or [T.fresh(8)]), blocks)
         wanted = _compressed(h, state, used)

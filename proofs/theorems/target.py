@@ -9,16 +9,16 @@ import copy
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import Any
 
-from proofs.machine import frames
 from proofs.machine import terms as T
-from proofs.machine.frames import StackMemory
+from proofs.machine.frames import Frames, StackMemory, forgetting
 from proofs.machine.image import NOTHING, Image
-from proofs.machine.memory import Memory, Violation
+from proofs.machine.machines import MACHINES
+from proofs.machine.memory import Violation
+from proofs.machine.processor import joined
 from proofs.machine.terms import Node
 from proofs.theorems.bounds import backend_fields, kernel_fields
 from proofs.theorems.places import PlacedMemory, Places
@@ -28,7 +28,6 @@ FIRST_BUFFER = 0x100000000
 BUFFER_SPACE = 0x1000000
 MAX_ALIGN = 16  # alignof(max_align_t) on both machines
 CACHE_LINE = 64  # LK_ALIGN
-MACHINES: dict[str, Callable[[Image, Memory], Any]] = {"x64": frames.X8664, "AArch64": frames.AArch64}
 
 
 @dataclass(frozen=True)
@@ -48,8 +47,8 @@ class Target:
     def __init__(self, build: str, path: Path) -> None:
         self.build, self.path = build, path
         self.image = Image(path)
-        self.machine: Callable[[Image, Memory], Any] = MACHINES[self.image.machine]
-        self.memory: type[Memory] = StackMemory
+        self.machine = forgetting(MACHINES[self.image.machine])
+        self.memory: type[StackMemory] = StackMemory
         self.anywhere = True  # buffers may lie anywhere: see places.py
 
     def at_one_place(self) -> "Target":
@@ -58,10 +57,16 @@ class Target:
         other.anywhere = False
         return other
 
-    def with_memory(self, memory: type[Memory]) -> "Target":
-        """The same library, executed in memory of another kind."""
+    def on(self, machine: Callable[..., Frames]) -> "Target":
+        """The same library, executed by the target's machine with the behaviour of this class."""
         other = copy.copy(self)
-        other.memory = memory
+        other.machine = joined(machine, self.machine)
+        return other
+
+    def in_memory(self, memory: type[StackMemory]) -> "Target":
+        """The same library, executed in the target's memory with the behaviour of this class."""
+        other = copy.copy(self)
+        other.memory = joined(memory, self.memory)
         return other
 
     @cached_property
@@ -112,32 +117,26 @@ def byte_string(size: int, name: str = "byte") -> list[Node]:
     return [T.var(f"{name} {i}", 8) for i in range(size)]
 
 
-_used: list[Any] = []
+_used: list[Frames] = []
 
 
-def machine_on(target: Target, memory: Memory, may_write: Mapping[str, int] = NOTHING) -> Any:
+def machine_on(target: Target, memory: StackMemory, may_write: Mapping[str, int] = NOTHING) -> Frames:
     """A machine with the library in its memory, all of it read-only but the variables with these names and sizes."""
     target.image.map_into(memory, may_write)
     return new_machine(target, memory)
 
 
-def new_machine(target: Target, memory: Memory) -> Any:
+def new_machine(target: Target, memory: StackMemory) -> Frames:
     """Another machine with a memory that has the library."""
     machine = target.machine(target.image, memory)
     _used.append(machine)
     return machine
 
 
-def take_used() -> list[Any]:
+def take_used() -> list[Frames]:
     """The machines that were made since the last call."""
     used, _used[:] = list(_used), []
     return used
-
-
-@cache
-def _placed(memory: type[Memory]) -> type[Any]:
-    """Memory of the kind whose addresses are variables."""
-    return type("Placed", (PlacedMemory, memory), {})
 
 
 @dataclass(frozen=True)
@@ -154,8 +153,9 @@ class Execution:
     def __init__(self, target: Target, addresses: Iterable[int] = ()) -> None:
         """`addresses` has those of the first buffers, if they are to lie there."""
         self._target, self.anywhere, self.buffers = target, target.anywhere, Places()
-        self.memory = _placed(target.memory)() if self.anywhere else target.memory()
-        self.memory.places = self.buffers
+        self.memory = joined(PlacedMemory, target.memory)() if self.anywhere else target.memory()
+        if isinstance(self.memory, PlacedMemory):
+            self.memory.places = self.buffers
         self.machine = machine_on(target, self.memory)
         self._chosen, self._places = iter(addresses), count(FIRST_BUFFER, BUFFER_SPACE)
 
@@ -192,26 +192,30 @@ class Execution:
 
     def call(self, address: int, *arguments: Buffer | int) -> Node:
         addresses = [a.address if isinstance(a, Buffer) else a for a in arguments]
-        if not self.anywhere:
-            return self.machine.call(address, addresses)
+        if isinstance(self.memory, PlacedMemory):
+            return self._call_anywhere(self.memory, address, addresses)
+        return self.machine.call(address, addresses)
+
+    def _call_anywhere(self, memory: PlacedMemory, address: int, arguments: Sequence[int]) -> Node:
+        """On all ways by where buffers lie, which have to write the same."""
         results: list[Node] = []
-        self.memory.begin()
+        memory.begin()
         with T.settling(self.buffers.settle):
             for way in self.buffers.ways():
                 if way:
-                    written = [self.memory.content(place) for place in self.buffers.writable]
-                    self.memory.put_back()
-                    self.machine = new_machine(self._target, self.memory)
+                    written = [memory.content(place) for place in self.buffers.writable]
+                    memory.put_back()
+                    self.machine = new_machine(self._target, memory)
                 self.machine.pointers = self.buffers.symbols
-                results.append(self.machine.call(address, addresses))
+                results.append(self.machine.call(address, arguments))
                 if way:
-                    self._check_same(written)
+                    self._check_same(memory, written)
         return results[0] if len(set(results)) == 1 else T.fresh(T.W[results[0]])
 
-    def _check_same(self, written: list[list[Node | None]]) -> None:
+    def _check_same(self, memory: PlacedMemory, written: list[list[Node | None]]) -> None:
         """What was written on this way, and on the one before."""
         for place, content in zip(self.buffers.writable, written, strict=True):
-            if self.memory.content(place) != content:
+            if memory.content(place) != content:
                 raise Violation(f"what is written to {place.name} depends on where buffers lie")
 
     def read(self, buffer: Buffer) -> list[Node]:

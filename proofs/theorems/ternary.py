@@ -18,6 +18,7 @@ from proofs.domains.linear import Input, Linear
 from proofs.domains.tallies import Tallies
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
+from proofs.rung import Rung
 from proofs.theorems.bounds import constants
 from proofs.theorems.fips203 import bits
 from proofs.theorems.ntru import (
@@ -36,7 +37,7 @@ from proofs.theorems.ntru import (
     trits,
 )
 from proofs.theorems.target import MAX_ALIGN, Execution, Kernel, Target, byte_string
-from proofs.theorems.theorem import Rung, Theorem
+from proofs.theorems.theorem import Theorem
 
 WEIGHTS = {509: 254, 677: 254, 821: 510}  # by n: table 1 of the document
 N_MAX = constants(TERNARY)["LK_CYCLIC_N_MAX"]

@@ -5,20 +5,12 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
 
+from proofs.rung import Rung
 from proofs.theorems.target import Kernel, Target
 
 Proof = Callable[[Target, Kernel], str]
 NEON = ("neon", "neon-sha3", "neon-sha3-full", "neon-sha3-half", "neon-sha3-quarter")  # backends
-
-
-class Rung(IntEnum):
-    """How soon a theorem's turn comes: in a slice of a minute, in five minutes, or among all."""
-
-    SLICE = 0
-    QUICK = 1
-    ALL = 2
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from proofs.machine.aarch64.meanings import Meaning, define, form
-from proofs.machine.aarch64.operands import Condition, General, Immediate
+from proofs.machine.aarch64.operands import Condition, General, Immediate, Meaning
+from proofs.machine.meanings import Meanings
 from proofs.machine.terms import const, extract, is_zero, not_
 
 if TYPE_CHECKING:
     from proofs.machine.aarch64.machine import Machine
 
+MEANINGS: Meanings[Meaning] = Meanings()
+define, form = MEANINGS.define, MEANINGS.form
+
 LINK = General(30, 64)
-INSTRUCTION_BYTES = 4
 
 
 @form("nop", "")
@@ -53,7 +55,7 @@ define("tbnz", "r i i", meaning=branch_on(lambda x: not_(is_zero(x))))
 
 def link(m: Machine) -> None:
     """The next instruction's address goes to x30."""
-    m.set(LINK, const(m.pc + INSTRUCTION_BYTES, 64))
+    m.set(LINK, const(m.pc, 64))
 
 
 @form("bl", "i")

@@ -9,12 +9,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from proofs.machine.aarch64.integer import ror
-from proofs.machine.aarch64.meanings import form
-from proofs.machine.aarch64.operands import Scalar, Vector
+from proofs.machine.aarch64.operands import Meaning, Scalar, Vector
+from proofs.machine.meanings import Meanings
 from proofs.machine.terms import W, add, and_, const, extract, ite, lshr, not_, or_, sbox, shl, xor
 
 if TYPE_CHECKING:
     from proofs.machine.aarch64.machine import Machine
+
+MEANINGS: Meanings[Meaning] = Meanings()
+form = MEANINGS.form
 
 Word = Callable[[int], int]
 

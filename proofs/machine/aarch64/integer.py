@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from proofs.machine.aarch64.meanings import Meaning, define, form
-from proofs.machine.aarch64.operands import Condition, General, Immediate, Modified, Operand
+from proofs.machine.aarch64.operands import Condition, General, Immediate, Meaning, Modified, Operand
 from proofs.machine.aarch64.registers import Flags, flags_of_bits, flags_of_difference, flags_of_sum
+from proofs.machine.meanings import Meanings
 from proofs.machine.terms import (
     W,
     add,
@@ -39,6 +39,9 @@ from proofs.machine.terms import (
 
 if TYPE_CHECKING:
     from proofs.machine.aarch64.machine import Machine
+
+MEANINGS: Meanings[Meaning] = Meanings()
+define, form = MEANINGS.define, MEANINGS.form
 
 Binary = Callable[[int, int], int]
 Extend = Callable[[int, int], int]
@@ -168,10 +171,10 @@ def shift_by_register(by_term: Binary) -> Meaning:
     return run
 
 
-for _name, _f in {"lsl": shl, "lsr": lshr, "asr": ashr, "ror": ror}.items():
-    define(_name, "r r i", meaning=shift(_f))
-for _name, _f in {"lsl": shlv, "lsr": lshrv, "asr": ashrv}.items():
-    define(_name, "r r r", meaning=shift_by_register(_f))
+for _name, _by_constant in {"lsl": shl, "lsr": lshr, "asr": ashr, "ror": ror}.items():
+    define(_name, "r r i", meaning=shift(_by_constant))
+for _name, _by_term in {"lsl": shlv, "lsr": lshrv, "asr": ashrv}.items():
+    define(_name, "r r r", meaning=shift_by_register(_by_term))
 
 
 @form("extr", "r r r i")

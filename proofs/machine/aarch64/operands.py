@@ -1,12 +1,16 @@
 """Instructions of AArch64 as capstone reads them: a mnemonic and typed operands.
 
 A *form* is what an instruction is without its register numbers and immediates: `sqrdmulh v.8h, v.8h, v.h[]`. The
-meaning of a form is found by its mnemonic and its *shape*, the kinds of its operands: `v v e`. Text that no rule here
-reads is a Violation. SPDX-License-Identifier: Apache-2.0
+meaning of a form is found by its mnemonic and its *shape*, the kinds of its operands: `v v e`.
+
+    r general register   i immediate   m either with a shift or an extension   a address   c condition
+    v vector   e one lane of a vector   s scalar in a vector register   V list of vectors   E list of lanes
+
+Text that no rule here reads is a Violation. SPDX-License-Identifier: Apache-2.0
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -142,6 +146,7 @@ class Condition:
 
 
 Operand = General | Vector | Element | Scalar | Immediate | Modified | Address | Registers | Condition
+Meaning = Callable[..., None]  # of the machine and the operands
 SHIFTS = ("lsl", "lsr", "asr", "ror", "msl")
 EXTENSIONS = ("uxtb", "uxth", "uxtw", "uxtx", "sxtb", "sxth", "sxtw", "sxtx")
 
@@ -160,6 +165,9 @@ class Instruction:
     @property
     def form(self) -> str:
         return f"{self.mnemonic} {', '.join(o.form for o in self.operands)}".rstrip()
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def letter_of(width: int) -> str:
@@ -200,7 +208,7 @@ def parsed(parts: list[str]) -> Iterable[Operand]:
     k = 0
     while k < len(parts):
         follower = parts[k + 1] if k + 1 < len(parts) else ""
-        operand = address(parts[k], follower) if parts[k][0] == "[" else simple(parts[k])
+        operand: Operand = address(parts[k], follower) if parts[k][0] == "[" else simple(parts[k])
         k += 1
         if isinstance(operand, Address) and operand.writeback == "after":
             k += 1
@@ -255,17 +263,18 @@ def address(text: str, follower: str) -> Address:
         if rest or update or not isinstance(offset, General | Immediate):
             raise ValueError(text)
         return Address(base, offset, "after")
-    offset = rest[0] if rest else None
-    if not isinstance(offset, General | Immediate | Modified | None):
+    shifted = rest[0] if rest else None
+    if not isinstance(shifted, General | Immediate | Modified | None):
         raise ValueError(text)
-    return Address(base, offset, "before" if update else "")
+    return Address(base, shifted, "before" if update else "")
 
 
 def registers(text: str) -> Registers:
     found = re.fullmatch(r"\{([^{}]*)\}(\[\w+\])?", text)
     if not found:
         raise ValueError(text)
-    members = tuple(simple(name.strip() + (found[2] or "")) for name in found[1].split(","))
-    if not all(isinstance(m, Vector | Element) for m in members):
+    named = [simple(name.strip() + (found[2] or "")) for name in found[1].split(",")]
+    members = tuple(m for m in named if isinstance(m, Vector | Element))
+    if len(members) != len(named):
         raise ValueError(text)
     return Registers(members)

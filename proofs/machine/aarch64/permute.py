@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from proofs.machine.aarch64.meanings import Meaning, define, form
-from proofs.machine.aarch64.operands import Immediate, Registers, Vector
-from proofs.machine.aarch64.registers import with_lanes
+from proofs.machine.aarch64.operands import Immediate, Meaning, Registers, Vector
+from proofs.machine.meanings import Meanings
+from proofs.machine.processor import relane
 from proofs.machine.terms import const, extract, is_const, ite, split, ult, val
 
 if TYPE_CHECKING:
     from proofs.machine.aarch64.machine import Machine
+
+MEANINGS: Meanings[Meaning] = Meanings()
+define, form = MEANINGS.define, MEANINGS.form
 
 
 def arranged(f: Callable[[list[int], list[int]], list[int]]) -> Meaning:
@@ -45,7 +48,7 @@ def reversed_in(bits: int) -> Meaning:
     """The lanes of each group of so many bits in reverse order."""
 
     def run(m: Machine, d: Vector, a: Vector) -> None:
-        groups = with_lanes(m.lanes(a), bits)
+        groups = relane(m.lanes(a), bits)
         m.set_lanes(d, [lane for group in groups for lane in split(group, d.width)[::-1]])
 
     return run

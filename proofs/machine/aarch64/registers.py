@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from proofs.machine.aarch64.operands import ZERO, Element, General, Immediate, Modified, Operand, Scalar, Vector
-from proofs.machine.memory import Violation
+from proofs.machine.image import Image
+from proofs.machine.memory import Memory, Violation
+from proofs.machine.processor import LARGEST_LANE, Processor, relane
 from proofs.machine.terms import (
     W,
     add,
     and_,
     ashr,
-    concat,
     const,
     eq,
     extract,
@@ -25,7 +26,6 @@ from proofs.machine.terms import (
     rol,
     sext,
     shl,
-    split,
     sub,
     ult,
     xor,
@@ -33,18 +33,6 @@ from proofs.machine.terms import (
 )
 
 VECTOR_BITS = 128
-LARGEST_LANE = 64  # the widest term that a vector register is kept in
-
-
-def with_lanes(lanes: Sequence[int], bits: int) -> list[int]:
-    """The same bits as lanes of another width, the lowest first."""
-    held = W[lanes[0]]
-    if held == bits:
-        return list(lanes)
-    if held > bits:
-        return [part for lane in lanes for part in split(lane, bits)]
-    group = bits // held
-    return [concat(lanes[i : i + group]) for i in range(0, len(lanes), group)]
 
 
 @dataclass(frozen=True)
@@ -55,6 +43,12 @@ class Flags:
     z: int
     c: int
     v: int
+
+    def terms(self) -> list[int]:
+        return [self.n, self.z, self.c, self.v]
+
+    def like(self, terms: Sequence[int]) -> "Flags":
+        return Flags(*terms)
 
 
 def sign(x: int) -> int:
@@ -84,10 +78,13 @@ def undefined_flags() -> Flags:
     return Flags(*(fresh(1) for _ in range(4)))
 
 
-class Registers:
+class Registers(Processor):
     """x0 to x30, sp, v0 to v31 and the flags, unknown at first."""
 
-    def __init__(self) -> None:
+    flags: Flags
+
+    def __init__(self, image: Image, memory: Memory) -> None:
+        super().__init__(image, memory)
         self.general = [fresh(64) for _ in range(32)]  # the last is sp
         self.vector = [[fresh(64), fresh(64)] for _ in range(32)]
         self.flags = undefined_flags()
@@ -138,11 +135,11 @@ class Registers:
     def lanes(self, operand: Operand, count: int = 1) -> list[int]:
         """The lanes of a vector; one lane, repeated as often as asked for; the scalar in the lowest bits."""
         if isinstance(operand, Vector):
-            return with_lanes(self.vector[operand.number], operand.width)[: operand.lanes]
+            return relane(self.vector[operand.number], operand.width)[: operand.lanes]
         if isinstance(operand, Element):
-            return [with_lanes(self.vector[operand.number], operand.width)[operand.lane]] * count
+            return [relane(self.vector[operand.number], operand.width)[operand.lane]] * count
         if isinstance(operand, Scalar):
-            return with_lanes(self.vector[operand.number], operand.width)[:1]
+            return relane(self.vector[operand.number], operand.width)[:1]
         raise Violation(f"{operand} is no vector")
 
     def set_lanes(self, operand: Operand, lanes: Sequence[int]) -> None:
@@ -151,13 +148,13 @@ class Registers:
         if not isinstance(operand, Vector | Element | Scalar) or bits != operand.width:
             raise Violation(f"lanes of {bits} bits for {operand}")
         if isinstance(operand, Element):
-            kept = with_lanes(self.vector[operand.number], bits)
+            kept = list(relane(self.vector[operand.number], bits))
             kept[operand.lane] = lanes[0]
             self.vector[operand.number] = kept
             return
         if len(lanes) != (operand.lanes if isinstance(operand, Vector) else 1):
             raise Violation(f"{len(lanes)} lanes for {operand}")
-        held = with_lanes(lanes, min(bits, LARGEST_LANE))
+        held = relane(list(lanes), min(bits, LARGEST_LANE))
         bits = W[held[0]]
         self.vector[operand.number] = held + [const(0, bits)] * (VECTOR_BITS // bits - len(held))
 
@@ -165,7 +162,7 @@ class Registers:
         """The bits of vectors of one size in the narrowest lanes that any is kept in."""
         bits = min(W[self.vector[o.number][0]] for o in operands)
         count = operands[0].lanes * operands[0].width // bits
-        return [with_lanes(self.vector[o.number], bits)[:count] for o in operands]
+        return [relane(self.vector[o.number], bits)[:count] for o in operands]
 
     # ---- conditions ----
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from proofs.machine.aarch64.meanings import Meaning, define
-from proofs.machine.aarch64.operands import Address, Element, General, Registers, Scalar, Vector
+from proofs.machine.aarch64.operands import Address, Element, General, Meaning, Registers, Scalar, Vector
+from proofs.machine.meanings import Meanings
+from proofs.machine.memory import Violation
 from proofs.machine.terms import W, concat, extract, sext, zext
 
 if TYPE_CHECKING:
     from proofs.machine.aarch64.machine import Machine
+
+MEANINGS: Meanings[Meaning] = Meanings()
+define = MEANINGS.define
 
 Extend = Callable[[int, int], int]
 
@@ -115,6 +119,8 @@ def store_structures(interleaved: bool) -> Meaning:
 def load_and_repeat(m: Machine, d: Registers, at: Address) -> None:
     """One element in every lane."""
     (register,) = d.members
+    if not isinstance(register, Vector):
+        raise Violation(f"{register} is no vector")
     value = m.memory.load(m.address(at), register.width // 8)
     m.set_lanes(register, [value] * register.lanes)
 

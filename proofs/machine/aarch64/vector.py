@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from proofs.machine.aarch64.integer import and_not, or_not, ror
-from proofs.machine.aarch64.meanings import Meaning, define, form
-from proofs.machine.aarch64.operands import Element, General, Immediate, Modified, Operand, Scalar, Vector
+from proofs.machine.aarch64.operands import Element, General, Immediate, Meaning, Modified, Operand, Scalar, Vector
 from proofs.machine.aarch64.registers import sign
+from proofs.machine.meanings import Meanings
 from proofs.machine.terms import (
     W,
     add,
@@ -43,6 +43,9 @@ from proofs.machine.terms import (
 
 if TYPE_CHECKING:
     from proofs.machine.aarch64.machine import Machine
+
+MEANINGS: Meanings[Meaning] = Meanings()
+define, form = MEANINGS.define, MEANINGS.form
 
 LaneFunction = Callable[..., int]
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from proofs.machine.aarch64.meanings import Meaning, define
-from proofs.machine.aarch64.operands import Element, Immediate, Vector
+from proofs.machine.aarch64.operands import Element, Immediate, Meaning, Vector
 from proofs.machine.aarch64.vector import rounded_right
+from proofs.machine.meanings import Meanings
 from proofs.machine.terms import W, add, extract, mul, sext, shl, sub, zext
 
 if TYPE_CHECKING:
     from proofs.machine.aarch64.machine import Machine
+
+MEANINGS: Meanings[Meaning] = Meanings()
+define = MEANINGS.define
 
 Extend = Callable[[int, int], int]
 Binary = Callable[[int, int], int]

@@ -17,8 +17,7 @@ from zlib import crc32
 import numpy as np
 from elftools.elf.elffile import ELFFile
 
-from proofs.machine.aarch64.machine import Machine
-from proofs.machine.aarch64.meanings import has_meaning, meaning_of
+from proofs.machine.aarch64.machine import INSTRUCTION_BYTES, MEANINGS, Machine, meaning_of
 from proofs.machine.aarch64.operands import (
     SP,
     ZERO,
@@ -33,7 +32,7 @@ from proofs.machine.aarch64.operands import (
     Vector,
     decode,
 )
-from proofs.machine.aarch64.registers import Flags, with_lanes
+from proofs.machine.aarch64.registers import Flags
 from proofs.machine.check.aarch64_states import (
     FREE,
     MEMORY,
@@ -50,6 +49,7 @@ from proofs.machine.check.aarch64_states import (
 from proofs.machine.check.record import Checked
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory, Violation
+from proofs.machine.processor import relane
 from proofs.machine.terms import Node, Words, concat, const, evaluate, val, var, zext
 
 FEWEST = 64  # states of each instruction
@@ -154,19 +154,20 @@ class OneInstruction(Machine):
         self.memory = Memory()
         self.memory.region(WINDOW, 8 * WINDOW_WORDS, True, "the window")
         self.memory.put(WINDOW, self.words)
-        self.pc = case.instruction.address
-        self.taken, self.target = const(0, 1), self.pc + 8
+        self.pc = case.instruction.address + INSTRUCTION_BYTES
+        taken = self.pc + INSTRUCTION_BYTES
+        self.taken, self.target = const(0, 1), taken
         before = self.state()
         meaning_of(case.instruction)(self)
-        if self.target != self.pc + 8:
-            raise Violation(f"the target is {self.target:#x} instead of {self.pc + 8:#x}")
+        if self.target != taken:
+            raise Violation(f"the target is {self.target:#x} instead of {taken:#x}")
         return {k: node for k, (node, old) in enumerate(zip(self.state(), before, strict=True)) if node != old}
 
     def state(self) -> list[Node]:
         f = self.flags
         out = [*self.general, concat([const(0, 28), f.v, f.c, f.z, f.n, const(0, 32)]), zext(self.taken, 64)]
         for register in self.vector:
-            out += with_lanes(register, 64)
+            out += relane(register, 64)
         return out + self.memory.lanes(WINDOW, WINDOW_WORDS, 64)
 
     def variables(self, states: Words) -> dict[Node, Words]:
@@ -252,7 +253,7 @@ def forms_of(libraries: Iterable[Path]) -> tuple[dict[str, Found], dict[str, str
         except Violation as e:
             unknown.setdefault(str(e).partition(": ")[2], f"{address:#x}")
             continue
-        if not has_meaning(instruction):
+        if MEANINGS.get(instruction.mnemonic, instruction.shape) is None:
             unknown.setdefault(instruction.form, f"{address:#x}: {instruction.text}")
             continue
         word = moved(int.from_bytes(data, "little"), instruction.mnemonic)

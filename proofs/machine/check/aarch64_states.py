@@ -13,6 +13,7 @@ from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 import numpy as np
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from proofs.machine.aarch64.operands import Instruction
 from proofs.machine.terms import Words
@@ -85,7 +86,9 @@ class Program:
         subprocess.run([COMPILER, *options, str(HERE / "aarch64_states.c")], check=True)
         with self.path.open("rb") as file:
             symbols = ELFFile(file).get_section_by_name(".symtab")
-            self.slots = {n: symbols.get_symbol_by_name(f"slot_x{n}")[0]["st_value"] for n in FREE}
+            assert isinstance(symbols, SymbolTableSection)
+            addresses = {symbol.name: symbol["st_value"] for symbol in symbols.iter_symbols()}
+        self.slots = {n: addresses[f"slot_x{n}"] for n in FREE}
         version = subprocess.run([QEMU[0], "--version"], capture_output=True, text=True, check=True).stdout
         found = re.search(r"version (\S+)", version)
         self.name = f"QEMU {found[1] if found else ''} ({QEMU[-1]}), an emulator"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from importlib import metadata, util
 from multiprocessing import get_context
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 with contextlib.suppress(ImportError):  # x86-64 alone has it
     import bochscpu
@@ -43,7 +43,7 @@ MXCSR, MXCSR_MASK = 0x1F80, 0xFFFF
 ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
 
 Result = TypeVar("Result")
-_alive: list[Any] = []
+_alive: list[object] = []
 
 
 class EmulatorError(Exception):
@@ -59,7 +59,7 @@ def name() -> str:
     return f"Bochs of {PACKAGE} {metadata.version(PACKAGE)} (Tiger Lake), an emulator"
 
 
-def in_child(f: Callable[..., Result], *arguments: Any) -> Result:
+def in_child(f: Callable[..., Result], *arguments: object) -> Result:
     """What the function returns in a process of its own. One that has made an Emulator aborts where it frees it, as it
     does at its end; a child of `multiprocessing` ends without."""
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as child:
@@ -74,7 +74,7 @@ class _Area(NamedTuple):
         return self.start <= at and at + size <= self.start + len(self.memory)
 
 
-def _segment(attributes: int) -> Any:
+def _segment(attributes: int) -> bochscpu.Segment:
     segment = bochscpu.Segment()
     segment.present, segment.base, segment.limit = True, 0, (1 << 32) - 1
     segment.selector, segment.attr = 8, attributes
@@ -99,7 +99,7 @@ class Emulator:
         self.write(self._returned, HLT)
         self.write(self._copy, COPY)
 
-    def _stop(self, session: Any, cpu: int, vector: int, error: int) -> None:
+    def _stop(self, session: bochscpu.Session, cpu: int, vector: int, error: int) -> None:
         at, address = session.cpu.rip, session.cpu.cr2
         self._fault = f"exception {vector} at {at:#x} (error {error:#x}, cr2 {address:#x})"
         session.stop()
@@ -157,7 +157,7 @@ class Emulator:
             bochscpu.memory.page_insert(physical, host)
         self._ready = True
 
-    def _start(self, function: int, arguments: Sequence[int]) -> Any:
+    def _start(self, function: int, arguments: Sequence[int]) -> bochscpu.State:
         state = bochscpu.State()
         bochscpu.cpu.set_long_mode(state)
         state.cr3, state.cr4, state.xcr0 = TABLES, state.cr4 | CR4, XCR0

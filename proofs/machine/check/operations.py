@@ -7,21 +7,18 @@ give else. SPDX-License-Identifier: Apache-2.0
 """
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, count, takewhile
 from pathlib import Path
-from typing import Any
 
 from proofs.machine import terms as T
-from proofs.machine import x86_64
-from proofs.machine.aarch64.machine import Machine as AArch64
 from proofs.machine.check.emulator import Emulator, EmulatorError, in_child
-from proofs.machine.image import CHOICE, IMPORTS, Image
+from proofs.machine.image import CHOICE, IMPORTS, Image, Symbol
+from proofs.machine.machines import MACHINES
 from proofs.machine.memory import Memory, Violation
 
 SETS = ("ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "Kyber512-90s", "Saber", "NTRU-HPS-2048-509")
-MACHINES: dict[str, Callable[[Image, Memory], Any]] = {"x64": x86_64.Machine, "AArch64": AArch64}
 
 BUFFERS, BUFFER_SPACE = 0x100000000, 0x1000000  # where an operation's buffers lie in the interpreter
 EMULATED, EMULATED_SPACE = "avx512", 0x10000  # a backend, and room for all buffers of an operation
@@ -87,7 +84,7 @@ def backends(image: Image) -> list[str]:
     return sorted(found, key=lambda name: (name != "portable", name))
 
 
-def _is_table(image: Image, symbol: Any) -> bool:
+def _is_table(image: Image, symbol: Symbol) -> bool:
     return not image.is_code(symbol.address) and symbol.size % (8 * BACKEND_WORDS) == 0
 
 

@@ -14,11 +14,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from proofs.json_data import Json
+from proofs.machine.machines import MACHINES
 
 MACHINE = Path(__file__).resolve().parents[1]
 RECORDS = Path(__file__).with_name("records")
-MEANINGS = {"x64": "x86_64", "AArch64": "aarch64"}  # folders, by the machine of an image
+COMMON = ("terms.py", "memory.py", "processor.py")  # modules on which the meanings of each machine rest
 LEAST_STATES = 1_000  # on which a form that counts was compared
 
 
@@ -43,12 +46,13 @@ class Checked:
 @cache
 def meanings(machine: str) -> str:
     """A hash of the modules that give a machine's instructions their meaning, whatever their comments and layout."""
-    files = [MACHINE / "terms.py", MACHINE / "memory.py", *sorted((MACHINE / MEANINGS[machine]).glob("*.py"))]
+    folder = MACHINE / MACHINES[machine].__module__.split(".")[-2]
+    files = [*(MACHINE / name for name in COMMON), *sorted(folder.glob("*.py"))]
     trees = "\n".join(ast.dump(ast.parse(file.read_text())) for file in files)
     return hashlib.sha256(trees.encode()).hexdigest()[:16]
 
 
-def _read(machine: str) -> list[dict[str, Any]]:
+def _read(machine: str) -> list[dict[str, Json]]:
     records = [json.loads(path.read_text()) for path in sorted(RECORDS.glob("*.json"))]
     return [record for record in records if record["machine"] == machine]
 

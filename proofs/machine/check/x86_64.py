@@ -39,10 +39,10 @@ from proofs.machine.check.x86_64_states import (
 from proofs.machine.image import Image
 from proofs.machine.memory import Memory, Violation
 from proofs.machine.terms import Node, Words
-from proofs.machine.x86_64 import Machine
+from proofs.machine.x86_64.flags import Flags
+from proofs.machine.x86_64.machine import MEANINGS, Machine
 from proofs.machine.x86_64.operands import MNEMONICS, form
 from proofs.machine.x86_64.registers import PLACES, RBP, RCX, RDI, RDX, RSI, RSP
-from proofs.machine.x86_64.rules import RULES
 
 STATES_PER_INSTANCE = 512
 INSTANCES = 24  # of one form, with different registers and immediates
@@ -136,11 +136,11 @@ class Setting:
             return
         offset = 0
         if ins.memory_base != iced_x86.Register.NONE:
-            base = GENERAL + PLACES[ins.memory_base].index
+            base = GENERAL + PLACES[ins.memory_base].number
             self.fixed.setdefault(base, self.processor.memory)
             offset += self.fixed[base]
         if ins.memory_index != iced_x86.Register.NONE and PLACES[ins.memory_index].file == "general":
-            index = GENERAL + PLACES[ins.memory_index].index
+            index = GENERAL + PLACES[ins.memory_index].number
             self.fixed.setdefault(index, _INDEX if self.operand == _OPERAND else _INDEX_AT_END)
             offset += self.fixed[index] * ins.memory_index_scale
         ins.memory_displacement = (target - offset) & 0xFFFFFFFFFFFFFFFF
@@ -170,20 +170,20 @@ class Setting:
         elif self.mnemonic in _STRINGS:
             self._keep_strings_inside(states)
         elif self.mnemonic.startswith("vpgather"):
-            first = VECTORS + 8 * PLACES[self.ins.memory_index].index
+            first = VECTORS + 8 * PLACES[self.ins.memory_index].number
             states[:, first : first + 8] %= np.uint64(16 // self.ins.memory_index_scale)
 
     def _spare_lanes_outside(self, states: Words, inside: int) -> None:
         if self.ins.op_mask != iced_x86.Register.NONE:
-            states[:, MASKS + PLACES[self.ins.op_mask].index] &= np.uint64((1 << inside) - 1)
+            states[:, MASKS + PLACES[self.ins.op_mask].number] &= np.uint64((1 << inside) - 1)
             return
-        first = VECTORS + 8 * PLACES[self.ins.op_register(1)].index  # the control of vpmaskmov: quadwords
+        first = VECTORS + 8 * PLACES[self.ins.op_register(1)].number  # the control of vpmaskmov: quadwords
         states[:, first + inside : first + 8] &= np.uint64((1 << 63) - 1)
 
     def _operand_word(self, i: int) -> int:
         if self.ins.op_kind(i) == OpKind.MEMORY:
             return MEMORY + self.operand // 8
-        return GENERAL + PLACES[self.ins.op_register(i)].index
+        return GENERAL + PLACES[self.ins.op_register(i)].number
 
     def _fit_quotient(self, states: Words) -> None:
         """The dividend's upper half below the divisor."""
@@ -203,7 +203,7 @@ class Setting:
 
 def _general(register: int) -> int | None:
     place = PLACES.get(register)
-    return place.index if place is not None and place.file == "general" else None
+    return place.number if place is not None and place.file == "general" else None
 
 
 # ---- the interpreter's answer ----
@@ -239,10 +239,10 @@ class Interpreter:
     def start(self, words: Sequence[Node], letters: dict[str, Node]) -> None:
         machine = self.machine
         machine.pc = self.processor.slot
-        machine.gpr[:] = words[GENERAL : GENERAL + 16]
+        machine.general[:] = words[GENERAL : GENERAL + 16]
         machine.k[:] = words[MASKS : MASKS + 8]
-        machine.vec = [(64, list(words[VECTORS + 8 * i : VECTORS + 8 * i + 8])) for i in range(32)]
-        machine.flags = letters.__getitem__
+        machine.vector[:] = [list(words[VECTORS + 8 * i : VECTORS + 8 * i + 8]) for i in range(32)]
+        machine.flags = Flags(letters.__getitem__)
         self.memory.put(self.processor.memory, words[MEMORY : MEMORY + MEMORY_WORDS])
 
     def finish(self) -> tuple[list[Node], dict[str, Node]]:
@@ -254,7 +254,7 @@ class Interpreter:
         vectors = [n for i in range(32) for n in machine.lanes(i, 512, 64)]
         memory = self.memory.lanes(self.processor.memory, MEMORY_WORDS, 64)
         flags = T.var(("state", FLAGS), 64)
-        words = [*machine.gpr, flags, taken, *machine.k, *vectors, *memory]
+        words = [*machine.general, flags, taken, *machine.k, *vectors, *memory]
         return words, {letter: machine.flags(letter) for letter in FLAG_BITS}
 
     def variables(self, fixed: dict[int, int]) -> tuple[list[Node], dict[str, Node]]:
@@ -390,9 +390,9 @@ def _words_used(ins: Instruction) -> list[int]:
         if place is None:
             continue
         if place.file == "vector":
-            words |= set(range(VECTORS + 8 * place.index, VECTORS + 8 * place.index + 8))
+            words |= set(range(VECTORS + 8 * place.number, VECTORS + 8 * place.number + 8))
         else:
-            words.add((GENERAL if place.file == "general" else MASKS) + place.index)
+            words.add((GENERAL if place.file == "general" else MASKS) + place.number)
     return sorted(words)
 
 
@@ -456,7 +456,7 @@ class Check:
     def compare(self, name: str, kinds: Sequence[str]) -> Checked:
         instances = self._forms[name]
         first = next(iter(instances.found.values()))
-        if MNEMONICS[first.mnemonic] not in RULES:
+        if MEANINGS.get(MNEMONICS[first.mnemonic]) is None:
             return Checked(name, has_meaning=False)
         wanted = frozenset().union(*map(needs, instances.found.values()))  # an encoding may want more than another
         for processor in processors():

@@ -197,14 +197,14 @@ def _with_driver(base: int) -> Emulator:
 def _compresses_all(ins: Instruction, states: Words) -> tuple[npt.NDArray[np.bool_], str]:
     lanes = PLACES[ins.op_register(0)].width // (8 if ins.mnemonic == Mnemonic.VPCOMPRESSB else 16)
     every = np.uint64((1 << lanes) - 1)
-    wrong = states[:, MASKS + PLACES[ins.op_mask].index] & every == every
+    wrong = states[:, MASKS + PLACES[ins.op_mask].number] & every == every
     return wrong, "but where all lanes are chosen, which Bochs clears"
 
 
 def _shifts_by_64(ins: Instruction, states: Words) -> tuple[npt.NDArray[np.bool_], str]:
     if ins.op_kind(2) != OpKind.REGISTER:
         return np.zeros(len(states), dtype=bool), ""
-    count = states[:, VECTORS + 8 * PLACES[ins.op_register(2)].index]
+    count = states[:, VECTORS + 8 * PLACES[ins.op_register(2)].number]
     return count == np.uint64(64), "but by 64, at which Bochs does not shift"
 
 

@@ -3,11 +3,18 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from functools import partial
+
 from proofs.machine import terms as T
+from proofs.machine.meanings import Meanings
+from proofs.machine.processor import Lanes, Step
 from proofs.machine.terms import Node
-from proofs.machine.x86_64.operands import Lanes, Operands, Step
-from proofs.machine.x86_64.rules import rule
-from proofs.machine.x86_64.vector import HALF, in_halves, vector
+from proofs.machine.x86_64 import vector as vectors
+from proofs.machine.x86_64.operands import Operands, Rule
+from proofs.machine.x86_64.vector import HALF, in_halves
+
+MEANINGS: Meanings[Rule] = Meanings()
+vector = partial(vectors.vector, meanings=MEANINGS)
 
 # ---- AES: the state is 16 bytes, column by column ----
 
@@ -94,7 +101,7 @@ def _two_rounds(cdgh: Lanes, abef: Lanes, wk: Lanes) -> Lanes:
     return [f, e, b, a]
 
 
-@rule("sha256rnds2")
+@MEANINGS.form("sha256rnds2")
 def sha256rnds2(o: Operands) -> Step:
     """The words with their constants are in xmm0, which is named as the third operand or not at all."""
     cdgh, abef, write = o.lanes(0, 32, HALF), o.lanes(1, 32, HALF), o.write_lanes()

@@ -1,27 +1,40 @@
 """The status flags: worked out when an instruction asks for one, as most are never looked at.
 
-A `Flags` is a function of a letter: c carry, z zero, s sign, o overflow, p parity. AF is left out: nothing in the
-library reads it. A flag that the manual leaves undefined is a fresh unknown each time.
+A flag has a letter: c carry, z zero, s sign, o overflow, p parity. AF is left out: nothing in the library reads it. A
+flag that the manual leaves undefined is a fresh unknown each time.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from proofs.machine import terms as T
 from proofs.machine.memory import Violation
 from proofs.machine.terms import Node
 
-Flags = Callable[[str], Node]
 LETTERS = "czsop"
+TERMS = "czso"  # no compiler asks for parity
+
+
+class Flags(NamedTuple):
+    """`read` finds a flag by its letter."""
+
+    read: Callable[[str], Node]
+
+    def __call__(self, letter: str) -> Node:
+        return self.read(letter)
+
+    def terms(self) -> list[Node]:
+        return [self.read(letter) for letter in TERMS]
+
+    def like(self, terms: Sequence[Node]) -> "Flags":
+        known = dict(zip(TERMS, terms, strict=True))
+        return Flags(lambda letter: known[letter] if letter in known else unknown())
 
 
 def top(n: Node) -> Node:
     return T.extract(n, T.W[n] - 1, 1)
-
-
-def undefined(letter: str) -> Node:
-    return unknown()
 
 
 def of_result(r: Node, letter: str) -> Node:
@@ -43,7 +56,7 @@ def _parity(n: Node) -> Node:
 
 
 def of_logic(r: Node) -> Flags:
-    return lambda letter: T.const(0, 1) if letter in "co" else of_result(r, letter)
+    return Flags(lambda letter: T.const(0, 1) if letter in "co" else of_result(r, letter))
 
 
 def of_sum(a: Node, b: Node, r: Node) -> Flags:
@@ -56,7 +69,7 @@ def of_sum(a: Node, b: Node, r: Node) -> Flags:
             return T.and_(T.xor(top(a), top(r)), T.xor(top(b), top(r)))
         return of_result(r, letter)
 
-    return read
+    return Flags(read)
 
 
 def of_difference(a: Node, b: Node, r: Node) -> Flags:
@@ -69,7 +82,7 @@ def of_difference(a: Node, b: Node, r: Node) -> Flags:
             return T.and_(T.xor(top(a), top(b)), T.xor(top(a), top(r)))
         return of_result(r, letter)
 
-    return read
+    return Flags(read)
 
 
 def of_difference_with_borrow(a: Node, b: Node, r: Node) -> Flags:
@@ -82,23 +95,26 @@ def of_difference_with_borrow(a: Node, b: Node, r: Node) -> Flags:
             return T.and_(T.xor(top(a), top(b)), T.xor(top(a), top(r)))
         return of_result(r, letter)
 
-    return read
+    return Flags(read)
 
 
 def changed(old: Flags, **new: Callable[[], Node]) -> Flags:
     """Some flags new and the others as they were."""
-    return lambda letter: new[letter]() if letter in new else old(letter)
+    return Flags(lambda letter: new[letter]() if letter in new else old(letter))
 
 
 def unknown() -> Node:
     return T.fresh(1)
 
 
+undefined = Flags(lambda letter: unknown())
+
+
 def chosen(condition: Node, one: Flags, other: Flags) -> Flags:
     """Flags that depend on a shift's count."""
     if T.is_const(condition):
         return one if T.val(condition) else other
-    return lambda letter: T.ite(condition, one(letter), other(letter))
+    return Flags(lambda letter: T.ite(condition, one(letter), other(letter)))
 
 
 # Intel SDM, volume 1, appendix B. The negations come second.

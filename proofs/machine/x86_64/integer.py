@@ -3,13 +3,17 @@
 from collections.abc import Callable
 
 from proofs.machine import terms as T
+from proofs.machine.meanings import Meanings
 from proofs.machine.memory import Violation
+from proofs.machine.processor import Step, constant
 from proofs.machine.terms import Node
 from proofs.machine.x86_64 import flags
 from proofs.machine.x86_64.flags import Flags, top
-from proofs.machine.x86_64.operands import Operands, Step, constant
+from proofs.machine.x86_64.operands import Operands, Rule
 from proofs.machine.x86_64.registers import RAX, RCX, RDI, RDX, RSI
-from proofs.machine.x86_64.rules import define, rule
+
+MEANINGS: Meanings[Rule] = Meanings()
+define, form = MEANINGS.define, MEANINGS.form
 
 Outcome = tuple[Node | None, Flags | None]  # the result, and the flags after it, None being: as before
 Meaning = Callable[..., Outcome]  # of the flags before, and of the sources
@@ -25,7 +29,7 @@ def _computation(meaning: Meaning, first: int, writes: bool) -> Callable[[Operan
 
         def step() -> None:
             result, after = meaning(machine.flags, *[read() for read in sources])
-            if write is not None:
+            if write is not None and result is not None:
                 write(result)
             if after is not None:
                 machine.flags = after
@@ -52,7 +56,7 @@ def compares(*names: str) -> Callable[[Meaning], Meaning]:
 
 def _defined(names: tuple[str, ...], f: Meaning, first: int, writes: bool) -> Meaning:
     for name in names:
-        define(name, _computation(f, first, writes))
+        define(name, meaning=_computation(f, first, writes))
     return f
 
 
@@ -64,25 +68,26 @@ def mov(before: Flags, a: Node) -> Outcome:
     return a, None
 
 
-@rule("movzx")
+@form("movzx")
 def movzx(o: Operands) -> Step:
     read, write, w = o.read(1), o.write(0), o.width(0)
     return lambda: write(T.zext(read(), w))
 
 
-@rule("movsx", "movsxd")
+@form("movsx")
+@form("movsxd")
 def movsx(o: Operands) -> Step:
     read, write, w = o.read(1), o.write(0), o.width(0)
     return lambda: write(T.sext(read(), w))
 
 
-@rule("lea")
+@form("lea")
 def lea(o: Operands) -> Step:
     address, write, w = o.address_term(), o.write(0), o.width(0)
     return lambda: write(T.extract(address(), 0, w))
 
 
-@rule("xchg")
+@form("xchg")
 def xchg(o: Operands) -> Step:
     read, write = (o.read(0), o.read(1)), (o.write(0), o.write(1))
 
@@ -99,11 +104,12 @@ def bswap(before: Flags, a: Node) -> Outcome:
     return T.concat(T.split(a, 8)[::-1]), None
 
 
-@rule("cwde", "cdqe")
+@form("cwde")
+@form("cdqe")
 def cdqe(o: Operands) -> Step:
     """eax or rax from its lower half, with its sign."""
     w = {"cwde": 16, "cdqe": 32}[o.mnemonic]
-    gpr = o.machine.gpr
+    gpr = o.machine.general
 
     def step() -> None:
         gpr[RAX] = T.zext(T.sext(T.extract(gpr[RAX], 0, w), 2 * w), 64)
@@ -111,11 +117,12 @@ def cdqe(o: Operands) -> Step:
     return step
 
 
-@rule("cdq", "cqo")
+@form("cdq")
+@form("cqo")
 def cqo(o: Operands) -> Step:
     """edx or rdx from the sign of eax or rax."""
     w = {"cdq": 32, "cqo": 64}[o.mnemonic]
-    gpr = o.machine.gpr
+    gpr = o.machine.general
 
     def step() -> None:
         gpr[RDX] = T.zext(T.sext(T.extract(gpr[RAX], w - 1, 1), w), 64)
@@ -123,7 +130,8 @@ def cqo(o: Operands) -> Step:
     return step
 
 
-@rule("nop", "endbr64")
+@form("nop")
+@form("endbr64")
 def nop(o: Operands) -> Step:
     return lambda: None
 
@@ -225,7 +233,7 @@ def andn(before: Flags, a: Node, b: Node) -> Outcome:
 @makes("popcnt")
 def popcnt(before: Flags, a: Node) -> Outcome:
     """z says that there are none; the others are 0."""
-    return T.popcnt(a), lambda letter: T.is_zero(a) if letter == "z" else T.const(0, 1)
+    return T.popcnt(a), Flags(lambda letter: T.is_zero(a) if letter == "z" else T.const(0, 1))
 
 
 @makes("bzhi")
@@ -268,11 +276,13 @@ def _bit_number(o: Operands) -> Callable[[], int]:
     return lambda: constant(read(), "the number of a bit") % w
 
 
-@rule("bt", "bts", "btr")
+@form("bt")
+@form("bts")
+@form("btr")
 def bt(o: Operands) -> Step:
     """The bit goes to c; it is then set or reset."""
     read, number, machine = o.read(0), _bit_number(o), o.machine
-    write = None if o.mnemonic == "bt" else o.write(0)
+    write = o.write(0) if o.mnemonic != "bt" else lambda n: None
 
     def step() -> None:
         a, i = read(), number()
@@ -308,7 +318,7 @@ def _shift_flags(before: Flags, count: Node, r: Node, carry: Callable[[], Node],
     else:
         return before
     after = flags.changed(
-        lambda letter: flags.of_result(r, letter),
+        Flags(lambda letter: flags.of_result(r, letter)),
         c=carry if sure else flags.unknown,
         o=lambda: T.ite(T.eq(count, T.const(1, w)), overflow(), flags.unknown()),
     )
@@ -423,10 +433,10 @@ def shrd(before: Flags, a: Node, b: Node, n: Node) -> Outcome:
 
 def _product_flags(fits: Callable[[], Node]) -> Flags:
     """c and o say that the lower half is not the whole product; the others are undefined."""
-    return lambda letter: T.not_(fits()) if letter in "co" else flags.unknown()
+    return Flags(lambda letter: T.not_(fits()) if letter in "co" else flags.unknown())
 
 
-@rule("imul")
+@form("imul")
 def imul(o: Operands) -> Step:
     """With two operands and three: the lower half of the product."""
     if o.count == 1:
@@ -444,7 +454,7 @@ def imul(o: Operands) -> Step:
     return step
 
 
-@rule("mul")
+@form("mul")
 def mul(o: Operands) -> Step:
     return _wide_product(o, T.umulh)
 
@@ -452,7 +462,7 @@ def mul(o: Operands) -> Step:
 def _wide_product(o: Operands, high: Callable[[Node, Node], Node]) -> Step:
     """rdx : rax, or edx : eax, becomes the whole product of rax or eax and the operand."""
     machine, read, w = o.machine, o.read(0), o.width(0)
-    gpr = machine.gpr
+    gpr = machine.general
     if w < 32:
         raise Violation("a product of less than 32 bits")
 
@@ -466,11 +476,11 @@ def _wide_product(o: Operands, high: Callable[[Node, Node], Node]) -> Step:
     return step
 
 
-@rule("div")
+@form("div")
 def div(o: Operands) -> Step:
     """Quotient and remainder of edx : eax or rdx : rax: of constants alone, as a division's time tells its operands."""
     machine, read, w = o.machine, o.read(0), o.width(0)
-    gpr = machine.gpr
+    gpr = machine.general
     if w < 32:
         raise Violation("a division of less than 32 bits")
 
@@ -507,9 +517,9 @@ def _condition_rules(code: str) -> None:
 
         return step
 
-    define("set" + code, set_)
-    define("cmov" + code, cmov)
-    define("j" + code, jump)
+    define("set" + code, meaning=set_)
+    define("cmov" + code, meaning=cmov)
+    define("j" + code, meaning=jump)
 
 
 for _code in flags.CONDITIONS:
@@ -519,22 +529,22 @@ for _code in flags.CONDITIONS:
 # ---- control ----
 
 
-@rule("push")
+@form("push")
 def push(o: Operands) -> Step:
     read = o.read(0) if not o.is_immediate(0) else lambda: T.const(o.immediate(0), 64)
     return lambda: o.push(read())
 
 
-@rule("pop")
+@form("pop")
 def pop(o: Operands) -> Step:
     write = o.write(0)
     return lambda: write(o.pop())
 
 
-@rule("leave")
+@form("leave")
 def leave(o: Operands) -> Step:
     """rsp from rbp, then rbp from the stack."""
-    gpr = o.machine.gpr
+    gpr = o.machine.general
 
     def step() -> None:
         gpr[4] = gpr[5]
@@ -551,7 +561,7 @@ def _target(o: Operands) -> Callable[[], int]:
     return lambda: constant(read(), "the target of a jump")
 
 
-@rule("jmp")
+@form("jmp")
 def jmp(o: Operands) -> Step:
     machine, target = o.machine, _target(o)
 
@@ -561,7 +571,7 @@ def jmp(o: Operands) -> Step:
     return step
 
 
-@rule("call")
+@form("call")
 def call(o: Operands) -> Step:
     machine, target, back = o.machine, _target(o), T.const(o.ins.next_ip, 64)
 
@@ -573,7 +583,7 @@ def call(o: Operands) -> Step:
     return step
 
 
-@rule("ret")
+@form("ret")
 def ret(o: Operands) -> Step:
     machine = o.machine
     if o.count:
@@ -592,7 +602,7 @@ def _string_rule(name: str, size: int, copies: bool) -> None:
     """stos writes the lower bits of rax to [rdi], movs copies from [rsi], upwards; with rep, rcx times."""
 
     def build(o: Operands) -> Step:
-        gpr, memory = o.machine.gpr, o.machine.memory
+        gpr, memory = o.machine.general, o.machine.memory
 
         def once() -> None:
             to = constant(gpr[RDI], "the address")
@@ -613,7 +623,7 @@ def _string_rule(name: str, size: int, copies: bool) -> None:
 
         return step
 
-    define(name, build)
+    define(name, meaning=build)
 
 
 for _letter, _size in (("b", 1), ("w", 2), ("d", 4), ("q", 8)):

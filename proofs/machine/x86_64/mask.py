@@ -3,11 +3,15 @@
 from collections.abc import Callable
 
 from proofs.machine import terms as T
+from proofs.machine.meanings import Meanings
+from proofs.machine.processor import Step
 from proofs.machine.terms import Node
-from proofs.machine.x86_64 import flags
-from proofs.machine.x86_64.operands import Operands, Step
-from proofs.machine.x86_64.rules import RULES, define
+from proofs.machine.x86_64 import flags, vector
+from proofs.machine.x86_64.operands import Operands, Rule
 from proofs.machine.x86_64.vector import COMPARISONS, WIDTHS
+
+MEANINGS: Meanings[Rule] = Meanings()
+define = MEANINGS.define
 
 MASK_WIDTHS = {"b": 8, "w": 16, "d": 32, "q": 64}
 
@@ -51,17 +55,17 @@ def _shift(w: int, f: Callable[[Node, int], Node]) -> Callable[[Operands], Step]
 
 
 for _l, _w in MASK_WIDTHS.items():
-    define("kmov" + _l, _move(_w))
-    define("knot" + _l, _not(_w))
-    define("kshiftl" + _l, _shift(_w, T.shl))
-    define("kshiftr" + _l, _shift(_w, T.lshr))
+    define("kmov" + _l, meaning=_move(_w))
+    define("knot" + _l, meaning=_not(_w))
+    define("kshiftl" + _l, meaning=_shift(_w, T.shl))
+    define("kshiftr" + _l, meaning=_shift(_w, T.lshr))
     for _name, _f in (
         ("and", T.and_),
         ("or", T.or_),
         ("xor", T.xor),
         ("xnor", lambda a, b: T.not_(T.xor(a, b))),
     ):
-        define(f"k{_name}{_l}", _logic(_w, _f))
+        define(f"k{_name}{_l}", meaning=_logic(_w, _f))
 
 
 # ---- between vectors and masks ----
@@ -97,7 +101,7 @@ def _predicate(number: int, less: str) -> Callable[[Node, Node], Node]:
 
 
 def _compare(name: str, w: int, less: str) -> None:
-    define(name, lambda o: _to_mask(o, w, _predicate(o.immediate(3), less)))
+    define(name, meaning=lambda o: _to_mask(o, w, _predicate(o.immediate(3), less)))
 
 
 def _test(name: str, w: int, zero: bool) -> None:
@@ -106,13 +110,13 @@ def _test(name: str, w: int, zero: bool) -> None:
     def none(a: Node, b: Node) -> Node:
         return T.is_zero(T.and_(a, b))
 
-    define(name, lambda o: _to_mask(o, w, none if zero else lambda a, b: T.not_(none(a, b))))
+    define(name, meaning=lambda o: _to_mask(o, w, none if zero else lambda a, b: T.not_(none(a, b))))
 
 
 def _vector_or_mask(name: str, w: int, f: Callable[[Node, Node], Node]) -> None:
     """vpcmpeq and vpcmpgt have a vector or a mask as destination."""
-    to_vector = RULES.pop(name)
-    define(name, lambda o: _to_mask(o, w, f) if o.is_file(0, "mask") else to_vector(o))
+    to_vector = vector.MEANINGS.withdraw(name)
+    define(name, meaning=lambda o: _to_mask(o, w, f) if o.is_file(0, "mask") else to_vector(o))
 
 
 def _bits_to_lanes(w: int) -> Callable[[Operands], Step]:
@@ -136,7 +140,7 @@ for _l, _w in WIDTHS.items():
     _compare("vpcmpu" + _l, _w, "ult")
     _test("vptestm" + _l, _w, False)
     _test("vptestnm" + _l, _w, True)
-    define("vpmovm2" + _l, _bits_to_lanes(_w))
-    define(f"vpmov{_l}2m", _top_bits(_w))
+    define("vpmovm2" + _l, meaning=_bits_to_lanes(_w))
+    define(f"vpmov{_l}2m", meaning=_top_bits(_w))
     for _c, _f in COMPARISONS.items():
         _vector_or_mask(f"vpcmp{_c}{_l}", _w, _f)

@@ -16,39 +16,18 @@ from iced_x86 import Instruction, OpKind
 
 from proofs.machine import terms as T
 from proofs.machine.memory import Violation
+from proofs.machine.processor import Lanes, Step, constant, relane
 from proofs.machine.terms import Node
 from proofs.machine.x86_64.registers import PLACES, RSP, Place
 
 if TYPE_CHECKING:
     from proofs.machine.x86_64.machine import Machine
 
-Lanes = list[Node]
-Step = Callable[[], None]
-
 MNEMONICS: dict[int, str] = {v: k.lower() for k, v in vars(iced_x86.Mnemonic).items() if isinstance(v, int)}
 NONE, RIP = iced_x86.Register.NONE, iced_x86.Register.RIP
 _IMMEDIATES = {v for k, v in vars(OpKind).items() if k.startswith("IMMEDIATE")}
 _BRANCHES = (OpKind.NEAR_BRANCH16, OpKind.NEAR_BRANCH32, OpKind.NEAR_BRANCH64)
 _MOVES_UNALIGNED = {"movdqu", "movups", "movupd", "lddqu"}
-
-
-def relane(lanes: Lanes, w: int) -> Lanes:
-    """The same bits as lanes of w bits."""
-    v = T.W[lanes[0]]
-    if v == w:
-        return lanes
-    if v > w:
-        return [part for n in lanes for part in T.split(n, w)]
-    per = w // v
-    return [T.concat(lanes[i : i + per]) for i in range(0, len(lanes), per)]
-
-
-def constant(n: Node, what: str) -> int:
-    """The value of a term that may not depend on data."""
-    n = T.settled(n)
-    if not T.is_const(n):
-        raise Violation(f"{what} depends on data")
-    return T.val(n)
 
 
 class Operands:
@@ -104,13 +83,13 @@ class Operands:
             place = PLACES.get(r)
             if place is None or place.file != "general" or place.width != 64:
                 raise Violation("an address that is not of 64 bits")
-            registers.append(place.index)
+            registers.append(place.number)
         return ins.memory_displacement, registers[0], registers[1], ins.memory_index_scale
 
     def address_term(self) -> Callable[[], Node]:
         """base + index * scale + displacement, as `lea` computes it of data as well."""
         displacement, base, index, scale = self._address_parts()
-        gpr = self.machine.gpr
+        gpr = self.machine.general
 
         def read() -> Node:
             a = T.const(displacement, 64)
@@ -125,7 +104,7 @@ class Operands:
     def address(self) -> Callable[[], int]:
         """An address that is used: it must be a constant."""
         displacement, base, index, scale = self._address_parts()
-        gpr = self.machine.gpr
+        gpr = self.machine.general
 
         def read() -> int:
             a = displacement
@@ -139,11 +118,11 @@ class Operands:
 
     def base_address(self) -> Callable[[], int]:
         """Base and displacement of an address whose index is a vector."""
-        ins, gpr = self.ins, self.machine.gpr
+        ins, gpr = self.ins, self.machine.general
         place = PLACES.get(ins.memory_base)
         if place is None or place.file != "general" or place.width != 64:
             raise Violation("an address that is not of 64 bits")
-        return lambda: ins.memory_displacement + constant(gpr[place.index], "the address")
+        return lambda: ins.memory_displacement + constant(gpr[place.number], "the address")
 
     def _vector_address(self, bits: int) -> Callable[[], int]:
         """The address of a vector: instructions before AVX and the aligned moves want it aligned."""
@@ -172,10 +151,10 @@ class Operands:
             n = T.const(self.immediate(i), w)
             return lambda: n
         place = self.place(i)
-        file = self.machine.gpr if place.file == "general" else self.machine.k
+        file = self.machine.general if place.file == "general" else self.machine.k
         if place.file == "vector":
             raise Violation("a vector where an integer is expected")
-        index, low = place.index, place.low
+        index, low = place.number, place.low
         if w == 64:
             return lambda: file[index]
         return lambda: T.extract(file[index], low, w)
@@ -189,7 +168,7 @@ class Operands:
         if self.is_file(i, "mask"):
             k = self.machine.k
             return lambda n: k.__setitem__(index, T.zext(n, 64))
-        gpr = self.machine.gpr
+        gpr = self.machine.general
         if w == 64:
             return lambda n: gpr.__setitem__(index, _of_width(n, 64))
         if w == 32:
@@ -207,7 +186,7 @@ class Operands:
     def lanes(self, i: int, w: int, bits: int | None = None) -> Callable[[], Lanes]:
         """Operand i as lanes of w bits: a vector register's lowest `bits`, or memory, an element broadcast if so."""
         if not self.is_memory(i):
-            index, width = self.place(i).index, bits or self.width(i)
+            index, width = self.place(i).number, bits or self.width(i)
             lanes = self.machine.lanes
             return lambda: lanes(index, width, w)
         if self.ins.is_broadcast:
@@ -239,7 +218,7 @@ class Operands:
         """The mask register that governs the destination's lanes."""
         if self.ins.op_mask == NONE:
             return None
-        index, k = PLACES[self.ins.op_mask].index, self.machine.k
+        index, k = PLACES[self.ins.op_mask].number, self.machine.k
         return lambda: k[index]
 
     def masked_lanes(self, i: int, w: int) -> Callable[[], Lanes]:
@@ -260,7 +239,7 @@ class Operands:
         instructions before AVX, which keep it."""
         if self.is_memory(i):
             return self._store_lanes(i)
-        index = self.place(i).index
+        index = self.place(i).number
         machine, mask = self.machine, self.mask()
         if self.legacy:
             return lambda lanes: machine.set_low_lanes(index, lanes)
@@ -292,13 +271,13 @@ class Operands:
     # ---- the stack ----
 
     def push(self, n: Node) -> None:
-        gpr = self.machine.gpr
+        gpr = self.machine.general
         sp = constant(gpr[RSP], "the stack pointer") - 8
         gpr[RSP] = T.const(sp, 64)
         self.machine.memory.store(sp, _of_width(n, 64))
 
     def pop(self) -> Node:
-        gpr = self.machine.gpr
+        gpr = self.machine.general
         sp = constant(gpr[RSP], "the stack pointer")
         gpr[RSP] = T.const(sp + 8, 64)
         return self.machine.memory.load(sp, 8)
@@ -309,6 +288,8 @@ def _of_width(n: Node, w: int) -> Node:
         raise Violation(f"{T.W[n]} bits are written where {w} belong")
     return n
 
+
+Rule = Callable[[Operands], Step]  # what an instruction does: operands in, step out
 
 # ---- forms ----
 

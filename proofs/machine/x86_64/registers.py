@@ -16,13 +16,14 @@ class Place(NamedTuple):
     """Bits [low, low + width) of a register."""
 
     file: str  # "general", "vector" or "mask"
-    index: int
+    number: int
     width: int
     low: int
 
 
 def _place(register: int) -> Place | None:
-    name, info = NAMES[register], iced_x86.RegisterInfo(register)
+    name = NAMES[register]
+    info = iced_x86.RegisterInfo(register)  # type: ignore[arg-type]  # outside of its types, a register is an int
     whole = NAMES[info.full_register]
     if whole in GENERAL:
         return Place("general", GENERAL.index(whole), info.size * 8, 8 if name in ("ah", "bh", "ch", "dh") else 0)

@@ -12,32 +12,48 @@ from collections.abc import Callable
 from functools import reduce
 
 from proofs.machine import terms as T
+from proofs.machine.meanings import Meanings
 from proofs.machine.memory import Violation
+from proofs.machine.processor import Lanes, Step, constant
 from proofs.machine.terms import Node
 from proofs.machine.x86_64 import flags
-from proofs.machine.x86_64.operands import Lanes, Operands, Step, constant
+from proofs.machine.x86_64.operands import Operands, Rule
 from proofs.machine.x86_64.registers import PLACES
-from proofs.machine.x86_64.rules import Rule, define, rule
+
+MEANINGS: Meanings[Rule] = Meanings()
+define, form = MEANINGS.define, MEANINGS.form
 
 Meaning = Callable[..., Lanes]  # of lists of lanes, and ints for immediates
 WIDTHS = {"b": 8, "w": 16, "d": 32, "q": 64}
 HALF = 128  # most instructions stay within 128 bits
 
 
-def _sources(o: Operands, first: int, w: int) -> list[Callable[[], object]]:
+def _sources(o: Operands, first: int, w: int) -> list[Callable[[], Lanes | int]]:
     """Readers of the operands from `first` on; an immediate is an int."""
     bits = o.vector_bits()
     return [_source(o, i, w, bits) for i in range(first, o.count)]
 
 
-def _source(o: Operands, i: int, w: int, bits: int) -> Callable[[], object]:
+def _source(o: Operands, i: int, w: int, bits: int) -> Callable[[], Lanes | int]:
     if o.is_immediate(i):
         value = o.immediate(i)
         return lambda: value
+    return _lanes(o, i, w, bits)
+
+
+def _lanes(o: Operands, i: int, w: int, bits: int) -> Callable[[], Lanes]:
     return o.lanes(i, w, None if o.is_file(i, "vector") else bits)
 
 
-def vector(name: str, w: int, meaning: Meaning, *, destructive: bool = True, accumulates: bool = False) -> None:
+def vector(
+    name: str,
+    w: int,
+    meaning: Meaning,
+    *,
+    destructive: bool = True,
+    accumulates: bool = False,
+    meanings: Meanings[Rule] = MEANINGS,
+) -> None:
     """`destructive`: before AVX the destination is the first source. `accumulates`: it is one in every encoding."""
 
     def build(o: Operands) -> Step:
@@ -45,14 +61,14 @@ def vector(name: str, w: int, meaning: Meaning, *, destructive: bool = True, acc
         sources, write = _sources(o, 0 if reads_destination else 1, w), o.write_lanes()
         return lambda: write(meaning(*[read() for read in sources]))
 
-    define_encodings(name, build)
+    define_encodings(name, build, meanings)
 
 
-def define_encodings(name: str, meaning: Rule) -> None:
+def define_encodings(name: str, meaning: Rule, meanings: Meanings[Rule] = MEANINGS) -> None:
     """A name without v is of an instruction that is older than AVX, and stands for its successor too."""
-    define(name, meaning)
+    meanings.define(name, meaning=meaning)
     if name[0] != "v":
-        define("v" + name, meaning)
+        meanings.define("v" + name, meaning=meaning)
 
 
 def lanewise(name: str, w: int, f: Callable[..., Node], *, destructive: bool = True) -> None:
@@ -76,7 +92,7 @@ def _move(w: int) -> Callable[[Operands], Step]:
 for _name in ("movdqa", "movdqu", "movaps", "movups", "movapd", "movupd"):
     define_encodings(_name, _move(64))
 for _name, _w in (("dqu8", 8), ("dqu16", 16), ("dqu32", 32), ("dqu64", 64), ("dqa32", 32), ("dqa64", 64)):
-    define("vmov" + _name, _move(_w))
+    define("vmov" + _name, meaning=_move(_w))
 
 
 def _lowest(lanes: Callable[[], Lanes]) -> Callable[[], Node]:
@@ -179,18 +195,19 @@ def _bitwise(name: str, f: Callable[[Node, Node], Node], element: int | None) ->
     def build(o: Operands) -> Step:
         first = 0 if o.legacy else 1
         machine, write = o.machine, o.write_lanes()
-        registers = [o.place(i).index for i in range(first, o.count) if o.is_file(i, "vector")]
-        readers = {w: _sources(o, first, w) for w in (8, 16, 32, 64)}
+        registers = [o.place(i).number for i in range(first, o.count) if o.is_file(i, "vector")]
+        bits = o.vector_bits()
+        readers = {w: [_lanes(o, i, w, bits) for i in range(first, o.count)] for w in (8, 16, 32, 64)}
         masked = element if o.mask() is not None else None
 
         def step() -> None:
-            w = masked or min(64, *(machine.vec[r][0] for r in registers))
+            w = masked or min(64, *(T.W[machine.vector[r][0]] for r in registers))
             a, b = (read() for read in readers[w])
             write([f(x, y) for x, y in zip(a, b, strict=True)])
 
         return step
 
-    define(name, build)
+    define(name, meaning=build)
 
 
 for _name, _f in (("and", T.and_), ("or", T.or_), ("xor", T.xor), ("andn", _andn)):
@@ -340,7 +357,7 @@ def _multishift(control: Lanes, x: Lanes) -> Lanes:
     return [T.extract(_rotated(x[i // 8], T.zext(T.neg(c), 64)), 0, 8) for i, c in enumerate(control)]
 
 
-@rule("vpmultishiftqb")
+@form("vpmultishiftqb")
 def vpmultishiftqb(o: Operands) -> Step:
     bits = o.vector_bits()
     control, x, write = o.lanes(1, 8, bits), o.lanes(2, 64, bits), o.write_lanes()
@@ -356,9 +373,9 @@ def _all_ones_if(f: Callable[[Node, Node], Node]) -> Callable[[Node, Node], Node
     return lambda a, b: T.sext(f(a, b), T.W[a])
 
 
-for _c, _f in COMPARISONS.items():
+for _c, _compares in COMPARISONS.items():
     for _l, _w in WIDTHS.items():
-        lanewise(f"pcmp{_c}{_l}", _w, _all_ones_if(_f))
+        lanewise(f"pcmp{_c}{_l}", _w, _all_ones_if(_compares))
 
 
 def _sign_mask(w: int) -> Callable[[Operands], Step]:
@@ -524,7 +541,7 @@ def _blend_by_mask(w: int) -> Callable[[Operands], Step]:
 
     def build(o: Operands) -> Step:
         bits, mask = o.vector_bits(), o.mask()
-        a, b, index, machine = o.lanes(1, w, bits), o.lanes(2, w, bits), o.place(0).index, o.machine
+        a, b, index, machine = o.lanes(1, w, bits), o.lanes(2, w, bits), o.place(0).number, o.machine
         zeroing = o.ins.zeroing_masking
 
         def step() -> None:
@@ -538,7 +555,7 @@ def _blend_by_mask(w: int) -> Callable[[Operands], Step]:
 
 
 for _l, _w in WIDTHS.items():
-    define("vpblendm" + _l, _blend_by_mask(_w))
+    define("vpblendm" + _l, meaning=_blend_by_mask(_w))
 
 
 def _compress(w: int) -> Callable[[Operands], Step]:
@@ -548,12 +565,12 @@ def _compress(w: int) -> Callable[[Operands], Step]:
         bits, mask, machine = o.vector_bits(), o.mask(), o.machine
         read, zeroing = o.lanes(1, w, bits), o.ins.zeroing_masking
         address = o.address() if o.is_memory(0) else None
-        index = None if o.is_memory(0) else o.place(0).index
+        index = 0 if address else o.place(0).number
 
         def step() -> None:
             k, lanes = mask() if mask else T.const(-1, 64), read()
             chosen = [T.extract(k, i, 1) for i in range(len(lanes))]
-            if index is None:
+            if address:
                 at = address()
                 kept = [n for n, c in zip(lanes, chosen, strict=True) if constant(c, "the mask of a compression")]
                 for i, n in enumerate(kept):
@@ -585,7 +602,7 @@ def compressed(lanes: Lanes, chosen: Lanes, old: Lanes) -> Lanes:
 
 
 for _l, _w in WIDTHS.items():
-    define("vpcompress" + _l, _compress(_w))
+    define("vpcompress" + _l, meaning=_compress(_w))
 
 
 # ---- between widths ----
@@ -603,7 +620,7 @@ def _broadcast(name: str, part: int, element: int) -> None:
         read = o.lanes(1, w, max(part, HALF) if o.is_file(1, "vector") else part)
         return lambda: write(read()[: part // w] * (bits // part))
 
-    define(name, build)
+    define(name, meaning=build)
 
 
 for _l, _w in WIDTHS.items():
@@ -631,7 +648,7 @@ def _insert(name: str, part: int, w: int) -> None:
 
         return step
 
-    define("vinsert" + name, build)
+    define("vinsert" + name, meaning=build)
 
 
 def _extract(name: str, part: int, w: int) -> None:
@@ -643,7 +660,7 @@ def _extract(name: str, part: int, w: int) -> None:
         at = o.immediate(2) % (o.width(1) // part) * n
         return lambda: write(a()[at : at + n])
 
-    define("vextract" + name, build)
+    define("vextract" + name, meaning=build)
 
 
 for _name, _part, _w in (("128", 128, 64), ("32x4", 128, 32), ("64x2", 128, 64), ("64x4", 256, 64)):
@@ -680,8 +697,8 @@ def _extract_element(w: int) -> Callable[[Operands], Step]:
 
 for _l, _w in WIDTHS.items():
     for _v in ("", "v"):
-        define(f"{_v}pinsr{_l}", _insert_element(_w))
-        define(f"{_v}pextr{_l}", _extract_element(_w))
+        define(f"{_v}pinsr{_l}", meaning=_insert_element(_w))
+        define(f"{_v}pextr{_l}", meaning=_extract_element(_w))
 
 
 def _widen(name: str, narrow: int, wide: int, extend: Callable[[Node, int], Node]) -> None:
@@ -705,7 +722,7 @@ def _narrow(name: str, wide: int, narrow: int) -> None:
         unused = [T.const(0, narrow)] * (o.width(0) // narrow - o.width(1) // wide)
         return lambda: write([T.extract(n, 0, narrow) for n in read()] + unused)
 
-    define(name, build)
+    define(name, meaning=build)
 
 
 for _a in "bwd":
@@ -774,17 +791,17 @@ def _masked_move(w: int) -> Callable[[Operands], Step]:
     return build
 
 
-define("vpmaskmovq", _masked_move(64))
+define("vpmaskmovq", meaning=_masked_move(64))
 
 
-@rule("vpgatherqq")
+@form("vpgatherqq")
 def vpgatherqq(o: Operands) -> Step:
     """Quadwords at a base plus indices times a scale, where the mask register has ones; it is cleared."""
     machine, mask, bits = o.machine, o.mask(), o.vector_bits()
     if mask is None:
         raise Violation("a gather under a vector's signs")
-    index, base = PLACES[o.ins.memory_index].index, o.base_address()
-    scale, k, destination = o.ins.memory_index_scale, PLACES[o.ins.op_mask].index, o.place(0).index
+    index, base = PLACES[o.ins.memory_index].number, o.base_address()
+    scale, k, destination = o.ins.memory_index_scale, PLACES[o.ins.op_mask].number, o.place(0).number
 
     def step() -> None:
         lanes = machine.lanes(destination, bits, 64)
@@ -798,7 +815,7 @@ def vpgatherqq(o: Operands) -> Step:
     return step
 
 
-@rule("vzeroupper")
+@form("vzeroupper")
 def vzeroupper(o: Operands) -> Step:
     """Clears what is above 128 bits in the registers 0 to 15."""
     machine = o.machine
