@@ -50,6 +50,15 @@ UNITS = [
     "saber_crt_test",
     "saber_poly_test",
     "saber_schoolbook_2_test",
+    "ntru_words_test",
+    "ntru_regroup_701_2_test",
+    "ntru_codec_509_test",
+    "ntru_codec_701_test",
+    "ntru_data_509_1_test",
+    "ntru_data_701_2_test",
+    "ntru_array_71_2_test",
+    "ntru_sorter_508_test",
+    "ntru_inverse_149_test",
 ]
 TESTS = ["core_test", "scheme_test", "stream_test", "residue_test"]
 CORE = [f"{core.name}_{test}" for core in cores() for test in TESTS]
@@ -153,6 +162,11 @@ def files() -> list[str]:
     return sorted(module(path) for path in RTL.rglob("*.sv") if path.parent.name != "rules")
 
 
+def within(file: str, only: str | None) -> bool:
+    """Whether that is the file, or a folder that it is in, or nothing."""
+    return only is None or file == only or file.startswith(f"{only}/")
+
+
 def sample(every: list[Mutant], count: int, seed: int) -> list[Mutant]:
     """One of each file, then any; the same ones for the same sources."""
     mixed = list(every)
@@ -193,21 +207,25 @@ def run(bench: str, tree: str) -> int:
     return call([str(where / bench), "--gtest_fail_fast", "--gtest_throw_on_failure", "--gtest_brief=1"], TEST_SECONDS)
 
 
-def prepare() -> None:
-    """Builds all benches from a copy of the sources, and sees them pass."""
+def prepare(chosen: set[str]) -> None:
+    """Builds the benches of these files from a copy of the sources, and sees them pass."""
     WORK.mkdir(parents=True, exist_ok=True)
     # As new files, for a run that was cut off may have left a mutant in what is built.
     shutil.copytree(RTL, COPY, dirs_exist_ok=True, copy_function=shutil.copyfile)
-    for tree, benches in TREES.items():
+    for tree in TREES:
         options = [f"-DLATKEM_RTL={COPY}", f"-DLATKEM_HW_ONLY={';'.join(ONLY[tree])}", "-DLATKEM_BUILD_HW=ON"]
         options += ["-DLATKEM_BUILD_CLI=OFF", "-DLATKEM_TEST_PARTS="]
-        configure = ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(WORK / tree), *options]
-        for command in (configure, ["ninja", "-C", str(WORK / tree), *benches]):
-            if call(command, BUILD_SECONDS) != 0:
-                sys.exit(f"{' '.join(command[:3])} failed: {WORK / 'log'}")
-        for bench in benches:
-            if run(bench, tree) != 0:
-                sys.exit(f"{bench} fails without a mutant: {WORK / 'log'}")
+        made(["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(WORK / tree), *options])
+    needed = {found for file in chosen for found in benches(file)}
+    for bench, tree in sorted(needed):
+        made(["ninja", "-C", str(WORK / tree), bench])
+        if run(bench, tree) != 0:
+            sys.exit(f"{bench} fails without a mutant: {WORK / 'log'}")
+
+
+def made(command: list[str]) -> None:
+    if call(command, BUILD_SECONDS) != 0:
+        sys.exit(f"{' '.join(command[:3])} failed: {WORK / 'log'}")
 
 
 def benches(file: str) -> Iterator[tuple[str, str]]:
@@ -286,21 +304,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=60, help="so many mutants (60)")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
-    parser.add_argument("--only", metavar="FILE", help="of this one, as in mlkem/mlkem_hash")
+    parser.add_argument("--only", metavar="FILE", help="of this one, as in mlkem/mlkem_hash, or of its folder")
     parser.add_argument("--list", action="store_true", help="show the mutants")
     parser.add_argument("--keep", action="store_true", help="keep the shares in hw/dv/figures")
     arguments = parser.parse_args()
     every = [mutant for file in files() for mutant in mutants_of(file)]
     why = equivalents(every)
-    chosen = [mutant for mutant in every if arguments.only in (None, mutant.file)]
+    chosen = [mutant for mutant in every if within(mutant.file, arguments.only)]
     if not chosen:
-        sys.exit(f"no file {arguments.only}")
+        sys.exit(f"no file or folder {arguments.only}")
     chosen = sample(chosen, arguments.count, arguments.seed)
     if arguments.list:
         print("\n".join(map(str, chosen)))
         return 0
     begin = time.monotonic()
-    prepare()
+    prepare({mutant.file for mutant in chosen})
     results: dict[Mutant, str | None] = {}
     for number, mutant in enumerate(chosen, 1):
         results[mutant] = killer(mutant)
