@@ -2,8 +2,8 @@
 """Lays out the Java sources by palantir-java-format, of the version that pom.xml names, or names those that differ. It
 names statements without braces too, and adds none.
 
-    bindings/java/format/format.py          check
-    bindings/java/format/format.py --fix    lay out
+    bindings/java/tests/format/format.py          check
+    bindings/java/tests/format/format.py --fix    lay out
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 from maven import OUT, ROOT, Absent, maven, need
 
@@ -59,7 +59,7 @@ def main() -> int:
     how = ["--replace"] if arguments.fix else ["--dry-run", "--set-exit-if-changed"]
     laid_out = run(*java, *how, *sources())
     if not laid_out:
-        print("bindings/java/format/format.py --fix lays these files out")
+        print("bindings/java/tests/format/format.py --fix lays these files out")
     return 0 if run("java", str(HERE / "Braces.java"), *sources()) and laid_out else 1
 
 
