@@ -13,13 +13,27 @@
 #include "scheme/scheme.h"
 #include "symmetric/job.h"
 
-/* The beginning of a scheme's struct for one operation. */
+/* The members of lk_op. error is LATKEM_ERR_FAULT, or that of the operation's key: with one there are no further phases,
+ * and the outputs are zeroed. A phase sets again to run once more before the next. flow is the sum of the values that the
+ * phases have returned. */
+#define LK_OP_MEMBERS                                                                                                  \
+    lk_io io;                                                                                                          \
+    int error;                                                                                                         \
+    int again;                                                                                                         \
+    uint32_t flow;
+
 typedef struct {
-    lk_io io;
-    int error; /* LATKEM_ERR_FAULT, or that of its key: with one there are no further phases, and the outputs are zeroed */
-    int again;     /* set by a phase that must run once more before the next */
-    uint32_t flow; /* what its phases have returned, added up */
+    LK_OP_MEMBERS
 } lk_op;
+
+/* The beginning of a scheme's struct for one operation: op, or its members alone. */
+#define LK_OP                                                                                                          \
+    union {                                                                                                            \
+        lk_op op;                                                                                                      \
+        struct {                                                                                                       \
+            LK_OP_MEMBERS                                                                                              \
+        };                                                                                                             \
+    }
 
 /* A phase of one operation, op, which is the scheme's own struct. It appends jobs. At its end, and nowhere else, it returns
  * LK_PASSED of its own name, more or less if it has not made all of its rows; or 0 if it must run again. */

@@ -35,7 +35,7 @@ typedef struct {
 
 /* One operation. */
 typedef struct {
-    lk_op op;
+    LK_OP;
     lk_mlkem *s;
     lk_mlkem_key key;
     uint8_t *g;       /* G's output: rho and sigma, or K and r */

@@ -40,7 +40,7 @@ static size_t kem_jobs(const lk_row *row)
 
 static const uint8_t *ek_of(const lk_mlkem_op *op)
 {
-    return op->s->kind == LK_DECAPS ? op->op.io.dk + op->s->p->vector_bytes : op->op.io.ek;
+    return op->s->kind == LK_DECAPS ? op->io.dk + op->s->p->vector_bytes : op->io.ek;
 }
 
 static const uint8_t *rho_of(const lk_mlkem_params *p, const uint8_t *ek)
@@ -87,7 +87,7 @@ static lk_job *g_of_seed(const lk_mlkem_op *op, lk_jobs *jobs)
 {
     lk_job *g = lk_jobs_next(jobs);
     lk_job_make(g, op->s->p->suite->g, op->g, 2 * LK_SYM_BYTES, NULL, 0);
-    lk_job_head(g, op->op.io.seed, LK_SYM_BYTES);
+    lk_job_head(g, op->io.seed, LK_SYM_BYTES);
     return g;
 }
 
@@ -109,7 +109,7 @@ static uint32_t keygen_expand_round3(void *operation, lk_jobs *jobs)
 /* rho is public from here on: the end of ek (13.19). */
 static const uint8_t *publish_rho(const lk_mlkem_op *op)
 {
-    uint8_t *rho = op->op.io.ek_out + op->s->p->vector_bytes;
+    uint8_t *rho = op->io.ek_out + op->s->p->vector_bytes;
     lk_declassify(op->g, LK_SYM_BYTES);
     memcpy(rho, op->g, LK_SYM_BYTES);
     return rho;
@@ -134,14 +134,14 @@ static void keygen_row(lk_mlkem_op *op, size_t i)
 static void keygen_dk(const lk_mlkem_op *op)
 {
     const lk_mlkem_params *p = op->s->p;
-    uint8_t *dk = op->op.io.dk_out;
-    memcpy(dk + p->vector_bytes, op->op.io.ek_out, p->row.bytes.ek);
-    memcpy(dk + p->row.bytes.dk - LK_SYM_BYTES, op->op.io.seed + LK_SYM_BYTES, LK_SYM_BYTES);
+    uint8_t *dk = op->io.dk_out;
+    memcpy(dk + p->vector_bytes, op->io.ek_out, p->row.bytes.ek);
+    memcpy(dk + p->row.bytes.dk - LK_SYM_BYTES, op->io.seed + LK_SYM_BYTES, LK_SYM_BYTES);
 }
 
 static uint8_t *h_out(const lk_mlkem_op *op)
 {
-    return op->op.io.dk_out + op->s->p->row.bytes.dk - 2 * LK_SYM_BYTES;
+    return op->io.dk_out + op->s->p->row.bytes.dk - 2 * LK_SYM_BYTES;
 }
 
 /* 13.3-15: A, s and e are sampled. */
@@ -160,8 +160,7 @@ static uint32_t keygen_finish(void *operation, lk_jobs *jobs)
     lk_mlkem_op *op = operation;
     for (size_t i = 0; i < op->s->p->k; i++) keygen_row(op, i);
     keygen_dk(op);
-    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, h_out(op), LK_SYM_BYTES, op->op.io.ek_out,
-                op->s->p->row.bytes.ek);
+    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, h_out(op), LK_SYM_BYTES, op->io.ek_out, op->s->p->row.bytes.ek);
     return LK_PASSED(keygen_finish);
 }
 
@@ -193,8 +192,8 @@ static uint32_t keygen_finish_row(void *operation, lk_jobs *jobs)
     const int last = op->row == p->k;
     const lk_range range = {from, last ? p->row.bytes.ek : from + LK_Q3329_POLY_BYTES, p->row.bytes.ek};
     keygen_row(op, i);
-    lk_job_hash_part(lk_jobs_next(jobs), h_out(op), op->op.io.ek_out, range, op->s->ek_hash_state);
-    op->op.again = !last;
+    lk_job_hash_part(lk_jobs_next(jobs), h_out(op), op->io.ek_out, range, op->s->ek_hash_state);
+    op->again = !last;
     if (last) keygen_dk(op);
     return last ? LK_PASSED(keygen_finish_row) + lk_barrier((uint32_t)op->row) - p->k : 0;
 }
@@ -261,13 +260,13 @@ static void decode_t(lk_mlkem_op *op)
 {
     const uint32_t above = lk_mlkem_decode_vector(op->s, op->key.t_hat, ek_of(op));
     op->s->t_of = op;
-    if (above && op->s->kind == LK_ENCAPS && is_fips203(op->s->p)) op->op.error = LATKEM_ERR_EK;
+    if (above && op->s->kind == LK_ENCAPS && is_fips203(op->s->p)) op->error = LATKEM_ERR_EK;
 }
 
 /* 18.1-4: decodes what else is in dk. */
 static void decode_dk(lk_mlkem_op *op)
 {
-    const uint8_t *dk = op->op.io.dk;
+    const uint8_t *dk = op->io.dk;
     (void)lk_mlkem_decode_vector(op->s, op->key.s_hat, dk);
     memcpy(op->key.h, dk_h(op->s->p, dk), LK_SYM_BYTES);
     memcpy(op->key.z, dk_z(op->s->p, dk), LK_SYM_BYTES);
@@ -296,7 +295,7 @@ static void finish_key(lk_mlkem_op *op)
     lk_mlkem_matrix_order(s, op->key.a_hat, (size_t)s->p->k * s->p->k);
     if (s->kind == LK_DECAPS && is_fips203(s->p) &&
         memcmp(lk_mlkem_hash(op, LK_MLKEM_H_CHECK), op->key.h, LK_SYM_BYTES) != 0)
-        op->op.error = LATKEM_ERR_DK;
+        op->error = LATKEM_ERR_DK;
 }
 
 /* ---- Encapsulation and decapsulation ---- */
@@ -360,7 +359,7 @@ static void ct_hash_job(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *ct)
 static uint32_t kdf_job(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *k)
 {
     lk_job *job = lk_jobs_next(jobs);
-    lk_job_pair(job, op->s->p->row.kdf, op->op.io.ss, LK_SYM_BYTES, k, lk_mlkem_hash(op, LK_MLKEM_CT_HASH));
+    lk_job_pair(job, op->s->p->row.kdf, op->io.ss, LK_SYM_BYTES, k, lk_mlkem_hash(op, LK_MLKEM_CT_HASH));
     return lk_op_gives(&op->op, job);
 }
 
@@ -368,7 +367,7 @@ static uint32_t kdf_job(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *k)
 static uint32_t encaps_expand_fips203(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
-    op->m = op->op.io.coins;
+    op->m = op->io.coins;
     const int expands = !op->s->request->prepared;
     if (expands) decode_t(op);
     if (expands && !lk_op_failed(&op->op)) key_jobs(op, jobs);
@@ -389,8 +388,8 @@ static uint32_t encaps_finish_fips203(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     (void)jobs;
-    pke_encrypt(op, op->op.io.ct_out);
-    memcpy(op->op.io.ss, op->g, LK_SYM_BYTES);
+    pke_encrypt(op, op->io.ct_out);
+    memcpy(op->io.ss, op->g, LK_SYM_BYTES);
     return LK_PASSED(encaps_finish_fips203);
 }
 
@@ -400,7 +399,7 @@ static uint32_t encaps_expand_round3(void *operation, lk_jobs *jobs)
     lk_mlkem_op *op = operation;
     if (!op->s->request->prepared) key_jobs(op, jobs);
     op->m = lk_mlkem_hash(op, LK_MLKEM_M);
-    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, lk_mlkem_hash(op, LK_MLKEM_M), LK_SYM_BYTES, op->op.io.coins,
+    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, lk_mlkem_hash(op, LK_MLKEM_M), LK_SYM_BYTES, op->io.coins,
                 LK_SYM_BYTES);
     return LK_PASSED(encaps_expand_round3);
 }
@@ -409,8 +408,8 @@ static uint32_t encaps_expand_round3(void *operation, lk_jobs *jobs)
 static uint32_t encaps_finish_round3(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
-    pke_encrypt(op, op->op.io.ct_out);
-    ct_hash_job(op, jobs, op->op.io.ct_out);
+    pke_encrypt(op, op->io.ct_out);
+    ct_hash_job(op, jobs, op->io.ct_out);
     return LK_PASSED(encaps_finish_round3);
 }
 
@@ -455,7 +454,7 @@ static uint32_t decaps_hash_fips203(void *operation, lk_jobs *jobs)
     lk_mlkem_op *op = operation;
     decaps_decrypt(op, jobs);
     lk_job *j = lk_jobs_next(jobs);
-    lk_job_make(j, op->s->p->row.kdf, op->op.io.ss, LK_SYM_BYTES, op->op.io.ct, op->s->p->row.bytes.ct);
+    lk_job_make(j, op->s->p->row.kdf, op->io.ss, LK_SYM_BYTES, op->io.ct, op->s->p->row.bytes.ct);
     lk_job_head(j, op->key.z, LK_SYM_BYTES);
     return LK_PASSED(decaps_hash_fips203) + lk_op_gives(&op->op, j);
 }
@@ -464,7 +463,7 @@ static uint32_t decaps_hash_round3(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     decaps_decrypt(op, jobs);
-    ct_hash_job(op, jobs, op->op.io.ct);
+    ct_hash_job(op, jobs, op->io.ct);
     return LK_PASSED(decaps_hash_round3);
 }
 
@@ -474,9 +473,9 @@ static uint32_t decaps_hash_round3(void *operation, lk_jobs *jobs)
 static void accept_same(const lk_mlkem_op *op, uint8_t *rejected)
 {
     const lk_mlkem *s = op->s;
-    const uint32_t differ = lk_ct_differ(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
+    const uint32_t differ = lk_ct_differ(s->ct_again, op->io.ct, s->p->row.bytes.ct);
     lk_wipe(lk_mlkem_hash(op, LK_MLKEM_M), LK_SYM_BYTES); /* after which both addresses are read again */
-    const uint32_t same = lk_ct_same(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
+    const uint32_t same = lk_ct_same(s->ct_again, op->io.ct, s->p->row.bytes.ct);
     lk_ct_move(rejected, op->g, LK_SYM_BYTES, ~differ, same);
 }
 
@@ -487,7 +486,7 @@ static uint32_t decaps_finish_fips203(void *operation, lk_jobs *jobs)
     if (!op->s->request->prepared) finish_key(op);
     if (!lk_op_failed(&op->op)) {
         pke_encrypt(op, op->s->ct_again);
-        accept_same(op, op->op.io.ss);
+        accept_same(op, op->io.ss);
     }
     return LK_PASSED(decaps_finish_fips203);
 }
@@ -600,8 +599,8 @@ static uint32_t check_finish(void *operation, lk_jobs *jobs)
 {
     lk_mlkem_op *op = operation;
     (void)jobs;
-    if (memcmp(lk_mlkem_hash(op, LK_MLKEM_H_CHECK), dk_h(op->s->p, op->op.io.dk), LK_SYM_BYTES) != 0)
-        op->op.error = LATKEM_ERR_DK;
+    if (memcmp(lk_mlkem_hash(op, LK_MLKEM_H_CHECK), dk_h(op->s->p, op->io.dk), LK_SYM_BYTES) != 0)
+        op->error = LATKEM_ERR_DK;
     return LK_PASSED(check_finish);
 }
 

@@ -129,7 +129,7 @@ void lk_pke_keygen_secret(lk_mlkem_op *op)
     noise_vector_ntt(op);
     for (size_t i = 0; i < s->p->k; i++) {
         s->ring->reduce(&s->y[i]);
-        s->ring->encode_d12(op->op.io.dk_out + LK_Q3329_POLY_BYTES * i, &s->y[i]);
+        s->ring->encode_d12(op->io.dk_out + LK_Q3329_POLY_BYTES * i, &s->y[i]);
     }
 }
 
@@ -144,7 +144,7 @@ void lk_pke_keygen_row(lk_mlkem_op *op, size_t i)
     s->ring->ntt(s->addend);
     s->ring->add(s->acc, s->addend);
     s->ring->reduce(s->acc);
-    s->ring->encode_d12(op->op.io.ek_out + LK_Q3329_POLY_BYTES * i, s->acc);
+    s->ring->encode_d12(op->io.ek_out + LK_Q3329_POLY_BYTES * i, s->acc);
 }
 
 /* s->acc = row y + e in the normal domain, e from the piece of noise with this nonce. */
@@ -177,7 +177,7 @@ void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct)
 void lk_pke_decrypt(const lk_mlkem_op *op)
 {
     const lk_mlkem *s = op->s;
-    const uint8_t *ct = op->op.io.ct;
+    const uint8_t *ct = op->io.ct;
     for (size_t i = 0; i < s->p->k; i++) {
         decompress(s->ring, s->p->du, &s->y[i], ct + 32 * (size_t)s->p->du * i); /* 15.1, 3: u' */
         s->ring->ntt(&s->y[i]);

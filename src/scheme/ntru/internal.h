@@ -38,7 +38,7 @@ typedef struct {
 
 /* One encapsulation, decapsulation, or preparation. */
 typedef struct {
-    lk_op op;
+    LK_OP;
     lk_ntru *s;
     uint8_t *rm;    /* r and m, packed; behind them in decapsulation H(r || m) */
     uint32_t fail;  /* decapsulation: 0xFFFFFFFF to reject, or 0 */
@@ -48,7 +48,7 @@ _Static_assert(sizeof(lk_ntru_op) <= LK_OP_BYTES_MAX, "");
 
 /* One key generation. Those of a group share inversions. */
 typedef struct lk_ntru_keygen {
-    lk_op op;
+    LK_OP;
     lk_ntru *s;
     struct lk_ntru_keygen *before, *after; /* the neighbours in the group, or NULL */
     lk_trits *f, *g;

@@ -123,7 +123,7 @@ static uint32_t prepare_h(void *operation, lk_jobs *jobs)
 {
     const lk_ntru_op *op = operation;
     (void)jobs;
-    lk_ntru_evaluate_public(op->s, op->s->key.h, op->op.io.ek);
+    lk_ntru_evaluate_public(op->s, op->s->key.h, op->io.ek);
     return LK_PASSED(prepare_h);
 }
 
@@ -132,8 +132,8 @@ static uint32_t prepare_factors(void *operation, lk_jobs *jobs)
     const lk_ntru_op *op = operation;
     const lk_ntru *s = op->s;
     (void)jobs;
-    for (size_t i = 0; i < LK_NTRU_FACTORS; i++) lk_ntru_evaluate_secret(s, s->key.factors[i], op->op.io.dk, i);
-    memcpy(s->key.z, dk_z(s->p, op->op.io.dk), LK_NTRU_KEY_BYTES);
+    for (size_t i = 0; i < LK_NTRU_FACTORS; i++) lk_ntru_evaluate_secret(s, s->key.factors[i], op->io.dk, i);
+    memcpy(s->key.z, dk_z(s->p, op->io.dk), LK_NTRU_KEY_BYTES);
     return LK_PASSED(prepare_factors);
 }
 
@@ -209,7 +209,7 @@ static uint32_t encaps_encrypt(void *operation, lk_jobs *jobs)
 {
     const lk_ntru_op *op = operation;
     lk_ntru_encrypt(op);
-    return LK_PASSED(encaps_encrypt) + lk_op_gives(&op->op, rm_job(op, jobs, op->op.io.ss));
+    return LK_PASSED(encaps_encrypt) + lk_op_gives(&op->op, rm_job(op, jobs, op->io.ss));
 }
 
 static const lk_step encaps_steps[] = {LK_EACH(encaps_encrypt), LK_END};
@@ -231,8 +231,8 @@ static uint32_t decrypt(void *operation, lk_jobs *jobs)
     const lk_ntru *s = op->s;
     lk_job *job = lk_jobs_next(jobs);
     lk_ntru_decrypt(op);
-    lk_job_make(job, LK_SHA3_256, op->op.io.ss, LK_NTRU_KEY_BYTES, op->op.io.ct, s->p->row.bytes.ct);
-    lk_job_head(job, s->request->prepared ? s->key.z : dk_z(s->p, op->op.io.dk), LK_NTRU_KEY_BYTES);
+    lk_job_make(job, LK_SHA3_256, op->io.ss, LK_NTRU_KEY_BYTES, op->io.ct, s->p->row.bytes.ct);
+    lk_job_head(job, s->request->prepared ? s->key.z : dk_z(s->p, op->io.dk), LK_NTRU_KEY_BYTES);
     (void)rm_job(op, jobs, accepted(op));
     return LK_PASSED(decrypt) + lk_op_gives(&op->op, job);
 }
@@ -241,7 +241,7 @@ static uint32_t select_shared_secret(void *operation, lk_jobs *jobs)
 {
     const lk_ntru_op *op = operation;
     (void)jobs;
-    lk_ct_move(op->op.io.ss, accepted(op), LK_NTRU_KEY_BYTES, ~op->fail, op->valid);
+    lk_ct_move(op->io.ss, accepted(op), LK_NTRU_KEY_BYTES, ~op->fail, op->valid);
     return LK_PASSED(select_shared_secret);
 }
 

@@ -354,14 +354,14 @@ void lk_ntru_encrypt(const lk_ntru_op *op)
 {
     const lk_ntru *s = op->s;
     void *h = s->request->prepared ? s->key.h : s->e[1];
-    if (!s->request->prepared) lk_ntru_evaluate_public(s, h, op->op.io.ek);
-    sample_rm(s, s->t[0], s->t[1], op->op.io.coins);
+    if (!s->request->prepared) lk_ntru_evaluate_public(s, h, op->io.ek);
+    sample_rm(s, s->t[0], s->t[1], op->io.coins);
     pack_rm(op);
     evaluate_trits(s, s->e[0], s->t[0]);
     product(s, s->y, s->e[0], h); /* line 6 */
     lift(s, s->x, s->t[1]);       /* line 4 */
     s->cyclic->add(s->y, s->x, s->p->n);
-    pack_q(s, op->op.io.ct_out, s->y); /* line 7 */
+    pack_q(s, op->io.ct_out, s->y); /* line 7 */
 }
 
 /* x = e[0] times factor i of the key; uses e[1] and t[0]. */
@@ -372,7 +372,7 @@ static void times_factor(const lk_ntru_op *op, size_t i)
     if (s->request->prepared)
         factor = s->key.factors[i];
     else
-        lk_ntru_evaluate_secret(s, s->e[1], op->op.io.dk, i);
+        lk_ntru_evaluate_secret(s, s->e[1], op->io.dk, i);
     product(s, s->x, s->e[0], factor);
 }
 
@@ -394,7 +394,7 @@ static void decrypt_m(const lk_ntru_op *op, const lk_cyclic_poly *c)
 static uint32_t recover_r(const lk_ntru_op *op)
 {
     const lk_ntru *s = op->s;
-    uint32_t fail = lk_ct_nonzero(lk_ntru_padding(s->p, op->op.io.ct));
+    uint32_t fail = lk_ct_nonzero(lk_ntru_padding(s->p, op->io.ct));
     if (s->p->kind == LK_NTRU_HPS) fail |= s->ternary->weight_differs(s->t[1], s->p->n, s->p->weight);
     return fail | s->cyclic->to_trits(s->t[0], s->x, s->p->n, s->p->log_q);
 }
@@ -405,7 +405,7 @@ void lk_ntru_decrypt(lk_ntru_op *op)
 {
     const lk_ntru *s = op->s;
     const size_t n = s->p->n;
-    unpack_sum_zero(s, s->y, op->op.io.ct); /* line 2 */
+    unpack_sum_zero(s, s->y, op->io.ct); /* line 2 */
     decrypt_m(op, s->y);
     lift(s, s->x, s->t[1]);
     s->cyclic->sub(s->y, s->x, n);

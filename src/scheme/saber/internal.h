@@ -44,7 +44,7 @@ typedef struct {
 
 /* One operation. Polynomials [0, made) of b or b' are there, [0, hashed) in the hash, and A for [0, sampled). */
 typedef struct {
-    lk_op op;
+    LK_OP;
     lk_saber *s;
     lk_saber_key key;
     uint8_t *noise;   /* the stream of gen_s */

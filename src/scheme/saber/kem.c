@@ -49,7 +49,7 @@ static const uint8_t *dk_h(const lk_saber_params *p, const uint8_t *dk)
 static const uint8_t *ek_of(const lk_saber_op *op)
 {
     const lk_saber_params *p = op->s->p;
-    return op->s->kind == LK_DECAPS ? op->op.io.dk + (size_t)LK_SABER_Q_BYTES * p->l : op->op.io.ek;
+    return op->s->kind == LK_DECAPS ? op->io.dk + (size_t)LK_SABER_Q_BYTES * p->l : op->io.ek;
 }
 
 static const uint8_t *ek_seed_a(const lk_saber_params *p, const uint8_t *ek)
@@ -125,7 +125,7 @@ static void take_keygen(void *operation, void *shared, lk_arena *arena)
 static uint32_t keygen_expand(void *operation, lk_jobs *jobs)
 {
     const lk_saber_op *op = operation;
-    lk_job_make(lk_jobs_next(jobs), LK_SHAKE128, op->m, LK_SABER_SYM_BYTES, op->op.io.seed, LK_SABER_SYM_BYTES);
+    lk_job_make(lk_jobs_next(jobs), LK_SHAKE128, op->m, LK_SABER_SYM_BYTES, op->io.seed, LK_SABER_SYM_BYTES);
     return LK_PASSED(keygen_expand);
 }
 
@@ -148,9 +148,9 @@ static uint32_t keygen_sample(void *operation, lk_jobs *jobs)
     const lk_saber_op *op = operation;
     const lk_saber_params *p = op->s->p;
     lk_declassify(op->m, LK_SABER_SYM_BYTES);
-    memcpy(op->op.io.ek_out + p->row.bytes.ek - LK_SABER_SYM_BYTES, op->m, LK_SABER_SYM_BYTES);
+    memcpy(op->io.ek_out + p->row.bytes.ek - LK_SABER_SYM_BYTES, op->m, LK_SABER_SYM_BYTES);
     keygen_matrix_job(op, jobs);
-    (void)noise_job(op, jobs, op->op.io.seed + LK_SABER_SYM_BYTES);
+    (void)noise_job(op, jobs, op->io.seed + LK_SABER_SYM_BYTES);
     return LK_PASSED(keygen_sample);
 }
 
@@ -158,8 +158,8 @@ static uint32_t keygen_sample(void *operation, lk_jobs *jobs)
 static void keygen_dk(const lk_saber_op *op, uint8_t *h)
 {
     const size_t ek_bytes = op->s->p->row.bytes.ek;
-    memcpy(h - ek_bytes, op->op.io.ek_out, ek_bytes);
-    memcpy(h + LK_SABER_SYM_BYTES, op->op.io.seed + 2 * LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES);
+    memcpy(h - ek_bytes, op->io.ek_out, ek_bytes);
+    memcpy(h + LK_SABER_SYM_BYTES, op->io.seed + 2 * LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES);
 }
 
 /* 17: b as far as A is there; 20: H(ek) as far as b is. Beside that gen_A goes on. */
@@ -167,17 +167,17 @@ static uint32_t keygen_finish(void *operation, lk_jobs *jobs)
 {
     lk_saber_op *op = operation;
     const lk_saber_params *p = op->s->p;
-    uint8_t *h = op->op.io.dk_out + p->row.bytes.dk - 2 * LK_SABER_SYM_BYTES;
+    uint8_t *h = op->io.dk_out + p->row.bytes.dk - 2 * LK_SABER_SYM_BYTES;
     lk_saber_pke_keygen(op);
-    op->op.again = op->made < p->l;
-    if (op->op.again) {
+    op->again = op->made < p->l;
+    if (op->again) {
         op->sampled = (uint8_t)(op->made + 1);
         keygen_matrix_job(op, jobs);
     } else {
         keygen_dk(op, h);
     }
-    hash_job(op, jobs, h, op->op.io.ek_out, p->row.bytes.ek);
-    return op->op.again ? 0 : LK_PASSED(keygen_finish) + lk_barrier(op->made) - p->l;
+    hash_job(op, jobs, h, op->io.ek_out, p->row.bytes.ek);
+    return op->again ? 0 : LK_PASSED(keygen_finish) + lk_barrier(op->made) - p->l;
 }
 
 static const lk_step keygen_steps[] = {LK_EACH(keygen_expand), LK_EACH(keygen_sample), LK_EACH(keygen_finish), LK_END};
@@ -243,8 +243,8 @@ static uint32_t prepare_finish(void *operation, lk_jobs *jobs)
     (void)jobs;
     for (size_t i = 0; i <= s->p->l; i++) lk_saber_evaluate_row(op, op->key.rows + row_bytes * i, i);
     if (s->kind == LK_DECAPS) {
-        lk_saber_evaluate_secret(s, op->key.s, op->op.io.dk);
-        memcpy(op->m, dk_h(s->p, op->op.io.dk), 2 * LK_SABER_SYM_BYTES);
+        lk_saber_evaluate_secret(s, op->key.s, op->io.dk);
+        memcpy(op->m, dk_h(s->p, op->io.dk), 2 * LK_SABER_SYM_BYTES);
     }
     return LK_PASSED(prepare_finish);
 }
@@ -311,7 +311,7 @@ static void take_key(lk_saber_op *op, lk_arena *arena)
     op->key.s = s->s;
     op->key.matrix = lk_take(arena, s->p->matrix_bytes);
     op->key.ek = ek_of(op);
-    op->h = s->kind == LK_DECAPS ? dk_h(s->p, op->op.io.dk) : NULL;
+    op->h = s->kind == LK_DECAPS ? dk_h(s->p, op->io.dk) : NULL;
 }
 
 static void take_kem(void *operation, void *shared, lk_arena *arena)
@@ -362,7 +362,7 @@ static void key_jobs(const lk_saber_op *op, lk_jobs *jobs, lk_job *g)
 static uint32_t ss_job(const lk_saber_op *op, lk_jobs *jobs, const uint8_t *k)
 {
     lk_job *job = lk_jobs_next(jobs);
-    lk_job_pair(job, LK_SHA3_256, op->op.io.ss, LK_SABER_SYM_BYTES, k, ct_hash(op));
+    lk_job_pair(job, LK_SHA3_256, op->io.ss, LK_SABER_SYM_BYTES, k, ct_hash(op));
     return lk_op_gives(&op->op, job);
 }
 
@@ -372,7 +372,7 @@ static uint32_t encaps_expand(void *operation, lk_jobs *jobs)
 {
     lk_saber_op *op = operation;
     lk_job *g = g_jobs(op, jobs), *m = lk_jobs_next(jobs);
-    lk_job_make(m, LK_SHA3_256, op->m, LK_SABER_SYM_BYTES, op->op.io.coins, LK_SABER_SYM_BYTES);
+    lk_job_make(m, LK_SHA3_256, op->m, LK_SABER_SYM_BYTES, op->io.coins, LK_SABER_SYM_BYTES);
     lk_job_then(m, g, 1);
     if (op->key.rows)
         copy_h(op);
@@ -385,14 +385,14 @@ static uint32_t encaps_expand(void *operation, lk_jobs *jobs)
 static uint32_t encaps_encrypt(void *operation, lk_jobs *jobs)
 {
     lk_saber_op *op = operation;
-    lk_saber_pke_encrypt(op, op->op.io.ct_out);
-    op->op.again = op->made < op->s->p->l;
-    if (op->op.again) {
+    lk_saber_pke_encrypt(op, op->io.ct_out);
+    op->again = op->made < op->s->p->l;
+    if (op->again) {
         op->sampled = (uint8_t)(op->made + 1);
         rows_job(op, jobs);
     }
-    hash_job(op, jobs, ct_hash(op), op->op.io.ct_out, op->s->p->row.bytes.ct);
-    return op->op.again ? 0 : LK_PASSED(encaps_encrypt) + lk_barrier(op->made) - op->s->p->l;
+    hash_job(op, jobs, ct_hash(op), op->io.ct_out, op->s->p->row.bytes.ct);
+    return op->again ? 0 : LK_PASSED(encaps_encrypt) + lk_barrier(op->made) - op->s->p->l;
 }
 
 static uint32_t encaps_finish(void *operation, lk_jobs *jobs)
@@ -417,11 +417,11 @@ static uint32_t decaps_decrypt(void *operation, lk_jobs *jobs)
 {
     lk_saber_op *op = operation;
     const lk_saber_params *p = op->s->p;
-    if (!op->key.rows) lk_saber_evaluate_secret(op->s, op->key.s, op->op.io.dk);
+    if (!op->key.rows) lk_saber_evaluate_secret(op->s, op->key.s, op->io.dk);
     lk_saber_pke_decrypt(op);
     copy_h(op);
     (void)g_jobs(op, jobs);
-    lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, ct_hash(op), LK_SABER_SYM_BYTES, op->op.io.ct, p->row.bytes.ct);
+    lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, ct_hash(op), LK_SABER_SYM_BYTES, op->io.ct, p->row.bytes.ct);
     if (!op->key.rows) rows_job(op, jobs);
     return LK_PASSED(decaps_decrypt);
 }
@@ -435,9 +435,9 @@ static uint32_t decaps_accept(void *operation, lk_jobs *jobs)
     uint8_t *k = k_or_z(op);
     memcpy(k, op->h + LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES); /* z */
     lk_saber_pke_encrypt(op, s->ct_again);
-    const uint32_t differ = lk_ct_differ(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
+    const uint32_t differ = lk_ct_differ(s->ct_again, op->io.ct, s->p->row.bytes.ct);
     lk_wipe(op->m, LK_SABER_SYM_BYTES); /* after which both addresses are read again */
-    const uint32_t same = lk_ct_same(s->ct_again, op->op.io.ct, s->p->row.bytes.ct);
+    const uint32_t same = lk_ct_same(s->ct_again, op->io.ct, s->p->row.bytes.ct);
     lk_ct_move(k, op->g, LK_SABER_SYM_BYTES, ~differ, same);
     return LK_PASSED(decaps_accept) + op->made - s->p->l + ss_job(op, jobs, k);
 }

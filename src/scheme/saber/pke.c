@@ -88,11 +88,11 @@ void lk_saber_pke_keygen(lk_saber_op *op)
 {
     const lk_saber *s = op->s;
     const size_t row_bytes = (size_t)LK_SABER_Q_BYTES * s->p->l;
-    if (op->made == 0) sample_secret(op, op->op.io.dk_out);
+    if (op->made == 0) sample_secret(op, op->io.dk_out);
     for (; op->made < op->sampled; op->made++) {
         evaluate_q(s, s->row, op->key.matrix + LK_SABER_Q_BYTES * op->made, row_bytes);
         s->ring->inner_product(s->poly, s->row, s->s, s->p->l, s->scratch);
-        s->ring->round_d10(op->op.io.ek_out + LK_SABER_P_BYTES * op->made, s->poly);
+        s->ring->round_d10(op->io.ek_out + LK_SABER_P_BYTES * op->made, s->poly);
     }
 }
 
@@ -126,7 +126,7 @@ void lk_saber_pke_encrypt(lk_saber_op *op, uint8_t *ct)
 void lk_saber_pke_decrypt(const lk_saber_op *op)
 {
     const lk_saber *s = op->s;
-    const uint8_t *ct = op->op.io.ct;
+    const uint8_t *ct = op->io.ct;
     evaluate_p(s, s->row, ct);
     s->ring->inner_product(s->poly, s->row, op->key.s, s->p->l, s->scratch);
     decrypt_message(s->ring, s->p->et, op->m, s->poly, ct + (size_t)LK_SABER_P_BYTES * s->p->l);
