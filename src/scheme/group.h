@@ -56,6 +56,34 @@ static inline uint32_t lk_op_gives(const lk_op *op, const lk_job *job)
     return (uint32_t)((uintptr_t)*at - (uintptr_t)*ss);
 }
 
+/* LK_PHASE(name, my_op *op) begins the definition of the phase name, in which op is the operation and jobs the list to
+ * which it appends. LK_PHASE_ALONE begins one that makes no jobs. */
+#define LK_PHASE(phase, parameter)                                                                                     \
+    static uint32_t phase##_of(parameter, lk_jobs *jobs);                                                              \
+    static uint32_t phase(void *operation, lk_jobs *jobs)                                                              \
+    {                                                                                                                  \
+        return phase##_of(operation, jobs);                                                                            \
+    }                                                                                                                  \
+    static uint32_t phase##_of(parameter, lk_jobs *jobs)
+
+#define LK_PHASE_ALONE(phase, parameter)                                                                               \
+    static uint32_t phase##_of(parameter);                                                                             \
+    static uint32_t phase(void *operation, lk_jobs *jobs)                                                              \
+    {                                                                                                                  \
+        (void)jobs;                                                                                                    \
+        return phase##_of(operation);                                                                                  \
+    }                                                                                                                  \
+    static uint32_t phase##_of(parameter)
+
+/* LK_TAKE(name, my_op *op) begins the definition of an lk_operation's take, with shared and arena. */
+#define LK_TAKE(take, parameter)                                                                                       \
+    static void take##_of(parameter, void *shared, lk_arena *arena);                                                   \
+    static void take(void *operation, void *shared, lk_arena *arena)                                                   \
+    {                                                                                                                  \
+        take##_of(operation, shared, arena);                                                                           \
+    }                                                                                                                  \
+    static void take##_of(parameter, void *shared, lk_arena *arena)
+
 /* The phases of an operation, in a table that ends with LK_END. The operations of a group go through a phase in their
  * order, or the last one first. */
 typedef struct {

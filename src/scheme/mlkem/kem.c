@@ -73,9 +73,8 @@ static void take_shared_keygen(void *shared, lk_arena *arena)
     lk_mlkem_take_pke(s, arena);
 }
 
-static void take_keygen(void *operation, void *shared, lk_arena *arena)
+LK_TAKE(take_keygen, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     op->s = shared;
     op->row = 0;
     op->g = lk_take(arena, 2 * LK_SYM_BYTES);
@@ -92,17 +91,16 @@ static lk_job *g_of_seed(const lk_mlkem_op *op, lk_jobs *jobs)
 }
 
 /* 13.1: (rho, sigma) = G(d || k). */
-static uint32_t keygen_expand_fips203(void *operation, lk_jobs *jobs)
+LK_PHASE(keygen_expand_fips203, const lk_mlkem_op *op)
 {
-    const lk_mlkem_op *op = operation;
     lk_job_head(g_of_seed(op, jobs), &op->s->p->k, 1);
     return LK_PASSED(keygen_expand_fips203);
 }
 
 /* K4.2: (rho, sigma) = G(d). */
-static uint32_t keygen_expand_round3(void *operation, lk_jobs *jobs)
+LK_PHASE(keygen_expand_round3, const lk_mlkem_op *op)
 {
-    (void)g_of_seed(operation, jobs);
+    (void)g_of_seed(op, jobs);
     return LK_PASSED(keygen_expand_round3);
 }
 
@@ -145,9 +143,8 @@ static uint8_t *h_out(const lk_mlkem_op *op)
 }
 
 /* 13.3-15: A, s and e are sampled. */
-static uint32_t keygen_sample(void *operation, lk_jobs *jobs)
+LK_PHASE(keygen_sample, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     const size_t k = op->s->p->k;
     lk_mlkem_rows_job(op, lk_jobs_next(jobs), publish_rho(op), 0, k);
     keygen_noise(op, lk_jobs_next(jobs), 0, 2 * k);
@@ -155,9 +152,8 @@ static uint32_t keygen_sample(void *operation, lk_jobs *jobs)
 }
 
 /* 13.16-20: t = A s + e; 16.3: dk, with H(ek). */
-static uint32_t keygen_finish(void *operation, lk_jobs *jobs)
+LK_PHASE(keygen_finish, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     for (size_t i = 0; i < op->s->p->k; i++) keygen_row(op, i);
     keygen_dk(op);
     lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, h_out(op), LK_SYM_BYTES, op->io.ek_out, op->s->p->row.bytes.ek);
@@ -167,9 +163,8 @@ static uint32_t keygen_finish(void *operation, lk_jobs *jobs)
 /* The same row by row: H(ek), by far the longest chain, begins with the first row of t and goes on with the others.
  * Each row is sampled in the lanes beside it and made as soon as possible. The jobs of row i end with stage i. Their
  * order leaves as few of 2, 3, 4 and 8 lanes as can be without work (tests/dispatch). */
-static uint32_t keygen_sample_rows(void *operation, lk_jobs *jobs)
+LK_PHASE(keygen_sample_rows, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     const uint8_t *rho = publish_rho(op);
     const size_t k = op->s->p->k;
     for (size_t i = 0; i < k; i++) {
@@ -184,9 +179,8 @@ static uint32_t keygen_sample_rows(void *operation, lk_jobs *jobs)
 }
 
 /* The next row of t, and of H(ek) the blocks that are whole with it. */
-static uint32_t keygen_finish_row(void *operation, lk_jobs *jobs)
+LK_PHASE(keygen_finish_row, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     const lk_mlkem_params *p = op->s->p;
     const size_t i = op->row++, from = LK_Q3329_POLY_BYTES * i;
     const int last = op->row == p->k;
@@ -313,9 +307,8 @@ static void take_shared_kem(void *shared, lk_arena *arena)
     }
 }
 
-static void take_kem(void *operation, void *shared, lk_arena *arena)
+LK_TAKE(take_kem, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     op->s = shared;
     if (op->s->request->prepared) {
         view_key(op, op->s->request->prepared);
@@ -364,9 +357,8 @@ static uint32_t kdf_job(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *k)
 }
 
 /* ML-KEM.Encaps_internal (algorithm 17) with the check of ek (section 7.2). */
-static uint32_t encaps_expand_fips203(void *operation, lk_jobs *jobs)
+LK_PHASE(encaps_expand_fips203, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     op->m = op->io.coins;
     const int expands = !op->s->request->prepared;
     if (expands) decode_t(op);
@@ -375,28 +367,24 @@ static uint32_t encaps_expand_fips203(void *operation, lk_jobs *jobs)
 }
 
 /* 17.1 */
-static uint32_t encaps_hash(void *operation, lk_jobs *jobs)
+LK_PHASE(encaps_hash, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     if (!op->s->request->prepared) finish_key(op);
     g_jobs(op, jobs);
     return LK_PASSED(encaps_hash);
 }
 
 /* 17.2 */
-static uint32_t encaps_finish_fips203(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(encaps_finish_fips203, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
-    (void)jobs;
     pke_encrypt(op, op->io.ct_out);
     memcpy(op->io.ss, op->g, LK_SYM_BYTES);
     return LK_PASSED(encaps_finish_fips203);
 }
 
 /* K8.2: m = H(m), so that no output of the random generator is ever sent. */
-static uint32_t encaps_expand_round3(void *operation, lk_jobs *jobs)
+LK_PHASE(encaps_expand_round3, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     if (!op->s->request->prepared) key_jobs(op, jobs);
     op->m = lk_mlkem_hash(op, LK_MLKEM_M);
     lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, lk_mlkem_hash(op, LK_MLKEM_M), LK_SYM_BYTES, op->io.coins,
@@ -405,17 +393,15 @@ static uint32_t encaps_expand_round3(void *operation, lk_jobs *jobs)
 }
 
 /* K8.4-5 */
-static uint32_t encaps_finish_round3(void *operation, lk_jobs *jobs)
+LK_PHASE(encaps_finish_round3, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     pke_encrypt(op, op->io.ct_out);
     ct_hash_job(op, jobs, op->io.ct_out);
     return LK_PASSED(encaps_finish_round3);
 }
 
-static uint32_t encaps_kdf_round3(void *operation, lk_jobs *jobs)
+LK_PHASE(encaps_kdf_round3, const lk_mlkem_op *op)
 {
-    const lk_mlkem_op *op = operation;
     return LK_PASSED(encaps_kdf_round3) + kdf_job(op, jobs, op->g);
 }
 
@@ -449,9 +435,8 @@ static void decaps_decrypt(lk_mlkem_op *op, lk_jobs *jobs)
 }
 
 /* ML-KEM.Decaps_internal (algorithm 18) with the check of dk (section 7.3). 18.7: J(z || c), where the shared secret goes. */
-static uint32_t decaps_hash_fips203(void *operation, lk_jobs *jobs)
+LK_PHASE(decaps_hash_fips203, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     decaps_decrypt(op, jobs);
     lk_job *j = lk_jobs_next(jobs);
     lk_job_make(j, op->s->p->row.kdf, op->io.ss, LK_SYM_BYTES, op->io.ct, op->s->p->row.bytes.ct);
@@ -459,9 +444,8 @@ static uint32_t decaps_hash_fips203(void *operation, lk_jobs *jobs)
     return LK_PASSED(decaps_hash_fips203) + lk_op_gives(&op->op, j);
 }
 
-static uint32_t decaps_hash_round3(void *operation, lk_jobs *jobs)
+LK_PHASE(decaps_hash_round3, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     decaps_decrypt(op, jobs);
     ct_hash_job(op, jobs, op->io.ct);
     return LK_PASSED(decaps_hash_round3);
@@ -479,10 +463,8 @@ static void accept_same(const lk_mlkem_op *op, uint8_t *rejected)
     lk_ct_move(rejected, op->g, LK_SYM_BYTES, ~differ, same);
 }
 
-static uint32_t decaps_finish_fips203(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(decaps_finish_fips203, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
-    (void)jobs;
     if (!op->s->request->prepared) finish_key(op);
     if (!lk_op_failed(&op->op)) {
         pke_encrypt(op, op->s->ct_again);
@@ -491,9 +473,8 @@ static uint32_t decaps_finish_fips203(void *operation, lk_jobs *jobs)
     return LK_PASSED(decaps_finish_fips203);
 }
 
-static uint32_t decaps_finish_round3(void *operation, lk_jobs *jobs)
+LK_PHASE(decaps_finish_round3, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     uint8_t *k = lk_mlkem_hash(op, LK_MLKEM_K);
     if (!op->s->request->prepared) finish_key(op);
     pke_encrypt(op, op->s->ct_again);
@@ -521,28 +502,25 @@ static void take_nothing(void *shared, lk_arena *arena)
     (void)arena;
 }
 
-static void take_prepare(void *operation, void *shared, lk_arena *arena)
+LK_TAKE(take_prepare, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     op->s = shared;
     op->hashes = lk_take(arena, LK_MLKEM_HASHES * LK_SYM_BYTES);
     view_key(op, op->s->request->prepared_out);
 }
 
 /* The key is expanded straight into prepared storage. */
-static uint32_t prepare_expand(void *operation, lk_jobs *jobs)
+LK_PHASE(prepare_expand, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     decode_t(op);
     if (op->s->kind == LK_DECAPS) decode_dk(op);
     if (!lk_op_failed(&op->op)) key_jobs(op, jobs);
     return LK_PASSED(prepare_expand);
 }
 
-static uint32_t prepare_finish(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(prepare_finish, lk_mlkem_op *op)
 {
-    (void)jobs;
-    finish_key(operation);
+    finish_key(op);
     return LK_PASSED(prepare_finish);
 }
 
@@ -574,9 +552,8 @@ int lk_mlkem_check_ek(const lk_request *request)
     return lk_mlkem_decode_vector(&s, t_hat, request->io.ek) ? LATKEM_ERR_EK : LK_DONE;
 }
 
-static void take_check(void *operation, void *shared, lk_arena *arena)
+LK_TAKE(take_check, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
     op->s = shared;
     op->hashes = lk_take(arena, LK_MLKEM_HASHES * LK_SYM_BYTES);
 }
@@ -588,17 +565,14 @@ static size_t one_job(const lk_row *row)
 }
 
 /* Section 7.3, the hash check. */
-static uint32_t check_hash(void *operation, lk_jobs *jobs)
+LK_PHASE(check_hash, const lk_mlkem_op *op)
 {
-    const lk_mlkem_op *op = operation;
     h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
     return LK_PASSED(check_hash);
 }
 
-static uint32_t check_finish(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(check_finish, lk_mlkem_op *op)
 {
-    lk_mlkem_op *op = operation;
-    (void)jobs;
     if (memcmp(lk_mlkem_hash(op, LK_MLKEM_H_CHECK), dk_h(op->s->p, op->io.dk), LK_SYM_BYTES) != 0)
         op->error = LATKEM_ERR_DK;
     return LK_PASSED(check_finish);

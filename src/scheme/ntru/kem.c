@@ -36,9 +36,8 @@ static void take_shared_keygen(void *shared, lk_arena *arena)
     lk_ntru_take_buffers(shared, arena, 1, 2);
 }
 
-static void take_keygen(void *operation, void *shared, lk_arena *arena)
+LK_TAKE(take_keygen, lk_ntru_keygen *key)
 {
-    lk_ntru_keygen *key = operation;
     key->s = shared;
     key->before = key->s->latest;
     key->after = NULL;
@@ -47,33 +46,28 @@ static void take_keygen(void *operation, void *shared, lk_arena *arena)
     lk_ntru_take_keygen(key, arena);
 }
 
-static uint32_t keygen_sample(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(keygen_sample, lk_ntru_keygen *key)
 {
-    (void)jobs;
-    lk_ntru_keygen_sample(operation);
+    lk_ntru_keygen_sample(key);
     return LK_PASSED(keygen_sample);
 }
 
-static uint32_t keygen_invert_mod3(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(keygen_invert_mod3, lk_ntru_keygen *key)
 {
-    (void)jobs;
-    lk_ntru_keygen_invert_mod3(operation);
+    lk_ntru_keygen_invert_mod3(key);
     return LK_PASSED(keygen_invert_mod3);
 }
 
-static uint32_t keygen_invert_q(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(keygen_invert_q, lk_ntru_keygen *key)
 {
-    (void)jobs;
-    lk_ntru_keygen_invert_q(operation);
+    lk_ntru_keygen_invert_q(key);
     return LK_PASSED(keygen_invert_q);
 }
 
 /* z is the end of the seed and of dk. */
-static uint32_t keygen_finish(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(keygen_finish, const lk_ntru_keygen *key)
 {
-    const lk_ntru_keygen *key = operation;
     const lk_sizes *bytes = &key->s->p->row.bytes;
-    (void)jobs;
     lk_ntru_keygen_finish(key);
     memcpy(key->op.io.dk_out + bytes->dk - LK_NTRU_KEY_BYTES, key->op.io.seed + bytes->seed[0], LK_NTRU_KEY_BYTES);
     return LK_PASSED(keygen_finish);
@@ -111,27 +105,22 @@ static void take_shared_prepare(void *shared, lk_arena *arena)
     lk_ntru_take_buffers(shared, arena, 1, 0);
 }
 
-static void take_nothing(void *operation, void *shared, lk_arena *arena)
+LK_TAKE(take_nothing, lk_ntru_op *op)
 {
-    lk_ntru_op *op = operation;
     (void)arena;
     op->s = shared;
 }
 
 /* The key is expanded straight into prepared storage. */
-static uint32_t prepare_h(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(prepare_h, const lk_ntru_op *op)
 {
-    const lk_ntru_op *op = operation;
-    (void)jobs;
     lk_ntru_evaluate_public(op->s, op->s->key.h, op->io.ek);
     return LK_PASSED(prepare_h);
 }
 
-static uint32_t prepare_factors(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(prepare_factors, const lk_ntru_op *op)
 {
-    const lk_ntru_op *op = operation;
     const lk_ntru *s = op->s;
-    (void)jobs;
     for (size_t i = 0; i < LK_NTRU_FACTORS; i++) lk_ntru_evaluate_secret(s, s->key.factors[i], op->io.dk, i);
     memcpy(s->key.z, dk_z(s->p, op->io.dk), LK_NTRU_KEY_BYTES);
     return LK_PASSED(prepare_factors);
@@ -177,16 +166,14 @@ static size_t rm_bytes(const lk_ntru_op *op)
     return 2 * (size_t)op->s->p->s3_bytes;
 }
 
-static void take_encaps(void *operation, void *shared, lk_arena *arena)
+LK_TAKE(take_encaps, lk_ntru_op *op)
 {
-    lk_ntru_op *op = operation;
     op->s = shared;
     op->rm = lk_take(arena, rm_bytes(op));
 }
 
-static void take_decaps(void *operation, void *shared, lk_arena *arena)
+LK_TAKE(take_decaps, lk_ntru_op *op)
 {
-    lk_ntru_op *op = operation;
     op->s = shared;
     op->rm = lk_take(arena, rm_bytes(op) + LK_NTRU_KEY_BYTES);
 }
@@ -205,9 +192,8 @@ static const lk_job *rm_job(const lk_ntru_op *op, lk_jobs *jobs, uint8_t *hash)
     return job;
 }
 
-static uint32_t encaps_encrypt(void *operation, lk_jobs *jobs)
+LK_PHASE(encaps_encrypt, const lk_ntru_op *op)
 {
-    const lk_ntru_op *op = operation;
     lk_ntru_encrypt(op);
     return LK_PASSED(encaps_encrypt) + lk_op_gives(&op->op, rm_job(op, jobs, op->io.ss));
 }
@@ -225,9 +211,8 @@ int lk_ntru_encaps(const lk_request *request)
 
 /* Section 1.12.3: both hashes are made of every ciphertext; the choice is one of bytes. That of a rejection goes where the
  * shared secret does, so that acceptance has to act. */
-static uint32_t decrypt(void *operation, lk_jobs *jobs)
+LK_PHASE(decrypt, lk_ntru_op *op)
 {
-    lk_ntru_op *op = operation;
     const lk_ntru *s = op->s;
     lk_job *job = lk_jobs_next(jobs);
     lk_ntru_decrypt(op);
@@ -237,10 +222,8 @@ static uint32_t decrypt(void *operation, lk_jobs *jobs)
     return LK_PASSED(decrypt) + lk_op_gives(&op->op, job);
 }
 
-static uint32_t select_shared_secret(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(select_shared_secret, const lk_ntru_op *op)
 {
-    const lk_ntru_op *op = operation;
-    (void)jobs;
     lk_ct_move(op->io.ss, accepted(op), LK_NTRU_KEY_BYTES, ~op->fail, op->valid);
     return LK_PASSED(select_shared_secret);
 }

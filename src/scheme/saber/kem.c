@@ -110,9 +110,8 @@ static void take_shared_keygen(void *shared, lk_arena *arena)
     lk_saber_take_buffers(s, arena);
 }
 
-static void take_keygen(void *operation, void *shared, lk_arena *arena)
+LK_TAKE(take_keygen, lk_saber_op *op)
 {
-    lk_saber_op *op = operation;
     op->s = shared;
     op->made = op->hashed = 0;
     op->sampled = has_spare_lanes(op->s->request) ? 1 : op->s->p->l;
@@ -122,9 +121,8 @@ static void take_keygen(void *operation, void *shared, lk_arena *arena)
 }
 
 /* 17: seed_A = SHAKE128(a0), a0 the first part of the seed. */
-static uint32_t keygen_expand(void *operation, lk_jobs *jobs)
+LK_PHASE(keygen_expand, const lk_saber_op *op)
 {
-    const lk_saber_op *op = operation;
     lk_job_make(lk_jobs_next(jobs), LK_SHAKE128, op->m, LK_SABER_SYM_BYTES, op->io.seed, LK_SABER_SYM_BYTES);
     return LK_PASSED(keygen_expand);
 }
@@ -143,9 +141,8 @@ static void keygen_matrix_job(const lk_saber_op *op, lk_jobs *jobs)
 }
 
 /* 17: gen_A as far as the first polynomials need it, and gen_s. seed_A is public from here on: the end of ek. */
-static uint32_t keygen_sample(void *operation, lk_jobs *jobs)
+LK_PHASE(keygen_sample, const lk_saber_op *op)
 {
-    const lk_saber_op *op = operation;
     const lk_saber_params *p = op->s->p;
     lk_declassify(op->m, LK_SABER_SYM_BYTES);
     memcpy(op->io.ek_out + p->row.bytes.ek - LK_SABER_SYM_BYTES, op->m, LK_SABER_SYM_BYTES);
@@ -163,9 +160,8 @@ static void keygen_dk(const lk_saber_op *op, uint8_t *h)
 }
 
 /* 17: b as far as A is there; 20: H(ek) as far as b is. Beside that gen_A goes on. */
-static uint32_t keygen_finish(void *operation, lk_jobs *jobs)
+LK_PHASE(keygen_finish, lk_saber_op *op)
 {
-    lk_saber_op *op = operation;
     const lk_saber_params *p = op->s->p;
     uint8_t *h = op->io.dk_out + p->row.bytes.dk - 2 * LK_SABER_SYM_BYTES;
     lk_saber_pke_keygen(op);
@@ -212,9 +208,8 @@ static void take_shared_prepare(void *shared, lk_arena *arena)
     lk_saber_take_buffers(shared, arena);
 }
 
-static void take_prepare(void *operation, void *shared, lk_arena *arena)
+LK_TAKE(take_prepare, lk_saber_op *op)
 {
-    lk_saber_op *op = operation;
     op->s = shared;
     lk_arena storage = {op->s->request->prepared_out, 0};
     op->m = take_prepared(op, &storage);
@@ -223,9 +218,8 @@ static void take_prepare(void *operation, void *shared, lk_arena *arena)
 }
 
 /* gen_A, and H(ek) unless dk has it. */
-static uint32_t prepare_expand(void *operation, lk_jobs *jobs)
+LK_PHASE(prepare_expand, const lk_saber_op *op)
 {
-    const lk_saber_op *op = operation;
     const lk_saber_params *p = op->s->p;
     const lk_range whole = {0, p->matrix_bytes, p->matrix_bytes};
     matrix_job(op, jobs, ek_seed_a(p, op->key.ek), whole);
@@ -235,12 +229,10 @@ static uint32_t prepare_expand(void *operation, lk_jobs *jobs)
 }
 
 /* The key is expanded straight into prepared storage. */
-static uint32_t prepare_finish(void *operation, lk_jobs *jobs)
+LK_PHASE_ALONE(prepare_finish, const lk_saber_op *op)
 {
-    const lk_saber_op *op = operation;
     const lk_saber *s = op->s;
     const size_t row_bytes = s->p->l * s->ring->evaluated_bytes;
-    (void)jobs;
     for (size_t i = 0; i <= s->p->l; i++) lk_saber_evaluate_row(op, op->key.rows + row_bytes * i, i);
     if (s->kind == LK_DECAPS) {
         lk_saber_evaluate_secret(s, op->key.s, op->io.dk);
@@ -314,9 +306,8 @@ static void take_key(lk_saber_op *op, lk_arena *arena)
     op->h = s->kind == LK_DECAPS ? dk_h(s->p, op->io.dk) : NULL;
 }
 
-static void take_kem(void *operation, void *shared, lk_arena *arena)
+LK_TAKE(take_kem, lk_saber_op *op)
 {
-    lk_saber_op *op = operation;
     op->s = shared;
     op->made = op->hashed = 0;
     op->sampled = is_cut(op->s) ? 2 : op->s->p->l;
@@ -368,9 +359,8 @@ static uint32_t ss_job(const lk_saber_op *op, lk_jobs *jobs, const uint8_t *k)
 
 /* Saber.KEM.Encaps (algorithm 21): m = H(m), so that no output of the random generator is ever sent, and H(ek), then G,
  * then gen_s; beside these gen_A for the first rows. */
-static uint32_t encaps_expand(void *operation, lk_jobs *jobs)
+LK_PHASE(encaps_expand, lk_saber_op *op)
 {
-    lk_saber_op *op = operation;
     lk_job *g = g_jobs(op, jobs), *m = lk_jobs_next(jobs);
     lk_job_make(m, LK_SHA3_256, op->m, LK_SABER_SYM_BYTES, op->io.coins, LK_SABER_SYM_BYTES);
     lk_job_then(m, g, 1);
@@ -382,9 +372,8 @@ static uint32_t encaps_expand(void *operation, lk_jobs *jobs)
 }
 
 /* 18: b' as far as A is there, at the end c_m; 21: H(ct) as far as ct was there. Beside that gen_A goes on. */
-static uint32_t encaps_encrypt(void *operation, lk_jobs *jobs)
+LK_PHASE(encaps_encrypt, lk_saber_op *op)
 {
-    lk_saber_op *op = operation;
     lk_saber_pke_encrypt(op, op->io.ct_out);
     op->again = op->made < op->s->p->l;
     if (op->again) {
@@ -395,9 +384,8 @@ static uint32_t encaps_encrypt(void *operation, lk_jobs *jobs)
     return op->again ? 0 : LK_PASSED(encaps_encrypt) + lk_barrier(op->made) - op->s->p->l;
 }
 
-static uint32_t encaps_finish(void *operation, lk_jobs *jobs)
+LK_PHASE(encaps_finish, const lk_saber_op *op)
 {
-    const lk_saber_op *op = operation;
     return LK_PASSED(encaps_finish) + ss_job(op, jobs, op->g);
 }
 
@@ -413,9 +401,8 @@ int lk_saber_encaps(const lk_request *request)
 
 /* Saber.KEM.Decaps (algorithm 22). Decryption hashes nothing, so it comes first; then G, with gen_s behind it, and
  * H(ct) run beside gen_A. */
-static uint32_t decaps_decrypt(void *operation, lk_jobs *jobs)
+LK_PHASE(decaps_decrypt, lk_saber_op *op)
 {
-    lk_saber_op *op = operation;
     const lk_saber_params *p = op->s->p;
     if (!op->key.rows) lk_saber_evaluate_secret(op->s, op->key.s, op->io.dk);
     lk_saber_pke_decrypt(op);
@@ -428,9 +415,8 @@ static uint32_t decaps_decrypt(void *operation, lk_jobs *jobs)
 
 /* 22: encrypts m again, which is then wiped, and moves K over z where the ciphertext comes out the same, without a branch.
  * Rejection's value is there first, so that acceptance has to act. */
-static uint32_t decaps_accept(void *operation, lk_jobs *jobs)
+LK_PHASE(decaps_accept, lk_saber_op *op)
 {
-    lk_saber_op *op = operation;
     const lk_saber *s = op->s;
     uint8_t *k = k_or_z(op);
     memcpy(k, op->h + LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES); /* z */
