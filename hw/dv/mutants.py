@@ -76,7 +76,7 @@ TOKEN = re.compile(
     r"(?P<sized>\b\d+'[bdh][0-9a-fA-F_]+\b)|(?P<fill>(?<![\w'])'[01]\b)|(?P<plain>(?<![\w'.$])\d+(?![\w'.]))"
     r"|(?P<operator><<<|>>>|===|!==|\+\+|--|\+:|-:|->|&&|\|\||<<|>>|[-+&|^=!<>]=|[-+&|^!~<>])"
 )
-# To be left alone: comments, strings, assertions, parameters, widths, types and the bounds of loops, of which one more
+# To be left alone: comments, strings, assertions, parameters, widths, types and the bounds of loops, because one more
 # step seldom does anything.
 SILENT = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"[^\"\n]*\"|`ifndef SYNTHESIS.*?`endif|\bparameter\b[^\n]*|\.(?:Width|Depth)\([^\n]*"
@@ -119,7 +119,7 @@ def logic(text: str) -> str:
 
 
 def another(kind: str | None, text: str) -> str | None:
-    """What stands in place of a token, if anything."""
+    """The replacement for a token, if any."""
     if kind == "operator":
         return FLIPS.get(text)
     if kind == "fill":
@@ -133,7 +133,7 @@ def another(kind: str | None, text: str) -> str | None:
 
 
 def flips(code: str) -> Iterator[tuple[int, str, str]]:
-    """Where, what and what instead."""
+    """The place, the token and its replacement."""
     for found in TOKEN.finditer(code):
         new = another(found.lastgroup, found[0])
         if new is not None:
@@ -158,7 +158,7 @@ def mutants_of(file: str) -> list[Mutant]:
 
 
 def files() -> list[str]:
-    """What has logic: the rules are assertions."""
+    """The sources with logic: the rules are assertions."""
     return sorted(module(path) for path in RTL.rglob("*.sv") if path.parent.name != "rules")
 
 
@@ -190,7 +190,7 @@ def equivalents(every: list[Mutant]) -> dict[Mutant, str]:
 
 
 def call(command: list[str], seconds: int, **environment: str) -> int:
-    """What a command returns; its output is kept. A process of it that takes more seconds of CPU is killed."""
+    """The status of a command; its output is kept. A process of it that takes more seconds of CPU is killed."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
@@ -210,7 +210,7 @@ def run(bench: str, tree: str) -> int:
 def prepare(chosen: set[str]) -> None:
     """Builds the benches of these files from a copy of the sources, and sees them pass."""
     WORK.mkdir(parents=True, exist_ok=True)
-    # As new files, for a run that was cut off may have left a mutant in what is built.
+    # As new files, because a run that was cut off may have left a mutant in what is built.
     shutil.copytree(RTL, COPY, dirs_exist_ok=True, copy_function=shutil.copyfile)
     for tree in TREES:
         options = [f"-DLATKEM_RTL={COPY}", f"-DLATKEM_HW_ONLY={';'.join(ONLY[tree])}", "-DLATKEM_BUILD_HW=ON"]
@@ -229,7 +229,7 @@ def made(command: list[str]) -> None:
 
 
 def benches(file: str) -> Iterator[tuple[str, str]]:
-    """Benches that read a file, and their trees. What every bench reads is left to the cores."""
+    """Benches that read a file, and their trees. Sources that every bench reads are left to the cores."""
     for tree, names in TREES.items():
         for name in names:
             listed = WORK / tree / "hw" / "dv" / f"{name}.sources"
@@ -240,18 +240,18 @@ def benches(file: str) -> Iterator[tuple[str, str]]:
 
 
 def elaboration(log: str, bench: str) -> str:
-    """What the model does not get through: it is refused, or does not end."""
+    """A mutant that the model does not get through: it is refused, or does not end."""
     if "%Error" not in log and "CPU time limit exceeded" not in log:
         sys.exit(f"{bench} was not built, but not for the mutant: {WORK / 'log'}")
     return "elaboration"
 
 
 def killer(mutant: Mutant) -> str | None:
-    """What notices a mutant."""
+    """The bench that notices a mutant."""
     mutant.plant()
     try:
         for bench, tree in benches(mutant.file):
-            # What is built here is built once: no compiler cache need keep it.
+            # Each build here is made once: no compiler cache need keep it.
             if call(["ninja", "-C", str(WORK / tree), bench], BUILD_SECONDS, CCACHE_DISABLE="1") != 0:
                 return elaboration((WORK / "log").read_text(errors="replace"), bench)
             if run(bench, tree) != 0:
