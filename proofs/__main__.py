@@ -22,7 +22,7 @@ from proofs.theorems.all import Task
 
 
 def wanted(task: Task, only: list[str], rung: Rung) -> bool:
-    """All words must be part of the row's title. Rows without a theorem stand in the whole table alone."""
+    """All words must be part of the row's title. Only the whole table has rows without a theorem."""
     if task.theorem is None or task.kernel is None:
         return rung == Rung.ALL and not only
     return task.theorem.rung <= rung and all(word in task.title for word in only)
@@ -59,7 +59,7 @@ def parse() -> Namespace:
 
 
 def compare_unexecuted(arguments: Namespace, table: Table, libraries: dict[str, Path]) -> Iterator[str]:
-    """Lists the instructions that no run executed, and tells what the record of the rung has otherwise."""
+    """Lists the instructions that no run executed, and prints the differences from the record of the rung."""
     rung = arguments.rung.name.lower()
     lines: list[str] = []
     for build, library in libraries.items():

@@ -1,4 +1,4 @@
-"""The builds of the library whose machine code is proved, and how they are made.
+"""The builds of the library to prove, and how they are made.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -59,7 +59,7 @@ class Build:
 
 
 def _tell_percents(lines: Iterable[str]) -> None:
-    """What the build tool tells, a line now and then."""
+    """The progress of the build tool, a line now and then."""
     told = time.monotonic()
     for line in lines:
         if time.monotonic() - told >= SECONDS:

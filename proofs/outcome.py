@@ -123,8 +123,8 @@ def _limit_memory() -> None:
 
 
 def prove_all(work: Sequence[Work], jobs: int) -> Iterator[Row]:
-    """In order. Each in a new process: terms are never given back. What backends share, and what is proved of several
-    kernels together, is proved once."""
+    """In order. Each in a new process: terms are never given back. Functions that backends share, and claims about
+    several kernels together, are proved once."""
     first: dict[tuple[object, ...], Work] = {}
     for w in work:
         first.setdefault(_same(w), w)

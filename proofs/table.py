@@ -37,7 +37,7 @@ class Row:
     executed: frozenset[int] = frozenset()  # the addresses of instructions
 
     def told(self) -> dict[str, Json]:
-        """What a file says of it."""
+        """The content of a file about it."""
         return {key: value for key, value in asdict(self).items() if key not in ("forms", "executed")}
 
 

@@ -1,8 +1,8 @@
 """Instructions of the functions that proofs entered, and that no run executed: nothing is proved of what they do.
 
-All arms that the contract leaves are executed: these instructions wait for arguments that no theorem gives, such
-as buffers that overlap. The record has their number for each function, whatever their addresses; another number is told
-and has to be looked at. It is a record of one compiler: of another one's code there is nothing to compare.
+All arms that the contract leaves are executed: these instructions wait for arguments that no theorem gives, such as
+buffers that overlap. The record has their number for each function, whatever their addresses; another number is
+reported and has to be looked at. It is a record of one compiler: of another one's code there is nothing to compare.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -24,7 +24,7 @@ Record = dict[str, dict[str, dict[str, Json]]]  # by rung and build
 
 
 def compiler(library: Path) -> str:
-    """What the compilers have written into the library of themselves."""
+    """The compilers' notes about themselves in the library."""
     with library.open("rb") as file:
         section = ELFFile(file).get_section_by_name(".comment")
         names = section.data().decode().split("\0") if section else []
@@ -73,7 +73,7 @@ def keep(rung: str, build: str, library: Path, found: Places) -> None:
 
 
 def differences(rung: str, build: str, made_by: str, found: Places) -> Iterator[str]:
-    """Against the record; of another compiler's code it is told that it was not compared."""
+    """Against the record; for another compiler's code it reports that it was not compared."""
     kept = read().get(rung, {}).get(build)
     if kept is None or kept["compiler"] != made_by:
         print(f"{build}: unexecuted instructions are not compared: {made_by} is not recorded")

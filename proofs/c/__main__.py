@@ -1,6 +1,6 @@
 """Proves what lies above the kernels, in C, for all inputs up to stated lengths: with CBMC, Frama-C's Eva and trials.
 
-The rows stand in proofs.toml (rows.py tells their keys), the programs that the tools look at in harness/. A proof is of
+The rows are in proofs.toml (rows.py lists their keys), the programs that the tools look at in harness/. A proof is of
 memory safety, undefined behaviour and the claims of its harness. It is about the sources, whatever compiles them.
 --faults plants each row's faults instead, in copies, and each must be refused. The table is build/proofs/c/table.txt.
 Exits with 1 if a claim is not proved, be it that its tool is missing, or if a fault is not refused.
@@ -25,7 +25,7 @@ COPIED = ["src", "include", "protocol", "cli", str(HARNESS)]
 
 @dataclass(frozen=True)
 class Attempt:
-    """To prove a row, as it stands or with one of its faults."""
+    """To prove a row, unchanged or with one of its faults."""
 
     proof: Proof
     fault: int | None = None

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Puts Debian 13's CBMC into build/proofs/cbmc with the loader and libraries that it needs, for systems whose own are
-# older. Packages are unpacked, nothing is installed; the system's own lists stay as they are. CBMC is pinned by its hash;
-# the libraries come from the signed release. The folder is made last: where it is, it is whole.
-# Usage: fetch_cbmc.sh, from anywhere. SPDX-License-Identifier: Apache-2.0
+# Puts Debian 13's CBMC into build/proofs/cbmc with the loader and libraries that it needs, for systems with older ones.
+# Packages are unpacked, nothing is installed; the system's own lists stay as they are. CBMC is pinned by its hash; the
+# libraries come from the signed release. The folder is made last: where it is, it is whole. Usage: fetch_cbmc.sh, from
+# anywhere. SPDX-License-Identifier: Apache-2.0
 set -eu
 version=6.6.0-4
 hash=02560859a17049c976961c232c4fc58f0747b57f9b751a466b1f368a438b0e41

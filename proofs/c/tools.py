@@ -77,7 +77,7 @@ def _values_in(trace: list[dict[str, Json]], harness: str) -> str:
 
 
 def read_cbmc(messages: list[dict[str, Json]], harness: str) -> Finding:
-    """What CBMC says in JSON: a list of messages, the claims among them."""
+    """CBMC's output in JSON: a list of messages, the claims among them."""
     status = next((message["cProverStatus"] for message in messages if "cProverStatus" in message), None)
     claims: list[dict[str, Json]] = next((message["result"] for message in messages if "result" in message), [])
     if status == "success":
@@ -106,7 +106,7 @@ def _cbmc(tree: Tree, proof: Proof) -> Finding:
 
 
 def read_eva(said: str) -> Finding:
-    """What Eva's summary says of its alarms and of the harness's assertions."""
+    """Eva's summary of its alarms and of the harness's assertions."""
     alarms = re.search(r"(\d+|No) alarms? generated", said, re.IGNORECASE)
     claims = re.search(r"Assertions\s+(\d+) valid\s+(\d+) unknown\s+(\d+) invalid", said)
     if not alarms or not claims:

@@ -30,7 +30,7 @@ ROWS = 64  # of f's coefficients at a time
 
 
 class Form(NamedTuple):
-    """What a word is: linear in "f" or "g" of a pair, or bilinear in "fg", the sum over all pairs; and how many low
+    """The kind of a word: linear in "f" or "g" of a pair, or bilinear in "fg", the sum over all pairs; and how many low
     bits of it are the form's."""
 
     kind: str
@@ -123,7 +123,7 @@ class Bilinear:
         self._apply(n, Form("fg", min(a.bits, b.bits)), _outer, (x, y) if a.kind == "f" else (y, x))
 
     def _visit_slice(self, n: Node, parts: tuple[T.Piece, ...]) -> None:
-        """The lowest slice of a word, above zeros: ((x >> low) mod 2^w) << up. What stands above is not right."""
+        """The lowest slice of a word, above zeros: ((x >> low) mod 2^w) << up. The bits above are not right."""
         up = parts[0][2] if T.is_const(parts[0][0]) and not T.val(parts[0][0]) else 0
         m, low, w = parts[1 if up else 0]
         form = self._form(m)
@@ -141,7 +141,7 @@ class Bilinear:
                 yield pair, chosen, self._outputs(pair, chosen)
 
     def _chunks(self, pair: int) -> Iterator[list[int]]:
-        """Coefficients that occur in the same linear forms stand together, for then most products are 0."""
+        """Coefficients that occur in the same linear forms are together, because then most products are 0."""
         left = set(range(self.size))
         factors = {step.operands[0] for step in self._steps if self._is_product(step, pair)}
         supports = {tuple(np.flatnonzero(row)) for n in factors if (row := self._rows[n]) is not None}

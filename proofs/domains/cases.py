@@ -1,6 +1,6 @@
 """Cases: code that may branch on its data and index with it, such as rejection sampling of public bytes.
 
-A candidate is a variable that the code accepts or not. Where an address, a branch or a length depends on which are
+A candidate is a variable that the code accepts or not. If an address, a branch or a length depends on which are
 accepted, the path is split into the values that this can take; a load from a table is not split, but gives the term
 that chooses among the entries. Before the code asks about new candidates, paths that have decided the same ones and
 accepted as many of them are joined: what differs between them becomes unknown. So all inputs are gone through in steps
@@ -22,11 +22,11 @@ from proofs.domains.rebuilding import rebuilt
 from proofs.machine import terms as T
 from proofs.machine.terms import Node, Words
 
-MOST = 16  # candidates of which all choices are tried; of more, their number must be all that matters
+MOST = 16  # candidates with all choices tried; of more, their number must be all that matters
 POINTS = 1 << 22  # choices times numbers of values before
 FEW = 1 << 13  # points that are sorted
-LARGE = 64  # nodes of which more points are kept
-KEPT = 3  # sets of candidates at whose choices values are kept
+LARGE = 64  # nodes with more kept points
+KEPT = 3  # sets of candidates; at their choices values are kept
 BESIDE = 4  # bits of another candidate beside one in a word
 Path = tuple[tuple[Node, int], ...]  # values that terms have on a path
 Integers = npt.NDArray[np.int64]
@@ -82,7 +82,7 @@ class Candidates:
         return known[root]
 
     def set_apart(self, variables: Sequence[Node]) -> None:
-        """Variables that are told from all others."""
+        """Variables that are distinguished from all others."""
         self._support |= dict.fromkeys(variables, 1 << len(self._variables))
 
     def is_set_apart(self, n: Node) -> bool:
@@ -135,7 +135,7 @@ class Candidates:
         return np.broadcast_to(values, (1 << T.W[v], values.shape[1] if values.ndim == 2 else 1))
 
     def _counted(self, n: Node) -> int:
-        """The candidates whose accepted ones a term counts; 0 if it does not count."""
+        """The candidates among which a term counts the accepted ones; 0 if it does not count."""
         if T.OP[n] != "popcnt":
             return 0
         found = 0
@@ -264,7 +264,7 @@ class Candidates:
         return found
 
     def _relevant(self, n: Node, path: Path) -> Path:
-        """What of a path says something about the candidates of a term, or about those that it links them to."""
+        """The parts of a path about the candidates of a term, or about those that it links them to."""
         linked, supports = self.support(n), [self.support(m) for m, _ in path]
         for _ in path:
             linked |= reduce(or_, (s for s in supports if s & linked), 0)
@@ -405,7 +405,7 @@ def members(candidates: int) -> list[int]:
 
 
 def _distinct(columns: Words) -> Words:
-    """The columns that differ, in order. They are sorted by a sum, which must tell them apart, or else by all rows."""
+    """The columns that differ, in order. They are sorted by a sum, which must distinguish them, or else by all rows."""
     weights = np.array([[pow(0x9E3779B97F4A7C15, i, 1 << 64)] for i in range(len(columns))], dtype=np.uint64)
     _, first, place = np.unique((columns * weights).sum(axis=0), return_index=True, return_inverse=True)
     if (columns[:, first[place]] != columns).any():
@@ -468,7 +468,7 @@ def _same_whatever_the_second(points: dict[Node, Words], n: Node, path: Path) ->
 
 
 def _patterns(candidate: int) -> list[int]:
-    """Values that tell the bits of candidates from each other and from constants."""
+    """Values that distinguish the bits of candidates from each other and from constants."""
     bits = range(16)
     places = [sum(1 << p for p in range(12) if p >> b & 1) for b in range(4)]
     return [0, 0xFFF, *places, *(0xFFF if candidate >> b & 1 else 0 for b in bits)]

@@ -148,7 +148,7 @@ def in_words(roots: Sequence[Node]) -> list[Node]:
 
 @cache
 def recognised(shape: Node, words: int) -> str | None:
-    """What a term of one word or of two is, or has the sign of: some points tell, and the solver proves it for all."""
+    """An equal of a term of one word or of two, or its sign: some points suggest it, the solver proves it for all."""
     for kind, word in MEANINGS[words].items():
         meaning = upper(word, T.W[shape])
         got, wanted = T.evaluate([shape, meaning], POINTS)

@@ -70,7 +70,7 @@ class Counts:
         return self._support[root]
 
     def decide(self, condition: Node, path: Path) -> bool | None:
-        """What a condition on counts is on a path; None if it has both values, or if it is not seen."""
+        """The value of a condition on counts on a path; None if it has both values, or if it is not seen."""
         if T.is_const(condition):
             return bool(T.val(condition))
         key = condition, path
@@ -197,7 +197,7 @@ def _one_of(n: Node, values: Sequence[int]) -> Node:
 
 
 class State(NamedTuple):
-    """Where a path has come to."""
+    """The place that a path has reached."""
 
     path: Path
     pc: int
@@ -320,7 +320,7 @@ class Counting(Frames, Machine):
         return T.val(self.general[RSP]), self.pc
 
     def _advance(self) -> bool:
-        """One instruction. Where it goes different ways, all of them wait behind it."""
+        """One instruction. If it goes different ways, all of them wait behind it."""
         before, stores = self._registers(), self.memory.stores
         try:
             self.step()
@@ -369,7 +369,7 @@ class Counting(Frames, Machine):
         raise Undecided(self._condition_in(n))
 
     def _condition_in(self, n: Node) -> Node:
-        """What is asked first: it has both values."""
+        """The first question: it has both values."""
         if T.W[n] == 1:
             return n
         for m in T.cone([n]):
@@ -421,7 +421,7 @@ def _differ_last(x: Path, y: Path) -> bool:
 
 
 def _joined(x: State, y: State) -> State:
-    """The state of both: x where the condition holds that is the last of their paths, else y. What flags there were is
+    """The state of both: x where the condition holds that is the last of their paths, else y. The old flags are
     unknown."""
     condition = x.path[-1][0]
 

@@ -1,7 +1,7 @@
 """Every: a word that is 0 where all variables have a property, and nowhere else.
 
 Such a word is put together of what it is 0 with: an OR, a maximum and a concatenation are 0 where all their parts are,
-and so is the sign of a difference 0 - x for x without one. What is left is a set of slices that depend on one variable
+and so is the sign of a difference 0 - x for x without one. The rest is a set of slices that depend on one variable
 each: of these all values are tried.
 
 SPDX-License-Identifier: Apache-2.0
@@ -56,7 +56,7 @@ def _parts(root: Node) -> dict[Piece, Node | None]:
 
 
 def _taken_apart(n: Node, low: int, w: int) -> list[Piece]:
-    """What a slice is 0 with."""
+    """The values with which a slice is 0."""
     op, args, width = T.OP[n], T.ARGS[n], T.W[n]
     if op == "cat":
         return list(T.pieces(T.extract(n, low, w)))

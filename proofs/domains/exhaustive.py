@@ -64,7 +64,7 @@ def check_equal(got: Node, wanted: Node, what: str, fields: Fields, below: Mappi
         raise NotProved(f"{what} is {have} instead of {want} at {inputs}")
 
 
-# ---- several variables, of which few things matter ----
+# ---- several variables, with few things that matter ----
 
 
 def check_by_classes(got: Node, wanted: Node, what: str, below: Mapping[Node, int] | None = None) -> None:

@@ -1,6 +1,6 @@
 """Fields of sums: a slice of a sum, cut down to the bits that can reach it.
 
-Packing code adds many small numbers in one word. Where the same is always carried or borrowed across a bit, the bits
+Packing code adds many small numbers in one word. If the same is always carried or borrowed across a bit, the bits
 above it do not depend on those below; `narrow` rewrites a term so that it names only the bits that it depends on.
 
 SPDX-License-Identifier: Apache-2.0
@@ -88,7 +88,7 @@ class Fields:
         return self._sums[n]
 
     def _carry(self, terms: Mapping[Node, int], bit: int) -> int | None:
-        """What the sum of the bits below `bit` carries into it, if that is always the same."""
+        """The carry of the sum of the bits below `bit` into it, if that is always the same."""
         if bit == 0:
             return 0
         low, high = self._bound_sum((self.slice(x, 0, bit), multiple) for x, multiple in terms.items())

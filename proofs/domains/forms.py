@@ -1,7 +1,7 @@
 """Linear forms modulo q of words that have too many values to try them all.
 
 As in products.py every word is a polynomial in atoms. A word that is reduced, low(b w) - round(b w' / 2^k) q, has the
-remainder of the rounding in it, times q: modulo q it is a linear form of the inputs, and its polynomial tells its
+remainder of the rounding in it, times q: modulo q it is a linear form of the inputs, and its polynomial gives its
 interval. Such a word becomes an atom of its own, with this form and this interval.
 
 SPDX-License-Identifier: Apache-2.0

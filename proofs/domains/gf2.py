@@ -2,9 +2,9 @@
 
 A bit is a set of atoms: the bits of the inputs, of each S-box that was met the eight bits of its result, and 1. Code
 without an instruction for the S-box computes it by AND and XOR: a bit is then, beside its set, a function of the eight
-bits that an S-box takes, as a table of 256 values. What such a table has of the S-box's results, of its arguments and
-of 1 goes to the set; so the circuit's results have no table left, whatever circuit it is. The S-boxes that there may be
-are those of the formula, which is read first; those whose arguments differ by constants share their tables.
+bits that an S-box takes, as a table of 256 values. The S-box's results, its arguments and 1 go from such a table to the
+set; so the circuit's results have no table left, whatever circuit it is. The S-boxes that there may be are those of the
+formula, which is read first; those with arguments that differ by constants share their tables.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -158,7 +158,7 @@ class Bits:
                 tables: dict[int, int] = {}
                 atoms = self._add(tables, box, a & b)
                 return Bit(atoms, tuple(tables.items()), box)
-        return self._new_atom()  # of which nothing is known: code may compute blocks that nobody asked for
+        return self._new_atom()  # unknown: code may compute blocks that nobody asked for
 
     def _table(self, x: Bit, box: int) -> int | None:
         """A bit as a function of what an S-box takes, if it is one."""
@@ -186,7 +186,7 @@ def _interval(word: Sequence[Bit], signed: bool) -> Interval:
 
 
 def _reduced(basis: Sequence[tuple[int, int]], vector: int) -> tuple[int, int]:
-    """What goes with the vectors of the basis that add up to a vector, and what is left of it."""
+    """The companions of the basis vectors that add up to a vector, and the rest of it."""
     label = 0
     for known, known_label in basis:
         if vector >> (known.bit_length() - 1) & 1:

@@ -104,7 +104,7 @@ class Algebra:
         return [words[n] for n in roots]
 
     def _word(self, n: Node, words: dict[Node, Word]) -> Word:
-        """What was made of the same words before, as in another lane, is not made again."""
+        """A term that was made of the same words before, as in another lane, is not made again."""
         op, args = T.OP[n], T.ARGS[n]
         number = args[0] if op == "const" else args[0][2] if op == "cat" and _is_rotation(args) else 0
         operands = [words[c] for c in dict.fromkeys(T.children(n))]

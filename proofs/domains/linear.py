@@ -164,8 +164,8 @@ class Linear:
             return  # not linear or too large by itself: what it is added to may mend that, or else reports it
 
     def _cancel(self, parts: dict[Node, Words], w: int) -> None:
-        """Forms that were sums are taken apart where their parts meet others, or put together where all of them stand
-        beside a function of the form: a sum less its multiple of q is small, in whatever order it is added up."""
+        """Forms that were sums are taken apart where their parts meet others, or put together if all of them are beside
+        a function of the form: a sum less its multiple of q is small, in whatever order it is added up."""
         reached = {base: self._reached(base) for base in parts}
         met = Counter(base for some in reached.values() for base in some)
         for form, made_of in self._sums_among(parts, w).items():
@@ -188,7 +188,7 @@ class Linear:
         return {form, *made_of}.union(*(self._made_of.get(base, {}) for base in made_of))
 
     def _sums_among(self, parts: dict[Node, Words], w: int) -> dict[Node, dict[Node, Words]]:
-        """What those forms were made of that were sums of this width."""
+        """The parts of forms that were sums of this width."""
         return {form: self._made_of[form] for form in parts if form in self._made_of and T.W[form] == w}
 
     def _function_of_one(self, n: Node, variable: Iterable[Node]) -> None:

@@ -1,8 +1,8 @@
 """Names: code is executed with a variable in place of each sum.
 
-The lower bits of a sum are the sum of lower bits, and so `terms` cuts it. Of a hash, whose words are sums of sums that
-are rotated, this makes a term of its own for every width that is cut, and takes more steps with every round. A sum that
-has a name stays whole.
+The lower bits of a sum are the sum of lower bits, and so `terms` cuts it. The words of a hash are sums of sums that are
+rotated. For these this makes a term of its own for every width that is cut, and takes more steps with every round. A
+sum that has a name stays whole.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -37,7 +37,7 @@ def _name(n: Node) -> Node:
 
 
 def sum_of(n: Node) -> Node | None:
-    """What a name stands for: its own text says it."""
+    """The meaning of a name: its own text says it."""
     name = T.ARGS[n][0] if T.OP[n] == "var" else None
     return name[1] if isinstance(name, tuple) and name[0] == "sum" else None
 

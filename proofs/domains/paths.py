@@ -1,8 +1,8 @@
 """Paths: executes code that branches on candidates (cases.py) along all its paths, and joins them again.
 
 The number of values that there are before a step is a variable as long as there is room for more than a step makes: one
-execution stands for all numbers. The code's addresses are then that variable, once or twice, and a constant. They are
-executed with a number that stands for all, FAR, which leads to a window of places that are counted from the next value.
+execution represents all numbers. The code's addresses are then that variable, once or twice, and a constant. They are
+executed with a number that represents all, FAR, which leads to a window of places that are counted from the next value.
 Near the end of the polynomial each number is executed by itself.
 
 SPDX-License-Identifier: Apache-2.0
@@ -49,7 +49,7 @@ class Remembering(StackMemory):
         self.in_window = False  # whether there was an access to the window
 
     def window(self, address: int, most: int) -> None:
-        """Where the polynomial is found with FAR as the number of its values: as many places before it as behind."""
+        """The place of the polynomial with FAR as the number of its values: as many places before it as behind."""
         self.polynomial, self.most = address, most
         super().region(address + 2 * (FAR - most), 4 * most, True, "the polynomial")
 
@@ -67,7 +67,7 @@ class Remembering(StackMemory):
         return super().check(at, size, write)
 
     def region(self, start: int, size: int, writable: bool, name: str, own: bool = False) -> int:
-        """Where states are joined it is forgotten what is made of bytes that were never written: reading one on the
+        """When states are joined, terms made of bytes that were never written are forgotten: reading one on the
         code's own stack is refused too."""
         return super().region(start, size, writable, name)
 
@@ -115,12 +115,12 @@ class Remembering(StackMemory):
             at, codes = at + len(some), codes[len(some) :]
 
     def nodes(self) -> set[Node]:
-        """What stands in the pages that may be written."""
+        """The content of the pages that may be written."""
         codes = set().union(*(page for k, page in self._pages.items() if self._writable(k)))
         return {code >> 7 for code in codes if code is not None}
 
     def replace(self, new: dict[Node, Node]) -> None:
-        """Others of the same width, wherever they stand."""
+        """Others of the same width, at every place."""
         for k in filter(self._writable, self._pages):
             page = self._pages[k]
             if any(c is not None and c >> 7 in new for c in set(page)):
@@ -143,7 +143,7 @@ class State:
 
 
 class Fork(NamedTuple):
-    """Where a path goes on."""
+    """The place where a path goes on."""
 
     path: Path
     registers: Registers
@@ -152,7 +152,7 @@ class Fork(NamedTuple):
 
 
 class Stream:
-    """What the code makes of the candidates: a buffer with at most `most` values of 16 bits, in which the first `have`
+    """The code's output for the candidates: a buffer with at most `most` values of 16 bits, in which the first `have`
     are those accepted, in order. `number` is the variable of how many there are, up to `room` before the end: so many
     places the code may write in a step and not ask. Behind it each number is executed by itself."""
 
@@ -180,7 +180,7 @@ class Stream:
         return self.address + 2 * ((FAR if have is None else have) + i)
 
     def check(self, memory: Remembering, have: int | None, more: int, decided: int, path: Path) -> None:
-        """The values that were there are still there, and those accepted since stand behind them."""
+        """The values that were there are still there, and those accepted since are behind them."""
         before = self.earlier if have is None else self.values[:have]
         for i in self.written(memory, have):
             if i < 0 and memory.lanes(self.place(have, i), 1, 16) != [before[i]]:
@@ -211,7 +211,7 @@ class Stream:
         return kept
 
     def put(self, memory: Remembering, have: int | None, kept: dict[int, Node]) -> None:
-        """What is there now."""
+        """The present content."""
         self.start(memory, have)
         for i, n in kept.items():
             memory.put(self.place(have, i), [n])
@@ -259,7 +259,7 @@ class Exploring(Frames):
         self._known_flags: Flags | None = None
         self._waiting: dict[Meeting, Join] = {}
         self._goes_on: Path | None = None  # a path on which a step has not ended where it might have
-        self._far: set[Node] = set()  # the addresses that an instruction has with the number that stands for all
+        self._far: set[Node] = set()  # the addresses that an instruction has with the number that represents all
         self._asked: set[int] = set()
         self._without_number: set[Node] = set()  # nodes that do not depend on the number of values before
         self._tables: dict[tuple[int, Node, tuple[int, ...], int], list[Node]] = {}
@@ -279,7 +279,7 @@ class Exploring(Frames):
         self._restore(self._returned.state)
 
     def step(self) -> None:
-        """An address that was executed with the number that stands for all must be one, and lead to the window."""
+        """An address that was executed with the number that represents all must be one, and lead to the window."""
         self._far.clear()
         self.memory.in_window = False
         super().step()
@@ -486,8 +486,8 @@ class Exploring(Frames):
             self.memory.put(at, [forget(*self.memory.lanes(at, 1, 8 * size))])
 
     def _count_from(self, more: int, numbers: tuple[int, ...], is_variable: bool) -> None:
-        """The number of values, more by so many, is one of these from now on. What is no multiple of the variable and a
-        rest is unknown now."""
+        """The number of values, more by so many, is one of these from now on. A value that is no multiple of the
+        variable and a rest is unknown now."""
         candidates, number = self.stream.candidates, self.stream.number
         before, candidates.domain = candidates.domain, tuple(n - more for n in numbers)
 
@@ -582,7 +582,7 @@ class Exploring(Frames):
             self.path = path
 
     def _loads(self, n: Node, value: int, before: Registers) -> list[tuple[int, Node]]:
-        """What the instruction loads where n has this value; nothing if it stores. Undone again."""
+        """The value that the instruction loads if n has this value; nothing if it stores. Undone again."""
         loaded: list[tuple[int, Node]] = []
         self.memory.loaded = loaded
         try:
@@ -655,7 +655,7 @@ class Exploring(Frames):
         return len(values) > 1
 
     def _return(self, decided: int, numbers: tuple[int, ...], is_variable: bool) -> None:
-        """What has been counted from now on is decided by the numbers alone."""
+        """From now on the numbers alone decide the counts."""
         candidates, before, path = self.stream.candidates, self.stream.candidates.domain, self.path
         if is_variable:
             candidates.domain, self.path = numbers, ()
@@ -671,7 +671,7 @@ class Exploring(Frames):
 
 
 def addends(n: Node) -> list[Node]:
-    """What a term is the sum of."""
+    """The summands of a term."""
     return [x for m in T.children(n) for x in addends(m)] if T.OP[n] == "add" else [n]
 
 
@@ -698,7 +698,7 @@ def choice(asked: Undecided, entries: Sequence[Node]) -> Node:
 
 
 class Join:
-    """What two states have in common: where they differ, there is an unknown, one for each place."""
+    """The common part of two states: where they differ, there is an unknown, one for each place."""
 
     def __init__(self, state: State) -> None:
         self.state = state

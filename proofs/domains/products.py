@@ -39,7 +39,7 @@ class Value(NamedTuple):
 
 
 class Remainder(NamedTuple):
-    """What an atom is congruent to modulo 2^w."""
+    """The value of an atom modulo 2^w."""
 
     value: Value
     w: int
@@ -120,7 +120,7 @@ class Products:
     # ---- remainders ----
 
     def _canonical(self, x: Value, w: int) -> Value:
-        """What is congruent to x modulo 2^w without remainders modulo 2^w or more."""
+        """A term congruent to x modulo 2^w without remainders modulo 2^w or more."""
         result = Value({}, 0, 0, 0)
         for monomial, factor in x.terms.items():
             term = self._make({(): factor}, x.shift)

@@ -1,4 +1,4 @@
-"""Sums of words whose bits are polynomials over GF(2), for SHA-2 and for arithmetic without carries.
+"""Sums of words with polynomials over GF(2) as bits, for SHA-2 and for arithmetic without carries.
 
 A sum modulo 2^w is a multiset of words and a constant, in whatever order it is added up, and its bits are atoms. All
 else is made of bits, each a set of products of atoms: logic, choices, comparisons, products without carries. Words with
@@ -119,7 +119,7 @@ class Sums:
         return self._sums.get(x) or Sum(Counter({x: 1}), 0)
 
     def _join(self, words: Counter[Word], a: Sum, b: Sum) -> None:
-        """Words of which no bit is 1 in both add up without carries: compilers take a sum for XOR, or XOR for a sum."""
+        """Words without a common bit of 1 add up without carries: compilers take a sum for XOR, or XOR for a sum."""
         once = [[word for word in addends.words if words[word] == 1] for addends in (a, b)]
         for x, y in product(*once):
             if words[x] == words[y] == 1 and self._are_disjoint(x, y):
@@ -185,7 +185,7 @@ def _equal(x: Bits, y: Bits) -> Bits:
 
 
 def _below(x: Bits, y: Bits) -> Bits:
-    """What x - y borrows: it is passed on where bits are equal."""
+    """The borrow of x - y: it is passed on if bits are equal."""
     borrowed = ZERO
     for a, b in zip(x, y, strict=True):
         borrowed = _product(a ^ ONE, b) ^ _product(a ^ b ^ ONE, borrowed)

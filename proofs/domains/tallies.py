@@ -57,7 +57,7 @@ class Tallies:
         self._named: dict[Node, tuple[Node, int]] = {}  # words that are such sums plus a constant
 
     def name(self, v: Node, terms: Iterable[Node]) -> Node:
-        """A variable that stands for the sum of terms of few variables each, as signed numbers."""
+        """A variable for the sum of terms of few variables each, as signed numbers."""
         total: Tally = {}
         for n in terms:
             self._visit(n)
@@ -67,7 +67,7 @@ class Tallies:
         return v
 
     def check(self, got: Node, wanted: Node, what: str) -> None:
-        """`got` is `wanted`, in which variables may stand for sums."""
+        """`got` is `wanted`, in which variables may replace sums."""
         if got == wanted:
             return
         self._visit(got)

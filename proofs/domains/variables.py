@@ -10,7 +10,7 @@ from proofs.machine.terms import Node
 
 
 def variables_of(root: Node, known: dict[Node, frozenset[Node]]) -> frozenset[Node]:
-    """What is found of the terms that the root is made of is added to `known`."""
+    """Findings about the root's subterms are added to `known`."""
     for n in T.cone([root], known):
         if n not in known:
             own = [n] if T.OP[n] == "var" else []

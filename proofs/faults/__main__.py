@@ -1,7 +1,7 @@
 """Plants faults and shows that each theorem refuses one, with a witness.
 
-First those of faults.toml, in the sources; then, for each row of the table, faults in the machine code. Exits with 1
-if a theorem stands with all its faults. SPDX-License-Identifier: Apache-2.0
+First those of faults.toml, in the sources; then, for each row of the table, faults in the machine code. Exits with 1 if
+a theorem survives all its faults. SPDX-License-Identifier: Apache-2.0
 """
 
 import multiprocessing
@@ -23,7 +23,7 @@ Report = tuple[str, str, list[Verdict]]
 
 
 def source_faults(only: list[str]) -> Iterator[tuple[str, str]]:
-    """What was planted and what is wrong with the outcome."""
+    """The planted fault and the error in the outcome."""
     sources.prepare()
     for number, fault in enumerate(sources.read()):
         if not sources.faulty_build(fault.build).possible:

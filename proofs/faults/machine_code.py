@@ -2,7 +2,7 @@
 
 A proof is run once to see which instructions and constants it meets, then again on faulty copies of the image. Some
 faults do no harm (an instruction that clears registers at the end, a lane that nobody reads), and a proof that then
-still stands is right; so faults are tried until one is refused. A row for which none is refused fails.
+still holds is right; so faults are tried until one is refused. A row for which none is refused fails.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -36,7 +36,7 @@ class Fault:
 @dataclass(frozen=True)
 class Verdict:
     fault: Fault
-    witness: str  # empty if the proof still stands
+    witness: str  # empty if the proof still holds
 
 
 def _segment(image: Image, at: int) -> Segment:
@@ -44,7 +44,7 @@ def _segment(image: Image, at: int) -> Segment:
 
 
 def with_fault(target: Target, fault: Fault) -> Target:
-    """A target whose image has the fault."""
+    """A target with the fault in its image."""
     faulty, image = copy.copy(target), copy.copy(target.image)
     image.segments = [s._replace(data=bytearray(s.data)) for s in image.segments]
     segment = _segment(image, fault.address)

@@ -76,7 +76,7 @@ def rows(fault: SourceFault, number: int) -> list[Row]:
 
 
 def mistake(fault: SourceFault, proved: list[Row]) -> str:
-    """What is wrong with the outcome; empty if it is as it should be. A row whose forms are unchecked stands."""
+    """The error in the outcome; empty if it is as it should be. A row with unchecked forms survives."""
     if not proved:
         return "no row has these words"
     if fault.harmless:

@@ -1,4 +1,5 @@
-"""What stops the AArch64 interpreter, and what its calls keep. SPDX-License-Identifier: Apache-2.0"""
+"""Violations that stop the AArch64 interpreter, and the registers that its calls keep.
+SPDX-License-Identifier: Apache-2.0"""
 
 from pathlib import Path
 
@@ -74,7 +75,7 @@ def test_short_vector_write_clears_upper_half(tmp_path: Path) -> None:
 
 
 def test_model_of_import(tmp_path: Path) -> None:
-    """What the function may change is unknown after it; what it must keep is there."""
+    """Registers that the function may change are unknown after it; those that it must keep are there."""
     machine = machine_of(tmp_path, "mov x28, x30\n mov x3, #3\n mov x2, #8\n bl memset\n mov x30, x28\n ret")
     kept = machine.general[28]
     with pytest.raises(Violation, match="does not keep x28"):

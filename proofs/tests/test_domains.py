@@ -206,7 +206,7 @@ def test_fields_keep_the_value() -> None:
 
 
 def karatsuba(f: list[Node], g: list[Node], halve: Callable[[Node], Node]) -> list[Node]:
-    """The three coefficients of a product of two by two, of which the middle one is computed doubled."""
+    """The three coefficients of a product of two by two; the middle one is computed doubled."""
     low, high = T.mul(f[0], g[0]), T.mul(f[1], g[1])
     both = T.mul(T.add(f[0], f[1]), T.add(g[0], g[1]))
     return [low, halve(T.add(T.sub(both, T.add(low, high)), T.sub(T.sub(both, low), high))), high]
@@ -543,7 +543,7 @@ def test_what_is_cut_off_is_no_sum() -> None:
         Affine(13).check(T.zext(T.extract(T.add(x, T.const(1, 16)), 0, 12), 16), {x: 1, None: 1}, "the sum")
 
 
-# ---- sums of words whose bits are polynomials ----
+# ---- sums of words with polynomials as bits ----
 
 
 def parts_of_choice(x: Node, y: Node, z: Node) -> tuple[Node, Node]:

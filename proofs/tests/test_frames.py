@@ -1,4 +1,4 @@
-"""What lies below the stack pointer does not outlive a return or a call of another library.
+"""Memory below the stack pointer does not outlive a return or a call of another library.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -139,8 +139,8 @@ def test_an_observer_sees_the_state_before_an_instruction() -> None:
 
 @pytest.mark.parametrize("writable", [False, True])
 def test_a_load_at_an_address_of_a_candidate_is_a_choice_only_where_nothing_is_written(writable: bool) -> None:
-    """movzx eax, byte [rdi + rcx], where rcx is 1 if the candidate is accepted. What is written may change: that
-    forks, and is loaded anew on each path."""
+    """movzx eax, byte [rdi + rcx], where rcx is 1 if the candidate is accepted. A written value may change: that forks,
+    and is loaded anew on each path."""
     candidates = Candidates([T.var("candidate", 12)], 3329)
     memory = Remembering()
     memory.region(BUFFER, 2, writable, "table")

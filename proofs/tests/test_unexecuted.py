@@ -1,4 +1,4 @@
-"""The record of instructions that no run executes: a change of it is told. SPDX-License-Identifier: Apache-2.0"""
+"""The record of instructions that no run executes: a change of it is reported. SPDX-License-Identifier: Apache-2.0"""
 
 from pathlib import Path
 from types import SimpleNamespace

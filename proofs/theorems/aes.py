@@ -24,7 +24,7 @@ from proofs.theorems.theorem import Theorem
 
 FAMILY = "aes"
 EXPANDED_WORDS = 120
-TOGETHER = 4  # blocks of which code computes all, or each alone
+TOGETHER = 4  # blocks that code computes together, or each alone
 BLOCK = 16
 STREAMS = (1, 8, 12, 21, 36)  # noise of eta = 2 and 3, and pieces of the matrix; a rest of each kind
 NTRU_KEY = 32
@@ -62,7 +62,7 @@ def prove_ctr(calls: Sequence[int], target: Target, kernel: Kernel) -> str:
 
 
 class Stream:
-    """What the key stream has to be."""
+    """The expected key stream."""
 
     def __init__(self, key: Sequence[Node], nonce: Sequence[Node]) -> None:
         self._inputs = [*key, *nonce, *map(_counter, range(TOGETHER))]

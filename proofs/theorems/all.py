@@ -41,7 +41,7 @@ class Task:
 
     @property
     def same(self) -> tuple[object, ...]:
-        """What decides the outcome: backends share functions, and tables."""
+        """The key of the outcome: backends share functions, and tables."""
         if self.theorem and self.theorem.together:
             return self.theorem.family, self.theorem.claim, self.theorem.backends, self.kernel and self.kernel.table
         return self.name, self.theorem, self.kernel and (self.kernel.address, self.kernel.table)

@@ -21,7 +21,7 @@ HEADERS = {
     "aes": "symmetric/aes/kernels.h",
     "sha2": "symmetric/sha2/kernels.h",
 }
-# What each header says of pointers, and places.py takes for granted.
+# The facts about pointers in each header that places.py takes for granted.
 WRITTEN = "A buffer that a kernel writes overlaps nothing else that it is given;"
 OVERLAP = f"{WRITTEN} buffers that it only reads may overlap."
 LIMITS = {"INT32_MAX": (1 << 31) - 1}  # of <stdint.h>
@@ -99,7 +99,7 @@ def stated(family: str, kernel: str, words: str) -> str:
 
 @cache
 def fields(header: str, struct: str) -> list[str]:
-    """The fields of a struct whose fields take 8 bytes each: pointers, sizes, and a number before a pointer."""
+    """The fields of a struct with fields of 8 bytes each: pointers, sizes, and a number before a pointer."""
     found = re.search(rf"typedef struct {struct} \{{(.*?)\}} {struct};", _text(header), flags=re.DOTALL)
     if found is None:
         raise ValueError(f"{header} has no {struct}")

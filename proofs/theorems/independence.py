@@ -87,13 +87,13 @@ QUICK = [("ML-KEM-768", "decaps"), ("Kyber512", "keygen"), ("LightSaber", "keyge
 
 @dataclass(frozen=True)
 class Variant(Kernel):
-    """A table of a backend, whose address is `address`."""
+    """A table of a backend at `address`."""
 
     variant: int = 0
 
 
 def variants(target: Target, backend: str, theorem: Theorem) -> Iterator[Variant]:
-    """The tables of a backend whose kernels for the set differ."""
+    """The tables of a backend with different kernels for the set."""
     scheme = next(s for s in SCHEMES if s.name == theorem.family)
     seen: set[tuple[int, ...]] = set()
     for table, address in zip(target.backends[backend], target.table_addresses(backend), strict=True):

@@ -34,7 +34,7 @@ class Class(NamedTuple):
 
 
 def classes(lanes: int) -> Iterator[Class]:
-    """Each choice of counts is in one. Where lanes beyond the first few are busy too, one has all choices."""
+    """Each choice of counts is in one. If lanes beyond the first few are busy too, one has all choices."""
     few, all_counts = min(lanes, TOGETHER), tuple(range(MOST_WORDS + 1))
     if lanes > few:
         yield _class([all_counts] * lanes, busy=2, beyond=few)

@@ -125,7 +125,7 @@ def prove_from_trits(target: Target, kernel: Kernel, n: int) -> None:
 
 
 def prove_to_trits(target: Target, kernel: Kernel, n: int) -> None:
-    """f_(n-1) = 0. Where a coefficient is not small, some trit is enough."""
+    """f_(n-1) = 0. If a coefficient is not small, some trit is enough."""
     run, q, fields = Execution(target), LOGARITHMS[n], Fields()
     f = [*words(n)[:-1], T.const(0, 16)]
     t = output(run, n, 8)

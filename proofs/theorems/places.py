@@ -1,10 +1,10 @@
-"""Where buffers lie: their addresses are variables, and what a kernel does may not depend on them.
+"""The places of buffers: their addresses are variables, and what a kernel does may not depend on them.
 
 A kernel is executed with its buffers apart, each aligned to what the contract demands and no more. Every address that
-it uses has to be that of a buffer and a constant. Where a branch depends on addresses, the solver finds from the
-contract which arms can be taken; code is executed once for each way through, and all ways have to write the same. Code
-that rounds an address down has a way for each value of the bits that are lost. What a kernel writes overlaps nothing
-else; buffers may be adjacent, in any order, and those that are only read may overlap.
+it uses has to be that of a buffer and a constant. If a branch depends on addresses, the solver finds from the contract
+which arms can be taken; code is executed once for each way through, and all ways have to write the same. Code that
+rounds an address down has a way for each value of the bits that are lost. A buffer that a kernel writes overlaps
+nothing else; buffers may be adjacent, in any order, and those that are only read may overlap.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -75,7 +75,7 @@ class Places:
         self._symbols: dict[int, Node] = {}
 
     def ways(self) -> Iterator[int]:
-        """Goes through all arms of branches that depend on places: each time, the code is to be executed."""
+        """Goes through all arms of branches that depend on places: execute the code each time."""
         waiting: list[tuple[bool, ...]] = [()]
         number = 0
         while waiting:
@@ -204,14 +204,14 @@ class Places:
     # ---- branches ----
 
     def _decide(self, n: Node) -> bool:
-        """What a condition is at all places of this way."""
+        """The value of a condition at all places of this way."""
         if n not in self._decided:
             found = self._plain(n)
             self._decided[n] = self._solve(n) if found is None else found
         return self._decided[n]
 
     def _plain(self, n: Node) -> bool | None:
-        """What needs no solver: addresses in the same buffer."""
+        """Cases without a solver: addresses in the same buffer."""
         op, args = T.OP[n], T.ARGS[n]
         if op == "not":
             inner = self._plain(args[0])
@@ -246,7 +246,7 @@ class Places:
 
 
 def _parts(n: Node) -> tuple[Node, ...]:
-    """What a node is made of; of a name what it stands for."""
+    """The parts of a node; of a name its meaning."""
     named = sum_of(n)
     return T.children(n) if named is None else (named,)
 
@@ -272,7 +272,7 @@ def _follows(claim: Node, contract: Sequence[Node]) -> bool:
 
 
 def _contract(places: Sequence[Place]) -> list[Node]:
-    """What callers promise of addresses, as conditions."""
+    """The callers' promises about addresses, as conditions."""
     found = []
     for place in places:
         if place.align > 1:

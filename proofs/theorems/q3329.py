@@ -31,7 +31,7 @@ ANY = (-(1 << 15), (1 << 15) - 1)
 
 
 def words(name: str, count: int = N) -> list[Node]:
-    """Coefficients of which nothing is known."""
+    """Unknown coefficients."""
     return [T.var(f"{name}[{i}]", 16) for i in range(count)]
 
 
@@ -45,8 +45,8 @@ def polynomial(run: Execution, content: list[Node]) -> Buffer:
 
 
 def order(target: Target, kernel: Kernel) -> list[int]:
-    """Where the backend keeps the standard's values: place j has value order[j]. It is what the kernel ntt_order
-    does."""
+    """The places of the standard's values in the backend's order: place j has value order[j]. The kernel ntt_order
+    does the same."""
     permute = target.sibling(kernel, "ntt_order")
     if permute is None:
         return list(range(N))

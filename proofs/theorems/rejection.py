@@ -81,7 +81,7 @@ def _stream(kernel: Kernel, variables: list[Node], address: int) -> Stream:
 
 
 def _explore(run: Execution, stream: Stream, tell: Tell, number: Callable[[Exploring], Node]) -> Exploring:
-    """What the call is to explore: all paths from any number of values before, which `tell` tells the code; `number`
+    """Explores the call: all paths from any number of values before, which `tell` passes to the code. `number`
     finds the number of values at the end."""
 
     def each_start(machine: Exploring) -> Iterator[tuple[int, ...]]:
@@ -154,7 +154,7 @@ def prove_lane(lane: int, target: Target, kernel: Kernel) -> str:
 
 
 def _lane_counts(target: Target, kernel: Kernel) -> list[int]:
-    """Of the Keccak kernels that stand beside the kernel in a backend."""
+    """Of the Keccak kernels beside the kernel in a backend."""
     tables = (table for variants in target.backends.values() for table in variants)
     beside = {table["keccak"] for table in tables if table[kernel.family] == kernel.table}
     return sorted({target.sibling(Kernel("", "keccak", "lanes", 0, table), "lanes") or 0 for table in beside})

@@ -26,7 +26,7 @@ ForPlaces = Callable[[Target, Kernel, list[int]], str]
 
 
 def words(name: str) -> list[Node]:
-    """Residues in words whose upper bits may be anything."""
+    """Residues in words with any upper bits."""
     return [T.var(f"{name}[{i}]", 16) for i in range(N)]
 
 

@@ -1,4 +1,4 @@
-"""Saber's products by transforms modulo one prime of 26 bits: saber_transforms.py tells the method.
+"""Saber's products by transforms modulo one prime of 26 bits: saber_transforms.py describes the method.
 
 A coefficient of the product, summed over l factors, is less than half the prime in absolute value; the code's result is
 the lower half of a word that has the same residue and is as small, so that it is the product.
@@ -50,7 +50,7 @@ def _evaluated(method: Method, name: str, interval: tuple[int, int]) -> list[For
 
 
 def _wide(h: Sequence[Node]) -> list[Node]:
-    """The words of 32 bits of which these are the lower halves, among all that were computed."""
+    """The words of 32 bits with these lower halves, among all that were computed."""
     wide = {T.extract(n, 0, 16): n for n in range(len(T.OP)) if T.W[n] == 32 and T.OP[n] in ("add", "sub")}
     if missing := [i for i, n in enumerate(h) if n not in wide]:
         raise NotProved(f"coefficient {missing[0]} is not the lower half of a sum of 32 bits")

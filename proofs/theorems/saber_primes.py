@@ -1,5 +1,5 @@
-"""Saber's products by transforms modulo two primes of 13 bits, whose results the Chinese remainder theorem combines:
-saber_transforms.py tells the method.
+"""Saber's products by transforms modulo two primes of 13 bits; the Chinese remainder theorem combines their results.
+saber_transforms.py describes the method.
 
 The combination must be the only integer within the product's bound that has both residues.
 

@@ -1,7 +1,7 @@
-"""What the proofs of Saber's products by transforms have in common.
+"""The common part of the proofs of Saber's products by transforms.
 
 Everything is found in what the code computes, nothing is said of roots or orders. Evaluated words are linear forms
-modulo a prime. What inner_product first writes to its scratch memory are sums of products of two such words. Its
+modulo a prime. First inner_product writes sums of products of two such words to its scratch memory. Its
 results are linear forms of these. So they are bilinear forms in f and g, and must be those of the product.
 
 SPDX-License-Identifier: Apache-2.0
@@ -35,7 +35,7 @@ Pairs = dict[tuple[int, int], int]  # factors of products of two words, by their
 
 
 class Method(NamedTuple):
-    """A library's kernels, whose evaluated words have `width` bits."""
+    """A library's kernels, with `width` bits in their evaluated words."""
 
     target: Target
     kernel: Kernel
@@ -72,7 +72,7 @@ ProveRank = Callable[[Method, Factor, Factor], None]
 
 
 def prove(method: Method, evaluate: Evaluate, prove_rank: ProveRank) -> str:
-    """`evaluate` tells the forms of the words of f and of g, `prove_rank` proves a sum of as many products as they
+    """`evaluate` gives the forms of the words of f and of g, `prove_rank` proves a sum of as many products as they
     have polynomials."""
     sides = (
         ("f", evaluate(method, "evaluate", LARGE_INTERVAL)),

@@ -113,7 +113,7 @@ class Target:
 
 
 def byte_string(size: int, name: str = "byte") -> list[Node]:
-    """Bytes of which nothing is known."""
+    """Unknown bytes."""
     return [T.var(f"{name} {i}", 8) for i in range(size)]
 
 
@@ -213,7 +213,7 @@ class Execution:
         return results[0] if len(set(results)) == 1 else T.fresh(T.W[results[0]])
 
     def _check_same(self, memory: PlacedMemory, written: list[list[Node | None]]) -> None:
-        """What was written on this way, and on the one before."""
+        """The writes on this way, and on the one before."""
         for place, content in zip(self.buffers.writable, written, strict=True):
             if memory.content(place) != content:
                 raise Violation(f"what is written to {place.name} depends on where buffers lie")

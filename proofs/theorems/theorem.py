@@ -1,4 +1,4 @@
-"""What a theorem is.
+"""A theorem.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -26,7 +26,7 @@ class Theorem:
     domain: str
     prove: Proof
     rung: Rung = Rung.QUICK
-    backends: tuple[str, ...] = ()  # whose kernel it is stated of; of all, if none is named
+    backends: tuple[str, ...] = ()  # the backends of its kernel; all, if none is named
     together: bool = False  # one proof of several kernels of a table, which have the same claim
 
     @property

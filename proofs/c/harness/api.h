@@ -1,4 +1,4 @@
-/* What the API's calls see below them, for their proofs: a set of few bytes, a scheme that does anything that its
+/* The layer below the API's calls, for their proofs: a set of few bytes, a scheme that does anything that its
  * contract allows (scheme/row.h), a generator that may fail, a workspace; and the caller's memory, in which every
  * argument lies anywhere. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_PROVE_API_H
@@ -270,7 +270,7 @@ int lk_draw(const lk_backend *b, lk_rng rng, uint8_t *out, const size_t requests
     return draw_failed;
 }
 
-/* Enough for the pieces of all calls here. What the true one does is proved of base/workspace.c. */
+/* Enough for the pieces of all calls here. The true one is proved in base/workspace.c. */
 int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx)
 {
     _Alignas(LK_ALIGN) static unsigned char bytes[4 * LK_ALIGN];
@@ -283,9 +283,9 @@ int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void 
 
 /* ---- What a call has done ---- */
 
-/* What becomes of the outputs, and of nothing else. wrong: the error of the arguments, or 0; is_batch: of a call for many
- * objects, which leaves the outputs alone if the arguments are wrong, and zeroes those of bad objects alone. i: any byte of
- * memory. */
+/* The outcome of the outputs, and of nothing else. wrong: the error of the arguments, or 0; is_batch: of a call for
+ * many objects, which leaves the outputs alone if the arguments are wrong, and zeroes those of bad objects alone. i:
+ * any byte of memory. */
 static void judge_byte(size_t i, int result, int wrong, int is_batch, place out1, place out2)
 {
     if (wrong) CLAIM(calls == 0 && draws == 0, "nothing is begun with wrong arguments");

@@ -1,4 +1,4 @@
-/* The reduction whose bound the proofs of ntt.c take as given. SPDX-License-Identifier: Apache-2.0 */
+/* The reduction; the proofs of ntt.c take its bound as given. SPDX-License-Identifier: Apache-2.0 */
 #include "prove.h"
 #include "ring/q3329/montgomery.h"
 

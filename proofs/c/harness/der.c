@@ -89,7 +89,7 @@ void prove_der_take_exactly(void)
     CLAIM(in.at == file + (begins ? wanted : 0) && in.at + in.len == file + len, "and then it is taken");
 }
 
-/* What is written is read again, whatever the content. */
+/* Every written file is read again, for any content. */
 void prove_der_put(void)
 {
     uint8_t file[8];

@@ -1,8 +1,8 @@
-/* The lane scheduler, on a permutation of which nothing is known: a state is what it was made of.
+/* The lane scheduler, on an unknown permutation: a state is what it was made of.
  *
- * Every word of a lane's state is here a token: of which computation it is, and how many blocks it has absorbed and
- * permutations seen. The kernels compare each block with the message as FIPS 202 pads it, and give bytes that tell
- * whose they are. SPDX-License-Identifier: Apache-2.0 */
+ * Every word of a lane's state is here a token: its computation, and how many blocks it has absorbed and permutations
+ * seen. The kernels compare each block with the message as FIPS 202 pads it, and give bytes that name their
+ * computation. SPDX-License-Identifier: Apache-2.0 */
 #include "symmetric/keccak/lanes.c"
 #include "prove.h"
 
@@ -99,7 +99,7 @@ static void begin(computation *c)
         CLAIM(c->leaders[i] == NOBODY || all[c->leaders[i]].complete, "it begins after the end of its leaders");
 }
 
-/* A stream that is one of several tells by its nonce whose it is. */
+/* The nonce of a stream that is one of several names its owner. */
 static unsigned nonce_of(const computation *c)
 {
     const unsigned id = (unsigned)(c - all);
@@ -145,7 +145,7 @@ static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t
     }
 }
 
-/* The end of the padding stands in the last word of the rate, of the last block alone. */
+/* The end of the padding is in the last word of the rate, of the last block alone. */
 static void permute_lane(uint64_t *states, size_t l)
 {
     token t = token_in(states[l] & ~top);
@@ -168,7 +168,7 @@ static size_t permute(uint64_t *states, size_t used)
     return used;
 }
 
-/* The computation whose next block of the stream is in a lane. */
+/* The computation that has the next block of its stream in a lane. */
 static computation *give_block(const uint64_t *states, size_t l)
 {
     const token t = state_of(states, l);
@@ -236,7 +236,7 @@ static lk_keccak_kernels kernels = {1, 1, 0, permute, absorb_seed, absorb, squee
 
 /* ---- Jobs ---- */
 
-/* A message begins with its computation's number, by which a block tells of whom it is. */
+/* A message begins with its computation's number, which identifies its blocks. */
 static computation *state_message(size_t id, lk_hash hash, size_t head_len, size_t body_len, size_t out_len)
 {
     computation *c = &all[id];
@@ -352,7 +352,7 @@ static void make_shape(size_t id, size_t shape)
     if (shapes[shape].sink) make_sink(id, shapes[shape].sink, shapes[shape].taken);
 }
 
-/* Who waits for whom; returns the last job that follows none. */
+/* Links leaders and followers; returns the last job that follows none. */
 enum { ALONE, FIRST_LEADS_ONE, FIRST_LEADS_ALL, CHAIN, TWO_LEAD_ONE, LAST_FOLLOWS, RELATIONS };
 
 static size_t relate(size_t relation)

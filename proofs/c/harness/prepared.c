@@ -12,7 +12,7 @@ static place any_storage(size_t bytes)
 
 static const place none = {NULL, 0, 0};
 
-/* Preparation: on success the header tells what the body is. */
+/* Preparation: on success the header says what the body is. */
 static void judge_prepared(int result, int wrong, place storage, int kind)
 {
     place body = {storage.at, storage.from + LK_PREPARED_HEADER, PREPARED_BYTES};

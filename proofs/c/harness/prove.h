@@ -1,5 +1,6 @@
-/* What the harnesses say: unknowns, what is assumed of them, and what is claimed. For CBMC an unknown is any value at once; a
- * program of trials (trials.h) makes the same claims of one value after the other. SPDX-License-Identifier: Apache-2.0 */
+/* The language of the harnesses: unknowns, assumptions about them, and claims. For CBMC an unknown is any value at
+ * once; a program of trials (trials.h) makes the same claims of one value after the other.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_PROVE_H
 #define LATKEM_PROVE_H
 

@@ -90,7 +90,7 @@ Buffer sealed_file(size_t content)
     return seal_bytes(&small_set, Cipher::aes_256_gcm, Buffer(small_ek), Buffer(content, text_byte));
 }
 
-// What a file opens as, or "refused": the same from memory and from a stream.
+// The content of an opened file, or "refused": the same from memory and from a stream.
 std::string opened(const Buffer &file)
 {
     std::string results[2];

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of the input that is tried: its number, of which choices are the digits that are left. */
+/* Of the input that is tried: its number; choices are the digits that are left of it. */
 static unsigned long trial, digits;
 
 static inline void claim(int holds, const char *text, const char *file, int line)
