@@ -60,7 +60,7 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     (void)id;
     const uint64_t address = qemu_plugin_tb_vaddr(tb);
     const size_t count = qemu_plugin_tb_n_insns(tb);
-    fprintf(block_list, "%" PRIx64 " %zu\n", address, count);
+    (void)fprintf(block_list, "%" PRIx64 " %zu\n", address, count); /* close_files asks for errors */
     if (address == end_marker) qemu_plugin_register_vcpu_tb_exec_cb(tb, end, QEMU_PLUGIN_CB_NO_REGS, NULL);
     qemu_plugin_register_vcpu_tb_exec_cb(tb, executed, QEMU_PLUGIN_CB_NO_REGS, (void *)(uintptr_t)blocks++);
     if (address == begin_marker) qemu_plugin_register_vcpu_tb_exec_cb(tb, begin, QEMU_PLUGIN_CB_NO_REGS, NULL);
@@ -72,7 +72,8 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 static void close_files(qemu_plugin_id_t id, void *data)
 {
     (void)id, (void)data;
-    if (fclose(out) != 0 || fclose(block_list) != 0) perror("plugin");
+    const int failed = ferror(out) || ferror(block_list);
+    if (fclose(out) != 0 || fclose(block_list) != 0 || failed) perror("plugin");
 }
 
 static FILE *create(const char *name, const char *suffix)
@@ -82,9 +83,18 @@ static FILE *create(const char *name, const char *suffix)
     return fopen(path, "wb");
 }
 
+/* Whether the text is name and a number in hexadecimal, which *value becomes. */
+static int is_address(const char *text, const char *name, uint64_t *value)
+{
+    char *end;
+    if (strncmp(text, name, strlen(name)) != 0) return 0;
+    *value = strtoull(text + strlen(name), &end, 16);
+    return *end == 0 && end != text + strlen(name);
+}
+
 static int option(const char *text)
 {
-    if (sscanf(text, "begin=%" SCNx64, &begin_marker) == 1 || sscanf(text, "end=%" SCNx64, &end_marker) == 1) return 0;
+    if (is_address(text, "begin=", &begin_marker) || is_address(text, "end=", &end_marker)) return 0;
     if (strncmp(text, "memory=", 7) == 0) {
         memory = strcmp(text + 7, "on") == 0;
         return 0;
@@ -101,7 +111,7 @@ PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *in
     (void)info;
     for (int i = 0; i < argc; i++)
         if (option(argv[i]) != 0) {
-            fprintf(stderr, "plugin: cannot do %s\n", argv[i]);
+            (void)fprintf(stderr, "plugin: cannot do %s\n", argv[i]);
             return -1;
         }
     if (!out || !begin_marker || !end_marker) return -1;
