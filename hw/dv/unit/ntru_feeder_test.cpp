@@ -36,6 +36,7 @@ class NtruFeeder : public testing::Test
         m.clear_i = m.wipe_i = m.wipe_addr_i = m.trits_we_i = m.coeffs_we_i = m.whole_i = m.negate_i = 0;
         m.start_i = m.bank_i = m.raw_i = m.down_i = m.beside_i = m.further_i = m.elements_take_i = 0;
         bench.reset();
+        for (int i = 0; i < 4; ++i, step()) EXPECT_FALSE(m.group_valid_o || m.elements_valid_o) << "after a reset";
         for (unsigned bank : {F, G, A, V}) {
             kept[bank].resize(groups * group_size);
             for (unsigned g = 0; g < groups; ++g) write(bank, g);

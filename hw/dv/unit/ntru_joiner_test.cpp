@@ -41,6 +41,8 @@ class NtruJoiner : public testing::Test
         m.clear_i = 0;
         idle();
         bench.reset();
+        for (int i = 0; i < 3; ++i) step();
+        EXPECT_TRUE(found.empty()) << "after a reset";
     }
 
     void idle()

@@ -25,6 +25,7 @@ class NtruPacker : public testing::Test
         m.clear_i = m.word_ready_i = 0;
         idle();
         bench.reset();
+        EXPECT_TRUE(m.idle_o && !m.word_valid_o) << "after a reset";
         clear();
     }
 

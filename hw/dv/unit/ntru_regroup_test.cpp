@@ -22,6 +22,7 @@ class NtruRegroup : public testing::Test
     {
         m.clear_i = m.begin_i = m.valid_i = m.skip_i = 0;
         bench.reset();
+        for (int i = 0; i < 3; ++i, bench.step()) EXPECT_FALSE(m.group_valid_o) << "after a reset";
     }
 
     unsigned random()

@@ -108,6 +108,7 @@ class NtruCutter : public testing::Test
         m.clear_i = m.start_i = m.fetch_i = m.keygen_i = m.encaps_i = m.decaps_i = 0;
         m.word_i = 0;
         bench.reset();
+        EXPECT_TRUE(m.part_o == None && m.done_o && !m.wanted_o) << "after a reset";
     }
 
     void begin(Operation operation)
@@ -260,6 +261,8 @@ class NtruUnpack : public testing::Test
         m.clear_i = 0;
         put_nothing();
         bench.reset();
+        EXPECT_FALSE(m.trits_valid_o || m.field_valid_o || m.z_valid_o || m.padding_o) << "after a reset";
+        for (int i = 0; i < 3; ++i, bench.step()) EXPECT_FALSE(m.coeffs_valid_o) << "after a reset";
     }
 
     void put_nothing()

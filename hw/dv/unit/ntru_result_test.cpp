@@ -56,6 +56,7 @@ class NtruResult : public testing::Test
     {
         m.clear_i = m.valid_i = m.head_i = m.checks_i = m.read_i = m.sum_i = 0;
         bench.reset();
+        for (int i = 0; i < 7; ++i, bench.step()) EXPECT_FALSE(m.valid_o || m.beside_take_o) << "after a reset";
         clear();
     }
 
