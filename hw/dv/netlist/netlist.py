@@ -18,7 +18,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "syn"))
 
 import synthesis
 import verilog
-from cores import cores
+from cores import Core, cores
 from synthesis import Configuration
 
 CELLS = Path(str(distribution("pyosys").locate_file("pyosys/share/xilinx/cells_sim.v")))
@@ -119,14 +119,22 @@ def tried(configuration: Configuration, arguments: argparse.Namespace) -> int:
     return 0 if passes(configuration) != arguments.fault else 1
 
 
+def configuration_of(core: Core) -> Configuration:
+    """The configuration that has the core's name, or is the core without parameters."""
+    found = [one for one in synthesis.configurations() if one.core == core.name]
+    return next((one for one in found if one.name == core.name), None) or next(
+        one for one in found if one.parameters() == core.parameters()
+    )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--fault", action="store_true", help="invert the table of one LUT, and see the test fail")
     kind.add_argument("--plain", action="store_true", help="simulate the core's plain Verilog, not its netlist")
+    parser.add_argument("--only", choices=[core.name for core in cores()], help="this core")
     arguments = parser.parse_args()
-    # Of each core the configuration that has its name.
-    chosen = synthesis.choose([core.name for core in cores()])
+    chosen = [configuration_of(core) for core in cores() if arguments.only in (None, core.name)]
     try:
         return max(tried(configuration, arguments) for configuration in chosen)
     except synthesis.ToolError as error:
