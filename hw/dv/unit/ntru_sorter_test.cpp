@@ -36,6 +36,8 @@ class NtruSorter : public testing::Test
         m.clear_i = m.wipe_i = m.valid_i = 0;
         m.word_i = m.wipe_addr_i = 0;
         bench.reset();
+        const Words words = filled([&](int) { return random(); });
+        ASSERT_EQ(sort(words).tags, tags_of(words)) << "after a reset";
         wipe(28);
     }
 
