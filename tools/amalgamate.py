@@ -44,8 +44,9 @@ def macros(text: str) -> set[str]:
 def own_names(text: str) -> tuple[set[str], set[str]]:
     """The private names at file scope: functions and objects; types, their tags and constants."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    defined = set(re.findall(r"^[A-Z][A-Z_]+\((\w+)[^\n]*\)\n\{", text, flags=re.M))  # LK_PHASE(name, ...) and a body
     text = re.sub(r"\b(?:_Atomic|[A-Z][A-Z_]+)\([^()]*\)", "", text)  # _Atomic(...) and macros in place of a type
-    objects = set(re.findall(r"^static [^\n{]*?(\w+)(?:\(|\[| =|;)", text, flags=re.M))
+    objects = defined | set(re.findall(r"^static [^\n{]*?(\w+)(?:\(|\[| =|;)", text, flags=re.M))
     types = set(re.findall(r"^(?:typedef [^({;\n]*?(?=\w+[\[(;])|\} |struct (?=\w+ \{))(\w+)", text, flags=re.M))
     for constants in re.findall(r"^(?:typedef )?enum (?:\w+ )?\{(.*?)\}", text, flags=re.M | re.S):
         types |= set(re.findall(r"(?:^|,)\s*(\w+)", re.sub(r"\([^()]*\)", "", constants)))
