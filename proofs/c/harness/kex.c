@@ -1,6 +1,7 @@
 /* The key exchanges. SPDX-License-Identifier: Apache-2.0 */
 #include "api/kex.c"
 #include "api.h"
+#include "scheme/kex.c"
 
 lk_kdf lk_kdf_take(lk_arena *arena, const lk_backend *b, const lk_row *r)
 {
@@ -41,17 +42,19 @@ static void reply_of(const latkem_kem *kem)
 {
     const place out = any_place(kem ? KIND * CT_BYTES : 0), key = any_place(LATKEM_KEX_KEY_BYTES);
     const place message = any_place(EK_BYTES + CT_BYTES), dk = any_place(DK_BYTES), ek = any_place(EK_BYTES);
-    const size_t message_len = nondet_size(), dk_len = nondet_size(), ek_len = KIND == AKE ? nondet_size() : EK_BYTES;
+    const size_t message_len = nondet_size(), dk_len = nondet_size(),
+                 ek_len = KIND == LK_AKE ? nondet_size() : EK_BYTES;
     latkem_rng_fn *fill = any_generator();
     begin_call();
-    const int missing = !kem || !out.at || !key.at || !message.at || !dk.at || (KIND == AKE && !ek.at);
+    const int missing = !kem || !out.at || !key.at || !message.at || !dk.at || (KIND == LK_AKE && !ek.at);
     const int length = message_len != EK_BYTES + CT_BYTES || dk_len != DK_BYTES || ek_len != EK_BYTES;
     const int shared = share(out, key) || share(out, message) || share(out, dk) || share(key, message) ||
-                       share(key, dk) || (KIND == AKE && (share(out, ek) || share(key, ek)));
+                       share(key, dk) || (KIND == LK_AKE && (share(out, ek) || share(key, ek)));
     const int error = error_of(missing, length, shared), wrong = !error && !fill ? LATKEM_ERR_ARGUMENT : error;
-    judge(KIND == AKE ? latkem_ake_reply_rng(kem, out.at, key.at, message.at, message_len, dk.at, dk_len, ek.at, ek_len,
-                                             fill, NULL)
-                      : latkem_uake_reply_rng(kem, out.at, key.at, message.at, message_len, dk.at, dk_len, fill, NULL),
+    judge(KIND == LK_AKE
+              ? latkem_ake_reply_rng(kem, out.at, key.at, message.at, message_len, dk.at, dk_len, ek.at, ek_len, fill,
+                                     NULL)
+              : latkem_uake_reply_rng(kem, out.at, key.at, message.at, message_len, dk.at, dk_len, fill, NULL),
           wrong, 0, out, key);
 }
 PROVE(reply)
@@ -62,13 +65,13 @@ static void finish_of(const latkem_kem *kem)
     const place key = any_place(LATKEM_KEX_KEY_BYTES), state = any_place(kem ? DK_BYTES + SS_BYTES : 0);
     const place message = any_place(KIND * CT_BYTES), dk = any_place(DK_BYTES);
     const size_t message_len = nondet_size(), state_len = nondet_size(),
-                 dk_len = KIND == AKE ? nondet_size() : DK_BYTES;
+                 dk_len = KIND == LK_AKE ? nondet_size() : DK_BYTES;
     begin_call();
-    const int missing = !kem || !key.at || !state.at || !message.at || (KIND == AKE && !dk.at);
+    const int missing = !kem || !key.at || !state.at || !message.at || (KIND == LK_AKE && !dk.at);
     const int length = message_len != KIND * CT_BYTES || state_len != DK_BYTES + SS_BYTES || dk_len != DK_BYTES;
     const int shared = share(key, state) || share(key, message) || share(state, message) ||
-                       (KIND == AKE && (share(key, dk) || share(state, dk)));
-    const int result = KIND == AKE
+                       (KIND == LK_AKE && (share(key, dk) || share(state, dk)));
+    const int result = KIND == LK_AKE
                            ? latkem_ake_finish(kem, key.at, message.at, message_len, state.at, state_len, dk.at, dk_len)
                            : latkem_uake_finish(kem, key.at, message.at, message_len, state.at, state_len);
     const place wiped = {state.at, state.from, state_len == DK_BYTES + SS_BYTES ? state.bytes : 0}, none = {NULL, 0, 0};
