@@ -22,6 +22,7 @@ class NtruSums : public testing::Test
         m.clear_i = 1;
         bench.step();
         m.clear_i = 0;
+        EXPECT_TRUE(m.sum_o == 0 && m.negative_o == 0);
     }
 
     void sums(bool index, const Trits &trits, unsigned pauses)
