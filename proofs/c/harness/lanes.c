@@ -4,7 +4,10 @@
  * seen. The kernels compare each block with the message as FIPS 202 pads it, and give bytes that name their
  * computation. SPDX-License-Identifier: Apache-2.0 */
 #include "symmetric/keccak/lanes.c"
+
 #include "prove.h"
+#include "symmetric/keccak/blocks.c"
+#include "symmetric/keccak/queue.c"
 
 enum { JOBS_MAX = 7, LANES_MAX = 5, BODY_MAX = 700, OUT_MAX = 700, NOBODY = JOBS_MAX };
 
