@@ -9,6 +9,7 @@
 #include <openssl/params.h>
 #include <string.h>
 
+#include "call/output.h"
 #include "crypto/turboshake.h"
 
 const lkp_digest lkp_sha256 = {"SHA256", 32, 0}, lkp_sha384 = {"SHA384", 48, 0}, lkp_sha512 = {"SHA512", 64, 0};
@@ -31,12 +32,6 @@ void lkp_wipe_below(void)
 {
     unsigned char below[STACK_BELOW];
     OPENSSL_cleanse(below, sizeof below);
-}
-
-int lkp_fail(int error, void *out, size_t len)
-{
-    if (out && len > 0) memset(out, 0, len);
-    return error;
 }
 
 /* libcrypto's 1 for success as our error. */

@@ -64,7 +64,4 @@ int lkp_aead_open(const lkp_aead *aead, uint8_t *pt, const uint8_t *key, const u
  * machines. Every call of the public API that has given libcrypto a secret ends with it. */
 void lkp_wipe_below(void);
 
-/* lkp_fail zeroes an output and returns error. */
-int lkp_fail(int error, void *out, size_t len);
-
 #endif

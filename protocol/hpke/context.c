@@ -3,7 +3,7 @@
 
 #include <latkem/hpke.h>
 
-#include "api/buffers.h"
+#include "call/output.h"
 
 size_t latkem_hpke_bytes(void)
 {
@@ -15,21 +15,17 @@ void latkem_hpke_end(void *context)
     OPENSSL_cleanse(context, sizeof(lkp_hpke_context));
 }
 
-/* Checks a context, an output of len bytes and two inputs. */
-static int check(const void *context, const void *out, size_t len, lkp_piece in, lkp_piece more)
+static lkp_output output_of(const void *context, uint8_t *out, size_t len)
 {
-    const lk_buffer buffers[] = {{context, sizeof(lkp_hpke_context), sizeof(lkp_hpke_context)},
-                                 {out, len, len},
-                                 {in.at, in.len, in.len},
-                                 {more.at, more.len, more.len}};
-    return lk_check_buffers(buffers, 4, 2);
+    return lkp_fixed_output(lk_buffer_of(context, sizeof(lkp_hpke_context)), out, len);
 }
 
-/* Zeroes the output and returns error. An output that lies in the context stays: zeros would leave half a context there. */
-static int fail(int error, const void *context, void *out, size_t len)
+/* Checks the context, the output and two inputs of a call. */
+static int check(lkp_output out, lkp_piece in, lkp_piece more)
 {
-    const lk_buffer inside = {context, sizeof(lkp_hpke_context), 0}, output = {out, len, 0};
-    return context && lk_overlap(inside, output) ? error : lkp_fail(error, out, len);
+    const lk_buffer buffers[] = {out.object, lkp_bytes_of(out), lk_buffer_of(in.at, in.len),
+                                 lk_buffer_of(more.at, more.len)};
+    return lk_check_buffers(buffers, 4, 2);
 }
 
 /* ComputeNonce: the sequence number, in as many bytes as a nonce has, XORed to the base nonce. */
@@ -59,11 +55,12 @@ int latkem_hpke_seal(void *context, uint8_t *ct, const uint8_t *aad, size_t aad_
     const lkp_piece ad = {aad, aad_len};
     if (pt_len > PTRDIFF_MAX - LKP_TAG_BYTES) return LATKEM_ERR_LENGTH;
     const size_t ct_len = pt_len + LKP_TAG_BYTES;
-    int error = check(context, ct, ct_len, ad, (lkp_piece){pt, pt_len});
+    const lkp_output out = output_of(context, ct, ct_len);
+    int error = check(out, ad, (lkp_piece){pt, pt_len});
     if (!error) error = begin_message(c, LKP_HPKE_SENDER, &suite, nonce);
     if (!error) error = lkp_aead_seal(suite.aead->aead, ct, c->secrets.key, nonce, ad, pt, pt_len);
     lkp_wipe_below();
-    if (error) return fail(error, context, ct, ct_len);
+    if (error) return lkp_refuse(error, out, 0);
     c->sequence++;
     return 0;
 }
@@ -75,12 +72,13 @@ int latkem_hpke_open(void *context, uint8_t *pt, const uint8_t *aad, size_t aad_
     uint8_t nonce[LKP_NONCE_BYTES];
     const lkp_piece ad = {aad, aad_len};
     const size_t pt_len = ct_len < LKP_TAG_BYTES ? 0 : ct_len - LKP_TAG_BYTES;
-    int error = check(context, pt, pt_len, ad, (lkp_piece){ct, ct_len});
+    const lkp_output out = output_of(context, pt, pt_len);
+    int error = check(out, ad, (lkp_piece){ct, ct_len});
     if (!error) error = begin_message(c, LKP_HPKE_RECIPIENT, &suite, nonce);
     if (!error && ct_len < LKP_TAG_BYTES) error = LATKEM_ERR_LENGTH;
     if (!error) error = lkp_aead_open(suite.aead->aead, pt, c->secrets.key, nonce, ad, ct, pt_len);
     lkp_wipe_below();
-    if (error) return fail(error, context, pt, pt_len);
+    if (error) return lkp_refuse(error, out, 0);
     c->sequence++;
     return 0;
 }
@@ -91,11 +89,12 @@ int latkem_hpke_export(const void *context, uint8_t *out, size_t out_len, const 
     const lkp_hpke_context *c = context;
     const lkp_piece name = {exporter_context, exporter_context_len};
     lkp_hpke_suite suite;
-    int error = check(context, out, out_len, name, (lkp_piece){NULL, 0});
+    const lkp_output output = output_of(context, out, out_len);
+    int error = check(output, name, (lkp_piece){NULL, 0});
     if (!error && c->role != LKP_HPKE_SENDER && c->role != LKP_HPKE_RECIPIENT) error = LATKEM_ERR_STATE;
     if (!error && lkp_hpke_find_suite(&suite, c->kem, c->kdf, c->aead) != 0) error = LATKEM_ERR_STATE;
     if (!error && out_len > lkp_hpke_export_max(&suite)) error = LATKEM_ERR_LENGTH;
     if (!error) error = lkp_hpke_export(&suite, out, out_len, c->secrets.exporter, name);
     lkp_wipe_below();
-    return error ? fail(error, context, out, out_len) : 0;
+    return error ? lkp_refuse(error, output, 0) : 0;
 }

@@ -5,6 +5,8 @@
 #include <latkem/hpke.h>
 #include <string.h>
 
+#include "call/output.h"
+
 static const lkp_hpke_kdf kdfs[] = {
     {LATKEM_HPKE_HKDF_SHA256, 0, &lkp_sha256},          {LATKEM_HPKE_HKDF_SHA384, 0, &lkp_sha384},
     {LATKEM_HPKE_HKDF_SHA512, 0, &lkp_sha512},          {LATKEM_HPKE_SHAKE128, 1, &lkp_shake128},

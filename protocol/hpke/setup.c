@@ -5,7 +5,7 @@
 #include <latkem/hybrid.h>
 #include <string.h>
 
-#include "api/buffers.h"
+#include "call/output.h"
 #include "crypto/public.h"
 #include "hpke/context.h"
 #include "hybrid/group.h"
@@ -36,12 +36,12 @@ static int check(const choice *c, lkp_hpke_suite *suite, const lk_buffer *buffer
 
 static lk_buffer context_buffer(void *context)
 {
-    return (lk_buffer){context, sizeof(lkp_hpke_context), sizeof(lkp_hpke_context)};
+    return lk_buffer_of(context, sizeof(lkp_hpke_context));
 }
 
 static lk_buffer info_buffer(const choice *c)
 {
-    return (lk_buffer){c->info.at, c->info.len, c->info.len};
+    return lk_buffer_of(c->info.at, c->info.len);
 }
 
 /* Makes the context of the shared secret, which is wiped. On an error, the caller's too, the context is ended. */
@@ -64,7 +64,7 @@ int latkem_hpke_sender(void *context, uint8_t *enc, const latkem_kem *kem, unsig
     const choice c = {kem, kdf, aead, {info, info_len}};
     const size_t enc_len = latkem_ct_bytes(kem);
     const lk_buffer buffers[] = {
-        context_buffer(context), {enc, enc_len, enc_len}, {ek, latkem_ek_bytes(kem), ek_len}, info_buffer(&c)};
+        context_buffer(context), lk_buffer_of(enc, enc_len), {ek, latkem_ek_bytes(kem), ek_len}, info_buffer(&c)};
     uint8_t shared[LKP_HPKE_SHARED];
     lkp_hpke_suite suite;
     int error = check(&c, &suite, buffers, 4, 2);
@@ -80,7 +80,7 @@ int latkem_hpke_sender_derand(void *context, uint8_t *enc, const latkem_kem *kem
     const choice c = {kem, kdf, aead, {info, info_len}};
     const size_t enc_len = latkem_ct_bytes(kem);
     const lk_buffer buffers[] = {context_buffer(context),
-                                 {enc, enc_len, enc_len},
+                                 lk_buffer_of(enc, enc_len),
                                  {ek, latkem_ek_bytes(kem), ek_len},
                                  info_buffer(&c),
                                  {coins, latkem_coins_bytes(kem), coins_len}};
@@ -131,7 +131,7 @@ static int derive_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *sk, lkp_p
 int latkem_hpke_derive_keypair(const latkem_kem *kem, uint8_t *ek, uint8_t *sk, const uint8_t *ikm, size_t ikm_len)
 {
     const size_t ek_len = latkem_ek_bytes(kem), sk_len = sk_bytes(kem);
-    const lk_buffer buffers[] = {{ek, ek_len, ek_len}, {sk, sk_len, sk_len}, {ikm, ikm_len, ikm_len}};
+    const lk_buffer buffers[] = {lk_buffer_of(ek, ek_len), lk_buffer_of(sk, sk_len), lk_buffer_of(ikm, ikm_len)};
     int error = latkem_hpke_kem_id(kem) != 0 ? lk_check_buffers(buffers, 3, 2) : LATKEM_ERR_ARGUMENT;
     if (!error) error = ikm_len > 0 ? derive_keypair(kem, ek, sk, (lkp_piece){ikm, ikm_len}) : LATKEM_ERR_LENGTH;
     if (error) lkp_fail(error, sk, sk_len);

@@ -3,65 +3,26 @@
 #include <latkem/keyfile.h>
 #include <string.h>
 
-#include "api/buffers.h"
 #include "base/ct.h"
 #include "base/wipe.h"
+#include "call/output.h"
 #include "keyfile/shape.h"
 
 /* z and H(ek), at the end of dk (FIPS 203 algorithm 16). */
 enum { Z_BYTES = 32, H_BYTES = 32 };
 
-/* An argument: where, and its bytes. */
-typedef struct {
-    const void *at;
-    size_t bytes;
-} argument;
-
-/* A buffer that is written, and its capacity. */
-typedef struct {
-    uint8_t *at;
-    size_t *len;
-    size_t capacity;
-} output;
-
-static output output_of(uint8_t *at, size_t *len)
+static lkp_output output_of(uint8_t *at, size_t *len)
 {
-    return (output){at, len, len ? *len : 0};
+    static const lk_buffer nothing;
+    return lkp_output_of(nothing, at, len);
 }
 
-/* The bytes used, or needed. */
-static void say_length(output out, size_t bytes)
+/* All arguments are needed, also those of 0 bytes. The last is the input; the others are outputs. */
+static int check_arguments(const lk_buffer *arguments, size_t count)
 {
-    if (out.len) *out.len = bytes;
-}
-
-/* Zeroes an output; no byte of it is used. */
-static int clear(output out, int error)
-{
-    say_length(out, 0);
-    if (out.at) memset(out.at, 0, out.capacity);
-    return error;
-}
-
-static int overlap(argument a, argument b)
-{
-    return lk_overlap((lk_buffer){a.at, a.bytes, 0}, (lk_buffer){b.at, b.bytes, 0});
-}
-
-/* The last argument is the input; the others are outputs, which share no byte with it nor with each other. */
-static int check_arguments(const argument *arguments, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (!arguments[i].at) return LATKEM_ERR_ARGUMENT;
-        for (size_t j = 0; j < i; j++)
-            if (overlap(arguments[i], arguments[j])) return LATKEM_ERR_ARGUMENT;
-    }
-    return 0;
-}
-
-static argument buffer(output out)
-{
-    return (argument){out.at, out.capacity};
+    return lk_check_buffers(arguments, count, count - 1);
 }
 
 /* Whether bytes differ. That they do is public: it decides between a key and an error. */
@@ -136,21 +97,22 @@ static int write_dk(const lkp_file *file, uint8_t *dk)
 
 int latkem_public_key_read(const latkem_kem **kem, uint8_t *ek, size_t *ek_len, const uint8_t *der, size_t der_len)
 {
-    const output out = output_of(ek, ek_len);
-    const argument arguments[] = {{kem, sizeof(void *)}, buffer(out), {ek_len, sizeof *ek_len}, {der, der_len}};
+    const lkp_output out = output_of(ek, ek_len);
+    const lk_buffer arguments[] = {lk_buffer_of(kem, sizeof(void *)), lkp_bytes_of(out), lkp_length_of(out),
+                                   lk_buffer_of(der, der_len)};
     lkp_file file = {.kem = NULL};
     int error = check_arguments(arguments, 4);
     if (!error) error = lkp_read_public(&file, (lkp_der){der, der_len});
     if (!error && out.capacity < file.ek.len) error = LATKEM_ERR_LENGTH;
     if (!error) error = latkem_check_ek(file.kem, file.ek.at, file.ek.len);
-    if (error) clear(out, error);
-    if (!error || error == LATKEM_ERR_LENGTH) say_length(out, file.ek.len);
-    if (!error) memcpy(ek, file.ek.at, file.ek.len);
     if (kem) *kem = error ? NULL : file.kem;
-    return error;
+    if (error) return lkp_refuse(error, out, error == LATKEM_ERR_LENGTH ? file.ek.len : 0);
+    memcpy(ek, file.ek.at, file.ek.len);
+    *ek_len = file.ek.len;
+    return 0;
 }
 
-static int check_read_arguments(const argument *arguments, output seed)
+static int check_read_arguments(const lk_buffer *arguments, lkp_output seed)
 {
     enum { ALL = 7, SEED = 2 }; /* seed and its length come first, and may both be missing */
     const size_t missing = seed.at || seed.len ? 0 : SEED;
@@ -158,7 +120,7 @@ static int check_read_arguments(const argument *arguments, output seed)
 }
 
 /* The parts of a private key, written where there is room for all of them. */
-static int read_private(const lkp_file *file, output seed, output dk)
+static int read_private(const lkp_file *file, lkp_output seed, lkp_output dk)
 {
     const size_t dk_bytes = latkem_dk_bytes(file->kem);
     if (dk.capacity < dk_bytes || (seed.len && seed.capacity < file->seed.len)) return LATKEM_ERR_LENGTH;
@@ -170,45 +132,43 @@ static int read_private(const lkp_file *file, output seed, output dk)
 int latkem_private_key_read(const latkem_kem **kem, int *form, uint8_t *seed, size_t *seed_len, uint8_t *dk,
                             size_t *dk_len, const uint8_t *der, size_t der_len)
 {
-    const output seed_out = output_of(seed, seed_len), dk_out = output_of(dk, dk_len);
-    const argument arguments[] = {
-        buffer(seed_out), {seed_len, sizeof *seed_len}, {kem, sizeof(void *)}, {form, sizeof *form},
-        buffer(dk_out),   {dk_len, sizeof *dk_len},     {der, der_len}};
+    const lkp_output seed_out = output_of(seed, seed_len), dk_out = output_of(dk, dk_len);
+    const lk_buffer arguments[] = {
+        lkp_bytes_of(seed_out),           lkp_length_of(seed_out), lk_buffer_of(kem, sizeof(void *)),
+        lk_buffer_of(form, sizeof *form), lkp_bytes_of(dk_out),    lkp_length_of(dk_out),
+        lk_buffer_of(der, der_len)};
     lkp_file file = {.kem = NULL};
     int error = check_read_arguments(arguments, seed_out);
     if (!error) error = lkp_read_private(&file, (lkp_der){der, der_len});
     if (!error) error = read_private(&file, seed_out, dk_out);
-    if (error) clear(seed_out, clear(dk_out, error));
-    if (!error || error == LATKEM_ERR_LENGTH) {
-        say_length(seed_out, file.seed.len);
-        say_length(dk_out, latkem_dk_bytes(file.kem));
-    }
     if (kem) *kem = error ? NULL : file.kem;
     if (form) *form = error ? 0 : file.form;
-    return error;
+    const int says_lengths = !error || error == LATKEM_ERR_LENGTH;
+    const size_t seed_bytes = says_lengths ? file.seed.len : 0, dk_bytes = says_lengths ? latkem_dk_bytes(file.kem) : 0;
+    if (error) return lkp_refuse(lkp_refuse(error, dk_out, dk_bytes), seed_out, seed_bytes);
+    lkp_say_length(seed_out, seed_bytes);
+    lkp_say_length(dk_out, dk_bytes);
+    return 0;
 }
 
 /* Without room for a file, out is zeroed and says the bytes needed. */
-static int make_room(output out, size_t bytes)
+static int make_room(lkp_output out, size_t bytes)
 {
-    if (out.capacity >= bytes) return 0;
-    clear(out, LATKEM_ERR_LENGTH);
-    say_length(out, bytes);
-    return LATKEM_ERR_LENGTH;
+    return out.capacity >= bytes ? 0 : lkp_refuse(LATKEM_ERR_LENGTH, out, bytes);
 }
 
 int latkem_public_key_write(const latkem_kem *kem, uint8_t *der, size_t *der_len, const uint8_t *ek, size_t ek_len)
 {
-    const output out = output_of(der, der_len);
-    const argument arguments[] = {buffer(out), {der_len, sizeof *der_len}, {ek, ek_len}};
+    const lkp_output out = output_of(der, der_len);
+    const lk_buffer arguments[] = {lkp_bytes_of(out), lkp_length_of(out), lk_buffer_of(ek, ek_len)};
     const lkp_file file = {.kem = kem, .encoding = lkp_encoding_of(kem)};
     int error = file.encoding ? check_arguments(arguments, 3) : LATKEM_ERR_ARGUMENT;
     if (!error && ek_len != latkem_ek_bytes(kem)) error = LATKEM_ERR_LENGTH;
-    if (error) return clear(out, error);
+    if (error) return lkp_refuse(error, out, 0);
     error = make_room(out, lkp_public_bytes(&file));
     if (error) return error;
     error = latkem_check_ek(kem, ek, ek_len);
-    if (error) return clear(out, error);
+    if (error) return lkp_refuse(error, out, 0);
     lkp_der_copy(lkp_put_public(&file, der), ek, ek_len);
     *der_len = lkp_public_bytes(&file);
     return 0;
@@ -241,18 +201,18 @@ static int write_private(const lkp_file *file, uint8_t *der, lkp_der key)
 int latkem_private_key_write(const latkem_kem *kem, int form, uint8_t *der, size_t *der_len, const uint8_t *key,
                              size_t key_len)
 {
-    const output out = output_of(der, der_len);
-    const argument arguments[] = {buffer(out), {der_len, sizeof *der_len}, {key, key_len}};
+    const lkp_output out = output_of(der, der_len);
+    const lk_buffer arguments[] = {lkp_bytes_of(out), lkp_length_of(out), lk_buffer_of(key, key_len)};
     const lkp_file file = {.kem = kem, .encoding = lkp_encoding_of(kem), .form = form};
     const int is_seed = key_len == latkem_seed_bytes(kem);
     int error = file.encoding ? check_arguments(arguments, 3) : LATKEM_ERR_ARGUMENT;
     if (!error && !is_seed && key_len != latkem_dk_bytes(kem)) error = LATKEM_ERR_LENGTH;
     if (!error) error = check_form(&file, is_seed);
-    if (error) return clear(out, error);
+    if (error) return lkp_refuse(error, out, 0);
     error = make_room(out, lkp_private_bytes(&file));
     if (error) return error;
     error = write_private(&file, der, (lkp_der){key, key_len});
-    if (error) return clear(out, error);
+    if (error) return lkp_refuse(error, out, 0);
     *der_len = lkp_private_bytes(&file);
     return 0;
 }

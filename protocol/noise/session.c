@@ -6,7 +6,7 @@
 #include <latkem/prepared.h>
 #include <string.h>
 
-#include "api/buffers.h"
+#include "call/output.h"
 #include "crypto/public.h"
 
 size_t latkem_noise_bytes(void)
@@ -40,21 +40,9 @@ static int find_suite(const lkp_noise_session *s, lkp_noise_suite *suite)
     return lkp_noise_find(s->name, suite) ? 0 : LATKEM_ERR_STATE;
 }
 
-static int lies_in(const void *state, const void *out, size_t len)
-{
-    const lk_buffer session = {state, sizeof(lkp_noise_session), 0}, output = {out, len, 0};
-    return state && out && lk_overlap(session, output);
-}
-
-/* Zeroes an output, unless it lies in the session, because half a session would be left. */
-static int fail(int error, const void *state, void *out, size_t len)
-{
-    return lies_in(state, out, len) ? error : lkp_fail(error, out, len);
-}
-
 static lk_buffer session_buffer(const void *state)
 {
-    return (lk_buffer){state, sizeof(lkp_noise_session), sizeof(lkp_noise_session)};
+    return lk_buffer_of(state, sizeof(lkp_noise_session));
 }
 
 /* ---- The start ---- */
@@ -120,11 +108,6 @@ static int begin(lkp_noise_call *c, const beginning *b)
     return error ? error : mix_beginning(c, b->prologue);
 }
 
-static lk_buffer input_buffer(lkp_piece input)
-{
-    return (lk_buffer){input.at, input.len, input.len};
-}
-
 int latkem_noise_start(void *state, const char *protocol, int role, const uint8_t *prologue, size_t prologue_len,
                        const uint8_t *own_dk, size_t own_dk_len, const uint8_t *peer_ek, size_t peer_ek_len)
 {
@@ -133,8 +116,8 @@ int latkem_noise_start(void *state, const char *protocol, int role, const uint8_
                          .prologue = {prologue, prologue_len},
                          .own_dk = {own_dk, own_dk ? own_dk_len : 0},
                          .peer_ek = {peer_ek, peer_ek ? peer_ek_len : 0}};
-    const lk_buffer buffers[] = {session_buffer(state), input_buffer(b.prologue), input_buffer(b.own_dk),
-                                 input_buffer(b.peer_ek)};
+    const lk_buffer buffers[] = {session_buffer(state), lk_buffer_of(b.prologue.at, b.prologue.len),
+                                 lk_buffer_of(b.own_dk.at, b.own_dk.len), lk_buffer_of(b.peer_ek.at, b.peer_ek.len)};
     lkp_noise_call c = {.session = state};
     if (!state) return LATKEM_ERR_ARGUMENT;
     int error = lk_check_buffers(buffers, 4, 1);
@@ -148,37 +131,23 @@ int latkem_noise_start(void *state, const char *protocol, int role, const uint8_
 
 /* ---- Messages ---- */
 
-/* The arguments of a message's call beside the session: a text that is read, and one that is written, with a capacity
- * of *out_len. */
+/* The arguments of a message's call: a text that is read, and one that is written. */
 typedef struct {
     const uint8_t *in;
     size_t in_len;
-    uint8_t *out;
-    size_t *out_len, capacity;
+    lkp_output out;
 } texts;
 
-/* A length that lies in the session is none. */
 static texts make_texts(const void *state, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
 {
-    const int is_length = out_len && !lies_in(state, out_len, sizeof *out_len);
-    return (texts){in, in_len, out, out_len, is_length ? *out_len : 0};
+    return (texts){in, in_len, lkp_output_of(session_buffer(state), out, out_len)};
 }
 
-static int check_texts(const void *state, const texts *t)
+static int check_texts(const texts *t)
 {
-    const lk_buffer buffers[] = {session_buffer(state),
-                                 {t->out_len, sizeof *t->out_len, sizeof *t->out_len},
-                                 {t->out, t->capacity, t->capacity},
-                                 {t->in, t->in_len, t->in_len}};
-    return t->out_len ? lk_check_buffers(buffers, 4, 3) : LATKEM_ERR_ARGUMENT;
-}
-
-/* Leaves nothing in the output; its length is then the bytes needed or 0. */
-static int refuse(int error, const void *state, const texts *t, size_t need)
-{
-    fail(error, state, t->out_len, sizeof need);
-    if (need > 0) *t->out_len = need;
-    return fail(error, state, t->out, t->capacity);
+    const lk_buffer buffers[] = {t->out.object, lkp_length_of(t->out), lkp_bytes_of(t->out),
+                                 lk_buffer_of(t->in, t->in_len)};
+    return lk_check_buffers(buffers, 4, 3);
 }
 
 /* The handshake is over: what it needed goes, the keys of the transport come. */
@@ -202,10 +171,10 @@ static int end_message(lkp_noise_call *c)
 
 static int write_handshake(lkp_noise_call *c, const texts *t, size_t overhead, lkp_noise_rng rng)
 {
-    int error = lkp_noise_write_tokens(c, t->out, rng);
+    int error = lkp_noise_write_tokens(c, t->out.at, rng);
     if (!error)
-        error = lkp_noise_encrypt_and_hash(&c->suite, &c->session->symmetric, t->out + overhead - LKP_TAG_BYTES, t->in,
-                                           t->in_len);
+        error = lkp_noise_encrypt_and_hash(&c->suite, &c->session->symmetric, t->out.at + overhead - LKP_TAG_BYTES,
+                                           t->in, t->in_len);
     return error ? error : end_message(c);
 }
 
@@ -213,8 +182,8 @@ static int read_handshake(lkp_noise_call *c, const texts *t, size_t overhead)
 {
     int error = lkp_noise_read_tokens(c, t->in);
     if (!error)
-        error = lkp_noise_decrypt_and_hash(&c->suite, &c->session->symmetric, t->out, t->in + overhead - LKP_TAG_BYTES,
-                                           t->in_len - overhead);
+        error = lkp_noise_decrypt_and_hash(&c->suite, &c->session->symmetric, t->out.at,
+                                           t->in + overhead - LKP_TAG_BYTES, t->in_len - overhead);
     return error ? error : end_message(c);
 }
 
@@ -224,7 +193,7 @@ static int write_transport(lkp_noise_call *c, const texts *t, size_t direction)
     uint8_t nonce[LKP_NONCE_BYTES];
     lkp_noise_session *s = c->session;
     lkp_noise_nonce(&c->suite, nonce, s->counters[direction]);
-    const int error = lkp_aead_seal(c->suite.aead, t->out, s->keys[direction], nonce, (lkp_piece){NULL, 0}, t->in,
+    const int error = lkp_aead_seal(c->suite.aead, t->out.at, s->keys[direction], nonce, (lkp_piece){NULL, 0}, t->in,
                                     t->in_len);
     if (!error) s->counters[direction]++;
     return error;
@@ -235,7 +204,7 @@ static int read_transport(lkp_noise_call *c, const texts *t, size_t direction)
     uint8_t nonce[LKP_NONCE_BYTES];
     lkp_noise_session *s = c->session;
     lkp_noise_nonce(&c->suite, nonce, s->counters[direction]);
-    const int error = lkp_aead_open(c->suite.aead, t->out, s->keys[direction], nonce, (lkp_piece){NULL, 0}, t->in,
+    const int error = lkp_aead_open(c->suite.aead, t->out.at, s->keys[direction], nonce, (lkp_piece){NULL, 0}, t->in,
                                     t->in_len - LKP_TAG_BYTES);
     if (error) return error;
     s->counters[direction]++;
@@ -261,14 +230,14 @@ static int write_message(lkp_noise_session *s, const texts *t, lkp_noise_rng rng
     lkp_noise_call c = {.session = s};
     int error = find_suite(s, &c.suite);
     if (!error) error = check_turn(s, LATKEM_NOISE_WRITE, s->role);
-    if (error) return refuse(error, s, t, 0);
+    if (error) return lkp_refuse(error, t->out, 0);
     const size_t overhead = next_overhead(&c);
-    if (t->in_len > LATKEM_NOISE_MESSAGE_MAX - overhead) return refuse(LATKEM_ERR_LENGTH, s, t, 0);
-    if (t->capacity < overhead + t->in_len) return refuse(LATKEM_ERR_LENGTH, s, t, overhead + t->in_len);
+    if (t->in_len > LATKEM_NOISE_MESSAGE_MAX - overhead) return lkp_refuse(LATKEM_ERR_LENGTH, t->out, 0);
+    if (t->out.capacity < overhead + t->in_len) return lkp_refuse(LATKEM_ERR_LENGTH, t->out, overhead + t->in_len);
     error = is_transport(s) ? write_transport(&c, t, s->role) : write_handshake(&c, t, overhead, rng);
     if (error) latkem_noise_end(s);
-    if (error) return refuse(error, s, t, 0);
-    *t->out_len = overhead + t->in_len;
+    if (error) return lkp_refuse(error, t->out, 0);
+    *t->out.len = overhead + t->in_len;
     return 0;
 }
 
@@ -283,15 +252,15 @@ int latkem_noise_write_rng(void *state, uint8_t *message, size_t *message_len, c
                            size_t payload_len, latkem_rng_fn *fill, void *ctx)
 {
     const texts t = make_texts(state, payload, payload_len, message, message_len);
-    const int error = fill ? check_texts(state, &t) : LATKEM_ERR_ARGUMENT;
-    return done(error ? refuse(error, state, &t, 0) : write_message(state, &t, (lkp_noise_rng){fill, ctx}));
+    const int error = fill ? check_texts(&t) : LATKEM_ERR_ARGUMENT;
+    return done(error ? lkp_refuse(error, t.out, 0) : write_message(state, &t, (lkp_noise_rng){fill, ctx}));
 }
 
 int latkem_noise_write(void *state, uint8_t *message, size_t *message_len, const uint8_t *payload, size_t payload_len)
 {
     const texts t = make_texts(state, payload, payload_len, message, message_len);
-    const int error = check_texts(state, &t);
-    return done(error ? refuse(error, state, &t, 0) : write_message(state, &t, (lkp_noise_rng){NULL, NULL}));
+    const int error = check_texts(&t);
+    return done(error ? lkp_refuse(error, t.out, 0) : write_message(state, &t, (lkp_noise_rng){NULL, NULL}));
 }
 
 /* A handshake is over with the first message that is wrong; a transport message that is wrong is as if it had not
@@ -301,24 +270,25 @@ static int read_message(lkp_noise_session *s, const texts *t)
     lkp_noise_call c = {.session = s};
     int error = find_suite(s, &c.suite);
     if (!error) error = check_turn(s, LATKEM_NOISE_READ, !s->role);
-    if (error) return refuse(error, s, t, 0);
+    if (error) return lkp_refuse(error, t->out, 0);
     const int transport = is_transport(s);
     const size_t overhead = next_overhead(&c);
     const int fits = t->in_len >= overhead && t->in_len <= LATKEM_NOISE_MESSAGE_MAX;
-    if (fits && t->capacity < t->in_len - overhead) return refuse(LATKEM_ERR_LENGTH, s, t, t->in_len - overhead);
+    if (fits && t->out.capacity < t->in_len - overhead)
+        return lkp_refuse(LATKEM_ERR_LENGTH, t->out, t->in_len - overhead);
     error = LATKEM_ERR_LENGTH;
     if (fits) error = transport ? read_transport(&c, t, !s->role) : read_handshake(&c, t, overhead);
     if (error && (!transport || error == LATKEM_ERR_CRYPTO)) latkem_noise_end(s);
-    if (error) return refuse(error, s, t, 0);
-    *t->out_len = t->in_len - overhead;
+    if (error) return lkp_refuse(error, t->out, 0);
+    *t->out.len = t->in_len - overhead;
     return 0;
 }
 
 int latkem_noise_read(void *state, uint8_t *payload, size_t *payload_len, const uint8_t *message, size_t message_len)
 {
     const texts t = make_texts(state, message, message_len, payload, payload_len);
-    const int error = check_texts(state, &t);
-    return done(error ? refuse(error, state, &t, 0) : read_message(state, &t));
+    const int error = check_texts(&t);
+    return done(error ? lkp_refuse(error, t.out, 0) : read_message(state, &t));
 }
 
 /* ---- What is known of a session ---- */
@@ -339,13 +309,14 @@ int latkem_noise_stage(const void *state)
 int latkem_noise_peer_ek(const void *state, uint8_t *ek, size_t ek_len)
 {
     const lkp_noise_session *s = state;
-    const lk_buffer buffers[] = {{ek, ek_len, ek_len}, session_buffer(state)};
+    const lkp_output out = lkp_fixed_output(session_buffer(state), ek, ek_len);
+    const lk_buffer buffers[] = {lkp_bytes_of(out), out.object};
     lkp_noise_suite suite;
     int error = lk_check_buffers(buffers, 2, 1);
     if (!error) error = find_suite(s, &suite);
     if (!error && !s->knows_peer) error = LATKEM_ERR_STATE;
     if (!error && ek_len != suite.ek) error = LATKEM_ERR_LENGTH;
-    if (error) return fail(error, state, ek, ek_len);
+    if (error) return lkp_refuse(error, out, 0);
     memcpy(ek, s->peer_ek, ek_len);
     return 0;
 }
@@ -362,10 +333,10 @@ int latkem_noise_hash(const void *state, uint8_t *hash, size_t *hash_len)
     const lkp_noise_session *s = state;
     const texts t = make_texts(state, NULL, 0, hash, hash_len);
     lkp_noise_suite suite;
-    int error = check_texts(state, &t);
+    int error = check_texts(&t);
     if (!error) error = find_finished(s, &suite);
-    if (error) return refuse(error, state, &t, 0);
-    if (t.capacity < suite.hash->bytes) return refuse(LATKEM_ERR_LENGTH, state, &t, suite.hash->bytes);
+    if (error) return lkp_refuse(error, t.out, 0);
+    if (t.out.capacity < suite.hash->bytes) return lkp_refuse(LATKEM_ERR_LENGTH, t.out, suite.hash->bytes);
     memcpy(hash, s->symmetric.h, suite.hash->bytes);
     *hash_len = suite.hash->bytes;
     return 0;
@@ -374,17 +345,14 @@ int latkem_noise_hash(const void *state, uint8_t *hash, size_t *hash_len)
 int latkem_noise_keys(void *state, uint8_t i2r[32], uint8_t r2i[32])
 {
     lkp_noise_session *s = state;
-    const lk_buffer buffers[] = {{i2r, LKP_NOISE_KEY_BYTES, LKP_NOISE_KEY_BYTES},
-                                 {r2i, LKP_NOISE_KEY_BYTES, LKP_NOISE_KEY_BYTES},
-                                 session_buffer(state)};
+    const lkp_output out1 = lkp_fixed_output(session_buffer(state), i2r, LKP_NOISE_KEY_BYTES);
+    const lkp_output out2 = lkp_fixed_output(session_buffer(state), r2i, LKP_NOISE_KEY_BYTES);
+    const lk_buffer buffers[] = {lkp_bytes_of(out1), lkp_bytes_of(out2), out1.object};
     lkp_noise_suite suite;
     int error = lk_check_buffers(buffers, 3, 2);
     if (!error) error = find_finished(s, &suite);
     if (!error && (s->exported || s->counters[0] != 0 || s->counters[1] != 0)) error = LATKEM_ERR_STATE;
-    if (error) {
-        fail(error, state, i2r, LKP_NOISE_KEY_BYTES);
-        return fail(error, state, r2i, LKP_NOISE_KEY_BYTES);
-    }
+    if (error) return lkp_refuse(lkp_refuse(error, out1, 0), out2, 0);
     memcpy(i2r, s->keys[0], LKP_NOISE_KEY_BYTES);
     memcpy(r2i, s->keys[1], LKP_NOISE_KEY_BYTES);
     OPENSSL_cleanse(s->keys, sizeof s->keys);

@@ -11,6 +11,12 @@ typedef struct {
     size_t bytes, given;
 } lk_buffer;
 
+/* lk_buffer_of returns a buffer of the right length. */
+static inline lk_buffer lk_buffer_of(const void *at, size_t bytes)
+{
+    return (lk_buffer){at, bytes, bytes};
+}
+
 static inline int lk_overlap(lk_buffer a, lk_buffer b)
 {
     const uintptr_t x = (uintptr_t)a.at, y = (uintptr_t)b.at;

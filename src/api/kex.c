@@ -91,8 +91,8 @@ int latkem_uake_start_rng(const latkem_kem *kem, uint8_t *message1, uint8_t *sta
                           size_t ek_b_len, latkem_rng_fn *fill, void *ctx)
 {
     const size_t message_bytes = latkem_kex_message1_bytes(kem), state_bytes = latkem_kex_state_bytes(kem);
-    const lk_buffer buffers[] = {{message1, message_bytes, message_bytes},
-                                 {state, state_bytes, state_bytes},
+    const lk_buffer buffers[] = {lk_buffer_of(message1, message_bytes),
+                                 lk_buffer_of(state, state_bytes),
                                  {ek_b, latkem_ek_bytes(kem), ek_b_len}};
     call c = begin(kem, LK_UAKE);
     c.kex.message_out = message1;
@@ -140,8 +140,8 @@ int latkem_uake_reply_rng(const latkem_kem *kem, uint8_t *message2, uint8_t *key
                           size_t message1_len, const uint8_t *dk_b, size_t dk_b_len, latkem_rng_fn *fill, void *ctx)
 {
     const size_t out_bytes = latkem_uake_message2_bytes(kem);
-    const lk_buffer buffers[] = {{message2, out_bytes, out_bytes},
-                                 {key, LATKEM_KEX_KEY_BYTES, LATKEM_KEX_KEY_BYTES},
+    const lk_buffer buffers[] = {lk_buffer_of(message2, out_bytes),
+                                 lk_buffer_of(key, LATKEM_KEX_KEY_BYTES),
                                  {message1, latkem_kex_message1_bytes(kem), message1_len},
                                  {dk_b, latkem_dk_bytes(kem), dk_b_len}};
     call c = begin(kem, LK_UAKE);
@@ -164,8 +164,8 @@ int latkem_ake_reply_rng(const latkem_kem *kem, uint8_t *message2, uint8_t *key,
                          size_t ek_a_len, latkem_rng_fn *fill, void *ctx)
 {
     const size_t out_bytes = latkem_ake_message2_bytes(kem);
-    const lk_buffer buffers[] = {{message2, out_bytes, out_bytes},
-                                 {key, LATKEM_KEX_KEY_BYTES, LATKEM_KEX_KEY_BYTES},
+    const lk_buffer buffers[] = {lk_buffer_of(message2, out_bytes),
+                                 lk_buffer_of(key, LATKEM_KEX_KEY_BYTES),
                                  {message1, latkem_kex_message1_bytes(kem), message1_len},
                                  {dk_b, latkem_dk_bytes(kem), dk_b_len},
                                  {ek_a, latkem_ek_bytes(kem), ek_a_len}};
@@ -204,7 +204,7 @@ static int finish(call *c, size_t state_len, int result)
 int latkem_uake_finish(const latkem_kem *kem, uint8_t *key, const uint8_t *message2, size_t message2_len,
                        uint8_t *state, size_t state_len)
 {
-    const lk_buffer buffers[] = {{key, LATKEM_KEX_KEY_BYTES, LATKEM_KEX_KEY_BYTES},
+    const lk_buffer buffers[] = {lk_buffer_of(key, LATKEM_KEX_KEY_BYTES),
                                  {state, latkem_kex_state_bytes(kem), state_len},
                                  {message2, latkem_uake_message2_bytes(kem), message2_len}};
     call c = begin(kem, LK_UAKE);
@@ -217,7 +217,7 @@ int latkem_uake_finish(const latkem_kem *kem, uint8_t *key, const uint8_t *messa
 int latkem_ake_finish(const latkem_kem *kem, uint8_t *key, const uint8_t *message2, size_t message2_len, uint8_t *state,
                       size_t state_len, const uint8_t *dk_a, size_t dk_a_len)
 {
-    const lk_buffer buffers[] = {{key, LATKEM_KEX_KEY_BYTES, LATKEM_KEX_KEY_BYTES},
+    const lk_buffer buffers[] = {lk_buffer_of(key, LATKEM_KEX_KEY_BYTES),
                                  {state, latkem_kex_state_bytes(kem), state_len},
                                  {message2, latkem_ake_message2_bytes(kem), message2_len},
                                  {dk_a, latkem_dk_bytes(kem), dk_a_len}};

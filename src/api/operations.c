@@ -101,7 +101,7 @@ static int possible(const lk_sizes *s, size_t n)
 /* n objects of so many bytes each, the right number. */
 static lk_buffer array(const void *at, size_t n, size_t bytes)
 {
-    return (lk_buffer){at, n * bytes, n * bytes};
+    return lk_buffer_of(at, n * bytes);
 }
 
 /* The operations on n objects leave the outputs alone when they refuse their arguments, because n may be wrong.

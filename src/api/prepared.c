@@ -46,7 +46,7 @@ int latkem_prepare_ek(const latkem_kem *kem, void *prepared, const uint8_t *ek, 
 {
     const size_t bytes = latkem_prepared_ek_bytes(kem);
     const lk_backend *backend = lk_backend_current();
-    const lk_buffer buffers[] = {{prepared, bytes, bytes}, {ek, latkem_ek_bytes(kem), ek_len}};
+    const lk_buffer buffers[] = {lk_buffer_of(prepared, bytes), {ek, latkem_ek_bytes(kem), ek_len}};
     int result = kem ? lk_check_buffers(buffers, 2, 1) : LATKEM_ERR_ARGUMENT;
     if (!result) {
         const lk_request request = {
@@ -60,7 +60,7 @@ int latkem_prepare_dk(const latkem_kem *kem, void *prepared, const uint8_t *dk, 
 {
     const size_t bytes = latkem_prepared_dk_bytes(kem);
     const lk_backend *backend = lk_backend_current();
-    const lk_buffer buffers[] = {{prepared, bytes, bytes}, {dk, latkem_dk_bytes(kem), dk_len}};
+    const lk_buffer buffers[] = {lk_buffer_of(prepared, bytes), {dk, latkem_dk_bytes(kem), dk_len}};
     int result = kem ? lk_check_buffers(buffers, 2, 1) : LATKEM_ERR_ARGUMENT;
     if (!result) {
         const lk_request request = {
@@ -115,7 +115,7 @@ int latkem_encaps_prepared_rng(const latkem_kem *kem, uint8_t *ct, uint8_t *ss, 
 {
     const lk_sizes *s = lk_sizes_of(kem);
     const size_t bytes = latkem_prepared_ek_bytes(kem);
-    const lk_buffer buffers[] = {{ct, s->ct, s->ct}, {ss, s->ss, s->ss}, {prepared_ek, bytes, bytes}};
+    const lk_buffer buffers[] = {lk_buffer_of(ct, s->ct), lk_buffer_of(ss, s->ss), lk_buffer_of(prepared_ek, bytes)};
     encaps_call c = {NULL, kem, ct, ss, NULL, {fill, ctx}, NULL};
     if (!kem || !fill || lk_check_buffers(buffers, 3, 2) != 0)
         return lk_answer(LATKEM_ERR_ARGUMENT, ct, s->ct, ss, s->ss);
@@ -134,7 +134,7 @@ int latkem_decaps_prepared(const latkem_kem *kem, uint8_t *ss, const uint8_t *ct
 {
     const lk_sizes *s = lk_sizes_of(kem);
     const size_t bytes = latkem_prepared_dk_bytes(kem);
-    const lk_buffer buffers[] = {{ss, s->ss, s->ss}, {ct, s->ct, ct_len}, {prepared_dk, bytes, bytes}};
+    const lk_buffer buffers[] = {lk_buffer_of(ss, s->ss), {ct, s->ct, ct_len}, lk_buffer_of(prepared_dk, bytes)};
     const int error = kem ? lk_check_buffers(buffers, 3, 1) : LATKEM_ERR_ARGUMENT;
     const lk_backend *backend = NULL;
     if (error) return lk_answer(error, ss, s->ss, NULL, 0);

@@ -603,6 +603,26 @@ TEST(KeyFile, NullArgumentsOfTheOthers)
     }
 }
 
+// The bytes that are needed are not said of a buffer that is not there.
+TEST(KeyFile, NullBuffersOfNoBytes)
+{
+    const KeyOfSet &key = keys_of_sets()[0];
+    const Bytes der = public_file(key).encode();
+    const latkem_kem *kem = nullptr;
+    size_t length = 0;
+    EXPECT_EQ(latkem_public_key_read(&kem, nullptr, &length, der.data(), der.size()), LATKEM_ERR_ARGUMENT);
+    EXPECT_EQ(latkem_public_key_write(key.kem, nullptr, &length, key.ek.data(), key.ek.size()), LATKEM_ERR_ARGUMENT);
+    EXPECT_EQ(latkem_private_key_write(key.kem, LATKEM_FORM_SEED, nullptr, &length, key.seed.data(), key.seed.size()),
+              LATKEM_ERR_ARGUMENT);
+    EXPECT_EQ(length, 0u);
+    ReadCall c(key);
+    c.seed_len = c.dk_len = 0;
+    EXPECT_EQ(latkem_private_key_read(&c.kem, &c.form, nullptr, &c.seed_len, c.dk.data(), &c.dk_len, c.der.data(),
+                                      c.der.size()),
+              LATKEM_ERR_ARGUMENT);
+    EXPECT_EQ(c.dk_len, 0u);
+}
+
 // Outputs that share a byte with the file, with one another, or with a length.
 TEST(KeyFile, OverlappingBuffers)
 {
