@@ -10,23 +10,11 @@
 #include <latkem/batch.h>
 #include <latkem/derand.h>
 #include <latkem/kex.h>
-#include <latkem/latkem.h>
 #include <latkem/prepared.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/types.h>
-#include <valgrind/memcheck.h>
 
-#include "leak.h"
+#include "memcheck.h"
 
 #define BATCH 3
-#define LARGEST 4096
-#define LARGEST_PREPARED 131072
-
-static const char *set_name, *operation;
-static int failures;
 
 struct memory {
     uint8_t ek[BATCH * LARGEST], dk[BATCH * LARGEST], ct[BATCH * LARGEST], ss[BATCH * 64], bytes[LARGEST];
@@ -35,42 +23,9 @@ struct memory {
     _Alignas(max_align_t) uint8_t prepared_dk[LARGEST_PREPARED];
 };
 
-static void fail(const char *what)
+static void name_subject(const char *set)
 {
-    printf("%s on %s, %s: %s\n", set_name, latkem_backend_name(), operation, what);
-    failures++;
-}
-
-/* Random-looking bytes, the same in every run. */
-static void fill(uint8_t *out, size_t len)
-{
-    static uint32_t state = 1;
-    for (size_t i = 0; i < len; i++) {
-        state = state * 1664525 + 1013904223;
-        out[i] = (uint8_t)(state >> 24);
-    }
-}
-
-static void fill_secret(uint8_t *out, size_t len)
-{
-    fill(out, len);
-    VALGRIND_MAKE_MEM_UNDEFINED(out, len);
-}
-
-static int rng(void *ctx, uint8_t *out, size_t len)
-{
-    (void)ctx;
-    fill_secret(out, len);
-    return 0;
-}
-
-/* Comes before the C library's, so that the library's own randomness is secret here too. */
-ssize_t getrandom(void *out, size_t len, unsigned flags);
-ssize_t getrandom(void *out, size_t len, unsigned flags)
-{
-    (void)flags;
-    fill_secret(out, len);
-    return (ssize_t)len;
+    snprintf(subject, sizeof subject, "%s on %s", set, latkem_backend_name());
 }
 
 static void begin(const char *name)
@@ -78,27 +33,10 @@ static void begin(const char *name)
     operation = name;
 }
 
-/* The operation must have succeeded, without a report by memcheck since begin(). */
+/* The operation must have succeeded. */
 static void end(int rc)
 {
-    static unsigned reported;
-    const unsigned now = VALGRIND_COUNT_ERRORS;
-    if (now != reported) fail("depends on a secret, as memcheck reports above");
-    reported = now;
-    VALGRIND_MAKE_MEM_DEFINED(&rc, sizeof rc);
-    if (rc != 0) fail(latkem_strerror(rc));
-}
-
-/* An output that is secret must still count as such: else a secret was declared public on the way. */
-static void expect_secret(const uint8_t *bytes, size_t len)
-{
-    uint8_t bits[LARGEST];
-    VALGRIND_GET_VBITS(bytes, bits, len);
-    for (size_t i = 0; i < len; i++)
-        if (bits[i] == 0) {
-            fail("a secret output was declared public");
-            return;
-        }
+    judge(operation, rc, 0);
 }
 
 /* dk is s || ek || H(ek) || z: the middle is public. That of NTRU is secret as a whole. */
@@ -110,8 +48,8 @@ static size_t public_len_of_dk(const latkem_kem *kem)
 static void mark_dk(const latkem_kem *kem, uint8_t *dk)
 {
     const size_t dk_len = latkem_dk_bytes(kem), public_len = public_len_of_dk(kem);
-    VALGRIND_MAKE_MEM_UNDEFINED(dk, dk_len);
-    VALGRIND_MAKE_MEM_DEFINED(dk + dk_len - 32 - public_len, public_len);
+    hide(dk, dk_len);
+    reveal(dk + dk_len - 32 - public_len, public_len);
 }
 
 static void made_keypair(const latkem_kem *kem, struct memory *m, size_t n, int rc)
@@ -123,14 +61,14 @@ static void made_keypair(const latkem_kem *kem, struct memory *m, size_t n, int 
         expect_secret(dk + latkem_dk_bytes(kem) - 32, 32);
         mark_dk(kem, dk);
     }
-    VALGRIND_MAKE_MEM_DEFINED(m->ek, n * latkem_ek_bytes(kem));
+    reveal(m->ek, n * latkem_ek_bytes(kem));
 }
 
 static void made_encapsulation(const latkem_kem *kem, struct memory *m, size_t n, int rc)
 {
     end(rc);
     expect_secret(m->ss, n * latkem_ss_bytes(kem));
-    VALGRIND_MAKE_MEM_DEFINED(m->ct, n * latkem_ct_bytes(kem));
+    reveal(m->ct, n * latkem_ct_bytes(kem));
 }
 
 static void made_secret(const latkem_kem *kem, struct memory *m, size_t n, int rc)
@@ -205,14 +143,14 @@ static void started(const latkem_kem *kem, struct memory *m, int rc)
     expect_secret(m->state, dk_len - 32 - public_len_of_dk(kem));
     expect_secret(m->state + dk_len - 32, 32 + latkem_ss_bytes(kem));
     mark_dk(kem, m->state);
-    VALGRIND_MAKE_MEM_DEFINED(m->message1, latkem_kex_message1_bytes(kem));
+    reveal(m->message1, latkem_kex_message1_bytes(kem));
 }
 
 static void replied(struct memory *m, size_t message2_len, int rc)
 {
     end(rc);
     expect_secret(m->key, sizeof m->key);
-    VALGRIND_MAKE_MEM_DEFINED(m->message2, message2_len);
+    reveal(m->message2, message2_len);
 }
 
 static void finished(struct memory *m, int rc)
@@ -263,7 +201,7 @@ static void check_exchanges(const latkem_kem *kem, struct memory *m)
 
 static void check_set(const latkem_kem *kem, struct memory *m)
 {
-    set_name = latkem_kem_name(kem);
+    name_subject(latkem_kem_name(kem));
     if (latkem_dk_bytes(kem) > LARGEST || latkem_ct_bytes(kem) > LARGEST || latkem_seed_bytes(kem) > LARGEST ||
         latkem_prepared_dk_bytes(kem) > LARGEST_PREPARED || latkem_prepared_ek_bytes(kem) > LARGEST_PREPARED) {
         fail("its objects are larger than this program's buffers");
@@ -274,7 +212,7 @@ static void check_set(const latkem_kem *kem, struct memory *m)
     check_encaps(kem, m);
     check_decaps(kem, m);
     check_exchanges(kem, m);
-    printf("%s on %s: %s\n", set_name, latkem_backend_name(), failures == before ? "fine" : "FAILED");
+    printf("%s: %s\n", subject, failures == before ? "fine" : "FAILED");
 }
 
 static const char *const *chosen_sets; /* up to NULL */
@@ -283,7 +221,7 @@ static void check_sets(struct memory *m)
 {
     for (size_t i = 0; chosen_sets[i] != NULL; i++) {
         const latkem_kem *kem = latkem_kem_find(chosen_sets[i]);
-        set_name = chosen_sets[i];
+        name_subject(chosen_sets[i]);
         begin("the search");
         if (kem)
             check_set(kem, m);
@@ -315,21 +253,11 @@ static int check_backends(const char *const *names, int count)
     return checked > 0 && failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int leak(const char *kind)
-{
-    uint8_t secret;
-    fill_secret(&secret, 1);
-    return leak_of(secret, kind);
-}
-
 int main(int argc, char **argv)
 {
     const char *const *const names = (const char *const *)argv + 1;
     int count = 0;
-    if (!RUNNING_ON_VALGRIND) {
-        fprintf(stderr, "ct_check: finds nothing unless it runs under valgrind\n");
-        return 2;
-    }
+    if (!is_under_memcheck("ct_check")) return 2;
     while (count < argc - 1 && strcmp(names[count], "--") != 0) count++;
     chosen_sets = names + count + (count < argc - 1);
     return count > 0 && strncmp(names[0], "leak-", 5) == 0 ? leak(names[0]) : check_backends(names, count);

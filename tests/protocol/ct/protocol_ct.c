@@ -12,82 +12,14 @@
 #include <latkem/keyfile.h>
 #include <latkem/noise.h>
 #include <latkem/prepared.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/types.h>
-#include <valgrind/memcheck.h>
 
-#include "../../ct/leak.h"
+#include "../../ct/memcheck.h"
 
-#define LARGEST 4096
-#define LARGEST_PREPARED 131072
 #define TEXT 64
 
-static const char *subject, *operation;
-static int failures;
-
-static void fail(const char *what)
+static void name_subject(const char *name)
 {
-    printf("%s, %s: %s\n", subject, operation, what);
-    failures++;
-}
-
-static void reveal(void *bytes, size_t len)
-{
-    (void)VALGRIND_MAKE_MEM_DEFINED(bytes, len);
-}
-
-/* Random-looking bytes, the same in every run. */
-static void fill_secret(uint8_t *out, size_t len)
-{
-    static uint32_t state = 1;
-    for (size_t i = 0; i < len; i++) {
-        state = state * 1664525 + 1013904223;
-        out[i] = (uint8_t)(state >> 24);
-    }
-    (void)VALGRIND_MAKE_MEM_UNDEFINED(out, len);
-}
-
-static int rng(void *ctx, uint8_t *out, size_t len)
-{
-    (void)ctx;
-    fill_secret(out, len);
-    return 0;
-}
-
-/* Comes before the C library's, so that the library's own randomness is secret here too. */
-ssize_t getrandom(void *out, size_t len, unsigned flags);
-ssize_t getrandom(void *out, size_t len, unsigned flags)
-{
-    (void)flags;
-    fill_secret(out, len);
-    return (ssize_t)len;
-}
-
-/* The operation must have succeeded with the result wanted, without a report by memcheck since the last. */
-static void end(const char *name, int rc, int wanted)
-{
-    static unsigned reported;
-    const unsigned now = VALGRIND_COUNT_ERRORS;
-    operation = name;
-    if (now != reported) fail("depends on a secret, as memcheck reports above");
-    reported = now;
-    reveal(&rc, sizeof rc);
-    if (rc != wanted) fail(latkem_strerror(rc));
-}
-
-/* An output that is secret must still count as such: else a secret was declared public on the way. */
-static void expect_secret(const uint8_t *bytes, size_t len)
-{
-    uint8_t bits[LARGEST];
-    (void)VALGRIND_GET_VBITS(bytes, bits, len);
-    for (size_t i = 0; i < len; i++)
-        if (bits[i] == 0) {
-            fail("a secret output was declared public");
-            return;
-        }
+    snprintf(subject, sizeof subject, "%s", name);
 }
 
 /* ML-KEM's dk is s || ek || H(ek) || z: the middle is public. */
@@ -99,7 +31,7 @@ static void reveal_public(uint8_t *dk, size_t len)
 
 static void mark_mlkem_dk(uint8_t *dk, size_t len)
 {
-    (void)VALGRIND_MAKE_MEM_UNDEFINED(dk, len);
+    hide(dk, len);
     reveal_public(dk, len);
 }
 
@@ -116,13 +48,13 @@ static void mark_dk(const latkem_kem *kem, uint8_t *dk)
 {
     const latkem_kem *mlkem = latkem_kem_find(strstr(latkem_kem_name(kem), "1024") ? "ML-KEM-1024" : "ML-KEM-768");
     const size_t len = latkem_dk_bytes(kem), mlkem_len = latkem_dk_bytes(mlkem);
-    (void)VALGRIND_MAKE_MEM_UNDEFINED(dk, len);
+    hide(dk, len);
     if (len > mlkem_len) mark_mlkem_dk(dk + (latkem_kem_name(kem)[0] == 'S' ? len - mlkem_len : 0), mlkem_len);
 }
 
 static void made_keypair(const latkem_kem *kem, const char *name, size_t n, int rc)
 {
-    end(name, rc, 0);
+    judge(name, rc, 0);
     for (size_t i = 0; i < n; i++) {
         expect_secret(m.dk + i * latkem_dk_bytes(kem), 32);
         mark_dk(kem, m.dk + i * latkem_dk_bytes(kem));
@@ -132,14 +64,14 @@ static void made_keypair(const latkem_kem *kem, const char *name, size_t n, int 
 
 static void made_encapsulation(const latkem_kem *kem, const char *name, size_t n, int rc)
 {
-    end(name, rc, 0);
+    judge(name, rc, 0);
     expect_secret(m.ss, n * latkem_ss_bytes(kem));
     reveal(m.ct, n * latkem_ct_bytes(kem));
 }
 
 static void made_secret(const latkem_kem *kem, const char *name, size_t n, int rc)
 {
-    end(name, rc, 0);
+    judge(name, rc, 0);
     expect_secret(m.ss, n * latkem_ss_bytes(kem));
 }
 
@@ -153,18 +85,18 @@ static void check_decaps(const latkem_kem *kem, const char *name, const char *pr
 static void check_hybrid(const latkem_kem *kem)
 {
     const size_t ek_len = latkem_ek_bytes(kem), dk_len = latkem_dk_bytes(kem);
-    subject = latkem_kem_name(kem);
+    name_subject(latkem_kem_name(kem));
     fill_secret(m.seed, latkem_seed_bytes(kem));
     made_keypair(kem, "keypair_derand", 1, latkem_keypair_derand(kem, m.ek, m.dk, m.seed, latkem_seed_bytes(kem)));
     made_keypair(kem, "keypair", 1, latkem_keypair(kem, m.ek, m.dk));
-    end("check_ek", latkem_check_ek(kem, m.ek, ek_len), 0);
-    end("check_dk", latkem_check_dk(kem, m.dk, dk_len), 0);
-    end("prepare_ek", latkem_prepare_ek(kem, m.prepared_ek, m.ek, ek_len), 0);
-    end("prepare_dk", latkem_prepare_dk(kem, m.prepared_dk, m.dk, dk_len), 0);
+    judge("check_ek", latkem_check_ek(kem, m.ek, ek_len), 0);
+    judge("check_dk", latkem_check_dk(kem, m.dk, dk_len), 0);
+    judge("prepare_ek", latkem_prepare_ek(kem, m.prepared_ek, m.ek, ek_len), 0);
+    judge("prepare_dk", latkem_prepare_dk(kem, m.prepared_dk, m.dk, dk_len), 0);
     made_encapsulation(kem, "encaps_prepared", 1, latkem_encaps_prepared(kem, m.ct, m.ss, m.prepared_ek));
     made_encapsulation(kem, "encaps", 1, latkem_encaps(kem, m.ct, m.ss, m.ek, ek_len));
     check_decaps(kem, "decaps", "decaps_prepared");
-    m.ct[strncmp(subject, "Sec", 3) == 0 ? latkem_ct_bytes(kem) - 1 : 0] ^= 1; /* in ML-KEM's part */
+    m.ct[strncmp(latkem_kem_name(kem), "Sec", 3) == 0 ? latkem_ct_bytes(kem) - 1 : 0] ^= 1; /* in ML-KEM's part */
     check_decaps(kem, "decaps of an altered ciphertext", "decaps_prepared of an altered ciphertext");
     made_keypair(kem, "keypair_batch", 2, latkem_keypair_batch(kem, 2, m.ek, m.dk));
     made_encapsulation(kem, "encaps_batch", 2, latkem_encaps_batch(kem, 2, m.ct, m.ss, m.ek));
@@ -178,11 +110,11 @@ static uint8_t file[LATKEM_PRIVATE_KEY_DER_MAX];
 static void check_private(const latkem_kem *kem, int form, const uint8_t *key, size_t key_len)
 {
     size_t len = sizeof file, seed_len = sizeof m.seed, dk_len = sizeof m.dk;
-    end("private_key_write", latkem_private_key_write(kem, form, file, &len, key, key_len), 0);
+    judge("private_key_write", latkem_private_key_write(kem, form, file, &len, key, key_len), 0);
     if (form != LATKEM_FORM_SEED)
         reveal_public(file + len - latkem_dk_bytes(kem), latkem_dk_bytes(kem)); /* at its end */
     memset(m.dk, 0, sizeof m.dk);
-    end("private_key_read", latkem_private_key_read(&kem, &form, m.seed, &seed_len, m.dk, &dk_len, file, len), 0);
+    judge("private_key_read", latkem_private_key_read(&kem, &form, m.seed, &seed_len, m.dk, &dk_len, file, len), 0);
     expect_secret(m.dk, 32);
     if (seed_len > 0) expect_secret(m.seed, seed_len);
 }
@@ -191,9 +123,9 @@ static void check_keyfiles(const latkem_kem *kem)
 {
     uint8_t seed[64], dk[LARGEST];
     const size_t seed_len = latkem_seed_bytes(kem);
-    subject = "key files";
+    name_subject("key files");
     fill_secret(seed, seed_len);
-    end("keypair_derand", latkem_keypair_derand(kem, m.ek, dk, seed, seed_len), 0);
+    judge("keypair_derand", latkem_keypair_derand(kem, m.ek, dk, seed, seed_len), 0);
     check_private(kem, LATKEM_FORM_SEED, seed, seed_len);
     if (seed_len != 64) return;
     check_private(kem, LATKEM_FORM_BOTH, seed, seed_len);
@@ -210,11 +142,11 @@ static void check_message(const char *write, const char *read, uint8_t *from, ui
     uint8_t payload[TEXT];
     size_t len = LARGEST, payload_len = sizeof payload;
     fill_secret(payload, sizeof payload);
-    end(write, latkem_noise_write_rng(from, messages[0], &len, payload, sizeof payload, rng, NULL), 0);
+    judge(write, latkem_noise_write_rng(from, messages[0], &len, payload, sizeof payload, rng, NULL), 0);
     reveal(messages[0], len);
     memcpy(messages[1], messages[0], len);
     memset(payload, 0, sizeof payload);
-    end(read, latkem_noise_read(to, payload, &payload_len, messages[1], len), 0);
+    judge(read, latkem_noise_read(to, payload, &payload_len, messages[1], len), 0);
     expect_secret(payload, sizeof payload);
 }
 
@@ -224,28 +156,28 @@ static void check_noise(const char *protocol, int initiator_key, int known)
     const size_t ek_len = latkem_ek_bytes(kem), dk_len = latkem_dk_bytes(kem);
     uint8_t ek[2][LARGEST], dk[2][LARGEST], seed[64];
     uint8_t *a = sessions[0], *b = sessions[1];
-    subject = protocol;
+    name_subject(protocol);
     for (int i = 0; i < 2; i++) {
         fill_secret(seed, sizeof seed);
-        end("keypair", latkem_keypair_derand(kem, ek[i], dk[i], seed, sizeof seed), 0);
+        judge("keypair", latkem_keypair_derand(kem, ek[i], dk[i], seed, sizeof seed), 0);
         reveal(ek[i], ek_len);
         mark_mlkem_dk(dk[i], dk_len);
     }
     /* The responder's key is a seed, the initiator's expanded. */
-    end("start",
-        latkem_noise_start(a, protocol, LATKEM_NOISE_INITIATOR, NULL, 0, initiator_key ? dk[0] : NULL,
-                           initiator_key ? dk_len : 0, ek[1], ek_len),
-        0);
-    end("start",
-        latkem_noise_start(b, protocol, LATKEM_NOISE_RESPONDER, NULL, 0, seed, sizeof seed, known ? ek[0] : NULL,
-                           known ? ek_len : 0),
-        0);
+    judge("start",
+          latkem_noise_start(a, protocol, LATKEM_NOISE_INITIATOR, NULL, 0, initiator_key ? dk[0] : NULL,
+                             initiator_key ? dk_len : 0, ek[1], ek_len),
+          0);
+    judge("start",
+          latkem_noise_start(b, protocol, LATKEM_NOISE_RESPONDER, NULL, 0, seed, sizeof seed, known ? ek[0] : NULL,
+                             known ? ek_len : 0),
+          0);
     check_message("write of message 1", "read of message 1", a, b);
     check_message("write of message 2", "read of message 2", b, a);
     check_message("write of a transport message", "read of a transport message", a, b);
     messages[1][0] ^= 1;
     size_t len = TEXT;
-    end("read of an altered message", latkem_noise_read(b, m.ss, &len, messages[1], TEXT + 16), LATKEM_ERR_AUTH);
+    judge("read of an altered message", latkem_noise_read(b, m.ss, &len, messages[1], TEXT + 16), LATKEM_ERR_AUTH);
     latkem_noise_end(a);
     latkem_noise_end(b);
 }
@@ -256,21 +188,21 @@ static void check_hpke(const char *name, const latkem_kem *kem, unsigned kdf, un
 {
     const size_t ek_len = latkem_ek_bytes(kem), sk_len = latkem_seed_bytes(kem), enc_len = latkem_ct_bytes(kem);
     uint8_t *a = sessions[0], *b = sessions[1], sk[64], text[TEXT], out[TEXT];
-    subject = name;
+    name_subject(name);
     fill_secret(text, sizeof text);
-    end("derive_keypair", latkem_hpke_derive_keypair(kem, m.ek, sk, text, sizeof text), 0);
+    judge("derive_keypair", latkem_hpke_derive_keypair(kem, m.ek, sk, text, sizeof text), 0);
     reveal(m.ek, ek_len);
     expect_secret(sk, sk_len);
-    end("sender", latkem_hpke_sender(a, m.ct, kem, kdf, aead, m.ek, ek_len, NULL, 0), 0);
+    judge("sender", latkem_hpke_sender(a, m.ct, kem, kdf, aead, m.ek, ek_len, NULL, 0), 0);
     reveal(m.ct, enc_len);
-    end("recipient", latkem_hpke_recipient(b, kem, kdf, aead, m.ct, enc_len, sk, sk_len, NULL, 0), 0);
-    end("seal", latkem_hpke_seal(a, messages[0], NULL, 0, text, sizeof text), 0);
+    judge("recipient", latkem_hpke_recipient(b, kem, kdf, aead, m.ct, enc_len, sk, sk_len, NULL, 0), 0);
+    judge("seal", latkem_hpke_seal(a, messages[0], NULL, 0, text, sizeof text), 0);
     reveal(messages[0], sizeof text + LATKEM_HPKE_TAG_BYTES);
-    end("open", latkem_hpke_open(b, out, NULL, 0, messages[0], sizeof text + LATKEM_HPKE_TAG_BYTES), 0);
+    judge("open", latkem_hpke_open(b, out, NULL, 0, messages[0], sizeof text + LATKEM_HPKE_TAG_BYTES), 0);
     expect_secret(out, sizeof out);
-    end("open again", latkem_hpke_open(b, out, NULL, 0, messages[0], sizeof text + LATKEM_HPKE_TAG_BYTES),
-        LATKEM_ERR_AUTH);
-    end("export", latkem_hpke_export(b, out, sizeof out, NULL, 0), 0);
+    judge("open again", latkem_hpke_open(b, out, NULL, 0, messages[0], sizeof text + LATKEM_HPKE_TAG_BYTES),
+          LATKEM_ERR_AUTH);
+    judge("export", latkem_hpke_export(b, out, sizeof out, NULL, 0), 0);
     expect_secret(out, sizeof out);
     latkem_hpke_end(a);
     latkem_hpke_end(b);
@@ -292,19 +224,9 @@ static void check_all(void)
                LATKEM_HPKE_AES_256_GCM);
 }
 
-static int leak(const char *kind)
-{
-    uint8_t secret;
-    fill_secret(&secret, 1);
-    return leak_of(secret, kind);
-}
-
 int main(int argc, char **argv)
 {
-    if (!RUNNING_ON_VALGRIND) {
-        fprintf(stderr, "protocol_ct: finds nothing unless it runs under valgrind\n");
-        return 2;
-    }
+    if (!is_under_memcheck("protocol_ct")) return 2;
     if (argc > 1) return leak(argv[1]);
     if (latkem_noise_bytes() > sizeof sessions[0] || latkem_hpke_bytes() > sizeof sessions[0]) return 2;
     check_all();
