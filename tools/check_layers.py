@@ -2,10 +2,11 @@
 """Checks who includes whom, and which Python module imports which.
 
 Between areas: SEES says what the files of an area may include beside their own; no area sees another one. Within src/
-includes go down only: api -> scheme -> ring, symmetric -> base. The rings are apart, but that cyclic knows the
-ternary polynomials with which it multiplies. arch includes contracts (kernels.h), the portable kernels that it compiles
-again, what these share, and base. A scheme does not include another one. No #if is in scheme/ or ring/ but include
-guards. In proofs/ imports go down: theorems -> domains -> machine.
+includes go down only: api -> scheme -> ring, symmetric -> base -> shared. src/shared is also protocol/'s; its row.h is
+for scheme and api, its buffers.h for api. The rings are apart, but that cyclic knows the ternary polynomials with which
+it multiplies. arch includes contracts (kernels.h), the portable kernels that it compiles again, what these share, and
+base. A scheme does not include another one. No #if is in scheme/ or ring/ but include guards. In proofs/ imports go
+down: theorems -> domains -> machine.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -41,26 +42,22 @@ SEES = {
     "proofs/c": [*INTERNALS, "tools/faults", "protocol", "cli"],
     "hw": USERS,
     "hw/dv": INTERNALS,
-    "protocol": [
-        *USERS,
-        "src/scheme/row.h",
-        "src/api/buffers.h",
-        "src/base/ct.h",
-        "src/base/trap.h",
-        "src/base/wipe.h",
-    ],
+    "protocol": [*USERS, "src/shared"],
     "tests/protocol": [*INTERNALS, "protocol"],
     "bindings/java": ["include"],
     "bindings/java/session-key": [*USERS, "harness"],
 }
 
 # layer of src/ -> patterns of what it may include, beside its own files
+FOR_SECRETS = r"shared/(ct|trap|wipe)\.h$"
 MAY_INCLUDE = {
-    "base": [r"valgrind/memcheck\.h$"],
-    "symmetric": [r"base/"],
-    "ring": [r"base/"],
+    "shared": [r"latkem/", r"valgrind/memcheck\.h$"],
+    "base": [FOR_SECRETS],
+    "symmetric": [r"base/", FOR_SECRETS],
+    "ring": [r"base/", FOR_SECRETS],
     "arch": [
         r"base/",
+        FOR_SECRETS,
         r"(ring|symmetric)/(\w+/)?kernels\.h$",
         r"ring/(cyclic|ternary)/(coding|fixed_type|packing|sampling)\.h$",
         r"ring/(toom_formulas|ternary/bits)\.h$",
@@ -68,12 +65,14 @@ MAY_INCLUDE = {
     ],
     "scheme": [
         r"base/",
+        r"shared/row\.h$",
+        FOR_SECRETS,
         r"(ring|symmetric)/(\w+/)?kernels\.h$",
         r"symmetric/(job|run)\.h$",
         r"arch/backend\.h$",
         r"latkem/",
     ],
-    "api": [r"base/", r"scheme/", r"arch/backend\.h$", r"latkem/"],
+    "api": [r"base/", r"shared/", r"scheme/", r"arch/backend\.h$", r"latkem/"],
 }
 # folder of proofs/ -> the folders of it that may not be imported there
 PROOFS_ABOVE = {"machine": ["domains", "theorems"], "domains": ["theorems"]}

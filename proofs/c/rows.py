@@ -2,7 +2,7 @@
 
     [[proof]]
     name = "ct-differ"           unique
-    of = "src/base/ct.h"         what is proved
+    of = "src/shared/ct.h"       what is proved
     claim = "..."                what of it
     inputs = "up to 20 bytes"    for which inputs
     tool = "cbmc"                or "eva", or "trials": a program that tries every input, under sanitizers
@@ -12,7 +12,7 @@
     options = ["..."]            of the tool, beside the usual ones
     quick = true                 is part of --quick
     [[proof.fault]]              a fault that must make it fail: in a copy of the sources
-    file = "src/base/ct.h"       this file
+    file = "src/shared/ct.h"     this file
     find = "text"                has in place of this text, which occurs there exactly once,
     replace = "faulty text"      that one
 

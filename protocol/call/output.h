@@ -1,11 +1,11 @@
-/* The outputs of a call: where they are, and what becomes of them when the call is refused. src/api/buffers.h checks
+/* The outputs of a call: where they are, and what becomes of them when the call is refused. src/shared/buffers.h checks
  * them beside the inputs. Nothing here needs libcrypto. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LKP_CALL_OUTPUT_H
 #define LKP_CALL_OUTPUT_H
 
 #include <string.h>
 
-#include "api/buffers.h"
+#include "shared/buffers.h"
 
 /* An output. Its length is fixed, or the caller's variable, which is its capacity before the call and afterwards the
  * number of bytes that are used or needed. */

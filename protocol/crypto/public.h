@@ -2,7 +2,7 @@
 #ifndef LKP_PUBLIC_H
 #define LKP_PUBLIC_H
 
-#include "base/ct.h"
+#include "shared/ct.h"
 
 /* lkp_declassify_dk declares ek || H(ek) public within ML-KEM's dk, s || ek || H(ek) || z (FIPS 203 algorithm 16): of a
  * dk that was made from a seed, and will be used. ek has half of what s, ek and its 32 last bytes take together. */

@@ -5,7 +5,7 @@
 #include <latkem/latkem.h>
 
 #include "hybrid/group.h"
-#include "scheme/row.h"
+#include "shared/row.h"
 
 /* A hybrid. Its objects are ML-KEM's part and the group's side by side, the group's first or last. A set with a label
  * has a hash for shared secret, and a seed for dk; the others have two secrets side by side, and two private keys. */

@@ -5,10 +5,10 @@
 #include <openssl/crypto.h>
 #include <string.h>
 
-#include "base/trap.h"
 #include "crypto/crypto.h"
 #include "crypto/public.h"
 #include "hybrid/hybrid.h"
+#include "shared/trap.h"
 
 /* The curve's side of one operation, and the seed of a hash set, expanded. */
 typedef struct {

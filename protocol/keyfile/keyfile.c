@@ -3,10 +3,10 @@
 #include <latkem/keyfile.h>
 #include <string.h>
 
-#include "base/ct.h"
-#include "base/wipe.h"
 #include "call/output.h"
 #include "keyfile/shape.h"
+#include "shared/ct.h"
+#include "shared/wipe.h"
 
 /* z and H(ek), at the end of dk (FIPS 203 algorithm 16). */
 enum { Z_BYTES = 32, H_BYTES = 32 };

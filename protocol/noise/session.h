@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "noise/symmetric.h"
-#include "scheme/row.h"
+#include "shared/row.h"
 
 /* A value that storage is not likely to hold by chance: a session that is alive. */
 #define LKP_NOISE_ALIVE UINT64_C(0x5bd1f02c93e7468a)

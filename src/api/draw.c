@@ -3,8 +3,8 @@
 
 #include "api/kem.h"
 #include "base/families.h"
-#include "base/wipe.h"
 #include "base/workspace.h"
+#include "shared/wipe.h"
 
 /* An operation of NTRU takes up to 4 KB, all others at most 96 bytes. */
 enum { LONGEST_DIRECT = 256, BLOCK = 16 };

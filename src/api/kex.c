@@ -1,11 +1,11 @@
 /* The arguments and sizes of latkem/kex.h; scheme/kex.c has the exchanges. SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/kex.h>
 
-#include "api/buffers.h"
 #include "api/kem.h"
-#include "base/wipe.h"
 #include "base/workspace.h"
 #include "scheme/kex.h"
+#include "shared/buffers.h"
+#include "shared/wipe.h"
 
 static size_t if_exchanges(const latkem_kem *kem, size_t bytes)
 {

@@ -4,10 +4,10 @@
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
 
-#include "api/buffers.h"
 #include "api/kem.h"
-#include "base/ct.h"
 #include "base/workspace.h"
+#include "shared/buffers.h"
+#include "shared/ct.h"
 
 typedef struct {
     const lk_backend *backend;

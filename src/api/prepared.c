@@ -3,9 +3,9 @@
 #include <latkem/prepared.h>
 #include <stddef.h>
 
-#include "api/buffers.h"
 #include "api/kem.h"
 #include "base/workspace.h"
+#include "shared/buffers.h"
 
 enum { EK = 1, DK = 2 };
 

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-#include "base/trap.h"
-#include "base/wipe.h"
+#include "shared/trap.h"
+#include "shared/wipe.h"
 
 #if defined(__GNUC__)
 #define NOINLINE __attribute__((noinline))

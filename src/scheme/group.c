@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/trap.h"
+#include "shared/trap.h"
 #include "symmetric/run.h"
 
 typedef struct {

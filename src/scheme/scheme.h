@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "arch/backend.h"
-#include "scheme/row.h"
+#include "shared/row.h"
 #include "symmetric/job.h"
 
 /* The most operations that one call takes, of any scheme. */

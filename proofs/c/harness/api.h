@@ -1,5 +1,5 @@
 /* The layer below the API's calls, for their proofs: a set of few bytes, a scheme that does anything that its
- * contract allows (scheme/row.h), a generator that may fail, a workspace; and the caller's memory, in which every
+ * contract allows (shared/row.h), a generator that may fail, a workspace; and the caller's memory, in which every
  * argument lies anywhere. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LATKEM_PROVE_API_H
 #define LATKEM_PROVE_API_H
@@ -7,10 +7,10 @@
 #define LK_API_COLUMNS_H
 #include "scheme/scheme.h"
 
-#include "api/buffers.h"
 #include "api/kem.h"
 #include "base/workspace.h"
 #include "prove.h"
+#include "shared/buffers.h"
 
 enum {
     EK_BYTES = 2,

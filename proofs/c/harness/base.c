@@ -1,8 +1,8 @@
 /* Constant-time helpers and byte order. SPDX-License-Identifier: Apache-2.0 */
 #include "base/bytes.h"
-#include "base/ct.h"
-#include "base/wipe.h"
 #include "prove.h"
+#include "shared/ct.h"
+#include "shared/wipe.h"
 
 enum { MOST = 20 };
 

@@ -1,5 +1,5 @@
 /* The checks of a call's buffers. SPDX-License-Identifier: Apache-2.0 */
-#include "api/buffers.h"
+#include "shared/buffers.h"
 #include "prove.h"
 
 enum { MOST = 4 };

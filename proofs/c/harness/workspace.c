@@ -1,8 +1,8 @@
 /* The workspace of an operation. SPDX-License-Identifier: Apache-2.0 */
 #include "prove.h"
 
-/* In place of base/wipe.h: notes what is wiped, which is out of scope when the call returns. */
-#define LK_BASE_WIPE_H
+/* In place of shared/wipe.h: notes what is wiped, which is out of scope when the call returns. */
+#define LK_SHARED_WIPE_H
 static void *frame;
 static size_t frame_wiped, below_wiped;
 

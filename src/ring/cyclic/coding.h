@@ -3,9 +3,9 @@
 #ifndef LK_RING_CYCLIC_CODING_H
 #define LK_RING_CYCLIC_CODING_H
 
-#include "base/ct.h"
 #include "ring/cyclic/kernels.h"
 #include "ring/ternary/mod3.h"
+#include "shared/ct.h"
 
 /* ---- Trits ---- */
 

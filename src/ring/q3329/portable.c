@@ -1,9 +1,9 @@
 /* The portable kernels of Z_3329[X]/(X^256 + 1) (FIPS 203 sections 4.2 and 4.3); NTT-domain order is the standard's.
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/bytes.h"
-#include "base/ct.h"
 #include "base/families.h"
 #include "ring/q3329/montgomery.h"
+#include "shared/ct.h"
 
 enum { Q = LK_Q3329, N = LK_Q3329_N, R2_MOD_Q = 1353 /* R^2 mod q */ };
 

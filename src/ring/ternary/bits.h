@@ -14,8 +14,8 @@
 #ifndef LK_RING_TERNARY_BITS_H
 #define LK_RING_TERNARY_BITS_H
 
-#include "base/ct.h"
 #include "ring/ternary/kernels.h"
+#include "shared/ct.h"
 
 typedef struct {
     uint64_t w[LK_CYCLIC_PLACES / 64];

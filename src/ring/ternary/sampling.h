@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "base/ct.h"
 #include "ring/ternary/kernels.h"
 #include "ring/ternary/mod3.h"
+#include "shared/ct.h"
 
 /* Zeroes places from first on to the end of the last unit. */
 static void lk_ternary_pad(lk_trits *t, size_t first, size_t n)

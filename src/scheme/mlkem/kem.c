@@ -5,10 +5,10 @@
 #include <latkem/latkem.h>
 #include <string.h>
 
-#include "base/ct.h"
 #include "base/families.h"
-#include "base/wipe.h"
 #include "scheme/mlkem/internal.h"
+#include "shared/ct.h"
+#include "shared/wipe.h"
 
 static const lk_mlkem_params *params_of(const lk_request *request)
 {

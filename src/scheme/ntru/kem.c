@@ -9,8 +9,8 @@
 #include <latkem/latkem.h>
 #include <string.h>
 
-#include "base/ct.h"
 #include "scheme/ntru/internal.h"
+#include "shared/ct.h"
 
 static lk_ntru begin(const lk_request *request)
 {

@@ -1,8 +1,8 @@
 /* The encryption scheme inside, DPKE (NTRU round 3, sections 1.8 to 1.11). SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "base/ct.h"
 #include "scheme/ntru/internal.h"
+#include "shared/ct.h"
 
 void lk_ntru_take_buffers(lk_ntru *s, lk_arena *arena, size_t trits, size_t evaluated)
 {

@@ -11,9 +11,9 @@
 #include <latkem/latkem.h>
 #include <string.h>
 
-#include "base/ct.h"
-#include "base/wipe.h"
 #include "scheme/saber/internal.h"
+#include "shared/ct.h"
+#include "shared/wipe.h"
 
 /* Several operations fill the lanes with whole jobs; one alone has lanes to spare. */
 static int has_spare_lanes(const lk_request *request)

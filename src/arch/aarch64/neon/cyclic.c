@@ -5,7 +5,7 @@
 
 #include "arch/aarch64/neon/cyclic.h"
 #include "arch/aarch64/tables.h"
-#include "base/ct.h"
+#include "shared/ct.h"
 
 enum { LANES = 8, REGISTERS = 4, STEP = LANES * REGISTERS };
 

@@ -4,7 +4,7 @@
 
 #include "arch/aarch64/neon/ternary.h"
 #include "arch/aarch64/tables.h"
-#include "base/ct.h"
+#include "shared/ct.h"
 
 enum { VECTOR = 16 };
 

@@ -9,8 +9,8 @@
 #include "arch/x86_64/avx512/vec.h"
 #include "arch/x86_64/cyclic_product.h"
 #include "arch/x86_64/tables.h"
-#include "base/ct.h"
 #include "ring/cyclic/coding.h"
+#include "shared/ct.h"
 
 /* ---- Inversion modulo (2, Phi), by the method of Itoh and Tsujii ----
  *

@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-#include "base/ct.h"
+#include "shared/ct.h"
 
 typedef struct {
     __mmask8 add, minus, swap;

@@ -1,6 +1,6 @@
 /* The end of a program that has met a mistake of the library's. SPDX-License-Identifier: Apache-2.0 */
-#ifndef LK_BASE_TRAP_H
-#define LK_BASE_TRAP_H
+#ifndef LK_SHARED_TRAP_H
+#define LK_SHARED_TRAP_H
 
 #include <stdlib.h>
 

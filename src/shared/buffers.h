@@ -1,6 +1,6 @@
 /* The checks of a call's buffers, here and in liblatkem-protocol. SPDX-License-Identifier: Apache-2.0 */
-#ifndef LK_API_BUFFERS_H
-#define LK_API_BUFFERS_H
+#ifndef LK_SHARED_BUFFERS_H
+#define LK_SHARED_BUFFERS_H
 
 #include <latkem/latkem.h>
 

@@ -1,8 +1,8 @@
 /* Constant-time selection and comparison, and the one way to declare a value public.
  *
  * Everything here runs in time that depends on lengths alone. SPDX-License-Identifier: Apache-2.0 */
-#ifndef LK_BASE_CT_H
-#define LK_BASE_CT_H
+#ifndef LK_SHARED_CT_H
+#define LK_SHARED_CT_H
 
 #include <stddef.h>
 #include <stdint.h>

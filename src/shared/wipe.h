@@ -1,6 +1,6 @@
 /* Erasing secrets. SPDX-License-Identifier: Apache-2.0 */
-#ifndef LK_BASE_WIPE_H
-#define LK_BASE_WIPE_H
+#ifndef LK_SHARED_WIPE_H
+#define LK_SHARED_WIPE_H
 
 #include <stddef.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The row of a parameter set, and how an operation on it is asked for. The schemes, the API and liblatkem-protocol
  * share them; hybrids are rows with functions of their own. Its layout belongs to one version of latkem: a row of
  * another version is never given out (latkem_hybrid_at). SPDX-License-Identifier: Apache-2.0 */
-#ifndef LK_SCHEME_ROW_H
-#define LK_SCHEME_ROW_H
+#ifndef LK_SHARED_ROW_H
+#define LK_SHARED_ROW_H
 
 #include <stddef.h>
 #include <stdint.h>
