@@ -2,6 +2,7 @@
 """What the areas of the tree say of themselves, each in its own folder's area.toml.
 
     order = 50                   areas with a lower number come first; 50 if left out
+    faults = ["x.toml"]          lists of planted faults (faults.py), by patterns from the area's folder
     [profiles.NAME]              what `tools/setup.sh NAME` prepares for
     about = "'make NAME'"
     with = ["build"]             profiles with packages that it needs too
@@ -62,7 +63,7 @@ PLACES = {"{root}": str(ROOT), "{python}": sys.executable, "{jobs}": str(os.cpu_
 RUNGS = ["quick", "deep"]
 
 KEYS = {
-    "area": {"order", "profiles", "packages", "options", "steps", "lint"},
+    "area": {"order", "faults", "profiles", "packages", "options", "steps", "lint"},
     "profiles": {"about", "with"},
     "packages": {"for", "why", "apt", "program", "elsewhere", "oldest", "optional", "pip", "script"},
     "steps": {
@@ -119,6 +120,18 @@ def find_area(name: str) -> Area:
         if area.name == name.rstrip("/"):
             return area
     raise AreaError(f"no area {name}; there are: {', '.join(area.name for area in areas())}")
+
+
+def fault_lists() -> list[Path]:
+    """The lists of planted faults of all areas."""
+    lists = []
+    for area in areas():
+        for pattern in area.data.get("faults", []):
+            found = sorted((ROOT / area.name).glob(pattern))
+            if not found:
+                raise AreaError(f"{area.name}/area.toml: there is no list of faults {pattern}")
+            lists += found
+    return lists
 
 
 def filled(value: Any) -> Any:

@@ -42,6 +42,7 @@ SEES = {
     "proofs/c": [*INTERNALS, "tools/faults", "protocol", "cli"],
     "hw": USERS,
     "hw/dv": INTERNALS,
+    "hw/dv/formal": [*INTERNALS, "tools/faults"],
     "protocol": [*USERS, "src/shared"],
     "tests/protocol": [*INTERNALS, "protocol"],
     "bindings/java": ["include"],

@@ -1,17 +1,12 @@
 #!/usr/bin/env python3
 """Plants faults in the code, one at a time, and shows that a test notices each.
 
-The faults are in tests/mutants/*.toml; they quote the code and have no line numbers:
+The faults are the rows [[mutant]] of tests/mutants/*.toml: faults.py has their schema, and here are two more keys.
 
-    [[mutant]]
-    name = "what the fault is"             unique
-    file = "src/..."                       where it is planted
-    find = "text"                          occurs there exactly once
-    replace = "faulty text"
-    build = "gcc"                          the build that is tested: see BUILDS; gcc if left out
     kill = "api_test --gtest_filter=..."   must fail: a test program with arguments, "ctest REGEX", or "sh COMMAND",
                                            which runs in the copy with $TREE, its build folder, and $VENV, that of the
                                            Python packages
+    build = "gcc"                          the build that is tested: see BUILDS; gcc if left out
     needs = "go"                           a program without which the row is skipped
 
 A row with a kill command that names avx2 or avx512 is skipped if the CPU does not run that backend.
@@ -28,11 +23,11 @@ import subprocess
 import sys
 import threading
 import time
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import areas
 import faults
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,12 +51,8 @@ FAST = ["-DCMAKE_C_FLAGS_RELEASE=-O1", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
 ENVIRONMENT = {"QEMU_CPU": "max", "LATKEM_TEST_ROUNDS": "100"}
 
 
-@dataclass(frozen=True)
-class Mutant:
-    name: str
-    file: str
-    find: str
-    replace: str
+@dataclass(frozen=True, kw_only=True)
+class Mutant(faults.Named):
     kill: str
     build: str = "gcc"
     needs: str = ""
@@ -71,10 +62,6 @@ class Mutant:
         """The backend of x86-64 that the test is about."""
         named = re.search(r"[/=*](avx2|avx512)\b", self.kill)
         return named[1] if named else ""
-
-    def fault(self) -> str:
-        """The faulty file."""
-        return faults.faulty(ROOT / self.file, self.find, self.replace)
 
 
 class Copy:
@@ -131,8 +118,8 @@ class Copy:
     def verdict(self, mutant: Mutant) -> str:
         """Empty if the fault is noticed, else what went wrong. The file is restored, and the next build sees that."""
         try:
-            fault = mutant.fault()
-        except (ValueError, OSError) as error:
+            fault = mutant.text(ROOT)
+        except faults.FaultError as error:
             return str(error)
         path = self.source / mutant.file
         sound = path.read_text()
@@ -196,20 +183,22 @@ def try_all(build: str, mutants: list[Mutant], tally: Tally) -> None:
 
 
 def read_mutants() -> list[Mutant]:
-    mutants = []
-    for path in sorted((ROOT / "tests" / "mutants").glob("*.toml")):
-        for row in tomllib.loads(path.read_text())["mutant"]:
-            mutants.append(Mutant(**row))
-    names = [mutant.name for mutant in mutants]
-    if twins := {name for name in names if names.count(name) > 1}:
-        raise SystemExit(f"mutants: several rows have the name {sorted(twins)[0]!r}")
+    try:
+        mutants = faults.read(sorted((ROOT / "tests" / "mutants").glob("*.toml")), Mutant)
+    except faults.FaultError as error:
+        raise SystemExit(f"mutants: {error}") from error
+    for mutant in mutants:
+        if mutant.build not in BUILDS:
+            raise SystemExit(f"mutants: {mutant.name}: there is no build {mutant.build}")
     return mutants
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="REGEX", default="", help="only faults whose name or file matches")
-    parser.add_argument("--check", action="store_true", help="only see that every row still fits the code")
+    parser.add_argument(
+        "--check", action="store_true", help="only see that every row of every list still fits the code"
+    )
     parser.add_argument("--list", action="store_true", help="only list the faults")
     args = parser.parse_args()
 
@@ -220,7 +209,7 @@ def main() -> int:
         print("\n".join(f"{m.build:<8} {m.file:<40} {m.name}" for m in mutants))
         return 0
     if args.check:
-        return check(mutants)
+        return check(args.only)
     for mutant in (absent := [m for m in mutants if m.needs and not shutil.which(m.needs)]):
         print(f"skipped: {mutant.name}: no {mutant.needs} on this machine")
     mutants = [m for m in mutants if m not in absent]
@@ -236,17 +225,11 @@ def main() -> int:
     return 1 if tally.bad or tally.done < len(mutants) else 0
 
 
-def check(mutants: list[Mutant]) -> int:
-    bad = 0
-    for mutant in mutants:
-        try:
-            if mutant.build not in BUILDS:
-                raise ValueError(f"no build {mutant.build}")
-            mutant.fault()
-        except (ValueError, OSError) as error:
-            print(f"{mutant.name}: {error}")
-            bad += 1
-    print(f"mutants: {len(mutants)} rows, {bad} do not fit the code")
+def check(only: str) -> int:
+    """Of all areas' lists, those of the proofs among them."""
+    found = [(name, reason) for name, reason in faults.misfits(ROOT, areas.fault_lists()) if re.search(only, name)]
+    bad = [f"{name}: {reason}" for name, reason in found if reason]
+    print("\n".join([*bad, f"faults: {len(found)} rows, {len(bad)} do not fit the code"]))
     return 1 if bad else 0
 
 

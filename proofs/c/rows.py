@@ -11,10 +11,7 @@
     unwind = 21                  for cbmc: turns of a loop and one more; too few of them fail
     options = ["..."]            of the tool, beside the usual ones
     quick = true                 is part of --quick
-    [[proof.fault]]              a fault that must make it fail: in a copy of the sources
-    file = "src/shared/ct.h"     this file
-    find = "text"                has in place of this text, which occurs there exactly once,
-    replace = "faulty text"      that one
+    [[proof.fault]]              a fault that must make it fail: see tools/faults.py
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -23,24 +20,13 @@ import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tools.faults import faulty
+from tools.faults import Fault, made
 
 TOOLS = ("cbmc", "eva", "trials")
 
 
 class RowError(ValueError):
     """A row that cannot be meant."""
-
-
-@dataclass(frozen=True)
-class Fault:
-    file: str
-    find: str
-    replace: str
-
-    def plant(self, tree: Path) -> None:
-        path = tree / self.file
-        path.write_text(faulty(path, self.find, self.replace))
 
 
 @dataclass(frozen=True)
@@ -59,7 +45,7 @@ class Proof:
 
     @property
     def faults(self) -> list[Fault]:
-        return [Fault(**table) for table in self.fault]
+        return [made(Fault, row) for row in self.fault]
 
 
 def read(path: Path) -> list[Proof]:
@@ -71,5 +57,5 @@ def read(path: Path) -> list[Proof]:
         if proof.tool not in TOOLS:
             raise RowError(f"{proof.name}: no tool {proof.tool!r}")
         if not proof.fault:
-            raise RowError(f"{proof.name}: no fault is planted for it")
+            raise RowError(f"no fault is planted for {proof.name}")
     return proofs

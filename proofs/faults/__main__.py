@@ -28,7 +28,7 @@ def source_faults(only: list[str]) -> Iterator[tuple[str, str]]:
     for number, fault in enumerate(sources.read()):
         if not sources.faulty_build(fault.build).possible:
             print(f"skipped: {fault.name}: there is no compiler for {fault.build} on this machine")
-        elif all(word in fault.name or word in fault.row for word in only):
+        elif all(word in fault.name or word in fault.kill for word in only):
             proved = sources.rows(fault, number)
             witness = proved[0].detail if proved and not fault.harmless else "stands, as it should"
             yield f"{fault.name}: {witness}", sources.mistake(fault, proved)

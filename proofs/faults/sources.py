@@ -1,11 +1,8 @@
 """Faults in the sources: rows of faults.toml, each planted in a copy that is built and proved.
 
-    [[fault]]
-    name = "what the fault is"
-    file = "src/..."                     where it is planted
-    find = "text"                        occurs there exactly once
-    replace = "faulty text"
-    row = ["q3329.ntt", "portable"]      words of the titles and claims of the rows that must refuse it
+tools/faults.py has their schema, and here are three more keys.
+
+    kill = ["q3329.ntt", "portable"]     words of the titles and claims of the rows that must refuse it
     witness = "text"                     is part of the witness
     build = "aarch64-gcc"                the build that is proved, if it is not gcc's for x86-64
     harmless = true                      or the rows must still be proved
@@ -14,37 +11,29 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import shutil
-import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from proofs.builds import BUILDS, ROOT, WORK, Build
 from proofs.outcome import Work, prove_all, tasks_of
 from proofs.table import NOT_PROVED, Row
-from tools.faults import copy_sources, faulty
+from tools.faults import Named, copy_sources
+from tools.faults import read as read_faults
 
 LIST = Path(__file__).with_name("faults.toml")
 COPY = WORK / "faults" / "latkem"
 
 
-@dataclass(frozen=True)
-class SourceFault:
-    name: str
-    file: str
-    find: str
-    replace: str
-    row: list[str]
+@dataclass(frozen=True, kw_only=True)
+class SourceFault(Named):
+    kill: list[str]
     witness: str = ""
     harmless: bool = False
     build: str = BUILDS[0].name
 
-    def text(self) -> str:
-        """The faulty file."""
-        return faulty(ROOT / self.file, self.find, self.replace)
-
 
 def read() -> list[SourceFault]:
-    return [SourceFault(**entry) for entry in tomllib.loads(LIST.read_text())["fault"]]
+    return read_faults([LIST], SourceFault)
 
 
 def prepare() -> None:
@@ -59,7 +48,7 @@ def faulty_build(name: str) -> Build:
 def rows(fault: SourceFault, number: int) -> list[Row]:
     """Builds the library with the fault and proves the rows that it is for."""
     place, good = COPY / fault.file, (ROOT / fault.file).read_bytes()
-    place.write_text(fault.text())
+    place.write_text(fault.text(ROOT))
     try:
         build = faulty_build(fault.build)
         build.make()
@@ -70,7 +59,7 @@ def rows(fault: SourceFault, number: int) -> list[Row]:
     work = [
         Work(build.name, library, i)
         for i, task in enumerate(tasks_of(build.name, library))
-        if task.theorem and task.kernel and all(word in f"{task.title}: {task.theorem.claim}" for word in fault.row)
+        if task.theorem and task.kernel and all(word in f"{task.title}: {task.theorem.claim}" for word in fault.kill)
     ]
     return list(prove_all(work, jobs=1))
 

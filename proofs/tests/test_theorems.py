@@ -199,6 +199,6 @@ def test_progress_is_told_without_a_terminal(
 
 def test_planted_faults_fit_the_sources() -> None:
     for fault in read():
-        assert fault.text()
+        assert fault.text(ROOT)
         assert fault.harmless or mistake(fault, [row(PROVED)]).endswith("still proved")
         assert mistake(fault, [])

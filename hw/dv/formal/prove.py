@@ -23,10 +23,12 @@ from typing import Any
 
 import pyosys
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "syn"))
+sys.path += [str(Path(__file__).resolve().parents[3]), str(Path(__file__).resolve().parents[2] / "syn")]
 
 import synthesis
-from synthesis import RTL
+from synthesis import ROOT, RTL
+
+from tools.faults import Fault, FaultError, made
 
 HERE = Path(__file__).resolve().parent
 BUILD = synthesis.BUILD / "formal"
@@ -69,13 +71,12 @@ class Trial:
         rules = sorted((RTL / "rules").glob("*.sv"))
         paths = [RTL / name for name in self.table["sources"]]
         if self.fault is not None:
-            fault = self.table["fault"][self.fault]
-            at = self.table["sources"].index(fault["source"])
-            text = paths[at].read_text()
-            if text.count(fault["from"]) != 1:
-                raise ProofError(f"{self.name}: {fault['source']} has {text.count(fault['from'])} of: {fault['from']}")
+            fault = made(Fault, self.table["fault"][self.fault])
+            if ROOT / fault.file not in paths:
+                raise ProofError(f"{self.name}: {fault.file} is not among its sources")
+            at = paths.index(ROOT / fault.file)
             paths[at] = self.folder / paths[at].name
-            paths[at].write_text(text.replace(fault["from"], fault["to"]))
+            paths[at].write_text(fault.text(ROOT))
         return [*rules, *paths, HERE / f"{self.table['top']}.sv"]
 
     def holds(self, minutes: float) -> bool:
@@ -146,7 +147,7 @@ def attempt(trial: Trial, minutes: float) -> tuple[bool, str]:
     """Whether it went as it must, and a line that says how."""
     try:
         holds = trial.holds(minutes)
-    except (ProofError, synthesis.ToolError) as error:
+    except (ProofError, FaultError, synthesis.ToolError) as error:
         return False, str(error)
     if trial.fault is None:
         return holds, f"{trial.name}: {trial.table['claim']}" if holds else f"{trial.name}: FAILED ({trial.folder})"
