@@ -1,7 +1,7 @@
 /* The key exchanges UAKE and AKE of Kyber's sets, on arguments that are checked and random bytes that are drawn.
  *
- * The protocol is that of Bos and others, "CRYSTALS-Kyber" (ePrint 2017/634), section 5. The bytes are those of kex.c in the
- * Kyber round-3 package: lk_kex_start is kex_uake_initA and kex_ake_initA, lk_kex_reply kex_uake_sharedB and
+ * The protocol is that of Bos and others, "CRYSTALS-Kyber" (ePrint 2017/634), section 5. The bytes are those of kex.c in
+ * the Kyber round-3 package: lk_kex_start is kex_uake_initA and kex_ake_initA, lk_kex_reply kex_uake_sharedB and
  * kex_ake_sharedB, lk_kex_finish kex_uake_sharedA and kex_ake_sharedA. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_SCHEME_KEX_H
 #define LK_SCHEME_KEX_H
