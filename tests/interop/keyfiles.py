@@ -9,14 +9,14 @@ import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ends import Absent, Disagreement, End, Refused, agree, need
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey, MLKEM1024PrivateKey
 
-    PrivateKey = MLKEM768PrivateKey | MLKEM1024PrivateKey
+    PrivateKey: TypeAlias = "MLKEM768PrivateKey | MLKEM1024PrivateKey"
 
 SEED, EXPANDED, BOTH = FORMS = (1, 2, 3)
 SETS = ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"]
