@@ -97,7 +97,8 @@ module latkem_mlkem
 
   mlkem_task_t current, current_d;
 
-  // A core of one operation or one set has constants here, and for their sake no reset.
+  // No reset: with one operation or one set these are constants, which a reset would keep synthesis from
+  // folding.
   always_comb begin
     current_d.keygen = Ops[0] && (Ops == 3'b001 || next_op == OpKeygen);
     current_d.encaps = Ops[1] && (Ops == 3'b010 || next_op == OpEncaps);
@@ -369,7 +370,7 @@ module latkem_mlkem
     .word_first_o(code_first)
   );
 
-  // What a job reads and sends: of an operation that a core has not, nothing.
+  // The objects that a job reads and sends: of an operation that a core has not, nothing.
   logic [3:0] code_row, code_d;
 
   // Apart, so that it is a constant of a core that only makes keys.

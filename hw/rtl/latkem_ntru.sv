@@ -763,7 +763,7 @@ module latkem_ntru
 
   // ---- Words ----
 
-  // What is written of results: z of the request, joined and packed words, and once the failures of a
+  // The written results: z of the request, joined and packed words, and once the failures of a
   // decapsulation, compared with a word that is zero.
   logic write_next, write_q, compare_q, joined_q, packed_q;
   logic check, check_waits_q, checked_q;
@@ -839,7 +839,7 @@ module latkem_ntru
 
   assign running_d = (running_q || start) && !clear;
 
-  // The last word of r and m is in memory: nothing is left of what was to be packed.
+  // The last word of r and m is in memory: nothing is left to pack.
   assign packed_last = flushed_q && packer_idle && !packed_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

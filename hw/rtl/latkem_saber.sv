@@ -102,7 +102,8 @@ module latkem_saber
 
   saber_task_t current, current_d;
 
-  // A core of one operation or one set has constants here, and for their sake no reset.
+  // No reset: with one operation or one set these are constants, which a reset would keep synthesis from
+  // folding.
   always_comb begin
     current_d.keygen = Ops[0] && (Ops == 3'b001 || next_op == OpKeygen);
     current_d.encaps = Ops[1] && (Ops == 3'b010 || next_op == OpEncaps);
@@ -276,7 +277,7 @@ module latkem_saber
   logic [4:0] code_read_index;
   logic [7:0][CoeffWidth-1:0] read_x, read_c;
 
-  // What the decoder has waits for what the hash unit sends.
+  // The decoder's coefficients wait for those of the hash unit.
   assign load_next = !sample_next;
 
   latkem_saber_poly_plan u_poly_plan (
@@ -399,7 +400,7 @@ module latkem_saber
     .word_first_o(code_first)
   );
 
-  // What a job reads and sends: of an operation that a core has not, nothing.
+  // The objects that a job reads and sends: of an operation that a core has not, nothing.
   always_comb begin
     code_job = '{rounding: RoundRow, slot: SlotSecret + slot_t'(code_index),
                  acc: acc_t'(code_index)};

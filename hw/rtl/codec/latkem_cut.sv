@@ -64,7 +64,7 @@ module latkem_cut #(
     if (!there_q[3]) word3_q <= word_i;
   end
 
-  // Where a group of d bytes that begins at `offset` ends: compared one by one, for each size, since
+  // The end of a group of d bytes that begins at `offset`: compared one by one, for each size, since
   // the sum comes too late.
   typedef struct packed {
     logic reaches8;
@@ -93,7 +93,7 @@ module latkem_cut #(
     end_of.beyond16 = d[3] && begins > wide16;
   endfunction
 
-  // Where the next group begins, in bytes from word0_q; 8 and more: that word is used up.
+  // The beginning of the next group, in bytes from word0_q; 8 and more: that word is used up.
   logic [3:0] offset_q, offset_d, after;
   end_t end_q, end_d;                       // where it ends
   logic whole_q, whole_d;                   // the window holds all of it

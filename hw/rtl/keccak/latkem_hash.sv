@@ -3,7 +3,7 @@
 //
 // The hash unit (FIPS 202), job by job, a permutation in 24 cycles and the next one at once. The
 // feeder writes a job's next block while the last one is permuted. The engine runs the
-// permutations. What a permutation gives is sent a word a cycle, while the next one runs: to the
+// permutations. The output of a permutation is sent a word a cycle, while the next one runs: to the
 // memory of words, or to what consumes the job's output, which says how much of it it wants.
 //
 // Jobs of one sink, `Retry`, take as many blocks as the consumer says at first, and more if these
@@ -45,7 +45,7 @@ module latkem_hash
   output sink_t       begun_o,         // the sink of the job that may begin,
   input  logic        further_i,       // which wants a second block
   input  logic        third_i,         // and a third
-  output sink_t       current_o,       // the sink of the job whose blocks come,
+  output sink_t       current_o,       // the sink of the job that sends blocks,
   input  logic        more_i,          // which wants one more than the next two
   output logic        opening_o,       // the next block is the first of its job
   input  logic [3:1][4:0] words_i,     // how many words of it each sink wants
@@ -228,7 +228,7 @@ module latkem_hash
   } state_e;
 
   state_e state_q, state_d;
-  // The job whose blocks are permuted: where its output goes.
+  // The job with blocks in permutation: the sink of its output.
   typedef struct packed {
     sink_t      sink;
     word_addr_t digest_addr;
@@ -241,7 +241,7 @@ module latkem_hash
   logic further_q, further_d;         // another block of output comes after this permutation's
   logic third_q, third_d;             // and another after that
   logic [3:0] entry_slot_q, entry_slot_d;  // of the undecided entry
-  // What the engine does in a cycle. It is decided in the cycle before, for it drives the whole state.
+  // What the engine does in a cycle. It is decided in the cycle before, because it drives the whole state.
   // Of a block that is ready, started_q is what started_d is: no job begins or begins again then.
   typedef struct packed {
     logic step;     // of Keccak: a round, the beginning of a permutation, and so on
@@ -389,7 +389,7 @@ module latkem_hash
   assign digest_d = left_d != 5'd0 && sink_d == SinkDigest && digest_next_i
       && (!check_d || checkable_i);
   assign samples_d = left_d != 5'd0 && sink_d != SinkDigest;
-  // What is captured now is at least four words; a sampler's last word leaves in the next cycle.
+  // At least four words are captured now; a sampler's last word leaves in the next cycle.
   assign out_free_d = !action_q.capture
       && (left_q == 5'd0 || (left_q == 5'd1 && shift_q) || (left_q == 5'd2 && samples_q));
 
@@ -480,7 +480,7 @@ module latkem_hash
 
   // ---- Units ----
 
-  // What is put in a lane of the block, a cycle after it arrived.
+  // The word for a lane of the block, a cycle after it arrived.
   logic lane_we_q, lane_we_d;
   logic [4:0] lane_put_q, lane_put_d;
   logic [63:0] lane_data_q, lane_data_d;

@@ -22,7 +22,7 @@ package latkem_hash_pkg;
     HashShake256 = 2'd3   // rate 136, suffix 1F
   } hash_e;
 
-  // Where a job's output goes: to the memory of words, or to what the core has behind the unit.
+  // The sink of a job's output: the memory of words, or the core's unit behind this one.
   typedef logic [1:0] sink_t;
   localparam sink_t SinkDigest = 2'd0;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Keccak-f[1600], one round a cycle, with a register for the block to be absorbed next and one for
-// the output. Where one permutation ends, the next begins in the same cycle:
+// the output. When one permutation ends, the next begins in the same cycle:
 //
 //   state <= (keep_i ? round(state) : 0) ^ (absorb_i ? block : 0)
 //

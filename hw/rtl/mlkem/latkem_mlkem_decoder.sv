@@ -119,7 +119,7 @@ module latkem_mlkem_decoder
     end
   end
 
-  // Where coefficients begin. `wide_q`: 10, 11, 11 behind an odd byte, 12. `narrow_q`: neither 4
+  // The beginnings of coefficients. `wide_q`: 10, 11, 11 behind an odd byte, 12. `narrow_q`: neither 4
   // nor 5, 4, 5, 5 behind an odd byte.
   logic [1:0] wide_q, wide_d, narrow_q, narrow_d;
 

@@ -5,7 +5,7 @@
 // coefficients are read from the polynomial unit and leave as words of 64 bits.
 //
 // A group becomes d bytes, which latkem_join puts together. A read is asked for only if there will
-// be room when its group arrives, which is known, for the way there takes a fixed time.
+// be room when its group arrives, which is known, because the way there takes a fixed time.
 //
 // Compress_d(x) = floor(2^d x / q + 1/2) mod 2^d does not change when q is added to x. With
 // p = 10321339 x, about 2^35 x / q, it is p[34:35-d] + p[34-d] for d in {1, 4, 5, 10, 11} and
@@ -247,7 +247,7 @@ module latkem_mlkem_encoder
     narrow_q <= narrow_d;
   end
 
-  // What is no group is zero.
+  // Without a group it is zero.
   always_ff @(posedge clk_i) begin
     if (clear_i || !valid_q[Stages-2]) packed_q[39:0] <= '0;
     else packed_q[39:0] <= packed_narrow;

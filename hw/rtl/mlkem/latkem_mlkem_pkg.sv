@@ -95,7 +95,7 @@ package latkem_mlkem_pkg;
     endcase
   endfunction
 
-  // Words that follow the header of a response whose status is StatusOk.
+  // Words that follow the header of a response with StatusOk.
   function automatic logic [CountWidth-1:0] mlkem_response_words(logic [2:0] k, op_e op);
     unique case (op)
       OpKeygen: return mlkem_dk_words(k);
@@ -149,7 +149,7 @@ package latkem_mlkem_pkg;
   localparam logic [3:0] SlotLoadedV = 4'd5;  // C
   localparam logic [3:0] SlotAccW    = 4'd6;  // C
 
-  // What an operation is about; constant while it runs.
+  // The parameters of an operation; constant while it runs.
   typedef struct packed {
     logic       keygen;
     logic       encaps;
@@ -157,12 +157,12 @@ package latkem_mlkem_pkg;
     mlkem_set_t params;
   } mlkem_task_t;
 
-  // What has been made so far.
+  // The results made so far.
   typedef struct packed {
     logic [15:0] matrix;    // slots of A
     logic [8:0]  noise;     // slots of N
     logic [15:0] vectors;   // slots of V that a transform wrote
-    logic [7:0]  sums;      // slots of C whose last product is in
+    logic [7:0]  sums;      // slots of C that have their last product
     logic [3:0]  loaded;    // how many polynomials the decoder has stored
     logic        seed;      // d is loaded
     logic        rho;       // decaps: rho is loaded
@@ -175,7 +175,7 @@ package latkem_mlkem_pkg;
     logic        reject;    // the key of implicit rejection
     logic        hash_ct_begun;  // its first word
     logic        hash_ct;
-    logic        selected;  // K' or the key of implicit rejection, whichever it is to be
+    logic        selected;  // K' or the key of implicit rejection, the selected one
     logic        shared_begun;   // ss's first word
     logic        shared;
   } mlkem_ready_t;

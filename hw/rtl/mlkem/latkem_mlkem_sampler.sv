@@ -113,7 +113,7 @@ module latkem_mlkem_sampler
     slot_q3 <= slot_q2;
   end
 
-  // Told from the lowest bits: the whole sum comes too late.
+  // Decided by the lowest bits: the whole sum comes too late.
   assign enough_o = total_q[8]
       || (total_q[7:3] == 5'h1f && {1'b0, total_q[2:0]} + {1'b0, count_q2} >= 4'd8);
 

@@ -1,7 +1,7 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Horner array: products in Z_q[x]/(x^n - 1). One operand, h, stands in n cells; digits of the
+// The Horner array: products in Z_q[x]/(x^n - 1). One operand, h, is in n cells; digits of the
 // other, -2 to 2 each, come lowest index first. With `Streams` digits a step there are as many sums:
 // each becomes x^-Streams times itself, plus its digit times h. Cell c holds coefficient n - 1 - c.
 //
@@ -10,7 +10,7 @@
 // closed to a ring makes 4 x^-5 h of h, but for the bits that come round, the lowest 2 j after j hops.
 // The digits' lines are zero there: `one_i` and `two_i` are a line a bit.
 //
-// What goes to the cells goes through two ranks of registers, the second one a copy for each block of
+// Signals to the cells go through two ranks of registers, the second one a copy for each block of
 // cells. So all that is asked in a cycle happens two cycles later, in the order in which it is asked.
 
 module latkem_ntru_array
@@ -49,7 +49,7 @@ module latkem_ntru_array
   localparam int unsigned Full = (LogQ + 1) / 2 - 1;   // turns of a product of whole coefficients
   typedef logic [Width-1:0] turned_t;
 
-  // ---- Loading: turned so that all stand upright when the last group has come ----
+  // ---- Loading: turned so that all are upright when the last group has come ----
 
   logic [2:0] back_q, back_d;  // places, in pairs of bits, to turn back
   turned_t [GroupSize-1:0] loaded_d, loaded_q;

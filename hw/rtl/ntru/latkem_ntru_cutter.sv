@@ -99,7 +99,7 @@ module latkem_ntru_cutter
 
   assign last = group_q == last_group;
 
-  // ---- The window: three words, of which a group lies in the first two ----
+  // ---- The window: three words; a group lies in the first two ----
 
   logic [63:0] word0_q, word1_q, word2_q;
   logic [1:0] count_q, count_d, kept;

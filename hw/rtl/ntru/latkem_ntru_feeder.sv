@@ -5,7 +5,7 @@
 // elements, `Streams` at a time, as often as they are taken. Trits become coefficients.
 //
 // Elements of a product come twice: a pass over the digits begins with element 0; what is read beside
-// a result begins with an element before it, for a result begins with its coefficient n - 1.
+// a result begins with an element before it, because a result begins with its coefficient n - 1.
 
 module latkem_ntru_feeder
   import latkem_ntru_pkg::*;
@@ -111,7 +111,7 @@ module latkem_ntru_feeder
   assign ends = raddr_q == (down_q ? '0 : LastGroup);
   assign there = bank_q[1] || whole_i[bank_q[0]] || raddr_q < written_q[bank_q[0]];
 
-  // Two places: the group whose elements are taken, and the next one.
+  // Two places: the group that gives elements, and the next one.
   typedef struct packed {
     group_t number;
     logic   last;
@@ -169,7 +169,7 @@ module latkem_ntru_feeder
     end
   end
 
-  // What arrives: of trits 0, 1 and -1, with zeros from index n - 1 on.
+  // The arriving elements: of trits 0, 1 and -1, with zeros from index n - 1 on.
   logic [GroupSize-1:0] used;
   logic odd;
 

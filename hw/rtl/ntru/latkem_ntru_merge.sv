@@ -1,9 +1,9 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stage of the sorter: merges the first run with the second, the third with the fourth, and so on.
-// It takes a step with each word that comes, and behind the last one in each cycle. What goes out
-// follows what comes in by a fixed number of steps.
+// A stage of the sorter: merges the first run with the second, the third with the fourth, and so on. It
+// takes a step with each word that comes, and behind the last one in each cycle. The output follows the
+// input by a fixed number of steps.
 
 module latkem_ntru_merge #(
   parameter int unsigned Run = 338,     // the longest of the first, third, ... runs

@@ -3,7 +3,7 @@
 //
 // pack_S3 (NTRU round 3): a byte of each group of trits, eight bytes a word. A polynomial follows
 // the one before, or begins at a byte of its own; then the part of its first word that comes before it
-// is another's, whose end joins it later.
+// is another's; its end joins it later.
 
 module latkem_ntru_packer
   import latkem_hash_pkg::*;

@@ -71,7 +71,7 @@ package latkem_ntru_pkg;
     endcase
   endfunction
 
-  // Words that follow the header of a response whose status is StatusOk.
+  // Words that follow the header of a response with StatusOk.
   function automatic logic [CountWidth-1:0] ntru_response_words(ntru_set_t set, op_e op);
     unique case (op)
       OpKeygen: return CountWidth'(words_of(coeff_bytes(set)) + words_of(dk_bytes(set)));
@@ -130,7 +130,7 @@ package latkem_ntru_pkg;
     return {low[1], low[0] & ~low[1]};
   endfunction
 
-  // Lanes of a group whose index is below `bound`.
+  // Lanes of a group with an index below `bound`.
   function automatic logic [GroupSize-1:0] lanes_below(group_t group, int unsigned bound);
     for (int unsigned i = 0; i < GroupSize; i++) begin
       lanes_below[i] = 32'(group) < bound / GroupSize
@@ -161,7 +161,7 @@ package latkem_ntru_pkg;
 
   // ---- Stages of the array: a product, then its read-out, which may load the next operand ----
 
-  // What is made of coefficient c_k of a product:
+  // The result for coefficient c_k of a product:
   typedef enum logic [2:0] {
     OpPlain    = 3'd0,  // c_k
     OpNewton   = 3'd1,  // 2 - c

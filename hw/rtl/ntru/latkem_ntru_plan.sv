@@ -1,12 +1,12 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the array does, stage by stage (NTRU round 3; `stage` below). A stage is a product, then its
+// The work of the array, stage by stage (NTRU round 3; `stage` below). A stage is a product, then its
 // read-out, which may load the next operand on the way.
 //
-// A pass over n digits takes n steps, or with two streams (n + 1) / 2; then steps with zeros, in the first
-// of which h becomes 4 x^-5 h, until the sums are turned by five places more. A read-out takes n + 1
-// elements, since coefficient n - 1 comes first.
+// A pass over n digits takes n steps, or with two streams (n + 1) / 2; then steps with zeros (in the first,
+// h becomes 4 x^-5 h), until the sums are turned by five places more. A read-out takes n + 1 elements,
+// since coefficient n - 1 comes first.
 
 // Records are passed whole; each user takes the fields it needs.
 // verilator lint_off UNUSEDSIGNAL
@@ -61,7 +61,7 @@ module latkem_ntru_plan
   output stage_t      stage_o,
   output logic        last_stage_o,
   output logic        read_begin_o,   // pulse: results come next
-  output logic        read_step_o,    // a step of the array whose elements count
+  output logic        read_step_o,    // a step of the array with elements that count
   output logic        read_head_o,    // the first one
   input  logic        read_done_i,    // pulse: the last group of results
   // packing
@@ -350,7 +350,7 @@ module latkem_ntru_plan
       end
       default: ;
     endcase
-    // What goes into the array while results are read goes there until they are.
+    // Elements that go into the array while results are read do so until they are.
     if ((state_q == StRead || state_q == StFinish) && stage.reload) to_load_o = 1'b1;
     if (start_i) begin
       state_d = StOperand;

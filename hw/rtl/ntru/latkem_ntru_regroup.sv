@@ -1,8 +1,8 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes groups of five of elements that come one or two at a time. What is missing of the last group
-// is zero.
+// Makes groups of five of elements that come one or two at a time. The missing part of the last group is
+// zero.
 
 module latkem_ntru_regroup
   import latkem_ntru_pkg::*;

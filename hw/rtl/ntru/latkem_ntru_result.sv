@@ -1,7 +1,7 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is made of a product as it leaves the array (NTRU round 3; see read_e). Elements come
+// The operations on a product as it leaves the array (NTRU round 3; see read_e). Elements come
 // `Streams` at a time: coefficient n - 1, which reduction modulo Phi subtracts from all, then
 // coefficients 0 to n - 1.
 //
@@ -38,7 +38,7 @@ module latkem_ntru_result
 
   localparam int unsigned Weight = (32'd1 << LogQ) / 8 - 2;
 
-  // A coefficient from -q/2 on, modulo 3: the sum of its digits in base 4, of which 3 is 0. Its upper
+  // A coefficient from -q/2 on, modulo 3: the sum of its digits in base 4; the digit 3 is 0. Its upper
   // bit counts as less than nothing.
   function automatic trit_t coeff_trit(coeff_t value);
     logic [13:0] wide;

@@ -1,9 +1,9 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// One side of a merge: a queue of ascending runs, its first word in a register. A run that is over
-// shows nothing until the next one begins; until then its first words are read again and again, for
-// they may not have come yet. Where reads go depends on secrets, where and when writes go does not.
+// One side of a merge: a queue of ascending runs, its first word in a register. A run that is over shows
+// nothing until the next one begins; until then its first words are read again and again, because they may
+// not have come yet. The addresses of reads depend on secrets; the addresses and times of writes do not.
 
 module latkem_ntru_runs #(
   parameter int unsigned Slots = 339,

@@ -1,9 +1,9 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorts words, as fixed_type does: runs of one or two, then stages that merge pairs of runs, each as
-// long as the others or longer by one. When valid_o is high depends on valid_i alone. Whatever held a
-// word is zero in the cycle behind that in which the last one comes out.
+// Sorts words, as fixed_type does: runs of one or two, then stages that merge pairs of runs, each as long
+// as the others or longer by one. When valid_o is high depends on valid_i alone. Every register that held a
+// word is zero in the cycle after the last one comes out.
 
 module latkem_ntru_sorter
   import latkem_ntru_pkg::*;

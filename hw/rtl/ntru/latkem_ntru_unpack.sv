@@ -63,7 +63,7 @@ module latkem_ntru_unpack
 
   localparam digits_t Digits = all_digits();
 
-  // A byte modulo 3: the sum of its digits in base 4, of which 3 is 0.
+  // A byte modulo 3: the sum of its digits in base 4; the digit 3 is 0.
   function automatic trit_t byte_trit(logic [7:0] value);
     trit_t [3:0] digits;
     for (int unsigned i = 0; i < 4; i++) digits[i] = value[2*i+:2] & {2{value[2*i+:2] != 2'd3}};

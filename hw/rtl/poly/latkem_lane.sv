@@ -1,10 +1,10 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a polynomial unit with a complete transform has once for each modulus: the banks of V and C,
-// two ranks of eight butterflies, and eight multipliers for products, coefficient by coefficient.
-// latkem_saber_poly drives lanes of different moduli in lockstep: it has the order, the addresses,
-// and the coefficients as they came, X.
+// The part of a polynomial unit with a complete transform that exists for each modulus: the banks of V and
+// C, two ranks of eight butterflies, and eight multipliers for products, coefficient by coefficient.
+// latkem_saber_poly drives lanes of different moduli in lockstep: it has the order, the addresses, and the
+// coefficients as they came, X.
 //
 // Cycles of a group of a transform, as in latkem_poly: 2 banks, 3 seats, 4 to 8 rank 1, 9 to 13 rank
 // 2, and at the end of 13 the result is written. Of half a group of a product: 2 banks of C, 3 seats,
@@ -47,7 +47,7 @@ module latkem_lane
   input  logic        upper_i,        // cycle 3: seats 2 and 3 of the operand
   input  logic        accumulate_i,   // cycle 3
   // writes, at the end of cycle 13 of a transform, 8 of a product
-  input  logic [3:0][1:0]            write_select_i,  // the seat whose word goes to each bank
+  input  logic [3:0][1:0]            write_select_i,  // the seat with the word for each bank
   input  logic        v_we_i,
   input  logic [3:0][VAddrWidth-1:0] v_waddr_i,
   input  logic [7:0]  c_we_i,

@@ -1,8 +1,8 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// c + a b modulo Q, five cycles, all residues 0 to Q - 1: one product of polynomials whose transform
-// is complete, coefficient by coefficient.
+// c + a b modulo Q, five cycles, all residues 0 to Q - 1: one product of polynomials with a complete
+// transform, coefficient by coefficient.
 
 module latkem_multiply_add #(
   parameter  int unsigned Q = 12289,

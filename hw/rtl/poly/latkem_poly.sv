@@ -105,7 +105,7 @@ module latkem_poly
     issue_last <= next_last;
   end
 
-  // What a group does, and where it writes.
+  // The work of a group, and its target.
   typedef struct packed {
     logic      valid;
     logic      last;
@@ -583,7 +583,7 @@ module latkem_poly
 
   // ---- Writes ----
   //
-  // A product's pairs 2 l + h stand in seats 2 l, so that its places 0 and 1 are turned.
+  // A product's pairs 2 l + h are in seats 2 l, so that its places 0 and 1 are turned.
 
   control_t done;
   function automatic logic [1:0] write_exchange_of(control_t control);
@@ -594,7 +594,7 @@ module latkem_poly
   logic [1:0] done_exchange, load_exchange, v_write_exchange, c_write_exchange, next_exchange;
   digits_t load_digits;
   logic load_v, load_c, c_linear;
-  logic [3:0][1:0] write_select_q;  // the seat whose word goes to each bank
+  logic [3:0][1:0] write_select_q;  // the seat with the word for each bank
   word_t [7:0] results;
 
   assign done = control_q[Depth];
@@ -732,7 +732,7 @@ module latkem_poly
     .selects_i({writes_c_q, load_c})
   );
 
-  // What is put together by an OR.
+  // Values that an OR puts together.
   latkem_at_most_one #(
     .Width(3)
   ) u_one_lower (

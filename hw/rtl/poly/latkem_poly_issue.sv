@@ -1,9 +1,9 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which group of which job enters the pipeline in this cycle. Two jobs are under way; the older one
-// goes first whenever it can. A transform cannot between its second and third step: the first
-// groups of the third need what the last groups of the second write. The younger job fills that gap.
+// Chooses the job and the group that enter the pipeline in this cycle. Two jobs are under way; the older
+// one goes first whenever it can. A transform cannot between its second and third step: the first groups of
+// the third need what the last groups of the second write. The younger job fills that gap.
 //
 // A memory may be taken by what is no transform. A group that reads it does not go then; one of the
 // other job may.

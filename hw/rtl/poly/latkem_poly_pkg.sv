@@ -94,7 +94,7 @@ package latkem_poly_pkg;
     return turned ? {place[0], place[1]} : place;
   endfunction
 
-  // What a step of latkem_lane reads.
+  // The reads of a step of latkem_lane.
   typedef enum logic [1:0] {
     LaneX           = 2'd0,
     LaneV           = 2'd1,

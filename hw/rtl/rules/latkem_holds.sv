@@ -20,7 +20,7 @@ module latkem_holds #(
 
 `ifndef SYNTHESIS
   logic waits, waits_q;
-  logic [Width-1:0] what_q;  // zero when nothing waits, for it may be a secret
+  logic [Width-1:0] what_q;  // zero when nothing waits, because it may be a secret
 
   assign waits = offered_i && !taken_i && !clear_i;
 

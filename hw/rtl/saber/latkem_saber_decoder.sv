@@ -80,7 +80,7 @@ module latkem_saber_decoder
   logic [4:0] load_index_q;
   logic [7:0][CoeffWidth-1:0] load_data_q, load_data_d;
 
-  // What is there in the next cycle is nothing, or is accepted.
+  // The group of the next cycle is none, or is accepted.
   assign advance_d = load_next_i || !(advance_q ? group_valid : load_valid_q);
 
   always_comb begin

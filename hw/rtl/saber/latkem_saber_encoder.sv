@@ -3,9 +3,9 @@
 //
 // Rounds and packs coefficients: groups of eight are read from the polynomial unit and leave as words
 // of 64 bits (latkem_join). A read is asked for only if there
-// will be room when its group arrives, which is known, for the way there takes a fixed time.
+// will be room when its group arrives, which is known, because the way there takes a fixed time.
 //
-// All roundings are a sum, of which bits are cut out: see round_e.
+// All roundings are a sum with bits cut out of it: see round_e.
 
 // Records are passed whole, and of sums some bits count.
 // verilator lint_off UNUSEDSIGNAL
@@ -206,7 +206,7 @@ module latkem_saber_encoder
     end
   end
 
-  // What is no group is zero.
+  // Without a group it is zero.
   always_ff @(posedge clk_i) begin
     if (clear_i || !valid_q[Stages-1]) packed_q <= '0;
     else packed_q <= packed_d;

@@ -103,7 +103,7 @@ package latkem_saber_pkg;
     endcase
   endfunction
 
-  // Words that follow the header of a response whose status is StatusOk.
+  // Words that follow the header of a response with StatusOk.
   function automatic logic [CountWidth-1:0] saber_response_words(logic [2:0] l, op_e op);
     unique case (op)
       OpKeygen: return saber_dk_words(l);
@@ -171,7 +171,7 @@ package latkem_saber_pkg;
 
   // ---- Coding jobs ----
 
-  // What the encoder sends of a polynomial, d bits a coefficient:
+  // The encoder's output for a polynomial, d bits a coefficient:
   typedef enum logic [1:0] {
     RoundSecret  = 2'd0,  // X[slot] as it is, d = 13
     RoundRow     = 2'd1,  // C[acc] + h1, its bits 3 to 12, d = 10
@@ -212,7 +212,7 @@ package latkem_saber_pkg;
   localparam acc_t AccV      = 4'd4;
   localparam acc_t AccW      = 4'd5;
 
-  // What an operation is about; constant while it runs.
+  // The parameters of an operation; constant while it runs.
   typedef struct packed {
     logic       keygen;
     logic       encaps;
@@ -220,7 +220,7 @@ package latkem_saber_pkg;
     saber_set_t params;
   } saber_task_t;
 
-  // What has been made so far.
+  // The results made so far.
   typedef struct packed {
     logic [31:0] raw;         // slots of X
     logic [31:0] transformed; // slots of V, from 24 on those of C
@@ -237,7 +237,7 @@ package latkem_saber_pkg;
     logic        seed;        // keygen: a0 is loaded
     logic        hash_ct_begun;  // its first word
     logic        hash_ct;
-    logic        selected;    // K or z, whichever it is to be
+    logic        selected;    // K or z, the selected one
     logic        shared_begun;   // ss's first word
   } saber_ready_t;
 

@@ -9,7 +9,7 @@
 // A group of a product fetches 16 coefficients from V, and takes two cycles of C for them, eight
 // coefficients of the other operand and of the sum each. It goes first where both read V, in half of
 // the cycles at most: a transform that is in its first step goes meanwhile. It leaves half of the
-// cycles to an inverse transform that reads C. Where both would write C, it waits.
+// cycles to an inverse transform that reads C. If both would write C, it waits.
 //
 // Cycles are counted from the one in which a group issues, or half a group reads C.
 
@@ -130,7 +130,7 @@ module latkem_saber_poly
     return control.job.op == PolyNttInverse;
   endfunction
 
-  // What it reads from V stands transposed.
+  // Its operands from V are transposed.
   function automatic logic is_transposed(control_t control);
     return control.step == (is_inverse(control) ? Step8And4 : Step2);
   endfunction
@@ -256,7 +256,7 @@ module latkem_saber_poly
     if (half_valid_q[0]) begin
       c_exchange_d = exchange_of(StepLinear, half_0_digits, 1'b0);
       for (int b = 0; b < 4; b++) begin
-        // Seats 2 and 3 hold the other operand, whose slots are twisted.
+        // Seats 2 and 3 hold the other operand; its slots are twisted.
         c_raddr_d[b] = {(1'(b >> 1) ^ c_exchange_d[1]) ? half_q[0].job.other : half_q[0].job.dst,
                         half_q[0].group};
       end
@@ -316,7 +316,7 @@ module latkem_saber_poly
   control_t done;
   half_t half_done;
   logic [1:0] done_exchange, half_exchange, next_exchange;
-  logic [3:0][1:0] write_select_q;  // the seat whose word goes to each bank
+  logic [3:0][1:0] write_select_q;  // the seat with the word for each bank
   logic v_we, writes_c;
   logic [7:0] c_we;
   logic [3:0][8:0] v_waddr;

@@ -4,17 +4,17 @@
 // The order of the transforms and of the products of an operation. A job is offered as soon as what
 // it reads is there.
 //
-// Transforms stand in four queues. Of those whose first job may go the first one goes:
+// Transforms wait in four queues. The first one with a first job that may go goes:
 //
 //   inverses  v of decapsulation, v', the rows of A s or A s'
 //   secrets   s or s'
 //   vectors   s of decapsulation, b, b'
 //   matrix    A by rows
 //
-// So m' is made early, and the products with s' begin early. Where l = 2 everything waits for m', and
+// So m' is made early, and the products with s' begin early. If l = 2 everything waits for m', and
 // A but its first entry waits for the inverse before it.
 //
-// Each sum has its products in order. Of the sums whose next product may go the first one's goes:
+// Each sum has its products in order. The first sum with a next product that may go sends it:
 //
 //   v of decapsulation, b' s; v', b s'; the rows of A s', in key generation of s times A transposed
 

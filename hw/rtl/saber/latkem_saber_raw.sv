@@ -1,9 +1,9 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// X, the memory of Saber's coefficients as they came: 32 slots in eight banks, whose map is that of
-// latkem_poly_pkg. It is written by groups of 16 coefficients or half of one, and gives a word of
-// each bank a cycle.
+// X, the memory of Saber's coefficients as they came: 32 slots in eight banks, with the map of
+// latkem_poly_pkg. It is written by groups of 16 coefficients or half of one, and gives a word of each bank
+// a cycle.
 
 module latkem_saber_raw
   import latkem_poly_pkg::*;
@@ -46,7 +46,7 @@ module latkem_saber_raw
 
   logic [3:0][8:0] raddr_q;
   logic [1:0] exchange_q;
-  logic [3:0][1:0] select_q2;  // the bank whose words come to each seat
+  logic [3:0][1:0] select_q2;  // the bank with the words for each seat
   word_t [3:0][1:0] seats_q;   // [seat][w0]
 
   for (genvar b = 0; b < 8; b++) begin : gen_bank

@@ -1,11 +1,11 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// gen_A and gen_s of Saber: the words of a SHAKE128 stream in, coefficients out, which go to X as
-// they are: 13 bits, and differences of counts of bits in two's complement. A group is eight
-// coefficients of A, or of s where mu is 8 or 10, and 16 of s where it is 6. So a group has eight
-// bytes or more, and words never wait. Words behind the last group are ignored. Sixteen coefficients
-// are written at once, for X is shared with the decoder.
+// gen_A and gen_s of Saber: the words of a SHAKE128 stream in, coefficients out, which go to X as they are:
+// 13 bits, and differences of counts of bits in two's complement. A group is eight coefficients of A, or of
+// s where mu is 8 or 10, and 16 of s where it is 6. So a group has eight bytes or more, and words never
+// wait. Words behind the last group are ignored. Sixteen coefficients are written at once, because X is
+// shared with the decoder.
 
 // Records are passed whole; each user takes the fields it needs.
 // verilator lint_off UNUSEDSIGNAL
@@ -187,7 +187,7 @@ module latkem_saber_sampler
     assign counts[j] = {1'b0, ones(lower)} - {1'b0, ones(upper)};
   end
 
-  // The lower eight wait for the upper. What comes behind the last group is zero, or ignored.
+  // The lower eight wait for the upper. Data behind the last group are zero, or ignored.
   always_ff @(posedge clk_i) begin
     for (int j = 0; j < 16; j++) begin
       if (j >= 8 || place_q.whole || !place_q.index[0]) begin

@@ -5,7 +5,7 @@
 // the coefficients as they came, X, those of s again, S, and sums modulo 2^13, C.
 //
 // There are no transforms: a forward one copies X to S from slot 24 on, the others are done at
-// once. In a product s stands in registers, and the coefficients of X[slot] come from the highest
+// once. In a product s is in registers, and the coefficients of X[slot] come from the highest
 // to the lowest, Unroll a step. Each of these goes to an array of 256 cells of its own (Horner):
 // an array becomes x^Unroll times itself plus the coefficient times s. The product is the sum of
 // the arrays k, each times x^(Unroll-1-k). A product negates what the arrays held before, for
@@ -159,7 +159,7 @@ module latkem_saber_schoolbook
   // ---- Jobs ----
   //
   // A product waits while s of it is fetched from S. It goes when the last one has made its last
-  // step. What the arrays hold is a run: one sum's products, one after the other.
+  // step. The arrays hold a run: one sum's products, one after the other.
 
   typedef enum logic [1:0] {
     ComingNone,

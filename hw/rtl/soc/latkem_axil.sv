@@ -5,7 +5,7 @@
 // hw/README.md has the map of the registers and says what each does.
 //
 // Every output comes from a register. One write and one read are under way at a time, each for a
-// fixed number of cycles. What held a word is zero once the word has passed.
+// fixed number of cycles. A register that held a word is zero once the word has passed.
 
 module latkem_axil #(
   parameter int unsigned Depth = 8  // words that wait each way, 1 to 64

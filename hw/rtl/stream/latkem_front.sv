@@ -307,7 +307,7 @@ module latkem_front
     .what_i(1'b0)
   );
 
-  // What the core must keep.
+  // The core's obligations.
   always_ff @(posedge clk_i) begin
     if (rst_ni) assert (!result_valid_i || received_o);
   end

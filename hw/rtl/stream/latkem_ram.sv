@@ -1,7 +1,7 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A memory with one write and one read port. What is read appears after the next edge; reading
+// A memory with one write and one read port. The word that is read appears after the next edge; reading
 // a word at the edge that writes it gives the old one. No reset: it is wiped by writing.
 
 module latkem_ram #(

@@ -57,9 +57,9 @@ module latkem_skid #(
     end
   end
 
-  // A word stays in `tail` at most one edge longer than its beat. Whether a beat comes, or `head`
-  // moves, is known late. So what comes is masked, and `head` takes a sum of two words of which one
-  // is zero: a choice with zero would become a reset, which is as late and far away.
+  // A word stays in `tail` at most one edge longer than its beat. Whether a beat comes, or `head` moves, is
+  // known late. So the input is masked, and `head` takes a sum of two words, one of them zero: a choice
+  // with zero would become a reset, which is as late and far away.
   logic [Width-1:0] pushed, kept;
   assign pushed = data_i & {Width{push}};
   assign kept = tail_q & {Width{tail_valid_q}};

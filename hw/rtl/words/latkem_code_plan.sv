@@ -1,7 +1,7 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the encoder sends, in order, and where its words go.
+// The encoder's jobs, in order, and the targets of its words.
 //
 //   keygen  s, then t by rows
 //   encaps  u by rows, then v

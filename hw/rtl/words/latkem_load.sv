@@ -1,7 +1,7 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the words of a request go: to the memory of words, to the decoder, or to both.
+// The targets of a request's words: the memory of words, the decoder, or both.
 //
 //   keygen  seeds, z                      all to memory
 //   encaps  t || seed, m                  t to both
@@ -199,7 +199,7 @@ module latkem_load
     .what_i({decode_part_o, decode_index_o})
   );
 
-  // What both take they take together.
+  // Words for both are taken together.
   always_ff @(posedge clk_i) begin
     if (rst_ni && decodes && stores) begin
       assert ((store_valid_o && store_ready_i) == (decode_word_valid_o && decode_word_ready_i));

@@ -4,7 +4,7 @@
 // Overwrites what may hold secrets. After reset, zeroisation or an error: all memories. After an
 // operation only what it used: the polynomials as soon as the last one has been encoded, while
 // hashing or sending goes on; s in the memory of words as it is sent; the other secrets at the end.
-// What is left then, keys' public parts among it, is overwritten while the core waits; the next
+// The rest, keys' public parts among it, is overwritten while the core waits; the next
 // operation may begin before that is done, and the next wait does it. Pipelines run on, and what
 // they then read is zero.
 
@@ -150,7 +150,7 @@ module latkem_wipe
     end
   end
 
-  // What is overwritten is overwritten again while the pipelines run empty.
+  // Each word is overwritten again while the pipelines run empty.
   assign word_valid_o = state_q != StWait || secret_left_q;
 
   always_comb begin

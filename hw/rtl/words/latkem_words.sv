@@ -5,14 +5,14 @@
 // read at once. Its one write port serves, in this order, the encoder and the digests, which never
 // come together and never wait, the selection of the key, the wiping, and the request.
 //
-// Comparisons: words of the encoder with ct, and H(ek) with that of dk. Nothing but the data of
-// the selection depends on the former's outcome. The selection takes four words, of the key that was
-// made where they agree, else of what stands for it in implicit rejection.
+// Comparisons: words of the encoder with ct, and H(ek) with that of dk. Nothing but the data of the
+// selection depends on the former's outcome. The selection takes four words, of the key that was made if
+// they agree, else of its replacement in implicit rejection.
 
 module latkem_words
   import latkem_hash_pkg::*;
 #(
-  parameter word_addr_t Message = 9'd448,  // m, of which the encoder has a copy
+  parameter word_addr_t Message = 9'd448,  // m; the encoder has a copy
   parameter word_addr_t Key = 9'd456       // what the selection takes where ciphertexts agree
 ) (
   input  logic         clk_i,
@@ -39,7 +39,7 @@ module latkem_words
   input  logic         wipe_valid_i,
   output logic         wipe_ready_o,
   input  word_addr_t   wipe_addr_i,
-  // selection of the key; hash and response stand still meanwhile
+  // selection of the key; hash and response wait meanwhile
   input  logic         select_i,
   input  word_addr_t   select_reject_i,  // what it takes where they do not
   input  word_addr_t   select_to_i,
