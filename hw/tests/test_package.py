@@ -108,7 +108,7 @@ def test_package(name: str, set_name: str, tmp_path: Path) -> None:
 
 def test_driver() -> None:
     """The sizes in the example's driver: of each set that it knows, and of each set of a core."""
-    command = ["cc", "-E", "-P", ROOT / "hw" / "example" / "driver.c"]
+    command = ["cc", "-E", "-P", str(ROOT / "hw" / "example" / "driver.c")]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     table = re.search(r"all_sizes\[\] = \{(.*?)\};", text, re.DOTALL)
     assert table
