@@ -305,6 +305,7 @@ def changed_if(change: Callable[[int], int]) -> Meaning:
 
 
 define("cinc", "r r c", meaning=changed_if(incremented))
+define("cinv", "r r c", meaning=changed_if(not_))
 
 
 def truth(extend: Extend) -> Meaning:
