@@ -182,13 +182,13 @@ def within_src(path: Path, lines: list[str]) -> list[str]:
     layer, found = path.parts[0], []
     for number, line in enumerate(lines, 1):
         where = f"src/{path}:{number}"
-        include = re.match(r'#include ["<]([^">]+)[">]', line)
-        if include and "/" in include[1] and not include[1].startswith("sys/"):
-            target = include[1]
+        include = INCLUDE.match(line)
+        target = (include[1] or include[2]) if include else ""
+        if "/" in target and not target.startswith("sys/"):
             own = target.startswith(layer + "/") and not (crosses_rings(path, target) or crosses_schemes(path, target))
             if not own and not any(re.match(pattern, target) for pattern in MAY_INCLUDE[layer]):
                 found.append(f"{where}: {layer} may not include {target}")
-        if layer in ("scheme", "ring") and re.match(r"#\s*(if|ifdef|elif|else)\b", line):
+        if layer in ("scheme", "ring") and re.match(r"\s*#\s*(if|ifdef|elif|else)\b", line):
             found.append(f"{where}: no #if in {layer}/")
     return found
 

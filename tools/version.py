@@ -22,7 +22,7 @@ NUMBER = r"\d+\.\d+\.\d+"
 FIRST = r"(?s:\A.*?)"  # only the first match of a file counts
 MANIFEST = rf'{FIRST}^version = "(?P<version>{NUMBER})"$'
 
-# Files, and a pattern with the version in them. A file has a match at least.
+# Files, and a pattern with the version in them, or with its first two numbers. A file has a match at least.
 PLACES = [
     (HEADER, rf'^#define LATKEM_VERSION "(?P<version>{NUMBER})"$'),
     (CHANGELOG, rf"{FIRST}^## (?P<version>{NUMBER})$"),
@@ -39,6 +39,7 @@ PLACES = [
     ("docs/java.md", rf"\blatkem(?:-[a-z]+)*-(?P<version>{NUMBER})\.jar\b"),
     ("docs/android.md", rf"\blatkem-android-(?P<version>{NUMBER})\.aar\b"),
     ("docs/man/latkem.1", rf'"latkem (?P<version>{NUMBER})"'),
+    ("examples/cmake/CMakeLists.txt", r"find_package\(latkem (?P<version>\d+\.\d+) "),
     ("hw/rtl/*.core", rf"\blatkem:hw:\w+:(?P<version>{NUMBER})\b"),
 ]
 
@@ -58,6 +59,11 @@ def stated(root: Path) -> str:
     return versions((root / HEADER).read_text(), PLACES[0][1])[0]
 
 
+def like(version: str, found: str) -> str:
+    """As much of the version as is found in a place."""
+    return ".".join(version.split(".")[: found.count(".") + 1])
+
+
 def problems(root: Path) -> list[str]:
     """Each difference from the header, on a line."""
     wanted, found = stated(root), []
@@ -65,7 +71,11 @@ def problems(root: Path) -> list[str]:
         have = versions(path.read_text(), pattern)
         if not have:
             found.append(f"{path.relative_to(root)}: no version where it belongs")
-        found += [f"{path.relative_to(root)}: {version}, not {wanted}" for version in have if version != wanted]
+        found += [
+            f"{path.relative_to(root)}: {version}, not {like(wanted, version)}"
+            for version in have
+            if version != like(wanted, version)
+        ]
     return found
 
 
@@ -74,7 +84,7 @@ def replaced(version: str) -> Callable[[re.Match[str]], str]:
 
     def replace(match: re.Match[str]) -> str:
         begin, end = match.start("version") - match.start(), match.end("version") - match.start()
-        return match[0][:begin] + version + match[0][end:]
+        return match[0][:begin] + like(version, match["version"]) + match[0][end:]
 
     return replace
 

@@ -29,6 +29,7 @@ BREACHES = {
     "a layer above the shared one": ("src/shared/row.h", '#include "base/bytes.h"', "base/bytes.h"),
     "a row in a ring": ("src/ring/q3329/portable.c", '#include "shared/row.h"', "shared/row.h"),
     "more of the library than is shared": ("protocol/noise/session.c", '#include "base/bytes.h"', "src/base/bytes.h"),
+    "a layer above, with blanks": ("src/base/ct.h", ' # include "scheme/row.h"', "scheme/row.h"),
     "a condition in a scheme": ("src/scheme/mlkem/kem.c", "#ifdef LATKEM_X", "no #if"),
     "a machine that knows theorems": (
         "proofs/machine/terms.py",
