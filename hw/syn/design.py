@@ -150,8 +150,8 @@ def designs() -> Iterator[tuple[str, dict[str, int]]]:
     yield from ((of.core, of.parameters()) for of in synthesis.configurations())
 
 
-def main() -> None:
-    """Renews the record."""
+def fresh_record() -> dict[str, dict[str, Any]]:
+    """The record of the sources as they are."""
     made: dict[str, dict[str, Any]] = {
         whole.name: {"sources": synthesis.digest(whole.name), "designs": {}} for whole in cores()
     }
@@ -159,7 +159,12 @@ def main() -> None:
         found = made[name]["designs"]
         if text_of(values) not in found:
             found[text_of(values)] = elaborated(name, values)
-    RECORD.write_text(json.dumps(made, indent=1) + "\n")
+    return made
+
+
+def main() -> None:
+    """Renews the record."""
+    RECORD.write_text(json.dumps(fresh_record(), indent=1) + "\n")
 
 
 if __name__ == "__main__":
