@@ -26,9 +26,14 @@ def problems(path: Path) -> Iterator[str]:
             yield f"{path}:{number}: a tab, or blanks at the end"
 
 
+def sources() -> list[str]:
+    """The Java files that git knows or would add, from the top of the tree."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.java"]
+    return subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+
+
 def main() -> int:
-    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "bindings/java/*.java"]
-    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    names = sources()
     found = [problem for name in names for problem in problems((ROOT / name).relative_to(Path.cwd()))]
     print("\n".join(found) or f"{len(names)} Java files")
     return 1 if found else 0

@@ -6,6 +6,7 @@ import com.sun.source.tree.EnhancedForLoopTree;
 import com.sun.source.tree.ForLoopTree;
 import com.sun.source.tree.IfTree;
 import com.sun.source.tree.StatementTree;
+import com.sun.source.tree.Tree;
 import com.sun.source.tree.WhileLoopTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
@@ -35,36 +36,22 @@ final class Braces extends TreeScanner<Void, CompilationUnitTree> {
     }
 
     @Override
-    public Void visitIf(IfTree tree, CompilationUnitTree unit) {
-        require(tree.getThenStatement(), unit);
-        if (!(tree.getElseStatement() instanceof IfTree)) {
-            require(tree.getElseStatement(), unit);
+    public Void scan(Tree tree, CompilationUnitTree unit) {
+        if (tree instanceof IfTree choice) {
+            require(choice.getThenStatement(), unit);
+            if (!(choice.getElseStatement() instanceof IfTree)) {
+                require(choice.getElseStatement(), unit);
+            }
+        } else if (tree instanceof ForLoopTree loop) {
+            require(loop.getStatement(), unit);
+        } else if (tree instanceof EnhancedForLoopTree loop) {
+            require(loop.getStatement(), unit);
+        } else if (tree instanceof WhileLoopTree loop) {
+            require(loop.getStatement(), unit);
+        } else if (tree instanceof DoWhileLoopTree loop) {
+            require(loop.getStatement(), unit);
         }
-        return super.visitIf(tree, unit);
-    }
-
-    @Override
-    public Void visitForLoop(ForLoopTree tree, CompilationUnitTree unit) {
-        require(tree.getStatement(), unit);
-        return super.visitForLoop(tree, unit);
-    }
-
-    @Override
-    public Void visitEnhancedForLoop(EnhancedForLoopTree tree, CompilationUnitTree unit) {
-        require(tree.getStatement(), unit);
-        return super.visitEnhancedForLoop(tree, unit);
-    }
-
-    @Override
-    public Void visitWhileLoop(WhileLoopTree tree, CompilationUnitTree unit) {
-        require(tree.getStatement(), unit);
-        return super.visitWhileLoop(tree, unit);
-    }
-
-    @Override
-    public Void visitDoWhileLoop(DoWhileLoopTree tree, CompilationUnitTree unit) {
-        require(tree.getStatement(), unit);
-        return super.visitDoWhileLoop(tree, unit);
+        return super.scan(tree, unit);
     }
 
     /** Reads the files, and fails if there is such a statement. */

@@ -16,6 +16,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
+from lint import sources
 from maven import OUT, ROOT, Absent, maven, need
 
 HERE = Path(__file__).resolve().parent
@@ -35,11 +36,6 @@ def libraries() -> Path:
     if not there and not maven("-q", "dependency:copy-dependencies", f"-DoutputDirectory={folder}", pom=pom):
         raise SystemExit(1)
     return folder
-
-
-def sources() -> list[str]:
-    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.java"]
-    return subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
 
 
 def run(*command: str) -> bool:
