@@ -43,6 +43,31 @@ LATKEM_PROTOCOL_API unsigned latkem_tls_group(const latkem_kem *kem);
  * NULL and for sets that have none. */
 LATKEM_PROTOCOL_API unsigned latkem_hpke_kem_id(const latkem_kem *kem);
 
+struct ossl_lib_ctx_st; /* OSSL_LIB_CTX of libcrypto */
+
+/* latkem_hybrid_bytes returns the size of an opened hybrid's storage. */
+LATKEM_PROTOCOL_API size_t latkem_hybrid_bytes(void);
+
+/* latkem_hybrid_open makes *kem: the given hybrid, which takes everything of libcrypto from a library context. That is
+ * keys, curves, hashes, and the random numbers that blind points. The hybrids of latkem_hybrid_at use the default
+ * context; NULL names it here too. An opened hybrid has the same results, and every function that takes the given
+ * hybrid takes it. It is faster on P-256 and P-384, because it keeps the curve. HPKE takes its own hashes and ciphers
+ * from the default context with every KEM.
+ *
+ * The hybrid lives in the caller's storage: latkem_hybrid_bytes() bytes, aligned like max_align_t, neither moved nor
+ * copied. Any number of threads may use it at a time. The context must outlive it. Nothing is fetched from the context
+ * here, so it needs no provider before the first operation.
+ *
+ * hybrid is a row of latkem_hybrid_at; an opened one is refused. Errors: LATKEM_ERR_ARGUMENT, LATKEM_ERR_CRYPTO; *kem is
+ * NULL then, and the storage is zeroed. */
+LATKEM_PROTOCOL_API int latkem_hybrid_open(const latkem_kem **kem, void *storage, const latkem_kem *hybrid,
+                                           struct ossl_lib_ctx_st *context);
+
+/* latkem_hybrid_close frees everything that an opened hybrid keeps, and zeroes its storage. No call on the hybrid may be
+ * running, and none may follow. Keys that were prepared with it end with it. Zeroed storage may be given, as after an
+ * error of latkem_hybrid_open or a first close; NULL may not. */
+LATKEM_PROTOCOL_API void latkem_hybrid_close(void *storage);
+
 #ifdef __cplusplus
 }
 #endif

@@ -30,7 +30,7 @@ enum {
 #define LATKEM_PRIVATE_KEY_DER_MAX 3266
 
 /* latkem_public_key_write writes ek as a SubjectPublicKeyInfo, once it is checked. Errors: LATKEM_ERR_LENGTH, with
- * *der_len 0 if it is ek_len that is wrong; LATKEM_ERR_EK; of X-Wing LATKEM_ERR_CRYPTO. */
+ * *der_len 0 if it is ek_len that is wrong; LATKEM_ERR_EK. */
 LATKEM_PROTOCOL_API int latkem_public_key_write(const latkem_kem *kem, uint8_t *der, size_t *der_len, const uint8_t *ek,
                                                 size_t ek_len);
 
@@ -43,7 +43,7 @@ LATKEM_PROTOCOL_API int latkem_private_key_write(const latkem_kem *kem, int form
                                                  const uint8_t *key, size_t key_len);
 
 /* latkem_public_key_read reads a SubjectPublicKeyInfo, checks its key, and names its set.
- * Errors: LATKEM_ERR_FORMAT, LATKEM_ERR_LENGTH, LATKEM_ERR_EK, of X-Wing LATKEM_ERR_CRYPTO; *kem is NULL then. */
+ * Errors: LATKEM_ERR_FORMAT, LATKEM_ERR_LENGTH, LATKEM_ERR_EK; *kem is NULL then. */
 LATKEM_PROTOCOL_API int latkem_public_key_read(const latkem_kem **kem, uint8_t *ek, size_t *ek_len, const uint8_t *der,
                                                size_t der_len);
 

@@ -81,7 +81,8 @@ LATKEM_API const char *latkem_strerror(int error);
 /* latkem_version returns LATKEM_VERSION as the library was built. */
 LATKEM_API const char *latkem_version(void);
 
-/* latkem_kem is one parameter set: immutable, in static storage, valid for ever. */
+/* latkem_kem is one parameter set: immutable, in static storage, valid for ever. An opened hybrid is in the caller's
+ * storage (hybrid.h). */
 typedef struct latkem_kem latkem_kem;
 
 /* latkem_kem_find returns the set of that exact name ("ML-KEM-768"), or NULL if there is none. */

@@ -48,10 +48,11 @@ static int absorb(EVP_MD_CTX *context, const EVP_MD *md, const lkp_piece *pieces
 }
 
 /* out_len is a XOF's, or 0. */
-static int digest_of(const lkp_digest *digest, uint8_t *out, size_t out_len, const lkp_piece *pieces, size_t count)
+static int digest_of(OSSL_LIB_CTX *libctx, const lkp_digest *digest, uint8_t *out, size_t out_len,
+                     const lkp_piece *pieces, size_t count)
 {
     ERR_set_mark();
-    EVP_MD *md = EVP_MD_fetch(NULL, digest->name, NULL);
+    EVP_MD *md = EVP_MD_fetch(libctx, digest->name, NULL);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     int ok = absorb(context, md, pieces, count);
     if (ok)
@@ -62,20 +63,21 @@ static int digest_of(const lkp_digest *digest, uint8_t *out, size_t out_len, con
     return crypto_error(ok);
 }
 
-int lkp_hash(const lkp_digest *digest, uint8_t *out, const lkp_piece *pieces, size_t count)
+int lkp_hash(OSSL_LIB_CTX *libctx, const lkp_digest *digest, uint8_t *out, const lkp_piece *pieces, size_t count)
 {
-    const int error = digest_of(digest, out, 0, pieces, count);
+    const int error = digest_of(libctx, digest, out, 0, pieces, count);
     return error ? lkp_fail(error, out, digest->bytes) : 0;
 }
 
-int lkp_xof(const lkp_digest *digest, uint8_t *out, size_t out_len, const lkp_piece *pieces, size_t count)
+int lkp_xof(OSSL_LIB_CTX *libctx, const lkp_digest *digest, uint8_t *out, size_t out_len, const lkp_piece *pieces,
+            size_t count)
 {
     if (out_len == 0) return 0;
     if (digest->turbo_rate > 0) {
         lkp_turboshake(digest->turbo_rate, out, out_len, pieces, count);
         return 0;
     }
-    const int error = digest_of(digest, out, out_len, pieces, count);
+    const int error = digest_of(libctx, digest, out, out_len, pieces, count);
     return error ? lkp_fail(error, out, out_len) : 0;
 }
 

@@ -30,9 +30,10 @@ extern const lkp_digest lkp_turboshake128, lkp_turboshake256;
 enum { LKP_DIGEST_MAX = 64 };
 
 /* lkp_hash hashes the pieces, one behind the other, to digest->bytes. lkp_xof does so to out_len bytes. out may be one of
- * the pieces. */
-int lkp_hash(const lkp_digest *digest, uint8_t *out, const lkp_piece *pieces, size_t count);
-int lkp_xof(const lkp_digest *digest, uint8_t *out, size_t out_len, const lkp_piece *pieces, size_t count);
+ * the pieces. The digest is fetched from libctx; NULL: the default context, from which the other functions fetch. */
+int lkp_hash(OSSL_LIB_CTX *libctx, const lkp_digest *digest, uint8_t *out, const lkp_piece *pieces, size_t count);
+int lkp_xof(OSSL_LIB_CTX *libctx, const lkp_digest *digest, uint8_t *out, size_t out_len, const lkp_piece *pieces,
+            size_t count);
 
 /* lkp_hmac authenticates the pieces under key (RFC 2104), to digest->bytes. The key may be empty. */
 int lkp_hmac(const lkp_digest *digest, uint8_t *out, const uint8_t *key, size_t key_len, const lkp_piece *pieces,

@@ -106,7 +106,7 @@ static int labeled_derive(const derivation *d, lkp_piece ikm, const char *label,
                                 text(label), {len, sizeof len}, context[0], context[1]};
     store_i2(label_len, strlen(label));
     store_i2(len, d->len);
-    return lkp_xof(d->xof, d->out, d->len, pieces, 8);
+    return lkp_xof(NULL, d->xof, d->out, d->len, pieces, 8);
 }
 
 /* KeySchedule (RFC 9180 section 5.1) in base mode: the PSK and its name are empty. */

@@ -35,26 +35,43 @@ const lkp_group lkp_x25519 = {.scalar = 32, .share = 32, .secret = 32, .random =
 const lkp_group lkp_p256 = {NID_X9_62_prime256v1, 32, 65, 32, 96, order_p256, prime_p256};
 const lkp_group lkp_p384 = {NID_secp384r1, 48, 97, 48, 48, order_p384, prime_p384};
 
-int lkp_curve_open(lkp_curve *curve, const lkp_group *group)
+static EC_GROUP *make_points(const lkp_group *group, OSSL_LIB_CTX *libctx)
 {
-    int ok;
-    *curve = (lkp_curve){.group = group};
+    return EC_GROUP_new_by_curve_name_ex(libctx, NULL, group->nid);
+}
+
+int lkp_library_open(lkp_library *library, const lkp_group *group, OSSL_LIB_CTX *libctx)
+{
+    *library = (lkp_library){.libctx = libctx};
+    if (!group->nid) return 0;
     ERR_set_mark();
-    if (group->nid) {
-        curve->points = EC_GROUP_new_by_curve_name(group->nid);
-        curve->numbers = BN_CTX_secure_new();
-        ok = curve->points && curve->numbers;
-    } else {
-        curve->import = EVP_PKEY_CTX_new_from_name(NULL, "X25519", NULL);
-        ok = curve->import && EVP_PKEY_fromdata_init(curve->import) == 1;
-    }
+    library->points = make_points(group, libctx);
     ERR_pop_to_mark();
-    return ok ? 0 : LATKEM_ERR_CRYPTO;
+    return library->points ? 0 : LATKEM_ERR_CRYPTO;
+}
+
+void lkp_library_close(lkp_library *library)
+{
+    EC_GROUP_free(library->points);
+}
+
+/* Makes the objects that the call does not have yet. Returns whether it has all. */
+static int make_ready(lkp_curve *curve)
+{
+    const lkp_library *library = curve->library;
+    if (curve->group->nid) {
+        if (!curve->points) curve->points = library->points;
+        if (!curve->points) curve->points = make_points(curve->group, library->libctx);
+        if (!curve->numbers) curve->numbers = BN_CTX_secure_new_ex(library->libctx);
+        return curve->points && curve->numbers;
+    }
+    if (!curve->import) curve->import = EVP_PKEY_CTX_new_from_name(library->libctx, "X25519", NULL);
+    return curve->import && EVP_PKEY_fromdata_init(curve->import) == 1;
 }
 
 void lkp_curve_close(lkp_curve *curve)
 {
-    EC_GROUP_free(curve->points);
+    if (curve->points != curve->library->points) EC_GROUP_free(curve->points);
     BN_CTX_free(curve->numbers);
     EVP_PKEY_CTX_free(curve->import);
 }
@@ -142,10 +159,10 @@ static EVP_PKEY *import(const lkp_curve *curve, const uint8_t *scalar, const uin
     return key;
 }
 
-static int derive(uint8_t *secret, EVP_PKEY *own, EVP_PKEY *peer)
+static int derive(const lkp_curve *curve, uint8_t *secret, EVP_PKEY *own, EVP_PKEY *peer)
 {
     size_t len = lkp_x25519.secret;
-    EVP_PKEY_CTX *context = peer ? EVP_PKEY_CTX_new_from_pkey(NULL, own, NULL) : NULL;
+    EVP_PKEY_CTX *context = peer ? EVP_PKEY_CTX_new_from_pkey(curve->library->libctx, own, NULL) : NULL;
     const int ok = context && EVP_PKEY_derive_init(context) == 1 &&
                    EVP_PKEY_derive_set_peer_ex(context, peer, 0) == 1 && EVP_PKEY_derive(context, secret, &len) == 1 &&
                    len == lkp_x25519.secret;
@@ -153,16 +170,17 @@ static int derive(uint8_t *secret, EVP_PKEY *own, EVP_PKEY *peer)
     return ok;
 }
 
-static int exchange_x25519(const lkp_curve *curve, uint8_t *share, uint8_t *secret, const uint8_t *scalar,
+static int exchange_x25519(lkp_curve *curve, uint8_t *share, uint8_t *secret, const uint8_t *scalar,
                            const uint8_t *peer)
 {
     size_t len = lkp_x25519.share;
     if (secret && small_order(peer)) return LKP_BAD_SHARE;
+    if (!make_ready(curve)) return LATKEM_ERR_CRYPTO;
     EVP_PKEY *own = import(curve, scalar, share ? NULL : peer);
     EVP_PKEY *other = secret ? import(curve, NULL, peer) : NULL;
     int ok = own != NULL;
     if (ok && share) ok = EVP_PKEY_get_raw_public_key(own, share, &len) == 1 && len == lkp_x25519.share;
-    if (ok && secret) ok = derive(secret, own, other);
+    if (ok && secret) ok = derive(curve, secret, own, other);
     EVP_PKEY_free(own);
     EVP_PKEY_free(other);
     return ok ? 0 : LATKEM_ERR_CRYPTO;
@@ -203,9 +221,9 @@ static int write_secret(const lkp_curve *curve, uint8_t *secret, EC_POINT *point
     return ok;
 }
 
-static int exchange_nist(const lkp_curve *curve, uint8_t *share, uint8_t *secret, const uint8_t *scalar,
-                         const uint8_t *peer)
+static int exchange_nist(lkp_curve *curve, uint8_t *share, uint8_t *secret, const uint8_t *scalar, const uint8_t *peer)
 {
+    if (!make_ready(curve)) return LATKEM_ERR_CRYPTO;
     EC_POINT *point = EC_POINT_new(curve->points), *other = EC_POINT_new(curve->points);
     BIGNUM *k = BN_secure_new();
     int error = point && other && k && BN_bin2bn(scalar, (int)curve->group->scalar, k) ? 0 : LATKEM_ERR_CRYPTO;
@@ -219,8 +237,9 @@ static int exchange_nist(const lkp_curve *curve, uint8_t *share, uint8_t *secret
     return error;
 }
 
-static int load_and_forget(const lkp_curve *curve, const uint8_t *share)
+static int load_and_forget(lkp_curve *curve, const uint8_t *share)
 {
+    if (!make_ready(curve)) return LATKEM_ERR_CRYPTO;
     EC_POINT *point = EC_POINT_new(curve->points);
     const int error = point ? load_share(curve, point, share) : LATKEM_ERR_CRYPTO;
     EC_POINT_free(point);
@@ -229,7 +248,7 @@ static int load_and_forget(const lkp_curve *curve, const uint8_t *share)
 
 /* ---- Both ---- */
 
-int lkp_share_check(const lkp_curve *curve, const uint8_t *share)
+int lkp_share_check(lkp_curve *curve, const uint8_t *share)
 {
     if (!curve->group->nid) return small_order(share) ? LKP_BAD_SHARE : 0;
     ERR_set_mark();
@@ -238,7 +257,7 @@ int lkp_share_check(const lkp_curve *curve, const uint8_t *share)
     return error;
 }
 
-int lkp_exchange(const lkp_curve *curve, uint8_t *share, uint8_t *secret, const uint8_t *scalar, const uint8_t *peer)
+int lkp_exchange(lkp_curve *curve, uint8_t *share, uint8_t *secret, const uint8_t *scalar, const uint8_t *peer)
 {
     ERR_set_mark();
     const int error = curve->group->nid ? exchange_nist(curve, share, secret, scalar, peer)

@@ -16,6 +16,7 @@ typedef struct {
     const lkp_group *group;
     int group_first;
     const char *label;
+    lkp_library library; /* of the rows of latkem_hybrid_at: the default context, and nothing that stays */
 } lkp_hybrid;
 
 /* The most operations of a call, for the stack that ML-KEM's take. Two with ML-KEM-1024; P-384 dominates, so a larger

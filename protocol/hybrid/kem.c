@@ -126,7 +126,7 @@ static int take_seeds(work *w, supply *seeds, const uint8_t *given)
     if (w->set->label) *seeds = (supply){(const uint8_t *)w->of + offsetof(side, expanded), sizeof(side)};
     for (size_t i = 0; w->set->label && i < w->n && !error; i++) {
         const lkp_piece seed = {given + i * w->set->row.bytes.dk, w->set->row.bytes.dk};
-        error = lkp_xof(&lkp_shake256, w->of[i].expanded, len, &seed, 1);
+        error = lkp_xof(w->set->library.libctx, &lkp_shake256, w->of[i].expanded, len, &seed, 1);
     }
     return error;
 }
@@ -195,7 +195,7 @@ static int combine(const work *w, size_t i, uint8_t *ss, const uint8_t *ct_share
                                     {ct_share, g->share},
                                     {ek_share, g->share},
                                     {set->label, strlen(set->label)}};
-        return lkp_hash(&lkp_sha3_256, ss, pieces, sizeof pieces / sizeof pieces[0]);
+        return lkp_hash(set->library.libctx, &lkp_sha3_256, ss, pieces, sizeof pieces / sizeof pieces[0]);
     }
     memcpy(ss + (set->group_first ? g->secret : 0), mlkem, LKP_SS);
     memcpy(ss + (set->group_first ? 0 : LKP_SS), secret, g->secret);
@@ -404,10 +404,14 @@ static int prepare_private(work *w)
 static int run_in(uint8_t *wires, uint8_t *keys, operation *run, const lk_request *request, const outputs *out)
 {
     const lkp_hybrid *set = (const lkp_hybrid *)request->row;
-    work w = {.set = set, .request = request, .n = request->n, .wires = wires, .keys = keys};
+    work w = {.set = set,
+              .request = request,
+              .n = request->n,
+              .curve = {set->group, &set->library},
+              .wires = wires,
+              .keys = keys};
     w.mlkem = latkem_kem_find(set->mlkem);
-    int error = lkp_curve_open(&w.curve, set->group);
-    if (!error) error = run(&w);
+    int error = run(&w);
     for (size_t i = 0; error && i < w.n; i++) w.of[i].error = error;
     lkp_curve_close(&w.curve);
     error = settle(&w, out);

@@ -2,6 +2,7 @@
 #include <latkem/hybrid.h>
 #include <string.h>
 
+#include "call/output.h"
 #include "hybrid/hybrid.h"
 
 /* Lengths of ML-KEM's objects (FIPS 203 section 8, table 3), and of the groups'. */
@@ -117,4 +118,46 @@ unsigned latkem_hpke_kem_id(const latkem_kem *kem)
 {
     const size_t i = numbers_of(kem);
     return i < sizeof numbers / sizeof numbers[0] ? numbers[i].hpke_kem : 0;
+}
+
+/* ---- Opened hybrids ---- */
+
+/* A copy of a row, with a library of its own, in the caller's storage. */
+typedef struct {
+    latkem_kem kem;
+    lkp_hybrid set;
+} opened;
+
+size_t latkem_hybrid_bytes(void)
+{
+    return sizeof(opened);
+}
+
+/* Only a pointer to a row is followed. */
+static int is_row(const latkem_kem *hybrid)
+{
+    size_t i = 0;
+    while (latkem_hybrid_at(i) && latkem_hybrid_at(i) != hybrid) i++;
+    return hybrid && latkem_hybrid_at(i) == hybrid;
+}
+
+int latkem_hybrid_open(const latkem_kem **kem, void *storage, const latkem_kem *hybrid, OSSL_LIB_CTX *context)
+{
+    const lk_buffer buffers[] = {lk_buffer_of(kem, sizeof *kem), lk_buffer_of(storage, sizeof(opened))};
+    opened *o = storage;
+    int error = is_row(hybrid) ? lk_check_buffers(buffers, 2, 2) : LATKEM_ERR_ARGUMENT;
+    if (!error) {
+        *o = (opened){.kem = *hybrid, .set = *(const lkp_hybrid *)hybrid->row};
+        o->kem.row = &o->set.row;
+        error = lkp_library_open(&o->set.library, o->set.group, context);
+    }
+    if (kem) *kem = error ? NULL : &o->kem;
+    return error ? lkp_fail(error, storage, sizeof *o) : 0;
+}
+
+void latkem_hybrid_close(void *storage)
+{
+    opened *o = storage;
+    lkp_library_close(&o->set.library);
+    memset(o, 0, sizeof *o);
 }

@@ -3,6 +3,7 @@
 
 #include <latkem/derand.h>
 #include <latkem/keyfile.h>
+#include <string.h>
 #if !defined(LKP_MLKEM_ONLY)
 #include <latkem/hybrid.h>
 #endif
@@ -25,7 +26,7 @@ static const uint8_t version_0[] = {LKP_INTEGER, 1, 0}, version_1[] = {LKP_INTEG
 const lkp_encoding *lkp_encoding_of(const latkem_kem *kem)
 {
     for (size_t i = 0; i < ENCODINGS; i++)
-        if (kem && encodings[i].find(encodings[i].name) == kem) return &encodings[i];
+        if (kem && strcmp(encodings[i].name, latkem_kem_name(kem)) == 0) return &encodings[i];
     return NULL;
 }
 

@@ -32,7 +32,7 @@ int lkp_noise_initialize(const lkp_noise_suite *suite, lkp_noise_symmetric *y, c
     if (whole.len <= suite->hash->bytes)
         memcpy(y->h, name, whole.len);
     else
-        error = lkp_hash(suite->hash, y->h, &whole, 1);
+        error = lkp_hash(NULL, suite->hash, y->h, &whole, 1);
     memcpy(y->ck, y->h, sizeof y->ck);
     return error;
 }
@@ -40,7 +40,7 @@ int lkp_noise_initialize(const lkp_noise_suite *suite, lkp_noise_symmetric *y, c
 int lkp_noise_mix_hash(const lkp_noise_suite *suite, lkp_noise_symmetric *y, lkp_piece data)
 {
     const lkp_piece pieces[] = {hash_of(suite, y), data};
-    return lkp_hash(suite->hash, y->h, pieces, 2);
+    return lkp_hash(NULL, suite->hash, y->h, pieces, 2);
 }
 
 static void set_key(lkp_noise_symmetric *y, const uint8_t *key)

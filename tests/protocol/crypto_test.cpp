@@ -28,11 +28,11 @@ TEST(Crypto, Hashes)
     };
     for (const auto &[digest, hash] : answers) {
         Bytes out(digest->bytes);
-        ASSERT_EQ(lkp_hash(digest, out.data(), abc, 2), 0) << digest->name;
+        ASSERT_EQ(lkp_hash(nullptr, digest, out.data(), abc, 2), 0) << digest->name;
         EXPECT_EQ(to_hex(out), hash) << digest->name;
     }
     Bytes out(4);
-    ASSERT_EQ(lkp_xof(&lkp_shake256, out.data(), out.size(), abc, 2), 0);
+    ASSERT_EQ(lkp_xof(nullptr, &lkp_shake256, out.data(), out.size(), abc, 2), 0);
     EXPECT_EQ(to_hex(out), "48336660");
 }
 
@@ -40,7 +40,7 @@ TEST(Crypto, Hashes)
 TEST(Crypto, TurboShake)
 {
     Bytes out(32), pattern(17 * 17 * 17), more(64);
-    ASSERT_EQ(lkp_xof(&lkp_turboshake128, out.data(), out.size(), nullptr, 0), 0);
+    ASSERT_EQ(lkp_xof(nullptr, &lkp_turboshake128, out.data(), out.size(), nullptr, 0), 0);
     EXPECT_EQ(to_hex(out), "1e415f1c5983aff2169217277d17bb538cd945a397ddec541f1ce41af2c1b74c");
     for (size_t i = 0; i < pattern.size(); i++) pattern[i] = static_cast<uint8_t>(i % 251);
     for (const auto &[digest, rate] : {std::pair(&lkp_turboshake128, 168), {&lkp_turboshake256, 136}})
@@ -50,7 +50,7 @@ TEST(Crypto, TurboShake)
                 Sponge model(static_cast<size_t>(rate), 0x1f, 12);
                 model.absorb(pattern.data(), size);
                 more.resize(first % 2 == 0 ? 64 : 400);
-                ASSERT_EQ(lkp_xof(digest, more.data(), more.size(), pieces, 2), 0);
+                ASSERT_EQ(lkp_xof(nullptr, digest, more.data(), more.size(), pieces, 2), 0);
                 EXPECT_EQ(more, model.squeeze(more.size())) << rate << " " << size << " " << first;
             }
 }

@@ -19,9 +19,8 @@ Bytes order(const lkp_group &group)
 class Curve
 {
   public:
-    explicit Curve(const lkp_group &group) : group_(group)
+    explicit Curve(const lkp_group &group) : group_(group), curve_{&group, &library_, nullptr, nullptr, nullptr}
     {
-        EXPECT_EQ(lkp_curve_open(&curve_, &group), 0);
     }
     ~Curve()
     {
@@ -55,7 +54,8 @@ class Curve
 
   private:
     const lkp_group &group_;
-    lkp_curve curve_;
+    const lkp_library library_ = {nullptr, nullptr};
+    mutable lkp_curve curve_;
 };
 
 TEST(Group, ScalarIsTheFirstCandidateInRange)

@@ -29,7 +29,7 @@ void add_hash(std::vector<Operation> &all, const lkp_digest &digest, const Share
 {
     Operation hash{"lkp_hash " + std::string(digest.name), {digest.bytes}, [&digest, in](Outputs &out) {
                        const lkp_piece pieces[] = {piece(in->key), piece(in->text)};
-                       return lkp_hash(&digest, out[0].data(), pieces, 2);
+                       return lkp_hash(nullptr, &digest, out[0].data(), pieces, 2);
                    }};
     hash.secrets = {{"the input", in->key}};
     all.push_back(hash);
@@ -39,7 +39,7 @@ void add_xof(std::vector<Operation> &all, const lkp_digest &digest, const Shared
 {
     Operation xof{"lkp_xof " + std::string(digest.name), {300}, [&digest, in](Outputs &out) {
                       const lkp_piece pieces[] = {piece(in->key), piece(in->text)};
-                      return lkp_xof(&digest, out[0].data(), out[0].size(), pieces, 2);
+                      return lkp_xof(nullptr, &digest, out[0].data(), out[0].size(), pieces, 2);
                   }};
     xof.secrets = {{"the input", in->key}};
     all.push_back(xof);

@@ -72,9 +72,17 @@ Secret inner_secrets(const Inputs &in)
     return with.secrets;
 }
 
+// A share of X25519 is checked without libcrypto, and a dk that is no seed.
+bool calls_libcrypto(const Inputs &in, const std::string &name)
+{
+    if (name == "check_ek" || name == "prepare_ek") return share_in(in.kem, in.ek).size() > 32;
+    return in.dk.size() == 32 || (name != "check_dk" && name != "prepare_dk");
+}
+
 void add_one(std::vector<Operation> &all, const Shared &in, const std::string &name, const Operation &operation)
 {
     all.push_back(operation);
+    all.back().calls_libcrypto = calls_libcrypto(*in, name);
     all.back().name = in->name + " " + name;
     all.back().secrets = inner_secrets(*in);
     all.back().shares = in->shares;
