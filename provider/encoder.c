@@ -1,0 +1,282 @@
+/* Encoders: keys to files, in DER, PEM and text, with a passphrase if a cipher is set (provider-encoder(7)).
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <latkem/derand.h>
+#include <latkem/keyfile.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/x509.h>
+#include <string.h>
+
+#include "dispatch.h"
+#include "key.h"
+
+typedef struct {
+    const lkv_context *context;
+    int encrypts;       /* private keys, even if there is no such cipher: they are not written in the clear then */
+    EVP_CIPHER *cipher; /* or NULL */
+} encoder;
+
+/* The program's function that gives a passphrase. */
+typedef struct {
+    OSSL_PASSPHRASE_CALLBACK *ask;
+    void *argument;
+} passphrase;
+
+static void *encoder_new(void *context)
+{
+    encoder *e = OPENSSL_zalloc(sizeof *e);
+    if (e)
+        e->context = context;
+    else
+        lkv_refuse(&((lkv_context *)context)->core, LKV_NO_MEMORY, NULL);
+    return e;
+}
+
+static void encoder_free(void *data)
+{
+    encoder *e = data;
+    if (e) EVP_CIPHER_free(e->cipher);
+    OPENSSL_free(e);
+}
+
+static const OSSL_PARAM *settable(void *context)
+{
+    static const OSSL_PARAM params[] = {
+        OSSL_PARAM_utf8_string(OSSL_ENCODER_PARAM_CIPHER, NULL, 0),
+        OSSL_PARAM_utf8_string(OSSL_ENCODER_PARAM_PROPERTIES, NULL, 0),
+        OSSL_PARAM_END,
+    };
+    (void)context;
+    return params;
+}
+
+/* A cipher without a name is none. */
+static int set_params(void *data, const OSSL_PARAM params[])
+{
+    encoder *e = data;
+    const char *name = NULL, *properties = NULL;
+    const OSSL_PARAM *cipher = OSSL_PARAM_locate_const(params, OSSL_ENCODER_PARAM_CIPHER);
+    const OSSL_PARAM *wanted = OSSL_PARAM_locate_const(params, OSSL_ENCODER_PARAM_PROPERTIES);
+    if (!cipher) return 1;
+    if ((cipher->data && !OSSL_PARAM_get_utf8_string_ptr(cipher, &name)) ||
+        (wanted && wanted->data && !OSSL_PARAM_get_utf8_string_ptr(wanted, &properties)))
+        return lkv_refuse(&e->context->core, LKV_BAD_PARAMETER, NULL);
+    EVP_CIPHER_free(e->cipher);
+    e->cipher = NULL;
+    e->encrypts = name && *name;
+    if (!e->encrypts) return 1;
+    e->cipher = EVP_CIPHER_fetch(e->context->libcrypto, name, properties);
+    return e->cipher ? 1 : lkv_refuse(&e->context->core, LKV_NO_CIPHER, "%s", name);
+}
+
+/* ---- DER ---- */
+
+/* A file under way. It is wiped with the memory that it lies in. */
+typedef struct {
+    unsigned char *at;
+    size_t len, capacity;
+} file;
+
+static int file_new(const encoder *e, file *f, size_t capacity)
+{
+    *f = (file){OPENSSL_secure_malloc(capacity), capacity, capacity};
+    return f->at ? 1 : lkv_refuse(&e->context->core, LKV_NO_MEMORY, NULL);
+}
+
+static void file_free(file *f)
+{
+    OPENSSL_secure_clear_free(f->at, f->capacity);
+}
+
+static int make_public(const encoder *e, file *f, const lkv_key *key)
+{
+    if (!file_new(e, f, LATKEM_PUBLIC_KEY_DER_MAX)) return 0;
+    const int error = latkem_public_key_write(key->kem, f->at, &f->len, key->ek, latkem_ek_bytes(key->kem));
+    return error ? lkv_refuse_error(&e->context->core, error) : 1;
+}
+
+/* The form that the configuration asks for, if the key can have it: X-Wing has its seed alone, and an expanded key gives
+ * no seed. */
+static int make_private(const encoder *e, file *f, const lkv_key *key)
+{
+    const int form = key->set->is_hybrid ? LATKEM_FORM_SEED : key->has_seed ? e->context->form : LATKEM_FORM_EXPANDED;
+    const uint8_t *from = key->has_seed ? lkv_key_seed(key) : lkv_key_dk(key);
+    const size_t from_len = key->has_seed ? lkv_key_seed_bytes(key) : latkem_dk_bytes(key->kem);
+    if (!file_new(e, f, LATKEM_PRIVATE_KEY_DER_MAX)) return 0;
+    const int error = latkem_private_key_write(key->kem, form, f->at, &f->len, from, from_len);
+    return error ? lkv_refuse_error(&e->context->core, error) : 1;
+}
+
+/* ---- Encryption: PBES2 of PKCS#8 ---- */
+
+static X509_SIG *seal(const encoder *e, const file *plain, const char *words, size_t words_len)
+{
+    const unsigned char *at = plain->at;
+    PKCS8_PRIV_KEY_INFO *info = d2i_PKCS8_PRIV_KEY_INFO(NULL, &at, (long)plain->len);
+    X509_SIG *sealed = NULL;
+    if (info)
+        sealed = PKCS8_encrypt_ex(-1, e->cipher, words, (int)words_len, NULL, 0, 0, info, e->context->libcrypto, NULL);
+    PKCS8_PRIV_KEY_INFO_free(info);
+    return sealed;
+}
+
+/* Puts the sealed file in place of the plain one. */
+static int encrypt(const encoder *e, file *f, passphrase from)
+{
+    const lkv_core *core = &e->context->core;
+    char words[PEM_BUFSIZE];
+    size_t words_len = 0;
+    unsigned char *der = NULL;
+    if (!e->cipher) return lkv_refuse(core, LKV_NO_CIPHER, NULL);
+    if (!from.ask || !from.ask(words, sizeof words, &words_len, NULL, from.argument))
+        return lkv_refuse(core, LKV_NO_PASSPHRASE, NULL);
+    ERR_set_mark();
+    X509_SIG *sealed = seal(e, f, words, words_len);
+    OPENSSL_cleanse(words, sizeof words);
+    const int len = sealed ? i2d_X509_SIG(sealed, &der) : -1;
+    X509_SIG_free(sealed);
+    ERR_pop_to_mark();
+    if (len < 0) return lkv_refuse_error(core, LATKEM_ERR_CRYPTO);
+    file_free(f);
+    const int ok = file_new(e, f, (size_t)len);
+    if (ok) memcpy(f->at, der, (size_t)len);
+    OPENSSL_free(der);
+    return ok;
+}
+
+/* ---- Formats ---- */
+
+enum { PRIVATE, SEALED, PUBLIC };
+
+/* Writes what a BIO of our libcrypto holds to the core's. */
+static int drain(const encoder *e, OSSL_CORE_BIO *out, BIO *in)
+{
+    char *at;
+    const long len = BIO_get_mem_data(in, &at);
+    return len > 0 && lkv_write(&e->context->core, out, at, (size_t)len);
+}
+
+static int write_pem(const encoder *e, OSSL_CORE_BIO *out, const file *f, const char *head)
+{
+    BIO *text = BIO_new(BIO_s_secmem());
+    const int ok = text && PEM_write_bio(text, head, "", f->at, (long)f->len) > 0 && drain(e, out, text);
+    BIO_free(text);
+    return ok;
+}
+
+/* PrivateKeyInfo with a cipher becomes EncryptedPrivateKeyInfo, which is what `openssl pkey -aes256` expects. */
+static int encode(const encoder *e, OSSL_CORE_BIO *out, const lkv_key *key, int structure, int as_pem, passphrase from)
+{
+    static const char *const heads[] = {"PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PUBLIC KEY"};
+    file f = {NULL, 0, 0};
+    if (structure == PRIVATE && e->encrypts) structure = SEALED;
+    int ok = lkv_key_has(key, structure == PUBLIC ? OSSL_KEYMGMT_SELECT_PUBLIC_KEY : OSSL_KEYMGMT_SELECT_PRIVATE_KEY);
+    if (!ok) return lkv_refuse(&e->context->core, LKV_NO_KEY, NULL);
+    ok = structure == PUBLIC ? make_public(e, &f, key) : make_private(e, &f, key);
+    if (ok && structure == SEALED) ok = encrypt(e, &f, from);
+    if (ok) ok = as_pem ? write_pem(e, out, &f, heads[structure]) : lkv_write(&e->context->core, out, f.at, f.len);
+    file_free(&f);
+    return ok;
+}
+
+static int print_bytes(BIO *out, const char *name, const uint8_t *bytes, size_t len)
+{
+    enum { IN_LINE = 15 };
+    int ok = BIO_printf(out, "%s:", name) > 0;
+    for (size_t i = 0; ok && i < len; i++)
+        ok = BIO_printf(out, "%s%02x%s", i % IN_LINE == 0 ? "\n    " : "", bytes[i], i + 1 < len ? ":" : "\n") > 0;
+    return ok;
+}
+
+/* As OpenSSL prints its own ML-KEM keys. */
+static int print(BIO *out, const lkv_key *key, int with_private)
+{
+    int ok = BIO_printf(out, "%s %s-Key:\n", key->set->name, with_private ? "Private" : "Public") > 0;
+    if (ok && with_private && key->has_seed) ok = print_bytes(out, "seed", lkv_key_seed(key), lkv_key_seed_bytes(key));
+    if (ok && with_private && !key->set->is_hybrid)
+        ok = print_bytes(out, "dk", lkv_key_dk(key), latkem_dk_bytes(key->kem));
+    return ok && print_bytes(out, "ek", key->ek, latkem_ek_bytes(key->kem));
+}
+
+static int encode_text(void *data, OSSL_CORE_BIO *bio, const void *key, const OSSL_PARAM abstract[], int selection,
+                       OSSL_PASSPHRASE_CALLBACK *ask, void *argument)
+{
+    const encoder *e = data;
+    const lkv_key *k = key;
+    const int with_private = selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY;
+    (void)ask;
+    (void)argument;
+    if (abstract || !k || !k->has_public || (with_private && !k->has_private))
+        return lkv_refuse(&e->context->core, LKV_NO_KEY, NULL);
+    BIO *text = BIO_new(BIO_s_secmem());
+    const int ok = text && print(text, k, with_private) && drain(e, bio, text);
+    BIO_free(text);
+    return ok;
+}
+
+/* ---- The tables ---- */
+
+static int does_private(void *context, int selection)
+{
+    (void)context;
+    return selection == 0 || selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY;
+}
+
+static int does_public(void *context, int selection)
+{
+    (void)context;
+    if (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) return 0;
+    return selection == 0 || selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY;
+}
+
+static int does_any(void *context, int selection)
+{
+    (void)context;
+    return selection == 0 || selection & OSSL_KEYMGMT_SELECT_KEYPAIR;
+}
+
+/* clang-format off */
+#define FUNCTIONS(name, does) \
+    static const OSSL_DISPATCH functions_##name[] = { \
+        LKV_FUNCTION(OSSL_FUNC_ENCODER_NEWCTX, encoder_new), \
+        LKV_FUNCTION(OSSL_FUNC_ENCODER_FREECTX, encoder_free), \
+        LKV_FUNCTION(OSSL_FUNC_ENCODER_SET_CTX_PARAMS, set_params), \
+        LKV_FUNCTION(OSSL_FUNC_ENCODER_SETTABLE_CTX_PARAMS, settable), \
+        LKV_FUNCTION(OSSL_FUNC_ENCODER_DOES_SELECTION, does), \
+        LKV_FUNCTION(OSSL_FUNC_ENCODER_ENCODE, encode_##name), \
+        LKV_FUNCTIONS_END, \
+    };
+#define FORMAT(name, structure, as_pem, does) \
+    static int encode_##name(void *data, OSSL_CORE_BIO *bio, const void *key, const OSSL_PARAM abstract[], \
+                             int selection, OSSL_PASSPHRASE_CALLBACK *ask, void *argument) \
+    { \
+        (void)selection; \
+        if (abstract || !key) return lkv_refuse(&((encoder *)data)->context->core, LKV_NO_KEY, NULL); \
+        return encode(data, bio, key, structure, as_pem, (passphrase){ask, argument}); \
+    } \
+    FUNCTIONS(name, does)
+
+FORMAT(private_der, PRIVATE, 0, does_private)
+FORMAT(private_pem, PRIVATE, 1, does_private)
+FORMAT(sealed_der, SEALED, 0, does_private)
+FORMAT(sealed_pem, SEALED, 1, does_private)
+FORMAT(public_der, PUBLIC, 0, does_public)
+FORMAT(public_pem, PUBLIC, 1, does_public)
+FUNCTIONS(text, does_any)
+/* clang-format on */
+
+#define PROPERTIES(output, structure) LKV_PROPERTY ",output=" output ",structure=" structure
+const lkv_format lkv_encoder_formats[LKV_ENCODER_FORMATS] = {
+    {PROPERTIES("der", "PrivateKeyInfo"), functions_private_der},
+    {PROPERTIES("pem", "PrivateKeyInfo"), functions_private_pem},
+    {PROPERTIES("der", "EncryptedPrivateKeyInfo"), functions_sealed_der},
+    {PROPERTIES("pem", "EncryptedPrivateKeyInfo"), functions_sealed_pem},
+    {PROPERTIES("der", "SubjectPublicKeyInfo"), functions_public_der},
+    {PROPERTIES("pem", "SubjectPublicKeyInfo"), functions_public_pem},
+    {LKV_PROPERTY ",output=text", functions_text},
+};
