@@ -10,6 +10,7 @@
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/x509.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "dispatch.h"
@@ -114,15 +115,26 @@ static int make_private(const encoder *e, file *f, const lkv_key *key)
 
 /* ---- Encryption: PBES2 of PKCS#8 ---- */
 
+/* PKCS8_encrypt would do all of this, but OpenSSL 3.0 leaves the plain file in memory that it frees. */
 static X509_SIG *seal(const encoder *e, const file *plain, const char *words, size_t words_len)
 {
-    const unsigned char *at = plain->at;
-    PKCS8_PRIV_KEY_INFO *info = d2i_PKCS8_PRIV_KEY_INFO(NULL, &at, (long)plain->len);
-    X509_SIG *sealed = NULL;
-    if (info)
-        sealed = PKCS8_encrypt_ex(-1, e->cipher, words, (int)words_len, NULL, 0, 0, info, e->context->libcrypto, NULL);
-    PKCS8_PRIV_KEY_INFO_free(info);
-    return sealed;
+    X509_ALGOR *scheme = PKCS5_pbe2_set_iv_ex(e->cipher, 0, NULL, 0, NULL, -1, e->context->libcrypto), *its_place;
+    X509_SIG *sealed = X509_SIG_new();
+    ASN1_OCTET_STRING *place;
+    unsigned char *ct = NULL;
+    int ct_len = 0;
+    int ok = scheme && sealed &&
+             PKCS12_pbe_crypt_ex(scheme, words, (int)words_len, plain->at, (int)plain->len, &ct, &ct_len, 1,
+                                 e->context->libcrypto, NULL) != NULL;
+    if (ok) {
+        X509_SIG_getm(sealed, &its_place, &place);
+        ok = X509_ALGOR_copy(its_place, scheme) == 1 && ASN1_OCTET_STRING_set(place, ct, ct_len) == 1;
+    }
+    OPENSSL_free(ct);
+    X509_ALGOR_free(scheme);
+    if (ok) return sealed;
+    X509_SIG_free(sealed);
+    return NULL;
 }
 
 /* Puts the sealed file in place of the plain one. */
@@ -153,70 +165,75 @@ static int encrypt(const encoder *e, file *f, passphrase from)
 
 enum { PRIVATE, SEALED, PUBLIC };
 
-/* Writes what a BIO of our libcrypto holds to the core's. */
-static int drain(const encoder *e, OSSL_CORE_BIO *out, BIO *in)
+/* PEM_write_bio would do this, but leaves a part of the key in memory that it frees. */
+static int write_pem(const encoder *e, OSSL_CORE_BIO *out, const file *f, const char *label)
 {
-    char *at;
-    const long len = BIO_get_mem_data(in, &at);
-    return len > 0 && lkv_write(&e->context->core, out, at, (size_t)len);
-}
-
-static int write_pem(const encoder *e, OSSL_CORE_BIO *out, const file *f, const char *head)
-{
-    BIO *text = BIO_new(BIO_s_secmem());
-    const int ok = text && PEM_write_bio(text, head, "", f->at, (long)f->len) > 0 && drain(e, out, text);
-    BIO_free(text);
-    return ok;
+    enum { IN_LINE = 48, LINE = IN_LINE / 3 * 4 };
+    const lkv_core *core = &e->context->core;
+    unsigned char line[LINE + 1];
+    char edge[64];
+    int ok = lkv_write(core, out, edge, (size_t)snprintf(edge, sizeof edge, "-----BEGIN %s-----\n", label));
+    for (size_t at = 0; ok && at < f->len; at += IN_LINE) {
+        const size_t left = f->len - at;
+        const int written = EVP_EncodeBlock(line, f->at + at, left < IN_LINE ? (int)left : IN_LINE);
+        ok = lkv_write(core, out, line, (size_t)written) && lkv_write(core, out, "\n", 1);
+    }
+    OPENSSL_cleanse(line, sizeof line);
+    return ok && lkv_write(core, out, edge, (size_t)snprintf(edge, sizeof edge, "-----END %s-----\n", label));
 }
 
 /* PrivateKeyInfo with a cipher becomes EncryptedPrivateKeyInfo, which is what `openssl pkey -aes256` expects. */
 static int encode(const encoder *e, OSSL_CORE_BIO *out, const lkv_key *key, int structure, int as_pem, passphrase from)
 {
-    static const char *const heads[] = {"PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PUBLIC KEY"};
+    static const char *const labels[] = {"PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PUBLIC KEY"};
     file f = {NULL, 0, 0};
     if (structure == PRIVATE && e->encrypts) structure = SEALED;
     int ok = lkv_key_has(key, structure == PUBLIC ? OSSL_KEYMGMT_SELECT_PUBLIC_KEY : OSSL_KEYMGMT_SELECT_PRIVATE_KEY);
     if (!ok) return lkv_refuse(&e->context->core, LKV_NO_KEY, NULL);
     ok = structure == PUBLIC ? make_public(e, &f, key) : make_private(e, &f, key);
     if (ok && structure == SEALED) ok = encrypt(e, &f, from);
-    if (ok) ok = as_pem ? write_pem(e, out, &f, heads[structure]) : lkv_write(&e->context->core, out, f.at, f.len);
+    if (ok) ok = as_pem ? write_pem(e, out, &f, labels[structure]) : lkv_write(&e->context->core, out, f.at, f.len);
     file_free(&f);
     return ok;
 }
 
-static int print_bytes(BIO *out, const char *name, const uint8_t *bytes, size_t len)
+static int print_bytes(const lkv_core *core, OSSL_CORE_BIO *out, const char *name, const uint8_t *bytes, size_t len)
 {
     enum { IN_LINE = 15 };
-    int ok = BIO_printf(out, "%s:", name) > 0;
-    for (size_t i = 0; ok && i < len; i++)
-        ok = BIO_printf(out, "%s%02x%s", i % IN_LINE == 0 ? "\n    " : "", bytes[i], i + 1 < len ? ":" : "\n") > 0;
+    char text[32];
+    int ok = lkv_write(core, out, text, (size_t)snprintf(text, sizeof text, "%s:", name));
+    for (size_t i = 0; ok && i < len; i++) {
+        const char *before = i % IN_LINE == 0 ? "\n    " : "", *behind = i + 1 < len ? ":" : "\n";
+        ok = lkv_write(core, out, text, (size_t)snprintf(text, sizeof text, "%s%02x%s", before, bytes[i], behind));
+    }
+    OPENSSL_cleanse(text, sizeof text);
     return ok;
 }
 
 /* As OpenSSL prints its own ML-KEM keys. */
-static int print(BIO *out, const lkv_key *key, int with_private)
+static int print(const lkv_core *core, OSSL_CORE_BIO *out, const lkv_key *key, int with_private)
 {
-    int ok = BIO_printf(out, "%s %s-Key:\n", key->set->name, with_private ? "Private" : "Public") > 0;
-    if (ok && with_private && key->has_seed) ok = print_bytes(out, "seed", lkv_key_seed(key), lkv_key_seed_bytes(key));
+    char text[64];
+    const char *kind = with_private ? "Private" : "Public";
+    int ok = lkv_write(core, out, text, (size_t)snprintf(text, sizeof text, "%s %s-Key:\n", key->set->name, kind));
+    if (ok && with_private && key->has_seed)
+        ok = print_bytes(core, out, "seed", lkv_key_seed(key), lkv_key_seed_bytes(key));
     if (ok && with_private && !key->set->is_hybrid)
-        ok = print_bytes(out, "dk", lkv_key_dk(key), latkem_dk_bytes(key->kem));
-    return ok && print_bytes(out, "ek", key->ek, latkem_ek_bytes(key->kem));
+        ok = print_bytes(core, out, "dk", lkv_key_dk(key), latkem_dk_bytes(key->kem));
+    return ok && print_bytes(core, out, "ek", key->ek, latkem_ek_bytes(key->kem));
 }
 
 static int encode_text(void *data, OSSL_CORE_BIO *bio, const void *key, const OSSL_PARAM abstract[], int selection,
                        OSSL_PASSPHRASE_CALLBACK *ask, void *argument)
 {
     const encoder *e = data;
-    const lkv_key *k = key;
+    const lkv_core *core = &e->context->core;
     const int with_private = selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY;
     (void)ask;
     (void)argument;
-    if (abstract || !k || !k->has_public || (with_private && !k->has_private))
-        return lkv_refuse(&e->context->core, LKV_NO_KEY, NULL);
-    BIO *text = BIO_new(BIO_s_secmem());
-    const int ok = text && print(text, k, with_private) && drain(e, bio, text);
-    BIO_free(text);
-    return ok;
+    if (abstract || !key || !lkv_key_has(key, OSSL_KEYMGMT_SELECT_PUBLIC_KEY | with_private))
+        return lkv_refuse(core, LKV_NO_KEY, NULL);
+    return print(core, bio, key, with_private);
 }
 
 /* ---- The tables ---- */

@@ -22,8 +22,9 @@ size_t live();
 // The content of a block.
 Bytes content(const void *block);
 
-// The allocation of that number from now on fails, and no other; 0: none. Says below whether it was reached.
-void fail_at(uint64_t number);
+// The allocation of that number from now on fails, and no other; 0: none. Only those are counted that are asked for in
+// files with that text in their path. Says below whether it was reached.
+void fail_at(uint64_t number, const char *in_files = "");
 bool failed();
 
 // The events on the heap. Blocks have the same addresses in the next run, if none is lost, so that runs can be
