@@ -62,7 +62,7 @@ class Hybrid : public testing::TestWithParam<std::tuple<size_t, std::string>>
     void SetUp() override
     {
         ASSERT_EQ(latkem_backend_use(std::get<1>(GetParam()).c_str()), LATKEM_OK);
-        kem = latkem_hybrid_at(std::get<0>(GetParam()));
+        kem = tested_kem_at(std::get<0>(GetParam()));
         ASSERT_NE(kem, nullptr);
     }
     void TearDown() override

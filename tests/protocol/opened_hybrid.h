@@ -4,17 +4,46 @@
 #define LATKEM_TESTS_PROTOCOL_OPENED_HYBRID_H
 
 #include <latkem/hybrid.h>
+#include <openssl/core_dispatch.h>
+#include <openssl/crypto.h>
 #include <openssl/provider.h>
 
 #include "kem_test.h"
 
-// A context of libcrypto; "null" is a provider without an algorithm.
+// A provider, "counting", without an algorithm. It counts how often it is asked for some.
+struct CountingProvider {
+    inline static int asked = 0;
+
+    // Before it can be loaded.
+    static int add(OSSL_LIB_CTX *context)
+    {
+        return OSSL_PROVIDER_add_builtin(context, "counting", begin);
+    }
+
+  private:
+    static const OSSL_ALGORITHM *query(void *, int, int *no_cache)
+    {
+        asked++;
+        *no_cache = 1;
+        return nullptr;
+    }
+    static int begin(const OSSL_CORE_HANDLE *, const OSSL_DISPATCH *, const OSSL_DISPATCH **functions, void **)
+    {
+        static const OSSL_DISPATCH all[] = {{OSSL_FUNC_PROVIDER_QUERY_OPERATION, reinterpret_cast<void (*)()>(query)},
+                                            {0, nullptr}};
+        *functions = all;
+        return 1;
+    }
+};
+
+// A context of libcrypto with a provider: "default", "counting", or "null", which has no algorithm.
 class LibraryContext
 {
   public:
-    explicit LibraryContext(const char *provider = nullptr) : context_(OSSL_LIB_CTX_new())
+    explicit LibraryContext(const char *provider) : context_(OSSL_LIB_CTX_new())
     {
-        if (provider) load(provider);
+        EXPECT_EQ(CountingProvider::add(context_), 1);
+        load(provider);
     }
     ~LibraryContext()
     {

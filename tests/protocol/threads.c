@@ -1,11 +1,13 @@
 /* First use of liblatkem-protocol, and so of libcrypto by it, by eight threads at once, then more of the same: hybrids, HPKE
- * and Noise, each thread with objects of its own. To be run under ThreadSanitizer too. As tests/api/threads.c.
+ * and Noise, each thread with objects of its own. Then the threads share opened hybrids, and are the first to use their
+ * library context. To be run under ThreadSanitizer too. As tests/api/threads.c.
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
 #include <latkem/derand.h>
 #include <latkem/hpke.h>
 #include <latkem/hybrid.h>
 #include <latkem/noise.h>
+#include <openssl/crypto.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -15,6 +17,8 @@
 #define THREADS 8
 #define ROUNDS 5
 #define LARGEST 4096
+#define HYBRIDS 6
+#define XWING 3 /* its place among them */
 
 struct result {
     uint8_t ek[LARGEST], dk[LARGEST], ct[LARGEST], ss[128];
@@ -28,6 +32,7 @@ struct place {
 
 static pthread_barrier_t start;
 static uint8_t seed[LARGEST];
+static const latkem_kem *hybrids[HYBRIDS];
 
 static void need(int condition, const char *what)
 {
@@ -94,25 +99,49 @@ static void *work(void *of_thread)
     for (int round = 0; round < ROUNDS; round++) {
         memset(&p->result, 0, sizeof p->result);
         noise(p);
-        for (size_t i = 0; latkem_hybrid_at(i) != NULL; i++) hybrid(latkem_hybrid_at(i), &p->result);
-        hybrid(latkem_hybrid_find("X-Wing"), &p->result);
-        hpke(p, latkem_hybrid_find("X-Wing"));
+        for (size_t i = 0; i < HYBRIDS; i++) hybrid(hybrids[i], &p->result);
+        hybrid(hybrids[XWING], &p->result);
+        hpke(p, hybrids[XWING]);
     }
     return NULL;
+}
+
+/* All threads have the result of the first. */
+static void run(struct place places[THREADS])
+{
+    pthread_t threads[THREADS];
+    need(pthread_barrier_init(&start, NULL, THREADS) == 0, "barrier");
+    for (int i = 0; i < THREADS; i++) need(pthread_create(&threads[i], NULL, work, &places[i]) == 0, "pthread_create");
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&start);
+    for (int i = 1; i < THREADS; i++)
+        need(memcmp(&places[0].result, &places[i].result, sizeof places[0].result) == 0, "results differ");
+}
+
+static void run_opened(struct place places[THREADS])
+{
+    static _Alignas(max_align_t) uint8_t storages[HYBRIDS][1024];
+    const struct result result = places[0].result;
+    OSSL_LIB_CTX *context = OSSL_LIB_CTX_new();
+    need(context != NULL && latkem_hybrid_bytes() <= sizeof storages[0], "a library context");
+    for (size_t i = 0; i < HYBRIDS; i++)
+        need(latkem_hybrid_open(&hybrids[i], storages[i], hybrids[i], context) == 0, "open");
+    run(places);
+    need(memcmp(&places[0].result, &result, sizeof result) == 0, "opened hybrids have other results");
+    for (size_t i = 0; i < HYBRIDS; i++) latkem_hybrid_close(storages[i]);
+    OSSL_LIB_CTX_free(context);
 }
 
 int main(void)
 {
     static struct place places[THREADS];
-    pthread_t threads[THREADS];
     memset(seed, 0x42, sizeof seed);
+    for (size_t i = 0; i < HYBRIDS; i++) hybrids[i] = latkem_hybrid_at(i);
+    need(hybrids[XWING] == latkem_hybrid_find("X-Wing") && latkem_hybrid_at(HYBRIDS) == NULL, "hybrids");
     need(latkem_noise_bytes() <= sizeof places[0].sessions[0] && latkem_hpke_bytes() <= sizeof places[0].sessions[0],
          "sizes");
-    need(pthread_barrier_init(&start, NULL, THREADS) == 0, "barrier");
-    for (int i = 0; i < THREADS; i++) need(pthread_create(&threads[i], NULL, work, &places[i]) == 0, "pthread_create");
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    for (int i = 1; i < THREADS; i++)
-        need(memcmp(&places[0].result, &places[i].result, sizeof places[0].result) == 0, "results differ");
+    run(places);
+    run_opened(places);
     puts("protocol threads: fine");
     return EXIT_SUCCESS;
 }

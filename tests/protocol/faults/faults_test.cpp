@@ -174,6 +174,20 @@ TEST(FaultsTogether, EveryCallOfTheLibraryIsInAnOperation)
     for (const auto &[name, kind] : calls()) EXPECT_EQ(seen.count(name), 1u) << name << " is in no operation";
 }
 
+// An opened hybrid keeps the curve, and its opening fetches nothing.
+TEST(FaultsTogether, OpenedHybridsMakeTheCurveOnce)
+{
+    const std::string curve = "EC_GROUP_new_by_curve_name_ex";
+    std::set<std::string> of_opening;
+    for (const Operation &operation : operations()) {
+        if (operation.name.rfind("opening of ", 0) == 0) of_opening.merge(calls_of(operation));
+        if (operation.name.rfind("opened ", 0) == 0) {
+            EXPECT_EQ(calls_of(operation).count(curve), 0u) << operation.name;
+        }
+    }
+    EXPECT_EQ(of_opening, std::set<std::string>{curve});
+}
+
 std::string name_of(const testing::TestParamInfo<Operation> &info)
 {
     return plain(info.param.name);

@@ -1,7 +1,5 @@
 // The hybrids' operations: see operations.h. SPDX-License-Identifier: Apache-2.0
-#include <latkem/hybrid.h>
-
-#include "kem_test.h"
+#include "opened_hybrid.h"
 #include "operations.h"
 
 namespace
@@ -10,16 +8,18 @@ namespace
 // A hybrid with what its operations need. Batches are of two. Only seed, coins and what follows from them depend on the
 // number: ek and ct are the peer's, of number 1.
 struct Inputs {
+    std::shared_ptr<const OpenedHybrid> opened; // or none
     const latkem_kem *kem;
     std::string name;
     Bytes seed, coins, ek, dk, ct, ss, prepared_ek, prepared_dk;
     std::vector<Bytes> shares;
 
-    Inputs(const latkem_kem *of, int number)
-        : kem(of), name(latkem_kem_name(of)), seed(secret("seed", latkem_seed_bytes(of), number)),
-          coins(secret("coins", latkem_coins_bytes(of), number)), ek(latkem_ek_bytes(of)), dk(latkem_dk_bytes(of)),
-          ct(latkem_ct_bytes(of)), ss(latkem_ss_bytes(of)), prepared_ek(latkem_prepared_ek_bytes(of)),
-          prepared_dk(latkem_prepared_dk_bytes(of))
+    Inputs(const latkem_kem *of, bool open, int number)
+        : opened(open ? std::make_shared<const OpenedHybrid>(of, nullptr) : nullptr), kem(open ? opened->kem : of),
+          name((open ? "opened " : "") + std::string(latkem_kem_name(of))),
+          seed(secret("seed", latkem_seed_bytes(of), number)), coins(secret("coins", latkem_coins_bytes(of), number)),
+          ek(latkem_ek_bytes(of)), dk(latkem_dk_bytes(of)), ct(latkem_ct_bytes(of)), ss(latkem_ss_bytes(of)),
+          prepared_ek(latkem_prepared_ek_bytes(of)), prepared_dk(latkem_prepared_dk_bytes(of))
     {
         EXPECT_EQ(make(secret("seed", seed.size(), 1), secret("coins", coins.size(), 1)), 0) << name;
     }
@@ -221,15 +221,37 @@ void add_batches(std::vector<Operation> &all, const Shared &in)
     add_one(all, in, "decaps_batch", decaps);
 }
 
+// The opening of a hybrid, which is closed again: its storage is zeroed either way.
+void add_opening(std::vector<Operation> &all, const latkem_kem *hybrid)
+{
+    const auto kem = std::make_shared<const latkem_kem *>(nullptr);
+    Operation open{"opening of " + std::string(latkem_kem_name(hybrid)), {latkem_hybrid_bytes()}, [=](Outputs &out) {
+                       const int error = latkem_hybrid_open(kem.get(), out[0].data(), hybrid, nullptr);
+                       if (!error) latkem_hybrid_close(out[0].data());
+                       return error;
+                   }};
+    open.fault = [=] { return std::string(*kem ? "there is a hybrid" : ""); };
+    open.calls_libcrypto = share_in(hybrid, Bytes(latkem_ek_bytes(hybrid))).size() > 32;
+    all.push_back(open);
+}
+
+void add_operations(std::vector<Operation> &all, const Shared &in)
+{
+    add_key_operations(all, in);
+    add_secret_operations(all, in);
+    add_batches(all, in);
+    if (share_in(in->kem, in->ek).size() > 32) add_refused_shares(all, in);
+}
+
 } // namespace
 
+// Of opened hybrids only those with points, because X25519 keeps nothing.
 void add_hybrids(std::vector<Operation> &all, int number)
 {
     for (size_t i = 0; latkem_hybrid_at(i); i++) {
-        const auto in = std::make_shared<const Inputs>(latkem_hybrid_at(i), number);
-        add_key_operations(all, in);
-        add_secret_operations(all, in);
-        add_batches(all, in);
-        if (share_in(in->kem, in->ek).size() > 32) add_refused_shares(all, in);
+        add_opening(all, latkem_hybrid_at(i));
+        add_operations(all, std::make_shared<const Inputs>(latkem_hybrid_at(i), false, number));
     }
+    for (const char *name : {"SecP256r1MLKEM768", "MLKEM1024-P384"})
+        add_operations(all, std::make_shared<const Inputs>(latkem_hybrid_find(name), true, number));
 }
