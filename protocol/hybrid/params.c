@@ -143,7 +143,7 @@ static int is_row(const latkem_kem *hybrid)
 
 int latkem_hybrid_open(const latkem_kem **kem, void *storage, const latkem_kem *hybrid, OSSL_LIB_CTX *context)
 {
-    const lk_buffer buffers[] = {lk_buffer_of(kem, sizeof *kem), lk_buffer_of(storage, sizeof(opened))};
+    const lk_buffer buffers[] = {lk_buffer_of(kem, sizeof(void *)), lk_buffer_of(storage, sizeof(opened))};
     opened *o = storage;
     int error = is_row(hybrid) ? lk_check_buffers(buffers, 2, 2) : LATKEM_ERR_ARGUMENT;
     if (!error) {
