@@ -42,7 +42,7 @@ def cross(toolchain: str) -> list[str]:
 
 LIBRARY_ALONE = ["-DLATKEM_BUILD_CLI=OFF", "-DLATKEM_TEST_PARTS=unit;dispatch;api;kat;abi;ct"]
 BUILDS = {
-    "gcc": [],
+    "gcc": ["-DLATKEM_BUILD_PROVIDER=ON"],
     "aarch64": [*cross("aarch64"), *LIBRARY_ALONE],
     "m32": [*cross("m32"), *LIBRARY_ALONE],
 }

@@ -120,6 +120,17 @@ TEST_P(Memory, EachAllocationFails)
     fails("reading", [&] { return read(library, file) != nullptr; });
 }
 
+TEST(MemoryOfLoading, DoesNotGrow)
+{
+    size_t before = 0;
+    for (int i = 0; i < 10; i++) {
+        const Library again;
+        generate(again, offered.front());
+        if (i == 0) before = libcrypto_heap::live();
+        EXPECT_EQ(libcrypto_heap::live(), before) << i;
+    }
+}
+
 // The provider's own allocations: OpenSSL 3.0 crashes in OSSL_LIB_CTX_new_child if some of its own fail there.
 TEST(MemoryOfLoading, EachAllocationFails)
 {
