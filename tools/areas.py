@@ -25,6 +25,7 @@
     use = ["NAME"]               with lists of them by name,
     ctest = ["-R", "..."]        options of ctest,
     cpus = ["max"]               and the CPUs that QEMU emulates
+    apart = true                 not for `make test`: run only when it or its area is asked for
     within = "gcc"               or a part of another step's tree, run only when it or its area is asked for,
     targets = ["..."]            for which these targets are built
     run = ["sh", "x.sh"]         or a command, which succeeds or fails
@@ -68,7 +69,7 @@ KEYS = {
     "packages": {"for", "why", "apt", "program", "elsewhere", "oldest", "optional", "pip", "script"},
     "steps": {
         *("name", "rung", "cmake", "use", "ctest", "cpus", "within", "targets", "run", "needs", "machine", "env"),
-        *("minutes", "cores"),
+        *("minutes", "cores", "apart"),
     },
     "lint": {"tidy", "cmake", "tree", "name", "run", "fix", "needs"},
 }

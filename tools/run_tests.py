@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs the tests of latkem, in one of two rungs, and closes with a plain line of passes and failures.
 
-The quick rung (`make test`) takes twenty minutes on two cores and fails for a fault in any kernel of any backend,
-in the schemes, the API or the command. The deep rung (`make test DEEP=1`) runs everything: all compilers, levels and
-CPUs, all traces, long fuzzing, the planted faults; it takes hours. Each step is a build configuration with its
-CTest suites, or a script, and is in the area.toml of its area (tools/areas.py); its log is kept under build/test/.
+The quick rung (`make test`) takes twelve minutes on two cores and fails for a fault in any kernel of any backend,
+in the schemes, the API, the command, the protocols, the bindings. The hardware cores are apart (`make hw-test`). The
+deep rung (`make test DEEP=1`) runs everything: all compilers, levels and CPUs, all traces, long fuzzing, the planted
+faults; it takes hours. Each step is a build configuration with its CTest suites, or a script, and is in the area.toml
+of its area (tools/areas.py); its log is kept under build/test/.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -196,15 +197,20 @@ def step_from(table: dict[str, Any], tables: dict[str, dict[str, Any]]) -> Suite
     return Suite(table["name"], table["cmake"], host["name"], **stated)
 
 
+def is_for_all(table: dict[str, Any], rung: str) -> bool:
+    return "within" not in table and (rung == "deep" or not table.get("apart", False))
+
+
 def choose(rung: str, only: list[str], area: str) -> list[Suite | Script]:
-    """The steps of a rung, or those asked for; one within another only if it or its area is, and that other is not."""
+    """The steps of a rung, or those asked for. One apart or within another runs only if it or its area is asked for,
+    and one within another not beside it. The deep rung leaves none out that is apart."""
     stated = [(owner.name, table) for owner, table in areas.steps(rung)]
     tables = {table["name"]: table for _, table in stated}
     if len(tables) < len(stated):
         raise areas.AreaError(f"two steps of the {rung} rung have one name")
     if unknown := set(only) - set(tables):
         raise areas.AreaError(f"no step {sorted(unknown)[0]}; there are: {', '.join(tables)}")
-    names = set(only) or {table["name"] for _, table in stated if area or "within" not in table}
+    names = set(only) or {table["name"] for _, table in stated if area or is_for_all(table, rung)}
     if area:
         names &= {table["name"] for owner, table in stated if owner == areas.find_area(area).name}
     names = {name for name in names if tables[name].get("within") not in names}
@@ -218,7 +224,8 @@ def listed() -> str:
     for rung in areas.RUNGS:
         for area, table in areas.steps(rung):
             within = f", within {table['within']}" if "within" in table else ""
-            lines.append(f"{rung:<8}{area.name:<14}{table['name']}{within}")
+            apart = ", apart" if table.get("apart", False) else ""
+            lines.append(f"{rung:<8}{area.name:<14}{table['name']}{within}{apart}")
     return "\n".join(lines)
 
 

@@ -136,6 +136,25 @@ def test_mistakes_are_told(copy: Path, text: str, complaint: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("rung", "asked", "runs"),
+    [
+        ("quick", "[], ''", False),
+        ("quick", "['apart-step'], ''", True),
+        ("quick", "[], 'made_up'", True),
+        ("deep", "[], ''", True),
+    ],
+)
+def test_a_step_apart_runs_where_it_is_asked_for(copy: Path, rung: str, asked: str, runs: bool) -> None:
+    step = "name = 'apart-step'\nrung = ['quick', 'deep']\napart = true\nrun = ['true']\n"
+    describe(copy, f"[[steps]]\n{step}")
+    chosen = f"run_tests.choose('{rung}', {asked})"
+    program = f"import sys; sys.path.insert(0, 'tools'); import run_tests\nprint([s.name for s in {chosen}])"
+    result = run(copy, "python3", "-c", program)
+    assert ("apart-step" in result.stdout) == runs, result.stdout + result.stderr
+    assert ("layers" in result.stdout) == (asked == "[], ''")
+
+
+@pytest.mark.parametrize(
     ("asked", "runs"),
     [
         ("['cli'], ''", ["cli"]),
