@@ -147,6 +147,12 @@ TEST_P(Files, ArePrinted)
     EXPECT_EQ(words.substr(words.find("ek:")), pub.substr(pub.find("ek:")));
 }
 
+// OpenSSL 3.5 and newer have decoders too, which take files that ours refuse.
+bool is_from(const Library &library, const Key &key)
+{
+    return key && EVP_PKEY_get0_provider(key.get()) == library.latkem();
+}
+
 // The bytes of a file that are not the key itself, and its length: no change of them is taken for the same key.
 TEST_P(Files, DamageIsRefused)
 {
@@ -156,10 +162,11 @@ TEST_P(Files, DamageIsRefused)
             Bytes changed = file;
             changed[at] ^= 1;
             const Key found = decoded(changed, selection);
-            EXPECT_TRUE(!found || EVP_PKEY_eq(found.get(), key.get()) != 1) << at;
+            EXPECT_FALSE(is_from(library, found) && EVP_PKEY_eq(found.get(), key.get()) == 1) << at;
         }
         for (size_t length : {size_t{0}, size_t{1}, size_t{2}, size_t{20}, file.size() / 2, file.size() - 1})
-            EXPECT_FALSE(decoded(Bytes(file.begin(), file.begin() + long(length)), selection)) << length;
+            EXPECT_FALSE(is_from(library, decoded(Bytes(file.begin(), file.begin() + long(length)), selection)))
+                << length;
     }
     ERR_clear_error();
 }
@@ -168,7 +175,7 @@ TEST_P(Files, AnInvalidPublicKeyIsRefused)
 {
     Bytes file = public_file();
     file[22] = file[23] = 0xff;
-    EXPECT_FALSE(decoded(file, EVP_PKEY_PUBLIC_KEY));
+    EXPECT_FALSE(is_from(library, decoded(file, EVP_PKEY_PUBLIC_KEY)));
     ERR_clear_error();
 }
 

@@ -44,7 +44,8 @@ Library::Library() : context_(OSSL_LIB_CTX_new())
     OSSL_PROVIDER_set_default_search_path(context_, PROVIDER_FOLDER);
     default_ = OSSL_PROVIDER_load(context_, "default");
     latkem_ = OSSL_PROVIDER_load(context_, "latkemprovider");
-    if (!default_ || !latkem_) {
+    // OpenSSL 3.5 and newer have ML-KEM too.
+    if (!default_ || !latkem_ || EVP_set_default_properties(context_, "?provider=latkem") != 1) {
         ERR_print_errors_fp(stderr);
         abort();
     }
