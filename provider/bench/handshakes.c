@@ -8,6 +8,7 @@
  *
  * prints a line of JSON: for each group handshakes a second and the ratio to the first group, as median and quartiles of the
  * rounds. SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
