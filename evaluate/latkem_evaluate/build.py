@@ -43,9 +43,18 @@ class Build:
         self.directory = directory
 
     def make(self, runner: Runner, advance: Advance) -> None:
-        configure = ["cmake", "-S", str(self.source), "-B", str(self.directory), "-G", "Ninja", *OPTIONS]
-        runner.run("configure", configure)
+        self._configure(runner, "configure", ["-G", "Ninja", *OPTIONS])
         self.compile(runner, "build", TARGETS, advance)
+
+    def extend(
+        self, runner: Runner, name: str, options: Sequence[str], targets: Sequence[str], advance: Advance
+    ) -> None:
+        """Builds targets that need more CMake options than the rest."""
+        self._configure(runner, f"{name}-configure", options)
+        self.compile(runner, f"{name}-build", targets, advance)
+
+    def _configure(self, runner: Runner, name: str, options: Sequence[str]) -> None:
+        runner.run(name, ["cmake", "-S", str(self.source), "-B", str(self.directory), *options])
 
     def compile(self, runner: Runner, name: str, targets: Sequence[str], advance: Advance) -> None:
         """Builds targets of the configured tree."""

@@ -23,6 +23,7 @@ from latkem_evaluate import conformance
 from latkem_evaluate.benchmarks import FULL, QUICK, Benchmarks, Plan, Share, affordable
 from latkem_evaluate.build import Build, code_sizes
 from latkem_evaluate.counts import aarch64_results, kept_studies
+from latkem_evaluate.handshakes import Handshakes
 from latkem_evaluate.hardware import hardware_figures
 from latkem_evaluate.java import Java
 from latkem_evaluate.machine import core_to_pin, machine_facts
@@ -98,6 +99,7 @@ class Evaluation:
         self.work.mkdir(parents=True, exist_ok=True)
         self.core = core_to_pin()
         self.java = Java(self.build, self.runner, self.work, self.plan is QUICK)
+        self.handshakes = Handshakes(self.build, self.runner, self.work, self.core, self.plan is QUICK)
         self.raw: dict = {
             "format": 2,
             "mode": self.plan.mode,
@@ -114,6 +116,7 @@ class Evaluation:
             "study": {},
             "matrix_vector_mul": {},
             "java": {},
+            "tls": {},
             "session_key": {},
             "session_key_java": {},
             "session_key_other": json.loads(options.other_machine.read_text())
@@ -138,6 +141,7 @@ class Evaluation:
         self._try("Multiplying matrix and vector", self._matrix_vector_mul)
         self._try("Encrypting session keys", self._session_key)
         self._try("Encrypting session keys in Java", self._session_key_java)
+        self._try("Making TLS handshakes", self._tls)
         self._try("Measuring Java", self._java)
         self._try("Measuring stacks", self._stack)
         return self.raw
@@ -208,6 +212,9 @@ class Evaluation:
 
     def _session_key_java(self, advance: Advance) -> None:
         self.raw["session_key_java"] = self.java.session_key(advance)
+
+    def _tls(self, advance: Advance) -> None:
+        self.raw["tls"] = self.handshakes.measure(advance)
 
     def _stack(self, advance: Advance) -> None:
         self.raw["stack"] = self.benchmarks.report("stack", [], 3, advance)

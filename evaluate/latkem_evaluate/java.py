@@ -78,9 +78,7 @@ class Java:
         return self._run("bench", [*STEADY_HEAP, *bare], ["ratios", *options], RATIOS_SECONDS, Part(advance, 0.3, 0.7))
 
     def _c_calls(self, advance: Advance) -> list[str]:
-        configure = ["cmake", "-S", str(self.build.source), "-B", str(self.build.directory), "-DLATKEM_BUILD_JNI=ON"]
-        self.runner.run("java-configure", configure)
-        self.build.compile(self.runner, "java-build", ["latkem_bare"], advance)
+        self.build.extend(self.runner, "java", ["-DLATKEM_BUILD_JNI=ON"], ["latkem_bare"], advance)
         return [f"-Dlatkem.bare={next(self.build.directory.rglob('liblatkem_bare.*'))}"]
 
     def _run(

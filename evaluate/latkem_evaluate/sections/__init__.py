@@ -21,10 +21,11 @@ from latkem_evaluate.sections.saber_study import SaberStudy
 from latkem_evaluate.sections.sizes import Sizes
 from latkem_evaluate.sections.stack import Stack
 from latkem_evaluate.sections.studies import Studies
+from latkem_evaluate.sections.tls import Tls
 from latkem_evaluate.sections.trust import Trust
 
 SECTIONS: tuple[type[Section], ...] = (
-    *(Ranking, Operations, Peers, Java, Kernels, Profile, Exchange),
+    *(Ranking, Operations, Peers, Tls, Java, Kernels, Profile, Exchange),
     *(SaberStudy, Studies, Aarch64, Hardware),
     *(Sizes, Stack, Conformance, Proofs, Trust, Machine, Method),
 )
