@@ -129,7 +129,7 @@ providers = providers
 {sections}
 [providers]
 default = default_provider
-{provider}
+latkemprovider = latkem_provider
 [default_provider]
 activate = 1
 [latkem_provider]
@@ -142,16 +142,26 @@ alg_section = properties
 [properties]
 default_properties = ?provider=latkem
 """
+TLS_GROUPS = """\
+ssl_conf = ssl_module
+[ssl_module]
+system_default = tls
+[tls]
+Groups = {groups}
+"""
 
 
 def configuration(
-    name: str, options: dict[str, str] | None = None, *, with_module: bool = True, preferred: bool = True
+    name: str, options: dict[str, str] | None = None, *, preferred: bool = True, groups: list[str] | None = None
 ) -> Path:
-    """Writes a configuration file. preferred: ours before another implementation of the same name."""
+    """Writes a configuration file that loads the module, with its options.
+
+    preferred: ours before another implementation of the same name. groups: all that TLS may use.
+    """
     path = OUT / f"{name}.cnf"
+    section = TLS_GROUPS.format(groups=":".join(groups)) if groups else ""
     text = CONFIGURATION.format(
-        sections=PREFERRED if preferred else "",
-        provider="latkemprovider = latkem_provider" if with_module else "",
+        sections=section + (PREFERRED if preferred else ""),
         module=MODULE,
         options="\n".join(f"{option} = {value}" for option, value in (options or {}).items()),
     )

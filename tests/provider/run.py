@@ -18,11 +18,12 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "interop"))
 
 import hostile
 import hosts
+import many
 import tls
 from ends import Absent, Broken, Disagreement, Refused
 from hosts import Host
 
-PARTS = ["tls", "hostile"]
+PARTS = ["tls", "hostile", "many"]
 Test = Callable[[], int]
 
 
@@ -68,6 +69,8 @@ def tests(parts: list[str], all_hosts: Hosts) -> Iterator[tuple[str, Test]]:
         for role, test in hostile.ROLES.items():
             for host in ours:
                 yield f"hostile, {host} {role}", partial(test, host, all_hosts.own(host))
+    if "many" in parts:
+        yield "many", many.run
 
 
 def one(name: str, test: Test) -> bool:
