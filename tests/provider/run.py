@@ -16,6 +16,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "interop"))
 
+import files
 import hostile
 import hosts
 import many
@@ -23,7 +24,7 @@ import tls
 from ends import Absent, Broken, Disagreement, Refused
 from hosts import Host
 
-PARTS = ["tls", "hostile", "many"]
+PARTS = ["tls", "hostile", "many", "files"]
 Test = Callable[[], int]
 
 
@@ -71,6 +72,8 @@ def tests(parts: list[str], all_hosts: Hosts) -> Iterator[tuple[str, Test]]:
                 yield f"hostile, {host} {role}", partial(test, host, all_hosts.own(host))
     if "many" in parts:
         yield "many", many.run
+    if "files" in parts:
+        yield from ((f"files, {name}", test) for name, test in files.tests())
 
 
 def one(name: str, test: Test) -> bool:
