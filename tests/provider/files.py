@@ -294,7 +294,17 @@ def certificate_of(public: bytes) -> bytes:
     """A certificate of an ML-KEM key, which cannot sign its own request."""
     (OUT / "subject.pem").write_bytes(public)
     request = command("req", "-new", "-key", KEY, "-subj", "/CN=subject")
-    words: list[str | Path] = ["-req", "-CA", CERTIFICATE, "-CAkey", KEY, "-force_pubkey", OUT / "subject.pem", "-days", "30"]
+    words: list[str | Path] = [
+        "-req",
+        "-CA",
+        CERTIFICATE,
+        "-CAkey",
+        KEY,
+        "-force_pubkey",
+        OUT / "subject.pem",
+        "-days",
+        "30",
+    ]
     return command("x509", *words, given=request)
 
 

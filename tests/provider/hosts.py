@@ -22,7 +22,8 @@ from shares import BY_ID, GROUPS
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 OUT = ROOT / "build" / "provider"
-MODULE = Path(os.environ.get("PROVIDER", ROOT / "build/test/gcc/provider/latkemprovider.so")).resolve()
+TREE = Path(os.environ.get("LIBRARY_TREE", ROOT / "build/test/gcc"))
+MODULE = Path(os.environ.get("PROVIDER", TREE / "provider/latkemprovider.so")).resolve()
 KEY, CERTIFICATE = OUT / "server_key.pem", OUT / "server.pem"
 DEEP = bool(os.environ.get("LATKEM_TEST_DEEP"))
 TIMEOUT = 60.0  # seconds, on a machine that is busy with other things
@@ -228,15 +229,20 @@ def openssl_version() -> str:
     return " ".join(openssl("version").stdout.decode().split(" ")[:2])
 
 
+def groups_option(groups: list[str]) -> list[str]:
+    """Without it the configuration has the word."""
+    return ["-groups", ":".join(groups)] if groups else []
+
+
 def command_serve(host: Host, groups: list[str]) -> Server:
-    words = ["-accept", "127.0.0.1:0", "-key", str(KEY), "-cert", str(CERTIFICATE), "-groups", ":".join(groups), "-rev"]
+    words = ["-accept", "127.0.0.1:0", "-key", str(KEY), "-cert", str(CERTIFICATE), "-rev", *groups_option(groups)]
     program = Program(host.name, [need("openssl"), "s_server", *words], environment_of(host.configuration), True)
     return Server(host, program, int(program.line_with(r"^ACCEPT .*:(\d+)$")[1]), lambda: None)
 
 
 def command_connect(host: Host, port: int, groups: list[str], word: str) -> Connection:
     """s_client of OpenSSL 3.0 does not name the group."""
-    words = ["-connect", f"127.0.0.1:{port}", "-groups", ":".join(groups), "-brief"]
+    words = ["-connect", f"127.0.0.1:{port}", "-brief", *groups_option(groups)]
     program = Program(host.name, [need("openssl"), "s_client", *words], environment_of(host.configuration), True)
     try:
         program.write(word)
@@ -301,6 +307,17 @@ def go() -> Host:
     compiler, program = need("go", ["version"], (1, 26)), OUT / "go_end"
     succeeds([compiler, "build", "-o", str(program), "."], HERE / "go", GOTOOLCHAIN="local")
     return end("Go", [str(program)], ALL[:3], None)
+
+
+def make_module() -> None:
+    """Brings the module up to date, unless PROVIDER names one."""
+    if "PROVIDER" in os.environ:
+        if not MODULE.exists():
+            raise Disagreement(f"PROVIDER: there is no {MODULE}")
+    elif not (TREE / "CMakeCache.txt").exists():
+        raise Absent(f"{MODULE} is not built")
+    else:
+        succeeds(["cmake", "--build", str(TREE), "--target", "latkem_provider"])
 
 
 def make_certificate() -> None:

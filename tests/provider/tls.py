@@ -19,9 +19,9 @@ from wire import CLIENT_HELLO, SERVER_HELLO, Tap
 FIRST = "X25519MLKEM768"  # the share that a server without that group retries
 
 
-def passes(client: Host, server: Server, offered: list[str], retried: bool) -> None:
-    """One connection, in which the last of the offered groups is used."""
-    word, tap, target = os.urandom(16).hex(), Tap(server.port), offered[-1]
+def passes(client: Host, server: Server, offered: list[str], target: str, retried: bool) -> None:
+    """One connection, which must use the group `target`."""
+    word, tap = os.urandom(16).hex(), Tap(server.port)
     what = f"{client.name} to {server.host.name}, {':'.join(offered)}"
     try:
         at_client = client.connect(client, tap.port, offered, word)
@@ -46,7 +46,7 @@ def full(client: Host, server: Host) -> int:
     groups = [group for group in server.groups if group in client.groups]
     listening = server.serve(server, server.groups)
     for group in groups:
-        passes(client, listening, [group], False)
+        passes(client, listening, [group], group, False)
     return len(groups)
 
 
@@ -64,7 +64,7 @@ def retried(client: Host, server: Host) -> int:
     for first, groups in firsts(client, server):
         listening = server.serve(server, groups)
         for group in (group for group in groups if group in client.groups):
-            passes(client, listening, [first, group], True)
+            passes(client, listening, [first, group], group, True)
             done += 1
     return done
 
@@ -75,15 +75,15 @@ def run(client: Host, server: Host) -> int:
 
 def without_module(host: Host) -> int:
     """The command openssl before 3.5 without the module: it knows none of the groups."""
-    if version(host) >= (3, 5):
-        raise Absent(f"{host.version} has the groups itself")
+    need_older(host)
     for group in host.groups:
         said = openssl("s_client", "-connect", "127.0.0.1:1", "-groups", group).stderr.decode()
         agree(f"(-groups, {group}) failed" in said, True, f"openssl without the module refuses {group}: {said}")
     return len(host.groups)
 
 
-def version(host: Host) -> tuple[int, int]:
+def need_older(host: Host) -> None:
+    """OpenSSL from 3.5 on has the groups itself."""
     numbers = re.search(r"(\d+)\.(\d+)", host.version)
-    assert numbers
-    return int(numbers[1]), int(numbers[2])
+    if not numbers or (int(numbers[1]), int(numbers[2])) >= (3, 5):
+        raise Absent(f"{host.version} has the groups itself")
