@@ -92,8 +92,8 @@ def sample(host: Host) -> int:
     file.write_text(SAMPLE.read_text().replace("@LATKEM_MODULE@", str(MODULE)))
     agree(in_command(file), (True, ""), "the sample loads the module")
     end = hosts.command(file)
-    server = end.serve(end, [])
-    tls.passes(end, server, [], ALL[0], False)
+    with end.serve(end, []) as server:
+        tls.passes(end, server, [], ALL[0], False)
     return 2
 
 

@@ -74,13 +74,13 @@ def offer_all(server: Server, own: Server | None, group: Group) -> int:
 
 
 def to_server(host: Host, own: Host | None) -> int:
-    done, server = 0, host.serve(host, host.groups)
-    own_server = own.serve(own, own.groups) if own else None
-    for group in GROUPS:
-        taken = wire.offer(server.port, wire.client_hello(group.id, good(group, of_client=True)))
-        agree(taken, "ServerHello", f"{host.name}, {group.name}: a good share")
-        next_report(server)
-        done += offer_all(server, own_server, group)
+    done, own_server = 0, own.serve(own, own.groups) if own else None
+    with host.serve(host, host.groups) as server:
+        for group in GROUPS:
+            taken = wire.offer(server.port, wire.client_hello(group.id, good(group, of_client=True)))
+            agree(taken, "ServerHello", f"{host.name}, {group.name}: a good share")
+            next_report(server)
+            done += offer_all(server, own_server, group)
     return done
 
 

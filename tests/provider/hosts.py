@@ -211,6 +211,14 @@ class Server:
     def log(self) -> str:
         return "\n".join(self.program.seen)
 
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """An end goes on, with other servers in it."""
+        if not self.host.end:
+            self.program.close()
+
 
 def environment_of(file: Path | None) -> dict[str, str]:
     """Without a file the host has no configuration at all."""

@@ -21,9 +21,9 @@ from shares import GROUPS, good, hostile
 
 AT_ONCE = 16
 ROUNDS = 20 if DEEP else 4
-FLOOD = 10_000 if DEEP else 2700
+FLOOD = 10_000 if DEEP else 900
 WARM_UP = 600  # connections after which memory has its size
-GROWTH = 1024  # KiB, in the flood; one public key that is lost for each hostile share would be more
+GROWTH = 400  # KiB, in the flood; one public key that is lost for each hostile share would be more
 KEPT_OPEN = 64  # half-open connections at a time
 
 

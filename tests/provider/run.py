@@ -8,6 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ from ends import Absent, Broken, Disagreement, Refused
 from hosts import Host
 
 PARTS = ["tls", "hostile", "many", "files", "configuration"]
+FAULTS = (Broken, Disagreement, Refused, OSError, subprocess.SubprocessError)
 Test = Callable[[], int]
 
 
@@ -86,7 +88,7 @@ def one(name: str, test: Test) -> bool:
     except Absent as reason:
         print(f"skipped: {name}: {reason}", flush=True)
         return True
-    except (Broken, Disagreement, Refused) as fault:
+    except FAULTS as fault:
         print(f"FAILED: {name}: {fault}", flush=True)
         return False
     print(f"{name}: {checks} checks, {time.monotonic() - begun:.1f} s", flush=True)
@@ -104,7 +106,7 @@ def main() -> int:
     except Absent as reason:
         print(f"skipped: {reason}")
         return 0
-    except (Broken, Disagreement, Refused) as fault:
+    except FAULTS as fault:
         print(f"FAILED: {fault}")
         return 1
     finally:

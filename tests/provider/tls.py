@@ -44,9 +44,9 @@ def agree_hellos(tap: Tap, target: str, retried: bool, what: str) -> None:
 
 def full(client: Host, server: Host) -> int:
     groups = [group for group in server.groups if group in client.groups]
-    listening = server.serve(server, server.groups)
-    for group in groups:
-        passes(client, listening, [group], group, False)
+    with server.serve(server, server.groups) as listening:
+        for group in groups:
+            passes(client, listening, [group], group, False)
     return len(groups)
 
 
@@ -62,10 +62,10 @@ def retried(client: Host, server: Host) -> int:
     """Go shares X25519MLKEM768 whenever it offers that, so it never comes to that group by a retry."""
     done = 0
     for first, groups in firsts(client, server):
-        listening = server.serve(server, groups)
-        for group in (group for group in groups if group in client.groups):
-            passes(client, listening, [first, group], group, True)
-            done += 1
+        with server.serve(server, groups) as listening:
+            for group in (group for group in groups if group in client.groups):
+                passes(client, listening, [first, group], group, True)
+                done += 1
     return done
 
 
