@@ -11,6 +11,7 @@ import queue
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,8 @@ from shares import BY_ID, GROUPS
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-OUT = ROOT / "build" / "provider"
+SCRATCH = tempfile.TemporaryDirectory(prefix="latkem-provider-")  # removed at the end
+OUT = Path(SCRATCH.name)
 TREE = Path(os.environ.get("LIBRARY_TREE", ROOT / "build/test/gcc"))
 MODULE = Path(os.environ.get("PROVIDER", TREE / "provider/latkemprovider.so")).resolve()
 KEY, CERTIFICATE = OUT / "server_key.pem", OUT / "server.pem"
@@ -330,7 +332,6 @@ def make_module() -> None:
 
 def make_certificate() -> None:
     """An ordinary one, for the servers."""
-    OUT.mkdir(parents=True, exist_ok=True)
     words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost"]
     made = openssl(*words, "-days", "30", "-keyout", KEY, "-out", CERTIFICATE)
     if made.returncode:
