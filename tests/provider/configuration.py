@@ -5,7 +5,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import subprocess
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -52,7 +51,7 @@ def in_node(file: Path) -> tuple[bool, str]:
 def in_pyopenssl(file: Path) -> tuple[bool, str]:
     """Python's own libcrypto reads the file too, when it is loaded. So only that in cryptography is."""
     program = "import sys; sys.modules['_hashlib'] = None; import OpenSSL.SSL; print(open('/proc/self/maps').read())"
-    return in_program([sys.executable, "-c", program], file)
+    return in_program([*hosts.python(), "-c", program], file)
 
 
 def faults(look: Callable[[Path], tuple[bool, str]]) -> int:

@@ -20,7 +20,7 @@ from typing import Any
 
 import keyfiles
 from ends import Disagreement, End, Refused, agree
-from hosts import CERTIFICATE, HERE, KEY, OUT, ROOT, TIMEOUT, configuration, node_program, openssl
+from hosts import CERTIFICATE, HERE, KEY, OUT, ROOT, TIMEOUT, Program, configuration, node_program, openssl, pyopenssl
 from keyfiles import BOTH, EXPANDED, SEED, Reader
 from keyfiles import of_cryptography as cryptography
 
@@ -65,8 +65,9 @@ def public_of(private: bytes) -> bytes:
     return command("pkey", "-pubout", "-outform", "DER", given=private)
 
 
-def again(private: bytes, form: int) -> bytes:
-    return command("pkey", "-inform", "DER", "-outform", "DER", given=private, form=form)
+def again(private: bytes, form: int, *words: str) -> bytes:
+    """A file in DER or PEM, written again."""
+    return command("pkey", "-outform", "DER", *words, given=private, form=form)
 
 
 def pem(der: bytes, kind: str) -> bytes:
@@ -273,6 +274,35 @@ def sealed_by_others(name: str) -> int:
     return 3
 
 
+# ---- pyOpenSSL with the module ----
+
+
+def in_pyopenssl(form: int) -> int:
+    """Files of OpenSSL 4.0 with the module, with the configuration of a form, are those of the command."""
+    host = pyopenssl(configuration(f"form_{FORMS[form]}", {"private-key-form": FORMS[form]}))
+    assert host.end
+    try:
+        return sum(rewritten(host.end, name, form) for name in [*MLKEM, XWING])
+    finally:
+        host.end.close()
+
+
+def rewritten(end: Program, name: str, form: int) -> int:
+    """X-Wing is in no OpenSSL, and another implementation knows nothing of the form. So this is the module's work."""
+    made, phrase = generate(name), PASSPHRASE.replace(" ", "_")
+    for read in FORMS if name in MLKEM else [SEED]:
+        file = again(made, read)
+        written, public = map(bytes.fromhex, end.ask("rewrite", file.hex()))
+        agree(written, again(file, form), f"{name}: {FORMS[read]} read, {FORMS[form]} written by pyOpenSSL")
+        agree(public, public_of(made), f"{name}: {FORMS[read]} read, public file written by pyOpenSSL")
+    (sealed_file,) = map(bytes.fromhex, end.ask("seal", made.hex(), "aes256", phrase))
+    agree(again(sealed_file, form, "-passin", f"pass:{phrase}"), again(made, form), f"{name}: encrypted by pyOpenSSL")
+    sealed_file = command("pkey", "-inform", "DER", "-aes256", "-passout", f"pass:{phrase}", given=made)
+    (plain,) = end.ask("unseal", sealed_file.hex(), phrase)
+    agree(bytes.fromhex(plain), again(made, form), f"{name}: encrypted file, read by pyOpenSSL")
+    return 2 * len(FORMS) + 2 if name in MLKEM else 4
+
+
 # ---- Certificates ----
 
 NODE_PRIVATE = f"crypto.createPublicKey({{ key: file, passphrase: '{PASSPHRASE}' }})"
@@ -347,6 +377,7 @@ def tests() -> list[tuple[str, Callable[[], int]]]:
         ("messages", messages),
         ("certificates", certificates),
     ]
+    found += [(f"pyOpenSSL with the module, {FORMS[form]}", partial(in_pyopenssl, form)) for form in FORMS]
     for name in [*MLKEM, XWING]:
         for what, test in (("forms", forms), ("text", text), ("checks", checked), ("passphrases", sealed)):
             found.append((f"{what} of {name}", partial(test, name)))

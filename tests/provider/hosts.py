@@ -306,10 +306,15 @@ def node(file: Path | None) -> Host:
     return end("Node", [node_program(), *options, str(HERE / "node.mjs")], ALL, file)
 
 
-def pyopenssl(file: Path | None) -> Host:
+def python() -> list[str]:
+    """This Python, which has pyOpenSSL. That calls its functions for key files deprecated."""
     if not importlib.util.find_spec("OpenSSL"):
         raise Absent("no pyOpenSSL (pip)")
-    return end("pyOpenSSL", [sys.executable, str(HERE / "pyopenssl.py")], ALL, file)
+    return [sys.executable, "-W", "ignore::DeprecationWarning"]
+
+
+def pyopenssl(file: Path | None) -> Host:
+    return end("pyOpenSSL", [*python(), str(HERE / "pyopenssl.py")], ALL, file)
 
 
 def go() -> Host:

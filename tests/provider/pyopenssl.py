@@ -1,4 +1,4 @@
-"""Python's end of TLS: pyOpenSSL, with the OpenSSL in cryptography. A line of words on stdin is a call, a line on
+"""Python's end: pyOpenSSL, with the OpenSSL in cryptography. A line of words on stdin is a call, a line on
 stdout its result.
 
 Usage: pyopenssl.py KEY CERTIFICATE. SPDX-License-Identifier: Apache-2.0
@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable
 
-from OpenSSL import SSL
+from OpenSSL import SSL, crypto
 
 KEY, CERTIFICATE = sys.argv[1:3]
 reports = queue.Queue[str]()
@@ -32,7 +32,7 @@ def line_of(connection: SSL.Connection) -> str:
     return data.decode().strip()
 
 
-def described(error: SSL.Error) -> str:
+def described(error: Exception) -> str:
     """All that is in OpenSSL's queue: library, function, reason."""
     entries = error.args[0] if error.args and isinstance(error.args[0], list) else [error.args]
     return "error " + "; ".join(":".join(map(str, entry)) for entry in entries)
@@ -85,14 +85,35 @@ def connect(port: str, groups: str, word: str) -> str:
         return f"{connection.get_group_name()} {line_of(connection)}"
 
 
-CALLS: dict[str, Callable[..., str]] = {"version": version, "serve": serve, "accepted": accepted, "connect": connect}
+def rewrite(private: str) -> str:
+    """A private file in DER, written again, and its public file."""
+    key = crypto.load_privatekey(crypto.FILETYPE_ASN1, bytes.fromhex(private))
+    written = crypto.dump_privatekey(crypto.FILETYPE_ASN1, key)
+    return f"{written.hex()} {crypto.dump_publickey(crypto.FILETYPE_ASN1, key).hex()}"
+
+
+def seal(private: str, cipher: str, passphrase: str) -> str:
+    key = crypto.load_privatekey(crypto.FILETYPE_ASN1, bytes.fromhex(private))
+    return crypto.dump_privatekey(crypto.FILETYPE_PEM, key, cipher, passphrase.encode()).hex()
+
+
+def unseal(private: str, passphrase: str) -> str:
+    """An encrypted file in PEM, written without a passphrase."""
+    key = crypto.load_privatekey(crypto.FILETYPE_PEM, bytes.fromhex(private), passphrase.encode())
+    return crypto.dump_privatekey(crypto.FILETYPE_ASN1, key).hex()
+
+
+CALLS: dict[str, Callable[..., str]] = {
+    **{"version": version, "serve": serve, "accepted": accepted, "connect": connect},
+    **{"rewrite": rewrite, "seal": seal, "unseal": unseal},
+}
 
 if __name__ == "__main__":
     for call in sys.stdin:
         name, *words = call.split()
         try:
             print(CALLS[name](*words), flush=True)
-        except SSL.Error as error:
+        except (SSL.Error, crypto.Error) as error:
             print(described(error), flush=True)
         except OSError as error:
             print(f"error {error}", flush=True)
