@@ -10,7 +10,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import wire
 from ends import Disagreement, agree
@@ -29,9 +29,9 @@ def expect(answer: str, kind: str, expected: set[str], what: str) -> None:
         raise Disagreement(f"{what}: {answer}, not one of {', '.join(sorted(allowed))}")
 
 
-def agree_with_own(answer: str, own: str | None, what: str) -> None:
+def agree_with_own(answer: str, own: str, what: str) -> None:
     """OpenSSL's own hybrids take points that begin with 06 or 07, against RFC 8446, 4.2.8.2. latkem's refuse them."""
-    if own is not None and own not in TAKEN:
+    if own not in TAKEN:
         agree(answer, own, f"{what}: the alert of the module, and of OpenSSL's own implementation")
 
 
@@ -54,15 +54,33 @@ def still_serves(server: Server, group: str) -> None:
     agree(server.program.process.poll(), None, f"{server.host.name}: the status of the server")
 
 
-def offer_all(server: Server, own: Server | None, group: Group) -> int:
-    """Each entry of the module is one, in the order in which the command's log has them."""
-    reports, count, done = "", 0, 0
+def offer(server: Server, group: Group, share: bytes, late: bool) -> str:
+    """late: in a second hello, after a HelloRetryRequest."""
+    if late:
+        return wire.offer_late(server.port, group.id, share)
+    return wire.offer(server.port, wire.client_hello(group.id, share))
+
+
+def attempts(group: Group) -> Iterator[tuple[str, str, bytes, bool]]:
+    """All shares, and once more the last of each kind, after a HelloRetryRequest."""
+    last = {}
     for what, kind, share in hostile(group, of_client=True):
+        yield what, kind, share, False
+        last[kind] = (f"{what}, asked for", kind, share, True)
+    yield from last.values()
+
+
+def offer_all(server: Server, own: Server | None, group: Group) -> int:
+    """Each share that the module refuses gives one error of the module."""
+    reports, count, done = "", 0, 0
+    for what, kind, share, late in attempts(group):
         told = f"{server.host.name}, {group.name}: {what}"
-        answer = wire.offer(server.port, wire.client_hello(group.id, share))
+        answer = offer(server, group, share, late)
         expect(answer, kind, OF_SERVER, told)
-        agree_with_own(answer, wire.offer(own.port, wire.client_hello(group.id, share)) if own else None, told)
         reports += next_report(server)
+        if own:
+            agree_with_own(answer, offer(own, group, share, late), told)
+            next_report(own)
         count, done = count + (what != BY_LIBSSL), done + 1
     still_serves(server, group.name)
     if not server.host.end:
@@ -73,13 +91,18 @@ def offer_all(server: Server, own: Server | None, group: Group) -> int:
     return done
 
 
+def takes_good(server: Server, group: Group) -> None:
+    for late in (False, True):
+        answer = offer(server, group, good(group, of_client=True), late)
+        agree(answer, "ServerHello", f"{server.host.name}, {group.name}: a good share; asked for: {late}")
+        next_report(server)
+
+
 def to_server(host: Host, own: Host | None) -> int:
     done, own_server = 0, own.serve(own, own.groups) if own else None
     with host.serve(host, host.groups) as server:
         for group in GROUPS:
-            taken = wire.offer(server.port, wire.client_hello(group.id, good(group, of_client=True)))
-            agree(taken, "ServerHello", f"{host.name}, {group.name}: a good share")
-            next_report(server)
+            takes_good(server, group)
             done += offer_all(server, own_server, group)
     return done
 
@@ -106,7 +129,8 @@ def to_client(host: Host, own: Host | None) -> int:
             told = f"{host.name}, {group.name}: {what}"
             answer, error = answered(host, group, share)
             expect(answer, kind, OF_CLIENT, told)
-            agree_with_own(answer, answered(own, group, share)[0] if own else None, told)
+            if own:
+                agree_with_own(answer, answered(own, group, share)[0], told)
             agree(error.count(MODULE_NAME), int(what != BY_LIBSSL), f"{told}: errors of the module in {error}")
             done += 1
     return done

@@ -25,9 +25,10 @@ import many
 import tls
 from ends import Absent, Broken, Disagreement, Refused
 from hosts import Host
+from wire import Malformed
 
 PARTS = ["tls", "hostile", "many", "files", "configuration"]
-FAULTS = (Broken, Disagreement, Refused, OSError, subprocess.SubprocessError)
+FAULTS = (Broken, Disagreement, Refused, Malformed, OSError, subprocess.SubprocessError)
 Test = Callable[[], int]
 
 

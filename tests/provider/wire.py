@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 TIMEOUT = 60.0
-ALERT, HANDSHAKE, APPLICATION_DATA = 21, 22, 23
+CHANGE_CIPHER_SPEC, ALERT, HANDSHAKE, APPLICATION_DATA = 20, 21, 22, 23
 CLIENT_HELLO, SERVER_HELLO = 1, 2
 SUPPORTED_GROUPS, SIGNATURE_ALGORITHMS, SUPPORTED_VERSIONS, KEY_SHARE = 10, 13, 43, 51
 TLS_1_3, TLS_1_2, TLS_1_0 = b"\3\4", b"\3\3", b"\3\1"
@@ -46,15 +46,17 @@ def extension(kind: int, data: bytes) -> bytes:
     return struct.pack(">H", kind) + block(data, "H")
 
 
-def client_hello(group: int, share: bytes) -> bytes:
+def client_hello(group: int, share: bytes | None, random: bytes = b"", session: bytes = b"") -> bytes:
+    """Without a share a server asks for one."""
     named = struct.pack(">H", group)
+    shares = b"" if share is None else named + block(share, "H")
     extensions = (
         extension(SUPPORTED_GROUPS, block(named, "H"))
         + extension(SIGNATURE_ALGORITHMS, block(ECDSA_P256_SHA256, "H"))
         + extension(SUPPORTED_VERSIONS, block(TLS_1_3, "B"))
-        + extension(KEY_SHARE, block(named + block(share, "H"), "H"))
+        + extension(KEY_SHARE, block(shares, "H"))
     )
-    head = TLS_1_2 + os.urandom(32) + block(os.urandom(32), "B")
+    head = TLS_1_2 + (random or os.urandom(32)) + block(session or os.urandom(32), "B")
     return message(CLIENT_HELLO, head + block(AES_128_GCM_SHA256, "H") + b"\1\0" + block(extensions, "H"), TLS_1_0)
 
 
@@ -161,6 +163,8 @@ def read_record(peer: socket.socket) -> tuple[int, bytes] | None:
 def answer(peer: socket.socket) -> str:
     """The answer to a hello: an alert by its name, `ServerHello`, `closed`, or a record by its number."""
     found = read_record(peer)
+    while found and found[0] == CHANGE_CIPHER_SPEC:
+        found = read_record(peer)
     if not found:
         return "closed"
     kind, data = found
@@ -173,6 +177,17 @@ def offer(port: int, hello: bytes) -> str:
     """Sends a client's hello, and returns what answers it."""
     with socket.create_connection(("127.0.0.1", port), TIMEOUT) as peer:
         peer.sendall(hello)
+        return answer(peer)
+
+
+def offer_late(port: int, group: int, share: bytes) -> str:
+    """The same with a share that the server has asked for."""
+    random, session = os.urandom(32), os.urandom(32)
+    with socket.create_connection(("127.0.0.1", port), TIMEOUT) as peer:
+        peer.sendall(client_hello(group, None, random, session))
+        if (first := answer(peer)) != "ServerHello":
+            raise Malformed(f"{first}, not a HelloRetryRequest")
+        peer.sendall(client_hello(group, share, random, session))
         return answer(peer)
 
 
