@@ -49,7 +49,7 @@ TEST_P(Memory, RefusalsDoNotGrow)
     EXPECT_EQ(libcrypto_heap::live(), before);
 }
 
-constexpr const char *of_the_provider = "/provider/", *of_everybody = "";
+constexpr const char *of_the_provider = "provider/", *of_everybody = "";
 
 // An operation in which each allocation fails once. It fails then, or does without.
 void fail_everywhere(const std::string &what, const std::function<bool()> &operation, const char *in_files)

@@ -7,7 +7,7 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 fn main() {
     let folder = PathBuf::from(env::args().nth(1).expect("usage: latkem-newer-openssl FOLDER"));
-    // What the crates read is what Cargo sets for build scripts. No other thread is running.
+    // The crates read variables that Cargo sets for build scripts. No other thread is running.
     for (name, value) in [("OPT_LEVEL", "3"), ("TARGET", TARGET), ("HOST", TARGET), ("DEBUG", "false")] {
         unsafe { env::set_var(name, value) };
     }
