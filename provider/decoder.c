@@ -86,7 +86,7 @@ static int hand_over(lkv_key *key, OSSL_CALLBACK *callback, void *argument)
     const OSSL_PARAM params[] = {
         OSSL_PARAM_construct_int(OSSL_OBJECT_PARAM_TYPE, &kind),
         OSSL_PARAM_construct_utf8_string(OSSL_OBJECT_PARAM_DATA_TYPE, (char *)key->set->name, 0),
-        OSSL_PARAM_construct_octet_string(OSSL_OBJECT_PARAM_REFERENCE, &key, sizeof key),
+        OSSL_PARAM_construct_octet_string(OSSL_OBJECT_PARAM_REFERENCE, &key, sizeof(void *)),
         OSSL_PARAM_construct_end(),
     };
     const int ok = callback(params, argument);
@@ -139,7 +139,7 @@ static int export(void *data, const void *reference, size_t len, OSSL_CALLBACK *
 {
     const decoder *d = data;
     const lkv_key *key;
-    if (len != sizeof key) return 0;
+    if (len != sizeof(void *)) return 0;
     key = *(lkv_key *const *)reference;
     return lkv_key_export(key, d->is_private ? OSSL_KEYMGMT_SELECT_KEYPAIR : OSSL_KEYMGMT_SELECT_PUBLIC_KEY, callback,
                           argument);

@@ -48,7 +48,7 @@ static void release(void *data)
 static void *load(const void *reference, size_t len)
 {
     lkv_key *key;
-    if (len != sizeof key) return NULL;
+    if (len != sizeof(void *)) return NULL;
     key = *(lkv_key **)reference;
     *(lkv_key **)reference = NULL;
     return key;

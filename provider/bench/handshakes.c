@@ -29,7 +29,7 @@ typedef struct {
 
 static void fail(const char *what)
 {
-    fprintf(stderr, "handshakes: %s\n", what);
+    (void)fprintf(stderr, "handshakes: %s\n", what);
     ERR_print_errors_fp(stderr);
     exit(1);
 }
@@ -73,7 +73,7 @@ static void prepare(contestant *c, char *word, EVP_PKEY *key, X509 *cert)
     char group[64];
     char *properties = strchr(word, '@');
     const int len = properties ? (int)(properties - word) : (int)strlen(word);
-    snprintf(group, sizeof group, "%.*s", len, word);
+    (void)snprintf(group, sizeof group, "%.*s", len, word);
     c->name = word;
     c->server = side(TLS_server_method(), properties ? properties + 1 : NULL, group);
     c->client = side(TLS_client_method(), properties ? properties + 1 : NULL, group);
@@ -113,7 +113,7 @@ static void handshake(const contestant *c)
 static double rate(const contestant *c, double span)
 {
     const double begin = seconds();
-    double now = begin;
+    double now;
     size_t n = 0;
     do {
         for (int i = 0; i < 4; i++, n++) handshake(c);
@@ -142,16 +142,24 @@ static void print(const char *name, double *values, size_t n, const char *format
     printf("]");
 }
 
+/* A word that is a number, else 0. */
+static long number(const char *word)
+{
+    char *end;
+    const long value = strtol(word, &end, 10);
+    return *end == 0 ? value : 0;
+}
+
 int main(int argc, char **argv)
 {
     static contestant all[GROUPS_MAX];
     size_t rounds = 15, groups = 0;
     double span = 0.2;
     int at = 1;
-    if (at < argc && atoi(argv[at]) > 0) rounds = (size_t)atoi(argv[at++]);
-    if (at < argc && atoi(argv[at]) > 0) span = atoi(argv[at++]) * 1e-3;
+    if (at < argc && number(argv[at]) > 0) rounds = (size_t)number(argv[at++]);
+    if (at < argc && number(argv[at]) > 0) span = (double)number(argv[at++]) * 1e-3;
     if (at >= argc || argc - at > GROUPS_MAX || rounds > ROUNDS_MAX) {
-        fprintf(stderr, "usage: handshakes [ROUNDS [MILLISECONDS]] GROUP[@PROPERTIES]...\n");
+        (void)fprintf(stderr, "usage: handshakes [ROUNDS [MILLISECONDS]] GROUP[@PROPERTIES]...\n");
         return 2;
     }
     EVP_PKEY *key = EVP_EC_gen("P-256");
