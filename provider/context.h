@@ -20,6 +20,7 @@ typedef struct {
     OSSL_FUNC_core_vset_error_fn *vset_error;
     OSSL_FUNC_BIO_read_ex_fn *read;
     OSSL_FUNC_BIO_write_ex_fn *write;
+    int is_ours; /* the module's own calls reach the core too */
 } lkv_core;
 
 /* The algorithms of a kind, as OpenSSL asks for them: sets with each format that they have, and an end. */

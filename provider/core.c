@@ -18,6 +18,7 @@ int lkv_core_open(lkv_core *core, const OSSL_CORE_HANDLE *handle, const OSSL_DIS
         case OSSL_FUNC_CORE_VSET_ERROR: core->vset_error = OSSL_FUNC_core_vset_error(functions); break;
         case OSSL_FUNC_BIO_READ_EX: core->read = OSSL_FUNC_BIO_read_ex(functions); break;
         case OSSL_FUNC_BIO_WRITE_EX: core->write = OSSL_FUNC_BIO_write_ex(functions); break;
+        case OSSL_FUNC_CRYPTO_MALLOC: core->is_ours = OSSL_FUNC_CRYPTO_malloc(functions) == CRYPTO_malloc; break;
         }
     }
     return core->get_params && core->obj_create && core->new_error && core->set_error_debug && core->vset_error &&

@@ -78,9 +78,31 @@ static const OSSL_ITEM *reasons(void *data)
 
 /* ---- Loading ---- */
 
+/* Where the core is another libcrypto than ours, ours may have ended before the core unloads the module: both clean up when
+ * the program exits. What it has allocated is then left to the system. The module stays mapped (CMakeLists.txt), because
+ * libcrypto keeps the handler. */
+static int has_ended;
+
+static void note_end(void)
+{
+    has_ended = 1;
+}
+
+static void watch_end(void)
+{
+    OPENSSL_atexit(note_end);
+}
+
+static int watch_own_libcrypto(const lkv_core *core)
+{
+    static CRYPTO_ONCE once = CRYPTO_ONCE_STATIC_INIT;
+    return core->is_ours || CRYPTO_THREAD_run_once(&once, watch_end);
+}
+
 static void context_free(void *data)
 {
     lkv_context *context = data;
+    if (has_ended) return;
     for (size_t set = 0; set < LKV_SETS; set++) {
         if (context->hybrids[set]) latkem_hybrid_close(context->hybrids[set]);
         OPENSSL_free(context->hybrids[set]);
@@ -113,7 +135,8 @@ static int register_object(const lkv_core *core, const lkv_set *set)
 
 static int open(lkv_context *context, const OSSL_DISPATCH *functions)
 {
-    context->libcrypto = OSSL_LIB_CTX_new_child(context->core.handle, functions);
+    if (watch_own_libcrypto(&context->core))
+        context->libcrypto = OSSL_LIB_CTX_new_child(context->core.handle, functions);
     int ok = context->libcrypto ? lkv_configure(context) : lkv_refuse_error(&context->core, LATKEM_ERR_CRYPTO);
     for (size_t set = 0; ok && set < LKV_SETS; set++)
         ok = register_object(&context->core, &lkv_sets[set]) && open_set(context, set);

@@ -58,6 +58,12 @@ Library::~Library()
     OSSL_LIB_CTX_free(context_);
 }
 
+const Library &shared_library()
+{
+    static const Library library;
+    return library;
+}
+
 Bytes random_bytes(const std::string &label, size_t length)
 {
     Shake128 shake;

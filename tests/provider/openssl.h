@@ -82,6 +82,9 @@ Bytes decapsulate(const Library &library, const Key &key, const Bytes &ct);
 // The reason of the newest error in the queue, if the provider has put it there; then the queue is empty.
 std::string refusal();
 
+// One for all tests that need no other: OpenSSL numbers a provider's errors anew with each loading, and has 127 numbers.
+const Library &shared_library();
+
 // A test for each offered set.
 class EverySet : public testing::TestWithParam<Offered>
 {
@@ -94,7 +97,7 @@ class EverySet : public testing::TestWithParam<Offered>
     {
         return kem_of(GetParam());
     }
-    Library library;
+    const Library &library = shared_library();
 };
 std::string set_name(const testing::TestParamInfo<Offered> &info);
 
