@@ -78,8 +78,8 @@ static const OSSL_ITEM *reasons(void *data)
 
 /* ---- Loading ---- */
 
-/* Where the core is another libcrypto than ours, ours may have ended before the core unloads the module: both clean up when
- * the program exits. What it has allocated is then left to the system. The module stays mapped (CMakeLists.txt), because
+/* If the core is another libcrypto than ours, ours may have ended before the core unloads the module: both clean up when the
+ * program exits. The system then gets back all that ours had allocated. The module stays mapped (CMakeLists.txt), because
  * libcrypto keeps the handler. */
 static int has_ended;
 
