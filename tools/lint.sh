@@ -46,6 +46,10 @@ tidy_tree() { # tidy_tree NAME
     local -r tree=build/lint/$1
     words_of "$1" cmake options
     words_of "$1" tidy patterns
+    if ! python3 tools/tidy.py --due "${tidy_options[@]}" "$tree" "${patterns[@]}"; then
+        echo "    clang-tidy: no file of $1 has changed"
+        return
+    fi
     cmake -G Ninja -S . -B "$tree" "${options[@]}" -DBUILD_TESTING=OFF >"$tree.log" || return
     python3 tools/tidy.py "${tidy_options[@]}" "$tree" "${patterns[@]}"
 }

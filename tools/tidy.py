@@ -100,17 +100,21 @@ def tidy(folder: Path, path: Path, note: Path) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="every file, but what passed before")
+    parser.add_argument("--due", action="store_true", help="only say by the status whether there may be one: 0, else 1")
     parser.add_argument("folder", type=Path, help="the build folder with compile_commands.json")
     parser.add_argument("patterns", nargs="+", metavar="PATTERN", help="which files, as git ls-files takes it")
     args = parser.parse_args()
 
+    listed = git("ls-files", "--cached", "--others", "--exclude-standard", "--", *args.patterns)
+    named = [ROOT / name for name in listed if not name.endswith("_factors.c")]
+    headers = Headers()
+    if args.due:
+        return 0 if args.all or to_read(named, headers) else 1
     commands = {
         Path(entry["file"]).resolve(): entry["command"]
         for entry in json.loads((args.folder / "compile_commands.json").read_text())
     }
-    listed = git("ls-files", "--cached", "--others", "--exclude-standard", "--", *args.patterns)
-    files = [ROOT / name for name in listed if not name.endswith("_factors.c") and ROOT / name in commands]
-    headers = Headers()
+    files = [path for path in named if path in commands]
     chosen = files if args.all else to_read(files, headers)
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, text=True, check=True).stdout
     PASSED.mkdir(parents=True, exist_ok=True)

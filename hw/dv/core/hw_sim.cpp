@@ -26,8 +26,8 @@ void print_cycles()
     const char *separator = "[\n";
     for (unsigned set : core_set_indices)
         for (unsigned operation : {Keygen, Encaps, Decaps}) {
-            std::vector<Words> queue;
-            for (int i = 0; i < 24; ++i) queue.push_back(requests.any(operation, set));
+            std::vector<Words> queue(24);
+            for (Words &request : queue) request = requests.any(operation, set);
             const auto responses = core.run(queue);
             // More blocks take longer, and most requests need none.
             uint64_t latency = ~uint64_t{0}, interval = latency;
@@ -54,15 +54,15 @@ int answer_requests()
         Words request;
         for (uint64_t word; text >> word;) request.push_back(word);
         if (!text.eof()) {
-            fprintf(stderr, "hw_sim: a word is not hexadecimal\n");
+            (void)fprintf(stderr, "hw_sim: a word is not hexadecimal\n");
             return 1;
         }
         if (request.empty()) continue;
         const Response response = core.run(request);
         for (size_t i = 0; i < response.words.size(); ++i)
             printf("%016" PRIx64 "%c", response.words[i], i + 1 == response.words.size() ? '\n' : ' ');
-        fflush(stdout);
-        fprintf(stderr, "%" PRIu64 " cycles\n", response.latency());
+        (void)fflush(stdout);
+        (void)fprintf(stderr, "%" PRIu64 " cycles\n", response.latency());
     }
     return 0;
 }
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
     testing::InitGoogleTest(&argc, argv);
     const bool cycles = argc == 2 && std::string(argv[1]) == "--cycles";
     if (argc > 1 && !cycles) {
-        fprintf(stderr, "usage: %s [--cycles]\n", argv[0]);
+        (void)fprintf(stderr, "usage: %s [--cycles]\n", argv[0]);
         return 2;
     }
     int result = 0;

@@ -138,11 +138,11 @@ TEST_F(Soak, AnswersAsLiblatkemDoes)
         passed = std::chrono::duration<double>(Clock::now() - begin).count();
         if (terminal && passed >= shown + 1) {
             shown = passed;
-            fprintf(stderr, "\r%.0f of %.0f s, %lu queues, %lu cycles ", passed, seconds,
-                    static_cast<unsigned long>(rounds), static_cast<unsigned long>(core.edges));
+            (void)fprintf(stderr, "\r%.0f of %.0f s, %lu queues, %lu cycles ", passed, seconds,
+                          static_cast<unsigned long>(rounds), static_cast<unsigned long>(core.edges));
         }
     }
-    if (terminal) fprintf(stderr, "\n");
+    if (terminal) (void)fprintf(stderr, "\n");
     printf("seed %lu, %lu queues, %lu cycles; statuses", static_cast<unsigned long>(seed),
            static_cast<unsigned long>(rounds), static_cast<unsigned long>(core.edges));
     for (unsigned status = Ok; status <= BadDk; ++status)
@@ -157,11 +157,11 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i += 2) {
         const std::string name = argv[i];
         if (i + 1 < argc && name == "--seconds") {
-            seconds = std::atof(argv[i + 1]);
+            seconds = std::strtod(argv[i + 1], nullptr);
         } else if (i + 1 < argc && name == "--seed") {
             seed = std::strtoull(argv[i + 1], nullptr, 0);
         } else {
-            fprintf(stderr, "usage: %s [--seconds N] [--seed N]\n", argv[0]);
+            (void)fprintf(stderr, "usage: %s [--seconds N] [--seed N]\n", argv[0]);
             return 2;
         }
     }
