@@ -47,6 +47,7 @@ SEES = {
     "tests/protocol": [*INTERNALS, "protocol"],
     "bindings/java": ["include"],
     "bindings/java/session-key": [*USERS, "harness"],
+    "bindings/python": ["include"],
 }
 
 # layer of src/ -> patterns of what it may include, beside its own files

@@ -62,8 +62,10 @@ def build_sdist() -> Path:
 
 
 def build_wheel(sdist: Path) -> Path:
+    """The files of an sdist have one date, so that an older build of others would pass for theirs."""
     unpacked = OUT / "sdist"
-    shutil.rmtree(unpacked, ignore_errors=True)
+    for folder in (unpacked, OUT / "cmake"):
+        shutil.rmtree(folder, ignore_errors=True)
     with tarfile.open(sdist) as tar:
         tar.extractall(unpacked, filter="data")
     hook("build_wheel", only(unpacked, "latkem-*"), OUT / "plain", **{"build-dir": str(OUT / "cmake")})

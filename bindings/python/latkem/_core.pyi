@@ -2,7 +2,7 @@
 from types import TracebackType
 from typing import Literal, NoReturn, Self, TypeAlias, final
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer as Buffer
 
 from latkem._encapsulation import Encapsulation
 
@@ -124,9 +124,7 @@ def batch_generate(kem: Kem, public_keys: WritableBuffer, private_keys: Writable
 def batch_encapsulate(
     kem: Kem, public_keys: Buffer, ciphertexts: WritableBuffer, shared_secrets: WritableBuffer
 ) -> None: ...
-def batch_decapsulate(
-    kem: Kem, private_keys: Buffer, ciphertexts: Buffer, shared_secrets: WritableBuffer
-) -> None: ...
+def batch_decapsulate(kem: Kem, private_keys: Buffer, ciphertexts: Buffer, shared_secrets: WritableBuffer) -> None: ...
 def backend() -> str: ...
 def backends() -> tuple[str, ...]: ...
 def use_backend(name: str | None) -> None: ...

@@ -1,9 +1,9 @@
 """Many operations in one call, which vector code runs side by side.
 
 Each array is one buffer with its elements one behind the other: a bytearray, or a NumPy array of bytes. Results are
-written to the caller's buffers, and the number of elements is that of the first array. Buffers of uneven lengths or that
-overlap are a ValueError, and nothing is written. If a key is not valid, the call raises InvalidKey; that element's results
-are zero, and the others are complete.
+written to the caller's buffers. The first array decides the number of elements. Buffers of uneven lengths or that
+overlap are a ValueError, and nothing is written. If a key is not valid, the call raises InvalidKey; the results of that
+element are zero, and the others are complete.
 SPDX-License-Identifier: Apache-2.0
 """
 

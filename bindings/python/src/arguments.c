@@ -16,8 +16,9 @@ static int read_named(const parameters *wanted, PyObject *const *values, PyObjec
         PyObject *const name = PyTuple_GetItem(kwnames, i);
         const int at = parameter_at(wanted, name);
         if (at < 0 || found[at]) {
-            PyErr_Format(PyExc_TypeError, at < 0 ? "%s() got an unexpected keyword argument '%U'"
-                                                 : "%s() got multiple values for argument '%U'",
+            PyErr_Format(PyExc_TypeError,
+                         at < 0 ? "%s() got an unexpected keyword argument '%U'"
+                                : "%s() got multiple values for argument '%U'",
                          wanted->function, name);
             return -1;
         }
@@ -100,6 +101,7 @@ PyObject *raise_error(PyObject *kem, int error)
 {
     const core_state *state = state_of(kem);
     const char *name = latkem_kem_name(set_of(kem)), *said = latkem_strerror(error);
+    if (error == RAISED) return NULL;
     switch (error) {
     case LATKEM_ERR_EK:
     case LATKEM_ERR_DK: return PyErr_Format(state->invalid_key, "%s: %s", name, said);

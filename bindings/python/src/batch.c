@@ -36,7 +36,8 @@ static Py_ssize_t acquire(const latkem_kem *set, const column *columns, PyObject
                           int count)
 {
     for (int i = 0; i < count; i++) {
-        const int failed = columns[i].is_output ? write_buffer(objects[i], &views[i]) : read_buffer(objects[i], &views[i]);
+        const int failed = columns[i].is_output ? write_buffer(objects[i], &views[i])
+                                                : read_buffer(objects[i], &views[i]);
         if (failed) return -1;
     }
     return count_elements(set, columns, views, count);
@@ -57,9 +58,9 @@ static PyObject *run(PyObject *module, PyObject *const *found, const column *col
     const Py_ssize_t n = acquire(set_of(kem), columns, found + 1, views, count);
     for (int i = 0; i < count; i++) at[i] = views[i].buf;
     if (n > 0) {
-        Py_BEGIN_ALLOW_THREADS
+        PyThreadState *const thread = PyEval_SaveThread();
         error = operate(set_of(kem), (size_t)n, at);
-        Py_END_ALLOW_THREADS
+        PyEval_RestoreThread(thread);
     }
     release_buffers(views, COLUMNS_MAX);
     if (n < 0) return NULL;
@@ -83,7 +84,7 @@ static int decapsulate(const latkem_kem *set, size_t n, uint8_t *const *at)
     return latkem_decaps_batch(set, n, at[2], at[1], at[0]);
 }
 
-/* set_if returns the set of a Kem, and NULL, of which all sizes are 0, for any other object, which run refuses. */
+/* set_if returns the set of a Kem. For any other object, which run refuses, it returns NULL, and all sizes are 0. */
 static const latkem_kem *set_if(PyObject *module, PyObject *kem)
 {
     return PyObject_TypeCheck(kem, ((const core_state *)PyModule_GetState(module))->kem_type) ? set_of(kem) : NULL;

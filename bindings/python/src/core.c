@@ -84,7 +84,7 @@ static int add_types(PyObject *module, core_state *state)
     return 0;
 }
 
-/* add_exception makes one whose constructor and pickling are its base's. */
+/* add_exception makes an exception of the package. */
 static int add_exception(PyObject *module, const char *name, const char *doc, PyObject *base, PyObject **made)
 {
     *made = PyErr_NewExceptionWithDoc(name, doc, base, NULL);
@@ -151,11 +151,12 @@ static void release(void *module)
     clear(module);
 }
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)(uintptr_t)execute}, {0, NULL}};
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)execute}, {0, NULL}};
 
 static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, .m_name = "latkem._core", .m_size = sizeof(core_state), .m_methods = functions,
-    .m_slots = slots,      .m_traverse = traverse,   .m_clear = clear,             .m_free = release,
+    PyModuleDef_HEAD_INIT,  .m_name = "latkem._core", .m_size = sizeof(core_state),
+    .m_methods = functions, .m_slots = slots,         .m_traverse = traverse,
+    .m_clear = clear,       .m_free = release,
 };
 
 PyMODINIT_FUNC PyInit__core(void)

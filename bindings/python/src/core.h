@@ -70,10 +70,11 @@ int check_length(const latkem_kem *set, const char *thing, size_t wanted, const 
 /* read_exactly acquires the buffer of a thing of that length; without one, nothing is acquired. */
 int read_exactly(const latkem_kem *set, const char *thing, size_t wanted, PyObject *object, Py_buffer *view);
 
-/* raise_error sets the exception of an enum latkem_error. NULL. */
+/* raise_error sets the exception of an enum latkem_error, or leaves the one that is set. NULL. */
+enum { RAISED = 1 };
 PyObject *raise_error(PyObject *kem, int error);
 
-/* new_bytes returns bytes whose content is to be written at *at. */
+/* new_bytes returns bytes; the caller writes their content at *at. */
 PyObject *new_bytes(size_t len, uint8_t **at);
 
 /* kem.c */

@@ -49,7 +49,7 @@ int new_encapsulation(PyObject *kem, encapsulation *new)
 {
     new->secret = new_bytes(latkem_ss_bytes(set_of(kem)), &new->ss);
     new->ciphertext = new_bytes(latkem_ct_bytes(set_of(kem)), &new->ct);
-    if (new->secret && new->ciphertext) return 0;
+    if (new->secret &&new->ciphertext) return 0;
     Py_CLEAR(new->secret);
     Py_CLEAR(new->ciphertext);
     return -1;
@@ -58,8 +58,8 @@ int new_encapsulation(PyObject *kem, encapsulation *new)
 PyObject *finish_encapsulation(PyObject *kem, encapsulation *new, int error)
 {
     PyObject *const class = state_of(kem)->encapsulation;
-    PyObject *const made =
-        error ? raise_error(kem, error) : PyObject_CallFunctionObjArgs(class, new->secret, new->ciphertext, NULL);
+    PyObject *const made = error ? raise_error(kem, error)
+                                 : PyObject_CallFunctionObjArgs(class, new->secret, new->ciphertext, NULL);
     if (!made) wipe(new->ss, latkem_ss_bytes(set_of(kem)));
     Py_CLEAR(new->secret);
     Py_CLEAR(new->ciphertext);
@@ -152,9 +152,9 @@ static PyObject *kem_encapsulate(PyObject *self, PyObject *const *args, Py_ssize
         PyBuffer_Release(&ek);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS
+    PyThreadState *const thread = PyEval_SaveThread();
     error = latkem_encaps(set, new.ct, new.ss, ek.buf, (size_t)ek.len);
-    Py_END_ALLOW_THREADS
+    PyEval_RestoreThread(thread);
     PyBuffer_Release(&ek);
     return finish_encapsulation(self, &new, error);
 }
@@ -165,10 +165,9 @@ static PyObject *decapsulate_with(PyObject *self, const Py_buffer *dk, const Py_
     uint8_t *at;
     PyObject *const secret = new_bytes(latkem_ss_bytes(set), &at);
     if (!secret) return NULL;
-    int error;
-    Py_BEGIN_ALLOW_THREADS
-    error = latkem_decaps(set, at, ct->buf, (size_t)ct->len, dk->buf, (size_t)dk->len);
-    Py_END_ALLOW_THREADS
+    PyThreadState *const thread = PyEval_SaveThread();
+    const int error = latkem_decaps(set, at, ct->buf, (size_t)ct->len, dk->buf, (size_t)dk->len);
+    PyEval_RestoreThread(thread);
     if (!error) return secret;
     Py_DECREF(secret);
     return raise_error(self, error);
@@ -192,13 +191,13 @@ static PyObject *kem_decapsulate(PyObject *self, PyObject *const *args, Py_ssize
 
 typedef size_t size_function(const latkem_kem *set);
 
-/* The size functions in the order of the properties below, which carry an index. */
+/* Each property of a size refers to its function here. */
 static size_function *const sizes[] = {latkem_ek_bytes, latkem_dk_bytes,   latkem_ct_bytes,
                                        latkem_ss_bytes, latkem_seed_bytes, latkem_coins_bytes};
 
-static PyObject *kem_size(PyObject *self, void *index)
+static PyObject *kem_size(PyObject *self, void *function)
 {
-    return PyLong_FromSize_t(sizes[(intptr_t)index](set_of(self)));
+    return PyLong_FromSize_t((*(size_function *const *)function)(set_of(self)));
 }
 
 static PyObject *kem_name(PyObject *self, void *closure)
@@ -242,12 +241,12 @@ static PyGetSetDef properties[] = {
     {"family", kem_family, NULL, "One design in several sizes: 'ML-KEM', 'Kyber', 'Kyber-90s', 'Saber', 'NTRU'.", NULL},
     {"level", kem_level, NULL, "NIST's security category: 1, 3 or 5.", NULL},
     {"is_standard", kem_is_standard, NULL, "Whether it is a set of a published standard, FIPS 203.", NULL},
-    {"public_key_bytes", kem_size, NULL, NULL, (void *)(intptr_t)0},
-    {"private_key_bytes", kem_size, NULL, "The length of an expanded private key.", (void *)(intptr_t)1},
-    {"ciphertext_bytes", kem_size, NULL, NULL, (void *)(intptr_t)2},
-    {"shared_secret_bytes", kem_size, NULL, NULL, (void *)(intptr_t)3},
-    {"seed_bytes", kem_size, NULL, "The random bytes of a key generation.", (void *)(intptr_t)4},
-    {"coins_bytes", kem_size, NULL, "The random bytes of an encapsulation.", (void *)(intptr_t)5},
+    {"public_key_bytes", kem_size, NULL, NULL, (void *)&sizes[0]},
+    {"private_key_bytes", kem_size, NULL, "The length of an expanded private key.", (void *)&sizes[1]},
+    {"ciphertext_bytes", kem_size, NULL, NULL, (void *)&sizes[2]},
+    {"shared_secret_bytes", kem_size, NULL, NULL, (void *)&sizes[3]},
+    {"seed_bytes", kem_size, NULL, "The random bytes of a key generation.", (void *)&sizes[4]},
+    {"coins_bytes", kem_size, NULL, "The random bytes of an encapsulation.", (void *)&sizes[5]},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

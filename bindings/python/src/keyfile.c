@@ -128,9 +128,9 @@ static PyObject *read_parts(core_state *state, span der, parts *key)
     key->seed_len = sizeof key->seed;
     key->dk_len = sizeof key->dk;
     if (der.len > 0) {
-        Py_BEGIN_ALLOW_THREADS
+        PyThreadState *const thread = PyEval_SaveThread();
         error = latkem_private_key_read(&set, &form, key->seed, &key->seed_len, key->dk, &key->dk_len, der.at, der.len);
-        Py_END_ALLOW_THREADS
+        PyEval_RestoreThread(thread);
     }
     if (error) return not_a_file(state, "private", error);
     PyObject *const kem = find_kem(state, set);
@@ -154,8 +154,8 @@ PyObject *load_private_key(PyObject *module, PyObject *const *args, Py_ssize_t n
     PyObject *data;
     Py_buffer view;
     if (read_arguments(&wanted, args, nargs, kwnames, &data) || read_buffer(data, &view)) return NULL;
-    PyObject *const key =
-        load(PyModule_GetState(module), (span){view.buf, (size_t)view.len}, "PRIVATE KEY", read_private);
+    PyObject *const key = load(PyModule_GetState(module), (span){view.buf, (size_t)view.len}, "PRIVATE KEY",
+                               read_private);
     PyBuffer_Release(&view);
     return key;
 }
@@ -166,7 +166,8 @@ PyObject *load_public_key(PyObject *module, PyObject *const *args, Py_ssize_t na
     PyObject *data;
     Py_buffer view;
     if (read_arguments(&wanted, args, nargs, kwnames, &data) || read_buffer(data, &view)) return NULL;
-    PyObject *const key = load(PyModule_GetState(module), (span){view.buf, (size_t)view.len}, "PUBLIC KEY", read_public);
+    PyObject *const key = load(PyModule_GetState(module), (span){view.buf, (size_t)view.len}, "PUBLIC KEY",
+                               read_public);
     PyBuffer_Release(&view);
     return key;
 }
@@ -201,9 +202,7 @@ static PyObject *lay_out(span base64, const char *label)
         at[now] = '\n';
         at += now + 1;
     }
-    memcpy(at, "-----END ", 9);
-    memcpy(at + 9, label, label_len);
-    memcpy(at + 9 + label_len, "-----\n", 6);
+    PyOS_snprintf((char *)at, sizeof "-----END -----\n" + label_len, "-----END %s-----\n", label);
     return text;
 }
 
@@ -236,12 +235,11 @@ PyObject *private_key_file(PyObject *kem, int pem, int form, const uint8_t *key,
     size_t len = LATKEM_PRIVATE_KEY_DER_MAX;
     uint8_t *const der = malloc(len);
     if (!der) return PyErr_NoMemory();
-    int error;
-    Py_BEGIN_ALLOW_THREADS
-    error = latkem_private_key_write(set_of(kem), form, der, &len, key, key_len);
-    Py_END_ALLOW_THREADS
-    PyObject *const file =
-        error ? raise_unwritten(kem, error) : file_of(state_of(kem), pem, (span){der, len}, "PRIVATE KEY");
+    PyThreadState *const thread = PyEval_SaveThread();
+    const int error = latkem_private_key_write(set_of(kem), form, der, &len, key, key_len);
+    PyEval_RestoreThread(thread);
+    PyObject *const file = error ? raise_unwritten(kem, error)
+                                 : file_of(state_of(kem), pem, (span){der, len}, "PRIVATE KEY");
     free_wiped(der, LATKEM_PRIVATE_KEY_DER_MAX);
     return file;
 }

@@ -61,8 +61,8 @@ static uint8_t *ek_in(const latkem_kem *set, secrets *held)
 static PyObject *wrap(PyObject *kem, secrets *held, int error)
 {
     const core_state *state = state_of(kem);
-    PyObject *const key =
-        error ? raise_error(kem, error) : object_new(class_for(kem, state->own_private_types, state->private_type));
+    PyObject *const key = error ? raise_error(kem, error)
+                                : object_new(class_for(kem, state->own_private_types, state->private_type));
     if (key)
         *private_of(key) = (private_content){.kem = Py_NewRef(kem), .held = held};
     else
@@ -86,10 +86,10 @@ PyObject *private_key_generate(PyObject *kem)
     secrets *const new = secrets_new(set);
     if (!new) return NULL;
     new->has_ek = 1;
-    int error;
-    Py_BEGIN_ALLOW_THREADS
-    error = latkem_keypair_rng(set, ek_in(set, new), new->dk, is_mlkem(set) ? note_seed : latkem_system_rng, new);
-    Py_END_ALLOW_THREADS
+    PyThreadState *const thread = PyEval_SaveThread();
+    const int error = latkem_keypair_rng(set, ek_in(set, new), new->dk, is_mlkem(set) ? note_seed : latkem_system_rng,
+                                         new);
+    PyEval_RestoreThread(thread);
     return wrap(kem, new, error);
 }
 
@@ -100,11 +100,10 @@ static PyObject *generate_from(PyObject *kem, const uint8_t *seed, size_t len)
     if (!new) return NULL;
     new->has_ek = 1;
     new->has_seed = is_mlkem(set);
-    int error;
-    Py_BEGIN_ALLOW_THREADS
-    error = latkem_keypair_derand(set, ek_in(set, new), new->dk, seed, len);
+    PyThreadState *const thread = PyEval_SaveThread();
+    const int error = latkem_keypair_derand(set, ek_in(set, new), new->dk, seed, len);
     if (new->has_seed) memcpy(new->seed, seed, len);
-    Py_END_ALLOW_THREADS
+    PyEval_RestoreThread(thread);
     return wrap(kem, new, error);
 }
 
@@ -135,10 +134,10 @@ PyObject *private_key_from_expanded(PyObject *kem, PyObject *data)
     secrets *const new = secrets_new(set);
     int error = 0;
     if (new) {
-        Py_BEGIN_ALLOW_THREADS
+        PyThreadState *const thread = PyEval_SaveThread();
         take_expanded(set, new, view.buf);
         error = latkem_check_dk(set, new->dk, latkem_dk_bytes(set));
-        Py_END_ALLOW_THREADS
+        PyEval_RestoreThread(thread);
     }
     PyBuffer_Release(&view);
     return new ? wrap(kem, new, error) : NULL;
@@ -208,11 +207,10 @@ static int prepare(PyObject *self, secrets *held)
     const latkem_kem *set = set_of(private_of(self)->kem);
     const size_t bytes = latkem_prepared_dk_bytes(set);
     void *const new = prepared_new(bytes);
-    int error;
     if (!new) return -1;
-    Py_BEGIN_ALLOW_THREADS
-    error = latkem_prepare_dk(set, new, held->dk, latkem_dk_bytes(set));
-    Py_END_ALLOW_THREADS
+    PyThreadState *const thread = PyEval_SaveThread();
+    const int error = latkem_prepare_dk(set, new, held->dk, latkem_dk_bytes(set));
+    PyEval_RestoreThread(thread);
     if (error || held->prepared)
         free_wiped(new, bytes);
     else
@@ -224,12 +222,11 @@ static int prepare(PyObject *self, secrets *held)
 static int decapsulate_at(PyObject *self, secrets *held, uint8_t *ss, const Py_buffer *ct)
 {
     const latkem_kem *set = set_of(private_of(self)->kem);
-    int error;
     if (!held->prepared && prepare(self, held)) return -1;
     const void *const prepared = held->prepared;
-    Py_BEGIN_ALLOW_THREADS
-    error = latkem_decaps_prepared(set, ss, ct->buf, (size_t)ct->len, prepared);
-    Py_END_ALLOW_THREADS
+    PyThreadState *const thread = PyEval_SaveThread();
+    const int error = latkem_decaps_prepared(set, ss, ct->buf, (size_t)ct->len, prepared);
+    PyEval_RestoreThread(thread);
     if (error) raise_error(private_of(self)->kem, error);
     return error ? -1 : 0;
 }
@@ -259,8 +256,7 @@ static int decapsulate_between(PyObject *self, secrets *held, PyObject *from, Py
     const latkem_kem *set = set_of(private_of(self)->kem);
     Py_buffer views[2] = {{.obj = NULL}, {.obj = NULL}};
     int failed = read_exactly(set, "a ciphertext", latkem_ct_bytes(set), from, &views[0]) ||
-                 write_buffer(into, &views[1]) ||
-                 check_length(set, "a shared secret", latkem_ss_bytes(set), &views[1]);
+                 write_buffer(into, &views[1]) || check_length(set, "a shared secret", latkem_ss_bytes(set), &views[1]);
     if (!failed && buffers_overlap(&views[0], &views[1])) {
         PyErr_Format(PyExc_ValueError, "%s: the buffers overlap", latkem_kem_name(set));
         failed = 1;
@@ -331,9 +327,8 @@ static PyObject *expanded_bytes(PyObject *self, PyObject *none)
 /* The form of a key file by its name, or 0 and ValueError; NULL is "seed". */
 static int read_form(PyObject *form)
 {
-    static const char *const names[] = {[LATKEM_FORM_SEED] = "seed",
-                                        [LATKEM_FORM_EXPANDED] = "expanded",
-                                        [LATKEM_FORM_BOTH] = "both"};
+    static const char *const names[] = {
+        [LATKEM_FORM_SEED] = "seed", [LATKEM_FORM_EXPANDED] = "expanded", [LATKEM_FORM_BOTH] = "both"};
     if (!form) return LATKEM_FORM_SEED;
     if (!PyUnicode_Check(form)) {
         PyErr_Format(PyExc_TypeError, "form must be str, not %R", Py_TYPE(form));
@@ -423,9 +418,10 @@ static PyObject *class_from_seed(PyObject *class, PyObject *const *args, Py_ssiz
 
 static PyMethodDef methods[] = {
     {"public_key", public_key, METH_NOARGS, "The public key. An expanded private key of NTRU does not hold it."},
-    METHOD("decapsulate", decapsulate, 0,
-           "The shared secret of a ciphertext. One of the right length that is not valid is no error: the secret is then\n"
-           "pseudo-random (implicit rejection)."),
+    METHOD(
+        "decapsulate", decapsulate, 0,
+        "The shared secret of a ciphertext. One of the right length that is not valid is no error: the secret is then\n"
+        "pseudo-random (implicit rejection)."),
     METHOD("decapsulate_into", decapsulate_into, 0, "Writes the shared secret to the caller's buffer."),
     {"private_bytes_raw", private_bytes_raw, METH_NOARGS, "The seed of 64 bytes; ValueError if the key has none."},
     {"expanded_bytes", expanded_bytes, METH_NOARGS, "The expanded private key."},

@@ -56,9 +56,12 @@ PyObject *public_key_from_bytes(PyObject *kem, PyObject *data)
     const latkem_kem *set = set_of(kem);
     Py_buffer view;
     if (read_exactly(set, "a public key", latkem_ek_bytes(set), data, &view)) return NULL;
-    PyObject *key = public_key_new(kem, view.buf);
+    PyObject *const key = public_key_new(kem, view.buf);
     PyBuffer_Release(&view);
-    const int error = key ? latkem_check_ek(set, public_of(key)->ek, latkem_ek_bytes(set)) : 0;
+    if (!key) return NULL;
+    PyThreadState *const thread = PyEval_SaveThread();
+    const int error = latkem_check_ek(set, public_of(key)->ek, latkem_ek_bytes(set));
+    PyEval_RestoreThread(thread);
     if (!error) return key;
     Py_DECREF(key);
     return raise_error(kem, error);
@@ -70,11 +73,10 @@ static int prepare(PyObject *self)
     public_content *const key = public_of(self);
     const latkem_kem *set = set_of(key->kem);
     void *const new = prepared_new(latkem_prepared_ek_bytes(set));
-    int error;
     if (!new) return -1;
-    Py_BEGIN_ALLOW_THREADS
-    error = latkem_prepare_ek(set, new, key->ek, latkem_ek_bytes(set));
-    Py_END_ALLOW_THREADS
+    PyThreadState *const thread = PyEval_SaveThread();
+    const int error = latkem_prepare_ek(set, new, key->ek, latkem_ek_bytes(set));
+    PyEval_RestoreThread(thread);
     if (error || key->prepared)
         free(new);
     else
@@ -83,15 +85,14 @@ static int prepare(PyObject *self)
     return error ? -1 : 0;
 }
 
-/* encapsulate_at returns an enum latkem_error, or 1 with an exception set. */
+/* encapsulate_at returns an enum latkem_error, or RAISED with an exception set. */
 static int encapsulate_at(PyObject *self, uint8_t *ct, uint8_t *ss)
 {
     const public_content *key = public_of(self);
-    int error;
-    if (!key->prepared && prepare(self)) return 1;
-    Py_BEGIN_ALLOW_THREADS
-    error = latkem_encaps_prepared(set_of(key->kem), ct, ss, key->prepared);
-    Py_END_ALLOW_THREADS
+    if (!key->prepared && prepare(self)) return RAISED;
+    PyThreadState *const thread = PyEval_SaveThread();
+    const int error = latkem_encaps_prepared(set_of(key->kem), ct, ss, key->prepared);
+    PyEval_RestoreThread(thread);
     return error;
 }
 
@@ -137,9 +138,9 @@ PyObject *encapsulate_derand(PyObject *module, PyObject *const *args, Py_ssize_t
     if (read_exactly(set, "the coins", latkem_coins_bytes(set), found[1], &coins)) return NULL;
     int error = new_encapsulation(key->kem, &new);
     if (!error) {
-        Py_BEGIN_ALLOW_THREADS
+        PyThreadState *const thread = PyEval_SaveThread();
         error = latkem_encaps_derand(set, new.ct, new.ss, key->ek, latkem_ek_bytes(set), coins.buf, (size_t)coins.len);
-        Py_END_ALLOW_THREADS
+        PyEval_RestoreThread(thread);
         PyBuffer_Release(&coins);
         return finish_encapsulation(key->kem, &new, error);
     }
@@ -231,7 +232,8 @@ static PyGetSetDef properties[] = {
 };
 
 static PyType_Slot slots[] = {
-    {Py_tp_doc, "A public key. Two are equal if set and bytes are. It has no constructor: a Kem or a private key makes it."},
+    {Py_tp_doc,
+     "A public key. Two are equal if set and bytes are. It has no constructor: a Kem or a private key makes it."},
     {Py_tp_dealloc, dealloc},
     {Py_tp_repr, represent},
     {Py_tp_richcompare, compare},

@@ -1,0 +1,10 @@
+# Targets of Python. SPDX-License-Identifier: Apache-2.0
+.PHONY: python test-python
+
+python: ## Python: the wheel and the sdist in build/python, for Python 3.11 and newer
+	@tools/setup.sh python
+	@$(PYTHON) bindings/python/build.py
+
+test-python: ## the tests of the wheel, in an empty environment (DEEP=1: on every Python here, long forms)
+	@tools/setup.sh python
+	@$(PYTHON) bindings/python/tests/run.py $(if $(DEEP),--deep)
