@@ -54,8 +54,10 @@ def files(key: PrivateKey) -> dict[str, bytes]:
     for encoding in ("DER", "PEM"):
         file = key.private_bytes(encoding, "seed")
         load_private_key(file).close()
-        text = inverted(memoryview(file)[60:90])
         erase(file)
+    file = key.private_bytes("PEM", "both")  # the last one to use memory of its size
+    text = inverted(memoryview(file)[70:90])
+    erase(file)
     return {"text": text}
 
 

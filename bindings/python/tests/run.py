@@ -107,6 +107,11 @@ def test(python: Path, installed: str, options: list[str]) -> None:
     run(python, *pytest, PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1")
 
 
+def measure(installed: str) -> None:
+    path = os.pathsep.join([installed, *(entry for entry in sys.path if entry.endswith("-packages"))])
+    run(sys.executable, HERE / "tests" / "bars.py", PYTHONPATH=path)
+
+
 def check_contents(wheel: Path) -> None:
     """The wheel says nothing of the machine that built it, and exports one function."""
     with zipfile.ZipFile(wheel) as archive:
@@ -138,6 +143,8 @@ def main() -> None:
         installed = install(python, wheel, name)
         use(installed)
         test(installed, site(installed), options)
+        if args.deep and python == Path(sys.executable):
+            measure(site(installed))
     if args.deep:
         use(install(Path(sys.executable), next(OUT.glob("*.tar.gz")), "sdist"))
         build()

@@ -227,20 +227,25 @@ def test_forms_that_a_key_does_not_have() -> None:
                 call()
 
 
+def altered(pem: bytes, word: bytes) -> list[bytes]:
+    """Files that differ from a PEM text with a word in its label."""
+    labels = [b"EC " + word, word[:-1] + b"X"]
+    both = [pem.replace(word, label) for label in labels]
+    begins = [pem.replace(b"BEGIN " + word, b"BEGIN " + label) for label in labels]
+    ends = [pem.replace(b"END " + word, b"END " + label) for label in labels]
+    foreign = [pem.replace(b"\nM", b"\n" + sign + b"M") for sign in (b"!", b"=", b"\0")]
+    return [*both, *begins, *ends, *foreign, pem[:-30], pem[1:], b"x" + pem, pem + b"x", pem + pem, b"-" + pem]
+
+
 def test_files_that_are_none() -> None:
     key = Kem("ML-KEM-768").generate()
     private, public = key.private_bytes(), key.public_key().public_bytes()
-    der = key.private_bytes("DER")
-    junk = [b"", b"-", b"\n", b"junk", bytes(86), der[:-1], der + b"\0", private[:-30], private[1:], b"x" + private]
-    junk += [
-        private.replace(b"PRIVATE", b"EC PRIVATE"),
-        private.replace(b"\nM", b"\n!"),
-        private.replace(b"\nM", b"\n="),
-    ]
-    for data in [*junk, public, key.public_key().public_bytes("DER"), private + private]:
+    der, public_der = key.private_bytes("DER"), key.public_key().public_bytes("DER")
+    junk = [b"", b"-", b"\n", b"junk", bytes(86), der[:-1], der + b"\0", public_der[:-1], public_der + b"\0"]
+    for data in [*junk, *altered(private, b"PRIVATE"), public, public_der]:
         with pytest.raises(latkem.InvalidKey):
             latkem.load_private_key(data)
-    for data in [*junk, private, der]:
+    for data in [*junk, *altered(public, b"PUBLIC"), private, der]:
         with pytest.raises(latkem.InvalidKey):
             latkem.load_public_key(data)
 
