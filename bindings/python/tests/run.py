@@ -143,7 +143,7 @@ def main() -> None:
         installed = install(python, wheel, name)
         use(installed)
         test(installed, site(installed), options)
-        if args.deep and python == Path(sys.executable):
+        if args.deep and version == sys.version_info[:2]:
             measure(site(installed))
     if args.deep:
         use(install(Path(sys.executable), next(OUT.glob("*.tar.gz")), "sdist"))
