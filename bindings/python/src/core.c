@@ -52,11 +52,21 @@ static PyObject *use_backend(PyObject *module, PyObject *const *args, Py_ssize_t
 }
 
 static PyMethodDef functions[] = {
-    {"backend", backend, METH_NOARGS, "The name of the backend in force: which kernels run."},
-    {"backends", backends, METH_NOARGS, "The names of the backends that this CPU can run, the library's choice last."},
-    METHOD("use_backend", use_backend, 0, "Puts a backend in force; None restores the library's own choice."),
-    METHOD("load_private_key", load_private_key, 0, "The private key of a key file, DER or PEM."),
-    METHOD("load_public_key", load_public_key, 0, "The public key of a key file, DER or PEM."),
+    {"backend", backend, METH_NOARGS,
+     "backend($module)\n--\n\n"
+     "The name of the backend in force: which kernels run."},
+    {"backends", backends, METH_NOARGS,
+     "backends($module)\n--\n\n"
+     "The names of the backends that this CPU can run, the library's choice last."},
+    METHOD("use_backend", use_backend, 0,
+           "use_backend($module, name)\n--\n\n"
+           "Puts a backend in force; None restores the library's own choice."),
+    METHOD("load_private_key", load_private_key, 0,
+           "load_private_key($module, data)\n--\n\n"
+           "The private key of a key file, DER or PEM."),
+    METHOD("load_public_key", load_public_key, 0,
+           "load_public_key($module, data)\n--\n\n"
+           "The public key of a key file, DER or PEM."),
     METHOD("encapsulate_derand", encapsulate_derand, 0, NULL),
     METHOD("batch_generate", batch_generate, 0, NULL),
     METHOD("batch_encapsulate", batch_encapsulate, 0, NULL),

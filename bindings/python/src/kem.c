@@ -225,13 +225,27 @@ static PyObject *kem_is_standard(PyObject *self, void *closure)
 }
 
 static PyMethodDef methods[] = {
-    {"names", kem_names, METH_NOARGS | METH_STATIC, "The names of all parameter sets."},
-    {"generate", kem_generate, METH_NOARGS, "A new private key."},
-    METHOD("from_seed", kem_from_seed, 0, "The private key of a seed of seed_bytes bytes."),
-    METHOD("private_key", kem_private_key, 0, "The private key of its expanded bytes, which are checked."),
-    METHOD("public_key", kem_public_key, 0, "The public key of its bytes, which are checked."),
-    METHOD("encapsulate", kem_encapsulate, 0, "A shared secret and its ciphertext, for the bytes of a public key."),
-    METHOD("decapsulate", kem_decapsulate, 0, "The shared secret of a ciphertext, with the bytes of a private key."),
+    {"names", kem_names, METH_NOARGS | METH_STATIC,
+     "names()\n--\n\n"
+     "The names of all parameter sets."},
+    {"generate", kem_generate, METH_NOARGS,
+     "generate($self)\n--\n\n"
+     "A new private key."},
+    METHOD("from_seed", kem_from_seed, 0,
+           "from_seed($self, seed)\n--\n\n"
+           "The private key of a seed of seed_bytes bytes."),
+    METHOD("private_key", kem_private_key, 0,
+           "private_key($self, data)\n--\n\n"
+           "The private key of its expanded bytes, which are checked."),
+    METHOD("public_key", kem_public_key, 0,
+           "public_key($self, data)\n--\n\n"
+           "The public key of its bytes, which are checked."),
+    METHOD("encapsulate", kem_encapsulate, 0,
+           "encapsulate($self, public_key)\n--\n\n"
+           "A shared secret and its ciphertext, for the bytes of a public key."),
+    METHOD("decapsulate", kem_decapsulate, 0,
+           "decapsulate($self, private_key, ciphertext)\n--\n\n"
+           "The shared secret of a ciphertext, with the bytes of a private key."),
     {"__reduce__", kem_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -417,17 +417,29 @@ static PyObject *class_from_seed(PyObject *class, PyObject *const *args, Py_ssiz
 }
 
 static PyMethodDef methods[] = {
-    {"public_key", public_key, METH_NOARGS, "The public key. An expanded private key of NTRU does not hold it."},
+    {"public_key", public_key, METH_NOARGS,
+     "public_key($self)\n--\n\n"
+     "The public key. An expanded private key of NTRU does not hold it."},
     METHOD(
         "decapsulate", decapsulate, 0,
+        "decapsulate($self, ciphertext)\n--\n\n"
         "The shared secret of a ciphertext. One of the right length that is not valid is no error: the secret is then\n"
         "pseudo-random (implicit rejection)."),
-    METHOD("decapsulate_into", decapsulate_into, 0, "Writes the shared secret to the caller's buffer."),
-    {"private_bytes_raw", private_bytes_raw, METH_NOARGS, "The seed of 64 bytes; ValueError if the key has none."},
-    {"expanded_bytes", expanded_bytes, METH_NOARGS, "The expanded private key."},
+    METHOD("decapsulate_into", decapsulate_into, 0,
+           "decapsulate_into($self, ciphertext, shared_secret)\n--\n\n"
+           "Writes the shared secret to the caller's buffer."),
+    {"private_bytes_raw", private_bytes_raw, METH_NOARGS,
+     "private_bytes_raw($self)\n--\n\n"
+     "The seed of 64 bytes; ValueError if the key has none."},
+    {"expanded_bytes", expanded_bytes, METH_NOARGS,
+     "expanded_bytes($self)\n--\n\n"
+     "The expanded private key."},
     METHOD("private_bytes", private_bytes, 0,
+           "private_bytes($self, encoding='PEM', form='seed')\n--\n\n"
            "A key file of ML-KEM (RFC 9935): encoding 'PEM' or 'DER', form 'seed', 'expanded' or 'both'."),
-    {"close", close_key, METH_NOARGS, "Wipes the key, once no other thread uses it. Every later use is a ValueError."},
+    {"close", close_key, METH_NOARGS,
+     "close($self)\n--\n\n"
+     "Wipes the key, once no other thread uses it. Every later use is a ValueError."},
     {"__enter__", enter_context, METH_NOARGS, NULL},
     {"__exit__", exit_context, METH_VARARGS, NULL},
     {"__reduce__", refuse, METH_NOARGS, NULL},
@@ -458,8 +470,12 @@ static PyType_Slot slots[] = {
 PyType_Spec private_key_spec = {"latkem.PrivateKey", BASICSIZE, 0, FLAGS | Py_TPFLAGS_BASETYPE, slots};
 
 static PyMethodDef own_methods[] = {
-    {"generate", class_generate, METH_NOARGS | METH_CLASS, "A new private key."},
-    METHOD("from_seed_bytes", class_from_seed, METH_CLASS, "The private key of its seed of 64 bytes."),
+    {"generate", class_generate, METH_NOARGS | METH_CLASS,
+     "generate($type)\n--\n\n"
+     "A new private key."},
+    METHOD("from_seed_bytes", class_from_seed, METH_CLASS,
+           "from_seed_bytes($type, data)\n--\n\n"
+           "The private key of its seed of 64 bytes."),
     {NULL, NULL, 0, NULL},
 };
 

@@ -217,11 +217,18 @@ static PyObject *class_from_bytes(PyObject *class, PyObject *const *args, Py_ssi
 }
 
 static PyMethodDef methods[] = {
-    {"encapsulate", encapsulate, METH_NOARGS, "A fresh shared secret, and the ciphertext for the private key's owner."},
+    {"encapsulate", encapsulate, METH_NOARGS,
+     "encapsulate($self)\n--\n\n"
+     "A fresh shared secret, and the ciphertext for the private key's owner."},
     METHOD("encapsulate_into", encapsulate_into, 0,
+           "encapsulate_into($self, shared_secret)\n--\n\n"
            "Writes the shared secret to the caller's buffer, and returns the ciphertext."),
-    {"public_bytes_raw", public_bytes_raw, METH_NOARGS, "The bytes of the key."},
-    METHOD("public_bytes", public_bytes, 0, "A key file of ML-KEM (RFC 9935): encoding 'PEM' or 'DER'."),
+    {"public_bytes_raw", public_bytes_raw, METH_NOARGS,
+     "public_bytes_raw($self)\n--\n\n"
+     "The bytes of the key."},
+    METHOD("public_bytes", public_bytes, 0,
+           "public_bytes($self, encoding='PEM')\n--\n\n"
+           "A key file of ML-KEM (RFC 9935): encoding 'PEM' or 'DER'."),
     {"__reduce__", reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -249,7 +256,9 @@ static PyType_Slot slots[] = {
 PyType_Spec public_key_spec = {"latkem.PublicKey", BASICSIZE, 0, FLAGS | Py_TPFLAGS_BASETYPE, slots};
 
 static PyMethodDef own_methods[] = {
-    METHOD("from_public_bytes", class_from_bytes, METH_CLASS, "The public key of its bytes, which are checked."),
+    METHOD("from_public_bytes", class_from_bytes, METH_CLASS,
+           "from_public_bytes($type, data)\n--\n\n"
+           "The public key of its bytes, which are checked."),
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,6 +1,7 @@
 """The installed package: its version, types and commands. SPDX-License-Identifier: Apache-2.0"""
 
 import importlib.metadata
+import inspect
 import re
 import subprocess
 import sys
@@ -43,6 +44,18 @@ def test_types_are_those_of_the_extension() -> None:
         stated = {name for name in re.findall(r"def (\w+)\(", body[0]) if not name.startswith("_")}
         own = {name for name in vars(cls) if not name.startswith("_")}
         assert own <= stated <= set(dir(cls))
+
+
+def test_signatures() -> None:
+    """help() and inspect show the parameters, with their defaults."""
+    shown = {
+        latkem.Kem.decapsulate: "(self, /, private_key, ciphertext)",
+        latkem.PrivateKey.private_bytes: "(self, /, encoding='PEM', form='seed')",
+        latkem.MLKEM768PrivateKey.from_seed_bytes: "(data)",
+        latkem.load_public_key: "(data)",
+        latkem.use_backend: "(name)",
+    }
+    assert {call: str(inspect.signature(call)) for call in shown} == shown
 
 
 def test_commands() -> None:
