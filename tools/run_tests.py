@@ -225,7 +225,7 @@ def listed() -> str:
         for area, table in areas.steps(rung):
             within = f", within {table['within']}" if "within" in table else ""
             apart = ", apart" if table.get("apart", False) else ""
-            lines.append(f"{rung:<8}{area.name:<14}{table['name']}{within}{apart}")
+            lines.append(f"{rung:<8}{area.name:<16}{table['name']}{within}{apart}")
     return "\n".join(lines)
 
 
