@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {".c", ".h", ".cpp", ".inc", ".py"}
-NOT_OURS = {"build", "target", "node_modules"}
+NOT_OURS = {"build", "target", "node_modules", "vendor"}
 STAND_INS = ("tests/platforms/", "tools/toolchains/")  # headers of systems, which <> does not mean
 
 # An area, or a folder of one -> what it sees; the longest name that fits counts. All others are USERS of the library.

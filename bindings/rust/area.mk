@@ -1,0 +1,10 @@
+# Targets of Rust. SPDX-License-Identifier: Apache-2.0
+.PHONY: rust test-rust
+
+rust: ## Rust: the crates latkem-sys and latkem, in build/rust
+	@tools/setup.sh rust
+	@python3 bindings/rust/package.py
+
+test-rust: ## the tests of the crates (DEEP=1: also the packed crates, the installed library, other crates)
+	@tools/setup.sh rust
+	@python3 bindings/rust/test.py $(if $(DEEP),--deep)

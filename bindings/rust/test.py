@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Tests the crates with cargo, and looks for secrets in a process's memory. --deep also takes longer rounds, every
+choice of features, the packed crates in an empty crate without network, and the installed library.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+import secrets_test
+from package import OUT, ROOT, cargo, package, put_sources, succeed
+
+PAGES = ["README.md", "docs/rust.md", "bindings/rust/latkem/README.md"]
+
+
+def unpacked_vectors() -> Path:
+    folder = OUT / "vectors"
+    folder.mkdir(parents=True, exist_ok=True)
+    for archive in sorted((ROOT / "tests" / "vectors").glob("*.tar.xz")):
+        with tarfile.open(archive) as tar:
+            tar.extractall(folder, filter="data")
+    shutil.copyfile(ROOT / "spec" / "sets.json", folder / "sets.json")
+    return folder
+
+
+def example() -> str:
+    """The first program of each page, which is one: rustdoc runs that of the crate's own page."""
+    found = {page: re.search(r"```rust\n(.*?)```", (ROOT / page).read_text(), re.S) for page in PAGES}
+    texts = {page: match[1] if match else "" for page, match in found.items()}
+    for page, text in texts.items():
+        if text != texts[PAGES[-1]]:
+            sys.exit(f"{page}: its first program is not that of {PAGES[-1]}")
+    return texts[PAGES[-1]]
+
+
+def test_workspace(deep: bool) -> None:
+    deeper = {"LATKEM_TEST_DEEP": "1"} if deep else {}
+    for features in [[], ["--no-default-features"]] if deep else [[]]:
+        command = ["test", "--workspace", "--locked", *features]
+        print(succeed(*command, env=deeper | {"LATKEM_VECTORS": str(unpacked_vectors())}).strip())
+
+
+def test_secrets() -> None:
+    succeed("build", "--example", "secrets", "--locked", "--quiet")
+    count = secrets_test.search(OUT / "target" / "debug" / "examples" / "secrets")
+    print(f"secrets: {count} found while their keys were open, none after they were dropped")
+
+
+def test_packed(program: str) -> None:
+    """The crates, unpacked as cargo does it from a registry, and an empty crate that depends on them."""
+    again = {path.name: path.read_bytes() for path in package()}
+    packed = package()
+    if any(again[path.name] != path.read_bytes() for path in packed):
+        sys.exit("packed twice, the crates differ")
+    with tempfile.TemporaryDirectory() as work:
+        folder = Path(work) / "empty"
+        (folder / "src").mkdir(parents=True)
+        for path in packed:
+            with tarfile.open(path) as tar:
+                tar.extractall(work, filter="data")
+            for member in Path(work, path.stem).rglob("*"):
+                if member.is_file() and str(ROOT).encode() in member.read_bytes():
+                    sys.exit(f"{member.name} of {path.name} shows a path of this machine")
+        sys_crate, crate = (path.stem for path in packed)
+        manifest = f"""[package]\nname = "empty"\nedition = "2024"\n[dependencies]\nlatkem = "*"
+            [patch.crates-io]\nlatkem = {{ path = "../{crate}" }}\nlatkem-sys = {{ path = "../{sys_crate}" }}\n"""
+        (folder / "Cargo.toml").write_text(manifest)
+        (folder / "src" / "main.rs").write_text(program)
+        succeed("run", "--offline", "--quiet", folder=folder, env={"CARGO_TARGET_DIR": f"{work}/target"})
+    print(f"packed: {crate} builds and runs in an empty crate without network")
+
+
+def test_installed() -> None:
+    """The feature `system`, with a library that is installed into a folder."""
+    prefix, build = OUT / "installed", OUT / "installed-build"
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF", "-DLATKEM_BUILD_CLI=OFF"]
+    configure = ["cmake", "-S", str(ROOT), "-B", str(build), *options, f"-DCMAKE_INSTALL_PREFIX={prefix}"]
+    done = subprocess.run(configure, check=True, capture_output=True, text=True)
+    if not (build / "protocol").exists():
+        print(f"skipped: liblatkem-protocol is not built here: {done.stderr.strip()}")
+        return
+    subprocess.run(["cmake", "--build", build, "--target", "install"], check=True, capture_output=True)
+    libraries = next(prefix.glob("lib*/**/pkgconfig")).parent
+    environment = {"PKG_CONFIG_PATH": f"{libraries}/pkgconfig", "LD_LIBRARY_PATH": str(libraries)}
+    command = ["test", "-p", "latkem", "--features", "system", "--locked", "--tests"]
+    environment |= {"CARGO_TARGET_DIR": str(OUT / "target-system"), "LATKEM_VECTORS": str(unpacked_vectors())}
+    print(succeed(*command, env=environment).strip())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deep", action="store_true")
+    deep = parser.parse_args().deep
+    program = example()
+    fetched = cargo("fetch", "--locked", "--quiet")
+    if fetched.returncode != 0:
+        print(f"skipped: cargo has no crates: {fetched.stderr.strip()}")
+        return 0
+    put_sources()
+    test_workspace(deep)
+    test_secrets()
+    if deep:
+        test_packed(program)
+        test_installed()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
