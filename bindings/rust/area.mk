@@ -1,5 +1,5 @@
 # Targets of Rust. SPDX-License-Identifier: Apache-2.0
-.PHONY: rust test-rust
+.PHONY: rust test-rust rust-speed
 
 rust: ## Rust: the crates latkem-sys and latkem, in build/rust
 	@tools/setup.sh rust
@@ -8,3 +8,8 @@ rust: ## Rust: the crates latkem-sys and latkem, in build/rust
 test-rust: ## the tests of the crates (DEEP=1: also the packed crates, the installed library, other crates)
 	@tools/setup.sh rust
 	@python3 bindings/rust/test.py $(if $(DEEP),--deep)
+
+rust-speed: ## what the crate costs over C, beside aws-lc-rs and ml-kem
+	@tools/setup.sh rust
+	@python3 bindings/rust/package.py --sources
+	CARGO_TARGET_DIR=build/rust/compare cargo run --release --quiet --manifest-path bindings/rust/compare/Cargo.toml

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests the crates with cargo, and looks for secrets in a process's memory. --deep also takes longer rounds, every
-choice of features, the packed crates in an empty crate without network, and the installed library.
+"""Tests the crates with cargo, and looks for secrets in a process's memory. --deep also takes longer rounds, the
+crate without its features, the packed crates in an empty crate without network, the installed library, and AWS-LC.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -15,8 +15,13 @@ import tempfile
 from pathlib import Path
 
 import secrets_test
-from package import OUT, ROOT, cargo, package, put_sources, succeed
+from package import HERE, OUT, ROOT, cargo, package, put_sources, succeed
 
+BUILD_SCRIPT = """fn main() {
+    let headers = std::env::var_os("DEP_LATKEM_INCLUDE").unwrap();
+    assert!(std::path::Path::new(&headers).join("latkem/latkem.h").is_file());
+}
+"""
 PAGES = ["README.md", "docs/rust.md", "bindings/rust/latkem/README.md"]
 
 
@@ -42,9 +47,10 @@ def example() -> str:
 
 def test_workspace(deep: bool) -> None:
     deeper = {"LATKEM_TEST_DEEP": "1"} if deep else {}
-    for features in [[], ["--no-default-features"]] if deep else [[]]:
-        command = ["test", "--workspace", "--locked", *features]
-        print(succeed(*command, env=deeper | {"LATKEM_VECTORS": str(unpacked_vectors())}).strip())
+    environment = deeper | {"LATKEM_VECTORS": str(unpacked_vectors())}
+    print(succeed("test", "--workspace", "--locked", env=environment).strip())
+    if deep:
+        succeed("build", "-p", "latkem", "--no-default-features", "--locked")
 
 
 def test_secrets() -> None:
@@ -69,9 +75,10 @@ def test_packed(program: str) -> None:
                 if member.is_file() and str(ROOT).encode() in member.read_bytes():
                     sys.exit(f"{member.name} of {path.name} shows a path of this machine")
         sys_crate, crate = (path.stem for path in packed)
-        manifest = f"""[package]\nname = "empty"\nedition = "2024"\n[dependencies]\nlatkem = "*"
+        manifest = f"""[package]\nname = "empty"\nedition = "2024"\n[dependencies]\nlatkem = "*"\nlatkem-sys = "*"
             [patch.crates-io]\nlatkem = {{ path = "../{crate}" }}\nlatkem-sys = {{ path = "../{sys_crate}" }}\n"""
         (folder / "Cargo.toml").write_text(manifest)
+        (folder / "build.rs").write_text(BUILD_SCRIPT)
         (folder / "src" / "main.rs").write_text(program)
         succeed("run", "--offline", "--quiet", folder=folder, env={"CARGO_TARGET_DIR": f"{work}/target"})
     print(f"packed: {crate} builds and runs in an empty crate without network")
@@ -94,6 +101,16 @@ def test_installed() -> None:
     print(succeed(*command, env=environment).strip())
 
 
+def test_beside_others() -> None:
+    """AWS-LC, which takes minutes to build; without its sources there is nothing to compare with."""
+    folder, env = HERE / "compare", {"CARGO_TARGET_DIR": str(OUT / "compare")}
+    fetched = cargo("fetch", "--locked", "--quiet", folder=folder)
+    if fetched.returncode != 0:
+        print(f"skipped: cargo has no aws-lc-rs: {fetched.stderr.strip()}")
+        return
+    print(succeed("test", "--release", "--locked", folder=folder, env=env).strip())
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deep", action="store_true")
@@ -109,6 +126,7 @@ def main() -> int:
     if deep:
         test_packed(program)
         test_installed()
+        test_beside_others()
     return 0
 
 

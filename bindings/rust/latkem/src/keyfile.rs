@@ -7,7 +7,7 @@ use latkem_sys as sys;
 use zeroize::Zeroizing;
 
 use crate::error::check;
-use crate::memory::Memory;
+use crate::memory::Secret;
 use crate::{DecapsulationKey, EncapsulationKey, Error, ParameterSet};
 
 /// The content of a private key's file. Files of every form can be read.
@@ -57,8 +57,8 @@ impl DecapsulationKey {
 
     /// The key of a PKCS#8 file. Everything that the file says twice is compared.
     pub fn from_pkcs8_der(der: &[u8]) -> Result<Self, Error> {
-        let mut seed = Memory::zeroed(sys::LATKEM_MLKEM_SEED_BYTES);
-        let mut dk = Memory::zeroed(sys::LATKEM_MLKEM_DK_MAX);
+        let mut seed = Secret::zeroed(sys::LATKEM_MLKEM_SEED_BYTES);
+        let mut dk = Secret::zeroed(sys::LATKEM_MLKEM_DK_MAX);
         let (mut kem, mut form, mut seed_len, mut dk_len) = (ptr::null(), 0, seed.len(), dk.len());
         // SAFETY: the lengths are those of the buffers.
         check(unsafe {
@@ -73,7 +73,7 @@ impl DecapsulationKey {
                 der.len(),
             )
         })?;
-        let (set, dk) = (set_of(kem)?, Memory::copy_of(&dk[..dk_len]));
+        let (set, dk) = (set_of(kem)?, Secret::copy_of(&dk[..dk_len]));
         Ok(if seed_len > 0 { Self::of_both(set, seed, dk) } else { Self::of_expanded(set, dk) })
     }
 }

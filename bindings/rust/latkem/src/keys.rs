@@ -11,7 +11,7 @@ use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use crate::error::{check, check_length};
 use crate::lazy::Lazy;
-use crate::memory::Memory;
+use crate::memory::{Lines, Secret};
 use crate::set::{CT, SS};
 use crate::{Error, ParameterSet};
 
@@ -36,10 +36,10 @@ const BEHIND_EK: usize = 64;
 /// ```
 pub struct DecapsulationKey {
     set: ParameterSet,
-    dk: Memory,
-    seed: Option<Memory>,
+    dk: Secret,
+    seed: Option<Secret>,
     ek: Option<EncapsulationKey>,
-    prepared: Lazy<Memory>,
+    prepared: Lazy<Lines>,
 }
 
 impl ZeroizeOnDrop for DecapsulationKey {}
@@ -48,13 +48,13 @@ impl DecapsulationKey {
     /// A key pair that `call` writes.
     pub(crate) fn make(set: ParameterSet, call: impl FnOnce(*mut u8, *mut u8) -> c_int) -> Result<Self, Error> {
         let mut ek = vec![0; set.encapsulation_key_size()].into_boxed_slice();
-        let mut dk = Memory::zeroed(set.decapsulation_key_size());
+        let mut dk = Secret::zeroed(set.decapsulation_key_size());
         check(call(ek.as_mut_ptr(), dk.as_mut_ptr()))?;
         Ok(Self { ek: Some(EncapsulationKey::of_checked(set, ek)), ..Self::of_expanded(set, dk) })
     }
 
     /// Of a seed of the right length.
-    pub(crate) fn of_seed(set: ParameterSet, seed: Memory) -> Result<Self, Error> {
+    pub(crate) fn of_seed(set: ParameterSet, seed: Secret) -> Result<Self, Error> {
         let (from, len) = (seed.as_ptr(), seed.len());
         let call =
             // SAFETY: every buffer has the set's size, and the seed is in its place until the call has ended.
@@ -65,12 +65,12 @@ impl DecapsulationKey {
     }
 
     /// Of an expanded key that was checked.
-    pub(crate) fn of_expanded(set: ParameterSet, dk: Memory) -> Self {
+    pub(crate) fn of_expanded(set: ParameterSet, dk: Secret) -> Self {
         Self { set, dk, seed: None, ek: None, prepared: Lazy::new() }
     }
 
     /// Of an expanded key that the library has made from this seed.
-    pub(crate) fn of_both(set: ParameterSet, seed: Memory, dk: Memory) -> Self {
+    pub(crate) fn of_both(set: ParameterSet, seed: Secret, dk: Secret) -> Self {
         let mut key = Self::of_expanded(set, dk);
         key.ek = key.ek_inside().map(|ek| EncapsulationKey::of_checked(set, ek.into()));
         key.seed = Some(seed);
@@ -114,10 +114,10 @@ impl DecapsulationKey {
         check(unsafe { sys::latkem_decaps_prepared(self.set.pointer(), ss, ct, ct_len, prepared.address()) })
     }
 
-    fn prepare(&self) -> Result<Memory, Error> {
+    fn prepare(&self) -> Result<Lines, Error> {
         let kem = self.set.pointer();
         // SAFETY: asks a number of a set.
-        let mut prepared = Memory::zeroed(unsafe { sys::latkem_prepared_dk_bytes(kem) });
+        let mut prepared = Lines::zeroed(unsafe { sys::latkem_prepared_dk_bytes(kem) });
         // SAFETY: the memory has the size, and every line of it is aligned.
         check(unsafe { sys::latkem_prepare_dk(kem, prepared.address_mut(), self.dk.as_ptr(), self.dk.len()) })?;
         Ok(prepared)
@@ -147,7 +147,7 @@ pub struct EncapsulationKey(Arc<Public>);
 struct Public {
     set: ParameterSet,
     ek: Box<[u8]>,
-    prepared: Lazy<Memory>,
+    prepared: Lazy<Lines>,
 }
 
 impl EncapsulationKey {
@@ -206,10 +206,10 @@ impl EncapsulationKey {
         check(call(set.pointer(), ct.as_mut_ptr(), ss.as_mut_ptr(), prepared.address()))
     }
 
-    fn prepare(&self) -> Result<Memory, Error> {
+    fn prepare(&self) -> Result<Lines, Error> {
         let Public { set, ek, .. } = &*self.0;
         // SAFETY: asks a number of a set.
-        let mut prepared = Memory::zeroed(unsafe { sys::latkem_prepared_ek_bytes(set.pointer()) });
+        let mut prepared = Lines::zeroed(unsafe { sys::latkem_prepared_ek_bytes(set.pointer()) });
         // SAFETY: the memory has the size, and every line of it is aligned.
         check(unsafe { sys::latkem_prepare_ek(set.pointer(), prepared.address_mut(), ek.as_ptr(), ek.len()) })?;
         Ok(prepared)

@@ -1,27 +1,37 @@
 //! Memory for keys. It lies on the heap, because a secret inside a structure leaves copies behind where it is moved.
 use alloc::boxed::Box;
-use alloc::vec;
 use core::ffi::c_void;
 
 use zeroize::{DefaultIsZeroes, Zeroizing};
 
-/// A line of the cache, by which vector code reads expanded keys.
+/// Bytes that are wiped when they are dropped, aligned like words.
+pub(crate) type Secret = Memory<u64>;
+
+/// Bytes of an expanded key, aligned like lines of the cache, by which vector code reads them. The heap takes longer to
+/// align so much.
+pub(crate) type Lines = Memory<Line>;
+
 #[derive(Clone, Copy, Default)]
 #[repr(C, align(64))]
-struct Line([u64; 8]);
+pub(crate) struct Line([u64; 8]);
 
 impl DefaultIsZeroes for Line {}
 
-/// Bytes, aligned to lines, that are wiped when they are dropped.
-pub(crate) struct Memory {
-    lines: Zeroizing<Box<[Line]>>,
+/// Units of memory for keys. Every pattern of bits is one.
+pub(crate) trait Unit: DefaultIsZeroes + Default {}
+
+impl Unit for u64 {}
+impl Unit for Line {}
+
+pub(crate) struct Memory<U: Unit> {
+    units: Zeroizing<Box<[U]>>,
     bytes: usize,
 }
 
-impl Memory {
+impl<U: Unit> Memory<U> {
     pub(crate) fn zeroed(bytes: usize) -> Self {
-        let lines = vec![Line::default(); bytes.div_ceil(size_of::<Line>())].into_boxed_slice();
-        Self { lines: Zeroizing::new(lines), bytes }
+        let units = core::iter::repeat_n(U::default(), bytes.div_ceil(size_of::<U>())).collect();
+        Self { units: Zeroizing::new(units), bytes }
     }
 
     pub(crate) fn copy_of(bytes: &[u8]) -> Self {
@@ -31,41 +41,42 @@ impl Memory {
     }
 
     pub(crate) fn address(&self) -> *const c_void {
-        self.lines.as_ptr().cast()
+        self.units.as_ptr().cast()
     }
 
     pub(crate) fn address_mut(&mut self) -> *mut c_void {
-        self.lines.as_mut_ptr().cast()
+        self.units.as_mut_ptr().cast()
     }
 }
 
-impl core::ops::Deref for Memory {
+impl<U: Unit> core::ops::Deref for Memory<U> {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        // SAFETY: the lines hold so many bytes or more, all of them made.
+        // SAFETY: the units hold so many bytes or more, all of them made.
         unsafe { core::slice::from_raw_parts(self.address().cast(), self.bytes) }
     }
 }
 
-impl core::ops::DerefMut for Memory {
+impl<U: Unit> core::ops::DerefMut for Memory<U> {
     fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: the same, and any bytes are a line.
+        // SAFETY: the same, and any bytes are a unit.
         unsafe { core::slice::from_raw_parts_mut(self.address_mut().cast(), self.bytes) }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Memory;
+    use super::{Lines, Secret};
 
     #[test]
     fn every_length_is_kept_and_aligned() {
         for bytes in 0..200 {
             let data: alloc::vec::Vec<u8> = (1..=bytes).collect();
-            let memory = Memory::copy_of(&data);
-            assert_eq!(*memory, *data);
-            assert_eq!(memory.address().addr() % 64, 0);
+            assert_eq!(*Secret::copy_of(&data), *data);
+            let lines = Lines::copy_of(&data);
+            assert_eq!(*lines, *data);
+            assert_eq!(lines.address().addr() % 64, 0);
         }
     }
 }

@@ -23,7 +23,7 @@ use kem::{
 };
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use crate::memory::Memory;
+use crate::memory::Secret;
 use crate::{Error, ParameterSet};
 
 /// A seed d ‖ z, which is a private key.
@@ -72,7 +72,7 @@ impl<P: MlKem> DecapsulationKey<P> {
         Ok(Self { key, ek })
     }
 
-    fn of_seed(seed: Memory) -> Self {
+    fn of_seed(seed: Secret) -> Self {
         always(crate::DecapsulationKey::of_seed(P::parameter_set(), seed).and_then(Self::of))
     }
 
@@ -130,7 +130,7 @@ impl<P: MlKem> KeySizeUser for DecapsulationKey<P> {
 
 impl<P: MlKem> KeyInit for DecapsulationKey<P> {
     fn new(seed: &Seed) -> Self {
-        Self::of_seed(Memory::copy_of(seed))
+        Self::of_seed(Secret::copy_of(seed))
     }
 }
 
@@ -145,7 +145,7 @@ impl<P: MlKem> KeyExport for DecapsulationKey<P> {
 /// The generator is asked once, for 64 bytes: d ‖ z.
 impl<P: MlKem> Generate for DecapsulationKey<P> {
     fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut seed = Memory::zeroed(size_of::<Seed>());
+        let mut seed = Secret::zeroed(size_of::<Seed>());
         rng.try_fill_bytes(&mut seed)?;
         Ok(Self::of_seed(seed))
     }

@@ -8,7 +8,7 @@ use latkem_sys as sys;
 use crate::Error;
 use crate::error::{check, check_length};
 use crate::keys::{DecapsulationKey, EncapsulationKey};
-use crate::memory::Memory;
+use crate::memory::Secret;
 
 /// A parameter set: one of the sixteen of ML-KEM, Kyber, Kyber-90s, Saber and NTRU.
 ///
@@ -139,7 +139,7 @@ impl ParameterSet {
             // SAFETY: the buffers have the set's sizes.
             return DecapsulationKey::make(self, |ek, dk| unsafe { sys::latkem_keypair(self.pointer(), ek, dk) });
         }
-        let mut seed = Memory::zeroed(self.seed_size());
+        let mut seed = Secret::zeroed(self.seed_size());
         // SAFETY: the pointer and length of a buffer. The context is not used.
         check(unsafe { sys::latkem_system_rng(core::ptr::null_mut(), seed.as_mut_ptr(), seed.len()) })?;
         DecapsulationKey::of_seed(self, seed)
@@ -148,7 +148,7 @@ impl ParameterSet {
     /// The key of a seed. Of ML-KEM it is d ‖ z, 64 bytes, and a private key as FIPS 203 defines it.
     pub fn from_seed(self, seed: &[u8]) -> Result<DecapsulationKey, Error> {
         check_length(self, SEED, self.seed_size(), seed.len())?;
-        DecapsulationKey::of_seed(self, Memory::copy_of(seed))
+        DecapsulationKey::of_seed(self, Secret::copy_of(seed))
     }
 
     /// A decapsulation key of its expanded form, once it is checked.
@@ -156,7 +156,7 @@ impl ParameterSet {
         self.check_dk(dk)?;
         // SAFETY: the pointer and length of a buffer.
         check(unsafe { sys::latkem_check_dk(self.pointer(), dk.as_ptr(), dk.len()) })?;
-        Ok(DecapsulationKey::of_expanded(self, Memory::copy_of(dk)))
+        Ok(DecapsulationKey::of_expanded(self, Secret::copy_of(dk)))
     }
 
     /// An encapsulation key of its bytes, once it is checked.
