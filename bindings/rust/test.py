@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests the crates with cargo, and looks for secrets in a process's memory. --deep also takes longer rounds, the
-crate without its features, the packed crates in an empty crate without network, the installed library, and AWS-LC.
+crate without its features, the packed crates in an empty crate without network, the installed library, AWS-LC,
+AArch64 in QEMU and Miri.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -111,6 +112,30 @@ def test_beside_others() -> None:
     print(succeed("test", "--release", "--locked", folder=folder, env=env).strip())
 
 
+def test_aarch64() -> None:
+    """The crate for AArch64, under QEMU."""
+    target, tools = "aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc-12"
+    where = ["rustc", "--print", "target-libdir", "--target", target]
+    library = subprocess.run(where, capture_output=True, text=True, check=False).stdout.strip()
+    if not (Path(library).is_dir() and shutil.which(tools) and shutil.which("qemu-aarch64")):
+        print(f"skipped: for {target} rustup's target, {tools} and qemu-aarch64 are needed")
+        return
+    upper, lower = target.upper().replace("-", "_"), target.replace("-", "_")
+    env = {f"CARGO_TARGET_{upper}_LINKER": tools, f"CC_{lower}": tools, "LATKEM_VECTORS": str(unpacked_vectors())}
+    env |= {f"AR_{lower}": "aarch64-linux-gnu-ar"}
+    env |= {f"CARGO_TARGET_{upper}_RUNNER": "qemu-aarch64 -L /usr/aarch64-linux-gnu"}
+    print(succeed("test", "-p", "latkem", "--tests", "--target", target, "--locked", env=env).strip())
+
+
+def test_miri() -> None:
+    """Miri over the parts that call no C: memory, and values that are made once."""
+    if cargo("+nightly", "miri", "--version").returncode != 0:
+        print("skipped: there is no Miri (rustup component add --toolchain nightly miri rust-src)")
+        return
+    env = {"MIRIFLAGS": "-Zmiri-strict-provenance", "CARGO_TARGET_DIR": str(OUT / "miri")}
+    print(succeed("+nightly", "miri", "test", "-p", "latkem", "--lib", "--locked", env=env).strip())
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deep", action="store_true")
@@ -127,6 +152,8 @@ def main() -> int:
         test_packed(program)
         test_installed()
         test_beside_others()
+        test_aarch64()
+        test_miri()
     return 0
 
 
