@@ -5,6 +5,7 @@ import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import latkem
@@ -48,7 +49,7 @@ def test_types_are_those_of_the_extension() -> None:
 
 def test_signatures() -> None:
     """help() and inspect show the parameters, with their defaults."""
-    shown = {
+    shown: dict[Callable[..., object], str] = {
         latkem.Kem.decapsulate: "(self, /, private_key, ciphertext)",
         latkem.PrivateKey.private_bytes: "(self, /, encoding='PEM', form='seed')",
         latkem.MLKEM768PrivateKey.from_seed_bytes: "(data)",
