@@ -77,7 +77,7 @@ def test_its_steps_run(copy: Path) -> None:
     assert result.stdout.endswith("1 passed, 0 failed, 0 skipped\n")
     assert f"here is {copy}" in (copy / "build/test/made-up.log").read_text()
     listed = run(copy, "python3", "tools/run_tests.py", "--list").stdout
-    assert "quick   made_up       made-up\n" in listed
+    assert "quick   made_up         made-up\n" in listed
 
 
 def test_a_step_may_fail(copy: Path) -> None:
