@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import subprocess
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import hosts
@@ -38,19 +38,35 @@ def in_command(file: Path) -> tuple[bool, str]:
     return MODULE_NAME in done.stdout.decode(), done.stderr.decode()
 
 
+@cache
+def xwing_key() -> Path:
+    """A public key of X-Wing, which no OpenSSL reads without the module."""
+    key, public = OUT / "xwing.pem", OUT / "xwing.pub"
+    file = configuration("for_xwing")
+    for words in (["genpkey", "-algorithm", "X-Wing", "-out", key], ["pkey", "-in", key, "-pubout", "-out", public]):
+        agree(openssl(*map(str, words), file=file).returncode, 0, f"openssl {words[0]}")
+    return public
+
+
 def in_program(command: list[str], file: Path) -> tuple[bool, str]:
-    """A program that prints the files that it has mapped."""
+    """A program that fails to read that key if the module is not there."""
+    command = [*command, str(xwing_key())]
     done = subprocess.run(command, env=environment_of(file), capture_output=True, text=True, timeout=TIMEOUT)
-    return str(MODULE) in done.stdout, done.stderr
+    return done.stdout == "read\n", done.stderr
 
 
 def in_node(file: Path) -> tuple[bool, str]:
-    return in_program([node_program(), "-e", "console.log(fs.readFileSync('/proc/self/maps', 'utf8'))"], file)
+    program = "try { crypto.createPublicKey(fs.readFileSync(process.argv[1])); console.log('read') } catch {}"
+    return in_program([node_program(), "-e", program], file)
 
 
 def in_pyopenssl(file: Path) -> tuple[bool, str]:
     """Python's own libcrypto reads the file too, when it is loaded. So only that in cryptography is."""
-    program = "import sys; sys.modules['_hashlib'] = None; import OpenSSL.SSL; print(open('/proc/self/maps').read())"
+    program = (
+        "import contextlib, sys; sys.modules['_hashlib'] = None\nfrom OpenSSL import crypto\n"
+        "with contextlib.suppress(crypto.Error):\n"
+        "    crypto.load_publickey(crypto.FILETYPE_PEM, open(sys.argv[1], 'rb').read())\n    print('read')"
+    )
     return in_program([*hosts.python(), "-c", program], file)
 
 
