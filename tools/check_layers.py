@@ -48,6 +48,8 @@ SEES = {
     "bindings/java": ["include"],
     "bindings/java/session-key": [*USERS, "harness"],
     "bindings/python": ["include"],
+    "bindings/rust": [*USERS, "harness"],
+    "bindings/go": [*USERS, "harness"],
 }
 
 # layer of src/ -> patterns of what it may include, beside its own files

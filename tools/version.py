@@ -34,6 +34,7 @@ PLACES = [
     ("bindings/rust/compare/Cargo.toml", MANIFEST),
     ("bindings/rust/Cargo.toml", rf'^latkem-sys = .*"=(?P<version>{NUMBER})"'),
     ("bindings/rust/**/Cargo.lock", rf'^name = "latkem(?:-[a-z]+)?"\nversion = "(?P<version>{NUMBER})"$'),
+    ("bindings/go/internal/core/std.go", rf'return "(?P<version>{NUMBER})"'),
     ("bindings/java/pom.xml", rf"{FIRST}<version>(?P<version>{NUMBER})</version>"),
     ("bindings/java/*/pom.xml", rf"{FIRST}<version>(?P<version>{NUMBER})</version>"),
     ("bindings/java/latkem/src/main/java/org/latkem/jca/LatkemProvider.java", rf'VERSION = "(?P<version>{NUMBER})"'),

@@ -1,4 +1,4 @@
-//! Holds secrets for bindings/rust/secrets.py, which looks for them in this process's memory. It prints them masked, so that
+//! Holds secrets for bindings/rust/test.py, which looks for them in this process's memory. It prints them masked, so that
 //! no buffer of the output holds one, and then waits for a line. SPDX-License-Identifier: Apache-2.0
 use std::io::{self, BufRead, Write};
 

@@ -1,6 +1,7 @@
-"""Looks for secrets in the memory of another process: latkem/examples/secrets.rs says, masked, which it holds.
+"""Looks for secrets in the memory of another process. The process prints which it holds: a line for each with its name
+and its bytes, each XOR 0xa5, and then "open" or "closed". It waits for a line after that.
 
-While a key is open its secrets must be found, which shows that the search works. Once it is dropped, none may be. A
+While a key is open its secrets must be found, which shows that the search works. Once it is closed, none may be. A
 piece of 16 bytes at any place counts. SPDX-License-Identifier: Apache-2.0
 """
 
@@ -41,14 +42,13 @@ def check(pid: int, stage: str, secrets: list[tuple[str, bytes]]) -> None:
         if stage == "open" and not found:
             raise Leak(f"{name}: not found while the key is open, so that this search shows nothing")
         if stage == "closed" and found:
-            raise Leak(f"{name}: still in {', '.join(found)} after the key was dropped")
+            raise Leak(f"{name}: still in {', '.join(found)} after the key was closed")
 
 
-def search(program: Path) -> int:
-    """How many secrets were looked for."""
+def search(program: Path, environment: dict[str, str]) -> int:
+    """Returns how many secrets were looked for."""
     count, secrets = 0, []
-    environment = os.environ | {"LD_BIND_NOW": "1"}
-    with subprocess.Popen([program], stdin=-1, stdout=-1, text=True, env=environment) as holder:
+    with subprocess.Popen([program], stdin=-1, stdout=-1, text=True, env=os.environ | environment) as holder:
         assert holder.stdin
         assert holder.stdout
         for line in holder.stdout:

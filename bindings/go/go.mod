@@ -1,0 +1,3 @@
+module latkem.org/latkem
+
+go 1.26

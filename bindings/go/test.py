@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Tests the module with go test, with and without cgo, and with the packed module in an empty one; looks for secrets in
+a process's memory. --deep also takes longer rounds, the race detector, checks of pointers, clang, and AArch64 in QEMU.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from package import MODULE, OUT, ROOT, package, put_sources, succeed, version
+
+sys.path.append(str(ROOT / "harness" / "memory"))
+from search import search
+
+PAGES = ["README.md", "docs/go.md", "bindings/go/README.md"]
+FAILING = """
+#include <errno.h>
+#include <sys/types.h>
+ssize_t getrandom(void *out, size_t len, unsigned flags)
+{
+    (void)out, (void)len, (void)flags;
+    errno = EIO;
+    return -1;
+}
+"""
+
+
+def unpacked_vectors() -> Path:
+    folder = OUT / "vectors"
+    folder.mkdir(parents=True, exist_ok=True)
+    for archive in sorted((ROOT / "tests" / "vectors").glob("*.tar.xz")):
+        with tarfile.open(archive) as tar:
+            tar.extractall(folder, filter="data")
+    shutil.copyfile(ROOT / "spec" / "sets.json", folder / "sets.json")
+    return folder
+
+
+def example() -> str:
+    """The first program of each page, which is one."""
+    found = {page: re.search(r"```go\n(.*?)```", (ROOT / page).read_text(), re.S) for page in PAGES}
+    texts = {page: match[1] if match else "" for page, match in found.items()}
+    for page, text in texts.items():
+        if not text or text != texts[PAGES[-1]]:
+            sys.exit(f"{page}: its first program is not that of {PAGES[-1]}")
+    return texts[PAGES[-1]]
+
+
+def run_tests(*options: str, env: dict[str, str] | None = None) -> None:
+    print(succeed("test", *options, ".", env={"LATKEM_VECTORS": str(unpacked_vectors())} | (env or {})).strip())
+
+
+def test_failed_randomness() -> None:
+    with tempfile.TemporaryDirectory() as work:
+        source, library = Path(work, "failing.c"), Path(work, "failing.so")
+        source.write_text(FAILING)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+        program = Path(work, "test")
+        succeed("test", "-c", "-o", str(program), ".")
+        command = [str(program), "-test.run=FailedRandomness", "-test.v"]
+        env = {"LD_PRELOAD": str(library), "LATKEM_TEST_RANDOM_FAILS": "1"}
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    if done.returncode != 0 or "PASS: TestFailedRandomness" not in done.stdout:
+        sys.exit(f"failed randomness:\n{done.stdout}{done.stderr}")
+    print("a random generator that fails is an error, and a panic where there is none")
+
+
+def test_secrets() -> None:
+    """Without signals that preempt, because they put registers on the stack, and these may hold a secret."""
+    program = OUT / "secrets"
+    succeed("build", "-o", str(program), "./tests/secrets")
+    count = search(program, {"LD_BIND_NOW": "1", "GODEBUG": "asyncpreemptoff=1"})
+    print(f"secrets: {count} found while their keys were open, none after they were closed or collected")
+
+
+def packed_files() -> dict[str, bytes]:
+    proxy = package()
+    return {path.relative_to(proxy).as_posix(): path.read_bytes() for path in proxy.rglob("*") if path.is_file()}
+
+
+def test_packed(program: str, deep: bool) -> None:
+    """An empty module takes the packed one from its folder, with no network; also a copy of it, without the folder."""
+    files = packed_files()
+    if files != packed_files():
+        sys.exit("packed twice, the module differs")
+    if any(str(ROOT).encode() in content for content in files.values()):
+        sys.exit("the packed module shows a path of this machine")
+    with tempfile.TemporaryDirectory() as work:
+        folder = Path(work, "empty")
+        folder.mkdir()
+        (folder / "main.go").write_text(program)
+        env = {"GOPROXY": f"file://{OUT / 'proxy'}", "GONOSUMDB": MODULE, "GONOSUMCHECK": "1", "GOPATH": f"{work}/path"}
+        env |= {"GOFLAGS": "-buildvcs=false -modcacherw", "GOSUMDB": "off"}
+        succeed("mod", "init", "example.org/empty", folder=folder, env=env)
+        succeed("get", f"{MODULE}@{version()}", folder=folder, env=env)
+        for cgo in ["1", "0"]:
+            succeed("run", ".", folder=folder, env=env | {"CGO_ENABLED": cgo})
+        if deep:
+            succeed("mod", "vendor", folder=folder, env=env)
+            succeed("run", "-mod=vendor", ".", folder=folder, env=env | {"GOPROXY": "off"})
+    print(f"packed: {MODULE} {version()} builds and runs in an empty module without network")
+
+
+def test_clang() -> None:
+    for clang in filter(shutil.which, ["clang-14", "clang-19"]):
+        run_tests(env={"CC": clang})
+
+
+def test_aarch64() -> None:
+    """The tests for AArch64, under QEMU."""
+    compiler = "aarch64-linux-gnu-gcc-12"
+    if not (shutil.which(compiler) and shutil.which("qemu-aarch64")):
+        print(f"skipped: {compiler} and qemu-aarch64 are needed")
+        return
+    env = {"GOARCH": "arm64", "CGO_ENABLED": "1", "CC": compiler}
+    run_tests("-exec=qemu-aarch64 -L /usr/aarch64-linux-gnu", "-timeout=60m", env=env)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deep", action="store_true")
+    deep = parser.parse_args().deep
+    program = example()
+    put_sources()
+    succeed("vet", "./...")
+    run_tests(env={"LATKEM_TEST_DEEP": "1"} if deep else {"GODEBUG": "cgocheck=1"})
+    run_tests(env={"CGO_ENABLED": "0"})
+    test_failed_randomness()
+    test_secrets()
+    test_packed(program, deep)
+    if deep:
+        run_tests("-race")
+        run_tests(env={"GOEXPERIMENT": "cgocheck2"})
+        test_clang()
+        test_aarch64()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
