@@ -4,6 +4,7 @@ package latkem_test
 
 import (
 	"bytes"
+	"crypto/sha3"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -116,6 +117,22 @@ func TestInvalidKeys(t *testing.T) {
 		if !errors.Is(newDK, latkem.ErrInvalidDecapsulationKey) || !errors.Is(decapsulate, latkem.ErrInvalidDecapsulationKey) {
 			t.Error(newDK, decapsulate)
 		}
+	}
+}
+
+// The check of an expanded key is of the hash of its public key alone (FIPS 203 section 7.3).
+func TestInvalidPublicKeyInsideAnExpandedKey(t *testing.T) {
+	set := find(t, "ML-KEM-768")
+	key, _ := generate(t, set)
+	expanded := must[[]byte](t)(key.Bytes())
+	hash := len(expanded) - 64
+	ek := expanded[hash-set.EncapsulationKeySize() : hash]
+	ek[0], ek[1] = 0xff, 0xff
+	digest := sha3.Sum256(ek)
+	copy(expanded[hash:], digest[:])
+	dk := must[*latkem.DecapsulationKey](t)(set.NewDecapsulationKey(expanded))
+	if ek, err := dk.EncapsulationKey(); ek != nil || !errors.Is(err, latkem.ErrInvalidEncapsulationKey) {
+		t.Error(err)
 	}
 }
 
