@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests the module with go test, with and without cgo, and with the packed module in an empty one; looks for secrets in
-a process's memory. --deep also takes longer rounds, the race detector, checks of pointers, clang, and AArch64 in QEMU.
+a process's memory. --deep also takes longer rounds, the race detector, checks of pointers, clang, and AArch64 in QEMU,
+and measures.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -139,6 +140,7 @@ def main() -> int:
         run_tests(env={"GOEXPERIMENT": "cgocheck2"})
         test_clang()
         test_aarch64()
+        print(succeed("run", "./tests/speed").strip())
     return 0
 
 
