@@ -57,11 +57,12 @@ named() {
     echo "$name"
 }
 
+# go takes the word version, and not the option.
 has_program() { # NAME OLDEST-VERSION
     local version
     command -v "$1" >/dev/null || return 1
     [[ -n $2 ]] || return 0
-    version=$("$1" --version 2>/dev/null | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1) || return 1
+    version=$({ "$1" --version || "$1" version; } 2>/dev/null | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1) || return 1
     [[ $(printf '%s\n' "$2" "$version" | sort -V | head -n 1) == "$2" ]]
 }
 
