@@ -47,6 +47,7 @@ SEES = {
     "tests/protocol": [*INTERNALS, "protocol"],
     "bindings/java": ["include"],
     "bindings/java/session-key": [*USERS, "harness"],
+    "bindings/node": ["include"],
     "bindings/python": ["include"],
     "bindings/rust": [*USERS, "harness"],
     "bindings/go": [*USERS, "harness"],
