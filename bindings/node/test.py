@@ -20,7 +20,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import secrets_test
-from package import HERE, NODE, NPM, OUT, ROOT, pack
+from package import HERE, NODE, NPM, OUT, ROOT, check_types, pack
 
 EXAMPLES = ["README.md", "docs/node.md", "bindings/node/README.md"]
 ENGINES = ["native", "wasm"]
@@ -203,6 +203,7 @@ def main() -> None:
         print("node: skipped: there is no clang-19, which compiles WebAssembly")
         return
     package = pack()
+    check_types()
     install(package)
     check_contents(package)
     for version, node in nodes(deep).items():
