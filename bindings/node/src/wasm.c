@@ -34,7 +34,7 @@ EXPORT("run") int node_run(size_t index, size_t subject, frame *f)
     if (row->subject == SET)
         c.set = latkem_kem_at(subject);
     else if (row->subject != NOTHING)
-        c.subject = (key *)subject; // NOLINT(performance-no-int-to-ptr): a number is what JavaScript keeps
+        c.subject = (key *)subject; /* JavaScript keeps it as a number */
     memcpy(c.spans, f->spans, sizeof c.spans);
     const int result = operate(row, &c);
     f->made = c.made;
