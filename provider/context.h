@@ -71,6 +71,9 @@ enum {
 extern const OSSL_ITEM lkv_reasons[];
 int lkv_reason_of(int error);
 
+/* lkv_new returns zeroed memory of libcrypto's heap, or NULL with an error in the queue. */
+void *lkv_new(const lkv_core *core, size_t bytes);
+
 /* lkv_read_der reads one DER object from the core's BIO: *der is allocated, or NULL if there is none that could be a key
  * file. lkv_write writes bytes. Both return 1, or 0 with an error in the queue. */
 int lkv_read_der(const lkv_core *core, OSSL_CORE_BIO *bio, unsigned char **der, size_t *len);

@@ -76,6 +76,13 @@ int lkv_refuse_at(const lkv_core *core, const char *file, int line, const char *
 
 /* ---- Bytes ---- */
 
+void *lkv_new(const lkv_core *core, size_t bytes)
+{
+    void *const new = OPENSSL_zalloc(bytes);
+    if (!new) lkv_refuse(core, LKV_NO_MEMORY, NULL);
+    return new;
+}
+
 /* The header of a DER object: its tag, and a length of up to two bytes behind its own; and the longest that a key file
  * has. */
 enum { SHORT_HEADER = 2, SEQUENCE = 0x30, TWO_BYTES = 0x82, ONE_BYTE = 0x81 };

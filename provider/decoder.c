@@ -19,12 +19,8 @@ typedef struct {
 
 static void *decoder_new(void *context, size_t set, int is_private)
 {
-    decoder *d = OPENSSL_zalloc(sizeof *d);
-    if (!d) {
-        lkv_refuse(&((lkv_context *)context)->core, LKV_NO_MEMORY, NULL);
-        return NULL;
-    }
-    *d = (decoder){context, set, is_private};
+    decoder *d = lkv_new(&((lkv_context *)context)->core, sizeof *d);
+    if (d) *d = (decoder){context, set, is_private};
     return d;
 }
 
@@ -120,20 +116,6 @@ static int decode(void *data, OSSL_CORE_BIO *bio, int selection, OSSL_CALLBACK *
     return is_other;
 }
 
-/* A private key has a public part too. Without a selection OpenSSL guesses. */
-static int does_private(void *context, int selection)
-{
-    (void)context;
-    return selection == 0 || selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY;
-}
-
-static int does_public(void *context, int selection)
-{
-    (void)context;
-    if (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) return 0;
-    return selection == 0 || selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY;
-}
-
 /* For a key that goes to another provider's KEYMGMT. */
 static int export(void *data, const void *reference, size_t len, OSSL_CALLBACK *callback, void *argument)
 {
@@ -154,7 +136,7 @@ static int export(void *data, const void *reference, size_t len, OSSL_CALLBACK *
     static const OSSL_DISPATCH kind##_functions_##set[] = { \
         LKV_FUNCTION(OSSL_FUNC_DECODER_NEWCTX, new_##kind##_##set), \
         LKV_FUNCTION(OSSL_FUNC_DECODER_FREECTX, decoder_free), \
-        LKV_FUNCTION(OSSL_FUNC_DECODER_DOES_SELECTION, does_##kind), \
+        LKV_FUNCTION(OSSL_FUNC_DECODER_DOES_SELECTION, lkv_does_##kind), \
         LKV_FUNCTION(OSSL_FUNC_DECODER_DECODE, decode), \
         LKV_FUNCTION(OSSL_FUNC_DECODER_EXPORT_OBJECT, export), \
         LKV_FUNCTIONS_END, \

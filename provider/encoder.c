@@ -15,6 +15,7 @@
 
 #include "dispatch.h"
 #include "key.h"
+#include "params.h"
 
 typedef struct {
     const lkv_context *context;
@@ -30,11 +31,8 @@ typedef struct {
 
 static void *encoder_new(void *context)
 {
-    encoder *e = OPENSSL_zalloc(sizeof *e);
-    if (e)
-        e->context = context;
-    else
-        lkv_refuse(&((lkv_context *)context)->core, LKV_NO_MEMORY, NULL);
+    encoder *e = lkv_new(&((lkv_context *)context)->core, sizeof *e);
+    if (e) e->context = context;
     return e;
 }
 
@@ -238,19 +236,6 @@ static int encode_text(void *data, OSSL_CORE_BIO *bio, const void *key, const OS
 
 /* ---- The tables ---- */
 
-static int does_private(void *context, int selection)
-{
-    (void)context;
-    return selection == 0 || selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY;
-}
-
-static int does_public(void *context, int selection)
-{
-    (void)context;
-    if (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) return 0;
-    return selection == 0 || selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY;
-}
-
 static int does_any(void *context, int selection)
 {
     (void)context;
@@ -278,12 +263,12 @@ static int does_any(void *context, int selection)
     } \
     FUNCTIONS(name, does)
 
-FORMAT(private_der, PRIVATE, 0, does_private)
-FORMAT(private_pem, PRIVATE, 1, does_private)
-FORMAT(sealed_der, SEALED, 0, does_private)
-FORMAT(sealed_pem, SEALED, 1, does_private)
-FORMAT(public_der, PUBLIC, 0, does_public)
-FORMAT(public_pem, PUBLIC, 1, does_public)
+FORMAT(private_der, PRIVATE, 0, lkv_does_private)
+FORMAT(private_pem, PRIVATE, 1, lkv_does_private)
+FORMAT(sealed_der, SEALED, 0, lkv_does_private)
+FORMAT(sealed_pem, SEALED, 1, lkv_does_private)
+FORMAT(public_der, PUBLIC, 0, lkv_does_public)
+FORMAT(public_pem, PUBLIC, 1, lkv_does_public)
 FUNCTIONS(text, does_any)
 /* clang-format on */
 

@@ -17,11 +17,8 @@ typedef struct {
 
 static void *operation_new(void *context)
 {
-    operation *o = OPENSSL_zalloc(sizeof *o);
-    if (o)
-        o->context = context;
-    else
-        lkv_refuse(&((lkv_context *)context)->core, LKV_NO_MEMORY, NULL);
+    operation *o = lkv_new(&((lkv_context *)context)->core, sizeof *o);
+    if (o) o->context = context;
     return o;
 }
 

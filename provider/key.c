@@ -30,11 +30,8 @@ uint8_t *lkv_key_dk(const lkv_key *key)
 lkv_key *lkv_key_new(const lkv_context *context, size_t set)
 {
     const latkem_kem *kem = context->kems[set];
-    lkv_key *key = OPENSSL_zalloc(sizeof *key + latkem_ek_bytes(kem));
-    if (!key) {
-        lkv_refuse(&context->core, LKV_NO_MEMORY, NULL);
-        return NULL;
-    }
+    lkv_key *key = lkv_new(&context->core, sizeof *key + latkem_ek_bytes(kem));
+    if (!key) return NULL;
     key->context = context;
     key->set = &lkv_sets[set];
     key->kem = kem;

@@ -166,11 +166,8 @@ static void generation_free(void *data)
 static void *generation_new(void *data, size_t set, int selection, const OSSL_PARAM params[])
 {
     const lkv_context *context = data;
-    generation *g = OPENSSL_zalloc(sizeof *g);
-    if (!g) {
-        lkv_refuse(&context->core, LKV_NO_MEMORY, NULL);
-        return NULL;
-    }
+    generation *g = lkv_new(&context->core, sizeof *g);
+    if (!g) return NULL;
     g->context = context;
     g->set = set;
     g->selection = selection;

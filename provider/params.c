@@ -47,3 +47,16 @@ int lkv_key_export(const lkv_key *key, int selection, OSSL_CALLBACK *callback, v
     params[n] = OSSL_PARAM_construct_end();
     return callback(params, argument);
 }
+
+int lkv_does_private(void *context, int selection)
+{
+    (void)context;
+    return selection == 0 || selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY;
+}
+
+int lkv_does_public(void *context, int selection)
+{
+    (void)context;
+    if (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) return 0;
+    return selection == 0 || selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY;
+}

@@ -15,6 +15,11 @@ int lkv_take_bytes(const lkv_core *core, const OSSL_PARAM params[], const char *
 int lkv_put_number(const lkv_core *core, OSSL_PARAM params[], const char *name, int number);
 int lkv_put_bytes(const lkv_core *core, OSSL_PARAM params[], const char *name, lkv_bytes bytes);
 
+/* Whether a file with a private key, and one with a public key, is for a selection. A private key has a public part too.
+ * Without a selection OpenSSL guesses. */
+int lkv_does_private(void *context, int selection);
+int lkv_does_public(void *context, int selection);
+
 /* lkv_key_export hands the selected parts of a key to a callback, as parameters, for another provider. */
 int lkv_key_export(const lkv_key *key, int selection, OSSL_CALLBACK *callback, void *argument);
 

@@ -160,8 +160,8 @@ __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HA
 {
     lkv_core core = {.handle = NULL};
     if (!lkv_core_open(&core, handle, in)) return 0;
-    lkv_context *context = OPENSSL_zalloc(sizeof *context);
-    if (!context) return lkv_refuse(&core, LKV_NO_MEMORY, NULL);
+    lkv_context *context = lkv_new(&core, sizeof *context);
+    if (!context) return 0;
     context->core = core;
     if (!open(context, in)) {
         context_free(context);
