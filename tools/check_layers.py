@@ -47,8 +47,8 @@ SEES = {
     "tests/protocol": [*INTERNALS, "protocol"],
     "bindings/java": ["include"],
     "bindings/java/session-key": [*USERS, "harness"],
-    "bindings/node": ["include"],
-    "bindings/python": ["include"],
+    "bindings/node": ["include", "harness"],
+    "bindings/python": ["include", "harness"],
     "bindings/rust": [*USERS, "harness"],
     "bindings/go": [*USERS, "harness"],
 }

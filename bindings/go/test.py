@@ -7,61 +7,29 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
-import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 
 from package import MODULE, OUT, ROOT, package, put_sources, succeed, version
 
-sys.path.append(str(ROOT / "harness" / "memory"))
+sys.path += [str(ROOT / "harness" / name) for name in ("memory", "packages")]
 from search import search
+from support import example, failing_randomness, unpacked_vectors
 
 PAGES = ["README.md", "docs/go.md", "bindings/go/README.md"]
-FAILING = """
-#include <errno.h>
-#include <sys/types.h>
-ssize_t getrandom(void *out, size_t len, unsigned flags)
-{
-    (void)out, (void)len, (void)flags;
-    errno = EIO;
-    return -1;
-}
-"""
-
-
-def unpacked_vectors() -> Path:
-    folder = OUT / "vectors"
-    folder.mkdir(parents=True, exist_ok=True)
-    for archive in sorted((ROOT / "tests" / "vectors").glob("*.tar.xz")):
-        with tarfile.open(archive) as tar:
-            tar.extractall(folder, filter="data")
-    shutil.copyfile(ROOT / "spec" / "sets.json", folder / "sets.json")
-    return folder
-
-
-def example() -> str:
-    """The first program of each page, which is one."""
-    found = {page: re.search(r"```go\n(.*?)```", (ROOT / page).read_text(), re.S) for page in PAGES}
-    texts = {page: match[1] if match else "" for page, match in found.items()}
-    for page, text in texts.items():
-        if not text or text != texts[PAGES[-1]]:
-            sys.exit(f"{page}: its first program is not that of {PAGES[-1]}")
-    return texts[PAGES[-1]]
+VECTORS = OUT / "vectors"
 
 
 def run_tests(*options: str, env: dict[str, str] | None = None) -> None:
-    print(succeed("test", *options, ".", env={"LATKEM_VECTORS": str(unpacked_vectors())} | (env or {})).strip())
+    print(succeed("test", *options, ".", env={"LATKEM_VECTORS": str(unpacked_vectors(VECTORS))} | (env or {})).strip())
 
 
 def test_failed_randomness() -> None:
     with tempfile.TemporaryDirectory() as work:
-        source, library = Path(work, "failing.c"), Path(work, "failing.so")
-        source.write_text(FAILING)
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+        library = failing_randomness(Path(work))
         program = Path(work, "test")
         succeed("test", "-c", "-o", str(program), ".")
         command = [str(program), "-test.run=FailedRandomness", "-test.v"]
@@ -127,7 +95,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deep", action="store_true")
     deep = parser.parse_args().deep
-    program = example()
+    program = example("go", PAGES)
     put_sources()
     succeed("vet", "./...")
     run_tests(env={"LATKEM_TEST_DEEP": "1"} if deep else {"GODEBUG": "cgocheck=1"})

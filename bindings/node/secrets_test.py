@@ -1,11 +1,15 @@
 """Looks for secrets in the memory of a process with keys, tests/holder.mjs. SPDX-License-Identifier: Apache-2.0"""
 
 import os
-import re
 import subprocess
-from collections.abc import Iterator
+import sys
 from pathlib import Path
 from subprocess import PIPE
+
+from package import ROOT
+
+sys.path.append(str(ROOT / "harness" / "memory"))
+from search import writable_memory
 
 SETS = ["ML-KEM-768", "Saber", "NTRU-HPS-2048-677"]
 STATES = ["open", "gone", "gone", "open", "gone"]
@@ -13,21 +17,6 @@ STATES = ["open", "gone", "gone", "open", "gone"]
 
 class Leak(Exception):
     """A secret in memory that is not to have one, or none where there is one."""
-
-
-def writable_memory(process: int) -> Iterator[bytes]:
-    """The writable memory of another process, area by area."""
-    with open(f"/proc/{process}/mem", "rb", buffering=0) as memory:
-        for line in Path(f"/proc/{process}/maps").read_text().splitlines():
-            found = re.match(r"(\w+)-(\w+) rw", line)
-            if not found:
-                continue
-            begin, end = (int(number, 16) for number in found.groups())
-            try:
-                memory.seek(begin)
-                yield memory.read(end - begin)
-            except OSError:
-                continue
 
 
 def count(process: int, secrets: dict[str, bytes]) -> dict[str, int]:

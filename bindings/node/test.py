@@ -24,6 +24,9 @@ from pathlib import Path
 import secrets_test
 from package import HERE, NATIVE, NODE, NPM, OUT, ROOT, check_types, fetched, lacking, pack
 
+sys.path.append(str(ROOT / "harness" / "packages"))
+from support import unpacked_vectors
+
 EXAMPLES = ["README.md", "docs/node.md", "bindings/node/README.md"]
 ENGINES = ["native", "wasm"]
 OLDEST = (20, 19)
@@ -130,16 +133,6 @@ def wait_for(condition: Callable[[], bool], seconds: float) -> None:
         time.sleep(0.05)
 
 
-def vectors() -> Path:
-    folder = OUT / "vectors"
-    folder.mkdir(parents=True, exist_ok=True)
-    for archive in sorted((ROOT / "tests" / "vectors").glob("*.tar.xz")):
-        with tarfile.open(archive) as tar:
-            tar.extractall(folder, filter="data")
-    shutil.copyfile(ROOT / "spec" / "sets.json", folder / "sets.json")
-    return folder
-
-
 def without_randomness() -> Path:
     """A library to preload. Its getrandom fails on demand."""
     library = OUT / "failing.so"
@@ -149,7 +142,11 @@ def without_randomness() -> Path:
 
 def run_tests(node: Path, engine: str, deep: bool, without: str = "", preload: str = "") -> None:
     files = sorted(path for path in (EMPTY / "tests").glob("*.test.mjs") if path.name != f"{without}.test.mjs")
-    environment = {"LATKEM_VECTORS": str(vectors()), "LATKEM_ENGINE": engine, "ASAN_OPTIONS": "detect_leaks=0"}
+    environment = {
+        "LATKEM_VECTORS": str(unpacked_vectors(OUT / "vectors")),
+        "LATKEM_ENGINE": engine,
+        "ASAN_OPTIONS": "detect_leaks=0",
+    }
     environment |= {"LD_PRELOAD": f"{preload} {without_randomness()}".strip()}
     if deep:
         environment["LATKEM_TEST_DEEP"] = "1"
@@ -176,7 +173,9 @@ def test_browser() -> None:
         def log_message(self, *_: object) -> None:
             pass
 
-    shutil.copyfile(vectors() / "acvp/ML-KEM-keyGen-FIPS203/internalProjection.json", EMPTY / "acvp.json")
+    shutil.copyfile(
+        unpacked_vectors(OUT / "vectors") / "acvp/ML-KEM-keyGen-FIPS203/internalProjection.json", EMPTY / "acvp.json"
+    )
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=EMPTY)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         page = f"http://127.0.0.1:{server.server_port}/tests/browser.html"

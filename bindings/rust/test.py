@@ -7,7 +7,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
-import re
 import shutil
 import subprocess
 import sys
@@ -17,40 +16,22 @@ from pathlib import Path
 
 from package import HERE, OUT, ROOT, cargo, package, put_sources, succeed
 
-sys.path.append(str(ROOT / "harness" / "memory"))
+sys.path += [str(ROOT / "harness" / name) for name in ("memory", "packages")]
 from search import search
+from support import example, unpacked_vectors
 
 BUILD_SCRIPT = """fn main() {
     let headers = std::env::var_os("DEP_LATKEM_INCLUDE").unwrap();
     assert!(std::path::Path::new(&headers).join("latkem/latkem.h").is_file());
 }
 """
-PAGES = ["README.md", "docs/rust.md", "bindings/rust/latkem/README.md"]
-
-
-def unpacked_vectors() -> Path:
-    folder = OUT / "vectors"
-    folder.mkdir(parents=True, exist_ok=True)
-    for archive in sorted((ROOT / "tests" / "vectors").glob("*.tar.xz")):
-        with tarfile.open(archive) as tar:
-            tar.extractall(folder, filter="data")
-    shutil.copyfile(ROOT / "spec" / "sets.json", folder / "sets.json")
-    return folder
-
-
-def example() -> str:
-    """The first program of each page, which is one: rustdoc runs that of the crate's own page."""
-    found = {page: re.search(r"```rust\n(.*?)```", (ROOT / page).read_text(), re.S) for page in PAGES}
-    texts = {page: match[1] if match else "" for page, match in found.items()}
-    for page, text in texts.items():
-        if text != texts[PAGES[-1]]:
-            sys.exit(f"{page}: its first program is not that of {PAGES[-1]}")
-    return texts[PAGES[-1]]
+PAGES = ["README.md", "docs/rust.md", "bindings/rust/latkem/README.md"]  # rustdoc runs the program of the last
+VECTORS = OUT / "vectors"
 
 
 def test_workspace(deep: bool) -> None:
     deeper = {"LATKEM_TEST_DEEP": "1"} if deep else {}
-    environment = deeper | {"LATKEM_VECTORS": str(unpacked_vectors())}
+    environment = deeper | {"LATKEM_VECTORS": str(unpacked_vectors(VECTORS))}
     print(succeed("test", "--workspace", "--locked", env=environment).strip())
     if deep:
         succeed("build", "-p", "latkem", "--no-default-features", "--locked")
@@ -100,7 +81,7 @@ def test_installed() -> None:
     libraries = next(prefix.glob("lib*/**/pkgconfig")).parent
     environment = {"PKG_CONFIG_PATH": f"{libraries}/pkgconfig", "LD_LIBRARY_PATH": str(libraries)}
     command = ["test", "-p", "latkem", "--features", "system", "--locked", "--tests"]
-    environment |= {"CARGO_TARGET_DIR": str(OUT / "target-system"), "LATKEM_VECTORS": str(unpacked_vectors())}
+    environment |= {"CARGO_TARGET_DIR": str(OUT / "target-system"), "LATKEM_VECTORS": str(unpacked_vectors(VECTORS))}
     print(succeed(*command, env=environment).strip())
 
 
@@ -123,7 +104,11 @@ def test_aarch64() -> None:
         print(f"skipped: for {target} rustup's target, {tools} and qemu-aarch64 are needed")
         return
     upper, lower = target.upper().replace("-", "_"), target.replace("-", "_")
-    env = {f"CARGO_TARGET_{upper}_LINKER": tools, f"CC_{lower}": tools, "LATKEM_VECTORS": str(unpacked_vectors())}
+    env = {
+        f"CARGO_TARGET_{upper}_LINKER": tools,
+        f"CC_{lower}": tools,
+        "LATKEM_VECTORS": str(unpacked_vectors(VECTORS)),
+    }
     env |= {f"AR_{lower}": "aarch64-linux-gnu-ar"}
     env |= {f"CARGO_TARGET_{upper}_RUNNER": "qemu-aarch64 -L /usr/aarch64-linux-gnu"}
     print(succeed("test", "-p", "latkem", "--tests", "--target", target, "--locked", env=env).strip())
@@ -142,7 +127,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deep", action="store_true")
     deep = parser.parse_args().deep
-    program = example()
+    program = example("rust", PAGES)
     fetched = cargo("fetch", "--locked", "--quiet")
     if fetched.returncode != 0:
         print(f"skipped: cargo has no crates: {fetched.stderr.strip()}")

@@ -19,6 +19,21 @@ class Leak(Exception):
     """A secret in memory that is not to have one, or none where there is one."""
 
 
+def writable_memory(pid: int) -> Iterator[bytes]:
+    """The writable memory of a process. Its other threads may return parts of it meanwhile, which are left out."""
+    with open(f"/proc/{pid}/mem", "rb", buffering=0) as content:
+        for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+            found = MAPPED.match(line)
+            if found is None or not found[3].startswith("rw"):
+                continue
+            begin, end = int(found[1], 16), int(found[2], 16)
+            try:
+                content.seek(begin)
+                yield content.read(end - begin)
+            except OSError:
+                continue
+
+
 def memory(pid: int) -> Iterator[tuple[str, bytes]]:
     """Each readable part of a process's memory, and its name."""
     with Path(f"/proc/{pid}/maps").open() as maps, Path(f"/proc/{pid}/mem").open("rb", buffering=0) as content:

@@ -1,9 +1,13 @@
 """Options of the tests of latkem for Python. SPDX-License-Identifier: Apache-2.0"""
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import latkem
 import pytest
+
+sys.path += [str(Path(__file__).resolve().parents[3] / "harness" / name) for name in ("memory", "packages")]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

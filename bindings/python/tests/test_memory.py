@@ -1,13 +1,13 @@
 """Leaks, failed randomness, and secrets that stay in memory. SPDX-License-Identifier: Apache-2.0"""
 
-import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from subprocess import PIPE
 
 import pytest
+from search import writable_memory
+from support import failing_randomness
 
 HERE = Path(__file__).parent
 
@@ -22,17 +22,6 @@ def test_memory_stays_flat(slow: bool) -> None:
     assert int(done.stdout) < max(64 * 1024, count)
 
 
-FAILING = """
-#include <errno.h>
-#include <stddef.h>
-#include <sys/types.h>
-ssize_t getrandom(void *out, size_t len, unsigned flags)
-{
-    (void)out, (void)len, (void)flags;
-    errno = EIO;
-    return -1;
-}
-"""
 ASK = """
 import latkem
 from latkem import Kem, batch
@@ -52,9 +41,7 @@ assert not any(room) and not any(eks) and not any(dks)
 
 
 def test_failed_randomness(tmp_path: Path) -> None:
-    (tmp_path / "failing.c").write_text(FAILING)
-    library = tmp_path / "failing.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, tmp_path / "failing.c"], check=True)
+    library = failing_randomness(tmp_path)
     environment = {"LD_PRELOAD": str(library), "PYTHONHASHSEED": "0", "PYTHONPATH": ":".join(sys.path)}
     done = subprocess.run([sys.executable, "-c", ASK], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -63,19 +50,6 @@ def test_failed_randomness(tmp_path: Path) -> None:
         "Saber: the random generator failed",
         "NTRU-HRSS-701: the random generator failed",
     ]
-
-
-def writable_memory(process: int) -> Iterator[bytes]:
-    """The writable memory of another process, area by area."""
-    with open(f"/proc/{process}/mem", "rb", buffering=0) as memory:
-        for line in Path(f"/proc/{process}/maps").read_text().splitlines():
-            begin, end, rights = re.match(r"(\w+)-(\w+) (\S+)", line).groups()  # type: ignore[union-attr]
-            if rights.startswith("rw"):
-                memory.seek(int(begin, 16))
-                try:
-                    yield memory.read(int(end, 16) - int(begin, 16))
-                except OSError:
-                    continue
 
 
 @pytest.mark.parametrize("name", ["ML-KEM-768", "Saber", "NTRU-HPS-2048-677"])
