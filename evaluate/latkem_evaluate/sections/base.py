@@ -36,3 +36,22 @@ class Section:
     def problems(self) -> list[str]:
         """The failures."""
         return []
+
+
+class DocumentSection(Section):
+    """A chapter on one document of the raw results, which says under `absent` why nothing was measured."""
+
+    document_key: ClassVar[str]
+
+    def __init__(self, results: Results) -> None:
+        super().__init__(results)
+        self.document: dict = self.raw.get(self.document_key) or {}
+
+    @property
+    def shown(self) -> bool:
+        return bool(self.document)
+
+    @property
+    def absent(self) -> str:
+        """Why nothing was measured."""
+        return self.document.get("absent", "")

@@ -10,7 +10,7 @@ from latkem_evaluate.bars import bar_chart
 from latkem_evaluate.charts import Chart
 from latkem_evaluate.palette import STEPS
 from latkem_evaluate.results import Results
-from latkem_evaluate.sections.base import Section
+from latkem_evaluate.sections.base import DocumentSection
 from latkem_evaluate.table import EMPTY, Cell, Row, Table
 
 COLUMNS = ["C program", "Java", "bare C", "share"]
@@ -29,29 +29,20 @@ def session_rows(document: dict) -> pd.DataFrame:
     return result
 
 
-class SessionJava(Section):
+class SessionJava(DocumentSection):
     """The same steps in Java, in C, and in the bare C call that both make."""
 
     key = "session-java"
     title = "The steps in Java"
+    document_key = "session_key_java"
 
     def __init__(self, results: Results) -> None:
         super().__init__(results)
-        self.document: dict = self.raw.get("session_key_java") or {}
         self.rows = session_rows(self.document)
         self.steps = [step for step in STEPS if step in set(self.rows["step"])]
         in_c = session_rows(self.raw["session_key"])
         self.in_c = in_c[in_c["backend"] == self.backend].set_index(["set", "step"])
         self.sets = [name for name in results.set_names if name in set(self.rows["set"])]
-
-    @property
-    def shown(self) -> bool:
-        return bool(self.document)
-
-    @property
-    def absent(self) -> str:
-        """Why nothing was measured."""
-        return self.document.get("absent", "")
 
     @property
     def backend(self) -> str:

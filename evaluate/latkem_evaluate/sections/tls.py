@@ -11,7 +11,7 @@ from latkem_evaluate.charts import Chart
 from latkem_evaluate.handshakes import BY_LATKEM, REFERENCE, ml_kem_of
 from latkem_evaluate.palette import OPERATIONS
 from latkem_evaluate.results import CORE, Results
-from latkem_evaluate.sections.base import Section
+from latkem_evaluate.sections.base import DocumentSection
 from latkem_evaluate.table import EMPTY, Cell, Row, Table
 
 SHOWN = "X25519MLKEM768"
@@ -19,25 +19,16 @@ OWN, OPENSSL = "latkem", "OpenSSL"
 QUARTILES = ("low", "middle", "high")
 
 
-class Tls(Section):
+class Tls(DocumentSection):
     """The rows: group, implementation, handshakes a second, and their ratio to the reference's."""
 
     key = "tls"
     title = "TLS handshakes"
+    document_key = "tls"
 
     def __init__(self, results: Results) -> None:
         super().__init__(results)
-        self.document: dict = self.raw.get("tls") or {}
         self.rows = _rows(self.document.get("groups", {}))
-
-    @property
-    def shown(self) -> bool:
-        return bool(self.document)
-
-    @property
-    def absent(self) -> str:
-        """Why nothing was measured."""
-        return self.document.get("absent", "")
 
     @property
     def openssl(self) -> str:
