@@ -143,14 +143,14 @@ static int encrypt(const encoder *e, file *f, passphrase from)
     size_t words_len = 0;
     unsigned char *der = NULL;
     if (!e->cipher) return lkv_refuse(core, LKV_NO_CIPHER, NULL);
-    if (!from.ask || !from.ask(words, sizeof words, &words_len, NULL, from.argument))
-        return lkv_refuse(core, LKV_NO_PASSPHRASE, NULL);
+    const int asked = from.ask && from.ask(words, sizeof words, &words_len, NULL, from.argument);
     ERR_set_mark();
-    X509_SIG *sealed = seal(e, f, words, words_len);
+    X509_SIG *sealed = asked ? seal(e, f, words, words_len) : NULL;
     OPENSSL_cleanse(words, sizeof words);
     const int len = sealed ? i2d_X509_SIG(sealed, &der) : -1;
     X509_SIG_free(sealed);
     ERR_pop_to_mark();
+    if (!asked) return lkv_refuse(core, LKV_NO_PASSPHRASE, NULL);
     if (len < 0) return lkv_refuse_error(core, LATKEM_ERR_CRYPTO);
     file_free(f);
     const int ok = file_new(e, f, (size_t)len);
