@@ -45,7 +45,7 @@ SEES = {
     "hw/dv/formal": [*INTERNALS, "tools/faults"],
     "protocol": [*USERS, "src/shared"],
     "tests/protocol": [*INTERNALS, "protocol"],
-    "bindings/java": ["include"],
+    "bindings/java": ["include", "harness"],
     "bindings/java/session-key": [*USERS, "harness"],
     "bindings/node": ["include", "harness"],
     "bindings/python": ["include", "harness"],

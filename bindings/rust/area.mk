@@ -11,5 +11,4 @@ test-rust: ## the tests of the crates (DEEP=1: also the packed crates, the insta
 
 rust-speed: ## what the crate costs over C, beside aws-lc-rs and ml-kem
 	@tools/setup.sh rust
-	@python3 bindings/rust/package.py --sources
-	CARGO_TARGET_DIR=build/rust/compare cargo run --release --quiet --manifest-path bindings/rust/compare/Cargo.toml
+	@python3 bindings/rust/speed.py

@@ -183,6 +183,16 @@ def java_chart(ratios: pd.DataFrame) -> Chart:
     return _dot_chart("java", "Java: latkem beside other libraries", axis, dots, OPERATIONS, labels, line=1.0)
 
 
+def binding_chart(ratios: pd.DataFrame) -> Chart:
+    """Times of others and of C by latkem's: the columns language, library, set, operation, low, middle, high."""
+    dots = pd.DataFrame(ratios[["low", "middle", "high"]]).assign(
+        panel=ratios["operation"], set=ratios["language"] + "  " + ratios["library"], backend=ratios["set"]
+    )
+    axis = "the other's time by latkem's, logarithmic: right of the line latkem is faster; whiskers are its quartiles"
+    labels = list(dict.fromkeys(dots["set"]))
+    return _dot_chart("bindings", "latkem in other languages", axis, dots, OPERATIONS, labels, line=1.0)
+
+
 def change_chart(rows: pd.DataFrame, published: float) -> Chart:
     """Changes in per cent, with a line at the published one: the columns panel, label, low, middle, high."""
     title = "MatrixVectorMul: change of time"

@@ -21,6 +21,7 @@ from rich.table import Table
 
 from latkem_evaluate import conformance
 from latkem_evaluate.benchmarks import FULL, QUICK, Benchmarks, Plan, Share, affordable
+from latkem_evaluate.bindings import Bindings
 from latkem_evaluate.build import Build, code_sizes
 from latkem_evaluate.counts import aarch64_results, kept_studies
 from latkem_evaluate.handshakes import Handshakes
@@ -100,6 +101,7 @@ class Evaluation:
         self.core = core_to_pin()
         self.java = Java(self.build, self.runner, self.work, self.plan is QUICK)
         self.handshakes = Handshakes(self.build, self.runner, self.work, self.core, self.plan is QUICK)
+        self.bindings = Bindings(ROOT, self.runner, self.work, self.plan is QUICK)
         self.raw: dict = {
             "format": 2,
             "mode": self.plan.mode,
@@ -117,6 +119,7 @@ class Evaluation:
             "matrix_vector_mul": {},
             "java": {},
             "tls": {},
+            "bindings": [],
             "session_key": {},
             "session_key_java": {},
             "session_key_other": json.loads(options.other_machine.read_text())
@@ -142,6 +145,7 @@ class Evaluation:
         self._try("Encrypting session keys", self._session_key)
         self._try("Encrypting session keys in Java", self._session_key_java)
         self._try("Making TLS handshakes", self._tls)
+        self._try("Measuring other languages", self._bindings)
         self._try("Measuring Java", self._java)
         self._try("Measuring stacks", self._stack)
         return self.raw
@@ -215,6 +219,9 @@ class Evaluation:
 
     def _tls(self, advance: Advance) -> None:
         self.raw["tls"] = self.handshakes.measure(advance)
+
+    def _bindings(self, advance: Advance) -> None:
+        self.raw["bindings"] = self.bindings.measure(advance)
 
     def _stack(self, advance: Advance) -> None:
         self.raw["stack"] = self.benchmarks.report("stack", [], 3, advance)

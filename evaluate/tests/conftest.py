@@ -142,6 +142,39 @@ def handshakes(**per_second: float) -> dict[str, Any]:
     return {"openssl": "OpenSSL 3.0.0 1 Jan 2000", "rounds": 9, "groups": groups}
 
 
+def binding(language: str, own: float, **others: float) -> dict[str, Any]:
+    """A language's package beside libraries and C, in all operations of one set. The first other library has a limit of
+    half its time."""
+    rows = [
+        {"set": "ML-KEM-768", "operation": operation, "library": library.replace("_", "/")}
+        | {"q1_ns": ns - 10, "median_ns": ns, "q3_ns": ns + 10}
+        for library, ns in {"latkem": own, **others}.items()
+        for operation in ("keygen", "encaps", "decaps")
+    ]
+    facts = {"runtime": f"{language} 99", "backend": "swift", "version": "0.0.0", "cpu": "Synthetic CPU"}
+    rival, ns = next((name, ns) for name, ns in others.items() if name != "C")
+    ratio, library = own / ns, rival.replace("_", "/")
+    bar = {
+        "set": "ML-KEM-768",
+        "operation": "encaps",
+        "library": library,
+        "limit": 0.5,
+        "ratio": ratio,
+        "met": ratio <= 0.5,
+    }
+    more = {"libraries": {library: "9.9"}, "rounds": 15, "block": 20, "rows": rows, "bars": [bar]}
+    return {"language": language} | facts | more
+
+
+def bindings() -> list[dict[str, Any]]:
+    """Two languages, and one that is not there."""
+    return [
+        binding("Snake", 2000.0, C=1500.0, venom=8000.0),
+        binding("Gopher", 3000.0, C=3100.0, burrow_std=4000.0),
+        {"language": "Crab", "absent": "there is no claw"},
+    ]
+
+
 def matrix_vector_mul() -> dict[str, Any]:
     """Without the flag a tenth less, unoptimised a twentieth; a whole operation takes five products."""
     rows = []
@@ -187,6 +220,7 @@ def make_raw(backends: tuple[str, ...] = BACKENDS) -> dict[str, Any]:
         "matrix_vector_mul": matrix_vector_mul(),
         "java": java_results(),
         "tls": handshakes(X25519=2000.0, X25519MLKEM768=1600.0, MLKEM512=2500.0, secp256r1=1000.0),
+        "bindings": bindings(),
         "session_key": {
             "rounds": 30,
             "repetitions": 1000,

@@ -14,6 +14,7 @@ import latkem
 SETS = ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"]
 OPERATIONS = ["generate", "encapsulate", "decapsulate"]
 BLOCK = 20  # operations that are timed together
+ROUNDS_MIN = 15
 
 Operations = list[Callable[[], object]]
 
@@ -41,28 +42,39 @@ def their_operations(name: str) -> Operations | None:
     return [cls.generate, public.encapsulate, lambda: key.decapsulate(ciphertext)]
 
 
-def seconds(operation: Callable[[], object]) -> float:
+def block_of(operation: Callable[[], object]) -> Callable[[], object]:
+    def repeat() -> None:
+        for _ in range(BLOCK):
+            operation()
+
+    return repeat
+
+
+def seconds(block: Callable[[], object]) -> float:
+    """Of one operation. A block goes before the timed one, because the one before this has used the caches."""
+    block()
     begin = time.perf_counter()
-    for _ in range(BLOCK):
-        operation()
+    block()
     return (time.perf_counter() - begin) / BLOCK
 
 
-def medians(operations: Operations, rounds: int) -> list[float]:
-    """Medians in microseconds. The operations take turns, so that a busy moment of the machine meets all of them."""
-    times: list[list[float]] = [[] for _ in operations]
-    for _ in range(rounds):
-        for i, operation in enumerate(operations):
-            times[i].append(seconds(operation))
-    return [statistics.median(each) * 1e6 for each in times]
+def samples(blocks: Operations, limit: float) -> list[list[float]]:
+    """Seconds of an operation, of each block in turn, so that a busy moment of the machine meets all of them."""
+    times: list[list[float]] = [[] for _ in blocks]
+    end = time.perf_counter() + limit
+    while time.perf_counter() < end or len(times[0]) < ROUNDS_MIN:
+        for i, block in enumerate(blocks):
+            times[i].append(seconds(block))
+    return times
 
 
-def bench(rounds: int) -> None:
+def bench(limit: float) -> None:
     print(f"latkem {latkem.__version__}, backend {latkem.backend()}; medians in µs")
     print(f"{'':24}{'latkem':>10}{'cryptography':>14}{'ratio':>8}")
     for name in SETS:
         theirs = their_operations(name) or []
-        found = medians([*our_operations(name), *theirs], rounds)
+        blocks = list(map(block_of, [*our_operations(name), *theirs]))
+        found = [statistics.median(times) * 1e6 for times in samples(blocks, limit)]
         for i, operation in enumerate(OPERATIONS):
             beside = f"{found[i + 3]:14.2f}{found[i] / found[i + 3]:8.2f}" if theirs else f"{'-':>14}{'-':>8}"
             print(f"{name:12}{operation:12}{found[i]:10.2f}{beside}")
@@ -72,10 +84,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m latkem", description="latkem: lattice key encapsulation.")
     commands = parser.add_subparsers(dest="command")
     measure = commands.add_parser("bench", help="times of ML-KEM, beside cryptography if it is installed")
-    measure.add_argument("--quick", action="store_true", help="a twentieth of the rounds")
+    measure.add_argument("--quick", action="store_true", help="a twentieth of the time")
     arguments = parser.parse_args()
     if arguments.command == "bench":
-        bench(25 if arguments.quick else 500)
+        bench(0.15 if arguments.quick else 3.0)
     else:
         print(f"latkem {latkem.__version__}, backend {latkem.backend()} of {', '.join(latkem.backends())}")
 

@@ -2,8 +2,8 @@
 """Builds the wheel, installs it into an empty environment without a network, and runs the tests there.
 
 There first the wheel's own commands and the examples of the pages, with nothing else installed; then pytest on what was
-installed, with the packages of this Python's environment. --deep: long forms, every Python here from 3.11 on, a second
-build that must have the same bytes, and the sdist installed too. Options behind -- are pytest's.
+installed, with the packages of this Python's environment. --deep: long forms, every Python here from 3.11 on, limits of
+time, a second build that must have the same bytes, and the sdist installed too. Options behind -- are pytest's.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -100,16 +100,15 @@ def site(python: Path) -> str:
     return subprocess.run([python, "-I", "-c", asked], capture_output=True, text=True, check=True).stdout.strip()
 
 
+def search_path(installed: str) -> str:
+    """The installed package, and this environment's packages."""
+    return os.pathsep.join([installed, *(entry for entry in sys.path if entry.endswith("-packages"))])
+
+
 def test(python: Path, installed: str, options: list[str]) -> None:
     """pytest on what was installed; the packages that it needs are those of this environment."""
-    path = os.pathsep.join([installed, *(entry for entry in sys.path if entry.endswith("-packages"))])
     pytest: list[str | Path] = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs", HERE / "tests", *options]
-    run(python, *pytest, PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1")
-
-
-def measure(installed: str) -> None:
-    path = os.pathsep.join([installed, *(entry for entry in sys.path if entry.endswith("-packages"))])
-    run(sys.executable, HERE / "tests" / "bars.py", PYTHONPATH=path)
+    run(python, *pytest, PYTHONPATH=search_path(installed), PYTHONDONTWRITEBYTECODE="1")
 
 
 def check_contents(wheel: Path) -> None:
@@ -143,9 +142,8 @@ def main() -> None:
         installed = install(python, wheel, name)
         use(installed)
         test(installed, site(installed), options)
-        if args.deep and version == sys.version_info[:2]:
-            measure(site(installed))
     if args.deep:
+        run(sys.executable, HERE / "tests" / "speed.py", "--built")
         use(install(Path(sys.executable), next(OUT.glob("*.tar.gz")), "sdist"))
         build()
         if digests() != before:

@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from latkem_evaluate.sections.aarch64 import Aarch64
 from latkem_evaluate.sections.base import Section
+from latkem_evaluate.sections.bindings import Bindings
 from latkem_evaluate.sections.conformance import Conformance
 from latkem_evaluate.sections.exchange import Exchange
 from latkem_evaluate.sections.hardware import Hardware
@@ -25,7 +26,7 @@ from latkem_evaluate.sections.tls import Tls
 from latkem_evaluate.sections.trust import Trust
 
 SECTIONS: tuple[type[Section], ...] = (
-    *(Ranking, Operations, Peers, Tls, Java, Kernels, Profile, Exchange),
+    *(Ranking, Operations, Peers, Tls, Bindings, Java, Kernels, Profile, Exchange),
     *(SaberStudy, Studies, Aarch64, Hardware),
     *(Sizes, Stack, Conformance, Proofs, Trust, Machine, Method),
 )

@@ -1,47 +1,58 @@
-//! The crate latkem beside the C calls, aws-lc-rs and ml-kem: ML-KEM-768 with key objects that are kept.
-//! Blocks of all contestants take turns in one process; each figure is the median of its blocks. The ratios are held to the
-//! bars below where latkem runs AVX-512 code. SPDX-License-Identifier: Apache-2.0
-use std::fs;
+//! The crate latkem beside the C calls, aws-lc-rs and ml-kem: ML-KEM with key objects that are kept. Blocks of all
+//! contestants take turns in one process. It prints JSON (harness/packages/measure.py). Usage: latkem-compare SECONDS SET...
+//! SPDX-License-Identifier: Apache-2.0
+use std::env;
+use std::ffi::CString;
+use std::fmt::Write;
 use std::hint::black_box;
-use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use aws_lc_rs::kem as aws;
-use latkem::{EncapsulationKey, ParameterSet};
+use latkem::ParameterSet;
 use latkem_sys as sys;
 use ml_kem::kem::{Decapsulate, Encapsulate, Kem};
 
-const ROUNDS: usize = 1001;
+const ROUNDS_MIN: usize = 15;
 const BLOCK: u32 = 16;
-const OPERATIONS: [&str; 3] = ["key generation", "encapsulation", "decapsulation"];
-/// The other side, and latkem's largest share of its time in each operation.
-const BARS: [(&str, [f64; 3]); 2] = [("aws-lc-rs", [0.70, 0.28, 0.38]), ("C", [1.25, 1.15, 1.15])];
+const OPERATIONS: [&str; 3] = ["keygen", "encaps", "decaps"];
+/// Pinned in Cargo.toml.
+const LIBRARIES: &str = r#"{"aws-lc-rs": "1.19.0", "ml-kem": "0.3.4"}"#;
 
-struct Row<'a> {
+struct Row {
     operation: usize,
-    name: &'static str,
-    run: Box<dyn FnMut() + 'a>,
+    library: &'static str,
+    run: Box<dyn FnMut()>,
     samples: Vec<f64>,
 }
 
-impl<'a> Row<'a> {
-    fn new<T>(operation: usize, name: &'static str, mut run: impl FnMut() -> T + 'a) -> Self {
+impl Row {
+    fn new<T>(operation: usize, library: &'static str, mut run: impl FnMut() -> T + 'static) -> Self {
         let run = Box::new(move || {
             black_box(run());
         });
-        Self { operation, name, run, samples: Vec::with_capacity(ROUNDS) }
+        Self { operation, library, run, samples: Vec::new() }
     }
 
+    /// A block goes before the timed one, because the row before this one has used the caches.
     fn measure(&mut self) {
+        (0..BLOCK).for_each(|_| (self.run)());
         let begin = Instant::now();
         (0..BLOCK).for_each(|_| (self.run)());
-        self.samples.push(begin.elapsed().as_secs_f64() * 1e6 / f64::from(BLOCK));
+        self.samples.push(begin.elapsed().as_secs_f64() * 1e9 / f64::from(BLOCK));
     }
 
-    fn median(&self) -> f64 {
-        let mut sorted = self.samples.clone();
-        sorted.sort_by(f64::total_cmp);
-        sorted[sorted.len() / 2]
+    /// The row in JSON, with the quartiles.
+    fn json(&mut self, set: &str) -> String {
+        self.samples.sort_by(f64::total_cmp);
+        let at = |quarter: usize| self.samples[self.samples.len() * quarter / 4];
+        format!(
+            r#"{{"set": "{set}", "operation": "{}", "library": "{}", "q1_ns": {}, "median_ns": {}, "q3_ns": {}}}"#,
+            OPERATIONS[self.operation],
+            self.library,
+            at(1),
+            at(2),
+            at(3)
+        )
     }
 }
 
@@ -53,8 +64,8 @@ struct Line {
 }
 
 /// The C calls, with buffers that are kept.
-fn c_rows(ek: &[u8], dk: &[u8], ct: &[u8]) -> [Row<'static>; 3] {
-    let set = c"ML-KEM-768";
+fn c_rows(set: &str, ek: &[u8], dk: &[u8], ct: &[u8]) -> [Row; 3] {
+    let set = CString::new(set).unwrap();
     // SAFETY: a terminated string, then a set of the library.
     let (kem, ek_bytes, dk_bytes) = unsafe {
         let kem = sys::latkem_kem_find(set.as_ptr());
@@ -85,90 +96,80 @@ fn c_rows(ek: &[u8], dk: &[u8], ct: &[u8]) -> [Row<'static>; 3] {
     ]
 }
 
-fn latkem_rows<'a>(set: ParameterSet, key: &'a latkem::DecapsulationKey, ct: &'a [u8]) -> [Row<'a>; 3] {
-    let ek: EncapsulationKey = key.encapsulation_key().unwrap();
-    [
+/// The crate, and beside it C with the same key.
+fn own_rows(name: &str) -> Vec<Row> {
+    let set = ParameterSet::find(name).unwrap();
+    let key = set.generate().unwrap();
+    let ek = key.encapsulation_key().unwrap();
+    let (ct, _) = ek.encapsulate().unwrap();
+    let c = c_rows(name, ek.as_bytes(), key.as_bytes(), &ct);
+    let own = [
         Row::new(0, "latkem", move || set.generate().unwrap()),
         Row::new(1, "latkem", move || ek.encapsulate().unwrap()),
-        Row::new(2, "latkem", move || key.decapsulate(ct).unwrap()),
-    ]
+        Row::new(2, "latkem", move || key.decapsulate(&ct).unwrap()),
+    ];
+    own.into_iter().chain(c).collect()
 }
 
-fn aws_rows() -> [Row<'static>; 3] {
-    let key = aws::DecapsulationKey::generate(&aws::ML_KEM_768).unwrap();
+fn aws_rows(set: &'static aws::Algorithm<aws::AlgorithmId>) -> [Row; 3] {
+    let key = aws::DecapsulationKey::generate(set).unwrap();
     let ek = key.encapsulation_key().unwrap();
     let ct = ek.encapsulate().unwrap().0.as_ref().to_vec();
     [
-        Row::new(0, "aws-lc-rs", || aws::DecapsulationKey::generate(&aws::ML_KEM_768).unwrap()),
+        Row::new(0, "aws-lc-rs", || aws::DecapsulationKey::generate(set).unwrap()),
         Row::new(1, "aws-lc-rs", move || ek.encapsulate().unwrap()),
         Row::new(2, "aws-lc-rs", move || key.decapsulate(aws::Ciphertext::from(&ct[..])).unwrap()),
     ]
 }
 
-fn ml_kem_rows() -> [Row<'static>; 3] {
-    let (dk, ek) = ml_kem::MlKem768::generate_keypair();
+fn ml_kem_rows<K: Kem<DecapsulationKey: Decapsulate>>() -> [Row; 3] {
+    let (dk, ek) = K::generate_keypair();
     let (ct, _) = ek.encapsulate();
     [
-        Row::new(0, "ml-kem", ml_kem::MlKem768::generate_keypair),
+        Row::new(0, "ml-kem", K::generate_keypair),
         Row::new(1, "ml-kem", move || ek.encapsulate()),
         Row::new(2, "ml-kem", move || dk.decapsulate(&ct)),
     ]
 }
 
-fn cpu() -> String {
-    let facts = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = facts.lines().find(|line| line.starts_with("model name"));
-    line.and_then(|line| line.split_once(": ")).map_or("an unknown CPU", |(_, name)| name).to_owned()
+fn rows(set: &str) -> Vec<Row> {
+    let (aws, ml_kem) = match set {
+        "ML-KEM-512" => (aws_rows(&aws::ML_KEM_512), ml_kem_rows::<ml_kem::MlKem512>()),
+        "ML-KEM-768" => (aws_rows(&aws::ML_KEM_768), ml_kem_rows::<ml_kem::MlKem768>()),
+        "ML-KEM-1024" => (aws_rows(&aws::ML_KEM_1024), ml_kem_rows::<ml_kem::MlKem1024>()),
+        _ => panic!("{set} is not of ML-KEM"),
+    };
+    own_rows(set).into_iter().chain(aws).chain(ml_kem).collect()
 }
 
-fn median_of(rows: &[Row], operation: usize, name: &str) -> f64 {
-    rows.iter().find(|row| (row.operation, row.name) == (operation, name)).unwrap().median()
-}
-
-/// Whether every bar holds; each that does not is printed.
-fn judge(rows: &[Row]) -> bool {
-    let mut met = true;
-    for (other, limits) in BARS {
-        for (operation, limit) in limits.into_iter().enumerate() {
-            let ratio = median_of(rows, operation, "latkem") / median_of(rows, operation, other);
-            if ratio > limit {
-                println!("{}: {ratio:.2} of {other}, where {limit:.2} is the bar", OPERATIONS[operation]);
-                met = false;
-            }
-        }
-    }
-    met
-}
-
-fn main() -> ExitCode {
-    let set = ParameterSet::find("ML-KEM-768").unwrap();
-    let key = set.generate().unwrap();
-    let ek = key.encapsulation_key().unwrap();
-    let (ct, _) = ek.encapsulate().unwrap();
-    let mut rows: Vec<Row> = latkem_rows(set, &key, &ct).into();
-    rows.extend(c_rows(ek.as_bytes(), key.as_bytes(), &ct));
-    rows.extend(aws_rows());
-    rows.extend(ml_kem_rows());
-    for _ in 0..ROUNDS {
+/// The rows of a set in JSON, and how many rounds they are of.
+fn measure(set: &str, seconds: f64) -> (Vec<String>, usize) {
+    let mut rows = rows(set);
+    let (begin, limit) = (Instant::now(), Duration::from_secs_f64(seconds));
+    while begin.elapsed() < limit || rows[0].samples.len() < ROUNDS_MIN {
         rows.iter_mut().for_each(Row::measure);
     }
-    println!("{}, {} backend; medians of {ROUNDS} blocks of {BLOCK}, in µs\n", cpu(), latkem::backend());
-    println!("| operation | latkem | C | aws-lc-rs | ml-kem | of C | of aws-lc-rs | of ml-kem |");
-    println!("|---|---|---|---|---|---|---|---|");
-    for (operation, title) in OPERATIONS.into_iter().enumerate() {
-        let [ours, c, aws, ml_kem] =
-            ["latkem", "C", "aws-lc-rs", "ml-kem"].map(|name| median_of(&rows, operation, name));
-        println!(
-            "| {title} | {ours:.2} | {c:.2} | {aws:.2} | {ml_kem:.2} | {:.2} | {:.2} | {:.2} |",
-            ours / c,
-            ours / aws,
-            ours / ml_kem
-        );
+    (rows.iter_mut().map(|row| row.json(set)).collect(), rows[0].samples.len())
+}
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let seconds = arguments[0].parse().expect("the seconds for a set");
+    let measured: Vec<_> = arguments[1..].iter().map(|set| measure(set, seconds)).collect();
+    let rounds = measured.iter().map(|(_, rounds)| rounds).min().expect("a set");
+    let rows: Vec<_> = measured.iter().flat_map(|(rows, _)| rows.clone()).collect();
+    let mut text = String::new();
+    let facts = [
+        ("language", "Rust"),
+        ("runtime", option_env!("RUSTC_VERSION").unwrap_or("rustc")),
+        ("backend", latkem::backend()),
+        ("version", latkem::version()),
+    ];
+    for (key, value) in facts {
+        write!(text, r#""{key}": "{value}", "#).unwrap();
     }
-    println!();
-    if latkem::backend() != "avx512" {
-        println!("the bars are for avx512");
-        return ExitCode::SUCCESS;
-    }
-    if judge(&rows) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!(
+        r#"{{{text}"libraries": {LIBRARIES}, "rounds": {rounds}, "block": {BLOCK}, "rows": [{}]}}"#,
+        rows.join(",\n")
+    );
 }
