@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
 """Tests the module with go test, with and without cgo, and with the packed module in an empty one; looks for secrets in
-a process's memory. --deep also takes longer rounds, the race detector, checks of pointers, clang, and AArch64 in QEMU,
-and measures.
+a process's memory. --deep also takes longer rounds, the race detector, checks of pointers, CIRCL, clang, and AArch64
+in QEMU, and measures.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from package import MODULE, OUT, ROOT, package, put_sources, succeed, version
+from package import HERE, MODULE, OUT, ROOT, go, package, put_sources, succeed, version
 
 sys.path += [str(ROOT / "harness" / name) for name in ("memory", "packages")]
 from search import search
-from support import example, failing_randomness, unpacked_vectors
+from support import example, failing_randomness, moved, unpacked_vectors
 
 PAGES = ["README.md", "docs/go.md", "bindings/go/README.md"]
 VECTORS = OUT / "vectors"
@@ -76,6 +77,17 @@ def test_packed(program: str, deep: bool) -> None:
     print(f"packed: {MODULE} {version()} builds and runs in an empty module without network")
 
 
+def test_moving() -> None:
+    """CIRCL's keys in latkem, in a module of its own. Its sources come from the network."""
+    folder = HERE / "tests" / "moving"
+    online = {"GOPROXY": os.environ.get("GOPROXY", "https://proxy.golang.org,direct")}
+    fetched = go("mod", "download", folder=folder, env=online)
+    if fetched.returncode != 0:
+        print(f"skipped: go has no CIRCL: {fetched.stderr.strip()}")
+        return
+    print(succeed("test", ".", folder=folder).strip())
+
+
 def test_clang() -> None:
     for clang in filter(shutil.which, ["clang-14", "clang-19"]):
         run_tests(env={"CC": clang})
@@ -96,6 +108,7 @@ def main() -> int:
     parser.add_argument("--deep", action="store_true")
     deep = parser.parse_args().deep
     program = example("go", PAGES)
+    moved("Go", [HERE / "moving_test.go", HERE / "tests" / "moving" / "moving_test.go"])
     put_sources()
     succeed("vet", "./...")
     run_tests(env={"LATKEM_TEST_DEEP": "1"} if deep else {"GODEBUG": "cgocheck=1"})
@@ -106,6 +119,7 @@ def main() -> int:
     if deep:
         run_tests("-race")
         run_tests(env={"GOEXPERIMENT": "cgocheck2"})
+        test_moving()
         test_clang()
         test_aarch64()
         subprocess.run([sys.executable, ROOT / "bindings" / "go" / "speed.py"], check=True)

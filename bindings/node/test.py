@@ -22,10 +22,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import secrets_test
-from package import EMPTY, HERE, NATIVE, NODE, OUT, ROOT, add_noble, check_types, install, lacking, pack
+from package import EMPTY, HERE, NATIVE, NODE, OUT, ROOT, add_others, check_types, install, lacking, pack
 
 sys.path.append(str(ROOT / "harness" / "packages"))
-from support import unpacked_vectors
+from support import moved, unpacked_vectors
 
 EXAMPLES = ["README.md", "docs/node.md", "bindings/node/README.md"]
 ENGINES = ["native", "wasm"]
@@ -215,12 +215,13 @@ def main() -> None:
     if lacks:
         print(f"node: skipped, as there is no {lacks}")
         return
+    moved("JavaScript", [HERE / "tests" / "moving.test.mjs"])
     package = pack()
     check_types()
     install(package)
     check_contents(package)
     if deep:
-        add_noble()
+        add_others()
     for version, node in nodes(deep).items():
         choose(node)
         for engine in ENGINES:

@@ -18,7 +18,7 @@ from package import HERE, OUT, ROOT, cargo, package, put_sources, succeed
 
 sys.path += [str(ROOT / "harness" / name) for name in ("memory", "packages")]
 from search import search
-from support import example, unpacked_vectors
+from support import example, moved, unpacked_vectors
 
 BUILD_SCRIPT = """fn main() {
     let headers = std::env::var_os("DEP_LATKEM_INCLUDE").unwrap();
@@ -86,7 +86,7 @@ def test_installed() -> None:
 
 
 def test_beside_others() -> None:
-    """AWS-LC, which takes minutes to build; without its sources there is nothing to compare with."""
+    """AWS-LC, which takes minutes to build, and the pqcrypto crates; without their sources nothing is compared."""
     folder, env = HERE / "compare", {"CARGO_TARGET_DIR": str(OUT / "compare")}
     fetched = cargo("fetch", "--locked", "--quiet", folder=folder)
     if fetched.returncode != 0:
@@ -128,6 +128,7 @@ def main() -> int:
     parser.add_argument("--deep", action="store_true")
     deep = parser.parse_args().deep
     program = example("rust", PAGES)
+    moved("Rust", [HERE / folder / "tests" / "moving.rs" for folder in ("latkem", "compare")])
     fetched = cargo("fetch", "--locked", "--quiet")
     if fetched.returncode != 0:
         print(f"skipped: cargo has no crates: {fetched.stderr.strip()}")

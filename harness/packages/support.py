@@ -48,3 +48,20 @@ def failing_randomness(folder: Path) -> Path:
     source.write_text(FAILING)
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
     return library
+
+
+def moved(language: str, programs: list[Path]) -> None:
+    """Each call in a table of docs/moving.md is in a program that the language's tests run. Sections of packages that
+    the page's last table calls not tried are read for the calls here alone."""
+    page = (ROOT / "docs" / "moving.md").read_text()
+    untried = set(re.findall(r"`([\w-]+)` [\d.]+", "".join(re.findall(r"^.*(?:nothing ran|not here).*$", page, re.M))))
+    chapter = re.search(rf"^## {language}\n(.*?)(?=^## )", page, re.S | re.M)
+    text = "".join(path.read_text() for path in programs)
+    calls = []
+    for section in re.split(r"^### ", chapter[1] if chapter else "", flags=re.M)[1:]:
+        rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
+        first = 2 if untried & set(re.findall(r"`([\w-]+)`", section.splitlines()[0])) else 1
+        calls += [cell.strip("`") for row in rows for cell in row[first:] if cell.startswith("`")]
+    lacking = [call for call in calls if call not in text]
+    if lacking or not calls:
+        sys.exit(f"docs/moving.md: of {len(calls)} calls in {language} no test runs {lacking}")

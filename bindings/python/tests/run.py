@@ -18,10 +18,14 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[3] / "harness" / "packages"))
+from support import moved
+
 ROOT = Path(__file__).resolve().parents[3]
 HERE = ROOT / "bindings" / "python"
 OUT = ROOT / "build" / "python"
 OLDEST = (3, 11)
+BESIDE = ["pqcrypto==1.0.0", "pqcrypto==0.4.0"]
 EXAMPLES = ["README.md", "docs/python.md", "bindings/python/README.md"]
 
 
@@ -111,6 +115,28 @@ def test(python: Path, installed: str, options: list[str]) -> None:
     run(python, *pytest, PYTHONPATH=search_path(installed), PYTHONDONTWRITEBYTECODE="1")
 
 
+def test_beside(python: Path, installed: str) -> None:
+    """tests/test_moving.py with each package that people move from, which pip fetches."""
+    for package in BESIDE:
+        folder = OUT / "beside" / package
+        pip: list[str | Path] = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        done = subprocess.run([*pip, "--only-binary=:all:", "--upgrade", "--target", folder, package], check=False)
+        if done.returncode:
+            print(f"python: skipped {package}, as pip has none")
+            continue
+        path = os.pathsep.join([str(folder), search_path(installed)])
+        pytest: list[str | Path] = [
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-rs",
+            HERE / "tests/test_moving.py",
+        ]
+        run(python, *pytest, PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1", LATKEM_TEST_BESIDE=package)
+
+
 def check_contents(wheel: Path) -> None:
     """The wheel says nothing of the machine that built it, and exports one function."""
     with zipfile.ZipFile(wheel) as archive:
@@ -132,6 +158,7 @@ def main() -> None:
     parser.add_argument("--deep", action="store_true", help="the long forms")
     parser.add_argument("options", nargs="*", help="of pytest")
     args = parser.parse_args()
+    moved("Python", [HERE / "tests" / "test_moving.py"])
     wheel, before = build(), digests()
     check_contents(wheel)
     options = [*args.options, *(["--slow"] if args.deep else [])]
@@ -142,6 +169,8 @@ def main() -> None:
         installed = install(python, wheel, name)
         use(installed)
         test(installed, site(installed), options)
+        if args.deep and version == sys.version_info[:2]:
+            test_beside(installed, site(installed))
     if args.deep:
         run(sys.executable, HERE / "tests" / "speed.py", "--built")
         use(install(Path(sys.executable), next(OUT.glob("*.tar.gz")), "sdist"))
