@@ -1,5 +1,5 @@
 /* Hybrids: ML-KEM beside an elliptic-curve Diffie-Hellman, safe as long as one of the two is. Of liblatkem-protocol,
- * which takes the curves from libcrypto 3.0 or newer.
+ * which takes the curves from libcrypto: OpenSSL's, 3.0 or newer, or AWS-LC's.
  *
  * A hybrid is a latkem_kem: every function of latkem.h, derand.h, prepared.h and batch.h takes it. Sizes are in bytes:
  *
@@ -43,7 +43,7 @@ LATKEM_PROTOCOL_API unsigned latkem_tls_group(const latkem_kem *kem);
  * NULL and for sets that have none. */
 LATKEM_PROTOCOL_API unsigned latkem_hpke_kem_id(const latkem_kem *kem);
 
-struct ossl_lib_ctx_st; /* OSSL_LIB_CTX of libcrypto */
+struct ossl_lib_ctx_st; /* OSSL_LIB_CTX of OpenSSL */
 
 /* latkem_hybrid_bytes returns the size of an opened hybrid's storage. */
 LATKEM_PROTOCOL_API size_t latkem_hybrid_bytes(void);
@@ -52,7 +52,7 @@ LATKEM_PROTOCOL_API size_t latkem_hybrid_bytes(void);
  * keys, curves, hashes, and the random numbers that blind points. The hybrids of latkem_hybrid_at use the default
  * context; NULL names it here too. An opened hybrid has the same results, and every function that takes the given
  * hybrid takes it. It is faster on P-256 and P-384, because it keeps the curve. HPKE takes its own hashes and ciphers
- * from the default context with every KEM.
+ * from the default context with every KEM. AWS-LC has no library contexts: NULL alone is accepted there.
  *
  * The hybrid lives in the caller's storage: latkem_hybrid_bytes() bytes, aligned like max_align_t, neither moved nor
  * copied. Any number of threads may use it at a time. The context must outlive it. Nothing is fetched from the context

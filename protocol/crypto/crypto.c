@@ -3,10 +3,8 @@
 
 #include <latkem/latkem.h>
 #include <limits.h>
-#include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/params.h>
 #include <string.h>
 
 #include "call/output.h"
@@ -42,7 +40,7 @@ static int crypto_error(int ok)
 
 static int absorb(EVP_MD_CTX *context, const EVP_MD *md, const lkp_piece *pieces, size_t count)
 {
-    int ok = context && md && EVP_DigestInit_ex2(context, md, NULL) == 1;
+    int ok = context && md && EVP_DigestInit_ex(context, md, NULL) == 1;
     for (size_t i = 0; ok && i < count; i++) ok = EVP_DigestUpdate(context, pieces[i].at, pieces[i].len) == 1;
     return ok;
 }
@@ -52,13 +50,13 @@ static int digest_of(OSSL_LIB_CTX *libctx, const lkp_digest *digest, uint8_t *ou
                      const lkp_piece *pieces, size_t count)
 {
     ERR_set_mark();
-    EVP_MD *md = EVP_MD_fetch(libctx, digest->name, NULL);
+    const EVP_MD *md = lkp_find_md(libctx, digest->name);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     int ok = absorb(context, md, pieces, count);
     if (ok)
         ok = (out_len > 0 ? EVP_DigestFinalXOF(context, out, out_len) : EVP_DigestFinal_ex(context, out, NULL)) == 1;
     EVP_MD_CTX_free(context);
-    EVP_MD_free(md);
+    lkp_release_md(md);
     ERR_pop_to_mark();
     return crypto_error(ok);
 }
@@ -81,32 +79,12 @@ int lkp_xof(OSSL_LIB_CTX *libctx, const lkp_digest *digest, uint8_t *out, size_t
     return error ? lkp_fail(error, out, out_len) : 0;
 }
 
-static int authenticate(EVP_MAC_CTX *context, const lkp_digest *digest, uint8_t *out, const lkp_piece *pieces,
-                        size_t count)
-{
-    size_t len = 0;
-    for (size_t i = 0; i < count; i++)
-        if (EVP_MAC_update(context, pieces[i].at, pieces[i].len) != 1) return 0;
-    return EVP_MAC_final(context, out, &len, digest->bytes) == 1 && len == digest->bytes;
-}
-
 int lkp_hmac(const lkp_digest *digest, uint8_t *out, const uint8_t *key, size_t key_len, const lkp_piece *pieces,
              size_t count)
 {
     static const uint8_t empty[1];
-    char name[16];
-    OSSL_PARAM params[2];
-    memcpy(name, digest->name, strlen(digest->name) + 1); /* libcrypto takes it as not const */
-    params[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name, 0);
-    params[1] = OSSL_PARAM_construct_end();
-
     ERR_set_mark();
-    EVP_MAC *mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
-    EVP_MAC_CTX *context = mac ? EVP_MAC_CTX_new(mac) : NULL;
-    const int ok = context && EVP_MAC_init(context, key_len > 0 ? key : empty, key_len, params) == 1 &&
-                   authenticate(context, digest, out, pieces, count);
-    EVP_MAC_CTX_free(context);
-    EVP_MAC_free(mac);
+    const int ok = lkp_mac(digest->name, out, digest->bytes, key_len > 0 ? key : empty, key_len, pieces, count);
     ERR_pop_to_mark();
     return ok ? 0 : lkp_fail(LATKEM_ERR_CRYPTO, out, digest->bytes);
 }
@@ -151,7 +129,7 @@ static int update(EVP_CIPHER_CTX *context, uint8_t *out, const uint8_t *in, size
 static int begin(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, const uint8_t *key, const uint8_t *nonce,
                  int encrypt)
 {
-    return context && cipher && EVP_CipherInit_ex2(context, cipher, key, nonce, encrypt, NULL) == 1;
+    return context && cipher && EVP_CipherInit_ex(context, cipher, NULL, key, nonce, encrypt) == 1;
 }
 
 int lkp_aead_seal(const lkp_aead *aead, uint8_t *ct, const uint8_t *key, const uint8_t *nonce, lkp_piece ad,
@@ -159,13 +137,13 @@ int lkp_aead_seal(const lkp_aead *aead, uint8_t *ct, const uint8_t *key, const u
 {
     int none = 0;
     ERR_set_mark();
-    EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, aead->name, NULL);
+    const EVP_CIPHER *cipher = lkp_find_cipher(aead->name);
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
     const int ok = begin(context, cipher, key, nonce, 1) && update(context, NULL, ad.at, ad.len) &&
                    update(context, ct, pt, len) && EVP_CipherFinal_ex(context, ct + len, &none) == 1 &&
                    EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, LKP_TAG_BYTES, ct + len) == 1;
     EVP_CIPHER_CTX_free(context);
-    EVP_CIPHER_free(cipher);
+    lkp_release_cipher(cipher);
     ERR_pop_to_mark();
     return ok ? 0 : lkp_fail(LATKEM_ERR_CRYPTO, ct, len + LKP_TAG_BYTES);
 }
@@ -177,14 +155,14 @@ int lkp_aead_open(const lkp_aead *aead, uint8_t *pt, const uint8_t *key, const u
     int none = 0, error = LATKEM_ERR_CRYPTO;
     memcpy(tag, ct + len, sizeof tag);
     ERR_set_mark();
-    EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, aead->name, NULL);
+    const EVP_CIPHER *cipher = lkp_find_cipher(aead->name);
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
     if (begin(context, cipher, key, nonce, 0) &&
         EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, LKP_TAG_BYTES, tag) == 1 &&
         update(context, NULL, ad.at, ad.len) && update(context, pt, ct, len))
         error = EVP_CipherFinal_ex(context, tag, &none) == 1 ? 0 : LATKEM_ERR_AUTH;
     EVP_CIPHER_CTX_free(context);
-    EVP_CIPHER_free(cipher);
+    lkp_release_cipher(cipher);
     ERR_pop_to_mark();
     return error ? lkp_fail(error, pt, len) : 0;
 }

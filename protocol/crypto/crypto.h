@@ -6,15 +6,10 @@
 #ifndef LKP_CRYPTO_H
 #define LKP_CRYPTO_H
 
-#include <openssl/crypto.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A piece of what is hashed. */
-typedef struct {
-    const void *at;
-    size_t len;
-} lkp_piece;
+#include "crypto/libcrypto.h"
 
 /* A hash or extendable-output function. */
 typedef struct {

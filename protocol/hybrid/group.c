@@ -1,19 +1,16 @@
-/* X25519, P-256 and P-384 by libcrypto 3.0 or newer.
+/* X25519, P-256 and P-384 by libcrypto.
  *
- * X25519 goes through EVP_PKEY, without work that is not needed. A key gets any share if nobody asked for its share,
- * because libcrypto would compute it, and EVP validates no peer. For P-256 and P-384, EVP has no way from a scalar to
- * its share, and makes the curve anew for each key. EC_POINT has one curve for all; its product with one scalar takes
- * constant time (Montgomery's ladder, or a kernel for the curve). SPDX-License-Identifier: Apache-2.0 */
+ * For P-256 and P-384, EVP has no way from a scalar to its share, and makes the curve anew for each key. EC_POINT has one
+ * curve for all; its product with one scalar takes constant time (Montgomery's ladder, or a kernel for the curve).
+ * SPDX-License-Identifier: Apache-2.0 */
 #include "hybrid/group.h"
 
 #include <latkem/latkem.h>
 #include <openssl/bn.h>
-#include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/obj_mac.h>
-#include <openssl/params.h>
 #include <string.h>
 
 #include "crypto/public.h"
@@ -35,17 +32,13 @@ const lkp_group lkp_x25519 = {.scalar = 32, .share = 32, .secret = 32, .random =
 const lkp_group lkp_p256 = {NID_X9_62_prime256v1, 32, 65, 32, 96, order_p256, prime_p256};
 const lkp_group lkp_p384 = {NID_secp384r1, 48, 97, 48, 48, order_p384, prime_p384};
 
-static EC_GROUP *make_points(const lkp_group *group, OSSL_LIB_CTX *libctx)
-{
-    return EC_GROUP_new_by_curve_name_ex(libctx, NULL, group->nid);
-}
-
 int lkp_library_open(lkp_library *library, const lkp_group *group, OSSL_LIB_CTX *libctx)
 {
     *library = (lkp_library){.libctx = libctx};
+    if (!lkp_context_known(libctx)) return LATKEM_ERR_ARGUMENT;
     if (!group->nid) return 0;
     ERR_set_mark();
-    library->points = make_points(group, libctx);
+    library->points = lkp_new_points(libctx, group->nid);
     ERR_pop_to_mark();
     return library->points ? 0 : LATKEM_ERR_CRYPTO;
 }
@@ -59,14 +52,10 @@ void lkp_library_close(lkp_library *library)
 static int make_ready(lkp_curve *curve)
 {
     const lkp_library *library = curve->library;
-    if (curve->group->nid) {
-        if (!curve->points) curve->points = library->points;
-        if (!curve->points) curve->points = make_points(curve->group, library->libctx);
-        if (!curve->numbers) curve->numbers = BN_CTX_secure_new_ex(library->libctx);
-        return curve->points && curve->numbers;
-    }
-    if (!curve->import) curve->import = EVP_PKEY_CTX_new_from_name(library->libctx, "X25519", NULL);
-    return curve->import && EVP_PKEY_fromdata_init(curve->import) == 1;
+    if (!curve->points) curve->points = library->points;
+    if (!curve->points) curve->points = lkp_new_points(library->libctx, curve->group->nid);
+    if (!curve->numbers) curve->numbers = lkp_new_numbers(library->libctx);
+    return curve->points && curve->numbers;
 }
 
 void lkp_curve_close(lkp_curve *curve)
@@ -145,61 +134,25 @@ static int small_order(const uint8_t *share)
     return memcmp(u, order_8[0], sizeof u) == 0 || memcmp(u, order_8[1], sizeof u) == 0;
 }
 
-/* A key of a share, or of a scalar with a share or without, which libcrypto then computes. It copies both. */
-static EVP_PKEY *import(const lkp_curve *curve, const uint8_t *scalar, const uint8_t *share)
-{
-    OSSL_PARAM params[3];
-    size_t n = 0;
-    EVP_PKEY *key = NULL;
-    if (scalar) params[n++] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PRIV_KEY, (void *)scalar, 32);
-    if (share) params[n++] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)share, 32);
-    params[n] = OSSL_PARAM_construct_end();
-    if (EVP_PKEY_fromdata(curve->import, &key, scalar ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, params) != 1)
-        return NULL;
-    return key;
-}
-
-static int derive(const lkp_curve *curve, uint8_t *secret, EVP_PKEY *own, EVP_PKEY *peer)
-{
-    size_t len = lkp_x25519.secret;
-    EVP_PKEY_CTX *context = peer ? EVP_PKEY_CTX_new_from_pkey(curve->library->libctx, own, NULL) : NULL;
-    const int ok = context && EVP_PKEY_derive_init(context) == 1 &&
-                   EVP_PKEY_derive_set_peer_ex(context, peer, 0) == 1 && EVP_PKEY_derive(context, secret, &len) == 1 &&
-                   len == lkp_x25519.secret;
-    EVP_PKEY_CTX_free(context);
-    return ok;
-}
-
 static int exchange_x25519(lkp_curve *curve, uint8_t *share, uint8_t *secret, const uint8_t *scalar,
                            const uint8_t *peer)
 {
-    size_t len = lkp_x25519.share;
     if (secret && small_order(peer)) return LKP_BAD_SHARE;
-    if (!make_ready(curve)) return LATKEM_ERR_CRYPTO;
-    EVP_PKEY *own = import(curve, scalar, share ? NULL : peer);
-    EVP_PKEY *other = secret ? import(curve, NULL, peer) : NULL;
-    int ok = own != NULL;
-    if (ok && share) ok = EVP_PKEY_get_raw_public_key(own, share, &len) == 1 && len == lkp_x25519.share;
-    if (ok && secret) ok = derive(curve, secret, own, other);
-    EVP_PKEY_free(own);
-    EVP_PKEY_free(other);
+    const int ok = lkp_x25519_exchange(curve->library->libctx, &curve->import, share, secret, scalar, peer);
     return ok ? 0 : LATKEM_ERR_CRYPTO;
 }
 
 /* ---- P-256 and P-384 ---- */
 
-/* Reads a share (SEC 1 section 2.3.4), which is public. libcrypto would take the hybrid forms 06 and 07 too. It looks
- * whether the point is on the curve, and says so if not; that is asked again, because it says the same if its memory
- * runs out. */
+/* Reads a share, which is public. libcrypto would take the hybrid forms 06 and 07 too. */
 static int load_share(const lkp_curve *curve, EC_POINT *point, const uint8_t *share)
 {
     const lkp_group *g = curve->group;
     const uint8_t *x = share + 1, *y = x + g->secret;
     if (share[0] != POINT_CONVERSION_UNCOMPRESSED) return LKP_BAD_SHARE;
     if (!below(x, g->prime, g->secret) || !below(y, g->prime, g->secret)) return LKP_BAD_SHARE;
-    if (EC_POINT_oct2point(curve->points, point, share, g->share, curve->numbers) == 1) return 0;
-    if (ERR_GET_REASON(ERR_peek_last_error()) != EC_R_POINT_IS_NOT_ON_CURVE) return LATKEM_ERR_CRYPTO;
-    return EC_POINT_is_on_curve(curve->points, point, curve->numbers) == 0 ? LKP_BAD_SHARE : LATKEM_ERR_CRYPTO;
+    const int loaded = lkp_load_point(curve->points, point, share, g->share, curve->numbers);
+    return loaded == 1 ? 0 : loaded == 0 ? LKP_BAD_SHARE : LATKEM_ERR_CRYPTO;
 }
 
 static int write_share(const lkp_curve *curve, uint8_t *share, EC_POINT *point, const BIGNUM *scalar)
@@ -225,9 +178,8 @@ static int exchange_nist(lkp_curve *curve, uint8_t *share, uint8_t *secret, cons
 {
     if (!make_ready(curve)) return LATKEM_ERR_CRYPTO;
     EC_POINT *point = EC_POINT_new(curve->points), *other = EC_POINT_new(curve->points);
-    BIGNUM *k = BN_secure_new();
-    int error = point && other && k && BN_bin2bn(scalar, (int)curve->group->scalar, k) ? 0 : LATKEM_ERR_CRYPTO;
-    if (!error) BN_set_flags(k, BN_FLG_CONSTTIME);
+    BIGNUM *k = lkp_new_secret(scalar, curve->group->scalar);
+    int error = point && other && k ? 0 : LATKEM_ERR_CRYPTO;
     if (!error && secret) error = load_share(curve, other, peer);
     if (!error && share && !write_share(curve, share, point, k)) error = LATKEM_ERR_CRYPTO;
     if (!error && secret && !write_secret(curve, secret, point, k, other)) error = LATKEM_ERR_CRYPTO;

@@ -6,9 +6,10 @@
 #ifndef LKP_HYBRID_GROUP_H
 #define LKP_HYBRID_GROUP_H
 
-#include <openssl/ec.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "crypto/libcrypto.h"
 
 /* A group. Lengths are in bytes. */
 typedef struct {
@@ -30,8 +31,8 @@ typedef struct {
     EC_GROUP *points;     /* of P-256 and P-384; NULL: each call makes its own */
 } lkp_library;
 
-/* lkp_library_open makes the objects that stay for a group. Returns 0 or LATKEM_ERR_CRYPTO; after an error there are
- * none. lkp_library_close frees them. */
+/* lkp_library_open makes the objects that stay for a group. Returns 0, LATKEM_ERR_ARGUMENT for a context that libcrypto
+ * does not have, or LATKEM_ERR_CRYPTO; after an error there are none. lkp_library_close frees them. */
 int lkp_library_open(lkp_library *library, const lkp_group *group, OSSL_LIB_CTX *libctx);
 void lkp_library_close(lkp_library *library);
 

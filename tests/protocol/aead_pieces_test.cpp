@@ -39,9 +39,9 @@ Bytes sealed_at_once(const Message &m)
 {
     Bytes ct(m.text.size() + LKP_TAG_BYTES);
     int written = 0;
-    EVP_CIPHER *cipher = EVP_CIPHER_fetch(nullptr, m.aead->name, nullptr);
+    const EVP_CIPHER *cipher = EVP_get_cipherbyname(m.aead->name);
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
-    int ok = EVP_EncryptInit_ex2(context, cipher, m.key.data(), m.nonce.data(), nullptr);
+    int ok = EVP_EncryptInit_ex(context, cipher, nullptr, m.key.data(), m.nonce.data());
     if (!m.ad.empty()) ok &= EVP_EncryptUpdate(context, nullptr, &written, m.ad.data(), static_cast<int>(m.ad.size()));
     if (!m.text.empty())
         ok &= EVP_EncryptUpdate(context, ct.data(), &written, m.text.data(), static_cast<int>(m.text.size()));
@@ -49,7 +49,6 @@ Bytes sealed_at_once(const Message &m)
     ok &= EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, LKP_TAG_BYTES, ct.data() + m.text.size());
     EXPECT_EQ(ok, 1) << m.aead->name;
     EVP_CIPHER_CTX_free(context);
-    EVP_CIPHER_free(cipher);
     return ct;
 }
 

@@ -177,7 +177,7 @@ TEST(Group, ErrorQueueIsLeftAsItWas)
     for (const lkp_group *g : groups)
         for (bool before : {false, true}) {
             ERR_clear_error();
-            if (before) ERR_raise(ERR_LIB_USER, 77);
+            if (before) ERR_put_error(ERR_LIB_USER, 0, 77, __FILE__, __LINE__);
             {
                 const Curve curve(*g);
                 Bytes bad(g->share, 0);

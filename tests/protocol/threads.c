@@ -122,14 +122,21 @@ static void run_opened(struct place places[THREADS])
 {
     static _Alignas(max_align_t) uint8_t storages[HYBRIDS][1024];
     const struct result result = places[0].result;
+#ifdef OPENSSL_IS_AWSLC
+    struct ossl_lib_ctx_st *const context = NULL; /* it has no others */
+#else
     OSSL_LIB_CTX *context = OSSL_LIB_CTX_new();
-    need(context != NULL && latkem_hybrid_bytes() <= sizeof storages[0], "a library context");
+    need(context != NULL, "a library context");
+#endif
+    need(latkem_hybrid_bytes() <= sizeof storages[0], "storage of an opened hybrid");
     for (size_t i = 0; i < HYBRIDS; i++)
         need(latkem_hybrid_open(&hybrids[i], storages[i], hybrids[i], context) == 0, "open");
     run(places);
     need(memcmp(&places[0].result, &result, sizeof result) == 0, "opened hybrids have other results");
     for (size_t i = 0; i < HYBRIDS; i++) latkem_hybrid_close(storages[i]);
+#ifndef OPENSSL_IS_AWSLC
     OSSL_LIB_CTX_free(context);
+#endif
 }
 
 int main(void)

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Makes a copy of liblatkem-protocol in which each call of libcrypto goes through a function lkt_NAME (trampolines.c),
 # and the list of these calls, as CALL(NAME, KIND) with the kinds of calls.txt. The library's calls are read from its
-# own symbols: no call can be forgotten, and one that calls.txt lists must be there. Usage: calls.sh LIBRARY LIBCRYPTO
-# FOLDER NM OBJCOPY; both are written into the folder. SPDX-License-Identifier: Apache-2.0
+# own symbols: no call can be forgotten, and one that calls.txt or the file of this libcrypto lists must be there. Usage:
+# calls.sh LIBRARY LIBCRYPTO FOLDER NM OBJCOPY FILE; both are written into the folder. SPDX-License-Identifier: Apache-2.0
 set -eu
 library=$1 libcrypto=$2 folder=$3 nm=$4 objcopy=$5
-kinds=$(dirname "$0")/calls.txt
+kinds=$folder/kinds
+cat "$(dirname "$0")/calls.txt" "$(dirname "$0")/$6" >"$kinds"
 
 case $libcrypto in
 *.a) dynamic= ;;

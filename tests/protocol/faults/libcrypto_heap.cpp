@@ -66,6 +66,9 @@ void release(void *block, const char * /*file*/, int /*line*/)
 {
     if (!block) return;
     Header *header = header_of(block);
+#ifdef OPENSSL_IS_AWSLC
+    std::memset(block, 0, header->size); // as AWS-LC does before it frees, and leaves to functions that replace its own
+#endif
     if (watching) watching->freed.push_back(libcrypto_heap::content(block));
     header->before->behind = header->behind;
     header->behind->before = header->before;

@@ -37,7 +37,7 @@ void PrintTo(const Operation &operation, std::ostream *os)
 void raise_entry()
 {
     ERR_clear_error();
-    ERR_raise(ERR_LIB_USER, 1);
+    ERR_put_error(ERR_LIB_USER, 0, 1, __FILE__, __LINE__);
 }
 
 std::string queue_fault()

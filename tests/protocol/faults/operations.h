@@ -24,8 +24,9 @@ struct Operation {
     int result = 0;                                                    // what it returns where nothing fails
     std::function<void()> begin = [] {};                               // before each call
     std::function<std::string()> fault = [] { return std::string(); }; // what is wrong with its state after an error
-    bool apart = false; // after an error some outputs may be right, not all
-    bool calls_libcrypto = true;
+    bool apart = false;          // after an error some outputs may be right, not all
+    bool calls_libcrypto = true; // a function that can fail
+    bool takes_memory = true;    // of libcrypto
     std::vector<std::pair<std::string, Bytes>> secrets = {};
     std::vector<Bytes> shares = {}; // that it makes of its secrets for everyone to see
 

@@ -72,17 +72,37 @@ Secret inner_secrets(const Inputs &in)
     return with.secrets;
 }
 
+bool has_points(const latkem_kem *kem)
+{
+    return share_in(kem, Bytes(latkem_ek_bytes(kem))).size() > 32;
+}
+
+// AWS-LC's curves are constants, and its X25519 is functions without objects. That for a share cannot fail.
+#ifdef OPENSSL_IS_AWSLC
+constexpr bool makes_objects = false;
+#else
+constexpr bool makes_objects = true;
+#endif
+
 // A share of X25519 is checked without libcrypto, and a dk that is no seed.
 bool calls_libcrypto(const Inputs &in, const std::string &name)
 {
-    if (name == "check_ek" || name == "prepare_ek") return share_in(in.kem, in.ek).size() > 32;
-    return in.dk.size() == 32 || (name != "check_dk" && name != "prepare_dk");
+    if (name == "check_ek" || name == "prepare_ek") return has_points(in.kem);
+    if (in.dk.size() == 32) return true;
+    if (!makes_objects && name.rfind("keypair", 0) == 0) return has_points(in.kem);
+    return name != "check_dk" && name != "prepare_dk";
+}
+
+bool takes_memory(const Inputs &in, const std::string &name)
+{
+    return calls_libcrypto(in, name) && (makes_objects || has_points(in.kem) || in.dk.size() == 32);
 }
 
 void add_one(std::vector<Operation> &all, const Shared &in, const std::string &name, const Operation &operation)
 {
     all.push_back(operation);
     all.back().calls_libcrypto = calls_libcrypto(*in, name);
+    all.back().takes_memory = takes_memory(*in, name);
     all.back().name = in->name + " " + name;
     all.back().secrets = inner_secrets(*in);
     all.back().shares = in->shares;
@@ -231,7 +251,8 @@ void add_opening(std::vector<Operation> &all, const latkem_kem *hybrid)
                        return error;
                    }};
     open.fault = [=] { return std::string(*kem ? "there is a hybrid" : ""); };
-    open.calls_libcrypto = share_in(hybrid, Bytes(latkem_ek_bytes(hybrid))).size() > 32;
+    open.calls_libcrypto = has_points(hybrid);
+    open.takes_memory = makes_objects && has_points(hybrid);
     all.push_back(open);
 }
 
@@ -240,7 +261,7 @@ void add_operations(std::vector<Operation> &all, const Shared &in)
     add_key_operations(all, in);
     add_secret_operations(all, in);
     add_batches(all, in);
-    if (share_in(in->kem, in->ek).size() > 32) add_refused_shares(all, in);
+    if (has_points(in->kem)) add_refused_shares(all, in);
 }
 
 } // namespace

@@ -90,7 +90,7 @@ void add_keyfiles(std::vector<Operation> &all, int number)
             all[i].secrets = {{"seed", in->seed}};
             all[i].shares = {share_in(in->kem, in->ek)};
             if (in->name != "X-Wing") add_dk(all[i], "ML-KEM's", in->dk);
-            all[i].calls_libcrypto = false;
+            all[i].calls_libcrypto = all[i].takes_memory = false;
         }
     }
 }
