@@ -9,8 +9,15 @@ bench-aarch64: ## AArch64 under QEMU: instructions, modelled cycles (OPTIONS="--
 	@tools/setup.sh aarch64
 	@python3 bench/aarch64/cost_model.py $(OPTIONS)
 
+# A build of latkem that is there takes the place of what cargo would build.
+PEERS_BUILD = $(if $(BUILD),--config "target.$$(rustc -vV | sed -n 's/host: //p').latkem.rustc-link-search=['$(abspath $(BUILD))/src']" \
+	--config "target.$$(rustc -vV | sed -n 's/host: //p').latkem.rustc-link-lib=['static=latkem']")
+
 peers: ## latkem beside rival libraries in one process (needs cargo; FEATURES=all; SETS="ml-kem Saber" for families and sets)
-	@tools/setup.sh $(if $(FEATURES),peers-all,peers)
-	@$(PEERS_LIBCLANG) && CARGO_TARGET_DIR=build/peers/target cargo run --release --manifest-path bench/peers/Cargo.toml \
-		$(if $(filter all,$(FEATURES)),--all-features,$(if $(FEATURES),--features "$(FEATURES)")) -- \
+	@tools/setup.sh peers
+	@$(if $(FEATURES),tools/setup.sh peers-all || echo "peers: going on with what is here")
+	@python3 bindings/rust/package.py --sources
+	@$(PEERS_LIBCLANG) && features=$$(python3 bench/peers/features.py $(FEATURES)) && \
+		CARGO_TARGET_DIR=build/peers/target $(if $(BUILD),LATKEM_BUILD_DIR=$(abspath $(BUILD))) \
+		cargo run --release --manifest-path bench/peers/Cargo.toml $(PEERS_BUILD) $$features -- \
 		--json $(or $(JSON),build/peers/peers.json) $(if $(QUICK),--quick) $(if $(SETS),--set $(SETS))

@@ -123,7 +123,7 @@ impl Against {
     fn opposes(&self, ours: &Description, theirs: &Description) -> bool {
         let own = theirs.is_ours() && theirs.backend == ours.backend && theirs.tier == ours.tier;
         // Only what runs on the same CPUs is a rival.
-        let alike = theirs.backend != "avx512" || ours.backend == "avx512";
+        let alike = theirs.backend != "avx512" || ours.backend.starts_with("avx512");
         let rival = !theirs.is_ours() && theirs.set == ours.set && theirs.tier == rivals_tier(ours.tier) && alike;
         match self {
             Rival(label) => rival && theirs.label() == *label,
@@ -267,6 +267,22 @@ mod tests {
         let verdicts = judge(&[rivals.into_iter().chain([tls("latkem", "avx512", 9.0), wire]).collect()]);
         let found: Vec<_> = verdicts.iter().map(|bar| (bar.name, bar.met)).collect();
         assert_eq!(found, [("avx512 X25519MLKEM768", false), ("avx512 hybrids, curves alike", true)]);
+    }
+
+    #[test]
+    fn a_bar_on_aws_lc_is_about_the_rows_on_it() {
+        let tls = |library, backend, ns: f64| {
+            row(("X25519MLKEM768", "TLS hybrid"), (library, backend, Tier::Handshake), &[ns])
+        };
+        let ours = [tls("latkem", "avx512 on AWS-LC", 9.0), tls("latkem", "avx512", 20.0)];
+        let rivals = [tls("aws-lc-rs", "avx2", 10.0), tls("graviola", "avx512", 8.0)];
+        let verdicts = judge(&[ours.into_iter().chain(rivals).collect()]);
+        assert_eq!(found(&verdicts, "avx512 X25519MLKEM768 on AWS-LC"), (0.9, "aws-lc-rs (avx2)", true));
+        assert_eq!(
+            found(&verdicts, "avx512 X25519MLKEM768 on AWS-LC by graviola"),
+            (1.125, "graviola (avx512)", false)
+        );
+        assert_eq!(found(&verdicts, "avx512 X25519MLKEM768"), (2.5, "graviola (avx512)", false));
     }
 
     #[test]

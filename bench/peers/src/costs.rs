@@ -39,7 +39,7 @@ pub fn costs(kem: Kem, set: &Set, backends: &[&'static str], chosen: &str) -> Re
     for backend in backends {
         latkem::use_backend(backend)?;
         let first_us = if *backend == chosen { Some(first_calls(set.name, latkem::LIBRARY, backend)?) } else { None };
-        let (library, backend) = (latkem::LIBRARY, (*backend).to_owned());
+        let (library, backend) = (latkem::LIBRARY, kem.backend(backend));
         found.push(Costs { library, backend, set: set.name, first_us, stack_bytes: stacks(set, &kem)? });
     }
     for rival in rivals(set).into_iter().filter(|rival| rival.tier == Tier::Wire) {

@@ -2,81 +2,11 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
 use anyhow::{Result, anyhow, ensure};
+use latkem_sys as ffi;
 
 use crate::derand::{Derand, Given};
 use crate::kem::{Block, Operation, Refused, Set, Subject, Tier, Wire, run_singly};
 use crate::sets::{HYBRID, NTRU, Named, TLS_HYBRID};
-
-/// The declarations of include/latkem/{latkem,backend,derand,prepared,batch,hybrid}.h that are used here.
-mod ffi {
-    use super::{c_char, c_int, c_void};
-
-    #[repr(C)]
-    pub struct Kem {
-        _opaque: [u8; 0],
-    }
-
-    unsafe extern "C" {
-        pub fn latkem_version() -> *const c_char;
-        pub fn latkem_strerror(error: c_int) -> *const c_char;
-        pub fn latkem_kem_find(name: *const c_char) -> *const Kem;
-        pub fn latkem_ek_bytes(kem: *const Kem) -> usize;
-        pub fn latkem_dk_bytes(kem: *const Kem) -> usize;
-        pub fn latkem_ct_bytes(kem: *const Kem) -> usize;
-        pub fn latkem_ss_bytes(kem: *const Kem) -> usize;
-        #[cfg(hybrids)]
-        pub fn latkem_hybrid_find(name: *const c_char) -> *const Kem;
-
-        pub fn latkem_backend_name() -> *const c_char;
-        pub fn latkem_backend_use(name: *const c_char) -> c_int;
-        pub fn latkem_backend_at(index: usize) -> *const c_char;
-
-        pub fn latkem_keypair(kem: *const Kem, ek: *mut u8, dk: *mut u8) -> c_int;
-        pub fn latkem_encaps(kem: *const Kem, ct: *mut u8, ss: *mut u8, ek: *const u8, ek_len: usize) -> c_int;
-        pub fn latkem_decaps(
-            kem: *const Kem,
-            ss: *mut u8,
-            ct: *const u8,
-            ct_len: usize,
-            dk: *const u8,
-            dk_len: usize,
-        ) -> c_int;
-
-        pub fn latkem_keypair_derand(
-            kem: *const Kem,
-            ek: *mut u8,
-            dk: *mut u8,
-            seed: *const u8,
-            seed_len: usize,
-        ) -> c_int;
-        pub fn latkem_encaps_derand(
-            kem: *const Kem,
-            ct: *mut u8,
-            ss: *mut u8,
-            ek: *const u8,
-            ek_len: usize,
-            coins: *const u8,
-            coins_len: usize,
-        ) -> c_int;
-
-        pub fn latkem_prepared_ek_bytes(kem: *const Kem) -> usize;
-        pub fn latkem_prepared_dk_bytes(kem: *const Kem) -> usize;
-        pub fn latkem_prepare_ek(kem: *const Kem, prepared: *mut c_void, ek: *const u8, ek_len: usize) -> c_int;
-        pub fn latkem_prepare_dk(kem: *const Kem, prepared: *mut c_void, dk: *const u8, dk_len: usize) -> c_int;
-        pub fn latkem_encaps_prepared(kem: *const Kem, ct: *mut u8, ss: *mut u8, prepared: *const c_void) -> c_int;
-        pub fn latkem_decaps_prepared(
-            kem: *const Kem,
-            ss: *mut u8,
-            ct: *const u8,
-            ct_len: usize,
-            prepared: *const c_void,
-        ) -> c_int;
-
-        pub fn latkem_keypair_batch(kem: *const Kem, n: usize, eks: *mut u8, dks: *mut u8) -> c_int;
-        pub fn latkem_encaps_batch(kem: *const Kem, n: usize, cts: *mut u8, sss: *mut u8, eks: *const u8) -> c_int;
-        pub fn latkem_decaps_batch(kem: *const Kem, n: usize, sss: *mut u8, cts: *const u8, dks: *const u8) -> c_int;
-    }
-}
 
 pub const LIBRARY: &str = "latkem";
 
@@ -123,19 +53,42 @@ pub fn use_backend(name: &str) -> Result<()> {
     Ok(())
 }
 
-/// The libcrypto that the hybrids have their curves from.
-#[cfg(hybrids)]
-pub fn libcrypto() -> &'static str {
+/// What is not of latkem-sys: liblatkem-protocol, on OpenSSL's libcrypto and on AWS-LC's.
+#[allow(dead_code)]
+mod protocol {
+    use super::{c_char, c_int, ffi};
+
     unsafe extern "C" {
-        fn OpenSSL_version(what: c_int) -> *const c_char;
+        pub fn latkem_hybrid_find(name: *const c_char) -> *const ffi::latkem_kem;
+        pub fn latkem_hybrid_find_on_aws_lc(name: *const c_char) -> *const ffi::latkem_kem;
+        pub fn OpenSSL_version(what: c_int) -> *const c_char;
     }
-    // SAFETY: any number may be asked for; 0 is the name with the version.
-    text(unsafe { OpenSSL_version(0) })
 }
 
-#[cfg(not(hybrids))]
-pub fn libcrypto() -> &'static str {
-    "none in this build, so no hybrids"
+/// A library's function that finds a set, and what a row's backend says of its libcrypto.
+type Find = (unsafe extern "C" fn(*const c_char) -> *const ffi::latkem_kem, &'static str);
+
+const LIBRARIES: &[Find] = &[
+    (ffi::latkem_kem_find, ""),
+    #[cfg(hybrids)]
+    (protocol::latkem_hybrid_find, ""),
+    #[cfg(hybrids_on_aws_lc)]
+    (protocol::latkem_hybrid_find_on_aws_lc, " on AWS-LC"),
+];
+
+/// The libcryptos that the hybrids have their curves from.
+pub fn libcrypto() -> String {
+    let mut names = Vec::new();
+    // SAFETY: any number may be asked for; 0 is the name with the version.
+    #[cfg(hybrids)]
+    names.push(text(unsafe { protocol::OpenSSL_version(0) }));
+    // SAFETY: the same.
+    #[cfg(hybrids_on_aws_lc)]
+    names.push(text(unsafe { aws_lc_sys::OpenSSL_version(0) }));
+    if names.is_empty() {
+        names.push("none in this build, so no hybrids");
+    }
+    names.join("; ")
 }
 
 fn error(code: c_int) -> &'static str {
@@ -149,18 +102,25 @@ fn accepted(code: c_int) -> Result<(), Refused> {
 
 /// The library with one parameter set. Immutable and static, so it may be copied and shared.
 #[derive(Clone, Copy)]
-pub struct Kem(*const ffi::Kem);
+pub struct Kem(*const ffi::latkem_kem, &'static str);
 
 impl Kem {
+    /// The set of that name: a hybrid once on each libcrypto of the build.
+    pub fn all(name: &str) -> Vec<Self> {
+        let Ok(name) = CString::new(name) else { return Vec::new() };
+        // SAFETY: a terminated string.
+        let found = LIBRARIES.iter().map(|(find, on)| Self(unsafe { find(name.as_ptr()) }, on));
+        found.filter(|kem| !kem.0.is_null()).collect()
+    }
+
     /// None if the library has no set of that name.
     pub fn find(name: &str) -> Option<Self> {
-        let name = CString::new(name).ok()?;
-        // SAFETY: a terminated string.
-        let kem = unsafe { ffi::latkem_kem_find(name.as_ptr()) };
-        #[cfg(hybrids)]
-        // SAFETY: the same.
-        let kem = if kem.is_null() { unsafe { ffi::latkem_hybrid_find(name.as_ptr()) } } else { kem };
-        (!kem.is_null()).then_some(Self(kem))
+        Self::all(name).into_iter().next()
+    }
+
+    /// The backend as a row has it.
+    pub fn backend(self, name: &str) -> String {
+        format!("{name}{}", self.1)
     }
 
     pub fn set(self, (name, family): Named) -> Set {

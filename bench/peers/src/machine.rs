@@ -28,7 +28,7 @@ pub struct Context {
     pub latkem_cc: &'static str,
     pub latkem_flags: &'static str,
     pub latkem_build_type: &'static str,
-    pub libcrypto: &'static str,
+    pub libcrypto: String,
     pub rival_cc: &'static str,
     pub rival_flags: &'static str,
     pub block: usize,

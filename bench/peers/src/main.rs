@@ -134,8 +134,7 @@ fn main() -> Result<()> {
     let backends = options.backends()?;
     eprintln!("latkem backends: {}", backends.join(" "));
     let sets = options.sets()?;
-    let contests: Result<Vec<_>> =
-        sets.iter().map(|(kem, set)| contest(*kem, set, &backends, options.block.into())).collect();
+    let contests: Result<Vec<_>> = sets.iter().map(|(_, set)| contest(set, &backends, options.block.into())).collect();
     let mut contests = contests?;
     let measured = sets.iter().filter(|_| !options.no_costs);
     let costs: Result<Vec<_>> = measured.map(|(kem, set)| costs(*kem, set, &backends, chosen)).collect();
@@ -158,11 +157,12 @@ fn found(name: &str) -> Result<(Kem, Set)> {
 }
 
 /// Everything that is measured for one set, after it was verified.
-fn contest(kem: Kem, set: &Set, backends: &[&'static str], block: usize) -> Result<Vec<Contestant>> {
+fn contest(set: &Set, backends: &[&'static str], block: usize) -> Result<Vec<Contestant>> {
     let rivals = rivals::rivals(set);
     let count = rivals.len();
     let mut contestants = Vec::new();
-    for backend in backends {
+    let kems = Kem::all(set.name);
+    for (kem, backend) in kems.iter().flat_map(|kem| backends.iter().map(|backend| (*kem, *backend))) {
         latkem::use_backend(backend)?;
         for Rival { library, backend: theirs, wire, tier, .. } in &rivals {
             verify::interoperate(set, &kem, wire.as_ref(), *tier)
@@ -171,7 +171,7 @@ fn contest(kem: Kem, set: &Set, backends: &[&'static str], block: usize) -> Resu
                 )
                 .with_context(|| format!("{}: latkem ({backend}) and {library} ({theirs})", set.name))?;
         }
-        for tier in TIERS.into_iter().filter(|tier| has(set, *tier)) {
+        for tier in TIERS.into_iter().filter(|tier| has(set, &rivals, *tier)) {
             contestants.push(ours(kem, set, tier, backend, block)?);
         }
     }
@@ -185,13 +185,14 @@ fn contest(kem: Kem, set: &Set, backends: &[&'static str], block: usize) -> Resu
     Ok(contestants)
 }
 
-/// A handshake is TLS's. Curves take each operation by itself, so a batch of hybrids is no faster than its parts.
-fn has(set: &Set, tier: Tier) -> bool {
+/// A handshake is TLS's; of ML-KEM it is for rivals that keep its private keys. Curves take each operation by itself, so a
+/// batch of hybrids is no faster than its parts.
+fn has(set: &Set, rivals: &[Rival], tier: Tier) -> bool {
     match tier {
         Tier::Wire | Tier::Prepared => true,
         Tier::Derand => set.family == ML_KEM,
         Tier::Batch => !sets::is_hybrid(set.name),
-        Tier::Handshake => set.family == TLS_HYBRID,
+        Tier::Handshake => set.family == TLS_HYBRID || rivals.iter().any(|rival| rival.tier == tier),
     }
 }
 
@@ -204,7 +205,7 @@ fn ours(kem: Kem, set: &Set, tier: Tier, backend: &'static str, block: usize) ->
     let description = Description {
         library: latkem::LIBRARY,
         version: latkem::version().to_owned(),
-        backend: backend.to_owned(),
+        backend: kem.backend(backend),
         set: set.name,
         family: set.family,
         tier,

@@ -6,7 +6,9 @@ use crate::kem::{Rival, Set};
 mod aws_lc;
 #[cfg(feature = "aws-lc-rs")]
 mod aws_lc_hybrids;
-#[cfg(any(feature = "aws-lc-rs", feature = "openssl"))]
+#[cfg(feature = "graviola")]
+mod graviola;
+#[cfg(any(feature = "aws-lc-rs", feature = "graviola", feature = "openssl"))]
 mod handshake;
 #[cfg(feature = "libcrux-ml-kem")]
 mod libcrux;
@@ -25,6 +27,7 @@ mod x_wing;
 
 #[cfg(not(any(
     feature = "aws-lc-rs",
+    feature = "graviola",
     feature = "libcrux-ml-kem",
     feature = "ml-kem",
     feature = "openssl",
@@ -43,6 +46,8 @@ const LIBRARIES: &[MakeRivals] = &[
     pqcrypto::rivals,
     #[cfg(feature = "aws-lc-rs")]
     aws_lc::rivals,
+    #[cfg(feature = "graviola")]
+    graviola::rivals,
     #[cfg(feature = "oqs")]
     oqs::rivals,
     #[cfg(feature = "openssl")]
@@ -71,7 +76,13 @@ pub fn pinned_version(library: &str) -> String {
 
 /// The vector backend of a library that asks the CPU at run time, or its plain one. The library's own answer cannot be
 /// had; this is its condition, asked again.
-#[cfg(any(feature = "aws-lc-rs", feature = "libcrux-ml-kem", feature = "oqs", feature = "wolfssl-sys"))]
+#[cfg(any(
+    feature = "aws-lc-rs",
+    feature = "graviola",
+    feature = "libcrux-ml-kem",
+    feature = "oqs",
+    feature = "wolfssl-sys"
+))]
 pub fn by_cpu(avx2_condition: bool, plain: &str) -> String {
     let vector = if cfg!(target_arch = "aarch64") { Some("neon") } else { avx2_condition.then_some("avx2") };
     vector.unwrap_or(plain).to_owned()
