@@ -20,6 +20,7 @@ EXAMPLES = {
     "derand.h": "",
     "prepared.h": "server.cpp",
     "batch.h": "cmake/keys.c",
+    "incremental.h": "",
     "backend.h": "",
     "kex.h": "",
     "hybrid.h": "hybrid.c",

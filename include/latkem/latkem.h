@@ -65,12 +65,12 @@ enum latkem_error {
     LATKEM_ERR_RNG = -5,      /* the random generator failed */
     LATKEM_ERR_BACKEND = -6,  /* no such backend, or this CPU cannot run it */
     LATKEM_ERR_PREPARED = -7, /* the storage holds no prepared key of this set and kind */
-    /* Of hybrid.h, keyfile.h, noise.h and hpke.h: */
+    /* Of hybrid.h, keyfile.h, noise.h and hpke.h; the last also of incremental.h: */
     LATKEM_ERR_CT = -8,      /* a hybrid's ciphertext without a valid point */
     LATKEM_ERR_CRYPTO = -9,  /* libcrypto failed: no memory, or an algorithm that it does not have */
     LATKEM_ERR_AUTH = -10,   /* a tag does not verify */
     LATKEM_ERR_FORMAT = -11, /* not a key file of this kind */
-    LATKEM_ERR_STATE = -12,  /* a call out of order, or on a session that has ended */
+    LATKEM_ERR_STATE = -12,  /* a call out of order, on a session that has ended, or with no state of this set */
     /* Of every function: */
     LATKEM_ERR_FAULT = -13 /* the operation did not run as written: a fault in the hardware, or damaged code */
 };
@@ -112,8 +112,8 @@ LATKEM_API size_t latkem_dk_bytes(const latkem_kem *kem);
 LATKEM_API size_t latkem_ct_bytes(const latkem_kem *kem);
 LATKEM_API size_t latkem_ss_bytes(const latkem_kem *kem);
 
-/* latkem_stack_bytes returns the most stack that a call of this header, derand.h or prepared.h takes for the set: at
- * most 65536; 0 for NULL. It holds for every backend, where gcc or clang has compiled the library with optimisation.
+/* latkem_stack_bytes returns the most stack that a call of this header, derand.h, prepared.h or incremental.h takes for
+ * the set: at most 65536; 0 for NULL. It holds for every backend, where gcc or clang has compiled the library with optimisation.
  * The stack of the caller's generator comes on top. README.md has the table, with that of batches
  * (latkem_stack_bytes_batch). */
 LATKEM_API size_t latkem_stack_bytes(const latkem_kem *kem);

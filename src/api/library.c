@@ -46,7 +46,7 @@ const char *latkem_strerror(int error)
     case LATKEM_ERR_CRYPTO: return "libcrypto failed";
     case LATKEM_ERR_AUTH: return "the message is not authentic";
     case LATKEM_ERR_FORMAT: return "not a key file of this kind";
-    case LATKEM_ERR_STATE: return "the call is out of order, or the session has ended";
+    case LATKEM_ERR_STATE: return "the call is out of order, the session has ended, or the state is not of this set";
     case LATKEM_ERR_FAULT: return "the operation did not run as it is told: a hardware fault or damaged code";
     default: return "unknown error";
     }

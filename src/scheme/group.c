@@ -103,6 +103,24 @@ typedef struct {
     size_t bytes;
 } output;
 
+static output first_output(const group *g)
+{
+    const lk_sizes *bytes = &g->request->row->bytes;
+    uint8_t *at = g->request->io.ct_out;
+    switch (g->operation->kind) {
+    case LK_KEYPAIR: return (output){at, bytes->ek};
+    case LK_ENCAPS1: return (output){at, bytes->ct1};
+    case LK_ENCAPS2: return (output){at, bytes->ct - bytes->ct1};
+    default: return (output){at, bytes->ct};
+    }
+}
+
+static output second_output(const group *g)
+{
+    const lk_sizes *bytes = &g->request->row->bytes;
+    return (output){g->request->io.ss, g->operation->kind == LK_KEYPAIR ? bytes->dk : bytes->ss};
+}
+
 static uint8_t *piece(const output *o, size_t i)
 {
     return o->at ? o->at + o->bytes * i : NULL;
@@ -119,11 +137,8 @@ static void zero(const output *o, size_t i)
 static int settle(const group *g)
 {
     const lk_request *r = g->request;
-    const lk_sizes *bytes = &r->row->bytes;
-    const int makes_keys = g->operation->kind == LK_KEYPAIR;
     const uint32_t left = g->operation->jobs_max ? g->asked - lk_run_done(&g->run) : 0, flow = expected_flow(g) - left;
-    const output first = {r->io.ct_out, makes_keys ? bytes->ek : bytes->ct},
-                 second = {r->io.ss, makes_keys ? bytes->dk : bytes->ss};
+    const output first = first_output(g), second = second_output(g);
     size_t good = 0;
     int error = 0;
     for (size_t i = 0; i < r->n; i++) {

@@ -12,8 +12,8 @@
 /* The most operations that one call takes, of any scheme. */
 #define LK_GROUP_MAX LK_KECCAK_LANES_MAX
 
-/* The description of a group of operations. */
-typedef enum { LK_KEYPAIR, LK_ENCAPS, LK_DECAPS } lk_kind;
+/* The description of a group of operations. LK_ENCAPS1 and LK_ENCAPS2 are encapsulation in two parts, of one alone. */
+typedef enum { LK_KEYPAIR, LK_ENCAPS, LK_DECAPS, LK_ENCAPS1, LK_ENCAPS2 } lk_kind;
 
 /* The functions of a scheme named X: lk_X_keypair and so on, declared in its params.h. There is no table of them in the
  * scheme: api/columns.h has one for each operation, so that a linker drops the operations which a program never calls.

@@ -15,6 +15,7 @@ enum { LK_REQUESTS_MAX = 3 };
 /* Sizes of one parameter set in bytes. */
 typedef struct {
     size_t ek, dk, ct, ss;
+    size_t ct1; /* of a ciphertext in two parts: the first; 0: it has none (latkem/incremental.h) */
     size_t seed[LK_REQUESTS_MAX], coins[LK_REQUESTS_MAX]; /* random requests of key generation and encapsulation */
     size_t prepared_ek, prepared_dk;                      /* behind the header, of LK_PREPARED_HEADER bytes */
 } lk_sizes;
@@ -43,6 +44,7 @@ typedef struct {
     };
     union {
         const uint8_t *ek, *dk; /* the key of encapsulation, of decapsulation */
+        const uint8_t *part;    /* of encapsulation in parts: the header, the vector */
     };
     union {
         uint8_t *ek_out, *ct_out; /* key generation, encapsulation */
@@ -61,6 +63,7 @@ typedef struct {
     const uint8_t *const *keys; /* or NULL: n keys, each where it is, in place of io's; of sets with exchanges alone */
     const void *prepared;       /* a key, in place of ek or dk */
     void *prepared_out;         /* storage, aligned like max_align_t */
+    uint8_t *state;             /* of encapsulation in parts: the first writes it, the second reads it */
 } lk_request;
 
 /* keypair, encaps and decaps are for groups; prepare_ek, prepare_dk, check_ek and check_dk for one key, and a prepared

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "kex_sides.h"
+#include "parts.h"
 
 void PrintTo(const Call &call, std::ostream *os)
 {
@@ -109,12 +110,43 @@ const std::vector<Call> &exchange_calls()
     return calls;
 }
 
+const std::vector<Call> &incremental_calls()
+{
+    using A = Arguments;
+    // clang-format off
+    static const std::vector<Call> calls = {
+        {"ek_split", 1, {HEADER, VECTOR}, {EK}, {EK}, false, true,
+         [](A &a) { return latkem_ek_split(a.kem, a.at[HEADER], a.at[VECTOR], a.at[EK], a.length[EK]); }},
+        {"ek_join", 1, {EK}, {HEADER, VECTOR}, {HEADER, VECTOR}, false, true,
+         [](A &a) { return latkem_ek_join(a.kem, a.at[EK], a.at[HEADER], a.length[HEADER], a.at[VECTOR],
+                                          a.length[VECTOR]); }},
+        {"encaps1", 1, {ENCAPS_STATE, CT1, SS}, {HEADER}, {HEADER}, false, false,
+         [](A &a) { return latkem_encaps1(a.kem, a.at[ENCAPS_STATE], a.at[CT1], a.at[SS], a.at[HEADER],
+                                          a.length[HEADER]); }},
+        {"encaps1_rng", 1, {ENCAPS_STATE, CT1, SS}, {HEADER}, {HEADER}, true, true,
+         [](A &a) { return latkem_encaps1_rng(a.kem, a.at[ENCAPS_STATE], a.at[CT1], a.at[SS], a.at[HEADER],
+                                              a.length[HEADER], a.fill, &a.rng); }},
+        {"encaps1_derand", 1, {ENCAPS_STATE, CT1, SS}, {HEADER, COINS}, {HEADER, COINS}, false, true,
+         [](A &a) { return latkem_encaps1_derand(a.kem, a.at[ENCAPS_STATE], a.at[CT1], a.at[SS], a.at[HEADER],
+                                                 a.length[HEADER], a.at[COINS], a.length[COINS]); }},
+        {"encaps2", 1, {CT2}, {ENCAPS_STATE, VECTOR}, {VECTOR}, false, true,
+         [](A &a) { return latkem_encaps2(a.kem, a.at[CT2], a.at[ENCAPS_STATE], a.at[VECTOR], a.length[VECTOR]); },
+         {}, {ENCAPS_STATE}},
+        {"decaps_parts", 1, {SS}, {CT1, CT2, DK}, {CT1, CT2, DK}, false, true,
+         [](A &a) { return latkem_decaps_parts(a.kem, a.at[SS], a.at[CT1], a.length[CT1], a.at[CT2], a.length[CT2],
+                                               a.at[DK], a.length[DK]); }},
+    };
+    // clang-format on
+    return calls;
+}
+
 } // namespace
 
 std::vector<Call> calls_of(const SetFacts &set)
 {
     std::vector<Call> calls = kem_calls();
     if (has_exchanges(set)) calls.insert(calls.end(), exchange_calls().begin(), exchange_calls().end());
+    if (has_parts(set)) calls.insert(calls.end(), incremental_calls().begin(), incremental_calls().end());
     return calls;
 }
 
@@ -133,7 +165,12 @@ CallMemory::CallMemory(const SetFacts &set, const latkem_kem *kem, const Call &c
                                               latkem_kex_state_bytes(kem),
                                               latkem_uake_message2_bytes(kem),
                                               latkem_ake_message2_bytes(kem),
-                                              LATKEM_KEX_KEY_BYTES};
+                                              LATKEM_KEX_KEY_BYTES,
+                                              latkem_header_bytes(kem),
+                                              latkem_vector_bytes(kem),
+                                              latkem_ct1_bytes(kem),
+                                              latkem_ct2_bytes(kem),
+                                              latkem_encaps_state_bytes(kem)};
     for (size_t b = 0; b < BUFFERS; b++) {
         const size_t start = guard + (b == PREPARED_EK || b == PREPARED_DK ? 0 : offset);
         areas_.push_back({Prepared(start + call.elements * size[b] + guard), start, call.elements * size[b]});
@@ -161,6 +198,17 @@ void add_exchange_inputs(const latkem_kem *kem, Stream &stream, Contents &all)
     all[UAKE_MESSAGE2] = slice(b.message2, 0, latkem_uake_message2_bytes(kem));
 }
 
+void add_parts(const latkem_kem *kem, Contents &all)
+{
+    const KeyParts key = split(kem, all[EK]);
+    const FirstPart first = encaps1(kem, key.header, all[COINS]);
+    all[HEADER] = key.header;
+    all[VECTOR] = key.vector;
+    all[CT1] = first.ct1;
+    all[CT2] = encaps2(kem, first.state, key.vector);
+    all[ENCAPS_STATE] = first.state;
+}
+
 // Inputs that belong together are made from one stream: ct is an encapsulation under ek, and dk is its partner.
 Contents make_inputs(const latkem_kem *kem, const Sizes &sizes, size_t elements)
 {
@@ -180,6 +228,7 @@ Contents make_inputs(const latkem_kem *kem, const Sizes &sizes, size_t elements)
     all[PREPARED_EK] = prepared_ek.bytes();
     all[PREPARED_DK] = prepared_dk.bytes();
     if (latkem_kex_state_bytes(kem) > 0 && elements == 1) add_exchange_inputs(kem, stream, all);
+    if (latkem_encaps_state_bytes(kem) > 0 && elements == 1) add_parts(kem, all);
     return all;
 }
 

@@ -22,6 +22,11 @@ enum Buffer {
     UAKE_MESSAGE2,
     AKE_MESSAGE2,
     KEY,
+    HEADER,
+    VECTOR,
+    CT1,
+    CT2,
+    ENCAPS_STATE,
     BUFFERS
 };
 
@@ -41,7 +46,8 @@ struct Call {
     std::vector<Buffer> outputs, inputs, lengths;
     bool takes_rng, is_deterministic;
     int (*run)(Arguments &a);
-    std::vector<Buffer> wiped = {}; // inputs that the call wipes, unless their length is wrong
+    std::vector<Buffer> wiped = {};   // inputs that the call wipes, unless their length is wrong
+    std::vector<Buffer> used_up = {}; // inputs that the call wipes when it succeeds
 
     bool is_batch() const
     {
@@ -61,12 +67,17 @@ struct Call {
     {
         std::vector<Buffer> all = outputs;
         all.insert(all.end(), wiped.begin(), wiped.end());
+        all.insert(all.end(), used_up.begin(), used_up.end());
         return all;
     }
     bool changes(Buffer buffer) const
     {
         const std::vector<Buffer> all = changed();
         return std::find(all.begin(), all.end(), buffer) != all.end();
+    }
+    bool zeroes_on_errors(Buffer buffer) const
+    {
+        return changes(buffer) && std::find(used_up.begin(), used_up.end(), buffer) == used_up.end();
     }
 };
 
@@ -84,6 +95,10 @@ class CallMemory
     CallMemory(const SetFacts &set, const latkem_kem *kem, const Call &call, size_t offset = 0);
 
     Arguments arguments();
+
+    // Again, after a call that has used some up.
+    void fill_inputs();
+
     Bytes content(Buffer buffer) const;
     bool guards_intact(Buffer buffer) const;
     testing::AssertionResult outputs_zeroed() const;
@@ -104,7 +119,6 @@ class CallMemory
         size_t start, size;
     };
 
-    void fill_inputs();
     void put(Buffer buffer, const Bytes &content);
 
     const Call call_;

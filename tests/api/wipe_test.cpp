@@ -12,6 +12,7 @@
 #include "harness/model/crypto.h"
 #include "kex_sides.h"
 #include "own_stack.h"
+#include "parts.h"
 #include "secrets.h"
 #include "system_rng.h"
 
@@ -190,6 +191,62 @@ TEST_P(Wipe, OperatingSystemRandomness)
 }
 
 LATKEM_FOR_EVERY_CASE(Wipe);
+
+// Encapsulation in parts.
+class WipeParts : public Wipe
+{
+};
+
+TEST_P(WipeParts, EveryCall)
+{
+    const KeyParts key = split(kem, keys_.ek);
+    FirstPart first = encaps1(kem, key.header, coins_);
+    const Bytes state = first.state;
+    Bytes ct2(latkem_ct2_bytes(kem)), ss(sizes().ss);
+    const Bytes &header = key.header;
+    expect_clean([&] {
+        return latkem_encaps1_derand(kem, first.state.data(), first.ct1.data(), first.ss.data(), header.data(),
+                                     header.size(), coins_.data(), coins_.size());
+    });
+    RecordingRng rng{coins_};
+    expect_clean([&] {
+        return latkem_encaps1_rng(kem, first.state.data(), first.ct1.data(), first.ss.data(), header.data(),
+                                  header.size(), RecordingRng::fill, &rng);
+    });
+    EXPECT_EQ(first.state, state);
+    EXPECT_EQ(first.ss, encapsulation_.ss);
+    expect_clean(
+        [&] { return latkem_encaps2(kem, ct2.data(), first.state.data(), key.vector.data(), key.vector.size()); });
+    EXPECT_EQ(first.ct1 + ct2, encapsulation_.ct);
+    for (const Bytes &ct : {encapsulation_.ct, altered_}) {
+        const Bytes ct1 = slice(ct, 0, first.ct1.size());
+        expect_clean([&] {
+            return latkem_decaps_parts(kem, ss.data(), ct1.data(), ct1.size(), ct2.data(), ct2.size(), keys_.dk.data(),
+                                       keys_.dk.size());
+        });
+    }
+}
+
+// A call that refuses the vector, or the state, has worked with its secrets too.
+TEST_P(WipeParts, RefusedVectorsAndStates)
+{
+    const KeyParts key = split(kem, keys_.ek);
+    const Bytes state = encaps1(kem, key.header, coins_).state;
+    Bytes ct2(latkem_ct2_bytes(kem));
+    const auto run = [&](Bytes altered_state, const Bytes &vector) {
+        int rc = 0;
+        stack_.run([&] { rc = latkem_encaps2(kem, ct2.data(), altered_state.data(), vector.data(), vector.size()); });
+        EXPECT_EQ(search(secrets_), "") << "left on the stack";
+        return rc;
+    };
+    Bytes vector = key.vector, other = state;
+    vector.back() ^= 1;
+    EXPECT_EQ(run(state, vector), LATKEM_ERR_EK);
+    other.back() ^= 1;
+    EXPECT_EQ(run(other, key.vector), LATKEM_ERR_STATE);
+}
+
+LATKEM_FOR_CASES(WipeParts, has_parts);
 
 // The exchanges; keys_ are the static keys of both sides, and seed_ makes A's ephemeral key.
 class WipeExchange : public Wipe

@@ -246,6 +246,21 @@ TEST_P(KeccakCount, OfEveryOperation)
     }
 }
 
+class PartsKeccakCount : public KeccakCount
+{
+};
+
+// Each part hashes what its rows need, and the second checks H(ek).
+TEST_P(PartsKeccakCount, OfEveryPart)
+{
+    const Streams of = streams(set());
+    const size_t h_ek = hash(sha3_256, set().sizes.ek), g = hash(sha3_512, 64), ct2_noise = 1;
+    expect(h_ek, [&] { run_ek_split(); });
+    expect(h_ek, [&] { run_ek_join(); });
+    expect(g + of.matrix + further_blocks() + of.ct_noise - ct2_noise, [&] { run_encaps1(); });
+    expect(h_ek + g + of.key_noise / 2 + ct2_noise, [&] { run_encaps2(); });
+}
+
 class NtruKeccakCount : public KeccakCount
 {
 };
@@ -345,6 +360,7 @@ TEST(KeccakPage, ShowsTheCounts)
 }
 
 LATKEM_FOR_EVERY_CASE(KeccakCount);
+LATKEM_FOR_CASES(PartsKeccakCount, has_parts);
 LATKEM_FOR_CASES(NtruKeccakCount, [](const SetFacts &set) { return set.family == Family::ntru; });
 
 } // namespace

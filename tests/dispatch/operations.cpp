@@ -33,6 +33,9 @@ void Operations::make_keys(unsigned number)
     prepared_dk_ = std::make_unique<Prepared>(latkem_prepared_dk_bytes(kem));
     run_prepare_ek();
     run_prepare_dk();
+    if (!has_parts(set())) return;
+    parts_ = split(kem, keys.ek);
+    first_ = encaps1(kem, parts_.header, coins_);
 }
 
 void Operations::run_keypair()
@@ -91,6 +94,27 @@ void Operations::run_decaps_prepared()
     const Bytes &ct = encapsulation.ct;
     EXPECT_EQ(latkem_decaps_prepared(kem, ss.data(), ct.data(), ct.size(), prepared_dk_->data()), LATKEM_OK);
     EXPECT_EQ(ss, encapsulation.ss);
+}
+
+void Operations::run_ek_split()
+{
+    const KeyParts again = split(kem, keys.ek);
+    EXPECT_EQ(again.header + again.vector, parts_.header + parts_.vector);
+}
+
+void Operations::run_ek_join()
+{
+    EXPECT_EQ(join(kem, parts_), keys.ek);
+}
+
+void Operations::run_encaps1()
+{
+    EXPECT_EQ(encaps1(kem, parts_.header, coins_).state, first_.state);
+}
+
+void Operations::run_encaps2()
+{
+    EXPECT_EQ(first_.ct1 + encaps2(kem, first_.state, parts_.vector), encapsulation.ct);
 }
 
 void Operations::run_keypair_batch()

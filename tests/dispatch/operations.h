@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "kem_test.h"
+#include "parts.h"
 
 // The fixture: a key pair, its ciphertext, and both keys prepared. Each function runs one operation once.
 class Operations : public KemTest
@@ -27,6 +27,12 @@ class Operations : public KemTest
     void run_encaps_prepared();
     void run_decaps_prepared();
 
+    // Of sets with parts.
+    void run_ek_split();
+    void run_ek_join();
+    void run_encaps1();
+    void run_encaps2();
+
     static constexpr size_t batch = 11; // more than the lanes of any backend, and no multiple of them
     void run_keypair_batch();
     void run_encaps_batch();
@@ -37,6 +43,8 @@ class Operations : public KemTest
 
   private:
     Bytes seed_, coins_, altered_;
+    KeyParts parts_;
+    FirstPart first_;
     std::unique_ptr<Prepared> prepared_ek_, prepared_dk_;
 };
 

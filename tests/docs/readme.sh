@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles and runs the C example of the README, and checks the README's table of sets against the libraries'
+# Compiles and runs the C examples of the README and of docs/incremental.md, and checks the README's table of sets against the libraries'
 # figures. Usage: readme.sh SOURCE_DIR LIBRARY [PROTOCOL_LIBRARY]. SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 library=$2 protocol=${3:-}
@@ -7,11 +7,13 @@ CC=${CC:-cc} CFLAGS=${CFLAGS:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-sed -n '/^```c$/,/^```$/p' "$source/README.md" | sed '/^```/d' >"$work/example.c"
-[ -s "$work/example.c" ] || { echo "readme: no C example found" >&2; exit 1; }
-# shellcheck disable=SC2086 # CFLAGS is a list of words
-$CC $CFLAGS -std=c11 -Wall -Wextra -Werror -I"$source/include" "$work/example.c" "$library" -o "$work/example"
-"$work/example"
+for page in README.md docs/incremental.md; do
+    sed -n '/^```c$/,/^```$/p' "$source/$page" | sed '/^```/d' >"$work/example.c"
+    [ -s "$work/example.c" ] || { echo "readme: no C example found in $page" >&2; exit 1; }
+    # shellcheck disable=SC2086 # CFLAGS is a list of words
+    $CC $CFLAGS -std=c11 -Wall -Wextra -Werror -I"$source/include" "$work/example.c" "$library" -o "$work/example"
+    "$work/example" || { echo "readme: the C example of $page fails" >&2; exit 1; }
+done
 
 cat >"$work/table.c" <<'END'
 #include <latkem/batch.h>

@@ -21,8 +21,9 @@ typedef struct {
     const lk_request *request;
     const lk_mlkem_params *p;
     const lk_q3329_kernels *ring;
-    lk_kind kind;
-    lk_sink sampler; /* of A */
+    lk_kind kind;              /* of the key */
+    size_t first_row, end_row; /* of a ciphertext, that encryption makes: 0 to k - 1 are u, k is v */
+    lk_sink sampler;           /* of A */
 
     lk_poly *t_hat, *s_hat;
     const void *t_of;   /* the operation that has its t in t_hat */
@@ -74,8 +75,8 @@ void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count);
 uint32_t lk_mlkem_decode_vector(const lk_mlkem *s, lk_poly *f, const uint8_t *in);
 
 /* K-PKE after the hashing. Key generation (algorithm 13) is s first, then t row by row; a row needs only its row of A
- * and its piece of noise. s stays in s->y, reduced. Encryption (algorithm 14) is of op->m, decryption (algorithm 15) to
- * the room for m. */
+ * and its piece of noise. s stays in s->y, reduced. Encryption (algorithm 14) is of op->m, and writes the rows [first_row,
+ * end_row) of ct one behind the other. Decryption (algorithm 15) is to the room for m. */
 void lk_pke_keygen_secret(lk_mlkem_op *op);
 void lk_pke_keygen_row(lk_mlkem_op *op, size_t i);
 void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct);

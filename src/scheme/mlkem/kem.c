@@ -25,6 +25,7 @@ static inline int is_fips203(const lk_mlkem_params *p)
 static lk_mlkem begin(const lk_request *request, lk_kind kind)
 {
     lk_mlkem s = {.request = request, .p = params_of(request), .ring = request->b->q3329, .kind = kind};
+    s.end_row = s.p->k + 1;
     s.sampler = lk_mlkem_sampler(s.ring);
     return s;
 }
@@ -266,9 +267,11 @@ static void decode_dk(lk_mlkem_op *op)
     memcpy(op->key.z, dk_z(op->s->p, dk), LK_SYM_BYTES);
 }
 
-static void h_job(const lk_mlkem_op *op, lk_jobs *jobs, uint8_t *h)
+static const lk_job *h_job(const lk_mlkem_op *op, lk_jobs *jobs, uint8_t *h)
 {
-    lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, h, LK_SYM_BYTES, ek_of(op), op->s->p->row.bytes.ek);
+    lk_job *job = lk_jobs_next(jobs);
+    lk_job_make(job, op->s->p->suite->h, h, LK_SYM_BYTES, ek_of(op), op->s->p->row.bytes.ek);
+    return job;
 }
 
 /* Jobs that expand a key: A, and H(ek), into place for encapsulation and for the check of dk in ML-KEM (Kyber trusts
@@ -276,20 +279,24 @@ static void h_job(const lk_mlkem_op *op, lk_jobs *jobs, uint8_t *h)
 static void key_jobs(lk_mlkem_op *op, lk_jobs *jobs)
 {
     if (op->s->kind == LK_ENCAPS)
-        h_job(op, jobs, op->key.h);
+        (void)h_job(op, jobs, op->key.h);
     else if (is_fips203(op->s->p))
-        h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
+        (void)h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
     lk_mlkem_rows_job(op, lk_jobs_next(jobs), rho_of(op->s->p, ek_of(op)), 0, op->s->p->k);
 }
 
-/* Afterwards: the order of A, and the comparison of H(ek) with dk's (section 7.3). Both hashes are public. */
+/* Whether H(ek) is another than the one that came. Both are public. */
+static int other_h(const lk_mlkem_op *op)
+{
+    return memcmp(lk_mlkem_hash(op, LK_MLKEM_H_CHECK), op->key.h, LK_SYM_BYTES) != 0;
+}
+
+/* Afterwards: the order of A, and the comparison of H(ek) with dk's (section 7.3). */
 static void finish_key(lk_mlkem_op *op)
 {
     const lk_mlkem *s = op->s;
     lk_mlkem_matrix_order(s, op->key.a_hat, (size_t)s->p->k * s->p->k);
-    if (s->kind == LK_DECAPS && is_fips203(s->p) &&
-        memcmp(lk_mlkem_hash(op, LK_MLKEM_H_CHECK), op->key.h, LK_SYM_BYTES) != 0)
-        op->error = LATKEM_ERR_DK;
+    if (s->kind == LK_DECAPS && is_fips203(s->p) && other_h(op)) op->error = LATKEM_ERR_DK;
 }
 
 /* ---- Encapsulation and decapsulation ---- */
@@ -322,15 +329,14 @@ LK_TAKE(take_kem, lk_mlkem_op *op)
     op->hashes = lk_take(arena, LK_MLKEM_HASHES * LK_SYM_BYTES);
 }
 
-/* (K, r) = G(m || H(ek)), and the noise from r. */
+/* (K, r) = G(m || H(ek)), and the noise from r: y's, and that of the rows which are made. */
 static void g_jobs(lk_mlkem_op *op, lk_jobs *jobs)
 {
     const lk_mlkem_params *p = op->s->p;
-    const size_t k = p->k;
     lk_job *g = lk_jobs_next(jobs), *noise = lk_jobs_several(jobs, 2);
     lk_job_pair(g, p->suite->g, op->g, 2 * LK_SYM_BYTES, op->m, op->key.h);
-    lk_mlkem_noise_job(op, &noise[0], 0, k, p->eta1);
-    lk_mlkem_noise_job(op, &noise[1], k, 2 * k + 1, LK_ETA2);
+    lk_mlkem_noise_job(op, &noise[0], 0, p->k, p->eta1);
+    lk_mlkem_noise_job(op, &noise[1], p->k + op->s->first_row, p->k + op->s->end_row, LK_ETA2);
     lk_job_then(g, noise, 2);
 }
 
@@ -494,6 +500,122 @@ int lk_mlkem_decaps(const lk_request *request)
     return lk_group_run(is_fips203(s.p) ? &fips203_decaps : &round3_decaps, request, &s);
 }
 
+/* ---- Encapsulation in two parts: the rows of u, for which rho and H(ek) are enough, and that of v ---- */
+
+/* A state is tag || rho || H(ek) || m || r, as bytes. No change in it goes unseen: rho and H(ek) must fit the vector, and
+ * r must be that of m and H(ek). */
+enum { TAG_BYTES = 4, STATE_M = TAG_BYTES + LK_MLKEM_HEADER_BYTES, STATE_R = STATE_M + LK_SYM_BYTES };
+_Static_assert(STATE_R + LK_SYM_BYTES == LK_MLKEM_STATE_BYTES, "");
+
+/* The set, and the version of the format. */
+static void make_tag(const lk_mlkem *s, uint8_t tag[TAG_BYTES])
+{
+    const uint8_t bytes[TAG_BYTES] = {'e', '1', s->p->k, 1};
+    memcpy(tag, bytes, TAG_BYTES);
+}
+
+static int has_tag(const lk_mlkem *s)
+{
+    uint8_t tag[TAG_BYTES];
+    make_tag(s, tag);
+    return memcmp(s->request->state, tag, TAG_BYTES) == 0;
+}
+
+static void write_state(const lk_mlkem_op *op)
+{
+    uint8_t *state = op->s->request->state;
+    make_tag(op->s, state);
+    memcpy(state + TAG_BYTES, op->io.part, LK_MLKEM_HEADER_BYTES);
+    memcpy(state + STATE_M, op->m, LK_SYM_BYTES);
+    memcpy(state + STATE_R, op->g + LK_SYM_BYTES, LK_SYM_BYTES);
+}
+
+/* 17.1 and the sampling of A: the header takes ek's place. */
+LK_PHASE(encaps1_hash, lk_mlkem_op *op)
+{
+    const uint8_t *header = op->io.part;
+    op->m = op->io.coins;
+    memcpy(op->key.h, header + LK_SYM_BYTES, LK_SYM_BYTES);
+    g_jobs(op, jobs);
+    lk_mlkem_rows_job(op, lk_jobs_next(jobs), header, 0, op->s->p->k);
+    return LK_PASSED(encaps1_hash);
+}
+
+LK_PHASE_ALONE(encaps1_finish, lk_mlkem_op *op)
+{
+    finish_key(op);
+    lk_pke_encrypt(op, op->io.ct_out);
+    memcpy(op->io.ss, op->g, LK_SYM_BYTES);
+    write_state(op);
+    return LK_PASSED(encaps1_finish);
+}
+
+/* ek of the vector and the state's rho, in A's memory: no entry of A is needed any more. */
+static const uint8_t *join_ek(const lk_mlkem_op *op, const uint8_t *rho)
+{
+    const size_t vector_bytes = op->s->p->vector_bytes;
+    uint8_t *ek = (uint8_t *)op->key.a_hat;
+    memcpy(ek, op->io.part, vector_bytes);
+    memcpy(ek + vector_bytes, rho, LK_SYM_BYTES);
+    return ek;
+}
+
+/* Section 7.2, and the hashes that show whether state and vector fit; 17.1 again. */
+LK_PHASE(encaps2_hash, lk_mlkem_op *op)
+{
+    const uint8_t *state = op->s->request->state, *rho = state + TAG_BYTES;
+    op->m = state + STATE_M;
+    op->io.ek = join_ek(op, rho);
+    memcpy(op->key.h, rho + LK_SYM_BYTES, LK_SYM_BYTES);
+    if (!has_tag(op->s))
+        op->error = LATKEM_ERR_STATE;
+    else
+        decode_t(op);
+    if (!lk_op_failed(&op->op)) {
+        (void)h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
+        g_jobs(op, jobs);
+    }
+    return LK_PASSED(encaps2_hash);
+}
+
+/* Whether a state is whole is public. */
+static uint32_t other_r(const lk_mlkem_op *op)
+{
+    const uint32_t differ = lk_ct_differ(op->g + LK_SYM_BYTES, op->s->request->state + STATE_R, LK_SYM_BYTES);
+    lk_declassify(&differ, sizeof differ);
+    return differ;
+}
+
+LK_PHASE_ALONE(encaps2_finish, lk_mlkem_op *op)
+{
+    if (other_h(op))
+        op->error = LATKEM_ERR_EK;
+    else if (other_r(op))
+        op->error = LATKEM_ERR_STATE;
+    else
+        lk_pke_encrypt(op, op->io.ct_out);
+    return LK_PASSED(encaps2_finish);
+}
+
+static const lk_step encaps1_steps[] = {LK_EACH(encaps1_hash), LK_EACH(encaps1_finish), LK_END};
+static const lk_step encaps2_steps[] = {LK_EACH(encaps2_hash), LK_EACH(encaps2_finish), LK_END};
+static const lk_operation encaps1 = KEM(LK_ENCAPS1, encaps1_steps);
+static const lk_operation encaps2 = KEM(LK_ENCAPS2, encaps2_steps);
+
+int lk_mlkem_encaps1(const lk_request *request)
+{
+    lk_mlkem s = begin(request, LK_ENCAPS);
+    s.end_row = s.p->k;
+    return lk_group_run(&encaps1, request, &s);
+}
+
+int lk_mlkem_encaps2(const lk_request *request)
+{
+    lk_mlkem s = begin(request, LK_ENCAPS);
+    s.first_row = s.p->k;
+    return lk_group_run(&encaps2, request, &s);
+}
+
 /* ---- Preparation and checks (section 7) ---- */
 
 static void take_nothing(void *shared, lk_arena *arena)
@@ -567,7 +689,7 @@ static size_t one_job(const lk_row *row)
 /* Section 7.3, the hash check. */
 LK_PHASE(check_hash, const lk_mlkem_op *op)
 {
-    h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
+    (void)h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
     return LK_PASSED(check_hash);
 }
 
@@ -585,4 +707,27 @@ int lk_mlkem_check_dk(const lk_request *request)
 {
     lk_mlkem s = begin(request, LK_DECAPS);
     return is_fips203(s.p) ? lk_group_run(&check_dk, request, &s) : LK_DONE;
+}
+
+LK_TAKE(take_hash, lk_mlkem_op *op)
+{
+    op->s = shared;
+    op->key.t_hat = lk_take(arena, op->s->p->k * sizeof(lk_poly));
+}
+
+/* Section 7.2, and H(ek). */
+LK_PHASE(hash_ek, lk_mlkem_op *op)
+{
+    decode_t(op);
+    return LK_PASSED(hash_ek) + lk_op_gives(&op->op, h_job(op, jobs, op->io.ss));
+}
+
+static const lk_step hash_ek_steps[] = {LK_EACH(hash_ek), LK_END};
+static const lk_operation hash_of_ek = {LK_ENCAPS,    sizeof(lk_mlkem_op), one_job,
+                                        take_nothing, take_hash,           hash_ek_steps};
+
+int lk_mlkem_hash_ek(const lk_request *request)
+{
+    lk_mlkem s = begin(request, LK_ENCAPS);
+    return lk_group_run(&hash_of_ek, request, &s);
 }

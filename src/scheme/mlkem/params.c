@@ -18,6 +18,10 @@ static const lk_mlkem_suite ninetys = {.h = LK_SHA256, .g = LK_SHA512, .xof = LK
         LK_SYM_BYTES, LK_SYM_BYTES                                                                                     \
     }
 
+/* The first part of a ciphertext, u: of ML-KEM. */
+#define CT1_LK_FO_FIPS203(bytes) bytes
+#define CT1_LK_FO_ROUND3(bytes) 0
+
 /* A row and the sizes that follow from it: ek = t || rho, dk = s || ek || H(ek) || z, ct = u || v (FIPS 203 section 8,
  * table 3). */
 #define ROW(k_, eta1_, du_, dv_, fo_, suite_, family, most)                                                            \
@@ -26,6 +30,7 @@ static const lk_mlkem_suite ninetys = {.h = LK_SHA256, .g = LK_SHA512, .xof = LK
                           .dk = 2 * VECTOR(k_) + 3 * LK_SYM_BYTES,                                                     \
                           .ct = 32 * ((du_) * (k_) + (dv_)),                                                           \
                           .ss = LK_SYM_BYTES,                                                                          \
+                          .ct1 = CT1_##fo_(32 * (du_) * (k_)),                                                         \
                           .seed = SEED_##fo_,                                                                          \
                           .coins = {LK_SYM_BYTES},                                                                     \
                           .prepared_ek = LK_MLKEM_PREPARED_EK(k_),                                                     \

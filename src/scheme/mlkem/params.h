@@ -23,8 +23,16 @@ typedef struct {
     uint16_t vector_bytes, c1_bytes; /* of k polynomials encoded with d = 12, of u in a ciphertext */
 } lk_mlkem_params;
 
+/* Encapsulation in two parts: the header is rho || H(ek), the vector is t. */
+enum { LK_MLKEM_HEADER_BYTES = 64, LK_MLKEM_STATE_BYTES = 132 };
+
 lk_request_fn lk_mlkem_keypair, lk_mlkem_encaps, lk_mlkem_decaps;
 lk_request_fn lk_mlkem_check_ek, lk_mlkem_check_dk;
 lk_request_fn lk_mlkem_prepare_ek, lk_mlkem_prepare_dk;
+
+/* The parts of encapsulation in ML-KEM, for one operation. lk_mlkem_encaps1 makes ct1, ss and the state of a header;
+ * lk_mlkem_encaps2 makes ct2 of the state and the vector, with which it checks the state (LATKEM_ERR_STATE) and the vector
+ * (LATKEM_ERR_EK). lk_mlkem_hash_ek checks ek as lk_mlkem_check_ek does, and gives H(ek) where the others give ss. */
+lk_request_fn lk_mlkem_encaps1, lk_mlkem_encaps2, lk_mlkem_hash_ek;
 
 #endif

@@ -157,21 +157,27 @@ static void row_product(const lk_mlkem_op *op, const lk_poly *row, size_t nonce)
     s->ring->add(s->acc, s->addend);
 }
 
-void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct)
+/* Row i of a ciphertext; returns its bytes. */
+static size_t encrypt_row(const lk_mlkem_op *op, size_t i, uint8_t *ct)
 {
     const lk_mlkem *s = op->s;
     const size_t k = s->p->k;
-    noise_vector_ntt(op); /* 14.9-12, 18 */
-    for (size_t i = 0; i < k; i++) {
-        row_product(op, &op->key.a_hat[i * k], k + i); /* 14.13-16, 19: u = A^T y + e1 */
-        s->ring->reduce(s->acc);
-        compress(s->ring, s->p->du, ct + 32 * (size_t)s->p->du * i, s->acc); /* 14.22 */
+    const int is_v = i == k;
+    const unsigned d = is_v ? s->p->dv : s->p->du;
+    row_product(op, is_v ? op->key.t_hat : &op->key.a_hat[i * k], k + i); /* 14.13-17, 19, 21: A^T y + e1, t y + e2 */
+    if (is_v) {
+        s->ring->decompress_d1(s->addend, op->m); /* 14.20-21: + mu */
+        s->ring->add(s->acc, s->addend);
     }
-    row_product(op, op->key.t_hat, 2 * k);    /* 14.17, 21: v = t y + e2 + mu */
-    s->ring->decompress_d1(s->addend, op->m); /* 14.20 */
-    s->ring->add(s->acc, s->addend);
     s->ring->reduce(s->acc);
-    compress(s->ring, s->p->dv, ct + s->p->c1_bytes, s->acc); /* 14.23 */
+    compress(s->ring, d, ct, s->acc); /* 14.22-23 */
+    return 32 * (size_t)d;
+}
+
+void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct)
+{
+    noise_vector_ntt(op); /* 14.9-12, 18 */
+    for (size_t i = op->s->first_row; i < op->s->end_row; i++) ct += encrypt_row(op, i, ct);
 }
 
 void lk_pke_decrypt(const lk_mlkem_op *op)
