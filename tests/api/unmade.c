@@ -7,6 +7,7 @@
 #include <latkem/backend.h>
 #include <latkem/batch.h>
 #include <latkem/derand.h>
+#include <latkem/incremental.h>
 #include <latkem/kex.h>
 #include <latkem/prepared.h>
 #include <sanitizer/msan_interface.h>
@@ -355,6 +356,67 @@ static void fail_in_exchange(const objects *o, int ake)
              LATKEM_ERR_LENGTH, key, 32, state, state_len);
 }
 
+/* ---- Encapsulation in parts ---- */
+
+typedef struct {
+    uint8_t *header, *vector, *state, *ct1, *ct2, *ss;
+} parts;
+
+static size_t header_len, vector_len, state_len, ct1_len, ct2_len;
+
+static parts make_parts(void)
+{
+    header_len = latkem_header_bytes(kem), vector_len = latkem_vector_bytes(kem);
+    state_len = latkem_encaps_state_bytes(kem), ct1_len = latkem_ct1_bytes(kem), ct2_len = latkem_ct2_bytes(kem);
+    return (parts){unmade(header_len), unmade(vector_len), unmade(state_len),
+                   unmade(ct1_len),    unmade(ct2_len),    unmade(sizes[SS])};
+}
+
+static void made_first_part(int error, int expected, const parts *p)
+{
+    made_two(error, expected, p->ct1, ct1_len, p->ss, sizes[SS]);
+    made(error, expected, p->state, state_len);
+}
+
+static void encapsulate_in_parts(const objects *o)
+{
+    parts p = make_parts();
+    uint8_t *ek = unmade(sizes[EK]), *ss = unmade(sizes[SS]);
+    operation = "parts";
+    made_two(latkem_ek_split(kem, p.header, p.vector, o->ek, sizes[EK]), 0, p.header, header_len, p.vector, vector_len);
+    made(latkem_ek_join(kem, ek, p.header, header_len, p.vector, vector_len), 0, ek, sizes[EK]);
+    made_first_part(latkem_encaps1(kem, p.state, p.ct1, p.ss, p.header, header_len), 0, &p);
+    made(latkem_encaps2(kem, p.ct2, p.state, p.vector, vector_len), 0, p.ct2, ct2_len);
+    made(0, 0, p.state, state_len);
+    made(latkem_decaps_parts(kem, ss, p.ct1, ct1_len, p.ct2, ct2_len, o->dk, sizes[DK]), 0, ss, sizes[SS]);
+    made(memcmp(ss, p.ss, sizes[SS]), 0, ss, sizes[SS]);
+}
+
+static void fail_in_parts(const objects *o)
+{
+    parts p = make_parts();
+    generator g = {0, 1};
+    uint8_t *ek = unmade(sizes[EK]), *bad_ek = copies(o->ek, sizes[EK], 1, 0, 0, 0);
+    memset(bad_ek, 0xff, 3);
+    operation = "parts with an error";
+    made_two(latkem_ek_split(kem, p.header, p.vector, bad_ek, sizes[EK]), LATKEM_ERR_EK, p.header, header_len, p.vector,
+             vector_len);
+    made(latkem_ek_split(kem, p.header, p.vector, o->ek, sizes[EK]), 0, p.header, header_len);
+    made_first_part(latkem_encaps1_rng(kem, p.state, p.ct1, p.ss, p.header, header_len, draw, &g), LATKEM_ERR_RNG, &p);
+    made(latkem_encaps2(kem, p.ct2, p.state, p.vector, vector_len), LATKEM_ERR_STATE, p.ct2, ct2_len);
+    p = (parts){p.header, p.vector, unmade(state_len), unmade(ct1_len), unmade(ct2_len), unmade(sizes[SS])};
+    made_first_part(latkem_encaps1(kem, p.state, p.ct1, p.ss, unmade(header_len), header_len - 1), LATKEM_ERR_LENGTH,
+                    &p);
+    made_first_part(latkem_encaps1(kem, p.state, p.ct1, p.ss, p.header, header_len), 0, &p);
+    p.vector[0] ^= 1;
+    made(latkem_encaps2(kem, p.ct2, p.state, p.vector, vector_len), LATKEM_ERR_EK, p.ct2, ct2_len);
+    made(latkem_ek_join(kem, ek, p.header, header_len, p.vector, vector_len), LATKEM_ERR_EK, ek, sizes[EK]);
+    p.vector[0] ^= 1;
+    p.state[state_len - 1] ^= 1;
+    p.ct2 = unmade(ct2_len);
+    made(latkem_encaps2(kem, p.ct2, p.state, p.vector, vector_len), LATKEM_ERR_STATE, p.ct2, ct2_len);
+}
+
 static void try_set(void)
 {
     objects o = make_objects();
@@ -372,6 +434,10 @@ static void try_set(void)
         release(before);
         fail_in_exchange(&o, ake);
         release(before);
+    }
+    if (latkem_encaps_state_bytes(kem) > 0) {
+        encapsulate_in_parts(&o);
+        fail_in_parts(&o);
     }
     release(0);
 }

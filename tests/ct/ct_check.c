@@ -9,6 +9,7 @@
 #include <latkem/backend.h>
 #include <latkem/batch.h>
 #include <latkem/derand.h>
+#include <latkem/incremental.h>
 #include <latkem/kex.h>
 #include <latkem/prepared.h>
 
@@ -19,6 +20,7 @@
 struct memory {
     uint8_t ek[BATCH * LARGEST], dk[BATCH * LARGEST], ct[BATCH * LARGEST], ss[BATCH * 64], bytes[LARGEST];
     uint8_t message1[2 * LARGEST], message2[2 * LARGEST], state[2 * LARGEST], key[LATKEM_KEX_KEY_BYTES];
+    uint8_t header[64], vector[LARGEST];
     _Alignas(max_align_t) uint8_t prepared_ek[LARGEST_PREPARED];
     _Alignas(max_align_t) uint8_t prepared_dk[LARGEST_PREPARED];
 };
@@ -199,6 +201,53 @@ static void check_exchanges(const latkem_kem *kem, struct memory *m)
     check_ake(kem, m);
 }
 
+/* ---- Encapsulation in parts ---- */
+
+/* A state is tag || rho || H(ek) || m || r: m and r are secret. */
+static void made_first_part(const latkem_kem *kem, struct memory *m, int rc)
+{
+    const size_t public_len = latkem_encaps_state_bytes(kem) - 64;
+    end(rc);
+    expect_secret(m->state + public_len, 64);
+    expect_secret(m->ss, latkem_ss_bytes(kem));
+    reveal(m->ct, latkem_ct1_bytes(kem));
+}
+
+static void check_parts(const latkem_kem *kem, struct memory *m)
+{
+    const size_t ek_len = latkem_ek_bytes(kem), vector_len = latkem_vector_bytes(kem);
+    const size_t ct1_len = latkem_ct1_bytes(kem), ct2_len = latkem_ct2_bytes(kem);
+    uint8_t *ct2 = m->ct + ct1_len;
+    if (vector_len == 0) return;
+    begin("ek_split");
+    end(latkem_ek_split(kem, m->header, m->vector, m->ek, ek_len));
+    begin("ek_join");
+    end(latkem_ek_join(kem, m->ek, m->header, sizeof m->header, m->vector, vector_len));
+    begin("encaps1");
+    made_first_part(kem, m, latkem_encaps1(kem, m->state, m->ct, m->ss, m->header, sizeof m->header));
+    begin("encaps1_rng");
+    made_first_part(kem, m, latkem_encaps1_rng(kem, m->state, m->ct, m->ss, m->header, sizeof m->header, rng, NULL));
+    begin("encaps1_derand");
+    fill_secret(m->bytes, 32);
+    made_first_part(kem, m, latkem_encaps1_derand(kem, m->state, m->ct, m->ss, m->header, 64, m->bytes, 32));
+    begin("encaps2 of an altered vector");
+    m->vector[0] ^= 1;
+    judge(operation, latkem_encaps2(kem, ct2, m->state, m->vector, vector_len), LATKEM_ERR_EK);
+    m->vector[0] ^= 1;
+    begin("encaps2 of an altered state");
+    m->state[latkem_encaps_state_bytes(kem) - 1] ^= 1;
+    judge(operation, latkem_encaps2(kem, ct2, m->state, m->vector, vector_len), LATKEM_ERR_STATE);
+    m->state[latkem_encaps_state_bytes(kem) - 1] ^= 1;
+    begin("encaps2");
+    end(latkem_encaps2(kem, ct2, m->state, m->vector, vector_len));
+    reveal(ct2, ct2_len);
+    begin("decaps_parts");
+    made_secret(kem, m, 1, latkem_decaps_parts(kem, m->ss, m->ct, ct1_len, ct2, ct2_len, m->dk, latkem_dk_bytes(kem)));
+    begin("decaps_parts of an altered ciphertext");
+    ct2[0] ^= 1;
+    made_secret(kem, m, 1, latkem_decaps_parts(kem, m->ss, m->ct, ct1_len, ct2, ct2_len, m->dk, latkem_dk_bytes(kem)));
+}
+
 static void check_set(const latkem_kem *kem, struct memory *m)
 {
     name_subject(latkem_kem_name(kem));
@@ -212,6 +261,7 @@ static void check_set(const latkem_kem *kem, struct memory *m)
     check_encaps(kem, m);
     check_decaps(kem, m);
     check_exchanges(kem, m);
+    check_parts(kem, m);
     printf("%s: %s\n", subject, failures == before ? "fine" : "FAILED");
 }
 

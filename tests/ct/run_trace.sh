@@ -2,7 +2,7 @@
 # Secret-independence where valgrind cannot go (AVX-512, VAES, the SHA instructions): runs each operation with 64 secrets and
 # compares the blocks that are executed and the addresses (instrument.py, trace.c). Three planted leaks must be found first.
 # For x86-64 Linux.
-# Usage: run_trace.sh SOURCE_DIR [CMAKE]; COMPILERS, LEVELS, BACKENDS, SETS, OPERATIONS and EXCHANGES choose
+# Usage: run_trace.sh SOURCE_DIR [CMAKE]; COMPILERS, LEVELS, BACKENDS, SETS, OPERATIONS, EXCHANGES and PARTS choose
 # others than those below. TREE is a folder that keeps what is built for the next run, JOBS says how many processes run at a time.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
@@ -12,6 +12,7 @@ JOBS=${JOBS:-$(nproc)}
 : "${SETS:=$(sed -n 's/^ *"name": "\([^"]*\)".*/\1/p' "$source/spec/sets.json")}"
 : "${OPERATIONS:=keypair encaps encaps_prepared decaps decaps_prepared}"
 EXCHANGES=${EXCHANGES-uake_start uake_reply uake_finish ake_reply ake_finish} # of Kyber's sets
+PARTS=${PARTS-encaps1 encaps2 decaps_parts} # of ML-KEM's
 status=0
 
 if [ -n "${TREE:-}" ]; then
@@ -68,6 +69,7 @@ for compiler in $COMPILERS; do
             for set in $SETS; do
                 case $set in
                 Kyber*) echo "$folder $backend $set" $OPERATIONS $EXCHANGES ;;
+                ML-KEM*) echo "$folder $backend $set" $OPERATIONS $PARTS ;;
                 *) echo "$folder $backend $set" $OPERATIONS ;;
                 esac
             done

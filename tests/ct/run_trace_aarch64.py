@@ -34,6 +34,7 @@ SETS = os.environ.get("SETS", "ML-KEM-768 Kyber768-90s Saber NTRU-HPS-2048-509 N
 OPERATIONS = os.environ.get("OPERATIONS", "keypair encaps encaps_prepared decaps decaps_prepared").split()
 # Of Kyber's sets; that A starts is a keypair and an encaps.
 EXCHANGES = os.environ.get("EXCHANGES", "uake_reply uake_finish ake_reply ake_finish").split()
+PARTS = os.environ.get("PARTS", "encaps1 encaps2").split()  # of ML-KEM's; decaps_parts is a decaps
 SECRETS = [*range(14), 62, 63]  # the last two are bytes of zeros and of ones
 LEAKS = ["leak-branch", "leak-index"]
 
@@ -132,7 +133,8 @@ def compare(recorder: Recorder, backend: str, kem: str, operation: str) -> bool:
 
 
 def operations_of(kem: str) -> list[str]:
-    return [*OPERATIONS, *(EXCHANGES if kem.startswith("Kyber") else [])]
+    more = EXCHANGES if kem.startswith("Kyber") else PARTS if kem.startswith("ML-KEM") else []
+    return [*OPERATIONS, *more]
 
 
 def check(folder: Path) -> int:

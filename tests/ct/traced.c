@@ -5,6 +5,7 @@
 #include <immintrin.h>
 #endif
 #include <latkem/derand.h>
+#include <latkem/incremental.h>
 #include <latkem/kex.h>
 #include <latkem/prepared.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@
 
 static uint8_t ek[LARGEST], dk[LARGEST], ct[LARGEST], ss[64], seed[LARGEST], coins[LARGEST];
 static uint8_t message1[2 * LARGEST], message2[2 * LARGEST], state[2 * LARGEST], key[LATKEM_KEX_KEY_BYTES];
+static uint8_t header[64], vector[LARGEST], encaps_state[256], used_state[256];
 static _Alignas(max_align_t) uint8_t prepared[LARGEST_PREPARED];
 
 /* The purposes of bytes. A seed and coins of the same bytes would make r = f in NTRU, from which c = 4 g: every key
@@ -70,6 +72,13 @@ static void prepare_exchange(const latkem_kem *kem, uint32_t secret)
     fill(state + dk_len, latkem_ss_bytes(kem), secret, TK);
 }
 
+/* A state of the secret coins. */
+static void prepare_parts(const latkem_kem *kem)
+{
+    check(latkem_ek_split(kem, header, vector, ek, latkem_ek_bytes(kem)));
+    check(latkem_encaps1_derand(kem, encaps_state, ct, ss, header, sizeof header, coins, latkem_coins_bytes(kem)));
+}
+
 void traced_prepare(const latkem_kem *kem, uint32_t secret, const char *operation)
 {
     fill(seed, sizeof seed, 0, SEED);
@@ -80,6 +89,7 @@ void traced_prepare(const latkem_kem *kem, uint32_t secret, const char *operatio
     fill(coins, sizeof coins, secret, COINS);
     if (secret != 0) replace_dk(kem, secret);
     if (latkem_kex_state_bytes(kem) > 0) prepare_exchange(kem, secret);
+    if (strcmp(operation, "encaps1") == 0 || strcmp(operation, "encaps2") == 0) prepare_parts(kem);
     if (strcmp(operation, "encaps_prepared") == 0) check(latkem_prepare_ek(kem, prepared, ek, latkem_ek_bytes(kem)));
     if (strcmp(operation, "decaps_prepared") == 0) check(latkem_prepare_dk(kem, prepared, dk, latkem_dk_bytes(kem)));
 }
@@ -140,6 +150,21 @@ static int exchange(const latkem_kem *kem, const char *operation)
     return -1;
 }
 
+/* -1: no operation on parts. */
+static int in_parts(const latkem_kem *kem, const char *operation)
+{
+    const size_t ct1 = latkem_ct1_bytes(kem), coins_len = latkem_coins_bytes(kem);
+    if (strcmp(operation, "encaps1") == 0)
+        return latkem_encaps1_derand(kem, encaps_state, ct, ss, header, sizeof header, coins, coins_len);
+    if (strcmp(operation, "encaps2") == 0) {
+        memcpy(used_state, encaps_state, sizeof used_state);
+        return latkem_encaps2(kem, ct + ct1, used_state, vector, latkem_vector_bytes(kem));
+    }
+    if (strcmp(operation, "decaps_parts") == 0)
+        return latkem_decaps_parts(kem, ss, ct, ct1, ct + ct1, latkem_ct2_bytes(kem), dk, latkem_dk_bytes(kem));
+    return -1;
+}
+
 int traced_run(const latkem_kem *kem, const char *operation)
 {
     if (strcmp(operation, "keypair") == 0) return latkem_keypair_derand(kem, ek, dk, seed, latkem_seed_bytes(kem));
@@ -152,5 +177,6 @@ int traced_run(const latkem_kem *kem, const char *operation)
         return latkem_decaps_prepared(kem, ss, ct, latkem_ct_bytes(kem), prepared);
     if (strcmp(operation, "prepare_ek") == 0) return latkem_prepare_ek(kem, prepared, ek, latkem_ek_bytes(kem));
     if (strstr(operation, "ake_")) return exchange(kem, operation);
+    if (latkem_ct1_bytes(kem) > 0 && !strstr(operation, "leak")) return in_parts(kem, operation);
     return leak(operation);
 }

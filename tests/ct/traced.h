@@ -15,7 +15,7 @@ void traced_prepare(const latkem_kem *kem, uint32_t secret, const char *operatio
 
 /* traced_run runs keypair, encaps, decaps, encaps_prepared or decaps_prepared; in sets with key exchanges uake_start
  * (which is that of AKE too; its ephemeral key has the seed of keypair), uake_reply, uake_finish, ake_reply or
- * ake_finish; or prepare_ek on the last encapsulation key; or a planted leak: leak-branch, leak-index or, where there
+ * ake_finish; in sets with parts encaps1, encaps2 or decaps_parts; or prepare_ek on the last encapsulation key; or a planted leak: leak-branch, leak-index or, where there
  * is AVX2, leak-gather. Returns 0, a latkem_error, or -1 where there is no such operation. */
 int traced_run(const latkem_kem *kem, const char *operation);
 
