@@ -62,8 +62,10 @@ typedef struct {
     lk_io io;
     const uint8_t *const *keys; /* or NULL: n keys, each where it is, in place of io's; of sets with exchanges alone */
     const void *prepared;       /* a key, in place of ek or dk */
-    void *prepared_out;         /* storage, aligned like max_align_t */
-    uint8_t *state;             /* of encapsulation in parts: the first writes it, the second reads it */
+    union {
+        void *prepared_out; /* storage, aligned like max_align_t */
+        uint8_t *state;     /* of encapsulation in parts: the first writes it, the second reads it */
+    };
 } lk_request;
 
 /* keypair, encaps and decaps are for groups; prepare_ek, prepare_dk, check_ek and check_dk for one key, and a prepared

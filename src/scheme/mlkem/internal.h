@@ -16,14 +16,17 @@ typedef struct {
     lk_poly *s_hat; /* secret, values below 4096, as decoded; only for decapsulation */
 } lk_mlkem_key;
 
+/* The rows of a ciphertext that encryption makes. */
+typedef enum { LK_MLKEM_ROWS_ALL, LK_MLKEM_ROWS_OF_U, LK_MLKEM_ROW_OF_V } lk_mlkem_rows;
+
 /* Shared by the operations of a group: the parameter set, the kernels, and memory that they use in turn. */
 typedef struct {
     const lk_request *request;
     const lk_mlkem_params *p;
     const lk_q3329_kernels *ring;
-    lk_kind kind;              /* of the key */
-    size_t first_row, end_row; /* of a ciphertext, that encryption makes: 0 to k - 1 are u, k is v */
-    lk_sink sampler;           /* of A */
+    lk_kind kind; /* of the key */
+    lk_mlkem_rows rows;
+    lk_sink sampler; /* of A */
 
     lk_poly *t_hat, *s_hat;
     const void *t_of;   /* the operation that has its t in t_hat */
@@ -33,6 +36,17 @@ typedef struct {
     uint8_t *ct_again;       /* decapsulation: a ciphertext encrypted again */
     uint64_t *ek_hash_state; /* key generation by rows: between the parts of H(ek) */
 } lk_mlkem;
+
+/* The range of rows: 0 to k - 1 are u, k is v. */
+static inline size_t lk_mlkem_first_row(const lk_mlkem *s)
+{
+    return s->rows == LK_MLKEM_ROW_OF_V ? s->p->k : 0;
+}
+
+static inline size_t lk_mlkem_end_row(const lk_mlkem *s)
+{
+    return s->p->k + (size_t)(s->rows != LK_MLKEM_ROWS_OF_U);
+}
 
 /* One operation. */
 typedef struct {
@@ -75,8 +89,8 @@ void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count);
 uint32_t lk_mlkem_decode_vector(const lk_mlkem *s, lk_poly *f, const uint8_t *in);
 
 /* K-PKE after the hashing. Key generation (algorithm 13) is s first, then t row by row; a row needs only its row of A
- * and its piece of noise. s stays in s->y, reduced. Encryption (algorithm 14) is of op->m, and writes the rows [first_row,
- * end_row) of ct one behind the other. Decryption (algorithm 15) is to the room for m. */
+ * and its piece of noise. s stays in s->y, reduced. Encryption (algorithm 14) is of op->m, and writes s->rows of ct one
+ * behind the other. Decryption (algorithm 15) is to the room for m. */
 void lk_pke_keygen_secret(lk_mlkem_op *op);
 void lk_pke_keygen_row(lk_mlkem_op *op, size_t i);
 void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct);

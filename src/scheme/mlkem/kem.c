@@ -25,7 +25,6 @@ static inline int is_fips203(const lk_mlkem_params *p)
 static lk_mlkem begin(const lk_request *request, lk_kind kind)
 {
     lk_mlkem s = {.request = request, .p = params_of(request), .ring = request->b->q3329, .kind = kind};
-    s.end_row = s.p->k + 1;
     s.sampler = lk_mlkem_sampler(s.ring);
     return s;
 }
@@ -336,7 +335,7 @@ static void g_jobs(lk_mlkem_op *op, lk_jobs *jobs)
     lk_job *g = lk_jobs_next(jobs), *noise = lk_jobs_several(jobs, 2);
     lk_job_pair(g, p->suite->g, op->g, 2 * LK_SYM_BYTES, op->m, op->key.h);
     lk_mlkem_noise_job(op, &noise[0], 0, p->k, p->eta1);
-    lk_mlkem_noise_job(op, &noise[1], p->k + op->s->first_row, p->k + op->s->end_row, LK_ETA2);
+    lk_mlkem_noise_job(op, &noise[1], p->k + lk_mlkem_first_row(op->s), p->k + lk_mlkem_end_row(op->s), LK_ETA2);
     lk_job_then(g, noise, 2);
 }
 
@@ -605,14 +604,14 @@ static const lk_operation encaps2 = KEM(LK_ENCAPS2, encaps2_steps);
 int lk_mlkem_encaps1(const lk_request *request)
 {
     lk_mlkem s = begin(request, LK_ENCAPS);
-    s.end_row = s.p->k;
+    s.rows = LK_MLKEM_ROWS_OF_U;
     return lk_group_run(&encaps1, request, &s);
 }
 
 int lk_mlkem_encaps2(const lk_request *request)
 {
     lk_mlkem s = begin(request, LK_ENCAPS);
-    s.first_row = s.p->k;
+    s.rows = LK_MLKEM_ROW_OF_V;
     return lk_group_run(&encaps2, request, &s);
 }
 

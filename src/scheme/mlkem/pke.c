@@ -177,7 +177,8 @@ static size_t encrypt_row(const lk_mlkem_op *op, size_t i, uint8_t *ct)
 void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct)
 {
     noise_vector_ntt(op); /* 14.9-12, 18 */
-    for (size_t i = op->s->first_row; i < op->s->end_row; i++) ct += encrypt_row(op, i, ct);
+    const size_t end = lk_mlkem_end_row(op->s);
+    for (size_t i = lk_mlkem_first_row(op->s); i < end; i++) ct += encrypt_row(op, i, ct);
 }
 
 void lk_pke_decrypt(const lk_mlkem_op *op)
