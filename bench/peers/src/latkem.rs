@@ -53,7 +53,7 @@ pub fn use_backend(name: &str) -> Result<()> {
     Ok(())
 }
 
-/// What is not of latkem-sys: liblatkem-protocol, on OpenSSL's libcrypto and on AWS-LC's.
+/// The functions that latkem-sys does not have: liblatkem-protocol, on OpenSSL's libcrypto and on AWS-LC's.
 #[allow(dead_code)]
 mod protocol {
     use super::{c_char, c_int, ffi};
