@@ -33,7 +33,7 @@ def has_rust(oldest: str) -> bool:
         return False
     done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     found = re.match(r"rustc (\d+)\.(\d+)", done.stdout)
-    return bool(found) and tuple(map(int, found.groups())) >= tuple(map(int, oldest.split(".")))
+    return found is not None and tuple(map(int, found.groups())) >= tuple(map(int, oldest.split(".")))
 
 
 def is_here(need: str) -> bool:

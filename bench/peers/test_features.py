@@ -19,7 +19,7 @@ def test_a_rival_that_has_all_is_kept() -> None:
 
 
 def test_programs_are_looked_for(tmp_path: Path) -> None:
-    command = [sys.executable, HERE / "features.py", "wolfssl-sys", "ml-kem", "graviola"]
+    command = [sys.executable, str(HERE / "features.py"), "wolfssl-sys", "ml-kem", "graviola"]
     done = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
     assert done.stdout == "--features=ml-kem\n"
     assert re.search("wolfssl-sys is left out: it needs .*autoconf", done.stderr)

@@ -16,6 +16,7 @@ from proofs.faults.machine_code import Verdict, verdicts
 from proofs.outcome import Work, target_of, tasks_of
 from proofs.progress import Progress
 from proofs.rung import Rung
+from proofs.theorems.all import Task
 
 KINDS = ("instruction", "constant")
 OPERATIONS = "unknowns"  # a domain in which most faults do no harm: theirs are in the sources
@@ -36,8 +37,15 @@ def source_faults(only: list[str]) -> Iterator[tuple[str, str]]:
 
 def _machine_fault(work: tuple[Work, str]) -> Report:
     (build, library, number), kind = work
-    task = tasks_of(build, library)[number]
-    return task.title, kind, list(verdicts(target_of(build, library), task, kind))
+    tasks = tasks_of(build, library)
+    task = tasks[number]
+    others = [other for other in tasks if other.title == task.title and other is not task and _is_tried(other)]
+    return task.title, kind, list(verdicts(target_of(build, library), task, others, kind))
+
+
+def _is_tried(task: Task) -> bool:
+    theorem = task.theorem
+    return bool(theorem and task.kernel and theorem.domain != OPERATIONS and theorem.rung < Rung.ALL)
 
 
 def machine_faults(only: list[str], builds: list[str], jobs: int) -> Iterator[Report]:
@@ -45,10 +53,7 @@ def machine_faults(only: list[str], builds: list[str], jobs: int) -> Iterator[Re
     for build in (b for b in BUILDS if b.name in builds):
         build.make()
         for number, task in enumerate(tasks_of(build.name, build.library)):
-            theorem = task.theorem
-            if not theorem or not task.kernel or theorem.domain == OPERATIONS:
-                continue
-            if theorem.rung < Rung.ALL and all(word in task.title for word in only):
+            if _is_tried(task) and all(word in task.title for word in only):
                 work += [(Work(build.name, build.library, number), kind) for kind in KINDS]
     context = multiprocessing.get_context("fork")
     with context.Pool(jobs, maxtasksperchild=1) as pool, Progress(len(work), "row") as progress:

@@ -2,15 +2,17 @@
 
 A proof is run once to see which instructions and constants it meets, then again on faulty copies of the image. Some
 faults do no harm (an instruction that clears registers at the end, a lane that nobody reads), and a proof that then
-still holds is right; so faults are tried until one is refused. A row for which none is refused fails.
+still holds is right; so faults are tried until one is refused. A row may read constants that only another row of its
+kernel uses: those faults are tried there. A row for which none is refused fails.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import copy
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from proofs.domains import NotProved
 from proofs.machine.frames import Frames, StackMemory
@@ -113,16 +115,18 @@ def turned(target: Target, watch: Watch, rng: random.Random) -> Iterator[Fault]:
         yield Fault(f"with bit {bit} of the constant at {target.image.where(at)} turned", at, bytes([byte]))
 
 
-def verdicts(target: Target, task: Task, kind: str, tries: int = TRIES) -> Iterator[Verdict]:
-    """Faults of a kind until one is refused."""
+def verdicts(target: Target, task: Task, others: Sequence[Task], kind: str, tries: int = TRIES) -> Iterator[Verdict]:
+    """Faults of a kind until one is refused, by the task or else by another of its kernel."""
     rng = random.Random(f"{task.title} {kind}")
     watch = Watch(target, task)
     faults = {"instruction": left_out, "constant": turned}[kind](target, watch, rng)
-    for _, fault in zip(range(tries), faults, strict=False):
-        verdict = Verdict(fault, _witness(with_fault(target, fault), task))
-        yield verdict
-        if verdict.witness:
-            return
+    tried = list(islice(faults, tries))
+    for chosen in (task, *others):
+        for fault in tried:
+            verdict = Verdict(fault, _witness(with_fault(target, fault), chosen))
+            yield verdict
+            if verdict.witness:
+                return
 
 
 def _witness(target: Target, task: Task) -> str:
