@@ -37,6 +37,7 @@ SEES = {
     "tests/fuzz": [*INTERNALS, "cli"],
     "tests/packaging": [*INTERNALS, "tools"],
     "bench": INTERNALS,
+    "dev": ["src"],
     "bench/peers": USERS,
     "proofs": [*INTERNALS, "tools/faults"],
     "proofs/c": [*INTERNALS, "tools/faults", "protocol", "cli"],

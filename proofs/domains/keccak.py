@@ -3,7 +3,8 @@
 A word is a sum over GF(2) of rotations of atoms (an input word, or the AND of two words) and a constant: one 64-bit
 circulant for each atom. XOR adds, a complement adds all ones, a rotation turns every circulant. An AND becomes an atom
 when its operands are turned to a canonical rotation, over which AND distributes, and have lost their complements
-(~x & y = y ^ (x & y)). Words with equal normal forms are equal functions, however lanes are rotated, complemented or
+(~x & y = y ^ (x & y)). An operand x of x & y loses ANDs with y: it is the same with x ^ (~y & z) for x, and with
+x ^ (y & z) ^ z. Words with equal normal forms are equal functions, however lanes are rotated, complemented or
 ordered.
 
 SPDX-License-Identifier: Apache-2.0
@@ -19,6 +20,7 @@ from proofs.machine.terms import Node
 BITS = 64
 ONES = (1 << BITS) - 1
 
+Bare = tuple[tuple[int, int], ...]  # circulants in order
 Frozen = tuple[tuple[tuple[int, int], ...], int]  # a word's circulants in order, and its constant
 Atom = tuple[Literal["input"], int] | tuple[Literal["and"], Frozen, Frozen]
 
@@ -35,12 +37,23 @@ def rotate(v: int, k: int) -> int:
     return ((v << k) | (v >> (BITS - k))) & ONES
 
 
+class Product(NamedTuple):
+    """An AND that was made, the last atom in it, and the rotation that makes the first operand bare."""
+
+    one: Word
+    other: Word
+    made: Word
+    atom: int
+    turn: int
+
+
 class Algebra:
     """Words over a common set of atoms."""
 
     def __init__(self) -> None:
         self._atoms: dict[Atom, int] = {}
         self._inputs: dict[int, Word] = {}
+        self._products: dict[Bare, dict[int, Product]] = {}  # by an operand, and by atom
         self._made: dict[Hashable, tuple[Word, list[Word]]] = {}  # and of what, as the keys have their identities
 
     def input(self, index: int) -> Word:
@@ -70,8 +83,29 @@ class Algebra:
         return Word({atom: rotate(c, k) for atom, c in x.circulants.items()}, rotate(x.constant, k))
 
     def and_(self, x: Word, y: Word) -> Word:
+        for one, other in ((x, y), (y, x)):
+            if rest := self._without(one, other):
+                return self.and_(rest, other)
         turn = self._canonical_turn(x, y)
-        return self.rotate(self._product(self.rotate(x, turn), self.rotate(y, turn)), -turn)
+        made = self.rotate(self._product(self.rotate(x, turn), self.rotate(y, turn)), -turn)
+        if made.circulants:
+            for one, other in ((x, y), (y, x)):
+                bare, turn = _bare(one)
+                product = Product(one, other, made, max(made.circulants), turn)
+                self._products.setdefault(bare, {}).setdefault(product.atom, product)
+        return made
+
+    def _without(self, x: Word, y: Word) -> Word | None:
+        """Another word with the same AND with y, if x contains an AND with y or ~y."""
+        bare, turn = _bare(y)
+        for atom, p in self._products.get(bare, {}).items():
+            one, other, made = (self.rotate(z, p.turn - turn) for z in p[:3])
+            if made.circulants[atom] & x.circulants.get(atom, 0):
+                if one == self.not_(y):
+                    return self.xor(x, made)
+                if one == y:
+                    return self.xor(self.xor(x, made), other)
+        return None
 
     def _product(self, x: Word, y: Word) -> Word:
         """Of operands in their canonical rotation: there a complement shows in bit 0 of the constant."""
@@ -130,6 +164,12 @@ class Algebra:
 def _least_turn(x: Word) -> int:
     first = x.circulants[min(x.circulants)] if x.circulants else x.constant
     return min(range(BITS), key=lambda k: rotate(first, k))
+
+
+def _bare(x: Word) -> tuple[Bare, int]:
+    """The circulants in the rotation that makes the first one least, and this rotation."""
+    turn = _least_turn(x)
+    return tuple((atom, rotate(c, turn)) for atom, c in sorted(x.circulants.items())), turn
 
 
 def _is_rotation(parts: tuple[T.Piece, ...]) -> bool:

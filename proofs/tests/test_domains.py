@@ -424,6 +424,20 @@ def test_equal_words_have_equal_normal_forms() -> None:
     assert one == two == three != other
 
 
+@pytest.mark.parametrize("turn", [0, 5])
+def test_an_operand_loses_its_ands_with_the_other(turn: int) -> None:
+    """Of chi's row, word x + 1 does instead of what it is made of."""
+    a, b, c, d = (T.var(name, 64) for name in "abcd")
+    x, y = T.rol(T.xor(a, d), turn), T.xor(b, T.const(0xB4C3B8399860BF1D, 64))
+    next_word, other_word = T.xor(x, T.and_(T.not_(y), c)), T.xor(x, T.and_(y, c))
+    chi = [T.and_(T.not_(word), y) for word in (x, next_word, other_word)]
+    one, two, other = Algebra().normal(chi, [a, b, c, d])
+    assert one == two != other
+    with_c = [T.and_(word, y) for word in (T.xor(x, c), other_word)]
+    one, two = Algebra().normal([*with_c], [a, b, c, d])
+    assert one == two
+
+
 @pytest.mark.parametrize("constant", [0xB4C3B8399860BF1D, 0xAAAAAAAAAAAAAAAA, 1, 0])
 def test_a_constant_is_no_hint_of_a_complement(constant: int) -> None:
     """Half of the first one's bits are set, and half of its complement's."""

@@ -1,8 +1,10 @@
 /* Keccak with AVX-512: eight states in 512-bit registers, up to four in 256-bit registers. All 25 words of the states
- * stay in registers. A single state has a kernel of its own (keccak_x1.c). SPDX-License-Identifier: Apache-2.0 */
+ * stay in registers. The instructions for four states are in an order of their own (keccak_ordered.c). A single state
+ * has a kernel of its own (keccak_x1.c). SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "arch/compilers.h"
+#include "arch/x86_64/avx512/keccak_ordered.h"
 #include "arch/x86_64/avx512/keccak_x1.h"
 #include "arch/x86_64/keccak_rounds.h"
 #include "arch/x86_64/keccak_ymm.h"
@@ -13,29 +15,6 @@ enum { LANES = 8 };
 /* Truth tables of vpternlog. */
 enum { PARITY = 0x96, CHI_TABLE = 0xD2 /* x ^ (~y & z) */, CHOICE = 0xCA /* x ? y : z */ };
 
-#define XOR(x, y) _mm256_xor_si256(x, y)
-#define XOR3(x, y, z) _mm256_ternarylogic_epi64(x, y, z, PARITY)
-#define CHI(x, y, z) _mm256_ternarylogic_epi64(x, y, z, CHI_TABLE)
-#define ROTL(x, n) ((n) == 0 ? (x) : _mm256_rol_epi64(x, n))
-#define CONSTANT(rc) _mm256_set1_epi64x((long long)(rc))
-#define LOAD(w) s[w] = load_row(states + (w)*LANES)
-#define STORE(w) store_row(states + (w)*LANES, s[w])
-
-static void permute_x4(uint64_t *states)
-{
-    __m256i s[LK_KECCAK_WORDS];
-    FOR_ALL_WORDS(LOAD);
-    for (size_t round = 0; round < 24; round += 4) FOUR_ROUNDS(__m256i, lk_keccak_round_constants + round);
-    FOR_ALL_WORDS(STORE);
-}
-
-#undef XOR
-#undef XOR3
-#undef CHI
-#undef ROTL
-#undef CONSTANT
-#undef LOAD
-#undef STORE
 #define XOR(x, y) _mm512_xor_si512(x, y)
 #define XOR3(x, y, z) _mm512_ternarylogic_epi64(x, y, z, PARITY)
 #define CHI(x, y, z) _mm512_ternarylogic_epi64(x, y, z, CHI_TABLE)
@@ -57,7 +36,7 @@ static size_t permute(uint64_t *states, size_t used)
     if (used == 1)
         lk_keccak_permute_x1_avx512(states);
     else if (used <= 4)
-        permute_x4(states);
+        lk_keccak_permute_x4_avx512(states);
     else
         permute_x8(states);
     return used;

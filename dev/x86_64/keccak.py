@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""Writes four rounds of Keccak for 32 vector registers, in the order that keccak_order.txt has: keccak_rounds.inc of
+src/arch/x86_64/avx512.
+
+A line of the order is an operation of one round (FIPS 202 section 3.2); words a are those before rho, b those before
+chi, e those of the next round:
+
+    turn x       t[x] <- c[x] <<< 1, where c[x] is the parity of column x
+    theta x y    a[x,y] ^= c[x-1] ^ t[x+1]
+    rho x y      b[x,y] <- the word that pi brings there, rotated
+    copy x y     b[x,y] once more, because chi overwrites it too early
+    chi x y      e[x,y] <- b[x,y] ^ (~b[x+1,y] & b[x+2,y]), or with e[x+1,y] for b[x+1,y], which comes to the same
+    iota         e[0,0] ^= the round's constant
+    begin x y    c[x] <- e[x,y], of the next round
+    add x y z    c[x] ^= e[x,y] ^ e[x,z]
+
+Words are in registers 0 to 24, as arch/x86_64/keccak_rounds.h says, parities in 25 to 29. The others, and those of
+parities that are not needed any more, have the turned parities, and of each row the word b that comes first.
+
+With --search the program looks for a better order: it moves operations in the order, or takes other words for copy,
+begin and add, measures the permutation by time_orders.c on this CPU, and keeps the fastest. With --check it writes
+nothing and says whether the file is up to date.
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+FOLDER = ROOT / "src" / "arch" / "x86_64" / "avx512"
+ORDER = HERE / "keccak_order.txt"
+
+INCLUDED = "arch/x86_64/avx512/keccak_rounds.inc"  # by keccak_permute.inc
+TARGET = ROOT / "src" / INCLUDED
+
+HEADER = """/* Made by dev/x86_64/keccak.py from dev/x86_64/keccak_order.txt. SPDX-License-Identifier: Apache-2.0 */
+"""
+
+ROUNDS = 4
+PARITIES, SPARE, REGISTERS = 25, 30, 32
+PLACES = [(0, 1), (1, 2), (3, 4), (2, 3)]  # keccak_rounds.h
+RHO = [[0, 36, 3, 41, 18], [1, 44, 10, 45, 2], [62, 6, 43, 15, 61], [28, 55, 25, 21, 56], [27, 20, 39, 8, 14]]
+
+Op = tuple[Any, ...]  # a name and numbers
+IOTA: Op = ("iota",)
+
+
+def place(turn: int, x: int, y: int) -> int:
+    """The register of word x, y before a round."""
+    p, q = PLACES[turn % ROUNDS]
+    return x % 5 + 5 * ((p * (x % 5) + q * y) % 5)
+
+
+def origin(x: int, y: int) -> tuple[int, int]:
+    """The word that pi brings to x, y."""
+    return (x + 3 * y) % 5, x
+
+
+def copied(ops: list[Op]) -> list[int]:
+    """By row, the word that is there twice."""
+    return [x for y in range(5) for op, x, *rest in (o for o in ops if len(o) > 1) if op == "copy" and rest == [y]]
+
+
+class Rules:
+    """The operations that each operation has to follow, in an order with these copies and sums."""
+
+    def __init__(self, ops: list[Op]) -> None:
+        self.after: dict[Op, set[Op]] = {op: set() for op in ops}
+        self.copied = copied(ops)
+        for x in range(5):
+            for y in range(5):
+                self.add(("theta", x, y), ("turn", (x + 1) % 5))
+        for y in range(5):
+            self.row(y)
+        last = [("chi", (self.copied[0] + step) % 5, 0) for step in (1, 4)]
+        self.add(IOTA, ("chi", 0, 0), *last)  # they read words, not what iota makes of them
+        for op in ops:
+            if op[0] in ("begin", "add"):
+                self.add(op, *(self.ready(op[1], y) for y in op[2:]))
+        for x in range(5):
+            begin, *sums = (op for op in ops if op[0] in ("begin", "add") and op[1] == x)
+            self.add(begin, ("turn", x), *(("theta", (x + 1) % 5, y) for y in range(5)))
+            for op in sums:
+                self.add(op, begin)
+
+    def add(self, op: Op, *others: Op) -> None:
+        self.after[op].update(other for other in others if other != op)
+
+    @staticmethod
+    def ready(x: int, y: int) -> Op:
+        return IOTA if x == y == 0 else ("chi", x, y)
+
+    @staticmethod
+    def rotated(x: int, y: int) -> Op:
+        """The operation that b[x,y] comes from: word 0 is not rotated."""
+        return ("theta", 0, 0) if x == y == 0 else ("rho", x, y)
+
+    def row(self, y: int) -> None:
+        for x in range(5):
+            if (x, y) != (0, 0):
+                self.add(("rho", x, y), ("theta", *origin(x, y)))
+        # A word is rotated into the register that another has left, the first one into a spare register.
+        first = x = (self.copied[y] + 3) % 5
+        while y > 0 and (vacated := origin(x, y)[0]) != first:
+            self.add(("rho", vacated, y), ("rho", x, y))
+            x = vacated
+        b = [(self.copied[y] + 1 + i) % 5 for i in range(5)]
+        copy, *e = ("copy", b[4], y), *(("chi", x, y) for x in b)
+        r = [self.rotated(x, y) for x in b]
+        self.add(copy, r[4], r[2], ("rho", x, y) if y > 0 else r[2])
+        self.add(e[4], copy, r[0], r[1])
+        self.add(e[2], copy, r[2], r[3])
+        self.add(e[1], e[4], r[2], r[3])
+        self.add(e[3], e[4], e[2], e[1])
+        self.add(e[0], e[3], e[1])
+
+
+class Registers:
+    """The registers of turned parities ("turn", x), and of the first words of rows ("rho", y); whether they suffice."""
+
+    def __init__(self, ops: list[Op]) -> None:
+        self.of: dict[tuple[str, int], int] = {}
+        self.fits = True
+        rows = copied(ops)
+        begins = {PARITIES + op[1]: i for i, op in enumerate(ops) if op[0] == "begin"}
+        readers = [self.values_read(op, rows) for op in ops]
+        last = {value: i for i, values in enumerate(readers) for value in values}
+        free = set(range(SPARE, REGISTERS))
+        for i, op in enumerate(ops):
+            value = self.value_made(op, rows)
+            if op[0] == "begin":
+                self.fits &= PARITIES + op[1] in free
+                free.discard(PARITIES + op[1])
+            elif value:
+                if not free:
+                    self.fits = False
+                    return
+                self.of[value] = max(free, key=lambda register: (begins.get(register, len(ops)), register))
+                free.discard(self.of[value])
+            free.update(self.of[v] if v in self.of else PARITIES + v[1] for v in readers[i] if last[v] == i)
+
+    @staticmethod
+    def value_made(op: Op, rows: list[int]) -> tuple[str, int] | None:
+        if op[0] == "turn":
+            return ("turn", op[1])
+        return ("rho", op[2]) if op[0] == "rho" and op[1] == (rows[op[2]] + 3) % 5 else None
+
+    @staticmethod
+    def values_read(op: Op, rows: list[int]) -> list[tuple[str, int]]:
+        if op[0] == "theta":
+            return [("parity", (op[1] + 4) % 5), ("turn", (op[1] + 1) % 5)]
+        if op[0] == "turn":
+            return [("parity", op[1])]
+        in_use = op[0] == "chi" and (op[1] - rows[op[2]]) % 5 in (1, 2, 3)
+        return [("rho", op[2])] if in_use else []
+
+
+def instruction(op: Op, turn: int, rows: list[int], registers: dict[tuple[str, int], int]) -> str:
+    """An operation in round `turn`, by the macros of keccak.c."""
+
+    def e(x: int, y: int) -> int:
+        return place(turn + 1, x, y)
+
+    name, *at = op
+    if name == "iota":
+        return f"IOTA({e(0, 0)}, {turn})"
+    x = at[0]
+    if name == "turn":
+        return f"ROTATE({registers['turn', x]}, {PARITIES + x}, 1)"
+    if name == "theta":
+        return f"ADD({place(turn, x, at[1])}, {PARITIES + (x + 4) % 5}, {registers['turn', (x + 1) % 5]})"
+    if name == "begin":
+        return f"COPY({PARITIES + x}, {e(x, at[1])})"
+    if name == "add":
+        return f"ADD({PARITIES + x}, {e(x, at[1])}, {e(x, at[2])})"
+    y = at[1]
+    b = [e(rows[y] + 1 + i, y) for i in range(5)]
+    places = [b[0], b[1], registers["rho", y], b[3], b[4]]
+    role = (x - rows[y] - 1) % 5
+    if name == "rho":
+        return f"ROTATE({places[role]}, {place(turn, *origin(x, y))}, {RHO[origin(x, y)[0]][origin(x, y)[1]]})"
+    if name == "copy":
+        return f"COPY({b[2]}, {b[4]})"
+    if role == 2:
+        return f"CHI_LAST({places[2]}, {places[3]}, {b[2]})"
+    return f"CHI({places[role]}, {places[(role + 1) % 5]}, {places[(role + 2) % 5]})"
+
+
+def rounds(ops: list[Op]) -> str:
+    rows, registers = copied(ops), Registers(ops).of
+    return "".join(f"{instruction(op, turn, rows, registers)}\n" for turn in range(ROUNDS) for op in ops)
+
+
+def read(text: str) -> list[Op]:
+    return [(name, *map(int, at)) for name, *at in (line.split() for line in text.splitlines())]
+
+
+def written(ops: list[Op]) -> str:
+    return "".join(" ".join(map(str, op)) + "\n" for op in ops)
+
+
+# ---- The search ----
+
+
+def moved(ops: list[Op], rules: Rules) -> list[Op]:
+    """One operation goes to another place that the rules allow."""
+    ops = list(ops)
+    at = random.randrange(len(ops))
+    op = ops.pop(at)
+    first = max((i + 1 for i, other in enumerate(ops) if other in rules.after[op]), default=0)
+    end = min((i for i, other in enumerate(ops) if op in rules.after[other]), default=len(ops))
+    reach = random.choice([2, 4, 8, 16, 40])
+    ops.insert(random.randint(max(first, at - reach), max(first, min(end, at + reach))), op)
+    return ops
+
+
+def changed(ops: list[Op]) -> list[Op]:
+    """Another word is copied, or a column's words are summed otherwise; the order is mended."""
+    if random.random() < 0.4:
+        y = random.randrange(5)
+        x = random.choice([x for x in range(5) if y > 0 or x != 2])  # word 0 is in no spare register
+        ops = [("copy", x, y) if op[0] == "copy" and op[2] == y else op for op in ops]
+    else:
+        x, (y, z) = random.randrange(5), random.sample(range(5), 2)
+        swap = {y: z, z: y}
+        sums = ("begin", "add")
+        ops = [(*op[:2], *(swap.get(i, i) for i in op[2:])) if op[0] in sums and op[1] == x else op for op in ops]
+    rules, ordered, waiting = Rules(ops), dict[Op, None](), list(ops)
+    while waiting:
+        op = next(op for op in waiting if rules.after[op] <= ordered.keys())
+        ordered[op] = None
+        waiting.remove(op)
+    return list(ordered)
+
+
+def candidate(ops: list[Op]) -> list[Op]:
+    while True:
+        found = changed(ops) if random.random() < 0.25 else ops
+        rules = Rules(found)
+        for _ in range(random.choice([1, 1, 1, 2, 3, 5])):
+            found = moved(found, rules)
+        if Registers(found).fits:
+            return found
+
+
+def ticks(orders: list[list[Op]], lanes: int, rounds_timed: int) -> list[float]:
+    """The ticks of each order, by time_orders.c."""
+    permute = (FOLDER / "keccak_permute.inc").read_text()
+    with tempfile.TemporaryDirectory() as name:
+        folder, text = Path(name), ""
+        for i, ops in enumerate(orders):
+            (folder / f"rounds_{i}.inc").write_text(rounds(ops))
+            (folder / f"permute_{i}.inc").write_text(permute.replace(INCLUDED, f"rounds_{i}.inc"))
+            text += f'#undef PERMUTE\n#define PERMUTE order_{i}\n#include "permute_{i}.inc"\n'
+        names = ", ".join(f"order_{i}" for i in range(len(orders)))
+        (folder / "orders.inc").write_text(f"{text}static void (*const orders[])(uint64_t *) = {{{names}}};\n")
+        sources = [str(HERE / "time_orders.c"), str(ROOT / "src/symmetric/keccak/portable.c"), "-lm"]
+        options = ["-O2", "-march=native", f"-DLANES={lanes}", f"-I{ROOT / 'src'}", f"-I{folder}"]
+        command = [str(folder / "time"), str(rounds_timed)]
+        subprocess.run(["cc", *options, *sources, "-o", command[0]], check=True)
+        return [float(line) for line in subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.split()]
+
+
+def search(ops: list[Op], lanes: int, seconds: float) -> list[Op]:
+    """The fastest order found: each time the best four of 48 go on, after they were measured twice."""
+    best, end = [ops], time.monotonic() + seconds
+    while time.monotonic() < end:
+        orders = best + [candidate(random.choice(best)) for _ in range(48 - len(best))]
+        for kept, rounds_timed in ((12, 60), (4, 150)):
+            measured = sorted(zip(ticks(orders, lanes, rounds_timed), range(len(orders)), strict=True))
+            orders = [orders[i] for _, i in measured[:kept]]
+        best = orders
+        print(f"{measured[0][0]:.1f} ticks", flush=True)
+    return best[0]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--search", type=float, default=0, metavar="SECONDS", help="look for a better order")
+    parser.add_argument("--lanes", type=int, choices=(4, 8), default=4, help="of the permutation that is measured")
+    args = parser.parse_args()
+    ops = read(ORDER.read_text())
+    if not Registers(ops).fits:
+        raise SystemExit(f"{ORDER.name} needs more than {REGISTERS} registers")
+    if args.search:
+        ops = search(ops, args.lanes, args.search)
+        ORDER.write_text(written(ops))
+    text = HEADER + rounds(ops)
+    if args.check and text != TARGET.read_text():
+        print(f"{TARGET.relative_to(ROOT)} is not what dev/x86_64/keccak.py makes", file=sys.stderr)
+        return 1
+    if not args.check:
+        TARGET.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "arch/x86_64/avx512/keccak_ordered.h"
+
+#include "arch/x86_64/avx512/keccak_instructions.h"
+#include "symmetric/keccak/kernels.h"
+
+#define PERMUTE lk_keccak_permute_x4_avx512
+#define VECTOR "ymm"
+#define BROADCAST "%{1to4%}"
+#include "arch/x86_64/avx512/keccak_permute.inc"
