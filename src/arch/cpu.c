@@ -19,12 +19,13 @@ static uint64_t xgetbv(void)
 }
 
 /* CPUs answer for a leaf that they lack with the last that they have. */
-static int cpuid(unsigned leaf, uint32_t *ebx, uint32_t *ecx)
+static int cpuid(unsigned leaf, uint32_t *eax, uint32_t *ebx, uint32_t *ecx)
 {
     int r[4];
     __cpuid(r, 0);
     if ((unsigned)r[0] < leaf) return 0;
     __cpuidex(r, (int)leaf, 0);
+    *eax = (uint32_t)r[0];
     *ebx = (uint32_t)r[1];
     *ecx = (uint32_t)r[2];
     return 1;
@@ -42,10 +43,10 @@ static uint64_t xgetbv(void)
 }
 
 /* Returns 0 where the CPU has no such leaf. */
-static int cpuid(unsigned leaf, uint32_t *ebx, uint32_t *ecx)
+static int cpuid(unsigned leaf, uint32_t *eax, uint32_t *ebx, uint32_t *ecx)
 {
-    uint32_t eax, edx;
-    return __get_cpuid_count(leaf, 0, &eax, ebx, ecx, &edx);
+    uint32_t edx;
+    return __get_cpuid_count(leaf, 0, eax, ebx, ecx, &edx);
 }
 
 #endif
@@ -69,7 +70,6 @@ static int cpuid(unsigned leaf, uint32_t *ebx, uint32_t *ecx)
 #define VPCLMULQDQ BIT(10)
 #define YMM 0x06
 #define ZMM 0xE6
-#define AMD UINT32_C(0x68747541) /* "Auth", of "AuthenticAMD" */
 
 /* A feature takes whatever the options of the files behind it let compilers use, and options imply others: -mavx2
  * POPCNT, and -mavx512f for some compilers FMA and F16C. */
@@ -90,24 +90,46 @@ static int lacks(const lk_cpuid_words *cpu, const lk_cpuid_words *words)
            (words->leaf7_ecx & ~cpu->leaf7_ecx) != 0 || (words->xcr0 & ~cpu->xcr0) != 0;
 }
 
-uint32_t lk_cpu_features_of(const lk_cpuid_words *cpu, uint32_t maker)
+#define AMD UINT32_C(0x68747541) /* "Auth", of "AuthenticAMD" */
+#define ANY_FAMILY 0
+#define CORE(name, maker, family, first, last, feature) {maker, family, first, last, feature},
+static const struct {
+    uint32_t maker, family, first, last, feature;
+} cores[] = {
+#include "arch/x86_64/cores.inc"
+};
+
+/* Intel SDM volume 2, CPUID leaf 1: the extended fields count where the family is 15, that of the model also where it is
+ * 6. */
+static uint32_t facts_of(uint32_t maker, uint32_t signature)
+{
+    const uint32_t base = signature >> 8 & 15, family = base == 15 ? base + (signature >> 20 & 255) : base;
+    const uint32_t above = base == 6 || base == 15 ? signature >> 12 & 0xF0 : 0, model = above | (signature >> 4 & 15);
+    uint32_t facts = 0;
+    for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
+        if (cores[i].maker == maker && (cores[i].family == ANY_FAMILY || cores[i].family == family) &&
+            cores[i].first <= model && model <= cores[i].last)
+            facts |= cores[i].feature;
+    return facts;
+}
+
+uint32_t lk_cpu_features_of(const lk_cpuid_words *cpu, uint32_t maker, uint32_t signature)
 {
     uint32_t features = 0;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (!lacks(cpu, &needed[i].words)) features |= needed[i].feature;
-    if (maker == AMD) features |= LK_CPU_STEADY;
-    return features;
+    return features | facts_of(maker, signature);
 }
 
 uint32_t lk_cpu_features(void)
 {
     lk_cpuid_words cpu = {0};
-    uint32_t maker = 0, unused;
-    if (!cpuid(1, &unused, &cpu.leaf1_ecx)) return 0;
+    uint32_t maker = 0, signature, unused;
+    if (!cpuid(1, &signature, &unused, &cpu.leaf1_ecx)) return 0;
     if ((cpu.leaf1_ecx & XSAVE) == XSAVE) cpu.xcr0 = (uint32_t)xgetbv();
-    (void)cpuid(7, &cpu.leaf7_ebx, &cpu.leaf7_ecx);
-    (void)cpuid(0, &maker, &unused);
-    return lk_cpu_features_of(&cpu, maker);
+    (void)cpuid(7, &unused, &cpu.leaf7_ebx, &cpu.leaf7_ecx);
+    (void)cpuid(0, &unused, &maker, &unused);
+    return lk_cpu_features_of(&cpu, maker, signature);
 }
 
 #elif defined(__aarch64__)

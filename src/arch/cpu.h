@@ -12,7 +12,10 @@ enum {
     LK_CPU_AESNI = 1 << 2,
     LK_CPU_VAES = 1 << 3, /* VAES in 256-bit registers at least */
     LK_CPU_SHANI = 1 << 4,
-    LK_CPU_STEADY = 1 << 5, /* known not to slow down where 512-bit registers multiply: AMD's */
+    /* Facts about the core (x86_64/cores.inc): it does not slow down where 512-bit registers multiply; instructions on
+     * 512-bit registers take its units twice. */
+    LK_CPU_STEADY = 1 << 5,
+    LK_CPU_HALVES = 1 << 6,
     LK_CPU_NEON = 1 << 8,
     LK_CPU_ARM_AES = 1 << 9,
     LK_CPU_ARM_SHA2 = 1 << 10, /* SHA-256 */
@@ -31,14 +34,14 @@ enum {
 uint32_t lk_cpu_features(void);
 
 /* lk_cpu_features_of returns the features of the CPU that gave an answer, for tests also one that they do not run on:
- * the words of CPUID, where a leaf that the CPU lacks is 0, the low half of XCR0, and the first letters of the maker's
- * name (CPUID leaf 0, EBX); or Linux's AT_HWCAP and the MIDR of each core. */
+ * the words of CPUID, where a leaf that the CPU lacks is 0, and the low half of XCR0; or Linux's AT_HWCAP and the MIDR of each core. */
 #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
 typedef struct {
     uint32_t leaf1_ecx, leaf7_ebx, leaf7_ecx, xcr0;
 } lk_cpuid_words;
 
-uint32_t lk_cpu_features_of(const lk_cpuid_words *cpu, uint32_t maker);
+/* The maker is the first letters of its name (CPUID leaf 0, EBX), the signature leaf 1, EAX, with family and model. */
+uint32_t lk_cpu_features_of(const lk_cpuid_words *cpu, uint32_t maker, uint32_t signature);
 #elif defined(__aarch64__) && defined(__linux__)
 /* A core by the fields of its MIDR, the implementer's number and the part's, and the feature above that says most. */
 typedef struct {

@@ -125,22 +125,54 @@ lk_cpuid_words without(const lk_cpuid_words &bits)
 Features features_without(const lk_cpuid_words &bits)
 {
     const lk_cpuid_words cpu = without(bits);
-    return lk_cpu_features_of(&cpu, intel);
+    return lk_cpu_features_of(&cpu, intel, 0);
 }
 
 TEST(Cpuid, EverythingAndNothing)
 {
     const lk_cpuid_words nothing = {};
-    EXPECT_EQ(lk_cpu_features_of(&nothing, intel), 0u);
-    EXPECT_EQ(lk_cpu_features_of(&everything, intel),
+    EXPECT_EQ(lk_cpu_features_of(&nothing, intel, 0), 0u);
+    EXPECT_EQ(lk_cpu_features_of(&everything, intel, 0),
               Features{LK_CPU_AVX2 | LK_CPU_AVX512 | LK_CPU_AESNI | LK_CPU_VAES | LK_CPU_SHANI});
 }
 
 // Multiplications in 512-bit registers are for the maker of CPUs that do not slow down for them.
 TEST(Cpuid, SteadyByMaker)
 {
-    EXPECT_EQ(lk_cpu_features_of(&everything, amd), lk_cpu_features_of(&everything, intel) | LK_CPU_STEADY);
-    EXPECT_EQ(lk_cpu_features_of(&everything, 0), lk_cpu_features_of(&everything, intel));
+    EXPECT_EQ(lk_cpu_features_of(&everything, amd, 0), lk_cpu_features_of(&everything, intel, 0) | LK_CPU_STEADY);
+    EXPECT_EQ(lk_cpu_features_of(&everything, 0, 0), lk_cpu_features_of(&everything, intel, 0));
+}
+
+// Signatures of CPUs that were sold, as CPUID gives them.
+TEST(Cpuid, TwoPassesByFamilyAndModel)
+{
+    const auto halves = [](uint32_t maker, uint32_t signature) {
+        return (lk_cpu_features_of(&everything, maker, signature) & LK_CPU_HALVES) != 0;
+    };
+    for (uint32_t zen4 : {0x00A10F11u, 0x00A10F81u, 0x00A60F12u, 0x00A70F41u, 0x00AA0F02u}) {
+        EXPECT_TRUE(halves(amd, zen4)) << std::hex << zen4;
+        EXPECT_FALSE(halves(intel, zen4)) << std::hex << zen4;
+    }
+    // Zen 3 of a server and of a desktop, Zen 2, Zen 5 of both
+    for (uint32_t other : {0x00A00F11u, 0x00A20F12u, 0x00A50F00u, 0x00830F10u, 0x00B00F21u, 0x00B40F40u})
+        EXPECT_FALSE(halves(amd, other)) << std::hex << other;
+    // Skylake-X, Ice Lake, Sapphire Rapids
+    for (uint32_t other : {0x00050654u, 0x000606A6u, 0x000806F8u})
+        EXPECT_FALSE(halves(intel, other)) << std::hex << other;
+}
+
+// A CPU of each kind gets the variant of avx512 for it.
+TEST(Select, Avx512ByCore)
+{
+    const Features plain = lk_cpu_features_of(&everything, intel, 0x000806F8);
+    const Features whole = lk_cpu_features_of(&everything, amd, 0x00B00F21);
+    const Features halves = lk_cpu_features_of(&everything, amd, 0x00A10F11);
+    if (list_for(plain).size() != 3) GTEST_SKIP() << "skipped: this build lacks a backend";
+    const auto of = [](Features features) { return *list_for(features).at("avx512"); };
+    EXPECT_NE(of(plain).q3329, of(whole).q3329);
+    EXPECT_EQ(of(plain).symmetric.keccak, of(whole).symmetric.keccak);
+    EXPECT_EQ(of(whole).q3329, of(halves).q3329);
+    EXPECT_NE(of(whole).symmetric.keccak, of(halves).symmetric.keccak);
 }
 
 // XMM and YMM registers, then mask registers, the upper halves of ZMM0 to ZMM15 and the other ZMM registers: each has a bit
@@ -158,9 +190,9 @@ TEST(Cpuid, RegistersThatTheSystemDoesNotSave)
 TEST(Cpuid, OlderCpus)
 {
     const lk_cpuid_words haswell = {0x7ffafbff, 0x000027ab, 0, 0x07};
-    EXPECT_EQ(lk_cpu_features_of(&haswell, intel), Features{LK_CPU_AVX2 | LK_CPU_AESNI});
+    EXPECT_EQ(lk_cpu_features_of(&haswell, intel, 0), Features{LK_CPU_AVX2 | LK_CPU_AESNI});
     const lk_cpuid_words skylake_x = {0x7ffefbff, 0xd39ffffb, 0, 0xe7};
-    EXPECT_EQ(lk_cpu_features_of(&skylake_x, intel), Features{LK_CPU_AVX2 | LK_CPU_AESNI});
+    EXPECT_EQ(lk_cpu_features_of(&skylake_x, intel, 0), Features{LK_CPU_AVX2 | LK_CPU_AESNI});
 }
 
 // ---- Compiler options ----

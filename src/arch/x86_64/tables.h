@@ -4,15 +4,15 @@
 
 #include "arch/backend.h"
 
-enum { LK_AVX2_VARIANTS = 4, LK_AVX512_VARIANTS = 12 };
+enum { LK_AVX2_VARIANTS = 4, LK_AVX512_VARIANTS = 18 };
 
-/* The variants of each backend: with and without the CPU's instructions for AES and SHA-256, and those of avx512 with and
- * without multiplications in 512-bit registers, the fastest last. */
+/* The variants of each backend: with and without the CPU's instructions for AES and SHA-256. Those of avx512 are also without
+ * multiplications in 512-bit registers, with them, and for cores that take 512 bits in two passes; the fastest last. */
 extern const lk_backend lk_backend_avx2[LK_AVX2_VARIANTS];
 extern const lk_backend lk_backend_avx512[LK_AVX512_VARIANTS];
 
 /* Their tables, each at the end of the family's file. */
-extern const lk_keccak_kernels lk_keccak_avx2, lk_keccak_avx512;
+extern const lk_keccak_kernels lk_keccak_avx2, lk_keccak_avx512, lk_keccak_avx512_halves;
 extern const lk_aes_kernels lk_aes_aesni, lk_aes_vaes;
 extern const lk_sha2_kernels lk_sha2_shani;
 extern const lk_q3329_kernels lk_q3329_avx2, lk_q3329_avx512, lk_q3329_avx512_steady;

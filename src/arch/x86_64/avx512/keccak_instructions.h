@@ -15,16 +15,14 @@
 #define STORE(w) "vmovdqa64 " REGISTER(w) ", 64*" #w "(%%rdi)\n\t"
 #define PARITY(c, w0, w1, w2, w3, w4) COPY(c, w0) ADD(c, w1, w2) ADD(c, w3, w4)
 
+/* clang-format off */
 #define EACH_WORD(DO)                                                                                                  \
-    DO(0)                                                                                                              \
-    DO(1)                                                                                                              \
-    DO(2)                                                                                                              \
-    DO(3)                                                                                                              \
-    DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) DO(18) DO(19) DO(20)   \
-        DO(21) DO(22) DO(23) DO(24)
+    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12)                                   \
+    DO(13) DO(14) DO(15) DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23) DO(24)
 #define EACH_COLUMN(DO)                                                                                                \
-    DO(25, 0, 5, 10, 15, 20)                                                                                           \
-    DO(26, 1, 6, 11, 16, 21) DO(27, 2, 7, 12, 17, 22) DO(28, 3, 8, 13, 18, 23) DO(29, 4, 9, 14, 19, 24)
+    DO(25, 0, 5, 10, 15, 20) DO(26, 1, 6, 11, 16, 21) DO(27, 2, 7, 12, 17, 22)                                         \
+    DO(28, 3, 8, 13, 18, 23) DO(29, 4, 9, 14, 19, 24)
+/* clang-format on */
 
 #define VECTOR_REGISTERS                                                                                               \
     "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",         \

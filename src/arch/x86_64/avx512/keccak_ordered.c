@@ -8,3 +8,11 @@
 #define VECTOR "ymm"
 #define BROADCAST "%{1to4%}"
 #include "arch/x86_64/avx512/keccak_permute.inc"
+#undef PERMUTE
+#undef VECTOR
+#undef BROADCAST
+
+#define PERMUTE lk_keccak_permute_x8_avx512
+#define VECTOR "zmm"
+#define BROADCAST "%{1to8%}"
+#include "arch/x86_64/avx512/keccak_permute.inc"

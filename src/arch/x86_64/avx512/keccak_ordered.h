@@ -1,4 +1,4 @@
-/* Keccak-f[1600] on the first four of eight states, with the instructions in an order of their own.
+/* Keccak-f[1600] on four or eight of eight states, with the instructions in an order of their own.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_AVX512_KECCAK_ORDERED_H
 #define LK_ARCH_X86_64_AVX512_KECCAK_ORDERED_H
@@ -6,5 +6,6 @@
 #include <stdint.h>
 
 void lk_keccak_permute_x4_avx512(uint64_t *states);
+void lk_keccak_permute_x8_avx512(uint64_t *states);
 
 #endif
