@@ -173,6 +173,14 @@ TEST(Select, Avx512ByCore)
     EXPECT_EQ(of(plain).symmetric.keccak, of(whole).symmetric.keccak);
     EXPECT_EQ(of(whole).q3329, of(halves).q3329);
     EXPECT_NE(of(whole).symmetric.keccak, of(halves).symmetric.keccak);
+    // Of NTRU's kernels the faster ones of both backends.
+    const lk_backend avx2 = *list_for(halves).at("avx2");
+    EXPECT_EQ(of(halves).cyclic->evaluate, avx2.cyclic->evaluate);
+    EXPECT_EQ(of(halves).cyclic->product, avx2.cyclic->product);
+    EXPECT_EQ(of(halves).cyclic->invert_mod2, of(whole).cyclic->invert_mod2);
+    EXPECT_EQ(of(halves).ternary->sort, avx2.ternary->sort);
+    EXPECT_EQ(of(halves).ternary->invert, of(whole).ternary->invert);
+    EXPECT_NE(of(whole).cyclic->product, avx2.cyclic->product);
 }
 
 // XMM and YMM registers, then mask registers, the upper halves of ZMM0 to ZMM15 and the other ZMM registers: each has a bit

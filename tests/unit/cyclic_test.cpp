@@ -271,6 +271,6 @@ TEST_P(Cyclic, UnusedBits)
         }
 }
 
-LATKEM_FOR_EVERY_TABLE(Cyclic, &lk_backend::cyclic);
+LATKEM_FOR_EVERY_TABLE_AND_VARIANT(Cyclic, &lk_backend::cyclic);
 
 } // namespace

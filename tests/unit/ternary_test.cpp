@@ -292,6 +292,6 @@ TEST_P(Ternary, InverseOfZeroIsZero)
         for (int trit : {0, 1, 2}) EXPECT_EQ(ring.invert_s3(Poly(n, trit)), Poly(n, 0));
 }
 
-LATKEM_FOR_EVERY_TABLE(Ternary, &lk_backend::ternary);
+LATKEM_FOR_EVERY_TABLE_AND_VARIANT(Ternary, &lk_backend::ternary);
 
 } // namespace

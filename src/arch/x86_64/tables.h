@@ -17,7 +17,7 @@ extern const lk_aes_kernels lk_aes_aesni, lk_aes_vaes;
 extern const lk_sha2_kernels lk_sha2_shani;
 extern const lk_q3329_kernels lk_q3329_avx2, lk_q3329_avx512, lk_q3329_avx512_steady;
 extern const lk_negacyclic_kernels lk_negacyclic_avx2, lk_negacyclic_avx512;
-extern const lk_cyclic_kernels lk_cyclic_avx2, lk_cyclic_avx512;
-extern const lk_ternary_kernels lk_ternary_avx2, lk_ternary_avx512;
+extern const lk_cyclic_kernels lk_cyclic_avx2, lk_cyclic_avx512, lk_cyclic_avx512_halves;
+extern const lk_ternary_kernels lk_ternary_avx2, lk_ternary_avx512, lk_ternary_avx512_halves;
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "arch/x86_64/avx2/cyclic_lift.h"
 #include "arch/x86_64/avx2/divsteps.h"
+#include "arch/x86_64/avx2/narrow.h"
 #include "arch/x86_64/avx2/packing.h"
 #include "arch/x86_64/avx2/vec.h"
 #include "arch/x86_64/cyclic_product.h"
@@ -82,15 +83,53 @@ static inline void unpack(lk_cyclic_poly *f, const uint8_t *in, size_t n, unsign
 
 #include "arch/x86_64/cyclic_packing.h"
 
+/* ---- Kernels with a name that avx512 knows ---- */
+
+void lk_cyclic_evaluate_avx2(void *restrict e, const lk_cyclic_poly *restrict f, size_t n, void *restrict scratch)
+{
+    evaluate(e, f, n, scratch);
+}
+
+void lk_cyclic_product_avx2(lk_cyclic_poly *restrict h, const void *restrict f, const void *restrict g, size_t n,
+                            void *restrict scratch)
+{
+    product(h, f, g, n, scratch);
+}
+
+void lk_cyclic_pack_d11_avx2(uint8_t *out, const lk_cyclic_poly *f, size_t n)
+{
+    pack_d11(out, f, n);
+}
+
+void lk_cyclic_pack_d12_avx2(uint8_t *out, const lk_cyclic_poly *f, size_t n)
+{
+    pack_d12(out, f, n);
+}
+
+void lk_cyclic_pack_d13_avx2(uint8_t *out, const lk_cyclic_poly *f, size_t n)
+{
+    pack_d13(out, f, n);
+}
+
+void lk_cyclic_unpack_d12_avx2(lk_cyclic_poly *f, const uint8_t *in, size_t n)
+{
+    unpack_d12(f, in, n);
+}
+
 const lk_cyclic_kernels lk_cyclic_avx2 = {
     .evaluated_unit = EVALUATED_UNIT,
     .scratch_unit = SCRATCH_UNIT,
-    .evaluate = evaluate,
-    .product = product,
+    .evaluate = lk_cyclic_evaluate_avx2,
+    .product = lk_cyclic_product_avx2,
     .invert_mod2 = invert_mod2,
     .lift_inverse = lk_cyclic_lift_inverse,
     .square_of_bits = lk_cyclic_square_of_bits,
     LK_CYCLIC_CODING,
-    LK_CYCLIC_PACKING,
+    .pack_d11 = lk_cyclic_pack_d11_avx2,
+    .pack_d12 = lk_cyclic_pack_d12_avx2,
+    .pack_d13 = lk_cyclic_pack_d13_avx2,
+    .unpack_d11 = unpack_d11,
+    .unpack_d12 = lk_cyclic_unpack_d12_avx2,
+    .unpack_d13 = unpack_d13,
     .recompiled = &(const lk_cyclic_kernels){LK_CYCLIC_CODING},
 };

@@ -3,6 +3,7 @@
 
 #include "arch/compilers.h"
 #include "arch/x86_64/avx2/divsteps.h"
+#include "arch/x86_64/avx2/narrow.h"
 #include "arch/x86_64/avx2/packing.h"
 #include "arch/x86_64/avx2/vec.h"
 #include "arch/x86_64/tables.h"
@@ -32,6 +33,11 @@ static inline lane_mask with_bit(__m256i lanes, int32_t d)
 }
 
 #include "arch/x86_64/ternary_sort.h"
+
+void lk_ternary_sort_avx2(lk_ternary_words *restrict a, size_t count, void *restrict scratch)
+{
+    sort(a, count, scratch);
+}
 
 /* ---- Inversion modulo (3, Phi) ---- */
 
@@ -100,7 +106,7 @@ static inline __m128i four_fields(const uint8_t *in, unsigned skip)
     return _mm_slli_epi32(_mm256_castsi256_si128(close), 2);
 }
 
-static void fixed_type_words(lk_ternary_words *restrict a, const uint8_t *restrict in, size_t n, size_t w)
+void lk_ternary_fixed_type_words_avx2(lk_ternary_words *restrict a, const uint8_t *restrict in, size_t n, size_t w)
 {
     _mm_storeu_si128((__m128i *)a->c, four_fields(in, 0));
     for (size_t i = 4; i < n - 1; i += 4) _mm_storeu_si128((__m128i *)(a->c + i), four_fields(in + 15 * (i / 4), 1));
@@ -137,7 +143,7 @@ static inline void pack_block(uint8_t *out, const uint8_t *c)
     v_store(out, _mm256_shuffle_epi8(halves, _mm256_broadcastsi128_si256(bytes)));
 }
 
-static void pack(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
+void lk_ternary_pack_avx2(uint8_t *restrict out, const lk_trits *restrict t, size_t n)
 {
     const size_t last = lk_fifth(n + 3) - PACKED;
     for (size_t i = 0; i < last; i += PACKED) pack_block(out + i, t->c + TRITS * i);
@@ -175,7 +181,7 @@ static inline void unpack_block(uint8_t *c, const uint8_t *in)
     unpack_sixteen(c, packed, 64);
 }
 
-static void unpack(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
+void lk_ternary_unpack_avx2(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
 {
     const size_t last = lk_fifth(n + 3) - UNPACKED;
     for (size_t i = 0; i < last; i += UNPACKED) unpack_block(t->c + TRITS * i, in + i);
@@ -185,10 +191,10 @@ static void unpack(lk_trits *restrict t, const uint8_t *restrict in, size_t n)
 
 const lk_ternary_kernels lk_ternary_avx2 = {
     .scratch_unit = SCRATCH_UNIT,
-    .fixed_type_words = fixed_type_words,
-    .sort = sort,
-    .pack = pack,
-    .unpack = unpack,
+    .fixed_type_words = lk_ternary_fixed_type_words_avx2,
+    .sort = lk_ternary_sort_avx2,
+    .pack = lk_ternary_pack_avx2,
+    .unpack = lk_ternary_unpack_avx2,
     .invert = invert,
     LK_TERNARY_SAMPLING,
     .recompiled = &(const lk_ternary_kernels){LK_TERNARY_SAMPLING},

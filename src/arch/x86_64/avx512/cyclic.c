@@ -4,6 +4,7 @@
 
 #include "arch/compilers.h"
 #include "arch/x86_64/avx2/cyclic_lift.h"
+#include "arch/x86_64/avx2/narrow.h"
 #include "arch/x86_64/avx512/first_of.h"
 #include "arch/x86_64/avx512/packing.h"
 #include "arch/x86_64/avx512/vec.h"
@@ -295,5 +296,24 @@ const lk_cyclic_kernels lk_cyclic_avx512 = {
     .square_of_bits = lk_cyclic_square_of_bits,
     LK_CYCLIC_CODING,
     LK_CYCLIC_PACKING,
+    .recompiled = &(const lk_cyclic_kernels){LK_CYCLIC_CODING},
+};
+
+/* Evaluated polynomials have the same bytes a unit on both backends, and avx2's scratch memory fits into this one's. */
+const lk_cyclic_kernels lk_cyclic_avx512_halves = {
+    .evaluated_unit = EVALUATED_UNIT,
+    .scratch_unit = SCRATCH_UNIT,
+    .evaluate = lk_cyclic_evaluate_avx2,
+    .product = lk_cyclic_product_avx2,
+    .invert_mod2 = invert_mod2,
+    .lift_inverse = lk_cyclic_lift_inverse,
+    .square_of_bits = lk_cyclic_square_of_bits,
+    LK_CYCLIC_CODING,
+    .pack_d11 = lk_cyclic_pack_d11_avx2,
+    .pack_d12 = lk_cyclic_pack_d12_avx2,
+    .pack_d13 = lk_cyclic_pack_d13_avx2,
+    .unpack_d11 = unpack_d11,
+    .unpack_d12 = lk_cyclic_unpack_d12_avx2,
+    .unpack_d13 = unpack_d13,
     .recompiled = &(const lk_cyclic_kernels){LK_CYCLIC_CODING},
 };

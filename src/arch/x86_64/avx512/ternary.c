@@ -1,6 +1,7 @@
 /* The kernels of NTRU's small polynomials for AVX-512. SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>
 
+#include "arch/x86_64/avx2/narrow.h"
 #include "arch/x86_64/avx512/divsteps.h"
 #include "arch/x86_64/avx512/first_of.h"
 #include "arch/x86_64/avx512/packing.h"
@@ -153,6 +154,17 @@ const lk_ternary_kernels lk_ternary_avx512 = {
     .sort = sort,
     .pack = pack,
     .unpack = unpack,
+    .invert = invert,
+    LK_TERNARY_SAMPLING,
+    .recompiled = &(const lk_ternary_kernels){LK_TERNARY_SAMPLING},
+};
+
+const lk_ternary_kernels lk_ternary_avx512_halves = {
+    .scratch_unit = SCRATCH_UNIT,
+    .fixed_type_words = lk_ternary_fixed_type_words_avx2,
+    .sort = lk_ternary_sort_avx2,
+    .pack = lk_ternary_pack_avx2,
+    .unpack = lk_ternary_unpack_avx2,
     .invert = invert,
     LK_TERNARY_SAMPLING,
     .recompiled = &(const lk_ternary_kernels){LK_TERNARY_SAMPLING},

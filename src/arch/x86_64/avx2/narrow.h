@@ -1,0 +1,21 @@
+/* Kernels of avx2 that avx512 takes on cores with LK_CPU_HALVES, where they are faster than those in 512-bit registers.
+ * Contracts: ring/cyclic/kernels.h, ring/ternary/kernels.h. SPDX-License-Identifier: Apache-2.0 */
+#ifndef LK_ARCH_X86_64_AVX2_NARROW_H
+#define LK_ARCH_X86_64_AVX2_NARROW_H
+
+#include "ring/cyclic/kernels.h"
+#include "ring/ternary/kernels.h"
+
+void lk_cyclic_evaluate_avx2(void *e, const lk_cyclic_poly *f, size_t n, void *scratch);
+void lk_cyclic_product_avx2(lk_cyclic_poly *h, const void *f, const void *g, size_t n, void *scratch);
+void lk_cyclic_pack_d11_avx2(uint8_t *out, const lk_cyclic_poly *f, size_t n);
+void lk_cyclic_pack_d12_avx2(uint8_t *out, const lk_cyclic_poly *f, size_t n);
+void lk_cyclic_pack_d13_avx2(uint8_t *out, const lk_cyclic_poly *f, size_t n);
+void lk_cyclic_unpack_d12_avx2(lk_cyclic_poly *f, const uint8_t *in, size_t n);
+
+void lk_ternary_fixed_type_words_avx2(lk_ternary_words *a, const uint8_t *in, size_t n, size_t w);
+void lk_ternary_sort_avx2(lk_ternary_words *a, size_t count, void *scratch);
+void lk_ternary_pack_avx2(uint8_t *out, const lk_trits *t, size_t n);
+void lk_ternary_unpack_avx2(lk_trits *t, const uint8_t *in, size_t n);
+
+#endif
