@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a software bill of materials, CycloneDX 1.5 in JSON: the two libraries with the SHA-256 of each of their
-files, the command, and what the second library and the command are built on. The library itself has no dependencies.
-The same sources give the same file.
+files, the command, and what the second library and the command are built on by default. The library itself has no
+dependencies. The same sources give the same file.
 SPDX-License-Identifier: Apache-2.0
 """
 
