@@ -175,11 +175,11 @@ def instruction(op: Op, turn: int, rows: list[int], registers: dict[tuple[str, i
     if name == "turn":
         return f"ROTATE({registers['turn', x]}, {PARITIES + x}, 1)"
     if name == "theta":
-        return f"ADD({place(turn, x, at[1])}, {PARITIES + (x + 4) % 5}, {registers['turn', (x + 1) % 5]})"
+        return f"XOR2({place(turn, x, at[1])}, {PARITIES + (x + 4) % 5}, {registers['turn', (x + 1) % 5]})"
     if name == "begin":
         return f"COPY({PARITIES + x}, {e(x, at[1])})"
     if name == "add":
-        return f"ADD({PARITIES + x}, {e(x, at[1])}, {e(x, at[2])})"
+        return f"XOR2({PARITIES + x}, {e(x, at[1])}, {e(x, at[2])})"
     y = at[1]
     b = [e(rows[y] + 1 + i, y) for i in range(5)]
     places = [b[0], b[1], registers["rho", y], b[3], b[4]]

@@ -5,7 +5,7 @@
 #define REGISTER(n) "%%" VECTOR #n
 #define TERNARY(table, d, a, b) "vpternlogq $" table ", " REGISTER(b) ", " REGISTER(a) ", " REGISTER(d) "\n\t"
 
-#define ADD(d, a, b) TERNARY("0x96", d, a, b)      /* d ^= a ^ b */
+#define XOR2(d, a, b) TERNARY("0x96", d, a, b)     /* d ^= a ^ b */
 #define CHI(d, y, z) TERNARY("0xD2", d, y, z)      /* d ^= ~y & z */
 #define CHI_LAST(x, y, d) TERNARY("0x9C", d, x, y) /* d <- x ^ (~y & d) */
 #define COPY(d, a) "vmovdqa64 " REGISTER(a) ", " REGISTER(d) "\n\t"
@@ -13,7 +13,7 @@
 #define IOTA(d, n) "vpxorq 8*" #n "(%%rax)" BROADCAST ", " REGISTER(d) ", " REGISTER(d) "\n\t"
 #define LOAD(w) "vmovdqa64 64*" #w "(%%rdi), " REGISTER(w) "\n\t"
 #define STORE(w) "vmovdqa64 " REGISTER(w) ", 64*" #w "(%%rdi)\n\t"
-#define PARITY(c, w0, w1, w2, w3, w4) COPY(c, w0) ADD(c, w1, w2) ADD(c, w3, w4)
+#define PARITY(c, w0, w1, w2, w3, w4) COPY(c, w0) XOR2(c, w1, w2) XOR2(c, w3, w4)
 
 /* clang-format off */
 #define EACH_WORD(DO)                                                                                                  \
