@@ -75,14 +75,18 @@ fn on_aws_lc() -> Option<Vec<String>> {
     Some([format!("-Dcrypto_DIR={}", folder.display())].into_iter().chain(options).collect())
 }
 
-/// Links a second liblatkem-protocol: one object with one global name, so that it does not meet the first.
+/// The functions of liblatkem-protocol that the program calls.
+const CALLED: [&str; 3] = ["latkem_hybrid_find", "latkem_hybrid_bytes", "latkem_hybrid_open"];
+
+/// Links a second liblatkem-protocol: one object with these names alone, so that it does not meet the first.
 fn link_second(build: &Path) {
-    let (name, folder) = ("latkem_hybrid_find", build.join("protocol"));
+    let folder = build.join("protocol");
     let (library, object) = (folder.join("liblatkem-protocol.a"), folder.join("second.o"));
     let second = folder.join("liblatkem-protocol-second.a");
     run(Command::new("ld").args(["-r", "--whole-archive"]).arg(&library).arg("-o").arg(&object));
-    run(Command::new("objcopy").arg(format!("--keep-global-symbol={name}")).arg(&object));
-    run(Command::new("objcopy").arg(format!("--redefine-sym={name}={name}_on_aws_lc")).arg(&object));
+    run(Command::new("objcopy").args(CALLED.map(|name| format!("--keep-global-symbol={name}"))).arg(&object));
+    let renamed = CALLED.map(|name| format!("--redefine-sym={name}={name}_on_aws_lc"));
+    run(Command::new("objcopy").args(renamed).arg(&object));
     let _ = fs::remove_file(&second);
     run(Command::new("ar").arg("crs").arg(&second).arg(&object));
     link(&folder, "latkem-protocol-second");

@@ -30,8 +30,9 @@ impl Operation {
     }
 }
 
-/// wire: bytes in, bytes out. derand: the same with randomness given. prepared: with keys expanded beforehand. batch: many operations in one call. handshake: as
-/// TLS has it, ek, ct and ss are bytes, and a private key stays what its library makes of it until it decapsulates.
+/// wire: bytes in, bytes out. derand: the same with randomness given. prepared: with keys expanded beforehand. batch: many
+/// operations in one call. handshake: as TLS has it, ek, ct and ss are bytes, and a private key stays what its library
+/// makes of it until it decapsulates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {

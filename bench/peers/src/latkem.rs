@@ -56,24 +56,56 @@ pub fn use_backend(name: &str) -> Result<()> {
 /// The functions that latkem-sys does not have: liblatkem-protocol, on OpenSSL's libcrypto and on AWS-LC's.
 #[allow(dead_code)]
 mod protocol {
-    use super::{c_char, c_int, ffi};
+    use super::{c_char, c_int, c_void, ffi};
 
     unsafe extern "C" {
         pub fn latkem_hybrid_find(name: *const c_char) -> *const ffi::latkem_kem;
+        pub fn latkem_hybrid_bytes() -> usize;
+        pub fn latkem_hybrid_open(
+            kem: *mut *const ffi::latkem_kem,
+            storage: *mut c_void,
+            hybrid: *const ffi::latkem_kem,
+            context: *mut c_void,
+        ) -> c_int;
         pub fn latkem_hybrid_find_on_aws_lc(name: *const c_char) -> *const ffi::latkem_kem;
+        pub fn latkem_hybrid_bytes_on_aws_lc() -> usize;
+        pub fn latkem_hybrid_open_on_aws_lc(
+            kem: *mut *const ffi::latkem_kem,
+            storage: *mut c_void,
+            hybrid: *const ffi::latkem_kem,
+            context: *mut c_void,
+        ) -> c_int;
         pub fn OpenSSL_version(what: c_int) -> *const c_char;
     }
 }
 
-/// A library's function that finds a set, and what a row's backend says of its libcrypto.
-type Find = (unsafe extern "C" fn(*const c_char) -> *const ffi::latkem_kem, &'static str);
+type Find = unsafe extern "C" fn(*const c_char) -> *const ffi::latkem_kem;
+type Size = unsafe extern "C" fn() -> usize;
+type Open =
+    unsafe extern "C" fn(*mut *const ffi::latkem_kem, *mut c_void, *const ffi::latkem_kem, *mut c_void) -> c_int;
 
-const LIBRARIES: &[Find] = &[
-    (ffi::latkem_kem_find, ""),
+/// A library of latkem: its function that finds a set, those that open one, and what a row's backend says of its
+/// libcrypto.
+struct Library {
+    find: Find,
+    opening: Option<(Size, Open)>,
+    on: &'static str,
+}
+
+static LIBRARIES: &[Library] = &[
+    Library { find: ffi::latkem_kem_find, opening: None, on: "" },
     #[cfg(hybrids)]
-    (protocol::latkem_hybrid_find, ""),
+    Library {
+        find: protocol::latkem_hybrid_find,
+        opening: Some((protocol::latkem_hybrid_bytes, protocol::latkem_hybrid_open)),
+        on: "",
+    },
     #[cfg(hybrids_on_aws_lc)]
-    (protocol::latkem_hybrid_find_on_aws_lc, " on AWS-LC"),
+    Library {
+        find: protocol::latkem_hybrid_find_on_aws_lc,
+        opening: Some((protocol::latkem_hybrid_bytes_on_aws_lc, protocol::latkem_hybrid_open_on_aws_lc)),
+        on: " on AWS-LC",
+    },
 ];
 
 /// The libcryptos that the hybrids have their curves from.
@@ -102,14 +134,14 @@ fn accepted(code: c_int) -> Result<(), Refused> {
 
 /// The library with one parameter set. Immutable and static, so it may be copied and shared.
 #[derive(Clone, Copy)]
-pub struct Kem(*const ffi::latkem_kem, &'static str);
+pub struct Kem(*const ffi::latkem_kem, &'static Library);
 
 impl Kem {
     /// The set of that name: a hybrid once on each libcrypto of the build.
     pub fn all(name: &str) -> Vec<Self> {
         let Ok(name) = CString::new(name) else { return Vec::new() };
         // SAFETY: a terminated string.
-        let found = LIBRARIES.iter().map(|(find, on)| Self(unsafe { find(name.as_ptr()) }, on));
+        let found = LIBRARIES.iter().map(|library| Self(unsafe { (library.find)(name.as_ptr()) }, library));
         found.filter(|kem| !kem.0.is_null()).collect()
     }
 
@@ -118,9 +150,22 @@ impl Kem {
         Self::all(name).into_iter().next()
     }
 
+    /// As a TLS server keeps the set: a hybrid is opened, for good. Other sets are as they are.
+    pub fn kept(self) -> Result<Self> {
+        let Some((size, open)) = self.1.opening else { return Ok(self) };
+        let mut kem = self.0;
+        // SAFETY: storage of the size asked for, which is never freed. Without a context it is the default one.
+        let code = unsafe {
+            let storage = Slots::new(1, size()).units.leak();
+            open(&raw mut kem, storage.as_mut_ptr().cast(), self.0, std::ptr::null_mut())
+        };
+        ensure!(code == 0, "latkem opens no hybrid: {}", error(code));
+        Ok(Self(kem, self.1))
+    }
+
     /// The backend as a row has it.
     pub fn backend(self, name: &str) -> String {
-        format!("{name}{}", self.1)
+        format!("{name}{}", self.1.on)
     }
 
     pub fn set(self, (name, family): Named) -> Set {

@@ -164,15 +164,17 @@ fn contest(set: &Set, backends: &[&'static str], block: usize) -> Result<Vec<Con
     let kems = Kem::all(set.name);
     for (kem, backend) in kems.iter().flat_map(|kem| backends.iter().map(|backend| (*kem, *backend))) {
         latkem::use_backend(backend)?;
+        let kept = kem.kept()?;
+        let of = |tier| if tier == Tier::Handshake { kept } else { kem };
         for Rival { library, backend: theirs, wire, tier, .. } in &rivals {
-            verify::interoperate(set, &kem, wire.as_ref(), *tier)
+            verify::interoperate(set, &of(*tier), wire.as_ref(), *tier)
                 .and_then(
                     |()| if *tier == Tier::Derand { verify::same(set, &Given(kem), wire.as_ref()) } else { Ok(()) },
                 )
                 .with_context(|| format!("{}: latkem ({backend}) and {library} ({theirs})", set.name))?;
         }
         for tier in TIERS.into_iter().filter(|tier| has(set, &rivals, *tier)) {
-            contestants.push(ours(kem, set, tier, backend, block)?);
+            contestants.push(ours(of(tier), set, tier, backend, block)?);
         }
     }
     for rival in rivals {
