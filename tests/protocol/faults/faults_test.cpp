@@ -53,9 +53,9 @@ std::string with_fault(const Operation &operation, uint64_t at, int64_t result, 
 }
 
 // The names of all calls that an operation makes, in so far as each has failed once.
-std::set<std::string> calls_of(const Operation &operation)
+std::multiset<std::string> calls_of(const Operation &operation)
 {
-    std::set<std::string> names;
+    std::multiset<std::string> names;
     for (uint64_t at = 1;; at++) {
         Outputs out = operation.fresh();
         int error = 0;
@@ -66,7 +66,8 @@ std::set<std::string> calls_of(const Operation &operation)
 }
 
 #ifdef OPENSSL_IS_AWSLC
-constexpr const char *making_the_curve = "EC_GROUP_new_by_curve_name";
+constexpr const char *making_the_curve = "EC_GROUP_new_by_curve_name", *making_numbers = "BN_CTX_new";
+constexpr bool imports_keys = false; // of X25519
 
 // AWS-LC's methods are constants.
 std::vector<Bytes> methods()
@@ -74,7 +75,8 @@ std::vector<Bytes> methods()
     return {};
 }
 #else
-constexpr const char *making_the_curve = "EC_GROUP_new_by_curve_name_ex";
+constexpr const char *making_the_curve = "EC_GROUP_new_by_curve_name_ex", *making_numbers = "BN_CTX_secure_new_ex";
+constexpr bool imports_keys = true; // of X25519
 
 // A method that libcrypto keeps, as it is on the heap: it counts there who refers to it.
 template <typename Method>
@@ -200,6 +202,26 @@ TEST(FaultsTogether, OpenedHybridsMakeTheCurveOnce)
         }
     }
     EXPECT_EQ(of_opening, std::set<std::string>{curve});
+}
+
+// A call has one context for its imports and one for its numbers. A derivation takes two keys, each imported once.
+TEST(FaultsTogether, ContextsAndKeysAreMadeOnce)
+{
+    size_t imports = 0, numbers = 0;
+    for (const Operation &operation : operations()) {
+        SCOPED_TRACE(operation.name);
+        const std::multiset<std::string> made = calls_of(operation);
+        const size_t derivations = made.count("EVP_PKEY_CTX_new_from_pkey");
+        EXPECT_LE(made.count("EVP_PKEY_CTX_new_from_name"), 1u);
+        EXPECT_LE(made.count(making_numbers), 1u);
+        if (derivations > 0) {
+            EXPECT_EQ(made.count("EVP_PKEY_fromdata"), 2 * derivations);
+        }
+        imports += made.count("EVP_PKEY_fromdata");
+        numbers += made.count(making_numbers);
+    }
+    EXPECT_EQ(imports > 0, imports_keys);
+    EXPECT_GT(numbers, 0u);
 }
 
 std::string name_of(const testing::TestParamInfo<Operation> &info)
