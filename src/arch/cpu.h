@@ -34,7 +34,8 @@ enum {
 uint32_t lk_cpu_features(void);
 
 /* lk_cpu_features_of returns the features of the CPU that gave an answer, for tests also one that they do not run on:
- * the words of CPUID, where a leaf that the CPU lacks is 0, and the low half of XCR0; or Linux's AT_HWCAP and the MIDR of each core. */
+ * the words of CPUID, where a leaf that the CPU lacks is 0, and the low half of XCR0; or Linux's AT_HWCAP and the MIDR of
+ * each core. */
 #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
 typedef struct {
     uint32_t leaf1_ecx, leaf7_ebx, leaf7_ecx, xcr0;
