@@ -18,6 +18,7 @@ PAGE = ROOT / "docs/api.md"
 EXAMPLES = {
     "latkem.h": "exchange.c",
     "derand.h": "",
+    "workspace.h": "",
     "prepared.h": "server.cpp",
     "batch.h": "cmake/keys.c",
     "incremental.h": "",

@@ -1,4 +1,4 @@
-/* A stack frame as large as an operation needs. SPDX-License-Identifier: Apache-2.0 */
+/* Memory as large as an operation needs: a stack frame, or the caller's. SPDX-License-Identifier: Apache-2.0 */
 #include "base/workspace.h"
 
 #include <stdint.h>
@@ -23,9 +23,9 @@
 /* Functions that an operation calls spill registers, secrets among them, below its frame. They use less than 1.5 KiB
  * there, or 3.5 KiB where there are wide vectors to spill (gcc and clang, -O2 and -O3, -fstack-usage). */
 #if defined(__x86_64__) || defined(_M_X64)
-enum { STACK_BELOW = 4096 };
+enum { STACK_BELOW = 3840 };
 #else
-enum { STACK_BELOW = 2048 };
+enum { STACK_BELOW = 1792 };
 #endif
 
 static NOINLINE void wipe_below(void)
@@ -40,15 +40,21 @@ static unsigned char *first_aligned(unsigned char *memory)
 }
 
 /* Not inlined, because the frame would stay on the stack of a caller that has returned from it. */
-NOINLINE int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx)
+NOINLINE int lk_in_workspace(lk_arena *given, void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx),
+                             void *ctx)
 {
-    lk_arena counted = {NULL, 0};
-    take(ctx, &counted);
-    if (counted.used > LK_WORKSPACE_MAX) lk_trap(); /* rather than run past a thread's stack */
-    lk_arena arena = {first_aligned(FRAME(counted.used + LK_ALIGN - 1)), 0};
+    lk_arena arena = {NULL, 0};
+    take(ctx, &arena);
+    const size_t counted = arena.used;
+    if (counted > LK_WORKSPACE_MAX) lk_trap(); /* rather than run past a thread's stack */
+    if (given && !given->base) {
+        given->used = counted;
+        return 0; /* no success, if a fault comes here */
+    }
+    arena = (lk_arena){first_aligned(given ? given->base : FRAME(counted + LK_ALIGN - 1)), 0};
     take(ctx, &arena);
     const int result = run(ctx);
-    lk_wipe(arena.base, counted.used);
+    lk_wipe(arena.base, counted);
     wipe_below();
     return result;
 }

@@ -15,7 +15,7 @@
 /* The largest workspace, in bytes. The operations of every set fit, in the groups that it allows (tests/api). */
 #define LK_WORKSPACE_MAX 90112
 
-typedef struct {
+typedef struct lk_arena {
     unsigned char *base; /* NULL: only count */
     size_t used;
 } lk_arena;
@@ -34,9 +34,17 @@ static inline void *lk_take(lk_arena *arena, size_t bytes)
 #endif
 
 /* lk_with_workspace calls take(ctx, arena) twice: with an arena that only counts, then with one of as much
- * uninitialised stack. Then it calls run(ctx), wipes that stack and what the callees of run used below it, and returns
- * what run returned. An operation that needs more than LK_WORKSPACE_MAX is a mistake of the library's, and ends the
- * program. */
-int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx);
+ * uninitialised stack. Then it calls run(ctx), wipes that stack and what the callees of run used below it, and returns what run
+ * returned. An operation that needs more than LK_WORKSPACE_MAX is a mistake of the library's, and ends the program.
+ *
+ * lk_in_workspace does so in the caller's memory: given->base, of any alignment, with LK_ALIGN - 1 bytes more than
+ * are counted. A given arena without memory is for counting alone: its `used` becomes the count, run is not called, and
+ * the result is 0. With NULL it is lk_with_workspace. */
+int lk_in_workspace(lk_arena *given, void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx);
+
+static inline int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx)
+{
+    return lk_in_workspace(NULL, take, run, ctx);
+}
 
 #endif

@@ -174,5 +174,5 @@ int lk_group_run(const lk_operation *operation, const lk_request *request, void 
 {
     group g = {.operation = operation, .request = request, .shared = shared};
     LK_CHECK(request->n >= 1 && request->n <= lk_group(request->b, request->row, operation->kind));
-    return lk_with_workspace(take, run, &g);
+    return lk_in_workspace(request->arena, take, run, &g);
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct lk_backend;
+struct lk_arena;
 
 /* The most requests that the official code of a scheme makes to its randombytes in one operation (Saber's keypair). */
 enum { LK_REQUESTS_MAX = 3 };
@@ -66,6 +67,7 @@ typedef struct {
         void *prepared_out; /* storage, aligned like max_align_t */
         uint8_t *state;     /* of encapsulation in parts: the first writes it, the second reads it */
     };
+    struct lk_arena *arena; /* or NULL: the caller's memory, in place of the stack (base/workspace.h) */
 } lk_request;
 
 /* keypair, encaps and decaps are for groups; prepare_ek, prepare_dk, check_ek and check_dk for one key, and a prepared

@@ -3,6 +3,7 @@
 #include "calls.h"
 
 #include <latkem/kex.h>
+#include <latkem/workspace.h>
 
 #include <algorithm>
 #include <cstring>
@@ -140,12 +141,33 @@ const std::vector<Call> &incremental_calls()
     return calls;
 }
 
+// A workspace is wiped at the end of each.
+const std::vector<Call> &workspace_calls()
+{
+    using A = Arguments;
+    // clang-format off
+    static const std::vector<Call> calls = {
+        {"keypair_derand_in", 1, {WORKSPACE, EK, DK}, {SEED}, {SEED}, false, true,
+         [](A &a) { return latkem_keypair_derand_in(a.at[WORKSPACE], a.length[WORKSPACE], a.kem, a.at[EK], a.at[DK],
+                                                    a.at[SEED], a.length[SEED]); }},
+        {"encaps_derand_in", 1, {WORKSPACE, CT, SS}, {EK, COINS}, {EK, COINS}, false, true,
+         [](A &a) { return latkem_encaps_derand_in(a.at[WORKSPACE], a.length[WORKSPACE], a.kem, a.at[CT], a.at[SS],
+                                                   a.at[EK], a.length[EK], a.at[COINS], a.length[COINS]); }},
+        {"decaps_in", 1, {WORKSPACE, SS}, {CT, DK}, {CT, DK}, false, true,
+         [](A &a) { return latkem_decaps_in(a.at[WORKSPACE], a.length[WORKSPACE], a.kem, a.at[SS], a.at[CT],
+                                            a.length[CT], a.at[DK], a.length[DK]); }},
+    };
+    // clang-format on
+    return calls;
+}
+
 } // namespace
 
 std::vector<Call> calls_of(const SetFacts &set)
 {
     std::vector<Call> calls = kem_calls();
     if (has_exchanges(set)) calls.insert(calls.end(), exchange_calls().begin(), exchange_calls().end());
+    if (set.family != Family::hybrid) calls.insert(calls.end(), workspace_calls().begin(), workspace_calls().end());
     if (has_parts(set)) calls.insert(calls.end(), incremental_calls().begin(), incremental_calls().end());
     return calls;
 }
@@ -170,7 +192,8 @@ CallMemory::CallMemory(const SetFacts &set, const latkem_kem *kem, const Call &c
                                               latkem_vector_bytes(kem),
                                               latkem_ct1_bytes(kem),
                                               latkem_ct2_bytes(kem),
-                                              latkem_encaps_state_bytes(kem)};
+                                              latkem_encaps_state_bytes(kem),
+                                              latkem_workspace_bytes(kem)};
     for (size_t b = 0; b < BUFFERS; b++) {
         const size_t start = guard + (b == PREPARED_EK || b == PREPARED_DK ? 0 : offset);
         areas_.push_back({Prepared(start + call.elements * size[b] + guard), start, call.elements * size[b]});

@@ -27,6 +27,7 @@ enum Buffer {
     CT1,
     CT2,
     ENCAPS_STATE,
+    WORKSPACE,
     BUFFERS
 };
 

@@ -6,6 +6,8 @@
 // them on the way.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <latkem/workspace.h>
+
 #include <cstring>
 #include <functional>
 
@@ -136,6 +138,24 @@ TEST_P(Wipe, Decaps)
     for (const Bytes &ct : {encapsulation_.ct, altered_})
         expect_clean(
             [&] { return latkem_decaps(kem, ss.data(), ct.data(), ct.size(), keys_.dk.data(), keys_.dk.size()); });
+}
+
+TEST_P(Wipe, InAWorkspace)
+{
+    Bytes space(latkem_workspace_bytes(kem)), ek(sizes().ek), dk(sizes().dk), ct(sizes().ct), ss(sizes().ss);
+    expect_clean([&] {
+        return latkem_keypair_derand_in(space.data(), space.size(), kem, ek.data(), dk.data(), seed_.data(),
+                                        seed_.size());
+    });
+    expect_clean([&] {
+        return latkem_encaps_derand_in(space.data(), space.size(), kem, ct.data(), ss.data(), ek.data(), ek.size(),
+                                       coins_.data(), coins_.size());
+    });
+    for (const Bytes &input : {encapsulation_.ct, altered_})
+        expect_clean([&] {
+            return latkem_decaps_in(space.data(), space.size(), kem, ss.data(), input.data(), input.size(), dk.data(),
+                                    dk.size());
+        });
 }
 
 TEST_P(Wipe, Prepared)

@@ -12,6 +12,7 @@
 #include <latkem/incremental.h>
 #include <latkem/kex.h>
 #include <latkem/prepared.h>
+#include <latkem/workspace.h>
 
 #include "memcheck.h"
 
@@ -20,7 +21,7 @@
 struct memory {
     uint8_t ek[BATCH * LARGEST], dk[BATCH * LARGEST], ct[BATCH * LARGEST], ss[BATCH * 64], bytes[LARGEST];
     uint8_t message1[2 * LARGEST], message2[2 * LARGEST], state[2 * LARGEST], key[LATKEM_KEX_KEY_BYTES];
-    uint8_t header[64], vector[LARGEST];
+    uint8_t header[64], vector[LARGEST], workspace[65536];
     _Alignas(max_align_t) uint8_t prepared_ek[LARGEST_PREPARED];
     _Alignas(max_align_t) uint8_t prepared_dk[LARGEST_PREPARED];
 };
@@ -84,6 +85,10 @@ static void check_keypair(const latkem_kem *kem, struct memory *m)
     begin("keypair_derand");
     fill_secret(m->bytes, latkem_seed_bytes(kem));
     made_keypair(kem, m, 1, latkem_keypair_derand(kem, m->ek, m->dk, m->bytes, latkem_seed_bytes(kem)));
+    begin("keypair_derand_in");
+    made_keypair(kem, m, 1,
+                 latkem_keypair_derand_in(m->workspace, sizeof m->workspace, kem, m->ek, m->dk, m->bytes,
+                                          latkem_seed_bytes(kem)));
     begin("keypair_rng");
     made_keypair(kem, m, 1, latkem_keypair_rng(kem, m->ek, m->dk, rng, NULL));
     begin("keypair");
@@ -99,6 +104,10 @@ static void check_encaps(const latkem_kem *kem, struct memory *m)
     fill_secret(m->bytes, latkem_coins_bytes(kem));
     made_encapsulation(kem, m, 1,
                        latkem_encaps_derand(kem, m->ct, m->ss, m->ek, ek_len, m->bytes, latkem_coins_bytes(kem)));
+    begin("encaps_derand_in");
+    made_encapsulation(kem, m, 1,
+                       latkem_encaps_derand_in(m->workspace, sizeof m->workspace, kem, m->ct, m->ss, m->ek, ek_len,
+                                               m->bytes, latkem_coins_bytes(kem)));
     begin("encaps_rng");
     made_encapsulation(kem, m, 1, latkem_encaps_rng(kem, m->ct, m->ss, m->ek, ek_len, rng, NULL));
     begin("encaps");
@@ -131,6 +140,10 @@ static void check_decaps(const latkem_kem *kem, struct memory *m)
     check_decaps_of(kem, m, "decaps of an altered ciphertext", "decaps_prepared of an altered ciphertext");
     fill(m->ct, latkem_ct_bytes(kem));
     check_decaps_of(kem, m, "decaps of a random ciphertext", "decaps_prepared of a random ciphertext");
+    begin("decaps_in");
+    made_secret(kem, m, 1,
+                latkem_decaps_in(m->workspace, sizeof m->workspace, kem, m->ss, m->ct, latkem_ct_bytes(kem), m->dk,
+                                 latkem_dk_bytes(kem)));
     begin("decaps_batch"); /* element 0 is rejected, the others are not */
     made_secret(kem, m, BATCH, latkem_decaps_batch(kem, BATCH, m->ss, m->ct, m->dk));
 }

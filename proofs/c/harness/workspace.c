@@ -57,13 +57,36 @@ static size_t aligned(size_t bytes)
     return (bytes + LK_ALIGN - 1) / LK_ALIGN * LK_ALIGN;
 }
 
+/* Memory of any alignment. */
+static unsigned char *any_memory(size_t used)
+{
+    const size_t before = nondet_size();
+    unsigned char *memory = malloc(LK_ALIGN + used + LK_ALIGN - 1);
+    ASSUME(memory && before < LK_ALIGN);
+    return memory + LK_ALIGN - before;
+}
+
 void prove_workspace(void)
 {
     pieces p = {.bytes = {nondet_size(), nondet_size()}, .result = nondet_int()};
     for (size_t i = 0; i < 2; i++) ASSUME(p.bytes[i] <= LK_WORKSPACE_MAX);
     const size_t used = aligned(p.bytes[0]) + aligned(p.bytes[1]);
     ASSUME(used <= LK_WORKSPACE_MAX);
-    CLAIM(lk_with_workspace(take, run, &p) == p.result, "returns what the operation returned");
+    lk_arena given = {any_memory(used), 0};
+    CLAIM(lk_in_workspace(nondet_int() ? &given : NULL, take, run, &p) == p.result,
+          "returns what the operation returned");
     CLAIM(frame_wiped == used, "wipes all that the operation took");
     CLAIM(below_wiped == STACK_BELOW, "wipes below the frame");
+}
+
+void prove_workspace_counted(void)
+{
+    pieces p = {.bytes = {nondet_size(), nondet_size()}, .result = 1};
+    for (size_t i = 0; i < 2; i++) ASSUME(p.bytes[i] <= LK_WORKSPACE_MAX);
+    const size_t used = aligned(p.bytes[0]) + aligned(p.bytes[1]);
+    ASSUME(used <= LK_WORKSPACE_MAX);
+    lk_arena given = {NULL, 0};
+    CLAIM(lk_in_workspace(&given, take, run, &p) == 0, "the operation does not run");
+    CLAIM(given.used == used && p.takes == 1, "counts what the operation takes");
+    CLAIM(frame_wiped == 0 && below_wiped == 0, "uses no stack to be wiped");
 }
