@@ -23,6 +23,7 @@ ELSEWHERE = {
     "jni.h",
     "jni_md.h",
     "mm_malloc.h",
+    "orders.inc",
 }
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
