@@ -183,15 +183,15 @@ static uint32_t feature_of_all(const uint32_t *midrs, size_t count)
 }
 
 /* HWCAP bits of the Linux ABI (arch/arm64/include/uapi/asm/hwcap.h), named here as old libc headers lack some. */
-enum { ASIMD = 1, AES = 3, SHA2 = 6, CPUID = 11, SHA3 = 17, SHA512 = 21 };
+enum { ASIMD = 1, AES = 3, PMULL = 4, SHA2 = 6, CPUID = 11, SHA3 = 17, SHA512 = 21 };
 
 uint32_t lk_cpu_features_of(unsigned long caps, const uint32_t *midrs, size_t count)
 {
-    const int sha3 = (int)(caps >> SHA3 & caps >> SHA512 & 1);
+    const int aes = (int)(caps >> AES & caps >> PMULL & 1), sha3 = (int)(caps >> SHA3 & caps >> SHA512 & 1);
     const uint32_t feature = feature_of_all(midrs, count);
     const uint32_t pipes = feature & (LK_CPU_ARM_SHA3_FULL | LK_CPU_ARM_SHA3_HALF | LK_CPU_ARM_SHA3_QUARTER);
     const uint32_t without = pipes ? (uint32_t)LK_CPU_ARM_ROTATES : feature;
-    return features_of(caps >> ASIMD & 1, caps >> AES & 1, caps >> SHA2 & 1, sha3) | (sha3 ? pipes : without);
+    return features_of(caps >> ASIMD & 1, aes, caps >> SHA2 & 1, sha3) | (sha3 ? pipes : without);
 }
 
 /* "0x00000000410fd4f0" and a newline: the upper half is reserved. Returns 0 for anything else. */
@@ -264,7 +264,8 @@ static int has(const char *name)
 
 uint32_t lk_cpu_features(void)
 {
-    return features_of(1, has("hw.optional.arm.FEAT_AES"), has("hw.optional.arm.FEAT_SHA256"),
+    return features_of(1, has("hw.optional.arm.FEAT_AES") && has("hw.optional.arm.FEAT_PMULL"),
+                       has("hw.optional.arm.FEAT_SHA256"),
                        has("hw.optional.arm.FEAT_SHA3") && has("hw.optional.arm.FEAT_SHA512"));
 }
 

@@ -17,7 +17,7 @@ enum {
     LK_CPU_STEADY = 1 << 5,
     LK_CPU_HALVES = 1 << 6,
     LK_CPU_NEON = 1 << 8,
-    LK_CPU_ARM_AES = 1 << 9,
+    LK_CPU_ARM_AES = 1 << 9,   /* AES and PMULL, the carry-less multiplication of 64 bits, which come together */
     LK_CPU_ARM_SHA2 = 1 << 10, /* SHA-256 */
     LK_CPU_ARM_SHA3 = 1 << 11, /* SHA-3 and, which comes with it, SHA-512 */
     /* Facts about the cores of this machine; at most one of these is reported, for all of them (aarch64/cores.inc).

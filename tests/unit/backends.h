@@ -32,8 +32,10 @@ inline std::vector<const lk_backend *> variants_for_other_cpus()
 {
     const std::vector<const lk_backend *> own = backends();
     std::vector<const lk_backend *> list;
-    for (uint32_t trait : {LK_CPU_ARM_ROTATES, LK_CPU_ARM_IN_ORDER, LK_CPU_STEADY, LK_CPU_HALVES})
-        for (size_t i = 0; const lk_backend *backend = lk_backend_list_for(lk_cpu_features() ^ trait, i); i++)
+    const uint32_t features = lk_cpu_features();
+    for (uint32_t others : {features ^ LK_CPU_ARM_ROTATES, features ^ LK_CPU_ARM_IN_ORDER, features ^ LK_CPU_STEADY,
+                            features ^ LK_CPU_HALVES, features & ~static_cast<uint32_t>(LK_CPU_ARM_AES)})
+        for (size_t i = 0; const lk_backend *backend = lk_backend_list_for(others, i); i++)
             if (std::find(own.begin(), own.end(), backend) == own.end()) list.push_back(backend);
     return list;
 }

@@ -1,4 +1,4 @@
-"""What the instructions for AES, SHA-256 and SHA-512 do.
+"""What the instructions for AES, SHA-256, SHA-512 and products without carries do.
 
 Words are numbered from the lowest lane on, as in Arm's manual. SPDX-License-Identifier: Apache-2.0
 """
@@ -11,7 +11,22 @@ from typing import TYPE_CHECKING
 from proofs.machine.aarch64.integer import ror
 from proofs.machine.aarch64.operands import Meaning, Scalar, Vector
 from proofs.machine.meanings import Meanings
-from proofs.machine.terms import W, add, and_, const, extract, ite, lshr, not_, or_, sbox, shl, xor
+from proofs.machine.terms import (
+    W,
+    add,
+    and_,
+    clmul,
+    clmulh,
+    const,
+    extract,
+    ite,
+    lshr,
+    not_,
+    or_,
+    sbox,
+    shl,
+    xor,
+)
 
 if TYPE_CHECKING:
     from proofs.machine.aarch64.machine import Machine
@@ -44,6 +59,23 @@ def aesmc(m: Machine, d: Vector, a: Vector) -> None:
         s0, s1, s2, s3 = (state[i // 4 * 4 + (i + k) % 4] for k in range(4))
         out.append(xor(xor(times_x(xor(s0, s1)), s1), xor(s2, s3)))
     m.set_lanes(d, out)
+
+
+# ---- products without carries ----
+
+
+def carryless(half: int) -> Meaning:
+    """The 128 bits of the product of two words: the lower ones of the registers, or with a 2 the upper ones."""
+
+    def run(m: Machine, d: Vector, a: Vector, b: Vector) -> None:
+        x, y = m.lanes(a)[half], m.lanes(b)[half]
+        m.set_lanes(Vector(d.number, 2, 64), [clmul(x, y), clmulh(x, y)])
+
+    return run
+
+
+MEANINGS.define("pmull", "v v v", meaning=carryless(0))
+MEANINGS.define("pmull2", "v v v", meaning=carryless(1))
 
 
 # ---- SHA-2 (FIPS 180-4, 4.1.2 and 4.1.3) ----

@@ -228,7 +228,7 @@ def simple(text: str) -> Operand:
         if m[3]:
             return General(SP, 64 if text == "sp" else 32)
         return General(ZERO if m[2] == "zr" else int(m[2]), WIDTHS[m[1]])
-    if m := re.fullmatch(r"v(\d+)\.(\d+)([bhsd])", text):
+    if m := re.fullmatch(r"v(\d+)\.(\d+)([bhsdq])", text):
         return Vector(int(m[1]), int(m[2]), WIDTHS[m[3]])
     if m := re.fullmatch(r"v(\d+)\.([bhsd])\[(\w+)\]", text):
         return Element(int(m[1]), WIDTHS[m[2]], int(m[3], 0))

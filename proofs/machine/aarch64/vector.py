@@ -186,7 +186,7 @@ for _name, _f in {"mul": mul, "sqdmulh": sqdmulh, "sqrdmulh": sqrdmulh}.items():
     define(_name, "v v v", "v v e", meaning=lanewise(_f))
 define("mla", "v v v", "v v e", meaning=onto(lambda old, x, y: add(old, mul(x, y))))
 define("mls", "v v v", "v v e", meaning=onto(lambda old, x, y: sub(old, mul(x, y))))
-define("neg", "v v", meaning=lanewise(neg))
+define("neg", "v v", "s s", meaning=lanewise(neg))
 define("cnt", "v v", meaning=lanewise(popcnt))
 
 

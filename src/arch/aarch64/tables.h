@@ -21,7 +21,7 @@ extern const lk_aes_kernels lk_aes_armv8;
 extern const lk_sha2_kernels lk_sha2_sha256, lk_sha2_sha512, lk_sha2_sha256_sha512;
 extern const lk_q3329_kernels lk_q3329_neon;
 extern const lk_negacyclic_kernels lk_negacyclic_neon;
-extern const lk_cyclic_kernels lk_cyclic_neon;
+extern const lk_cyclic_kernels lk_cyclic_neon, lk_cyclic_pmull;
 extern const lk_ternary_kernels lk_ternary_neon;
 
 #endif

@@ -168,25 +168,19 @@ static void sum_zero(lk_cyclic_poly *f, size_t n)
     f->c[n - 1] = (uint16_t)(f->c[n - 1] - vaddvq_u16(sum));
 }
 
-const lk_cyclic_kernels lk_cyclic_neon = {
-    .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT,
-    .scratch_unit = LK_CYCLIC_SCRATCH_UNIT,
-    .evaluate = lk_cyclic_evaluate_neon,
-    .product = lk_cyclic_product_neon,
-    .invert_mod2 = lk_cyclic_invert_mod2_neon,
-    .from_trits = from_trits,
-    .mod3 = mod3,
-    .to_trits = to_trits,
-    .times_x_minus_1 = times_x_minus_1,
-    .two_minus = two_minus,
-    .add = add,
-    .sub = sub,
-    .mod_phi = mod_phi,
-    .sum_zero = sum_zero,
-    .pack_d11 = lk_cyclic_pack_d11_neon,
-    .pack_d12 = lk_cyclic_pack_d12_neon,
-    .pack_d13 = lk_cyclic_pack_d13_neon,
-    .unpack_d11 = lk_cyclic_unpack_d11_neon,
-    .unpack_d12 = lk_cyclic_unpack_d12_neon,
-    .unpack_d13 = lk_cyclic_unpack_d13_neon,
+#define KERNELS                                                                                                        \
+    .evaluated_unit = LK_CYCLIC_EVALUATED_UNIT, .scratch_unit = LK_CYCLIC_SCRATCH_UNIT,                                \
+    .evaluate = lk_cyclic_evaluate_neon, .product = lk_cyclic_product_neon, .from_trits = from_trits, .mod3 = mod3,    \
+    .to_trits = to_trits, .times_x_minus_1 = times_x_minus_1, .two_minus = two_minus, .add = add, .sub = sub,          \
+    .mod_phi = mod_phi, .sum_zero = sum_zero, .pack_d11 = lk_cyclic_pack_d11_neon,                                     \
+    .pack_d12 = lk_cyclic_pack_d12_neon, .pack_d13 = lk_cyclic_pack_d13_neon, .unpack_d11 = lk_cyclic_unpack_d11_neon, \
+    .unpack_d12 = lk_cyclic_unpack_d12_neon, .unpack_d13 = lk_cyclic_unpack_d13_neon
+
+const lk_cyclic_kernels lk_cyclic_neon = {KERNELS, .invert_mod2 = lk_cyclic_invert_mod2_neon};
+
+const lk_cyclic_kernels lk_cyclic_pmull = {
+    KERNELS,
+    .invert_mod2 = lk_cyclic_invert_mod2_pmull,
+    .lift_inverse = lk_cyclic_lift_inverse_pmull,
+    .square_of_bits = lk_cyclic_square_of_bits_pmull,
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "arch/compilers.h"
+#include "arch/cyclic_fermat.h"
 #include "arch/x86_64/avx2/cyclic_lift.h"
 #include "arch/x86_64/avx2/narrow.h"
 #include "arch/x86_64/avx512/first_of.h"
@@ -13,17 +14,9 @@
 #include "ring/cyclic/coding.h"
 #include "shared/ct.h"
 
-/* ---- Inversion modulo (2, Phi), by the method of Itoh and Tsujii ----
- *
- * Phi is irreducible modulo 2, so 1/f is f^(2^(n-1) - 2), the square of b_(n-2) with b_m = f^(2^m - 1). From b_1 = f
- * on, b_(k+m) = b_k^(2^m) b_m in twelve products, along an addition chain of n - 2 for which each sum has the last one
- * as a term. A power of 2^m sends X^i to X^(i 2^m), a permutation of bits; products are carry-less. All of it is done
- * modulo 2 and X^n - 1; modulo Phi comes last. */
+/* ---- Inversion modulo (2, Phi): arch/cyclic_fermat.h ---- */
 
-enum {
-    WORDS = 16, /* of 64 bits */
-    STEPS = 12
-};
+enum { WORDS = 16 /* of 64 bits */ };
 
 /* Coefficient i at bit i % 64 of word i / 64, 0 from n on. */
 typedef struct {
@@ -31,27 +24,12 @@ typedef struct {
 } bits;
 
 typedef struct {
-    bits powers[STEPS + 1];      /* b_m for the sums of the chain */
-    uint64_t periods[2 * WORDS]; /* product's */
+    bits powers[LK_FERMAT_STEPS + 1]; /* b_m for the sums of the chain */
+    uint64_t periods[2 * WORDS];      /* product's */
 } memory;
 
 _Static_assert(sizeof(memory) <= 8 * (size_t)SCRATCH_UNIT, "the smallest n has 8 units");
 _Static_assert((size_t)LK_CYCLIC_LIFT_BYTES <= 8 * (size_t)SCRATCH_UNIT, "the smallest n has 8 units");
-
-/* Each sum of the chain is the last one and that with number other. Coefficient i of the power is coefficient i root
- * modulo n, with root = 2^-m modulo n. */
-typedef struct {
-    uint16_t other, root;
-} step;
-
-static const step steps_509[STEPS] = {{0, 255}, {1, 382}, {2, 350}, {3, 340}, {4, 57},   {5, 195},
-                                      {6, 359}, {5, 195}, {3, 340}, {0, 255}, {10, 143}, {10, 143}};
-static const step steps_677[STEPS] = {{0, 339}, {1, 508}, {2, 127}, {3, 558}, {4, 621},  {5, 428},
-                                      {6, 394}, {6, 394}, {5, 428}, {0, 339}, {10, 234}, {10, 234}};
-static const step steps_701[STEPS] = {{0, 351}, {1, 526}, {2, 482}, {3, 293}, {0, 351},  {4, 327},
-                                      {5, 514}, {7, 151}, {8, 369}, {6, 539}, {10, 285}, {10, 285}};
-static const step steps_821[STEPS] = {{0, 411}, {1, 616}, {2, 154}, {3, 728}, {4, 439},  {5, 607},
-                                      {6, 641}, {7, 381}, {4, 439}, {0, 411}, {10, 240}, {10, 240}};
 
 /* ---- Products ---- */
 
@@ -200,34 +178,34 @@ static ALWAYS_INLINE void power(bits *restrict h, const bits *restrict f, size_t
 /* ---- Inversion ---- */
 
 /* powers[0] becomes its inverse modulo (2, Phi), of degree n - 1 or less. */
-static ALWAYS_INLINE void invert(memory *m, const step *steps, const size_t n)
+static ALWAYS_INLINE void invert(memory *m, const lk_fermat_step *steps, const size_t n)
 {
-    for (size_t i = 0; i < STEPS; i++) {
+    for (size_t i = 0; i < LK_FERMAT_STEPS; i++) {
         bits *b = m->powers + i + 1;
         power(b, b - 1, steps[i].root, n);
         multiply(b, b, m->powers + steps[i].other, m->periods, n);
     }
-    power(m->powers, m->powers + STEPS, (n + 1) / 2, n);
+    power(m->powers, m->powers + LK_FERMAT_STEPS, (n + 1) / 2, n);
 }
 
 static void invert_509(memory *m)
 {
-    invert(m, steps_509, 509);
+    invert(m, lk_fermat_509, 509);
 }
 
 static void invert_677(memory *m)
 {
-    invert(m, steps_677, 677);
+    invert(m, lk_fermat_677, 677);
 }
 
 static void invert_701(memory *m)
 {
-    invert(m, steps_701, 701);
+    invert(m, lk_fermat_701, 701);
 }
 
 static void invert_821(memory *m)
 {
-    invert(m, steps_821, 821);
+    invert(m, lk_fermat_821, 821);
 }
 
 static void invert_mod2(lk_cyclic_poly *restrict v, const lk_cyclic_poly *restrict f, size_t n, void *restrict scratch)
