@@ -22,9 +22,9 @@ evaluate: ## build, conformance, benchmarks, report in build/evaluation/index.ht
 	@began=$$(date +%s) && tools/setup.sh evaluate && \
 		PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate --began $$began $(if $(QUICK),--quick)
 
-amalgamation: ## the library as one C file and one header, in build/amalgamation (SETS="ML-KEM-768;Saber")
+amalgamation: ## the library as one C file and one header, in build/amalgamation (SETS="ML-KEM-768;Saber"; SMALL=1)
 	@tools/setup.sh build
-	@python3 tools/amalgamate.py $(if $(SETS),--sets "$(SETS)") build/amalgamation
+	@python3 tools/amalgamate.py $(if $(SETS),--sets "$(SETS)") $(if $(SMALL),--small) build/amalgamation
 
 sbom: ## a bill of materials (CycloneDX 1.5), in build/latkem.cdx.json
 	@tools/setup.sh sbom

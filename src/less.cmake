@@ -1,8 +1,10 @@
 # Selects what is built: LATKEM_SETS, parameter sets by the names in api/sets.inc, and LATKEM_BACKENDS. The default is
-# all. A set that is left out is not in the registry, and kernels that no set needs are not compiled.
+# all. A set that is left out is not in the registry, and kernels that no set needs are not compiled. LATKEM_SMALL is for
+# little memory, on any target: portable code alone, with hashes one by one.
 # SPDX-License-Identifier: Apache-2.0
 set(LATKEM_SETS all CACHE STRING "Parameter sets to build: all, or a list of names")
 set(LATKEM_BACKENDS all CACHE STRING "Backends to build beside portable: all, or a list of names")
+option(LATKEM_SMALL "Take little stack and code in place of speed; portable code alone" OFF)
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/api/sets.inc)
 file(STRINGS api/sets.inc LATKEM_SET_ROWS REGEX "^SET\\(")
@@ -39,6 +41,12 @@ endfunction()
 
 latkem_chosen(LATKEM_BUILT_SETS LATKEM_SETS "${LATKEM_KNOWN_SETS}" "${LATKEM_SETS}")
 latkem_chosen(LATKEM_BUILT_BACKENDS LATKEM_BACKENDS "${LATKEM_KNOWN_BACKENDS}" "${LATKEM_BACKENDS}")
+if(LATKEM_SMALL)
+  if(NOT LATKEM_BACKENDS MATCHES "^(all|portable)$")
+    message(FATAL_ERROR "LATKEM_SMALL is portable code alone; LATKEM_BACKENDS is '${LATKEM_BACKENDS}'")
+  endif()
+  set(LATKEM_BUILT_BACKENDS portable)
+endif()
 
 # The registry's rows of this build, found before those of the source.
 set(rows)
@@ -52,6 +60,11 @@ file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/less/api/sets.inc CONTENT "@ro
 
 # latkem_leave_out(DEFINITION FILES): sources with paths that match are not compiled.
 set(LATKEM_DEFINITIONS)
+if(LATKEM_SMALL)
+  list(APPEND LATKEM_DEFINITIONS LATKEM_SMALL)
+  list(TRANSFORM LATKEM_SOURCES REPLACE "keccak/lanes.c" "keccak/one.c")
+  list(FILTER LATKEM_SOURCES EXCLUDE REGEX "keccak/(blocks|queue).c")
+endif()
 macro(latkem_leave_out definition files)
   list(APPEND LATKEM_DEFINITIONS LATKEM_WITHOUT_${definition})
   list(FILTER LATKEM_SOURCES EXCLUDE REGEX "${files}")

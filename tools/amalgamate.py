@@ -151,8 +151,9 @@ def header() -> str:
     return re.sub(r"^#include <latkem/.*\n\n?", "", text, flags=re.M)
 
 
-def configure(sets: str, tree: Path) -> None:
-    options = ["BUILD_TESTING=OFF", "LATKEM_BUILD_CLI=OFF", "LATKEM_BACKENDS=portable", f"LATKEM_SETS={sets}"]
+def configure(sets: str, small: bool, tree: Path) -> None:
+    chosen = [f"LATKEM_SETS={sets}", "LATKEM_BACKENDS=portable", f"LATKEM_SMALL={'ON' if small else 'OFF'}"]
+    options = ["BUILD_TESTING=OFF", "LATKEM_BUILD_CLI=OFF", *chosen]
     command = ["cmake", "-S", str(ROOT), "-B", str(tree), *(f"-D{option}" for option in options)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -162,10 +163,11 @@ def configure(sets: str, tree: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", default="all", metavar="A;B", help="parameter sets as for LATKEM_SETS (all)")
+    parser.add_argument("--small", action="store_true", help="the small build (LATKEM_SMALL)")
     parser.add_argument("out", type=Path, help="folder for latkem.c and latkem.h; CMake works in its folder `tree`")
     args = parser.parse_args()
     try:
-        configure(args.sets, args.out / "tree")
+        configure(args.sets, args.small, args.out / "tree")
         text, public = Amalgamation(args.out / "tree").source(), header()
     except Mistake as mistake:
         print(f"amalgamate: {mistake}", file=sys.stderr)

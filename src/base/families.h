@@ -63,6 +63,13 @@
 #define LK_HAS_AES 1
 #endif
 
+/* The build with LATKEM_SMALL, for little memory: operations go one after the other. */
+#if defined(LATKEM_SMALL)
+#define LK_IS_SMALL 1
+#else
+#define LK_IS_SMALL 0
+#endif
+
 /* LK_IF is the place of something in a table: its address or name, or NULL where `has`, one of the above, is 0. */
 #define LK_IF(has, thing) LK_IF_VALUE(has, thing)
 #define LK_IF_VALUE(has, thing) LK_IF_##has(thing)

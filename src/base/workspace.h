@@ -9,8 +9,15 @@
 
 #include <stddef.h>
 
-/* Alignment of every piece, in bytes: a cache line and a 512-bit vector. */
+/* Alignment of every piece, in bytes: a cache line and a 512-bit vector, or in the small build a word of 64 bits. */
+#if defined(LATKEM_SMALL)
+#define LK_ALIGN 8
+#else
 #define LK_ALIGN 64
+#endif
+
+/* The bytes that a piece of so many takes, a constant. */
+#define LK_ALIGNED(bytes) (((bytes) + LK_ALIGN - 1) / LK_ALIGN * LK_ALIGN)
 
 /* The largest workspace, in bytes. The operations of every set fit, in the groups that it allows (tests/api). */
 #define LK_WORKSPACE_MAX 90112

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "arch/backend.h"
+#include "base/families.h"
 #include "shared/row.h"
 #include "symmetric/job.h"
 
@@ -23,7 +24,7 @@ typedef enum { LK_KEYPAIR, LK_ENCAPS, LK_DECAPS, LK_ENCAPS1, LK_ENCAPS2 } lk_kin
 static inline size_t lk_group(const lk_backend *b, const lk_row *row, lk_kind kind)
 {
     const size_t lanes = b->symmetric.keccak->lanes;
-    if (kind == LK_KEYPAIR && row->key_group) return row->key_group;
+    if (!LK_IS_SMALL && kind == LK_KEYPAIR && row->key_group) return row->key_group;
     return lanes < row->group ? lanes : row->group;
 }
 

@@ -14,9 +14,10 @@ fail() {
     exit 1
 }
 
-make_file() { # sets: latkem.c and latkem.h in $out, which programs may include as they include the library's headers
-    out=$work/$(echo "$1" | tr -c 'A-Za-z0-9\n' _)
-    python3 "$source/tools/amalgamate.py" --sets "$1" "$out"
+# latkem.c and latkem.h in $out, which programs may include as they include the library's headers.
+make_file() { # sets option...
+    out=$work/$(echo "$@" | tr -c 'A-Za-z0-9\n' _)
+    python3 "$source/tools/amalgamate.py" --sets "$@" "$out"
     mkdir -p "$out/latkem"
     for header in "$source"/include/latkem/*.h; do
         echo '#include "../latkem.h"' >"$out/latkem/$(basename "$header")"
@@ -55,6 +56,10 @@ compile clang -O1
 compile arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -DLATKEM_NO_OS_RANDOM
 make_file ML-KEM-768
 answers
+make_file all --small
+grep -q '^#define LATKEM_SMALL$' "$out/latkem.c" || fail "--small is not the small build"
+answers
+compile arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -DLATKEM_NO_OS_RANDOM
 if python3 "$source/tools/amalgamate.py" --sets ML-KEM-769 "$work/unknown" 2>"$work/log"; then fail "takes an unknown set"; fi
 refused base/bytes.h 'static inline void lk_wipe(void) {}' 'lk_wipe is declared in'
 refused base/bytes.h '#define ROTR32(x, n) (x)' 'ROTR32 is declared in'

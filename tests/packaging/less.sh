@@ -1,6 +1,6 @@
 #!/bin/sh
-# LATKEM_SETS and LATKEM_BACKENDS: what is chosen works, what is not is not there, and what is not known is an error that names
-# what is. LATKEM_TEST_DEEP adds each family of kernels alone on every backend.
+# LATKEM_SETS, LATKEM_BACKENDS and LATKEM_SMALL: what is chosen works, what is not is not there, and what is not known is an
+# error that names what is. LATKEM_TEST_DEEP adds each family of kernels alone on every backend.
 # Usage: less.sh SOURCE_DIR CMAKE NM; CC and CFLAGS are those of the build. SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 cmake=$2 nm=$3
@@ -13,10 +13,12 @@ fail() {
     exit 1
 }
 
+small=OFF
+
 configure() { # sets backends
     "$cmake" -S "$source" -B "$work/tree" -DBUILD_TESTING=OFF -DBUILD_SHARED_LIBS=OFF -DLATKEM_BUILD_CLI=OFF \
         -DLATKEM_WERROR=ON -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="$CFLAGS" -DCMAKE_C_FLAGS_RELEASE=-O1 \
-        "-DLATKEM_SETS=$1" "-DLATKEM_BACKENDS=$2" >"$work/log" 2>&1
+        "-DLATKEM_SETS=$1" "-DLATKEM_BACKENDS=$2" -DLATKEM_SMALL=$small >"$work/log" 2>&1
 }
 
 refuses() { # what-it-names sets backends
@@ -51,6 +53,10 @@ refuses "portable.*avx2" all "avx1024"
 # The order is the library's, whatever the order of the list.
 gives "Saber;ML-KEM-768" portable "ML-KEM-768 Saber portable" 'ntru|_cyclic|ternary|aes|sha2|sha512|avx|neon'
 gives "ML-KEM-768" all "ML-KEM-768 portable" 'round3|cbd_eta3|compress_d(5|11)$|saber|ntru|cyclic|ternary|aes|sha2|sha512'
+small=ON
+refuses "portable code alone" all "portable;avx2"
+gives "Saber;ML-KEM-768" all "ML-KEM-768 Saber small" 'ntru|_cyclic|ternary|aes|sha2|sha512|avx|neon|lk_blocks|lk_queue'
+small=OFF
 if [ -n "${LATKEM_TEST_DEEP:-}" ]; then
     gives "ML-KEM-1024" all "ML-KEM-1024 portable" 'round3|cbd_eta3|compress_d(4|10)$'
     gives "Kyber768-90s" all "Kyber768-90s portable" 'saber|ntru|cyclic|ternary'

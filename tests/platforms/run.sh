@@ -6,7 +6,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 readonly root
-readonly all=(cortex-m0 cortex-m4 wasi musl armv7 riscv64 mingw clang-cl msvc)
+readonly all=(cortex-m0 cortex-m4 cortex-m4-small wasi musl armv7 riscv64 mingw clang-cl msvc)
 
 # The first word of what a toolchain file sets a variable to.
 value_of() { # TARGET VARIABLE
@@ -53,7 +53,7 @@ for target in "${targets[@]}"; do
     fi
     begin=$SECONDS
     verdict=$(check "$target")
-    printf '%-12s %4d s   %s\n' "$target" $((SECONDS - begin)) "$verdict"
+    printf '%-16s %4d s   %s\n' "$target" $((SECONDS - begin)) "$verdict"
     if [[ $verdict == FAILED* ]]; then failed=1; fi
 done
 exit $failed

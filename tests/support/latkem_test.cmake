@@ -1,6 +1,6 @@
-# How a test program is made: latkem_test(name SOURCES file...) links the sources with the static library, because tests
-# may reach its internal symbols, with GoogleTest's main and with the helpers of this folder, and registers it with
-# CTest in parts that share out its tests. A process for each of some thousand tests would take longer than the tests.
+# How a test program is made: latkem_test(name [ARGUMENTS argument...] SOURCES file...) links the sources with the static
+# library, because tests may reach its internal symbols, with GoogleTest's main and with the helpers of this folder, and
+# registers it with CTest, with these arguments, in parts that share out its tests. A process for each of some thousand tests would take longer than the tests.
 # SPDX-License-Identifier: Apache-2.0
 include_guard(GLOBAL)
 
@@ -16,6 +16,7 @@ add_library(latkem_test_support STATIC
     ${CMAKE_CURRENT_LIST_DIR}/vectors.cpp)
 target_include_directories(latkem_test_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_compile_features(latkem_test_support PUBLIC cxx_std_17)
+target_compile_definitions(latkem_test_support PUBLIC $<$<BOOL:${LATKEM_SMALL}>:LATKEM_SMALL>)
 # Of this file alone: programs with other definitions than the precompiled headers' could not use them.
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/vectors.cpp TARGET_DIRECTORY latkem_test_support PROPERTIES
     COMPILE_DEFINITIONS
@@ -34,14 +35,15 @@ if(CMAKE_CROSSCOMPILING_EMULATOR STREQUAL "wine")
 endif()
 
 function(latkem_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;ARGUMENTS")
     add_executable(${name} ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE latkem_test_support GTest::gtest_main)
     target_precompile_headers(${name} REUSE_FROM latkem_test_support)
     math(EXPR last "${LATKEM_TEST_SHARDS} - 1")
     foreach(shard RANGE ${last})
         add_test(NAME ${name}.${shard}
-            COMMAND ${name} --gtest_brief=1 --gtest_output=xml:${PROJECT_BINARY_DIR}/gtest/${name}.${shard}.xml)
+            COMMAND ${name} --gtest_brief=1 --gtest_output=xml:${PROJECT_BINARY_DIR}/gtest/${name}.${shard}.xml
+                    ${arg_ARGUMENTS})
         set_tests_properties(${name}.${shard} PROPERTIES
             ENVIRONMENT "GTEST_TOTAL_SHARDS=${LATKEM_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}" TIMEOUT 1200
             ${LATKEM_TEST_FIXTURES})

@@ -537,6 +537,32 @@ TEST_P(Lanes, Followers)
     }
 }
 
+// A follower waits for the last of its leaders, whichever that is.
+TEST_P(Lanes, TwoLeaders)
+{
+    for (const std::array<size_t, 2> lengths : {std::array<size_t, 2>{20, 500}, {500, 20}}) {
+        Bytes both(64), out(32);
+        const Bytes messages[2] = {random.bytes(lengths[0]), random.bytes(lengths[1])};
+        lk_job jobs[2], follower;
+        lk_job_make(&follower, LK_SHA3_256, out.data(), out.size(), both.data(), both.size());
+        for (size_t i = 0; i < 2; i++) {
+            lk_job_make(&jobs[i], LK_SHA3_256, both.data() + 32 * i, 32, messages[i].data(), messages[i].size());
+            lk_job_then(&jobs[i], &follower, 1);
+        }
+        const lk_symmetric symmetric = {&kernels, nullptr, nullptr};
+        lk_arena counting = {nullptr, 0};
+        lk_run_take(&counting, &symmetric, LK_SHA3_256);
+        Guarded<uint8_t> memory(counting.used, 0);
+        lk_arena arena = {memory.out(), 0};
+        const lk_run run = lk_run_take(&arena, &symmetric, LK_SHA3_256);
+        lk_run_begin(&run);
+        lk_run_add(&run, jobs, 2);
+        ASSERT_EQ(lk_run_stage(&run), 0);
+        ASSERT_EQ(lk_run_done(&run), 3 * jobs[0].measure);
+        ASSERT_EQ(to_hex(out), to_hex(shake(sha3_256_function, both, 32)));
+    }
+}
+
 // Jobs in stages, with their memory.
 class Stages
 {

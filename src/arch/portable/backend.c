@@ -3,8 +3,14 @@
 
 #include "base/families.h"
 
+#if defined(LATKEM_SMALL)
+#define NAME "small"
+#else
+#define NAME "portable"
+#endif
+
 const lk_backend lk_backend_portable = {
-    .name = "portable",
+    .name = NAME,
     .needs = 0,
     .symmetric = {.keccak = &lk_keccak_portable,
                   .aes = LK_IF(LK_HAS_AES, &lk_aes_portable),

@@ -12,7 +12,7 @@
                           .seed = {SAMPLE_##kind_(n_), LK_NTRU_KEY_BYTES},                                             \
                           .coins = {SAMPLE_##kind_(n_)},                                                               \
                           .prepared_ek = EVALUATED(n_),                                                                \
-                          .prepared_dk = LK_ALIGN + LK_NTRU_FACTORS * EVALUATED(n_)},                                  \
+                          .prepared_dk = LK_ALIGNED(LK_NTRU_KEY_BYTES) + LK_NTRU_FACTORS * EVALUATED(n_)},             \
                 .hash = LK_SHA3_256,                                                                                   \
                 .group = most,                                                                                         \
                 .key_group = keys},                                                                                    \

@@ -11,8 +11,10 @@
                           .ss = LK_SABER_SYM_BYTES,                                                                    \
                           .seed = {LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES},                        \
                           .coins = {LK_SABER_SYM_BYTES},                                                               \
-                          .prepared_ek = LK_ALIGN + ((l_) + 1) * (l_)*LK_NEGACYCLIC_EVALUATED_MAX,                     \
-                          .prepared_dk = LK_ALIGN + ((l_) + 2) * (l_)*LK_NEGACYCLIC_EVALUATED_MAX},                    \
+                          .prepared_ek = LK_ALIGNED(2 * LK_SABER_SYM_BYTES) +                                          \
+                                         ((l_) + 1) * (l_)*LK_NEGACYCLIC_EVALUATED_MAX,                                \
+                          .prepared_dk = LK_ALIGNED(2 * LK_SABER_SYM_BYTES) +                                          \
+                                         ((l_) + 2) * (l_)*LK_NEGACYCLIC_EVALUATED_MAX},                               \
                 .hash = LK_SHAKE128,                                                                                   \
                 .group = LK_GROUP_MAX},                                                                                \
         .l = l_, .mu = mu_, .et = et_, .matrix_bytes = LK_SABER_Q_BYTES * (l_) * (l_),                                 \

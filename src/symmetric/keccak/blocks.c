@@ -13,20 +13,6 @@
 
 /* ---- Absorbing ---- */
 
-/* Whether the job reads whole blocks and leaves the end of the message to a later part. */
-static int stays_open(const lk_job *job)
-{
-    return job->flags & LK_JOB_GOES_ON && job->out_len == 0;
-}
-
-/* Puts the suffix behind the last bytes of the message; returns the words, that with the suffix included. */
-static uint8_t close_message(uint8_t suffix, uint8_t *last, size_t filled)
-{
-    memset(last + filled, 0, 8);
-    last[filled] = suffix;
-    return (uint8_t)(filled / 8 + 1);
-}
-
 /* The next message block of lane i and its words: in place where it is a head alone or lies whole in the body, else
  * assembled in the lane's block. Sets the lane's bit in *read if the message, or the job's part of it, ends with it. */
 static const uint8_t *next_block(lk_blocks *b, size_t i, uint8_t *words, uint32_t *read)
@@ -40,14 +26,14 @@ static const uint8_t *next_block(lk_blocks *b, size_t i, uint8_t *words, uint32_
     if (take > 0) {
         l->at = at + take;
         l->head_left = 0;
-        if (take == left && stays_open(job)) *read |= lk_lane_bit(i);
+        if (take == left && lk_stays_open(job)) *read |= lk_lane_bit(i);
         if (take == room && head == 0) return job->body + at;
         assembled = b->blocks[i];
         memcpy(assembled, job->head, LK_JOB_HEAD_MAX);
         memcpy(assembled + head, job->body + at, take);
         if (take == room) return assembled;
     }
-    *words = close_message(l->f.suffix, assembled, head + take);
+    *words = lk_close_message(l->f.suffix, assembled, head + take);
     *read |= lk_lane_bit(i);
     return assembled;
 }
@@ -55,7 +41,7 @@ static const uint8_t *next_block(lk_blocks *b, size_t i, uint8_t *words, uint32_
 /* The last bit of the padding, at the end of a block with zeros in its other words, goes straight into the state. */
 static void pad(const lk_keccak_kernels *kernels, const lk_blocks *b, size_t i)
 {
-    if (stays_open(b->lanes[i].job)) return;
+    if (lk_stays_open(b->lanes[i].job)) return;
     b->states[(b->lanes[i].f.rate / 8 - 1u) * kernels->lanes + i] ^= (uint64_t)1 << 63;
 }
 

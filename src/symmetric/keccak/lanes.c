@@ -11,14 +11,6 @@
 
 #include "symmetric/keccak/scheduler.h"
 
-/* FIPS 202 section 6: the rate and the suffix with the first bit of the padding. */
-static const lk_function functions[] = {
-    [LK_SHA3_256] = {LK_SHA3_256_RATE, 0x06},
-    [LK_SHA3_512] = {LK_SHA3_512_RATE, 0x06},
-    [LK_SHAKE128] = {LK_SHAKE128_RATE, 0x1F},
-    [LK_SHAKE256] = {LK_SHAKE256_RATE, 0x1F},
-};
-
 /* Estimates from the lengths of jobs, for backends with narrow lanes. In each step until last_end the narrow lanes run
  * kernels->narrow permutations. If these, and those of the jobs in wide lanes, are as many as are ahead, no wide lane
  * begins a job. */
@@ -137,7 +129,7 @@ static void keep(const lk_keccak_kernels *kernels, const lk_blocks *b, size_t i)
 /* The first lanes with a sink that reads interleaved states make it the group's; others of the same kind join. */
 static void join_sink(lk_blocks *b, uint32_t lanes, const lk_job *job)
 {
-    const size_t rate = functions[job->hash].rate;
+    const size_t rate = lk_keccak_functions[job->hash].rate;
     if (!job->sink || !job->sink->lanes) return;
     if (b->sinking == 0) {
         b->sink = job->sink;
@@ -152,18 +144,10 @@ static inline void take_lane(const lk_keccak_kernels *kernels, group *g, size_t 
     lk_lane *l = &g->blocks.lanes[i];
     l->job = job;
     l->to = lk_job_begin(job);
-    l->f = functions[job->hash];
+    l->f = lk_keccak_functions[job->hash];
     g->vacant &= ~lk_lane_bit(i);
     if (i == g->used) g->used++;
     if (kernels->narrow > 0) expect(kernels, g, i);
-}
-
-/* 0 if what a lane's computation gives goes where its job wants it, else another number: both addresses are read anew. */
-static uint32_t astray(const lk_lane *l)
-{
-    void *const volatile *to = &l->to.out;
-    uint8_t *const volatile *out = &l->job->out;
-    return (uint32_t)((uintptr_t)*to - (uintptr_t)*out);
 }
 
 /* Lane i, which is free, begins a job that is one computation. */
@@ -171,7 +155,7 @@ static void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *
 {
     lk_blocks *b = &g->blocks;
     take_lane(kernels, g, i, job);
-    b->done += astray(&b->lanes[i]);
+    b->done += lk_job_astray(job, &b->lanes[i].to);
     b->lanes[i].at = 0;
     b->lanes[i].head_left = job->head_len;
     if (job->follower_count > 0 || job->flags & LK_JOB_GOES_ON) g->leading |= lk_lane_bit(i);
@@ -188,7 +172,7 @@ static void start(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *
 /* Lane i, which is free, begins the next stream of a job, and other free lanes, wide if this is, those that follow. */
 static void start_streams(const lk_keccak_kernels *kernels, group *g, size_t i, lk_job *job)
 {
-    const lk_function f = functions[job->hash];
+    const lk_function f = lk_keccak_functions[job->hash];
     const uint64_t suffix = (uint64_t)f.suffix << 8 * job->head_len;
     const size_t end = kernels->narrow > 0 && i < kernels->narrow ? kernels->narrow : kernels->lanes;
     uint64_t ends[LK_KECCAK_LANES_MAX] = {0};

@@ -10,7 +10,7 @@
 #define LK_SYMMETRIC_KECCAK_SCHEDULER_H
 
 #include "base/workspace.h"
-#include "symmetric/job.h"
+#include "symmetric/keccak/functions.h"
 
 /* A set of lanes is a bit mask. */
 static inline uint32_t lk_lane_bit(size_t l)
@@ -45,13 +45,6 @@ int lk_queue_is_present(const lk_queue *queue);
 lk_job **lk_queue_shortest(lk_queue *queue);
 
 /* ---- blocks.c ---- */
-
-typedef uint8_t lk_block[LK_KECCAK_RATE_MAX + 8]; /* a block and the rest of its last word */
-
-/* Of a hash function: the rate in bytes, and the suffix with the first bit of the padding. */
-typedef struct {
-    uint8_t rate, suffix;
-} lk_function;
 
 /* A lane with a job. */
 typedef struct {
