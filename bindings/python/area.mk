@@ -3,7 +3,7 @@
 
 python: ## Python: the wheel and the sdist in build/python, for Python 3.11 and newer
 	@tools/setup.sh python
-	@$(PYTHON) bindings/python/build.py
+	@$(PYTHON) bindings/python/make_wheel.py
 
 test-python: ## the tests of the wheel, in an empty environment (DEEP=1: on every Python here, long forms)
 	@tools/setup.sh python

@@ -41,7 +41,7 @@ def main() -> int:
         folder = Path(work)
         (folder / "latkem.h").write_text(amalgamate.header())
         for sets in choices():
-            amalgamate.configure(sets, folder / "tree")
+            amalgamate.configure(sets, False, folder / "tree")
             built = (folder / "tree" / "src" / "less" / "built.txt").read_text()
             if built in tried:
                 continue

@@ -16,13 +16,13 @@ from pathlib import Path
 from asan import HERE, OUT, TESTS
 
 sys.path.insert(0, str(HERE))
-import build
+import make_wheel
 
 PYTEST = ["_pytest", "iniconfig", "packaging", "pluggy", "py.py", "pygments", "pytest"]
 
 
 def build_wheel(python: Path) -> Path:
-    """As build.py makes the wheel of this machine: its variables and those of CMake name the other one."""
+    """As make_wheel.py makes the wheel of this machine: its variables and those of CMake name the other one."""
     headers = python / "usr/include"
     options = ["SYSTEM_NAME=Linux", "SYSTEM_PROCESSOR=aarch64", "C_COMPILER=aarch64-linux-gnu-gcc-12"]
     cmake = [f"-DPython_INCLUDE_DIR={headers}/python3.11", *(f"-DCMAKE_{option}" for option in options)]
@@ -31,9 +31,9 @@ def build_wheel(python: Path) -> Path:
         "CFLAGS": f"-isystem {headers}",
         "CMAKE_ARGS": " ".join(cmake),
     }
-    build.OUT = OUT / "aarch64"
-    build.main()
-    return build.only(build.OUT, "latkem-*_aarch64.whl")
+    make_wheel.OUT = OUT / "aarch64"
+    make_wheel.main()
+    return make_wheel.only(make_wheel.OUT, "latkem-*_aarch64.whl")
 
 
 def site(wheel: Path) -> Path:

@@ -2,7 +2,7 @@
 """Runs the tests on an extension with the address and undefined-behaviour sanitizers, in this Python's environment.
 
 The extension's files and the parser of key files are compiled with them; the core is that of the wheel's build, which
-comes first (run.py or build.py). Leaks are test_memory.py's. SPDX-License-Identifier: Apache-2.0
+comes first (run.py or make_wheel.py). Leaks are test_memory.py's. SPDX-License-Identifier: Apache-2.0
 """
 
 import os
@@ -32,7 +32,7 @@ def compile_extension() -> None:
 
 
 def main() -> int:
-    subprocess.run([sys.executable, str(HERE / "build.py")], check=True)
+    subprocess.run([sys.executable, str(HERE / "make_wheel.py")], check=True)
     compile_extension()
     asked = ["gcc", "-print-file-name=libasan.so"]
     runtime = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()

@@ -40,7 +40,7 @@ def digests() -> dict[str, str]:
 
 
 def build() -> Path:
-    subprocess.run([sys.executable, str(HERE / "build.py")], check=True)
+    subprocess.run([sys.executable, str(HERE / "make_wheel.py")], check=True)
     return next(OUT.glob("latkem-*.whl"))
 
 
