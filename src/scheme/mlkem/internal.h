@@ -26,7 +26,8 @@ typedef struct {
     const lk_q3329_kernels *ring;
     lk_kind kind; /* of the key */
     lk_mlkem_rows rows;
-    lk_sink sampler; /* of A */
+    uint8_t by_entries; /* the small build: a_hat is one entry of A, sampled when it is multiplied */
+    lk_sink sampler;    /* of A */
 
     lk_poly *t_hat, *s_hat;
     const void *t_of;   /* the operation that has its t in t_hat */
@@ -57,7 +58,8 @@ typedef struct {
     uint8_t *noise;   /* the PRF's output: eta1 pieces for y (or s and e), then eta2 pieces for e1 and e2 */
     const uint8_t *m; /* the message: the coins, H(coins) in Kyber, the decrypted message in decapsulation */
     uint8_t *hashes;  /* LK_SYM_BYTES each */
-    size_t row;       /* key generation by rows: the next one */
+    uint8_t row;      /* key generation by rows: the next one; by entries: the present one */
+    uint8_t column;   /* by entries: the next one of the row */
 } lk_mlkem_op;
 _Static_assert(sizeof(lk_mlkem_op) <= LK_OP_BYTES_MAX, "");
 
@@ -82,6 +84,9 @@ lk_sink lk_mlkem_sampler(const lk_q3329_kernels *ring);
 void lk_mlkem_rows_job(const lk_mlkem_op *op, lk_job *job, const uint8_t *rho, size_t first, size_t end);
 void lk_mlkem_noise_job(const lk_mlkem_op *op, lk_job *job, size_t first, size_t end, unsigned eta);
 
+/* lk_mlkem_entry_job makes the job of A's entry in row i and column j, to the beginning of key.a_hat. */
+void lk_mlkem_entry_job(const lk_mlkem_op *op, lk_job *job, const uint8_t *rho, size_t i, size_t j);
+
 /* lk_mlkem_matrix_order brings count sampled entries of A into the backend's order. */
 void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count);
 
@@ -95,5 +100,15 @@ void lk_pke_keygen_secret(lk_mlkem_op *op);
 void lk_pke_keygen_row(lk_mlkem_op *op, size_t i);
 void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct);
 void lk_pke_decrypt(const lk_mlkem_op *op);
+
+/* The same by entries. lk_pke_encrypt_begin makes y, as lk_pke_keygen_secret makes s. lk_pke_add_entry adds the product of
+ * the entry in key.a_hat, of column j, to that of its row. The others then make the row of t, or of ct, of this product. */
+void lk_pke_encrypt_begin(const lk_mlkem_op *op);
+void lk_pke_add_entry(const lk_mlkem_op *op, size_t j);
+void lk_pke_keygen_finish_row(const lk_mlkem_op *op, size_t i);
+void lk_pke_encrypt_finish_row(const lk_mlkem_op *op, size_t i, uint8_t *ct);
+
+/* lk_pke_encrypt_v makes the row of v. */
+void lk_pke_encrypt_v(const lk_mlkem_op *op, uint8_t *ct);
 
 #endif

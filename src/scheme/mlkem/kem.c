@@ -29,6 +29,14 @@ static lk_mlkem begin(const lk_request *request, lk_kind kind)
     return s;
 }
 
+/* The polynomials in key.a_hat. In their place encapsulation's second part, which needs no entry of A, joins ek. */
+static size_t matrix_size(const lk_mlkem *s)
+{
+    const size_t k = s->p->k;
+    if (!s->by_entries) return k * k;
+    return s->rows == LK_MLKEM_ROW_OF_V ? k : 1;
+}
+
 /* Decapsulation has the most: A, the noise in two jobs, J, H and G. */
 static size_t kem_jobs(const lk_row *row)
 {
@@ -69,6 +77,7 @@ static size_t keygen_jobs(const lk_row *row)
 static void take_shared_keygen(void *shared, lk_arena *arena)
 {
     lk_mlkem *s = shared;
+    s->by_entries = LK_IS_SMALL;
     s->ek_hash_state = lk_take(arena, LK_JOB_STATE_WORDS * sizeof(uint64_t));
     lk_mlkem_take_pke(s, arena);
 }
@@ -76,9 +85,9 @@ static void take_shared_keygen(void *shared, lk_arena *arena)
 LK_TAKE(take_keygen, lk_mlkem_op *op)
 {
     op->s = shared;
-    op->row = 0;
+    op->row = op->column = 0;
     op->g = lk_take(arena, 2 * LK_SYM_BYTES);
-    op->key.a_hat = lk_take(arena, (size_t)op->s->p->k * op->s->p->k * sizeof(lk_poly));
+    op->key.a_hat = lk_take(arena, matrix_size(op->s) * sizeof(lk_poly));
     lk_mlkem_take_noise(op, arena);
 }
 
@@ -146,18 +155,68 @@ static uint8_t *h_out(const lk_mlkem_op *op)
 LK_PHASE(keygen_sample, lk_mlkem_op *op)
 {
     const size_t k = op->s->p->k;
-    lk_mlkem_rows_job(op, lk_jobs_next(jobs), publish_rho(op), 0, k);
+    const uint8_t *rho = publish_rho(op);
+    if (!op->s->by_entries) lk_mlkem_rows_job(op, lk_jobs_next(jobs), rho, 0, k);
     keygen_noise(op, lk_jobs_next(jobs), 0, 2 * k);
     return LK_PASSED(keygen_sample);
+}
+
+/* By entries: whether the first is still to be sampled. */
+static int is_beginning(const lk_mlkem_op *op)
+{
+    return op->row == lk_mlkem_first_row(op->s) && op->column == 0;
+}
+
+/* Multiplies the entry that is sampled; returns 1 if it is the last of its row. */
+static int ends_row(const lk_mlkem_op *op)
+{
+    lk_pke_add_entry(op, op->column - 1u);
+    return op->column == op->s->p->k;
+}
+
+/* Writes down the next entry, for which the phase runs again; returns 0 if there is none. */
+static int next_entry(lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *rho)
+{
+    op->again = op->row < op->s->p->k;
+    if (op->again) lk_mlkem_entry_job(op, lk_jobs_next(jobs), rho, op->row, op->column++);
+    return op->again;
+}
+
+static void next_row(lk_mlkem_op *op)
+{
+    op->row++;
+    op->column = 0;
+}
+
+/* 0 if all rows are made by entries, for what the phase returns. */
+static uint32_t rows_left(const lk_mlkem_op *op)
+{
+    return op->s->by_entries ? op->s->p->k - lk_barrier(op->row) : 0;
+}
+
+/* t = A s + e. Returns 0 if the phase must run again. */
+static int makes_t(lk_mlkem_op *op, lk_jobs *jobs)
+{
+    if (!op->s->by_entries) {
+        for (size_t i = 0; i < op->s->p->k; i++) keygen_row(op, i);
+        return 1;
+    }
+    if (is_beginning(op)) {
+        lk_pke_keygen_secret(op);
+    } else if (ends_row(op)) {
+        lk_pke_keygen_finish_row(op, op->row);
+        next_row(op);
+    }
+    return !next_entry(op, jobs, rho_of(op->s->p, op->io.ek_out));
 }
 
 /* 13.16-20: t = A s + e; 16.3: dk, with H(ek). */
 LK_PHASE(keygen_finish, lk_mlkem_op *op)
 {
-    for (size_t i = 0; i < op->s->p->k; i++) keygen_row(op, i);
+    if (!makes_t(op, jobs)) return 0;
     keygen_dk(op);
     lk_job_make(lk_jobs_next(jobs), op->s->p->suite->h, h_out(op), LK_SYM_BYTES, op->io.ek_out, op->s->p->row.bytes.ek);
-    return LK_PASSED(keygen_finish);
+    return LK_PASSED(keygen_finish) + rows_left(op);
 }
 
 /* The same row by row: H(ek), by far the longest chain, begins with the first row of t and goes on with the others.
@@ -230,7 +289,7 @@ int lk_mlkem_keypair(const lk_request *request)
 static void take_key(lk_mlkem_op *op, lk_arena *arena)
 {
     const lk_mlkem *s = op->s;
-    op->key.a_hat = lk_take(arena, (size_t)s->p->k * s->p->k * sizeof(lk_poly));
+    op->key.a_hat = lk_take(arena, matrix_size(s) * sizeof(lk_poly));
     op->key.h = lk_take(arena, LK_SYM_BYTES);
     op->key.z = s->kind == LK_DECAPS ? lk_take(arena, LK_SYM_BYTES) : NULL;
 }
@@ -281,7 +340,7 @@ static void key_jobs(lk_mlkem_op *op, lk_jobs *jobs)
         (void)h_job(op, jobs, op->key.h);
     else if (is_fips203(op->s->p))
         (void)h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
-    lk_mlkem_rows_job(op, lk_jobs_next(jobs), rho_of(op->s->p, ek_of(op)), 0, op->s->p->k);
+    if (!op->s->by_entries) lk_mlkem_rows_job(op, lk_jobs_next(jobs), rho_of(op->s->p, ek_of(op)), 0, op->s->p->k);
 }
 
 /* Whether H(ek) is another than the one that came. Both are public. */
@@ -294,7 +353,7 @@ static int other_h(const lk_mlkem_op *op)
 static void finish_key(lk_mlkem_op *op)
 {
     const lk_mlkem *s = op->s;
-    lk_mlkem_matrix_order(s, op->key.a_hat, (size_t)s->p->k * s->p->k);
+    if (!s->by_entries) lk_mlkem_matrix_order(s, op->key.a_hat, (size_t)s->p->k * s->p->k);
     if (s->kind == LK_DECAPS && is_fips203(s->p) && other_h(op)) op->error = LATKEM_ERR_DK;
 }
 
@@ -304,6 +363,7 @@ static void finish_key(lk_mlkem_op *op)
 static void take_shared_kem(void *shared, lk_arena *arena)
 {
     lk_mlkem *s = shared;
+    s->by_entries = LK_IS_SMALL && !s->request->prepared;
     lk_mlkem_take_pke(s, arena);
     if (!s->request->prepared) {
         take_vectors(s, &s->t_hat, &s->s_hat, arena);
@@ -316,6 +376,8 @@ static void take_shared_kem(void *shared, lk_arena *arena)
 LK_TAKE(take_kem, lk_mlkem_op *op)
 {
     op->s = shared;
+    op->row = (uint8_t)lk_mlkem_first_row(op->s);
+    op->column = 0;
     if (op->s->request->prepared) {
         view_key(op, op->s->request->prepared);
     } else {
@@ -339,11 +401,38 @@ static void g_jobs(lk_mlkem_op *op, lk_jobs *jobs)
     lk_job_then(g, noise, 2);
 }
 
-/* Algorithm 14. In a group only the last operation finds its t where it was decoded. */
-static void pke_encrypt(lk_mlkem_op *op, uint8_t *ct)
+/* In a group only the last operation finds its t where it was decoded. */
+static void find_t(lk_mlkem_op *op)
 {
     if (!op->s->request->prepared && op->s->t_of != op) decode_t(op);
+}
+
+/* Algorithm 14 by entries. Returns 0 if the phase must run again. */
+static int encrypts_by_entries(lk_mlkem_op *op, lk_jobs *jobs, uint8_t *ct)
+{
+    const lk_mlkem *s = op->s;
+    const uint8_t *rho = s->rows == LK_MLKEM_ROWS_OF_U ? op->io.part : rho_of(s->p, ek_of(op));
+    const size_t row_bytes = 32 * (size_t)s->p->du;
+    if (is_beginning(op)) {
+        lk_pke_encrypt_begin(op);
+    } else if (ends_row(op)) {
+        lk_pke_encrypt_finish_row(op, op->row, ct + row_bytes * op->row);
+        next_row(op);
+    }
+    if (next_entry(op, jobs, rho)) return 0;
+    if (s->rows == LK_MLKEM_ROWS_OF_U) return 1;
+    find_t(op);
+    lk_pke_encrypt_v(op, ct + row_bytes * (s->p->k - lk_mlkem_first_row(s)));
+    return 1;
+}
+
+/* Algorithm 14. Returns 0 if the phase must run again. */
+static int encrypts(lk_mlkem_op *op, lk_jobs *jobs, uint8_t *ct)
+{
+    if (op->s->by_entries) return encrypts_by_entries(op, jobs, ct);
+    if (op->s->rows == LK_MLKEM_ROWS_ALL) find_t(op);
     lk_pke_encrypt(op, ct);
+    return 1;
 }
 
 /* K8.5, K9.8, K9.10: H(ct). */
@@ -380,11 +469,11 @@ LK_PHASE(encaps_hash, lk_mlkem_op *op)
 }
 
 /* 17.2 */
-LK_PHASE_ALONE(encaps_finish_fips203, lk_mlkem_op *op)
+LK_PHASE(encaps_finish_fips203, lk_mlkem_op *op)
 {
-    pke_encrypt(op, op->io.ct_out);
+    if (!encrypts(op, jobs, op->io.ct_out)) return 0;
     memcpy(op->io.ss, op->g, LK_SYM_BYTES);
-    return LK_PASSED(encaps_finish_fips203);
+    return LK_PASSED(encaps_finish_fips203) + rows_left(op);
 }
 
 /* K8.2: m = H(m), so that no output of the random generator is ever sent. */
@@ -400,9 +489,9 @@ LK_PHASE(encaps_expand_round3, lk_mlkem_op *op)
 /* K8.4-5 */
 LK_PHASE(encaps_finish_round3, lk_mlkem_op *op)
 {
-    pke_encrypt(op, op->io.ct_out);
+    if (!encrypts(op, jobs, op->io.ct_out)) return 0;
     ct_hash_job(op, jobs, op->io.ct_out);
-    return LK_PASSED(encaps_finish_round3);
+    return LK_PASSED(encaps_finish_round3) + rows_left(op);
 }
 
 LK_PHASE(encaps_kdf_round3, const lk_mlkem_op *op)
@@ -468,24 +557,24 @@ static void accept_same(const lk_mlkem_op *op, uint8_t *rejected)
     lk_ct_move(rejected, op->g, LK_SYM_BYTES, ~differ, same);
 }
 
-LK_PHASE_ALONE(decaps_finish_fips203, lk_mlkem_op *op)
+LK_PHASE(decaps_finish_fips203, lk_mlkem_op *op)
 {
     if (!op->s->request->prepared) finish_key(op);
     if (!lk_op_failed(&op->op)) {
-        pke_encrypt(op, op->s->ct_again);
+        if (!encrypts(op, jobs, op->s->ct_again)) return 0;
         accept_same(op, op->io.ss);
     }
-    return LK_PASSED(decaps_finish_fips203);
+    return LK_PASSED(decaps_finish_fips203) + rows_left(op);
 }
 
 LK_PHASE(decaps_finish_round3, lk_mlkem_op *op)
 {
     uint8_t *k = lk_mlkem_hash(op, LK_MLKEM_K);
     if (!op->s->request->prepared) finish_key(op);
-    pke_encrypt(op, op->s->ct_again);
+    if (!encrypts(op, jobs, op->s->ct_again)) return 0;
     memcpy(k, op->key.z, LK_SYM_BYTES);
     accept_same(op, k);
-    return LK_PASSED(decaps_finish_round3) + kdf_job(op, jobs, k);
+    return LK_PASSED(decaps_finish_round3) + rows_left(op) + kdf_job(op, jobs, k);
 }
 
 static const lk_step fips203_decaps_steps[] = {LK_EACH(decaps_hash_fips203), LK_EACH(decaps_finish_fips203), LK_END};
@@ -536,17 +625,17 @@ LK_PHASE(encaps1_hash, lk_mlkem_op *op)
     op->m = op->io.coins;
     memcpy(op->key.h, header + LK_SYM_BYTES, LK_SYM_BYTES);
     g_jobs(op, jobs);
-    lk_mlkem_rows_job(op, lk_jobs_next(jobs), header, 0, op->s->p->k);
+    if (!op->s->by_entries) lk_mlkem_rows_job(op, lk_jobs_next(jobs), header, 0, op->s->p->k);
     return LK_PASSED(encaps1_hash);
 }
 
-LK_PHASE_ALONE(encaps1_finish, lk_mlkem_op *op)
+LK_PHASE(encaps1_finish, lk_mlkem_op *op)
 {
     finish_key(op);
-    lk_pke_encrypt(op, op->io.ct_out);
+    if (!encrypts(op, jobs, op->io.ct_out)) return 0;
     memcpy(op->io.ss, op->g, LK_SYM_BYTES);
     write_state(op);
-    return LK_PASSED(encaps1_finish);
+    return LK_PASSED(encaps1_finish) + rows_left(op);
 }
 
 /* ek of the vector and the state's rho, in A's memory: no entry of A is needed any more. */
@@ -585,14 +674,14 @@ static uint32_t other_r(const lk_mlkem_op *op)
     return differ;
 }
 
-LK_PHASE_ALONE(encaps2_finish, lk_mlkem_op *op)
+LK_PHASE(encaps2_finish, lk_mlkem_op *op)
 {
     if (other_h(op))
         op->error = LATKEM_ERR_EK;
     else if (other_r(op))
         op->error = LATKEM_ERR_STATE;
     else
-        lk_pke_encrypt(op, op->io.ct_out);
+        (void)encrypts(op, jobs, op->io.ct_out); /* at once, without A */
     return LK_PASSED(encaps2_finish);
 }
 

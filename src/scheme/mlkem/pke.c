@@ -47,15 +47,27 @@ lk_sink lk_mlkem_sampler(const lk_q3329_kernels *ring)
 }
 
 /* A[i][j] = SampleNTT(rho || j || i). */
+static unsigned nonce_of(const lk_mlkem *s, size_t i, size_t j)
+{
+    return (unsigned)(s->kind != LK_KEYPAIR ? i + (j << 8) : j + (i << 8));
+}
+
 void lk_mlkem_rows_job(const lk_mlkem_op *op, lk_job *job, const uint8_t *rho, size_t first, size_t end)
 {
     const lk_mlkem *s = op->s;
-    const int transposed = s->kind != LK_KEYPAIR;
     const size_t k = s->p->k;
     lk_job_streams(job, s->p->suite->xof, rho, 2);
     for (size_t i = first; i < end; i++)
-        for (size_t j = 0; j < k; j++) lk_job_stream(job, (unsigned)(transposed ? i + (j << 8) : j + (i << 8)));
+        for (size_t j = 0; j < k; j++) lk_job_stream(job, nonce_of(s, i, j));
     lk_job_sink(job, &s->sampler, s->ring, &op->key.a_hat[first * k], sizeof(lk_poly));
+}
+
+void lk_mlkem_entry_job(const lk_mlkem_op *op, lk_job *job, const uint8_t *rho, size_t i, size_t j)
+{
+    const lk_mlkem *s = op->s;
+    lk_job_streams(job, s->p->suite->xof, rho, 2);
+    lk_job_stream(job, nonce_of(s, i, j));
+    lk_job_sink(job, &s->sampler, s->ring, op->key.a_hat, sizeof(lk_poly));
 }
 
 void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count)
@@ -133,52 +145,79 @@ void lk_pke_keygen_secret(lk_mlkem_op *op)
     }
 }
 
+/* s->acc = row y. */
+static void row_product(const lk_mlkem_op *op, const lk_poly *row)
+{
+    const lk_mlkem *s = op->s;
+    s->ring->inner_product(s->acc, row, s->y, s->cache, s->p->k);
+}
+
+/* The sum is made canonical each time, so that it fits. */
+void lk_pke_add_entry(const lk_mlkem_op *op, size_t j)
+{
+    const lk_mlkem *s = op->s;
+    lk_mlkem_matrix_order(s, op->key.a_hat, 1);
+    s->ring->inner_product(j == 0 ? s->acc : s->addend, op->key.a_hat, &s->y[j], &s->cache[j], 1);
+    if (j > 0) s->ring->add(s->acc, s->addend);
+    s->ring->reduce(s->acc);
+}
+
 /* Algorithm 13 steps 12 to 15 and 17 to 19, row i of t = A s + e. */
 void lk_pke_keygen_row(lk_mlkem_op *op, size_t i)
 {
+    row_product(op, &op->key.a_hat[i * op->s->p->k]);
+    lk_pke_keygen_finish_row(op, i);
+}
+
+void lk_pke_keygen_finish_row(const lk_mlkem_op *op, size_t i)
+{
     const lk_mlkem *s = op->s;
-    const size_t k = s->p->k;
-    s->ring->inner_product(s->acc, &op->key.a_hat[i * k], s->y, s->cache, k);
     s->ring->tomont(s->acc);
-    cbd(s->ring, s->p->eta1, s->addend, noise_at(op, k + i, s->p->eta1));
+    cbd(s->ring, s->p->eta1, s->addend, noise_at(op, s->p->k + i, s->p->eta1));
     s->ring->ntt(s->addend);
     s->ring->add(s->acc, s->addend);
     s->ring->reduce(s->acc);
     s->ring->encode_d12(op->io.ek_out + LK_Q3329_POLY_BYTES * i, s->acc);
 }
 
-/* s->acc = row y + e in the normal domain, e from the piece of noise with this nonce. */
-static void row_product(const lk_mlkem_op *op, const lk_poly *row, size_t nonce)
+/* 14.13-17, 19, 21: A^T y + e1, t y + e2; 14.20-21: + mu; 14.22-23 */
+void lk_pke_encrypt_finish_row(const lk_mlkem_op *op, size_t i, uint8_t *ct)
 {
     const lk_mlkem *s = op->s;
-    s->ring->inner_product(s->acc, row, s->y, s->cache, s->p->k);
+    const int is_v = i == s->p->k;
     s->ring->invntt_tomont(s->acc);
-    s->ring->cbd_eta2(s->addend, noise_at(op, nonce, LK_ETA2));
+    s->ring->cbd_eta2(s->addend, noise_at(op, s->p->k + i, LK_ETA2));
     s->ring->add(s->acc, s->addend);
-}
-
-/* Row i of a ciphertext; returns its bytes. */
-static size_t encrypt_row(const lk_mlkem_op *op, size_t i, uint8_t *ct)
-{
-    const lk_mlkem *s = op->s;
-    const size_t k = s->p->k;
-    const int is_v = i == k;
-    const unsigned d = is_v ? s->p->dv : s->p->du;
-    row_product(op, is_v ? op->key.t_hat : &op->key.a_hat[i * k], k + i); /* 14.13-17, 19, 21: A^T y + e1, t y + e2 */
     if (is_v) {
-        s->ring->decompress_d1(s->addend, op->m); /* 14.20-21: + mu */
+        s->ring->decompress_d1(s->addend, op->m);
         s->ring->add(s->acc, s->addend);
     }
     s->ring->reduce(s->acc);
-    compress(s->ring, d, ct, s->acc); /* 14.22-23 */
-    return 32 * (size_t)d;
+    compress(s->ring, is_v ? s->p->dv : s->p->du, ct, s->acc);
+}
+
+void lk_pke_encrypt_v(const lk_mlkem_op *op, uint8_t *ct)
+{
+    row_product(op, op->key.t_hat);
+    lk_pke_encrypt_finish_row(op, op->s->p->k, ct);
+}
+
+/* 14.9-12, 18 */
+void lk_pke_encrypt_begin(const lk_mlkem_op *op)
+{
+    noise_vector_ntt(op);
 }
 
 void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct)
 {
-    noise_vector_ntt(op); /* 14.9-12, 18 */
-    const size_t end = lk_mlkem_end_row(op->s);
-    for (size_t i = lk_mlkem_first_row(op->s); i < end; i++) ct += encrypt_row(op, i, ct);
+    const lk_mlkem *s = op->s;
+    const size_t k = s->p->k;
+    lk_pke_encrypt_begin(op);
+    for (size_t i = lk_mlkem_first_row(s); i < k; i++, ct += 32 * (size_t)s->p->du) {
+        row_product(op, &op->key.a_hat[i * k]);
+        lk_pke_encrypt_finish_row(op, i, ct);
+    }
+    if (lk_mlkem_end_row(s) > k) lk_pke_encrypt_v(op, ct);
 }
 
 void lk_pke_decrypt(const lk_mlkem_op *op)
