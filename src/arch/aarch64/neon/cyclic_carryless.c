@@ -189,7 +189,7 @@ static inline void multiply(bits *h, const bits *f, const bits *g, long_bits *re
 
 /* ---- Carries ---- */
 
-/* c of each of the quarters of two words, whose bits at even and at odd places are side by side. Pairs of bits d places
+/* c of each of the quarters of two words. Their bits at even and at odd places are side by side. Pairs of bits d places
  * apart, the lower one at i, count at 2 i + d. */
 static inline void carries_of_quarters(uint64x2_t *even, uint64x2_t *odd, uint64x2_t pair)
 {
