@@ -17,7 +17,11 @@ class Group : public KemTest
   protected:
     lk_request request(size_t n) const
     {
-        return {lk_backend_current(), kem->row, n, {}, nullptr, nullptr, nullptr};
+        lk_request r{};
+        r.b = lk_backend_current();
+        r.row = kem->row;
+        r.n = n;
+        return r;
     }
 };
 
