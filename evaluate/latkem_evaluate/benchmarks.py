@@ -35,7 +35,7 @@ class Plan:
     accumulated_rounds: int
 
 
-QUICK = Plan("quick", Share(2, 60, 16, 36), Share(2, 40, 6, 12), 180, 47, 30, 1000)
+QUICK = Plan("quick", Share(2, 60, 16, 30), Share(2, 40, 6, 12), 180, 47, 30, 1000)
 FULL = Plan("full", Share(3, 60, math.inf, math.inf), Share(3, 60, math.inf, math.inf), math.inf, 0, 120, 10000)
 
 SECONDS_OF_A_ROUND = 2.0

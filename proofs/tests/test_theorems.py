@@ -133,7 +133,8 @@ def test_every_theorem_is_of_a_kernel() -> None:
 def test_operations_of_every_set_have_theorems() -> None:
     names = re.findall(r'^SET\("([^"]+)"', (ROOT / "src" / "api" / "sets.inc").read_text(), flags=re.MULTILINE)
     stated = {(theorem.family, theorem.kernel) for theorem in independence.theorems()}
-    assert stated == {(name, operation) for name in names for operation in ("keygen", "encaps", "decaps")}
+    whole = {(name, operation) for name in names for operation in ("keygen", "encaps", "decaps")}
+    assert stated == whole | {(name, "encaps1") for name in names if name.startswith("ML-KEM")}
 
 
 def row(status: str, detail: str = "") -> Row:
