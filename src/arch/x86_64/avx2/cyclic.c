@@ -119,17 +119,12 @@ void lk_cyclic_unpack_d12_avx2(lk_cyclic_poly *f, const uint8_t *in, size_t n)
 const lk_cyclic_kernels lk_cyclic_avx2 = {
     .evaluated_unit = EVALUATED_UNIT,
     .scratch_unit = SCRATCH_UNIT,
-    .evaluate = lk_cyclic_evaluate_avx2,
-    .product = lk_cyclic_product_avx2,
+    LK_CYCLIC_NARROW,
     .invert_mod2 = invert_mod2,
     .lift_inverse = lk_cyclic_lift_inverse,
     .square_of_bits = lk_cyclic_square_of_bits,
     LK_CYCLIC_CODING,
-    .pack_d11 = lk_cyclic_pack_d11_avx2,
-    .pack_d12 = lk_cyclic_pack_d12_avx2,
-    .pack_d13 = lk_cyclic_pack_d13_avx2,
     .unpack_d11 = unpack_d11,
-    .unpack_d12 = lk_cyclic_unpack_d12_avx2,
     .unpack_d13 = unpack_d13,
     .recompiled = &(const lk_cyclic_kernels){LK_CYCLIC_CODING},
 };

@@ -18,4 +18,12 @@ void lk_ternary_sort_avx2(lk_ternary_words *a, size_t count, void *scratch);
 void lk_ternary_pack_avx2(uint8_t *out, const lk_trits *t, size_t n);
 void lk_ternary_unpack_avx2(lk_trits *t, const uint8_t *in, size_t n);
 
+/* Their places in a table. */
+#define LK_CYCLIC_NARROW                                                                                               \
+    .evaluate = lk_cyclic_evaluate_avx2, .product = lk_cyclic_product_avx2, .pack_d11 = lk_cyclic_pack_d11_avx2,       \
+    .pack_d12 = lk_cyclic_pack_d12_avx2, .pack_d13 = lk_cyclic_pack_d13_avx2, .unpack_d12 = lk_cyclic_unpack_d12_avx2
+#define LK_TERNARY_NARROW                                                                                              \
+    .fixed_type_words = lk_ternary_fixed_type_words_avx2, .sort = lk_ternary_sort_avx2, .pack = lk_ternary_pack_avx2,  \
+    .unpack = lk_ternary_unpack_avx2
+
 #endif

@@ -161,10 +161,7 @@ const lk_ternary_kernels lk_ternary_avx512 = {
 
 const lk_ternary_kernels lk_ternary_avx512_halves = {
     .scratch_unit = SCRATCH_UNIT,
-    .fixed_type_words = lk_ternary_fixed_type_words_avx2,
-    .sort = lk_ternary_sort_avx2,
-    .pack = lk_ternary_pack_avx2,
-    .unpack = lk_ternary_unpack_avx2,
+    LK_TERNARY_NARROW,
     .invert = invert,
     LK_TERNARY_SAMPLING,
     .recompiled = &(const lk_ternary_kernels){LK_TERNARY_SAMPLING},
