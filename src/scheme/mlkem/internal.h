@@ -38,6 +38,12 @@ typedef struct {
     uint64_t *ek_hash_state; /* key generation by rows: between the parts of H(ek) */
 } lk_mlkem;
 
+/* Known to be 0 when another build than the small one is compiled. */
+static inline int lk_mlkem_by_entries(const lk_mlkem *s)
+{
+    return LK_IS_SMALL && s->by_entries;
+}
+
 /* The range of rows: 0 to k - 1 are u, k is v. */
 static inline size_t lk_mlkem_first_row(const lk_mlkem *s)
 {

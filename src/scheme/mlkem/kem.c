@@ -33,7 +33,7 @@ static lk_mlkem begin(const lk_request *request, lk_kind kind)
 static size_t matrix_size(const lk_mlkem *s)
 {
     const size_t k = s->p->k;
-    if (!s->by_entries) return k * k;
+    if (!lk_mlkem_by_entries(s)) return k * k;
     return s->rows == LK_MLKEM_ROW_OF_V ? k : 1;
 }
 
@@ -156,7 +156,7 @@ LK_PHASE(keygen_sample, lk_mlkem_op *op)
 {
     const size_t k = op->s->p->k;
     const uint8_t *rho = publish_rho(op);
-    if (!op->s->by_entries) lk_mlkem_rows_job(op, lk_jobs_next(jobs), rho, 0, k);
+    if (!lk_mlkem_by_entries(op->s)) lk_mlkem_rows_job(op, lk_jobs_next(jobs), rho, 0, k);
     keygen_noise(op, lk_jobs_next(jobs), 0, 2 * k);
     return LK_PASSED(keygen_sample);
 }
@@ -191,13 +191,13 @@ static void next_row(lk_mlkem_op *op)
 /* 0 if all rows are made by entries, for what the phase returns. */
 static uint32_t rows_left(const lk_mlkem_op *op)
 {
-    return op->s->by_entries ? op->s->p->k - lk_barrier(op->row) : 0;
+    return lk_mlkem_by_entries(op->s) ? op->s->p->k - lk_barrier(op->row) : 0;
 }
 
 /* t = A s + e. Returns 0 if the phase must run again. */
 static int makes_t(lk_mlkem_op *op, lk_jobs *jobs)
 {
-    if (!op->s->by_entries) {
+    if (!lk_mlkem_by_entries(op->s)) {
         for (size_t i = 0; i < op->s->p->k; i++) keygen_row(op, i);
         return 1;
     }
@@ -340,7 +340,8 @@ static void key_jobs(lk_mlkem_op *op, lk_jobs *jobs)
         (void)h_job(op, jobs, op->key.h);
     else if (is_fips203(op->s->p))
         (void)h_job(op, jobs, lk_mlkem_hash(op, LK_MLKEM_H_CHECK));
-    if (!op->s->by_entries) lk_mlkem_rows_job(op, lk_jobs_next(jobs), rho_of(op->s->p, ek_of(op)), 0, op->s->p->k);
+    if (!lk_mlkem_by_entries(op->s))
+        lk_mlkem_rows_job(op, lk_jobs_next(jobs), rho_of(op->s->p, ek_of(op)), 0, op->s->p->k);
 }
 
 /* Whether H(ek) is another than the one that came. Both are public. */
@@ -353,7 +354,7 @@ static int other_h(const lk_mlkem_op *op)
 static void finish_key(lk_mlkem_op *op)
 {
     const lk_mlkem *s = op->s;
-    if (!s->by_entries) lk_mlkem_matrix_order(s, op->key.a_hat, (size_t)s->p->k * s->p->k);
+    if (!lk_mlkem_by_entries(s)) lk_mlkem_matrix_order(s, op->key.a_hat, (size_t)s->p->k * s->p->k);
     if (s->kind == LK_DECAPS && is_fips203(s->p) && other_h(op)) op->error = LATKEM_ERR_DK;
 }
 
@@ -429,7 +430,7 @@ static int encrypts_by_entries(lk_mlkem_op *op, lk_jobs *jobs, uint8_t *ct)
 /* Algorithm 14. Returns 0 if the phase must run again. */
 static int encrypts(lk_mlkem_op *op, lk_jobs *jobs, uint8_t *ct)
 {
-    if (op->s->by_entries) return encrypts_by_entries(op, jobs, ct);
+    if (lk_mlkem_by_entries(op->s)) return encrypts_by_entries(op, jobs, ct);
     if (op->s->rows == LK_MLKEM_ROWS_ALL) find_t(op);
     lk_pke_encrypt(op, ct);
     return 1;
@@ -625,7 +626,7 @@ LK_PHASE(encaps1_hash, lk_mlkem_op *op)
     op->m = op->io.coins;
     memcpy(op->key.h, header + LK_SYM_BYTES, LK_SYM_BYTES);
     g_jobs(op, jobs);
-    if (!op->s->by_entries) lk_mlkem_rows_job(op, lk_jobs_next(jobs), header, 0, op->s->p->k);
+    if (!lk_mlkem_by_entries(op->s)) lk_mlkem_rows_job(op, lk_jobs_next(jobs), header, 0, op->s->p->k);
     return LK_PASSED(encaps1_hash);
 }
 
