@@ -35,10 +35,14 @@ static int is_of_the_core(const latkem_kem *kem)
 
 size_t latkem_workspace_bytes(const latkem_kem *kem)
 {
-    const lk_backend *b;
+    const lk_backend *b, *left = lk_backend_current(); /* which the list may lack */
+    size_t used = 0;
     if (!is_of_the_core(kem)) return 0;
-    size_t used = counted_on(kem, lk_backend_current());
-    for (size_t i = 0; (b = lk_backend_list(i)); i++) used = most(used, counted_on(kem, b));
+    for (size_t i = 0; (b = lk_backend_list(i)); i++) {
+        used = most(used, counted_on(kem, b));
+        if (b == left) left = NULL;
+    }
+    if (left) used = most(used, counted_on(kem, left));
     return used + LK_ALIGN - 1;
 }
 
