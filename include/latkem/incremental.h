@@ -58,7 +58,8 @@ LATKEM_API int latkem_encaps1_derand(const latkem_kem *kem, void *state, uint8_t
 
 /* latkem_encaps2 checks that the vector fits the state's header, as latkem_ek_join does, makes ct2 and wipes the state. With
  * every error the state stays as it is: the right vector may come yet. Errors: LATKEM_ERR_LENGTH, LATKEM_ERR_EK (the
- * vector does not fit), LATKEM_ERR_STATE (no state of this set, one that has been used, or one with a changed byte). */
+ * vector does not fit the header that is in the state), LATKEM_ERR_STATE (no state of this set, one that has been used,
+ * or one with a changed byte of another part). */
 LATKEM_API int latkem_encaps2(const latkem_kem *kem, uint8_t *ct2, void *state, const uint8_t *vector,
                               size_t vector_len);
 
