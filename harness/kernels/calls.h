@@ -175,6 +175,20 @@ template <class Add> void add_shapes(const Add &add, uint32_t (*kernel)(lk_poly 
     add("", [kernel](Pool &p, size_t i) { (void)kernel(&p.poly[i], p.bytes[i]); });
 }
 
+template <class Add>
+void add_shapes(const Add &add, uint32_t (*kernel)(lk_poly *, const uint8_t *, const lk_poly *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { (void)kernel(&p.poly[i], p.bytes[i], &p.vector[i][0]); });
+}
+
+template <class Add>
+void add_shapes(const Add &add, size_t (*kernel)(lk_poly *, const lk_poly *, size_t, const uint8_t *, size_t), bool)
+{
+    add("", [kernel](Pool &p, size_t i) {
+        (void)kernel(&p.poly[i], &p.vector[i][0], 0, p.bytes[i], 3 * LK_SHAKE128_RATE);
+    });
+}
+
 template <class Add> void add_shapes(const Add &add, size_t (*kernel)(lk_poly *, size_t, const uint8_t *, size_t), bool)
 {
     add("", [kernel](Pool &p, size_t i) { (void)kernel(&p.poly[i], 0, p.bytes[i], 3 * LK_SHAKE128_RATE); });

@@ -2,7 +2,6 @@
 #include <latkem/batch.h>
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
-#include <string.h>
 
 #include "api/kem.h"
 #include "scheme/mlkem/params.h"
@@ -30,12 +29,20 @@ const latkem_kem *latkem_kem_at(size_t index)
     return index < sizeof kems / sizeof kems[0] ? &kems[index] : NULL;
 }
 
+/* In place of strcmp, which is larger than all else here in some C libraries for microcontrollers. */
+static int is_same(const char *a, const char *b)
+{
+    for (; *a == *b; a++, b++)
+        if (!*a) return 1;
+    return 0;
+}
+
 const latkem_kem *latkem_kem_find(const char *name)
 {
     const latkem_kem *kem = NULL;
     if (!name) return NULL;
     for (size_t i = 0; (kem = latkem_kem_at(i)); i++)
-        if (strcmp(kem->name, name) == 0) break;
+        if (is_same(kem->name, name)) break;
     return kem;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "base/families.h"
 #include "shared/trap.h"
 #include "shared/wipe.h"
 
@@ -22,7 +23,7 @@
 
 /* Functions that an operation calls spill registers, secrets among them, below its frame. They use less than 1.5 KiB
  * there, or 3.5 KiB where there are wide vectors to spill (gcc and clang, -O2 and -O3, -fstack-usage). In the small build
- * they use less than 0.9 KiB on 32-bit machines (Cortex-M4, gcc, -Os, -O2 and -O3, painted). */
+ * they use less than 0.9 KiB on 32-bit machines (Cortex-M0 and -M4, gcc, -Os, -O2 and -O3, painted). */
 #if defined(LATKEM_SMALL) && UINTPTR_MAX == UINT32_MAX
 enum { STACK_BELOW = 1024 };
 #elif defined(__x86_64__) || defined(_M_X64)
@@ -37,14 +38,19 @@ static NOINLINE void wipe_below(void)
     lk_wipe(below, sizeof below);
 }
 
+static NOINLINE void wipe_less_below(size_t bytes)
+{
+    lk_wipe(FRAME(bytes), bytes);
+}
+
 static unsigned char *first_aligned(unsigned char *memory)
 {
     return memory + (((uintptr_t)0 - (uintptr_t)memory) & (LK_ALIGN - 1));
 }
 
 /* Not inlined, because the frame would stay on the stack of a caller that has returned from it. */
-NOINLINE int lk_in_workspace(lk_arena *given, void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx),
-                             void *ctx)
+NOINLINE int lk_in_workspace(lk_arena *given, size_t below, void (*take)(void *ctx, lk_arena *arena),
+                             int (*run)(void *ctx), void *ctx)
 {
     lk_arena arena = {NULL, 0};
     take(ctx, &arena);
@@ -58,6 +64,9 @@ NOINLINE int lk_in_workspace(lk_arena *given, void (*take)(void *ctx, lk_arena *
     take(ctx, &arena);
     const int result = run(ctx);
     lk_wipe(arena.base, counted);
-    wipe_below();
+    if (LK_IS_SMALL && below)
+        wipe_less_below(below);
+    else
+        wipe_below();
     return result;
 }

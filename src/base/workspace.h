@@ -44,14 +44,16 @@ static inline void *lk_take(lk_arena *arena, size_t bytes)
  * uninitialised stack. Then it calls run(ctx), wipes that stack and what the callees of run used below it, and returns what run
  * returned. An operation that needs more than LK_WORKSPACE_MAX is a mistake of the library's, and ends the program.
  *
- * lk_in_workspace does so in the caller's memory: given->base, of any alignment, with LK_ALIGN - 1 bytes more than
+ * lk_in_workspace is told how much stack the callees of run use at most; 0: what any operation's do. It does so in the
+ * caller's memory: given->base, of any alignment, with LK_ALIGN - 1 bytes more than
  * are counted. A given arena without memory is for counting alone: its `used` becomes the count, run is not called, and
  * the result is 0. With NULL it is lk_with_workspace. */
-int lk_in_workspace(lk_arena *given, void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx);
+int lk_in_workspace(lk_arena *given, size_t below, void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx),
+                    void *ctx);
 
 static inline int lk_with_workspace(void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx)
 {
-    return lk_in_workspace(NULL, take, run, ctx);
+    return lk_in_workspace(NULL, 0, take, run, ctx);
 }
 
 #endif

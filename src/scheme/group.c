@@ -13,6 +13,7 @@ typedef struct {
     unsigned char *ops;
     lk_jobs jobs;
     lk_run run;
+    size_t begun;   /* the jobs in the list that run already */
     uint32_t asked; /* the measure of all jobs so far */
 } group;
 
@@ -71,7 +72,7 @@ static int go_through(group *g, const lk_step *step)
     const size_t n = g->request->n;
     int again = 0;
     for (size_t i = 0; i < n; i++) {
-        lk_op *op = op_at(g, step->backward ? n - 1 - i : i);
+        lk_op *op = op_at(g, step->way == LK_BACKWARD ? n - 1 - i : i);
         if (lk_op_failed(op)) continue;
         op->again = 0;
         op->flow += step->run(op, &g->jobs);
@@ -81,12 +82,20 @@ static int go_through(group *g, const lk_step *step)
 }
 
 /* Runs the jobs that a phase has written down, and counts what they ask for. Those of later phases may go on beside the next. */
-static void run_jobs(group *g, size_t from)
+static void run_jobs(group *g)
 {
+    const size_t from = g->begun;
     for (size_t i = from; i < g->jobs.counted; i++) g->asked += g->jobs.list[i].measure;
     if (!g->operation->jobs_max) return;
     lk_run_add(&g->run, g->jobs.list + from, g->jobs.count - from);
     if (!lk_run_stage(&g->run)) g->jobs.count = g->jobs.counted = 0;
+    g->begun = g->jobs.count;
+}
+
+/* Whether the jobs of a phase wait for those of the next. */
+static int waits(const lk_step *step)
+{
+    return !LK_IS_SMALL && step->way == LK_FORWARD_BESIDE;
 }
 
 /* The sum over the phases of an operation if each ran to its end. */
@@ -162,9 +171,8 @@ static int run(void *ctx)
     for (const lk_step *step = g->operation->steps; step->run; step++) {
         int again = 1;
         while (again) {
-            const size_t from = g->jobs.count;
             again = go_through(g, step);
-            run_jobs(g, from);
+            if (!waits(step)) run_jobs(g);
         }
     }
     return settle(g);
@@ -174,5 +182,5 @@ int lk_group_run(const lk_operation *operation, const lk_request *request, void 
 {
     group g = {.operation = operation, .request = request, .shared = shared};
     LK_CHECK(request->n >= 1 && request->n <= lk_group(request->b, request->row, operation->kind));
-    return lk_in_workspace(request->arena, take, run, &g);
+    return lk_in_workspace(request->arena, request->row->below, take, run, &g);
 }

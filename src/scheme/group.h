@@ -85,24 +85,23 @@ static inline uint32_t lk_op_gives(const lk_op *op, const lk_job *job)
     static void take##_of(parameter, void *shared, lk_arena *arena)
 
 /* The phases of an operation, in a table that ends with LK_END. The operations of a group go through a phase in their
- * order, or the last one first. */
+ * order, or the last one first. The jobs of a phase run when all have gone through it. Those of LK_BESIDE, which runs once,
+ * run together with those of the next phase: but in the small build, which has memory for few jobs. */
+typedef enum { LK_FORWARD, LK_BACKWARD, LK_FORWARD_BESIDE } lk_way;
+
 typedef struct {
     lk_phase *run;
-    int backward;
+    lk_way way;
 } lk_step;
 
-#define LK_EACH(phase)                                                                                                 \
+#define LK_STEP(phase, way)                                                                                            \
     {                                                                                                                  \
-        phase, 0                                                                                                       \
+        phase, way                                                                                                     \
     }
-#define LK_EACH_BACKWARD(phase)                                                                                        \
-    {                                                                                                                  \
-        phase, 1                                                                                                       \
-    }
-#define LK_END                                                                                                         \
-    {                                                                                                                  \
-        NULL, 0                                                                                                        \
-    }
+#define LK_EACH(phase) LK_STEP(phase, LK_FORWARD)
+#define LK_EACH_BACKWARD(phase) LK_STEP(phase, LK_BACKWARD)
+#define LK_BESIDE(phase) LK_STEP(phase, LK_FORWARD_BESIDE)
+#define LK_END LK_STEP(NULL, LK_FORWARD)
 
 /* A scheme's description of an operation. shared is the scheme's struct with the data that the operations of a group
  * share. take_shared allocates for *shared; take allocates for one operation's struct (op_bytes long; its lk_op is

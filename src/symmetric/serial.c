@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/families.h"
 
 enum {
     AES_BLOCK = 16,
     /* Key stream given to a sink at a time. The first piece has 384 numbers of 12 bits; with a probability of 2^-38
-     * fewer than 256 of these are below q. Every piece is a multiple of 3 bytes (so that no sampling group straddles
-     * two) and of four AES blocks. */
-    STREAM_FIRST = 576,
+     * fewer than 256 of these are below q; the small build has memory for less. Every piece is a multiple of 3 bytes (so
+     * that no sampling group straddles two) and of four AES blocks, but where a job's sink expects less. */
+    STREAM_FIRST = LK_IS_SMALL ? 192 : 576,
     STREAM_NEXT = 192,
     HAS_RUN = 255 /* in place of a number of leaders */
 };
@@ -127,7 +128,7 @@ static void run_stream(const lk_aes_kernels *kernels, lk_job *job, serial *s)
         s->done += (uint32_t)job->out_len;
         return;
     }
-    size_t len = STREAM_FIRST;
+    size_t len = job->out_len < STREAM_NEXT ? job->out_len : STREAM_FIRST;
     uint32_t counter = 0;
     kernels->ctr(s->stream, len / AES_BLOCK, &s->key, nonce, counter);
     while (!job->sink->block(&to, s->stream, len)) {

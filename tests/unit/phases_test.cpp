@@ -74,7 +74,7 @@ void take(void *op, void *shared, lk_arena *)
     static_cast<Operation *>(op)->number = (*static_cast<size_t *>(shared))++;
 }
 
-const lk_step steps[] = {{first_phase, 0}, {second_phase, 1}, {nullptr, 0}};
+const lk_step steps[] = {LK_EACH(first_phase), LK_EACH_BACKWARD(second_phase), LK_END};
 const lk_operation operation = {LK_DECAPS, sizeof(Operation), one_job, take_shared, take, steps};
 
 class Phases : public testing::TestWithParam<const lk_backend *>

@@ -73,7 +73,7 @@ void prove_workspace(void)
     const size_t used = aligned(p.bytes[0]) + aligned(p.bytes[1]);
     ASSUME(used <= LK_WORKSPACE_MAX);
     lk_arena given = {any_memory(used), 0};
-    CLAIM(lk_in_workspace(nondet_int() ? &given : NULL, take, run, &p) == p.result,
+    CLAIM(lk_in_workspace(nondet_int() ? &given : NULL, 0, take, run, &p) == p.result,
           "returns what the operation returned");
     CLAIM(frame_wiped == used, "wipes all that the operation took");
     CLAIM(below_wiped == STACK_BELOW, "wipes below the frame");
@@ -86,7 +86,7 @@ void prove_workspace_counted(void)
     const size_t used = aligned(p.bytes[0]) + aligned(p.bytes[1]);
     ASSUME(used <= LK_WORKSPACE_MAX);
     lk_arena given = {NULL, 0};
-    CLAIM(lk_in_workspace(&given, take, run, &p) == 0, "the operation does not run");
+    CLAIM(lk_in_workspace(&given, 0, take, run, &p) == 0, "the operation does not run");
     CLAIM(given.used == used && p.takes == 1, "counts what the operation takes");
     CLAIM(frame_wiped == 0 && below_wiped == 0, "uses no stack to be wiped");
 }

@@ -36,6 +36,7 @@ enum {
     LK_Q3329_NTT_OUT = 8 * LK_Q3329 - 1,
     LK_Q3329_INVNTT_OUT = 8 * LK_Q3329 - 1,
     LK_Q3329_PRODUCT_OUT = 8 * LK_Q3329 - 1,
+    LK_Q3329_MAC_OUT = 4993 /* 3 q / 2 */,
     LK_Q3329_TOMONT_OUT = LK_Q3329 - 1
 };
 
@@ -87,8 +88,9 @@ typedef struct lk_q3329_kernels {
      * be secret. */
     uint32_t (*decode_d12)(lk_poly *f, const uint8_t in[384]);
 
-    /* ByteEncode_d(Compress_d(f)) (section 4.2.1), normal domain, 32 d bytes. In: canonical. These, those below and
-     * cbd_eta3 are NULL where no set of the build needs them. */
+    /* ByteEncode_d(Compress_d(f)) (section 4.2.1), normal domain, 32 d bytes. In: canonical. In the small build out may be
+     * the first bytes of f: values are read before bytes take their place. These, those below and cbd_eta3 are NULL where
+     * no set of the build needs them. */
     void (*compress_d1)(uint8_t out[32], const lk_poly *f);
     void (*compress_d4)(uint8_t out[128], const lk_poly *f);
     void (*compress_d5)(uint8_t out[160], const lk_poly *f);
@@ -102,7 +104,8 @@ typedef struct lk_q3329_kernels {
     void (*decompress_d10)(lk_poly *f, const uint8_t in[320]);
     void (*decompress_d11)(lk_poly *f, const uint8_t in[352]);
 
-    /* SamplePolyCBD_eta (algorithm 8) from 64 eta bytes, normal domain. Out: |f| <= eta. */
+    /* SamplePolyCBD_eta (algorithm 8) from 64 eta bytes, normal domain. Out: |f| <= eta. In the small build the bytes may
+     * be the last ones of f. */
     void (*cbd_eta2)(lk_poly *f, const uint8_t in[128]);
     void (*cbd_eta3)(lk_poly *f, const uint8_t in[192]);
 
@@ -120,6 +123,21 @@ typedef struct lk_q3329_kernels {
     /* Brings an NTT-domain polynomial from the standard's order into the backend's, in place: a permutation. In: any.
      * NULL where the two are the same. */
     void (*ntt_order)(lk_poly *f);
+
+    /* Those below are the small build's, which stores neither A nor decoded vectors; NULL in others. They add to h what
+     * another kernel makes, or its product by inner_product with a single g: each value of a sum grows by
+     * LK_Q3329_MAC_OUT at most. In: |g| <= LK_Q3329_NTT_OUT, sums that fit int16_t.
+     *
+     * decode_d12_mac decodes its left factor as decode_d12 does, and returns what that returns. */
+    uint32_t (*decode_d12_mac)(lk_poly *h, const uint8_t in[384], const lk_poly *g);
+
+    /* rej_uniform_mac_vartime samples it as rej_uniform_vartime does. h and g are secret; only the stream is public.
+     * Values enter a product in pairs. If an odd number of them came, the last one waits for its pair: the count that is
+     * returned, and comes back as `have`, has it times 2^16 in addition. */
+    size_t (*rej_uniform_mac_vartime)(lk_poly *h, const lk_poly *g, size_t have, const uint8_t *in, size_t len);
+
+    /* h += SamplePolyCBD_2(in), normal domain. */
+    void (*cbd_eta2_add)(lk_poly *h, const uint8_t in[128]);
 } lk_q3329_kernels;
 
 /* The list of the kernels, each with the group under which reports add it up. */
@@ -132,7 +150,9 @@ typedef struct lk_q3329_kernels {
         X(q3329, decompress_d1, "compress"), X(q3329, decompress_d4, "compress"), X(q3329, decompress_d5, "compress"), \
         X(q3329, decompress_d10, "compress"), X(q3329, decompress_d11, "compress"), X(q3329, cbd_eta2, "sampling"),    \
         X(q3329, cbd_eta3, "sampling"), X(q3329, rej_uniform_vartime, "sampling"),                                     \
-        X(q3329, rej_uniform_lanes_vartime, "sampling"), X(q3329, ntt_order, "ntt")
+        X(q3329, rej_uniform_lanes_vartime, "sampling"), X(q3329, ntt_order, "ntt"),                                   \
+        X(q3329, decode_d12_mac, "basemul"), X(q3329, rej_uniform_mac_vartime, "sampling"),                            \
+        X(q3329, cbd_eta2_add, "sampling")
 
 /* The definition (portable.c). */
 extern const lk_q3329_kernels lk_q3329_portable;

@@ -54,4 +54,12 @@ void lk_q3329_ntt_c(lk_poly *f);
 void lk_q3329_invntt_tomont_c(lk_poly *f);
 void lk_q3329_mulcache_c(lk_mulcache *cache, const lk_poly *g);
 
+/* lk_q3329_zetas[i] = 17^BitRev7(i) R mod q, centred (FIPS 203 appendix A). */
+extern const int16_t lk_q3329_zetas[128];
+
+/* Of the small build (portable_mac.c). */
+uint32_t lk_q3329_decode_d12_mac_c(lk_poly *h, const uint8_t in[384], const lk_poly *g);
+size_t lk_q3329_rej_uniform_mac_vartime_c(lk_poly *h, const lk_poly *g, size_t have, const uint8_t *in, size_t len);
+void lk_q3329_cbd_eta2_add_c(lk_poly *h, const uint8_t in[128]);
+
 #endif

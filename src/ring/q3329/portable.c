@@ -235,8 +235,8 @@ static size_t rej_uniform_vartime(lk_poly *f, size_t have, const uint8_t *in, si
 const lk_q3329_kernels lk_q3329_portable = {
     .ntt = lk_q3329_ntt_c,
     .invntt_tomont = lk_q3329_invntt_tomont_c,
-    .mulcache = lk_q3329_mulcache_c,
-    .inner_product = inner_product,
+    .mulcache = LK_USED(!LK_IS_SMALL, lk_q3329_mulcache_c),
+    .inner_product = LK_USED(!LK_IS_SMALL, inner_product),
     .tomont = tomont,
     .add = add,
     .sub_from = sub_from,
@@ -255,7 +255,10 @@ const lk_q3329_kernels lk_q3329_portable = {
     .decompress_d11 = LK_USED(LK_HAS_D11_D5, decompress_d11),
     .cbd_eta2 = cbd_eta2,
     .cbd_eta3 = LK_USED(LK_HAS_ETA3, cbd_eta3),
-    .rej_uniform_vartime = rej_uniform_vartime,
+    .rej_uniform_vartime = LK_USED(!LK_IS_SMALL, rej_uniform_vartime),
     .rej_uniform_lanes_vartime = NULL,
     .ntt_order = NULL,
+    .decode_d12_mac = LK_IF(LK_IS_SMALL, lk_q3329_decode_d12_mac_c),
+    .rej_uniform_mac_vartime = LK_IF(LK_IS_SMALL, lk_q3329_rej_uniform_mac_vartime_c),
+    .cbd_eta2_add = LK_IF(LK_IS_SMALL, lk_q3329_cbd_eta2_add_c),
 };

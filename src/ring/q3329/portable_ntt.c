@@ -4,8 +4,7 @@
 
 enum { N = LK_Q3329_N, R2_OVER_128_MOD_Q = 1441 /* R^2 / 128 mod q: scales by 1/128 and by R */ };
 
-/* zetas[i] = 17^BitRev7(i) R mod q, centred (FIPS 203 appendix A). */
-static const int16_t zetas[128] = {
+const int16_t lk_q3329_zetas[128] = {
     -1044, -758,  -359,  -1517, 1493,  1422,  287,   202,   -171,  622,  1577,  182,   962,   -1202, -1474, 1468,
     573,   -1325, 264,   383,   -829,  1458,  -1602, -130,  -681,  1017, 732,   608,   -1542, 411,   -205,  -1571,
     1223,  652,   -552,  1015,  -1293, 1491,  -282,  -1544, 516,   -8,   -320,  -666,  -1618, -1162, 126,   1469,
@@ -16,7 +15,7 @@ static const int16_t zetas[128] = {
     -1185, -1530, -1278, 794,   -1510, -854,  -870,  478,   -108,  -308, 996,   991,   958,   -1460, 1522,  1628,
 };
 
-/* zetas_qinv[i] = zetas[i] q^-1 mod R. */
+/* zetas_qinv[i] = lk_q3329_zetas[i] q^-1 mod R. */
 static const int16_t zetas_qinv[128] = {
     -20,    31498,  14745,  787,    13525,  -12402, 28191,  -16694, -20907, 27758,  -3799,  -15690, 10690,
     1358,   -11202, 31164,  -5827,  17363,  -26360, -29057, 5571,   -1102,  21438,  -26242, -28073, 24313,
@@ -32,7 +31,7 @@ static const int16_t zetas_qinv[128] = {
 
 static inline lk_twiddle zeta(size_t i)
 {
-    const lk_twiddle t = {zetas[i], zetas_qinv[i]};
+    const lk_twiddle t = {lk_q3329_zetas[i], zetas_qinv[i]};
     return t;
 }
 

@@ -1,5 +1,8 @@
 /* K-PKE, the encryption scheme inside (FIPS 203 section 5). SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "scheme/mlkem/internal.h"
+#include "shared/ct.h"
 
 /* ---- Sampling ---- */
 
@@ -12,22 +15,29 @@ static size_t noise_bytes(unsigned eta)
 void lk_mlkem_take_noise(lk_mlkem_op *op, lk_arena *arena)
 {
     const lk_mlkem_params *p = op->s->p;
-    op->noise = lk_take(arena, 2 * p->k * noise_bytes(p->eta1) + noise_bytes(LK_ETA2));
+    if (!LK_IS_SMALL) op->noise = lk_take(arena, 2 * p->k * noise_bytes(p->eta1) + noise_bytes(LK_ETA2));
 }
 
-/* The piece with this nonce. */
+/* The piece with this nonce. In the small build it comes to the end of the polynomial that is made of it. */
 static uint8_t *noise_at(const lk_mlkem_op *op, size_t nonce, unsigned eta)
 {
     const lk_mlkem_params *p = op->s->p;
+    if (LK_IS_SMALL) return (uint8_t *)((nonce < p->k ? &op->s->y[nonce] : op->s->acc) + 1) - noise_bytes(eta);
     if (nonce < p->k) return op->noise + noise_bytes(p->eta1) * nonce;
     return op->noise + noise_bytes(p->eta1) * p->k + noise_bytes(eta) * (nonce - p->k);
 }
 
-void lk_mlkem_noise_job(const lk_mlkem_op *op, lk_job *job, size_t first, size_t end, unsigned eta)
+static void noise_streams(const lk_mlkem_op *op, lk_job *job, size_t first, size_t end)
 {
     lk_job_streams(job, op->s->p->suite->prf, op->g + LK_SYM_BYTES, 1);
     for (size_t nonce = first; nonce < end; nonce++) lk_job_stream(job, (unsigned)nonce);
+}
+
+void lk_mlkem_noise_job(const lk_mlkem_op *op, lk_job *job, size_t first, size_t end, unsigned eta)
+{
+    noise_streams(op, job, first, end);
     lk_job_out(job, noise_at(op, first, eta), noise_bytes(eta));
+    if (LK_IS_SMALL) job->stride = sizeof(lk_poly);
 }
 
 /* SampleNTT as a sink (algorithm 7). The stream comes from rho and is public. Three blocks of SHAKE128 nearly always
@@ -46,28 +56,20 @@ lk_sink lk_mlkem_sampler(const lk_q3329_kernels *ring)
     return sampler;
 }
 
-/* A[i][j] = SampleNTT(rho || j || i). */
-static unsigned nonce_of(const lk_mlkem *s, size_t i, size_t j)
+/* The streams of rows [first, end): A[i][j] = SampleNTT(rho || j || i). */
+static void matrix_streams(const lk_mlkem *s, lk_job *job, const uint8_t *rho, size_t first, size_t end)
 {
-    return (unsigned)(s->kind != LK_KEYPAIR ? i + (j << 8) : j + (i << 8));
+    lk_job_streams(job, s->p->suite->xof, rho, 2);
+    for (size_t i = first; i < end; i++)
+        for (size_t j = 0; j < s->p->k; j++)
+            lk_job_stream(job, (unsigned)(s->kind != LK_KEYPAIR ? i + (j << 8) : j + (i << 8)));
 }
 
 void lk_mlkem_rows_job(const lk_mlkem_op *op, lk_job *job, const uint8_t *rho, size_t first, size_t end)
 {
     const lk_mlkem *s = op->s;
-    const size_t k = s->p->k;
-    lk_job_streams(job, s->p->suite->xof, rho, 2);
-    for (size_t i = first; i < end; i++)
-        for (size_t j = 0; j < k; j++) lk_job_stream(job, nonce_of(s, i, j));
-    lk_job_sink(job, &s->sampler, s->ring, &op->key.a_hat[first * k], sizeof(lk_poly));
-}
-
-void lk_mlkem_entry_job(const lk_mlkem_op *op, lk_job *job, const uint8_t *rho, size_t i, size_t j)
-{
-    const lk_mlkem *s = op->s;
-    lk_job_streams(job, s->p->suite->xof, rho, 2);
-    lk_job_stream(job, nonce_of(s, i, j));
-    lk_job_sink(job, &s->sampler, s->ring, op->key.a_hat, sizeof(lk_poly));
+    matrix_streams(s, job, rho, first, end);
+    lk_job_sink(job, &s->sampler, s->ring, &op->key.a_hat[first * s->p->k], sizeof(lk_poly));
 }
 
 void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count)
@@ -81,7 +83,8 @@ void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count)
 uint32_t lk_mlkem_decode_vector(const lk_mlkem *s, lk_poly *f, const uint8_t *in)
 {
     uint32_t above = 0;
-    for (size_t i = 0; i < s->p->k; i++) above |= s->ring->decode_d12(&f[i], in + LK_Q3329_POLY_BYTES * i);
+    for (size_t i = 0; i < s->p->k; i++)
+        above |= s->ring->decode_d12(&f[LK_IS_SMALL ? 0 : i], in + LK_Q3329_POLY_BYTES * i);
     return above;
 }
 
@@ -118,106 +121,269 @@ static void decompress(const lk_q3329_kernels *ring, unsigned d, lk_poly *f, con
 void lk_mlkem_take_pke(lk_mlkem *s, lk_arena *arena)
 {
     s->y = lk_take(arena, s->p->k * sizeof(lk_poly));
-    s->cache = lk_take(arena, s->p->k * sizeof(lk_mulcache));
     s->acc = lk_take(arena, sizeof(lk_poly));
-    s->addend = lk_take(arena, sizeof(lk_poly));
-}
-
-/* The eta1 vector at the start of the noise, s or y, in the NTT domain and ready for products. */
-static void noise_vector_ntt(const lk_mlkem_op *op)
-{
-    const lk_mlkem *s = op->s;
-    for (size_t i = 0; i < s->p->k; i++) {
-        cbd(s->ring, s->p->eta1, &s->y[i], noise_at(op, i, s->p->eta1));
-        s->ring->ntt(&s->y[i]);
-        s->ring->mulcache(&s->cache[i], &s->y[i]);
+    if (LK_IS_SMALL) {
+        s->addend = s->y;
+        s->row_again = (uint8_t *)s->acc;
+    } else {
+        s->cache = lk_take(arena, s->p->k * sizeof(lk_mulcache));
+        s->addend = lk_take(arena, sizeof(lk_poly));
+        s->row_again = (uint8_t *)s->addend;
     }
 }
 
-/* Algorithm 13 steps 8 to 11, 16 and 20. */
-void lk_pke_keygen_secret(lk_mlkem_op *op)
+/* y[i], which is in the NTT domain, made ready for products. */
+static void cache(const lk_mlkem *s, size_t i)
+{
+    if (!LK_IS_SMALL) s->ring->mulcache(&s->cache[i], &s->y[i]);
+}
+
+/* ---- Products, which have two forms: of factors that are stored, or of factors as they come ---- */
+
+/* A sink for one entry of A: adds it times a polynomial of y, its place, to acc. */
+static int multiply_block(lk_sink_state *state, const uint8_t *block, size_t len)
+{
+    const lk_mlkem *s = state->kernels;
+    state->have = s->ring->rej_uniform_mac_vartime(s->acc, state->out, state->have, block, len);
+    return state->have == LK_Q3329_N;
+}
+
+static const lk_sink multiplier = {.block = multiply_block, .expected = 3 * LK_SHAKE128_RATE};
+
+/* acc = A y, the present row; the small build adds it to acc. Returns 1 if it is written down as a job. */
+static int multiplies_row(const lk_mlkem_op *op, lk_jobs *jobs, const uint8_t *rho)
 {
     const lk_mlkem *s = op->s;
-    noise_vector_ntt(op);
+    if (!LK_IS_SMALL) {
+        s->ring->inner_product(s->acc, &op->key.a_hat[op->row * s->p->k], s->y, s->cache, s->p->k);
+        return 0;
+    }
+    lk_job *job = lk_jobs_next(jobs);
+    matrix_streams(s, job, rho, op->row, op->row + 1u);
+    lk_job_sink(job, &multiplier, s, s->y, sizeof(lk_poly));
+    return 1;
+}
+
+/* acc = f y, with the encoded vector f or what is decoded of it. Returns 0 if every value of f is below q, or if f has been
+ * checked. */
+static uint32_t multiply_vector(const lk_mlkem *s, const lk_poly *decoded, const uint8_t *f)
+{
+    uint32_t above = 0;
+    if (!LK_IS_SMALL) {
+        s->ring->inner_product(s->acc, decoded, s->y, s->cache, s->p->k);
+        return 0;
+    }
+    memset(s->acc, 0, sizeof *s->acc);
+    for (size_t i = 0; i < s->p->k; i++)
+        above |= s->ring->decode_d12_mac(s->acc, f + LK_Q3329_POLY_BYTES * i, &s->y[i]);
+    return above;
+}
+
+/* ---- Noise: there already, or a job ---- */
+
+/* Returns 1 if pieces [first, end) are written down as a job. */
+static int samples(const lk_mlkem_op *op, lk_jobs *jobs, size_t first, size_t end, unsigned eta)
+{
+    if (LK_IS_SMALL) lk_mlkem_noise_job(op, lk_jobs_next(jobs), first, end, eta);
+    return LK_IS_SMALL;
+}
+
+/* A sink that adds a piece to a polynomial: one block has all of it. */
+static int add_block(lk_sink_state *state, const uint8_t *block, size_t len)
+{
+    const lk_q3329_kernels *ring = state->kernels;
+    (void)len;
+    ring->cbd_eta2_add(state->out, block);
+    return 1;
+}
+
+static const lk_sink adder = {.block = add_block, .expected = 64 * LK_ETA2};
+
+/* acc += the present row's piece, in encryption. Returns 1 if it is written down as a job. */
+static int adds_noise(const lk_mlkem_op *op, lk_jobs *jobs)
+{
+    const lk_mlkem *s = op->s;
+    const size_t nonce = s->p->k + op->row;
+    if (!LK_IS_SMALL) {
+        s->ring->cbd_eta2(s->addend, noise_at(op, nonce, LK_ETA2));
+        s->ring->add(s->acc, s->addend);
+        return 0;
+    }
+    lk_job *job = lk_jobs_next(jobs);
+    noise_streams(op, job, nonce, nonce + 1);
+    lk_job_sink(job, &adder, s->ring, s->acc, 0);
+    return 1;
+}
+
+/* ---- K-PKE ---- */
+
+/* The steps: those of the vector y, or s, then those of each row. */
+enum { BEGIN, VECTOR, ROW, ROW_GOES_ON, ROW_ENDS };
+
+static void end_row(lk_mlkem_op *op)
+{
+    op->row++;
+    op->step = ROW;
+}
+
+static void vector_ntt(const lk_mlkem *s, const lk_mlkem_op *op, size_t i)
+{
+    cbd(s->ring, s->p->eta1, &s->y[i], noise_at(op, i, s->p->eta1));
+    s->ring->ntt(&s->y[i]);
+}
+
+/* Algorithm 13 steps 8 to 11, 16 and 20. In the small build the products of s come with a factor R, because they are added
+ * to e. */
+static void keygen_secret(const lk_mlkem_op *op)
+{
+    const lk_mlkem *s = op->s;
     for (size_t i = 0; i < s->p->k; i++) {
+        vector_ntt(s, op, i);
+        cache(s, i);
         s->ring->reduce(&s->y[i]);
         s->ring->encode_d12(op->io.dk_out + LK_Q3329_POLY_BYTES * i, &s->y[i]);
+        if (LK_IS_SMALL) s->ring->tomont(&s->y[i]);
     }
 }
 
-/* s->acc = row y. */
-static void row_product(const lk_mlkem_op *op, const lk_poly *row)
+/* 13.12-15, 17 */
+static void keygen_error(const lk_mlkem_op *op, lk_poly *e)
 {
     const lk_mlkem *s = op->s;
-    s->ring->inner_product(s->acc, row, s->y, s->cache, s->p->k);
+    cbd(s->ring, s->p->eta1, e, noise_at(op, s->p->k + op->row, s->p->eta1));
+    s->ring->ntt(e);
 }
 
-/* The sum is made canonical each time, so that it fits. */
-void lk_pke_add_entry(const lk_mlkem_op *op, size_t j)
+/* 13.18: A s + e. Without a second polynomial e comes first. */
+static int keygen_product(const lk_mlkem_op *op, lk_jobs *jobs)
 {
     const lk_mlkem *s = op->s;
-    lk_mlkem_matrix_order(s, op->key.a_hat, 1);
-    s->ring->inner_product(j == 0 ? s->acc : s->addend, op->key.a_hat, &s->y[j], &s->cache[j], 1);
-    if (j > 0) s->ring->add(s->acc, s->addend);
+    const int waits = multiplies_row(op, jobs, op->io.ek_out + s->p->vector_bytes);
+    if (LK_IS_SMALL) {
+        keygen_error(op, s->acc);
+        s->ring->reduce(s->acc);
+    } else {
+        keygen_error(op, s->addend);
+        s->ring->tomont(s->acc);
+        s->ring->add(s->acc, s->addend);
+    }
+    return waits;
+}
+
+/* 13.19 */
+static void keygen_encode(const lk_mlkem_op *op)
+{
+    const lk_mlkem *s = op->s;
     s->ring->reduce(s->acc);
+    s->ring->encode_d12(op->io.ek_out + LK_Q3329_POLY_BYTES * op->row, s->acc);
 }
 
-/* Algorithm 13 steps 12 to 15 and 17 to 19, row i of t = A s + e. */
-void lk_pke_keygen_row(lk_mlkem_op *op, size_t i)
-{
-    row_product(op, &op->key.a_hat[i * op->s->p->k]);
-    lk_pke_keygen_finish_row(op, i);
-}
-
-void lk_pke_keygen_finish_row(const lk_mlkem_op *op, size_t i)
+/* Returns 1 if jobs have to run before the next step. */
+static int keygen_step(lk_mlkem_op *op, lk_jobs *jobs)
 {
     const lk_mlkem *s = op->s;
-    s->ring->tomont(s->acc);
-    cbd(s->ring, s->p->eta1, s->addend, noise_at(op, s->p->k + i, s->p->eta1));
-    s->ring->ntt(s->addend);
-    s->ring->add(s->acc, s->addend);
-    s->ring->reduce(s->acc);
-    s->ring->encode_d12(op->io.ek_out + LK_Q3329_POLY_BYTES * i, s->acc);
+    const size_t k = s->p->k;
+    switch (op->step++) {
+    case BEGIN: return samples(op, jobs, 0, k, s->p->eta1);
+    case VECTOR: keygen_secret(op); return 0;
+    case ROW: return samples(op, jobs, k + op->row, k + op->row + 1, s->p->eta1);
+    case ROW_GOES_ON: return keygen_product(op, jobs);
+    default:
+        keygen_encode(op);
+        end_row(op);
+        return 0;
+    }
 }
 
-/* 14.13-17, 19, 21: A^T y + e1, t y + e2; 14.20-21: + mu; 14.22-23 */
-void lk_pke_encrypt_finish_row(const lk_mlkem_op *op, size_t i, uint8_t *ct)
+void lk_pke_keygen_row(lk_mlkem_op *op)
+{
+    const unsigned row = op->row;
+    lk_mlkem_matrix_order(op->s, &op->key.a_hat[row * op->s->p->k], op->s->p->k);
+    while (op->row == row) (void)keygen_step(op, NULL);
+}
+
+int lk_pke_keygen(lk_mlkem_op *op, lk_jobs *jobs)
+{
+    while (op->row < op->s->p->k) {
+        if (!LK_IS_SMALL) {
+            lk_pke_keygen_row(op);
+        } else if (keygen_step(op, jobs)) {
+            op->again = 1;
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* 14.9-12, 18 */
+static void encrypt_vector(const lk_mlkem_op *op)
+{
+    for (size_t i = 0; i < op->s->p->k; i++) {
+        vector_ntt(op->s, op, i);
+        cache(op->s, i);
+    }
+}
+
+/* 14.19, 21: A^T y or t y */
+static int encrypt_product(lk_mlkem_op *op, lk_jobs *jobs)
 {
     const lk_mlkem *s = op->s;
-    const int is_v = i == s->p->k;
-    s->ring->invntt_tomont(s->acc);
-    s->ring->cbd_eta2(s->addend, noise_at(op, s->p->k + i, LK_ETA2));
-    s->ring->add(s->acc, s->addend);
+    const uint8_t *ek = lk_mlkem_ek(op), *rho = s->rows == LK_MLKEM_ROWS_OF_U ? op->io.part : ek + s->p->vector_bytes;
+    if (op->row == s->p->k) {
+        lk_mlkem_judge_t(op, multiply_vector(s, op->key.t_hat, ek));
+        return 0;
+    }
+    if (LK_IS_SMALL) memset(s->acc, 0, sizeof *s->acc);
+    return multiplies_row(op, jobs, rho);
+}
+
+/* A row of d bits is written, or compared with that of the ciphertext which came: in two ways that share no instruction. */
+static void put(lk_mlkem_op *op, size_t at, unsigned d)
+{
+    const lk_mlkem *s = op->s;
+    const size_t bytes = 32 * (size_t)d;
+    compress(s->ring, d, s->kind == LK_DECAPS ? s->row_again : op->io.ct_out + at, s->acc);
+    if (s->kind != LK_DECAPS) return;
+    op->differ |= lk_ct_differ(s->row_again, op->io.ct + at, bytes);
+    op->agreed += (uint32_t)bytes & lk_ct_same(s->row_again, op->io.ct + at, bytes);
+}
+
+/* 14.20-23: + mu, and the bytes */
+static void encrypt_encode(lk_mlkem_op *op)
+{
+    const lk_mlkem *s = op->s;
+    const int is_v = op->row == s->p->k;
     if (is_v) {
         s->ring->decompress_d1(s->addend, op->m);
         s->ring->add(s->acc, s->addend);
     }
     s->ring->reduce(s->acc);
-    compress(s->ring, is_v ? s->p->dv : s->p->du, ct, s->acc);
+    put(op, 32 * (size_t)s->p->du * (op->row - lk_mlkem_first_row(s)), is_v ? s->p->dv : s->p->du);
 }
 
-void lk_pke_encrypt_v(const lk_mlkem_op *op, uint8_t *ct)
-{
-    row_product(op, op->key.t_hat);
-    lk_pke_encrypt_finish_row(op, op->s->p->k, ct);
-}
-
-/* 14.9-12, 18 */
-void lk_pke_encrypt_begin(const lk_mlkem_op *op)
-{
-    noise_vector_ntt(op);
-}
-
-void lk_pke_encrypt(const lk_mlkem_op *op, uint8_t *ct)
+static int encrypt_step(lk_mlkem_op *op, lk_jobs *jobs)
 {
     const lk_mlkem *s = op->s;
-    const size_t k = s->p->k;
-    lk_pke_encrypt_begin(op);
-    for (size_t i = lk_mlkem_first_row(s); i < k; i++, ct += 32 * (size_t)s->p->du) {
-        row_product(op, &op->key.a_hat[i * k]);
-        lk_pke_encrypt_finish_row(op, i, ct);
+    switch (op->step++) {
+    case BEGIN: return samples(op, jobs, 0, s->p->k, s->p->eta1);
+    case VECTOR: encrypt_vector(op); return 0;
+    case ROW: return encrypt_product(op, jobs);
+    case ROW_GOES_ON: s->ring->invntt_tomont(s->acc); return adds_noise(op, jobs);
+    default:
+        encrypt_encode(op);
+        end_row(op);
+        return 0;
     }
-    if (lk_mlkem_end_row(s) > k) lk_pke_encrypt_v(op, ct);
+}
+
+int lk_pke_encrypt(lk_mlkem_op *op, lk_jobs *jobs)
+{
+    while (op->row < lk_mlkem_end_row(op->s)) {
+        if (!encrypt_step(op, jobs)) continue;
+        op->again = 1;
+        return 0;
+    }
+    return 1;
 }
 
 void lk_pke_decrypt(const lk_mlkem_op *op)
@@ -227,9 +393,9 @@ void lk_pke_decrypt(const lk_mlkem_op *op)
     for (size_t i = 0; i < s->p->k; i++) {
         decompress(s->ring, s->p->du, &s->y[i], ct + 32 * (size_t)s->p->du * i); /* 15.1, 3: u' */
         s->ring->ntt(&s->y[i]);
-        s->ring->mulcache(&s->cache[i], &s->y[i]);
+        cache(s, i);
     }
-    s->ring->inner_product(s->acc, op->key.s_hat, s->y, s->cache, s->p->k); /* 15.6: w = v' - s u' */
+    (void)multiply_vector(s, op->key.s_hat, op->io.dk); /* 15.6: w = v' - s u' */
     s->ring->invntt_tomont(s->acc);
     decompress(s->ring, s->p->dv, s->addend, ct + s->p->c1_bytes); /* 15.2, 4: v' */
     s->ring->sub_from(s->acc, s->addend);

@@ -117,14 +117,11 @@ static inline uint64_t rotate(uint64_t x, unsigned n)
  * was. */
 static inline void mix_columns(uint64_t q[BIT_PLANES])
 {
-    uint64_t next[BIT_PLANES], sum[BIT_PLANES];
-    for (size_t i = 0; i < BIT_PLANES; i++) {
-        next[i] = rotate(q[i], 16);
-        sum[i] = q[i] ^ next[i];
-    }
+    uint64_t sum[BIT_PLANES];
+    for (size_t i = 0; i < BIT_PLANES; i++) sum[i] = q[i] ^ rotate(q[i], 16);
     for (size_t i = 0; i < BIT_PLANES; i++) {
         const uint64_t reduction = i == 1 || i == 3 || i == 4 ? sum[7] : 0;
-        q[i] = sum[(i + 7) % 8] ^ reduction ^ next[i] ^ rotate(sum[i], 32);
+        q[i] ^= sum[(i + 7) % 8] ^ reduction ^ sum[i] ^ rotate(sum[i], 32);
     }
 }
 
@@ -156,44 +153,58 @@ static uint32_t sub_word(uint32_t x)
     return (uint32_t)q[0];
 }
 
-/* Words are little-endian here, so that RotWord is a right rotation. */
+/* The key schedule keeps the last eight words, w[i % 8]. Words are little-endian here, so that RotWord is a right
+ * rotation. */
 static void expand_key(lk_aes256_key *expanded, const uint8_t key[32])
 {
-    uint32_t w[KEY_WORDS], rcon = 1;
+    uint32_t w[8], rcon = 1;
     for (size_t i = 0; i < 8; i++) w[i] = lk_load32_le(key + 4 * i);
-    for (size_t i = 8; i < KEY_WORDS; i++) {
-        uint32_t t = w[i - 1];
-        if (i % 8 == 0) {
-            t = sub_word(t >> 8 | t << 24) ^ rcon;
-            rcon <<= 1;
-        } else if (i % 8 == 4) {
-            t = sub_word(t);
-        }
-        w[i] = w[i - 8] ^ t;
-    }
-    for (size_t round = 0; round <= ROUNDS; round++) {
+    for (size_t i = 0; i < KEY_WORDS; i += 4) {
         uint32_t columns[16];
-        for (size_t i = 0; i < 16; i++) columns[i] = w[4 * round + i % 4];
-        pack(expanded->words + BIT_PLANES * round, columns);
+        for (size_t j = i; j < i + 4 && i >= 8; j++) {
+            uint32_t t = w[(j - 1) % 8];
+            if (j % 8 == 0) {
+                t = sub_word(t >> 8 | t << 24) ^ rcon;
+                rcon <<= 1;
+            } else if (j % 8 == 4) {
+                t = sub_word(t);
+            }
+            w[j % 8] ^= t;
+        }
+        for (size_t j = 0; j < 16; j++) columns[j] = w[(i + j % 4) % 8];
+        pack(expanded->words + 2 * i, columns);
     }
+}
+
+/* The planes of the blocks from `counter` on. */
+static inline void load_counters(uint64_t q[BIT_PLANES], const uint8_t nonce[12], uint32_t counter)
+{
+    uint32_t columns[16];
+    for (size_t n = 0; n < PARALLEL; n++, counter++) {
+        uint8_t big_endian[4];
+        lk_store32_be(big_endian, counter);
+        for (size_t c = 0; c < 3; c++) columns[4 * n + c] = lk_load32_le(nonce + 4 * c);
+        columns[4 * n + 3] = lk_load32_le(big_endian);
+    }
+    pack(q, columns);
+}
+
+static inline void store_blocks(uint8_t *out, size_t blocks, uint64_t q[BIT_PLANES])
+{
+    uint32_t columns[16];
+    unpack(columns, q);
+    for (size_t i = 0; i < 4 * blocks; i++) lk_store32_le(out + 4 * i, columns[i]);
 }
 
 static void ctr(uint8_t *out, size_t blocks, const lk_aes256_key *key, const uint8_t nonce[12], uint32_t counter)
 {
     while (blocks > 0) {
         const size_t now = blocks < PARALLEL ? blocks : PARALLEL;
-        uint32_t columns[16];
         uint64_t q[BIT_PLANES];
-        for (size_t n = 0; n < PARALLEL; n++, counter++) {
-            uint8_t big_endian[4];
-            lk_store32_be(big_endian, counter);
-            for (size_t c = 0; c < 3; c++) columns[4 * n + c] = lk_load32_le(nonce + 4 * c);
-            columns[4 * n + 3] = lk_load32_le(big_endian);
-        }
-        pack(q, columns);
+        load_counters(q, nonce, counter);
         encrypt_blocks(q, key);
-        unpack(columns, q);
-        for (size_t i = 0; i < 4 * now; i++) lk_store32_le(out + 4 * i, columns[i]);
+        store_blocks(out, now, q);
+        counter += PARALLEL;
         out += 16 * now;
         blocks -= now;
     }

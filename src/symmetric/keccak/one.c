@@ -1,18 +1,23 @@
 /* The scheduler of the small build, in place of lanes.c, queue.c and blocks.c: one state, in which one job runs after the
- * other. A job begins when its leaders are complete; those of later stages wait for their stage.
+ * other. A job begins when its leaders are complete; those of later stages wait for their stage. Messages are added to the
+ * state where it lies, and outputs are read there, so that no block has memory of its own.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "symmetric/keccak/functions.h"
 #include "symmetric/keccak/lanes.h"
 
 /* The memory, from lk_lanes_take. The kernels have one lane. */
 typedef struct {
-    uint64_t state[LK_KECCAK_WORDS];
-    lk_job *waiting; /* the jobs that have no leaders any more, linked */
-    uint32_t done;   /* the measure of jobs, as far as they are done, if all kernels ran */
-    uint8_t stage;   /* the present one */
-    lk_block block;  /* of a message or an output, on its way */
+    union {
+        uint64_t words[LK_KECCAK_WORDS];
+        uint8_t bytes[8 * LK_KECCAK_WORDS]; /* little-endian words, but while they are permuted */
+    } state;
+    lk_job *waiting;  /* the jobs that have no leaders any more, linked */
+    uint32_t done;    /* the measure of jobs, as far as they are done, if all kernels ran */
+    uint8_t stage;    /* the present one */
+    uint8_t rate, at; /* of the message: how many bytes of a block have come */
 } one;
 
 void *lk_lanes_take(lk_arena *arena, const lk_keccak_kernels *kernels)
@@ -23,90 +28,78 @@ void *lk_lanes_take(lk_arena *arena, const lk_keccak_kernels *kernels)
 
 /* ---- Messages ---- */
 
+/* Brings the words into the machine's byte order, or back; compilers drop it where that is the little-endian one. */
+static void swap(one *o)
+{
+    const uint16_t first = 1;
+    if (*(const uint8_t *)&first) return;
+    for (size_t w = 0; w < LK_KECCAK_WORDS; w++) o->state.words[w] = lk_load64_le(o->state.bytes + 8 * w);
+}
+
 static void permute(const lk_keccak_kernels *kernels, one *o)
 {
-    o->done += (uint32_t)(kernels->permute(o->state, 1) - 1);
+    swap(o);
+    o->done += (uint32_t)(kernels->permute(o->state.words, 1) - 1);
+    swap(o);
 }
 
-static void absorb(const lk_keccak_kernels *kernels, one *o, const uint8_t *block, size_t words)
+/* Reads the next bytes of the message; a block that is full is permuted. */
+static void absorb(const lk_keccak_kernels *kernels, one *o, const uint8_t *bytes, size_t len)
 {
-    const uint8_t count = (uint8_t)words;
-    kernels->absorb(o->state, &block, &count, 0);
-}
-
-/* Reads head || body, in whole blocks, and the rest with the padding if no later part reads more. */
-static void read_message(const lk_keccak_kernels *kernels, one *o, const lk_job *job)
-{
-    const lk_function f = lk_keccak_functions[job->hash];
-    const uint8_t *body = job->body;
-    size_t filled = job->head_len, left = job->body_len;
-    memcpy(o->block, job->head, LK_JOB_HEAD_MAX);
-    while (filled + left >= f.rate) {
-        const size_t take = f.rate - filled;
-        if (filled > 0) memcpy(o->block + filled, body, take);
-        absorb(kernels, o, filled > 0 ? o->block : body, f.rate / 8);
+    for (const uint8_t *end = bytes + len; bytes < end; bytes++) {
+        o->state.bytes[o->at++] ^= *bytes;
+        if (o->at < o->rate) continue;
         permute(kernels, o);
-        body += take;
-        left -= take;
-        filled = 0;
+        o->at = 0;
     }
-    if (lk_stays_open(job)) return;
-    if (left > 0) memcpy(o->block + filled, body, left);
-    absorb(kernels, o, o->block, lk_close_message(f.suffix, o->block, filled + left));
-    o->state[f.rate / 8 - 1] ^= (uint64_t)1 << 63;
+}
+
+static void pad(const lk_keccak_kernels *kernels, one *o, uint8_t suffix)
+{
+    o->state.bytes[o->at] ^= suffix;
+    o->state.bytes[o->rate - 1] ^= 0x80;
     permute(kernels, o);
 }
 
 /* ---- Outputs ---- */
 
 /* Gives the next block of the stream, or what the job still wants of it. Returns 1 if the job is complete. */
-static int give(const lk_keccak_kernels *kernels, one *o, const lk_job *job, lk_sink_state *to)
+static int give(one *o, const lk_job *job, lk_sink_state *to)
 {
-    const size_t rate = lk_keccak_functions[job->hash].rate, wanted = job->sink ? rate : job->out_len - to->have;
-    const size_t bytes = wanted < rate ? wanted : rate;
-    const uint8_t words = (uint8_t)((bytes + 7) / 8);
-    uint8_t *block = o->block;
-    o->done += (uint32_t)(kernels->squeeze(&block, o->state, &words) - words);
-    if (job->sink) return job->sink->block(to, o->block, rate);
-    memcpy((uint8_t *)to->out + to->have, o->block, bytes);
+    if (job->sink) return job->sink->block(to, o->state.bytes, o->rate);
+    const size_t left = job->out_len - to->have, bytes = left < o->rate ? left : o->rate;
+    memcpy((uint8_t *)to->out + to->have, o->state.bytes, bytes);
     o->done += (uint32_t)bytes;
     to->have += bytes;
     return to->have == job->out_len;
 }
 
-static void give_all(const lk_keccak_kernels *kernels, one *o, const lk_job *job, lk_sink_state *to)
-{
-    if (!job->sink && job->out_len == 0) return; /* a part that gives nothing */
-    while (!give(kernels, o, job, to)) permute(kernels, o);
-}
-
 /* ---- Jobs ---- */
 
-static void run_stream(const lk_keccak_kernels *kernels, one *o, lk_job *job)
+/* Runs a computation, or a job's next stream. */
+static void run_part(const lk_keccak_kernels *kernels, one *o, lk_job *job)
 {
     const lk_function f = lk_keccak_functions[job->hash];
-    const uint64_t end = job->nonces[job->begun] | (uint64_t)f.suffix << 8 * job->head_len;
+    const int is_stream = job->streams > 0, squeezes = job->flags & LK_JOB_RESUMES && job->body_len == 0;
+    const unsigned number = is_stream ? job->nonces[job->begun] : 0;
+    const uint8_t nonce[2] = {(uint8_t)number, (uint8_t)(number >> 8)};
     lk_sink_state to = lk_job_begin(job);
-    kernels->absorb_seed(o->state, 1, job->body, &end, f.rate / 8 - 1u);
-    permute(kernels, o);
-    give_all(kernels, o, job, &to);
-    o->done++;
-}
-
-static void run_computation(const lk_keccak_kernels *kernels, one *o, lk_job *job)
-{
-    lk_sink_state to = lk_job_begin(job);
-    o->done += lk_job_astray(job, &to);
+    if (!is_stream) o->done += lk_job_astray(job, &to);
+    o->rate = f.rate;
+    o->at = 0;
     if (job->flags & LK_JOB_RESUMES)
-        memcpy(o->state, job->saved_state, sizeof o->state);
+        memcpy(&o->state, job->saved_state, sizeof o->state);
     else
-        memset(o->state, 0, sizeof o->state);
-    if (job->flags & LK_JOB_RESUMES && job->body_len == 0)
+        memset(&o->state, 0, sizeof o->state);
+    absorb(kernels, o, is_stream ? job->body : job->head, is_stream ? 32 : job->head_len);
+    absorb(kernels, o, is_stream ? nonce : job->body, is_stream ? job->head_len : job->body_len);
+    if (squeezes)
         permute(kernels, o);
-    else
-        read_message(kernels, o, job);
-    give_all(kernels, o, job, &to);
-    if (job->flags & LK_JOB_GOES_ON) memcpy(job->saved_state, o->state, sizeof o->state);
+    else if (!lk_stays_open(job))
+        pad(kernels, o, f.suffix);
+    if (job->sink || job->out_len > 0)
+        while (!give(o, job, &to)) permute(kernels, o);
+    if (job->flags & LK_JOB_GOES_ON) memcpy(job->saved_state, &o->state, sizeof o->state);
     o->done++;
 }
 
@@ -118,8 +111,8 @@ static void enqueue(one *o, lk_job *job)
 
 static void run_job(const lk_keccak_kernels *kernels, one *o, lk_job *job)
 {
-    if (job->streams == 0) run_computation(kernels, o, job);
-    while (job->begun < job->streams) run_stream(kernels, o, job);
+    do run_part(kernels, o, job);
+    while (job->begun < job->streams);
     for (lk_job *f = job->followers; f < job->followers + job->follower_count; f++) {
         if (--f->leaders > 0) continue;
         f->stage = job->stage;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/families.h"
 #include "symmetric/keccak/single.h"
 
 const uint64_t lk_keccak_round_constants[24] = {
@@ -44,7 +45,7 @@ static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint
 const lk_keccak_kernels lk_keccak_portable = {
     .lanes = 1,
     .permute = permute,
-    .absorb_seed = absorb_seed,
-    .absorb = absorb,
-    .squeeze = squeeze,
+    .absorb_seed = LK_USED(!LK_IS_SMALL, absorb_seed),
+    .absorb = LK_USED(!LK_IS_SMALL, absorb),
+    .squeeze = LK_USED(!LK_IS_SMALL, squeeze),
 };
