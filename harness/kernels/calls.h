@@ -220,6 +220,12 @@ void add_shapes(const Add &add, void (*kernel)(lk_negacyclic_poly *, const void 
         });
 }
 
+template <class Add>
+void add_shapes(const Add &add, void (*kernel)(lk_negacyclic_poly *, const lk_negacyclic_poly *, const void *), bool)
+{
+    add("", [kernel](Pool &p, size_t i) { kernel(&p.negacyclic[i], &p.negacyclic[(i + 1) % POOL], p.evaluated[i]); });
+}
+
 template <class Add> void add_shapes(const Add &add, void (*kernel)(uint8_t *, const lk_negacyclic_poly *), bool)
 {
     add("", [kernel](Pool &p, size_t i) { kernel(p.bytes[i], &p.negacyclic[i]); });

@@ -51,7 +51,7 @@ template <> struct Family<lk_q3329_kernels> {
 template <> struct Family<lk_negacyclic_kernels> {
     static constexpr const char *name = "negacyclic";
     static constexpr auto list = kernel_list(LK_NEGACYCLIC_LIST(LATKEM_KERNEL));
-    static_assert(list.pointer_bytes + 2 * sizeof(size_t) == sizeof(lk_negacyclic_kernels),
+    static_assert(list.pointer_bytes + 3 * sizeof(size_t) == sizeof(lk_negacyclic_kernels),
                   "a kernel of negacyclic is not listed");
     static const lk_negacyclic_kernels *&in(lk_backend &backend)
     {
@@ -62,7 +62,7 @@ template <> struct Family<lk_negacyclic_kernels> {
 template <> struct Family<lk_cyclic_kernels> {
     static constexpr const char *name = "cyclic";
     static constexpr auto list = kernel_list(LK_CYCLIC_LIST(LATKEM_KERNEL));
-    static_assert(list.pointer_bytes + 2 * sizeof(size_t) + sizeof(void *) == sizeof(lk_cyclic_kernels),
+    static_assert(list.pointer_bytes + 3 * sizeof(size_t) + sizeof(void *) == sizeof(lk_cyclic_kernels),
                   "a kernel of cyclic is not listed");
     static const lk_cyclic_kernels *&in(lk_backend &backend)
     {

@@ -43,26 +43,41 @@ class Negacyclic : public testing::TestWithParam<const lk_backend *>
     using Evaluate = void (*)(void *, const lk_negacyclic_poly *, void *);
 
     // Evaluates a vector of polynomials, one after the other.
-    void evaluate(Guarded<uint8_t> &memory, Evaluate kernel, const std::vector<Values> &vector)
+    void evaluate(Guarded<uint8_t> &memory, Evaluate kernel, size_t bytes, const std::vector<Values> &vector)
     {
         for (size_t i = 0; i < vector.size(); i++) {
             GuardedPoly f;
             set(f, vector[i]);
             Guarded<uint8_t> scratch(ring.scratch_bytes, next_poly_offset());
-            kernel(memory.out() + ring.evaluated_bytes * i, f.in(), scratch.out());
+            kernel(memory.out() + bytes * i, f.in(), scratch.out());
         }
     }
 
     Values inner_product(const std::vector<Values> &f, const std::vector<Values> &g)
     {
         Guarded<uint8_t> left(f.size() * ring.evaluated_bytes, next_poly_offset());
-        Guarded<uint8_t> right(g.size() * ring.evaluated_bytes, next_poly_offset());
+        Guarded<uint8_t> right(g.size() * ring.small_bytes, next_poly_offset());
         Guarded<uint8_t> scratch(ring.scratch_bytes, next_poly_offset());
         GuardedPoly h;
-        evaluate(left, ring.evaluate, f);
-        evaluate(right, ring.evaluate_small, g);
+        evaluate(left, ring.evaluate, ring.evaluated_bytes, f);
+        evaluate(right, ring.evaluate_small, ring.small_bytes, g);
         ring.inner_product(h.out(), left.in(), right.in(), f.size(), scratch.out());
         return get(h);
+    }
+
+    // The same by the kernel of the small build, added to h.
+    Values add_products(const Values &h, const std::vector<Values> &f, const std::vector<Values> &g)
+    {
+        GuardedPoly sum;
+        set(sum, h);
+        for (size_t i = 0; i < f.size(); i++) {
+            Guarded<uint8_t> right(ring.small_bytes, next_poly_offset());
+            GuardedPoly left;
+            set(left, f[i]);
+            evaluate(right, ring.evaluate_small, ring.small_bytes, {g[i]});
+            ring.add_product(sum.out(), left.in(), right.in());
+        }
+        return get(sum);
     }
 
     void check_product(const std::vector<Values> &f, const std::vector<Values> &g);
@@ -113,7 +128,12 @@ Values schoolbook(const std::vector<Values> &f, const std::vector<Values> &g)
 
 void Negacyclic::check_product(const std::vector<Values> &f, const std::vector<Values> &g)
 {
-    ASSERT_EQ(inner_product(f, g), schoolbook(f, g));
+    Values expected = schoolbook(f, g);
+    ASSERT_EQ(inner_product(f, g), expected);
+    if (!ring.add_product) return;
+    const Values h = random_values(q);
+    for (size_t i = 0; i < n; i++) expected[i] = (expected[i] + h[i]) % q;
+    ASSERT_EQ(add_products(h, f, g), expected);
 }
 
 // For start = 0, 1 ... bound - 1: every value below bound at every place.
@@ -141,7 +161,9 @@ Values monomial(size_t exponent, int value)
 TEST_P(Negacyclic, EvaluatedPolynomialsFitPreparedKeys)
 {
     EXPECT_LE(ring.evaluated_bytes, size_t{LK_NEGACYCLIC_EVALUATED_MAX});
+    EXPECT_LE(ring.small_bytes, ring.evaluated_bytes);
     EXPECT_EQ(ring.evaluated_bytes % LK_ALIGN, 0u);
+    EXPECT_EQ(ring.small_bytes % LK_ALIGN, 0u);
 }
 
 // By bilinearity these are all products; every seventh pair of exponents.

@@ -34,6 +34,10 @@ typedef struct lk_cyclic_kernels {
      * of an lk_ternary_words and at most LK_CYCLIC_EVALUATED_UNIT_MAX. */
     size_t evaluated_unit, scratch_unit;
 
+    /* 0, and in the small build 1: a polynomial is its own evaluated form, of no more bytes, and scratch memory is no
+     * longer. */
+    size_t plain;
+
     /* Evaluates a polynomial for use as a factor. */
     void (*evaluate)(void *e, const lk_cyclic_poly *f, size_t n, void *scratch);
 

@@ -6,15 +6,20 @@
  * places, and the places from n on are added back.
  *
  * The pieces of the first layer, even parts, odd parts and their sums, are multiplied one after the other, in the same
- * memory. SPDX-License-Identifier: Apache-2.0 */
+ * memory. The small build has another multiplication (schoolbook.c). SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/families.h"
 #include "ring/cyclic/coding.h"
+#include "ring/cyclic/schoolbook.h"
 #include "ring/ternary/bits.h"
 #include "ring/toom.h"
 
 enum { EVALUATED_UNIT = 896, SCRATCH_UNIT = 1728 }; /* bytes */
+
+/* The small build's scratch memory, for inversion alone. */
+enum { PLAIN_SCRATCH_UNIT = 64 };
 
 enum {
     PIECES = 3,                    /* of the first layer */
@@ -206,7 +211,7 @@ typedef struct {
     lk_plane f, g, v, w;
 } division;
 
-_Static_assert(sizeof(division) <= SCRATCH_UNIT, "");
+_Static_assert(sizeof(division) <= 8 * PLAIN_SCRATCH_UNIT, "the smallest n has 8 units");
 
 /* Phi is its own reverse. */
 static void begin(division *d, const lk_cyclic_poly *f, size_t n)
@@ -333,10 +338,11 @@ static void unpack_d13(lk_cyclic_poly *f, const uint8_t *in, size_t n)
 }
 
 const lk_cyclic_kernels lk_cyclic_portable = {
-    .evaluated_unit = EVALUATED_UNIT,
-    .scratch_unit = SCRATCH_UNIT,
-    .evaluate = evaluate,
-    .product = product,
+    .evaluated_unit = LK_IS_SMALL ? LK_CYCLIC_PLAIN_UNIT : EVALUATED_UNIT,
+    .scratch_unit = LK_IS_SMALL ? PLAIN_SCRATCH_UNIT : SCRATCH_UNIT,
+    .plain = LK_IS_SMALL,
+    .evaluate = LK_IS_SMALL ? lk_cyclic_evaluate_plain : evaluate,
+    .product = LK_IS_SMALL ? lk_cyclic_product_plain : product,
     .invert_mod2 = invert_mod2,
     .lift_inverse = NULL,
     .square_of_bits = NULL,

@@ -32,6 +32,9 @@ typedef struct lk_negacyclic_kernels {
      * polynomial is the backend's own (values at the points of Toom-Cook, an NTT ...). */
     size_t evaluated_bytes, scratch_bytes;
 
+    /* Bytes of one for the right-hand side, likewise and at most evaluated_bytes. */
+    size_t small_bytes;
+
     /* Evaluates a polynomial for use as the left-hand factors f of inner_product. In: any. */
     void (*evaluate)(void *e, const lk_negacyclic_poly *f, void *scratch);
 
@@ -43,6 +46,9 @@ typedef struct lk_negacyclic_kernels {
     /* h = f[0] g[0] + ... + f[l-1] g[l-1]. In: l evaluated polynomials each, one after the other; 1 <= l <=
      * LK_NEGACYCLIC_RANK_MAX. */
     void (*inner_product)(lk_negacyclic_poly *h, const void *f, const void *g, size_t l, void *scratch);
+
+    /* NULL but in the small build: h = h + f g. In: any f, and an evaluated polynomial for the right-hand side. */
+    void (*add_product)(lk_negacyclic_poly *h, const lk_negacyclic_poly *f, const void *g);
 
     /* Pack_13 and Unpack_13. */
     void (*pack_d13)(uint8_t out[416], const lk_negacyclic_poly *f);
@@ -74,13 +80,13 @@ typedef struct lk_negacyclic_kernels {
 /* The list of the kernels, each with the group under which reports add it up. */
 #define LK_NEGACYCLIC_LIST(X)                                                                                          \
     X(negacyclic, evaluate, "basemul"), X(negacyclic, evaluate_small, "basemul"),                                      \
-        X(negacyclic, inner_product, "basemul"), X(negacyclic, pack_d13, "compress"),                                  \
-        X(negacyclic, unpack_d13, "compress"), X(negacyclic, unpack_d10, "compress"),                                  \
-        X(negacyclic, round_d10, "compress"), X(negacyclic, encrypt_d3, "compress"),                                   \
-        X(negacyclic, encrypt_d4, "compress"), X(negacyclic, encrypt_d6, "compress"),                                  \
-        X(negacyclic, decrypt_d3, "compress"), X(negacyclic, decrypt_d4, "compress"),                                  \
-        X(negacyclic, decrypt_d6, "compress"), X(negacyclic, cbd_mu6, "sampling"), X(negacyclic, cbd_mu8, "sampling"), \
-        X(negacyclic, cbd_mu10, "sampling")
+        X(negacyclic, inner_product, "basemul"), X(negacyclic, add_product, "basemul"),                                \
+        X(negacyclic, pack_d13, "compress"), X(negacyclic, unpack_d13, "compress"),                                    \
+        X(negacyclic, unpack_d10, "compress"), X(negacyclic, round_d10, "compress"),                                   \
+        X(negacyclic, encrypt_d3, "compress"), X(negacyclic, encrypt_d4, "compress"),                                  \
+        X(negacyclic, encrypt_d6, "compress"), X(negacyclic, decrypt_d3, "compress"),                                  \
+        X(negacyclic, decrypt_d4, "compress"), X(negacyclic, decrypt_d6, "compress"),                                  \
+        X(negacyclic, cbd_mu6, "sampling"), X(negacyclic, cbd_mu8, "sampling"), X(negacyclic, cbd_mu10, "sampling")
 
 /* The definition (portable.c). */
 extern const lk_negacyclic_kernels lk_negacyclic_portable;

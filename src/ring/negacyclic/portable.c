@@ -1,16 +1,19 @@
-/* The portable kernels of Z_8192[X]/(X^256 + 1). Coefficient 4j + i of X is at place 64i + j.
+/* The portable kernels of Z_8192[X]/(X^256 + 1). Coefficient 4j + i of X is at place 64i + j, in the small build
+ * coefficient i at place i.
  *
  * Multiplication is in 16-bit words; 13 bits of them come out right (toom.h): Toom-Cook with four limbs, then four
  * layers of Karatsuba, all of them striding: a layer splits by the exponent's lowest digit, f(X) = f0(X^k) + X f1(X^k)
  * + ..., so that every product is negacyclic again and no layer doubles its length (Becker et al., ePrint 2021/998).
  * This leaves 7 * 81 products of four coefficients each, independent of each other.
  *
- * Evaluation is linear, and so is interpolation: inner_product interpolates once, after the sum.
+ * Evaluation is linear, and so is interpolation: inner_product interpolates once, after the sum. The small build has
+ * other multiplications (schoolbook.c).
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "base/bytes.h"
-#include "ring/negacyclic/kernels.h"
+#include "base/families.h"
+#include "ring/negacyclic/schoolbook.h"
 #include "ring/toom.h"
 
 enum {
@@ -156,7 +159,7 @@ enum { N = LK_NEGACYCLIC_N, H1 = 4 };
 /* The order of the coefficients: that of striding Toom-Cook with four limbs. */
 static inline size_t place(size_t exponent)
 {
-    return N / 4 * (exponent % 4) + exponent / 4;
+    return LK_IS_SMALL ? exponent : N / 4 * (exponent % 4) + exponent / 4;
 }
 
 static inline void store24(uint8_t *out, uint32_t x)
@@ -313,11 +316,13 @@ static void cbd_mu10(lk_negacyclic_poly *f, const uint8_t in[320])
 }
 
 const lk_negacyclic_kernels lk_negacyclic_portable = {
-    .evaluated_bytes = sizeof(evaluated),
-    .scratch_bytes = sizeof(scratch_memory),
-    .evaluate = evaluate,
-    .evaluate_small = evaluate,
-    .inner_product = inner_product,
+    .evaluated_bytes = LK_IS_SMALL ? LK_NEGACYCLIC_PLAIN_BYTES : sizeof(evaluated),
+    .scratch_bytes = LK_IS_SMALL ? 0 : sizeof(scratch_memory),
+    .small_bytes = LK_IS_SMALL ? LK_NEGACYCLIC_PLAIN_SMALL_BYTES : sizeof(evaluated),
+    .evaluate = LK_IS_SMALL ? lk_negacyclic_evaluate_plain : evaluate,
+    .evaluate_small = LK_IS_SMALL ? lk_negacyclic_evaluate_small_plain : evaluate,
+    .inner_product = LK_IS_SMALL ? lk_negacyclic_inner_product_plain : inner_product,
+    .add_product = LK_IF(LK_IS_SMALL, lk_negacyclic_add_product),
     .pack_d13 = pack_d13,
     .unpack_d13 = unpack_d13,
     .unpack_d10 = unpack_d10,

@@ -5,17 +5,18 @@
  * The network has passes for the powers of two p from the highest down; a pass compares places that differ in bit p.
  * While p is at least COLUMNS, they are in runs of p words, which compilers compare as vectors. For smaller p the
  * words are laid out by columns, word COLUMNS k + m at place rows m + k: there all words of a column meet those of
- * another. COLUMNS divides the number of words. SPDX-License-Identifier: Apache-2.0 */
+ * another. COLUMNS divides the number of words. The small build has runs alone, and no memory for columns. SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/families.h"
 #include "ring/ternary/bits.h"
 #include "ring/ternary/sampling.h"
 
-enum { COLUMNS = 16, SCRATCH_UNIT = 256 /* bytes */ };
+enum { COLUMNS = LK_IS_SMALL ? 1 : 16, SCRATCH_UNIT = LK_IS_SMALL ? 128 : 256 /* bytes */ };
 
 _Static_assert(LK_CYCLIC_UNIT % COLUMNS == 0, "");
-_Static_assert(LK_CYCLIC_UNIT * sizeof(int32_t) <= SCRATCH_UNIT, "");
+_Static_assert(COLUMNS == 1 || LK_CYCLIC_UNIT * sizeof(int32_t) <= SCRATCH_UNIT, "");
 
 /* a = min, b = max for words next to each other. With sums, because compilers make two selections of exclusive ors. */
 static inline void compare_exchange(int32_t *restrict a, int32_t *restrict b, size_t words)
@@ -78,6 +79,7 @@ static void sort(lk_ternary_words *restrict a, size_t count, void *restrict scra
     for (size_t i = count; i < words; i++) a->c[i] = INT32_MAX;
     while (2 * top < words) top *= 2;
     for (p = top; p >= COLUMNS; p /= 2) pass(step_in_runs, a->c, words, p, top);
+    if (COLUMNS == 1) return;
     to_columns(columns, a->c, rows);
     for (; p > 0; p /= 2) pass(step_in_columns, columns, rows, p, top);
     from_columns(a->c, columns, rows);

@@ -29,11 +29,11 @@ typedef struct {
     lk_ntru_prepared key;          /* if there is one */
     struct lk_ntru_keygen *latest; /* the key of the group that took its memory last, or NULL */
 
-    lk_trits *t[3]; /* key generation has only the first, and only HRSS the last */
+    lk_trits *t[2]; /* key generation has only the first */
     lk_cyclic_poly *x, *y;
     void *e[2];              /* evaluated polynomials, the larger part of this memory */
-    lk_ternary_words *words; /* where e[0] is */
-    void *scratch;           /* of the kernels */
+    lk_ternary_words *words; /* where e[0] is, or if the kernels are plain, x and y */
+    void *scratch;           /* of the kernels; if they are plain, where e[1] is */
 } lk_ntru;
 
 /* One encapsulation, decapsulation, or preparation. */
@@ -65,8 +65,8 @@ static inline size_t lk_ntru_evaluated_bytes(const lk_ntru *s)
 }
 
 /* lk_ntru_take_buffers takes the memory of the arithmetic from the arena, with so many of t and of e; words are there
- * if e[0] is. lk_ntru_take_keygen takes that of one key. */
-void lk_ntru_take_buffers(lk_ntru *s, lk_arena *arena, size_t trits, size_t evaluated);
+ * if e[0] is. If the kernels are plain and `shared` is 1, e[0] is where y is. lk_ntru_take_keygen takes that of one key. */
+void lk_ntru_take_buffers(lk_ntru *s, lk_arena *arena, size_t trits, size_t evaluated, int shared);
 void lk_ntru_take_keygen(lk_ntru_keygen *key, lk_arena *arena);
 
 /* The phases of DPKE_Key_Pair (section 1.11.1) for keys that share their inversions. lk_ntru_keygen_sample, of the keys

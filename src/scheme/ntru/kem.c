@@ -33,7 +33,7 @@ static void take_shared_keygen(void *shared, lk_arena *arena)
 {
     lk_ntru *s = shared;
     s->latest = NULL;
-    lk_ntru_take_buffers(shared, arena, 1, 2);
+    lk_ntru_take_buffers(shared, arena, 1, 2, 0);
 }
 
 LK_TAKE(take_keygen, lk_ntru_keygen *key)
@@ -102,7 +102,7 @@ static void view_dk(lk_ntru *s, const void *prepared)
 
 static void take_shared_prepare(void *shared, lk_arena *arena)
 {
-    lk_ntru_take_buffers(shared, arena, 1, 0);
+    lk_ntru_take_buffers(shared, arena, 1, 0, 0);
 }
 
 LK_TAKE(take_nothing, lk_ntru_op *op)
@@ -158,7 +158,7 @@ static size_t kem_jobs(const lk_row *row)
 static void take_shared_kem(void *shared, lk_arena *arena)
 {
     lk_ntru *s = shared;
-    lk_ntru_take_buffers(s, arena, s->p->kind == LK_NTRU_HRSS ? 3 : 2, s->request->prepared ? 1 : 2);
+    lk_ntru_take_buffers(s, arena, 2, s->request->prepared ? 1 : 2, 1);
 }
 
 static size_t rm_bytes(const lk_ntru_op *op)

@@ -4,17 +4,19 @@
 #include "scheme/ntru/internal.h"
 #include "shared/ct.h"
 
-void lk_ntru_take_buffers(lk_ntru *s, lk_arena *arena, size_t trits, size_t evaluated)
+void lk_ntru_take_buffers(lk_ntru *s, lk_arena *arena, size_t trits, size_t evaluated, int shared)
 {
     const size_t units = lk_cyclic_units(s->p->n), places = LK_CYCLIC_UNIT * units;
     const size_t unit = s->cyclic->scratch_unit > s->ternary->scratch_unit ? s->cyclic->scratch_unit
                                                                            : s->ternary->scratch_unit;
+    const int plain = s->cyclic->plain != 0; /* then y is right behind x */
     for (size_t i = 0; i < trits; i++) s->t[i] = lk_take(arena, places * sizeof(uint8_t));
     s->x = lk_take(arena, places * sizeof(uint16_t));
     s->y = lk_take(arena, places * sizeof(uint16_t));
-    for (size_t i = 0; i < evaluated; i++) s->e[i] = lk_take(arena, lk_ntru_evaluated_bytes(s));
-    s->words = evaluated > 0 ? s->e[0] : NULL;
-    s->scratch = lk_take(arena, units * unit);
+    for (size_t i = 0; i < evaluated; i++)
+        s->e[i] = plain && shared && i == 0 ? (void *)s->y : lk_take(arena, lk_ntru_evaluated_bytes(s));
+    s->words = evaluated == 0 ? NULL : plain ? (void *)s->x : s->e[0];
+    s->scratch = plain ? s->e[1] : lk_take(arena, units * unit);
 }
 
 /* ---- The ring ---- */
@@ -48,7 +50,7 @@ static void unpack_sum_zero(const lk_ntru *s, lk_cyclic_poly *f, const uint8_t *
 
 static void evaluate(const lk_ntru *s, void *e, const lk_cyclic_poly *f)
 {
-    s->cyclic->evaluate(e, f, s->p->n, s->scratch);
+    if (e != f) s->cyclic->evaluate(e, f, s->p->n, s->scratch);
 }
 
 static void evaluate_trits(const lk_ntru *s, void *e, const lk_trits *t)
@@ -62,15 +64,15 @@ static void product(const lk_ntru *s, lk_cyclic_poly *h, const void *f, const vo
     s->cyclic->product(h, f, g, s->p->n, s->scratch);
 }
 
-/* Lift (section 1.9.3); for HRSS uses t[2]. */
+/* Lift (section 1.9.3); for HRSS uses t[0]. */
 static void lift(const lk_ntru *s, lk_cyclic_poly *f, const lk_trits *m)
 {
     if (s->p->kind == LK_NTRU_HPS) {
         s->cyclic->from_trits(f, m, s->p->n, 1);
         return;
     }
-    s->ternary->lift_quotient(s->t[2], m, s->p->n);
-    s->cyclic->from_trits(f, s->t[2], s->p->n, 1);
+    s->ternary->lift_quotient(s->t[0], m, s->p->n);
+    s->cyclic->from_trits(f, s->t[0], s->p->n, 1);
     s->cyclic->times_x_minus_1(f, s->p->n);
 }
 
@@ -354,14 +356,14 @@ void lk_ntru_encrypt(const lk_ntru_op *op)
 {
     const lk_ntru *s = op->s;
     void *h = s->request->prepared ? s->key.h : s->e[1];
-    if (!s->request->prepared) lk_ntru_evaluate_public(s, h, op->io.ek);
     sample_rm(s, s->t[0], s->t[1], op->io.coins);
     pack_rm(op);
+    if (!s->request->prepared) lk_ntru_evaluate_public(s, h, op->io.ek);
     evaluate_trits(s, s->e[0], s->t[0]);
-    product(s, s->y, s->e[0], h); /* line 6 */
-    lift(s, s->x, s->t[1]);       /* line 4 */
-    s->cyclic->add(s->y, s->x, s->p->n);
-    pack_q(s, op->io.ct_out, s->y); /* line 7 */
+    product(s, s->x, s->e[0], h); /* line 6 */
+    lift(s, s->y, s->t[1]);       /* line 4 */
+    s->cyclic->add(s->x, s->y, s->p->n);
+    pack_q(s, op->io.ct_out, s->x); /* line 7 */
 }
 
 /* x = e[0] times factor i of the key; uses e[1] and t[0]. */
@@ -407,6 +409,7 @@ void lk_ntru_decrypt(lk_ntru_op *op)
     const size_t n = s->p->n;
     unpack_sum_zero(s, s->y, op->io.ct); /* line 2 */
     decrypt_m(op, s->y);
+    if (s->e[0] == s->y) unpack_sum_zero(s, s->y, op->io.ct);
     lift(s, s->x, s->t[1]);
     s->cyclic->sub(s->y, s->x, n);
     evaluate(s, s->e[0], s->y);

@@ -57,6 +57,16 @@ static const uint8_t *ek_seed_a(const lk_saber_params *p, const uint8_t *ek)
     return ek + (size_t)LK_SABER_P_BYTES * p->l;
 }
 
+/* ---- Rows ---- */
+
+/* Before the first: A is sampled for so many, or by entries for none. */
+static void begin_rows(lk_saber_op *op, lk_saber *s, size_t sampled)
+{
+    op->s = s;
+    op->made = op->hashed = op->column = 0;
+    op->sampled = lk_saber_by_entries(s) ? 0 : (uint8_t)sampled;
+}
+
 /* ---- Jobs in parts ---- */
 
 /* The end of the shortest part of gen_A with its first `bytes` bytes. */
@@ -68,23 +78,35 @@ static size_t whole_blocks(const lk_saber_params *p, size_t bytes)
 
 /* Bytes [from, to) of gen_A, which is one stream without an index, row by row: whole blocks, but for the end of the
  * last part. */
-static void matrix_job(const lk_saber_op *op, lk_jobs *jobs, const uint8_t *seed_a, lk_range range)
+static void matrix_job(const lk_saber_op *op, lk_jobs *jobs, uint8_t *out, const uint8_t *seed_a, lk_range range)
 {
     lk_job *job = lk_jobs_next(jobs);
     const int goes_on = range.to < range.len;
-    lk_job_make(job, LK_SHAKE128, op->key.matrix + range.from, range.to - range.from, seed_a,
-                range.from > 0 ? 0 : LK_SABER_SYM_BYTES);
-    lk_job_part(job, op->s->states ? op->s->states->matrix : NULL,
-                (range.from > 0 ? LK_JOB_RESUMES : 0) | (goes_on ? LK_JOB_GOES_ON : 0));
+    lk_job_make(job, LK_SHAKE128, out, range.to - range.from, seed_a, range.from > 0 ? 0 : LK_SABER_SYM_BYTES);
+    lk_job_part(job, op->s->states, (range.from > 0 ? LK_JOB_RESUMES : 0) | (goes_on ? LK_JOB_GOES_ON : 0));
+}
+
+/* By entries: the next one of A, for which the phase runs again. Bytes of it that came in the last block before are moved
+ * to the beginning. */
+static void entry_job(lk_saber_op *op, lk_jobs *jobs, const uint8_t *seed_a)
+{
+    const lk_saber_params *p = op->s->p;
+    const size_t from = (size_t)LK_SABER_Q_BYTES * (op->sampled * p->l + op->column);
+    const lk_range range = {whole_blocks(p, from), whole_blocks(p, from + LK_SABER_Q_BYTES), p->matrix_bytes};
+    memcpy(op->key.matrix, op->key.matrix + LK_SABER_Q_BYTES, range.from - from);
+    matrix_job(op, jobs, op->key.matrix + (range.from - from), seed_a, range);
+    op->column++;
+    op->again = 1;
 }
 
 /* H(bytes), where bytes begin with b or b': what polynomials [hashed, made) add to it, the last with what is behind
- * them. */
+ * them. By entries it is one job. */
 static void hash_job(lk_saber_op *op, lk_jobs *jobs, uint8_t *out, const uint8_t *bytes, size_t len)
 {
     const lk_range range = {LK_SABER_P_BYTES * op->hashed, op->made == op->s->p->l ? len : LK_SABER_P_BYTES * op->made,
                             len};
-    lk_job_hash_part(lk_jobs_next(jobs), out, bytes, range, op->s->states ? op->s->states->hash : NULL);
+    if (lk_saber_by_entries(op->s) && op->made < op->s->p->l) return;
+    lk_job_hash_part(lk_jobs_next(jobs), out, bytes, range, op->s->states ? op->s->states + LK_JOB_STATE_WORDS : NULL);
     op->hashed = op->made;
 }
 
@@ -103,21 +125,41 @@ static size_t keygen_jobs(const lk_row *row)
     return 2;
 }
 
+/* If `cut` is 1, or by entries, which cut gen_A alone. */
+static void take_states(lk_saber *s, lk_arena *arena, int cut)
+{
+    const size_t states = cut ? 2 : lk_saber_by_entries(s) ? 1 : 0;
+    s->states = states > 0 ? lk_take(arena, states * LK_JOB_STATE_WORDS * sizeof(uint64_t)) : NULL;
+}
+
 static void take_shared_keygen(void *shared, lk_arena *arena)
 {
     lk_saber *s = shared;
-    s->states = has_spare_lanes(s->request) ? lk_take(arena, sizeof(lk_saber_states)) : NULL;
+    take_states(s, arena, has_spare_lanes(s->request));
     lk_saber_take_buffers(s, arena);
+}
+
+/* Memory for the stream of gen_A, or by entries for the entry and the rest of its last block. */
+static uint8_t *take_matrix(const lk_saber *s, lk_arena *arena)
+{
+    const size_t entry = LK_SABER_Q_BYTES + LK_SHAKE128_RATE, noise = s->p->noise_bytes;
+    if (!lk_saber_by_entries(s)) return lk_take(arena, s->p->matrix_bytes);
+    return lk_take(arena, entry > noise ? entry : noise);
+}
+
+/* Memory for that of gen_s, which by entries is read before there is one. */
+static uint8_t *take_noise(const lk_saber_op *op, lk_arena *arena)
+{
+    return lk_saber_by_entries(op->s) ? op->key.matrix : lk_take(arena, op->s->p->noise_bytes);
 }
 
 LK_TAKE(take_keygen, lk_saber_op *op)
 {
-    op->s = shared;
-    op->made = op->hashed = 0;
-    op->sampled = has_spare_lanes(op->s->request) ? 1 : op->s->p->l;
+    lk_saber *s = shared;
+    begin_rows(op, s, has_spare_lanes(s->request) ? 1 : s->p->l);
     op->m = lk_take(arena, LK_SABER_SYM_BYTES);
-    op->key.matrix = lk_take(arena, op->s->p->matrix_bytes);
-    op->noise = lk_take(arena, op->s->p->noise_bytes);
+    op->key.matrix = take_matrix(s, arena);
+    op->noise = take_noise(op, arena);
 }
 
 /* 17: seed_A = SHAKE128(a0), a0 the first part of the seed. */
@@ -137,7 +179,7 @@ static void keygen_matrix_job(const lk_saber_op *op, lk_jobs *jobs)
 {
     const lk_saber_params *p = op->s->p;
     const lk_range range = {matrix_for(p, op->made), matrix_for(p, op->sampled), p->matrix_bytes};
-    matrix_job(op, jobs, op->m, range);
+    matrix_job(op, jobs, op->key.matrix + range.from, op->m, range);
 }
 
 /* 17: gen_A as far as the first polynomials need it, and gen_s. seed_A is public from here on: the end of ek. */
@@ -146,7 +188,7 @@ LK_PHASE(keygen_sample, const lk_saber_op *op)
     const lk_saber_params *p = op->s->p;
     lk_declassify(op->m, LK_SABER_SYM_BYTES);
     memcpy(op->io.ek_out + p->row.bytes.ek - LK_SABER_SYM_BYTES, op->m, LK_SABER_SYM_BYTES);
-    keygen_matrix_job(op, jobs);
+    if (!lk_saber_by_entries(op->s)) keygen_matrix_job(op, jobs);
     (void)noise_job(op, jobs, op->io.seed + LK_SABER_SYM_BYTES);
     return LK_PASSED(keygen_sample);
 }
@@ -165,12 +207,14 @@ LK_PHASE(keygen_finish, lk_saber_op *op)
     const lk_saber_params *p = op->s->p;
     uint8_t *h = op->io.dk_out + p->row.bytes.dk - 2 * LK_SABER_SYM_BYTES;
     lk_saber_pke_keygen(op);
-    op->again = op->made < p->l;
-    if (op->again) {
+    if (op->made == p->l) {
+        keygen_dk(op, h);
+    } else if (lk_saber_by_entries(op->s)) {
+        entry_job(op, jobs, op->m);
+    } else {
+        op->again = 1;
         op->sampled = (uint8_t)(op->made + 1);
         keygen_matrix_job(op, jobs);
-    } else {
-        keygen_dk(op, h);
     }
     hash_job(op, jobs, h, op->io.ek_out, p->row.bytes.ek);
     return op->again ? 0 : LK_PASSED(keygen_finish) + lk_barrier(op->made) - p->l;
@@ -193,7 +237,7 @@ static uint8_t *take_prepared(lk_saber_op *op, lk_arena *arena)
 {
     const size_t row_bytes = op->s->p->l * op->s->ring->evaluated_bytes;
     op->key.rows = lk_take(arena, (op->s->p->l + 1u) * row_bytes);
-    op->key.s = op->s->kind == LK_DECAPS ? lk_take(arena, row_bytes) : NULL;
+    op->key.s = op->s->kind == LK_DECAPS ? lk_take(arena, op->s->p->l * op->s->ring->small_bytes) : NULL;
     return lk_take(arena, 2 * LK_SABER_SYM_BYTES);
 }
 
@@ -205,15 +249,17 @@ static size_t prepare_jobs(const lk_row *row)
 
 static void take_shared_prepare(void *shared, lk_arena *arena)
 {
+    take_states(shared, arena, 0);
     lk_saber_take_buffers(shared, arena);
 }
 
 LK_TAKE(take_prepare, lk_saber_op *op)
 {
-    op->s = shared;
-    lk_arena storage = {op->s->request->prepared_out, 0};
+    lk_saber *s = shared;
+    lk_arena storage = {s->request->prepared_out, 0};
+    begin_rows(op, s, s->p->l);
     op->m = take_prepared(op, &storage);
-    op->key.matrix = lk_take(arena, op->s->p->matrix_bytes);
+    op->key.matrix = take_matrix(s, arena);
     op->key.ek = ek_of(op);
 }
 
@@ -222,18 +268,24 @@ LK_PHASE(prepare_expand, const lk_saber_op *op)
 {
     const lk_saber_params *p = op->s->p;
     const lk_range whole = {0, p->matrix_bytes, p->matrix_bytes};
-    matrix_job(op, jobs, ek_seed_a(p, op->key.ek), whole);
+    if (!lk_saber_by_entries(op->s)) matrix_job(op, jobs, op->key.matrix, ek_seed_a(p, op->key.ek), whole);
     if (op->s->kind == LK_ENCAPS)
         lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, op->m, LK_SABER_SYM_BYTES, op->key.ek, p->row.bytes.ek);
     return LK_PASSED(prepare_expand);
 }
 
-/* The key is expanded straight into prepared storage. */
-LK_PHASE_ALONE(prepare_finish, const lk_saber_op *op)
+/* The key is expanded straight into prepared storage: A by entries, or all rows that are there. */
+LK_PHASE(prepare_finish, lk_saber_op *op)
 {
     const lk_saber *s = op->s;
     const size_t row_bytes = s->p->l * s->ring->evaluated_bytes;
-    for (size_t i = 0; i <= s->p->l; i++) lk_saber_evaluate_row(op, op->key.rows + row_bytes * i, i);
+    if (op->column > 0) lk_saber_evaluate_entry(op, op->key.rows + row_bytes * op->sampled);
+    if (lk_saber_by_entries(s) && op->sampled < s->p->l) {
+        entry_job(op, jobs, ek_seed_a(s->p, op->key.ek));
+        return 0;
+    }
+    for (size_t i = lk_saber_by_entries(s) ? s->p->l : 0; i <= s->p->l; i++)
+        lk_saber_evaluate_row(op, op->key.rows + row_bytes * i, i);
     if (s->kind == LK_DECAPS) {
         lk_saber_evaluate_secret(s, op->key.s, op->io.dk);
         memcpy(op->m, dk_h(s->p, op->io.dk), 2 * LK_SABER_SYM_BYTES);
@@ -285,7 +337,7 @@ static int is_cut(const lk_saber *s)
 static void take_shared_kem(void *shared, lk_arena *arena)
 {
     lk_saber *s = shared;
-    s->states = is_cut(s) ? lk_take(arena, sizeof(lk_saber_states)) : NULL;
+    take_states(s, arena, is_cut(s));
     s->ct_again = s->kind == LK_DECAPS ? lk_take(arena, s->p->row.bytes.ct) : NULL;
     lk_saber_take_buffers(s, arena);
 }
@@ -301,18 +353,17 @@ static void take_key(lk_saber_op *op, lk_arena *arena)
     }
     op->key.rows = NULL;
     op->key.s = s->s;
-    op->key.matrix = lk_take(arena, s->p->matrix_bytes);
+    op->key.matrix = take_matrix(s, arena);
     op->key.ek = ek_of(op);
     op->h = s->kind == LK_DECAPS ? dk_h(s->p, op->io.dk) : NULL;
 }
 
 LK_TAKE(take_kem, lk_saber_op *op)
 {
-    op->s = shared;
-    op->made = op->hashed = 0;
-    op->sampled = is_cut(op->s) ? 2 : op->s->p->l;
+    lk_saber *s = shared;
+    begin_rows(op, s, is_cut(s) ? 2 : s->p->l);
     take_key(op, arena);
-    op->noise = lk_take(arena, op->s->p->noise_bytes);
+    op->noise = take_noise(op, arena);
     op->m = lk_take(arena, 2 * LK_SABER_SYM_BYTES);
     op->g = lk_take(arena, 4 * LK_SABER_SYM_BYTES);
 }
@@ -337,7 +388,21 @@ static void rows_job(const lk_saber_op *op, lk_jobs *jobs)
     const lk_saber_params *p = op->s->p;
     const size_t row = (size_t)LK_SABER_Q_BYTES * p->l;
     const lk_range range = {whole_blocks(p, row * op->made), whole_blocks(p, row * op->sampled), p->matrix_bytes};
-    matrix_job(op, jobs, ek_seed_a(p, op->key.ek), range);
+    matrix_job(op, jobs, op->key.matrix + range.from, ek_seed_a(p, op->key.ek), range);
+}
+
+/* Algorithm 18 as far as A is there, and the job that samples more of it, for which the phase runs again. */
+static void encrypt(lk_saber_op *op, lk_jobs *jobs, uint8_t *ct)
+{
+    lk_saber_pke_encrypt(op, ct);
+    if (op->made == op->s->p->l) return;
+    if (lk_saber_by_entries(op->s)) {
+        entry_job(op, jobs, ek_seed_a(op->s->p, op->key.ek));
+    } else {
+        op->again = 1;
+        op->sampled = (uint8_t)(op->made + 1);
+        rows_job(op, jobs);
+    }
 }
 
 /* Of an ek in bytes: H(ek), before G, and beside that the first rows of A. */
@@ -346,7 +411,7 @@ static void key_jobs(const lk_saber_op *op, lk_jobs *jobs, lk_job *g)
     lk_job *h = lk_jobs_next(jobs);
     lk_job_make(h, LK_SHA3_256, op->m + LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES, op->key.ek, op->s->p->row.bytes.ek);
     lk_job_then(h, g, 1);
-    rows_job(op, jobs);
+    if (!lk_saber_by_entries(op->s)) rows_job(op, jobs);
 }
 
 /* 21, 22: ss = H(K || H(ct)), where K may be z instead in decapsulation. */
@@ -374,12 +439,7 @@ LK_PHASE(encaps_expand, lk_saber_op *op)
 /* 18: b' as far as A is there, at the end c_m; 21: H(ct) as far as ct was there. Beside that gen_A goes on. */
 LK_PHASE(encaps_encrypt, lk_saber_op *op)
 {
-    lk_saber_pke_encrypt(op, op->io.ct_out);
-    op->again = op->made < op->s->p->l;
-    if (op->again) {
-        op->sampled = (uint8_t)(op->made + 1);
-        rows_job(op, jobs);
-    }
+    encrypt(op, jobs, op->io.ct_out);
     hash_job(op, jobs, ct_hash(op), op->io.ct_out, op->s->p->row.bytes.ct);
     return op->again ? 0 : LK_PASSED(encaps_encrypt) + lk_barrier(op->made) - op->s->p->l;
 }
@@ -409,7 +469,7 @@ LK_PHASE(decaps_decrypt, lk_saber_op *op)
     copy_h(op);
     (void)g_jobs(op, jobs);
     lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, ct_hash(op), LK_SABER_SYM_BYTES, op->io.ct, p->row.bytes.ct);
-    if (!op->key.rows) rows_job(op, jobs);
+    if (!op->key.rows && !lk_saber_by_entries(op->s)) rows_job(op, jobs);
     return LK_PASSED(decaps_decrypt);
 }
 
@@ -419,8 +479,9 @@ LK_PHASE(decaps_accept, lk_saber_op *op)
 {
     const lk_saber *s = op->s;
     uint8_t *k = k_or_z(op);
+    encrypt(op, jobs, s->ct_again);
+    if (op->again) return 0;
     memcpy(k, op->h + LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES); /* z */
-    lk_saber_pke_encrypt(op, s->ct_again);
     const uint32_t differ = lk_ct_differ(s->ct_again, op->io.ct, s->p->row.bytes.ct);
     lk_wipe(op->m, LK_SABER_SYM_BYTES); /* after which both addresses are read again */
     const uint32_t same = lk_ct_same(s->ct_again, op->io.ct, s->p->row.bytes.ct);

@@ -218,6 +218,7 @@ static void cbd_mu10(lk_negacyclic_poly *restrict f, const uint8_t in[320])
 const lk_negacyclic_kernels lk_negacyclic_neon = {
     .evaluated_bytes = LK_NEGACYCLIC_EVALUATED_BYTES,
     .scratch_bytes = LK_NEGACYCLIC_SCRATCH_BYTES,
+    .small_bytes = LK_NEGACYCLIC_EVALUATED_BYTES,
     .evaluate = lk_negacyclic_evaluate_neon,
     .evaluate_small = lk_negacyclic_evaluate_small_neon,
     .inner_product = lk_negacyclic_inner_product_neon,

@@ -203,6 +203,7 @@ static inline void cbd(lk_negacyclic_poly *f, const uint8_t *in, unsigned mu)
 const lk_negacyclic_kernels lk_negacyclic_avx512 = {
     .evaluated_bytes = sizeof(evaluated),
     .scratch_bytes = sizeof(residues),
+    .small_bytes = sizeof(evaluated),
     .evaluate = evaluate,
     .evaluate_small = evaluate_small,
     .inner_product = inner_product,
