@@ -55,6 +55,17 @@ static inline uint32_t lk_ct_nonzero(uint32_t x)
     return lk_barrier((uint32_t)0 - (lk_barrier(x | ((uint32_t)0 - x)) >> 31));
 }
 
+/* lk_ct_less returns 0xFFFFFFFF if a < b, else 0. Compilers make one instruction of the comparison, or one for a vector, but
+ * for Thumb-1 (Cortex-M0) a branch. */
+static inline uint32_t lk_ct_less(int32_t a, int32_t b)
+{
+#if defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1
+    return (uint32_t)(((int64_t)a - b) >> 63);
+#else
+    return (uint32_t)0 - (uint32_t)(a < b);
+#endif
+}
+
 /* The halves of a word that is as wide as a register, one ORed to the other. */
 static inline uint32_t lk_ct_fold(size_t x)
 {

@@ -23,7 +23,7 @@ static inline void compare_exchange(int32_t *restrict a, int32_t *restrict b, si
 {
     for (size_t i = 0; i < words; i++) {
         const uint32_t x = (uint32_t)a[i], y = (uint32_t)b[i];
-        const uint32_t difference = (0 - (uint32_t)(b[i] < a[i])) & (y - x);
+        const uint32_t difference = lk_ct_less(b[i], a[i]) & (y - x);
         a[i] = (int32_t)(x + difference);
         b[i] = (int32_t)(y - difference);
     }
