@@ -113,7 +113,8 @@ static void run_job(const lk_keccak_kernels *kernels, one *o, lk_job *job)
 {
     do run_part(kernels, o, job);
     while (job->begun < job->streams);
-    for (lk_job *f = job->followers; f < job->followers + job->follower_count; f++) {
+    for (size_t i = 0; i < job->follower_count; i++) {
+        lk_job *f = &job->followers[i];
         if (--f->leaders > 0) continue;
         f->stage = job->stage;
         enqueue(o, f);
