@@ -3,8 +3,8 @@
 # (no_division.sh).
 # Valgrind shows programs a CPU with AVX2 and the AES instructions at most: where this CPU has AVX2, the avx2 backend must
 # be among the checked. run_trace.sh covers the others.
-# Usage: run_ct.sh SOURCE_DIR [CMAKE]; BACKENDS chooses other backends, SETS a few sets, CFLAGS adds flags; memcheck.sh has
-# the other variables.
+# Usage: run_ct.sh SOURCE_DIR [CMAKE]; BACKENDS chooses other backends, SETS a few sets, CFLAGS adds flags, OPTIONS those of
+# CMake; memcheck.sh has the other variables.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 here=$(dirname "$0")
@@ -30,4 +30,5 @@ check_program() { # compiler level folder
     return $good
 }
 
-check_builds ct_check "$1" "${2:-cmake}" latkem_static
+# shellcheck disable=SC2086 # options are a list of words
+check_builds ct_check "$1" "${2:-cmake}" latkem_static ${OPTIONS:-}
