@@ -73,12 +73,13 @@ REGISTERS = [
 ]
 
 
-def build(tree: Path, sets: str, level: str) -> Path:
-    """Builds the library at an optimisation level and links a program of its calls; returns the program."""
+def build(tree: Path, sets: str, level: str, small: bool) -> Path:
+    """Builds the library, or the small one, at an optimisation level and links a program of its calls; returns the program."""
     program = tree / "firmware.elf"
     tree.mkdir(parents=True, exist_ok=True)
+    toolchain = ROOT / "tools/toolchains" / ("cortex-m4-small.cmake" if small else "cortex-m4.cmake")
     configure = [
-        *("cmake", "-S", str(ROOT), "-B", str(tree), f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/tools/toolchains/cortex-m4.cmake"),
+        *("cmake", "-S", str(ROOT), "-B", str(tree), f"-DCMAKE_TOOLCHAIN_FILE={toolchain}"),
         *("-DCMAKE_BUILD_TYPE=MinSizeRel", f"-DCMAKE_C_FLAGS_MINSIZEREL={level} -g -DNDEBUG", f"-DLATKEM_SETS={sets}"),
         *("-DBUILD_TESTING=OFF", "-DLATKEM_BUILD_CLI=OFF", "-DLATKEM_OS_RANDOM=OFF"),
     ]

@@ -107,6 +107,7 @@ def main() -> int:
     parser.add_argument("sets", nargs="*", metavar="SET", default=["ML-KEM-512"], help="parameter sets (ML-KEM-512)")
     parser.add_argument("--levels", default="-Os", metavar="LEVEL,..", help="of the compiler's optimisation (=-Os)")
     parser.add_argument("--build", default="all", metavar="SETS", help="what the firmware has, joined with ';' (all)")
+    parser.add_argument("--small", action="store_true", help="the small build (LATKEM_SMALL)")
     parser.add_argument("--control", action="store_true", help="leave the kernels out")
     parser.add_argument("--only", default="", metavar="PATTERN", help="only functions whose names match")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth fault")
@@ -115,7 +116,8 @@ def main() -> int:
     choice = Choice(args.only, args.control, args.every, args.jobs)
     counts = {}
     for level in args.levels.split(","):
-        program = build(ROOT / "build/faults" / f"{args.build.replace(';', '+')}{level}", args.build, level)
+        tree = f"{'small-' if args.small else ''}{args.build.replace(';', '+')}{level}"
+        program = build(ROOT / "build/faults" / tree, args.build, level, args.small)
         for name in args.sets:
             verdicts = simulate(program, name, choice)
             show_failing(program, verdicts)

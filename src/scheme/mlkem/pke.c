@@ -337,15 +337,16 @@ static int encrypt_product(lk_mlkem_op *op, lk_jobs *jobs)
     return multiplies_row(op, jobs, rho);
 }
 
-/* A row of d bits is written, or compared with that of the ciphertext which came: in two ways that share no instruction. */
+/* A row of d bits is written, or compared with that of the ciphertext which came: in two ways that share no instruction, so
+ * that the compiler must not know their lengths to be the same. */
 static void put(lk_mlkem_op *op, size_t at, unsigned d)
 {
     const lk_mlkem *s = op->s;
-    const size_t bytes = 32 * (size_t)d;
+    const size_t bytes = 32 * (size_t)d, again = lk_barrier_size(bytes);
     compress(s->ring, d, s->kind == LK_DECAPS ? s->row_again : op->io.ct_out + at, s->acc);
     if (s->kind != LK_DECAPS) return;
     op->differ |= lk_ct_differ(s->row_again, op->io.ct + at, bytes);
-    op->agreed += (uint32_t)bytes & lk_ct_same(s->row_again, op->io.ct + at, bytes);
+    op->agreed += (uint32_t)bytes & lk_ct_same(s->row_again, op->io.ct + at, again);
 }
 
 /* 14.20-23: + mu, and the bytes */
