@@ -37,6 +37,7 @@ SEES = {
     "tests/fuzz": [*INTERNALS, "cli"],
     "tests/packaging": [*INTERNALS, "tools"],
     "bench": INTERNALS,
+    "bench/cortex-m": [*USERS, "examples"],
     "dev": ["src"],
     "bench/peers": USERS,
     "proofs": [*INTERNALS, "tools/faults"],

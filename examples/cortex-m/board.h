@@ -15,8 +15,9 @@ void board_print(const char *text); /* to the UART; text ends with a zero byte *
 /* board_exit ends the program; a board that is no emulator resets here. */
 _Noreturn void board_exit(int status);
 
-/* The stack is filled with a pattern before main. board_stack_used returns the bytes that were overwritten since, and
- * board_stack_bytes all that there are. */
+/* board_stack_paint fills the unused stack with a pattern, as the board does before main. board_stack_used returns the bytes
+ * that were overwritten since, beside those in use then, and board_stack_bytes all that there are. */
+void board_stack_paint(void);
 size_t board_stack_used(void);
 size_t board_stack_bytes(void);
 

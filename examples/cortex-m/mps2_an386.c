@@ -30,7 +30,7 @@ void board_start(void);
 void board_start(void)
 {
     protect_below_stack();
-    for (volatile uint32_t *word = stack_begin; word < (uint32_t *)__builtin_frame_address(0); word++) *word = PAINT;
+    board_stack_paint();
     memcpy(data_begin, data_from, (size_t)((uint8_t *)data_end - (uint8_t *)data_begin));
     memset(bss_begin, 0, (size_t)((uint8_t *)bss_end - (uint8_t *)bss_begin));
     board_exit(main());
@@ -109,6 +109,11 @@ void board_exit(int status)
 size_t board_stack_bytes(void)
 {
     return (size_t)((uint8_t *)stack_end - (uint8_t *)stack_begin);
+}
+
+void board_stack_paint(void)
+{
+    for (volatile uint32_t *word = stack_begin; word < (uint32_t *)__builtin_frame_address(0); word++) *word = PAINT;
 }
 
 size_t board_stack_used(void)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The example for a Cortex-M4, built by make and by CMake as its users do, runs in QEMU: secrets agree, every run has another
-# key, the workspace suffices, and a stack that is too small ends in a fault.
+# key, the workspace suffices, and a stack that is too small ends in a fault. The code of docs/firmware.md is in it.
 # Usage: cortex_m.sh SOURCE_DIR CMAKE. SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 cmake=$2 example=$1/examples/cortex-m
@@ -31,6 +31,13 @@ agrees() { # name
 }
 
 key() { sed -n 's/^key: //p' "$work/log" | grep -E '^[0-9a-f]{32}$'; }
+
+# The page's code is the example's.
+sed -n '/^```c$/,/^```$/p' "$source/docs/firmware.md" | grep -vE '^```|^$' >"$work/log"
+[ -s "$work/log" ] || fail "docs/firmware.md has no C code"
+while IFS= read -r line; do
+    grep -qFx -e "$line" "$example/firmware.c" || fail "docs/firmware.md has a line that the example lacks: $line"
+done <"$work/log"
 
 firmware default run || fail "make run fails"
 agrees "make"

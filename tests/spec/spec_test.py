@@ -181,7 +181,8 @@ OPERATIONS = {"keygen", "encaps", "decaps"}
 STEPS = ("keygen", "encryption", "decryption")
 UNITS = {"microseconds", "cycles", "thousands of cycles"}
 PUBLISHED_FIELDS = {
-    *("sources", "operations", "modules", "saber_study", "fpga", "speedups_over_reference_c", "model_cycles")
+    *("sources", "operations", "modules", "saber_study", "fpga", "speedups_over_reference_c", "model_cycles"),
+    "cortex_m4",
 }
 # A speed-up is the quotient of the two times as they were before they were rounded. This one is not.
 OTHER_QUOTIENT = [("Kyber512", "Apple A12", 60.4, 34.9, 1.78)]
@@ -204,7 +205,7 @@ class Published(unittest.TestCase):
     def figures(self) -> list[dict]:
         lists = ("operations", "modules", "speedups_over_reference_c", "model_cycles")
         several = [figure for kind in lists for figure in PUBLISHED[kind]]
-        return [*several, PUBLISHED["saber_study"], PUBLISHED["fpga"]]
+        return [*several, PUBLISHED["saber_study"], PUBLISHED["fpga"], PUBLISHED["cortex_m4"]]
 
     def test_there_is_nothing_else(self) -> None:
         assert set(PUBLISHED) == PUBLISHED_FIELDS
@@ -268,6 +269,14 @@ class Published(unittest.TestCase):
     def test_speedups_of_others_have_three_operations(self) -> None:
         for row in PUBLISHED["speedups_over_reference_c"]:
             assert set(row) == {"source", "cpu", "set", *OPERATIONS}
+
+    def test_rows_of_boards_are_of_all_sets(self) -> None:
+        rows = PUBLISHED["cortex_m4"]["rows"]
+        assert {row["set"] for row in rows} == {facts["name"] for facts in SETS}
+        assert len({(row["set"], row["implementation"]) for row in rows}) == len(rows)
+        for row in rows:
+            assert set(row) == {"set", "release", "implementation", "stack", "cycles", "code"}
+            assert len(row["stack"]) == len(row["cycles"]) == 3
 
     def test_sources_say_what_they_are(self) -> None:
         for source in PUBLISHED["sources"].values():
