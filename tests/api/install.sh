@@ -45,7 +45,11 @@ examples_with() { # FLAG..., those of the linker
     $CC $CFLAGS -std=c11 -Wall -Wextra -Werror "$examples/exchange.c" $(pkg-config --cflags latkem) "$@" -o "$work/exchange"
     # shellcheck disable=SC2086,SC2046
     $CXX $CXXFLAGS -std=c++17 -Wall -Wextra -Werror "$examples/server.cpp" $(pkg-config --cflags latkem) "$@" -o "$work/server"
+    # shellcheck disable=SC2086,SC2046
+    $CC $CFLAGS -std=c11 -Wall -Wextra -Werror "$examples/pqclean/program.c" "$examples/pqclean/pqclean.c" \
+        $(pkg-config --cflags latkem) "$@" -o "$work/pqclean"
     "$work/exchange"
+    "$work/pqclean"
     "$work/server"
 }
 

@@ -14,7 +14,7 @@ SKIPPED = {"build", "target", "node_modules"}
 MAP_LINES = 150
 
 # Pages that name files of the past or of other projects; files that comments name and that are not of this tree.
-FOREIGN = {"CHANGELOG.md", "docs/old-names.md"}
+FOREIGN = {"CHANGELOG.md", "docs/moving-firmware.md", "docs/old-names.md"}
 ELSEWHERE = {
     "arch/arm64/include/uapi/asm/hwcap.h",
     "compiled_for.inc",
