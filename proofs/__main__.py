@@ -84,6 +84,7 @@ def main() -> int:
             if time.monotonic() - written >= SECONDS:  # a run that is cut off leaves what it had
                 written = time.monotonic()
                 table.write(arguments.out)
+    table.compose()
     table.write(arguments.out)
     unlike = list(compare_unexecuted(arguments, table, {w.build: w.library for w in work}))
     print("\n".join(unlike), end="\n" if unlike else "")

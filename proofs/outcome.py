@@ -19,7 +19,10 @@ from proofs.machine.check import record
 from proofs.machine.memory import Violation
 from proofs.table import NOT_APPLICABLE, NOT_PROVED, PROVED, UNCHECKED, Row
 from proofs.theorems.all import Task, tasks
+from proofs.theorems.bounds import HEADERS
 from proofs.theorems.target import Target, take_used
+from proofs.theorems.theorem import Finding, Need, need
+from proofs.whole import rows
 
 GIGABYTE = 1 << 30
 MEMORY = 6 * GIGABYTE
@@ -39,7 +42,8 @@ def target_of(build: str, library: Path) -> Target:
 
 @cache
 def tasks_of(build: str, library: Path) -> list[Task]:
-    return list(tasks(target_of(build, library)))
+    target = target_of(build, library)
+    return [*tasks(target), *rows.tasks(target)]
 
 
 class TooLong(Exception):
@@ -59,28 +63,29 @@ def limited(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def outcome(target: Target, task: Task) -> tuple[str, str]:
+def outcome(target: Target, task: Task) -> tuple[str, Finding]:
     """The status, and what was found or the witness."""
     if task.kernel is None:
-        return NOT_APPLICABLE, "the backend has no such kernel"
+        return NOT_APPLICABLE, Finding("the backend has no such kernel")
     if task.theorem is None:
-        return NOT_PROVED, "no theorem is stated"
+        return NOT_PROVED, Finding("no theorem is stated")
     try:
         with limited(SECONDS):
-            return PROVED, task.theorem.prove(target, task.kernel)
+            found = task.theorem.prove(target, task.kernel)
+            return PROVED, found if isinstance(found, Finding) else Finding(found)
     except (NotProved, Violation) as reason:
-        return NOT_PROVED, str(reason)
+        return NOT_PROVED, Finding(str(reason))
     except MemoryError:
-        return NOT_PROVED, f"takes more than {MEMORY // GIGABYTE} GiB"
+        return NOT_PROVED, Finding(f"takes more than {MEMORY // GIGABYTE} GiB")
     except TooLong:
-        return NOT_PROVED, f"takes more than {SECONDS:.0f} CPU seconds"
+        return NOT_PROVED, Finding(f"takes more than {SECONDS:.0f} CPU seconds")
 
 
 def prove(work: Work) -> Row:
     target, task = target_of(work.build, work.library), tasks_of(work.build, work.library)[work.number]
     take_used()
     began = time.process_time()
-    status, detail = outcome(target, task)
+    status, (detail, rests_on) = outcome(target, task)
     machines = take_used()
     forms = tuple(sorted(set().union(*(m.forms_used for m in machines))))
     unchecked = [form for form in forms if form not in record.compared(target.image.machine)]
@@ -104,6 +109,8 @@ def prove(work: Work) -> Row:
         seconds=round(time.process_time() - began, 2),
         forms=forms,
         executed=frozenset().union(*(m.executed() for m in machines)),
+        of=_of(target, task),
+        rests_on=rests_on if status == PROVED else (),
     )
 
 
@@ -111,11 +118,19 @@ def _function(target: Target, task: Task) -> str:
     return target.image.where(task.kernel.address) if task.kernel else ""
 
 
+def _of(target: Target, task: Task) -> Need | None:
+    """The claim, for rows that rest on it."""
+    if task.kernel is None or task.theorem is None or task.kernel.family not in HEADERS:
+        return None
+    return need(target, task.kernel, task.theorem.claim)
+
+
 def _row_of(work: Work, proved: Row) -> Row:
     """That of a task with the same outcome."""
     target, task = target_of(work.build, work.library), tasks_of(work.build, work.library)[work.number]
     function = _function(target, task)
-    return replace(proved, backend=task.backend, kernel=task.name, variant=task.variant, function=function, seconds=0.0)
+    row = replace(proved, backend=task.backend, kernel=task.name, variant=task.variant, function=function, seconds=0.0)
+    return replace(row, of=_of(target, task))
 
 
 def _limit_memory() -> None:

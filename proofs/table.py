@@ -5,17 +5,19 @@ SPDX-License-Identifier: Apache-2.0
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from proofs.json_data import Json
 from proofs.machine.check import record
+from proofs.theorems.theorem import Need
 
 PROVED, NOT_PROVED, NOT_APPLICABLE = "proved", "not proved", "not applicable"
 UNCHECKED = "forms unchecked"  # would be proved, but met forms of instruction that were compared with no processor
 NOTHING = record.Kept("nothing", 0, "")
-STATUSES = (PROVED, UNCHECKED, NOT_PROVED, NOT_APPLICABLE)
+COMPOSED = "proved of kernels"  # would be proved, but the table has not the rows of all kernels that it rests on
+STATUSES = (PROVED, COMPOSED, UNCHECKED, NOT_PROVED, NOT_APPLICABLE)
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,12 @@ class Row:
     seconds: float = 0.0
     forms: tuple[str, ...] = ()  # of instructions that the proof met
     executed: frozenset[int] = frozenset()  # the addresses of instructions
+    of: Need | None = None  # its claim, for rows that rest on it
+    rests_on: tuple[Need, ...] = ()  # the claims that it is proved of
 
     def told(self) -> dict[str, Json]:
         """The content of a file about it."""
-        return {key: value for key, value in asdict(self).items() if key not in ("forms", "executed")}
+        return {key: value for key, value in asdict(self).items() if key not in ("forms", "executed", "of")}
 
 
 @dataclass
@@ -48,6 +52,22 @@ class Table:
     libraries: dict[str, str] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
     not_built: list[str] = field(default_factory=list)
+
+    def compose(self) -> None:
+        """Looks for the rows that others rest on: an operation is proved where all of its kernels are."""
+        status = {(row.build, row.of): row.status for row in self.rows if row.of}
+        self.rows = [self._composed(row, status) for row in self.rows]
+
+    def _composed(self, row: Row, status: Mapping[tuple[str, Need], str]) -> Row:
+        found = {need: status.get((row.build, need)) for need in row.rests_on}
+        for need, its_status in found.items():
+            if row.status == PROVED and its_status not in (None, PROVED):
+                detail = f"rests on {need.kernel}: {need.claim}, which is {its_status}"
+                return replace(row, status=NOT_PROVED, detail=detail)
+        missing = sorted({need.kernel for need, its_status in found.items() if its_status is None})
+        if row.status != PROVED or not missing:
+            return row
+        return replace(row, status=COMPOSED, detail=f"not in this table: {', '.join(missing)}; {row.detail}")
 
     def write(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -94,7 +114,7 @@ def summary(rows: Iterable[Row]) -> str:
     rows = list(rows)
     number = Counter(row.status for row in rows)
     seconds = sum(row.seconds for row in rows)
-    told = ", ".join(f"{number[status]} {status}" for status in STATUSES if number[status] or status != UNCHECKED)
+    told = ", ".join(f"{number[s]} {s}" for s in STATUSES if number[s] or s not in (COMPOSED, UNCHECKED))
     return f"{told}; {seconds:.0f} CPU seconds"
 
 

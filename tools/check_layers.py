@@ -83,7 +83,11 @@ MAY_INCLUDE = {
     "api": [r"base/", r"shared/", r"scheme/", r"arch/backend\.h$", r"latkem/"],
 }
 # folder of proofs/ -> the folders of it that may not be imported there
-PROOFS_ABOVE = {"machine": ["domains", "theorems"], "domains": ["theorems"]}
+PROOFS_ABOVE = {
+    "machine": ["domains", "theorems", "whole"],
+    "domains": ["theorems", "whole"],
+    "theorems": ["whole"],
+}
 RING = re.compile(r"ring/(\w+)/")
 SCHEME = re.compile(r"scheme/(\w+)/")
 RINGS_BELOW = {"cyclic": ["ternary"]}

@@ -29,7 +29,7 @@ from proofs.theorems.all import Task, kernel_theorems
 from proofs.theorems.bounds import bound, kernel_fields, parse_constants, stated
 from proofs.theorems.target import Kernel, Target
 from proofs.theorems.target import _used as used
-from proofs.theorems.theorem import Theorem
+from proofs.theorems.theorem import Finding, Theorem
 
 N, Q = fips203.N, fips203.Q
 
@@ -161,7 +161,11 @@ def test_a_proof_counts_if_its_forms_were_compared(
 
     kernel = Kernel("avx2", "q3329", "ntt", 0, 0)
     task = Task("avx2", "q3329.ntt", Theorem("q3329", "ntt", "a claim", "linear", prove), kernel)
-    target = SimpleNamespace(image=SimpleNamespace(machine="x64", where=lambda at: "f"))
+    target = SimpleNamespace(
+        image=SimpleNamespace(machine="x64", where=lambda at: "f"),
+        sibling=lambda kernel, name: None,
+        code_hash=lambda address: "",
+    )
     monkeypatch.setattr(outcome, "target_of", lambda build, library: target)
     monkeypatch.setattr(outcome, "tasks_of", lambda build, library: [task])
     monkeypatch.setattr(outcome.record, "compared", lambda machine: dict.fromkeys(known))
@@ -177,7 +181,10 @@ def test_a_proof_that_does_not_end_is_none(monkeypatch: pytest.MonkeyPatch) -> N
 
     task = Task("avx2", "q3329.ntt", Theorem("q3329", "ntt", "a claim", "linear", prove), Kernel("", "", "", 0, 0))
     monkeypatch.setattr(outcome, "SECONDS", 0.2)
-    assert outcome.outcome(cast(Target, SimpleNamespace()), task) == (NOT_PROVED, "takes more than 0 CPU seconds")
+    assert outcome.outcome(cast(Target, SimpleNamespace()), task) == (
+        NOT_PROVED,
+        Finding("takes more than 0 CPU seconds"),
+    )
 
 
 def test_the_table_counts_forms_by_processor(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,8 +15,9 @@ from proofs.machine.terms import Node
 from proofs.rung import Rung
 from proofs.theorems import fips202 as spec
 from proofs.theorems.bounds import constants
+from proofs.theorems.contracts import PERMUTE, Permutation
 from proofs.theorems.target import CACHE_LINE, Buffer, Execution, Kernel, Target
-from proofs.theorems.theorem import NEON, Theorem
+from proofs.theorems.theorem import NEON, Theorem, theorem
 
 FAMILY = "keccak"
 MOST_WORDS = constants(FAMILY)["LK_KECCAK_RATE_MAX"] // 8
@@ -45,7 +46,7 @@ def permutation() -> tuple[Algebra, list[Word]]:
     return algebra, spec.permutation(algebra)
 
 
-def prove_permute(target: Target, kernel: Kernel) -> str:
+def prove_permute(_: Permutation, target: Target, kernel: Kernel) -> str:
     lanes = lanes_of(target, kernel)
     for used in range(1, lanes + 1):
         _prove_lanes(target, kernel, lanes, used)
@@ -194,8 +195,7 @@ def squeeze_at_one_place(choices: Choices, target: Target, kernel: Kernel) -> st
 
 def theorems() -> Iterator[Theorem]:
     make = partial(Theorem, FAMILY)
-    claim = "Keccak-f[1600] (FIPS 202, 3.3), 24 rounds; returns the number of lanes"
-    yield make("permute", claim, "XOR and AND", prove_permute, Rung.SLICE)
+    yield theorem(PERMUTE, prove_permute)
     yield make("absorb_seed", "absorbs a seed, a nonce and the padding", "terms", prove_absorb_seed)
     for name, of_one, of_some in (
         ("absorb", prove_absorb, prove_absorb),

@@ -15,7 +15,8 @@ from proofs.machine import terms as T
 from proofs.machine.processor import RESULT
 from proofs.machine.terms import Node
 from proofs.theorems import fips203 as spec
-from proofs.theorems.bounds import SOURCES, constants
+from proofs.theorems.bounds import SOURCES
+from proofs.theorems.contracts import XOF_BLOCK, Rejection
 from proofs.theorems.fips202 import WORDS
 from proofs.theorems.target import BUFFER_SPACE, CACHE_LINE, FIRST_BUFFER, MAX_ALIGN, Buffer, Execution, Kernel, Target
 from proofs.theorems.theorem import NEON
@@ -24,7 +25,6 @@ FEWEST = 3  # bytes of a call: one pair of candidates
 FEW = 51  # too few for some vector kernels
 SHORT = 72  # two or three steps of every loop and a rest
 ALIGNMENTS = (0, 1, 2, 63)  # of the bytes to 64; the polynomial is aligned to 0, 16, 32 and 48
-SHAKE_BLOCK = constants("keccak")["LK_SHAKE128_RATE"]
 ROOM = {"portable": 2, "avx2": 16}  # places that a kernel fills without asking
 MOST_ROOM = 32
 CANDIDATE_BITS = 12
@@ -43,15 +43,15 @@ def candidates_in(size: int) -> list[Node]:
     return [T.var(f"candidate {i}", CANDIDATE_BITS) for i in range(2 * size // 3)]
 
 
-def prove_bytes(size: int, target: Target, kernel: Kernel) -> str:
+def prove_bytes(contract: Rejection, target: Target, kernel: Kernel) -> str:
     """From any number of values."""
-    return f"{_prove_bytes(size, (), target, kernel)} ends"
+    return f"{_prove_bytes(contract.size, (), contract.below, target, kernel)} ends"
 
 
 def prove_places(target: Target, kernel: Kernel) -> str:
     """The same of a short call, wherever its buffers lie of these places."""
     for addresses in places():
-        _prove_bytes(SHORT, addresses, target, kernel)
+        _prove_bytes(SHORT, addresses, spec.Q, target, kernel)
     return ""
 
 
@@ -62,10 +62,10 @@ def places() -> list[tuple[int, int]]:
     return near + apart
 
 
-def _prove_bytes(size: int, addresses: tuple[int, ...], target: Target, kernel: Kernel) -> int:
+def _prove_bytes(size: int, addresses: tuple[int, ...], below: int, target: Target, kernel: Kernel) -> int:
     run, variables = Execution(_explored(target), addresses), candidates_in(size)
     f = run.output(spec.N, 16, MAX_ALIGN)
-    machine = _explore(run, _stream(kernel, variables, f.address), _set_second_argument, _result)
+    machine = _explore(run, _stream(kernel, variables, f.address, below), _set_second_argument, _result)
     run.call(kernel.address, f, 0, run.input(T.split(T.concat(variables), 8)), size)
     for outcome in machine.outcomes:
         _check_end(outcome, len(variables))
@@ -76,8 +76,8 @@ def _explored(target: Target) -> Target:
     return target.at_one_place().on(Exploring).in_memory(Remembering)
 
 
-def _stream(kernel: Kernel, variables: list[Node], address: int) -> Stream:
-    return Stream(Candidates(variables, spec.Q), address, spec.N, ROOM.get(kernel.backend, MOST_ROOM))
+def _stream(kernel: Kernel, variables: list[Node], address: int, below: int) -> Stream:
+    return Stream(Candidates(variables, below), address, spec.N, ROOM.get(kernel.backend, MOST_ROOM))
 
 
 def _explore(run: Execution, stream: Stream, tell: Tell, number: Callable[[Exploring], Node]) -> Exploring:
@@ -141,15 +141,16 @@ class Lane(NamedTuple):
         return self.state.address + HAVE_AT
 
 
-def prove_lane(lane: int, target: Target, kernel: Kernel) -> str:
+def prove_lane(contract: Rejection, lane: int, target: Target, kernel: Kernel) -> str:
     """Any bytes in one lane, after any number of values: alone, and beside the others."""
     counts = [lanes for lanes in _lane_counts(target, kernel) if lanes > lane]
     if not counts:
         raise NotProved(f"there is no lane {lane}")
     for lanes in counts:
-        _prove_lane(target, kernel, lanes, lane, {})
+        _prove_lane(contract, target, kernel, lanes, lane, {})
         for number in NUMBERS:
-            _prove_lane(target, kernel, lanes, lane, {i: number for i in range(lanes) if i != lane})
+            others = {i: number for i in range(lanes) if i != lane}
+            _prove_lane(contract, target, kernel, lanes, lane, others)
     return f"of {' and of '.join(map(str, counts))} lanes"
 
 
@@ -160,21 +161,23 @@ def _lane_counts(target: Target, kernel: Kernel) -> list[int]:
     return sorted({target.sibling(Kernel("", "keccak", "lanes", 0, table), "lanes") or 0 for table in beside})
 
 
-def _prove_lane(target: Target, kernel: Kernel, lanes: int, lane: int, others: Mapping[int, int]) -> None:
+def _prove_lane(
+    contract: Rejection, target: Target, kernel: Kernel, lanes: int, lane: int, others: Mapping[int, int]
+) -> None:
     """The others have so many values before, and examples of blocks."""
-    run, variables = Execution(_explored(target)), candidates_in(SHAKE_BLOCK)
+    run, variables = Execution(_explored(target)), candidates_in(contract.size)
     all_lanes = {i: _other_lane(run, i, number) for i, number in others.items()}
     f = run.output(spec.N, 16, MAX_ALIGN)
     mine = all_lanes[lane] = Lane(f, _state(run, f, 0), T.split(T.concat(variables), 64))
     machine = _explore(
         run,
-        _stream(kernel, variables, f.address),
+        _stream(kernel, variables, f.address, contract.below),
         lambda machine, n: machine.memory.put(mine.have, [n]),
         lambda machine: machine.memory.lanes(mine.have, 1, 64)[0],
     )
     pointers = [T.const(all_lanes[i].state.address if i in all_lanes else 0, 64) for i in range(lanes)]
     words = run.input(_interleaved({i: x.words for i, x in all_lanes.items()}, lanes), CACHE_LINE)
-    run.call(kernel.address, run.input(pointers, 8), sum(1 << i for i in all_lanes), words, lanes, SHAKE_BLOCK)
+    run.call(kernel.address, run.input(pointers, 8), sum(1 << i for i in all_lanes), words, lanes, contract.size)
     complete = sum(_check_other(run, i, all_lanes[i], number) << i for i, number in others.items())
     for outcome in machine.outcomes:
         _check_end(outcome, len(variables))
@@ -192,7 +195,7 @@ def _other_lane(run: Execution, i: int, have: int) -> Lane:
     f = run.output(spec.N, 16, MAX_ALIGN)
     run.memory.put(f.address, _values_of(i))
     block = int.from_bytes(_example(i), "little")
-    return Lane(f, _state(run, f, have), T.split(T.const(block, 8 * SHAKE_BLOCK), 64))
+    return Lane(f, _state(run, f, have), T.split(T.const(block, 8 * XOF_BLOCK), 64))
 
 
 def _values_of(i: int) -> list[Node]:
@@ -200,13 +203,13 @@ def _values_of(i: int) -> list[Node]:
 
 
 def _example(i: int) -> bytes:
-    return shake_128(bytes([i])).digest(SHAKE_BLOCK)
+    return shake_128(bytes([i])).digest(XOF_BLOCK)
 
 
 def _check_other(run: Execution, i: int, lane: Lane, have: int) -> bool:
     """Its values are those before and those that its block gives, as far as there is room. Whether it is full."""
     block = int.from_bytes(_example(i), "little")
-    candidates = [block >> at & (1 << CANDIDATE_BITS) - 1 for at in range(0, 8 * SHAKE_BLOCK, CANDIDATE_BITS)]
+    candidates = [block >> at & (1 << CANDIDATE_BITS) - 1 for at in range(0, 8 * XOF_BLOCK, CANDIDATE_BITS)]
     wanted = [*_values_of(i)[:have], *(T.const(x, 16) for x in candidates if x < spec.Q)][: spec.N]
     if run.read(lane.f)[: len(wanted)] != wanted:
         raise NotProved(f"the values in lane {i} are not those of its block")

@@ -28,6 +28,7 @@ FIRST_BUFFER = 0x100000000
 BUFFER_SPACE = 0x1000000
 MAX_ALIGN = 16  # alignof(max_align_t) on both machines
 CACHE_LINE = 64  # LK_ALIGN
+HASH_DIGITS = 16
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,19 @@ class Target:
         """By name, the variants' tables: fields of lk_backend."""
         names = backend_fields()
         return {name: [self._table(at, names) for at in places] for name, places in self._addresses.items()}
+
+    def fields_of(self, backend_at: int) -> dict[str, int]:
+        """Those of the backend's table at an address."""
+        return self._table(backend_at, backend_fields())
+
+    def kernel_of(self, table: int, family: str, name: str) -> Kernel:
+        """A kernel that a table has."""
+        return Kernel("", family, name, self._table(table, kernel_fields(family))[name], table)
+
+    def code_hash(self, address: int) -> str:
+        """Of the instructions of the function that begins at an address."""
+        size = max(s.size for symbols in self.image.named.values() for s in symbols if s.address == address)
+        return hashlib.sha256(self.image.code(address, size)).hexdigest()[:HASH_DIGITS]
 
     def table_addresses(self, backend: str) -> list[int]:
         return self._addresses[backend]

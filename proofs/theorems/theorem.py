@@ -5,12 +5,43 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from proofs.rung import Rung
+from proofs.theorems.contracts import Contract
 from proofs.theorems.target import Kernel, Target
 
-Proof = Callable[[Target, Kernel], str]
+BESIDE = {"q3329": ("mulcache", "inner_product", "ntt_order"), "keccak": ("lanes",)}  # what theorems ask a table for
+Stated = TypeVar("Stated", bound=Contract)
 NEON = ("neon", "neon-sha3", "neon-sha3-full", "neon-sha3-half", "neon-sha3-quarter")  # backends
+
+
+class Need(NamedTuple):
+    """A row that another one rests on: its claim about a function with this code, in a table with these fields beside
+    it."""
+
+    kernel: str
+    claim: str
+    address: int
+    code: str
+    beside: tuple[int, ...]
+
+
+class Finding(NamedTuple):
+    """A proof's result: the detail beyond the claim, and the rows without which it is none."""
+
+    detail: str
+    rests_on: tuple[Need, ...] = ()
+
+
+Proof = Callable[[Target, Kernel], str | Finding]
+
+
+def need(target: Target, kernel: Kernel, claim: str) -> Need:
+    beside = tuple(target.sibling(kernel, name) or 0 for name in BESIDE.get(kernel.family, ()))
+    name = f"{kernel.family}.{kernel.name}"
+    return Need(name, claim, kernel.address, target.code_hash(kernel.address), beside)
 
 
 @dataclass(frozen=True)
@@ -32,3 +63,11 @@ class Theorem:
     @property
     def name(self) -> str:
         return f"{self.family}.{self.kernel}"
+
+
+def theorem(
+    contract: Stated, prove: Callable[[Stated, Target, Kernel], str], backends: tuple[str, ...] = ()
+) -> Theorem:
+    """That of a contract."""
+    words = contract.family, contract.kernel, contract.claim, contract.domain
+    return Theorem(*words, partial(prove, contract), contract.rung, backends)

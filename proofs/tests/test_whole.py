@@ -1,0 +1,237 @@
+"""Whole operations: the specification on the standard's examples, names, contracts, and what the table makes of rows.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+import random
+import tarfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from fips203_numbers import Concrete, Numbers, constants, numbers
+
+from proofs.builds import ROOT
+from proofs.domains import NotProved
+from proofs.domains.linear import Result
+from proofs.machine import terms as T
+from proofs.table import COMPOSED, NOT_PROVED, PROVED, UNCHECKED, Row, Table
+from proofs.theorems import contracts, q3329
+from proofs.theorems.contracts import Interval, Map
+from proofs.theorems.theorem import Need
+from proofs.whole import fips203, paths, rows, selection, values
+from proofs.whole.fips203 import SETS, Choice, Fips203, Parameters
+from proofs.whole.values import Named
+
+VECTORS = ROOT / "tests" / "vectors" / "acvp.tar.xz"
+SPECIFICATION = Path(fips203.__file__)
+
+
+def groups(mode: str, parameters: Parameters, function: str | None = None) -> list[dict[str, str]]:
+    """The cases of a set."""
+    with tarfile.open(VECTORS) as archive:
+        file = archive.extractfile(f"acvp/ML-KEM-{mode}-FIPS203/internalProjection.json")
+        assert file
+        found: list[dict[str, Any]] = json.load(file)["testGroups"]
+    chosen = [g for g in found if g["parameterSet"] == parameters.name and g.get("function") == function]
+    return [test for group in chosen for test in group["tests"]]
+
+
+def concrete(p: Parameters) -> Fips203[Numbers]:
+    """Each stream has enough values in five blocks."""
+    return Fips203(p, Concrete(), {(i, j): rows.MOST for i in range(p.k) for j in range(p.k)})
+
+
+def case(test: dict[str, str], *names: str) -> list[bytes]:
+    return [bytes.fromhex(test[name]) for name in names]
+
+
+@pytest.mark.parametrize("p", SETS, ids=lambda p: p.name)
+def test_key_generation_of_the_specification(p: Parameters) -> None:
+    d, z, *keys = case(groups("keyGen", p)[0], "d", "z", "ek", "dk")
+    assert list(map(numbers, concrete(p).keygen(constants(d), constants(z)))) == keys
+
+
+@pytest.mark.parametrize("p", SETS, ids=lambda p: p.name)
+def test_encapsulation_of_the_specification(p: Parameters) -> None:
+    ek, m, *wanted = case(groups("encapDecap", p, "encapsulation")[0], "ek", "m", "c", "k")
+    assert list(map(numbers, concrete(p).encaps(constants(ek), constants(m)))) == wanted
+
+
+@pytest.mark.parametrize("p", SETS, ids=lambda p: p.name)
+def test_decapsulation_of_the_specification(p: Parameters) -> None:
+    """One ciphertext that is accepted and one that is rejected."""
+    tests = groups("encapDecap", p, "decapsulation")
+    for is_same in (True, False):
+        test = next(t for t in tests if ("valid" in t["reason"]) == is_same)
+        dk, c, k = case(test, "dk", "c", "k")
+        choice = concrete(p).decaps(constants(dk), constants(c))
+        assert (choice.c == choice.again) == is_same
+        assert numbers(choice.equal if is_same else choice.other) == k
+
+
+def test_the_specification_is_short_and_stands_alone() -> None:
+    text = SPECIFICATION.read_text().splitlines() + SPECIFICATION.with_name("sponges.py").read_text().splitlines()
+    imported = {line.split()[1] for line in text if line.startswith(("from proofs", "import proofs"))}
+    assert len(text) <= 300
+    assert imported == {"proofs.machine", "proofs.machine.terms", "proofs.theorems.fips202", "proofs.whole"}
+
+
+# ---- values ----
+
+
+def test_equal_residues_have_one_form() -> None:
+    f, g, h = (values.atom(name) for name in "fgh")
+    both = values.total([(f, 1), (g, 3)])
+    assert values.product(both, h) == values.total([(values.product(h, f), 1), (values.product(h, g), 3)])
+    assert values.mapped(Map.NTT, both) == values.total([(Named.ntt(f), 1), (Named.ntt(g), 3)])
+    assert values.total([(f, 1), (f, contracts.Q - 1)]) == ()
+    assert Named.ntt(f) != Named.inverse(f)
+
+
+def test_states_are_named_by_sums_of_their_bits() -> None:
+    x, y = T.var("x", 64), T.var("y", 64)
+    halves = T.concat([T.xor(*(T.extract(n, at, 32) for n in (x, y))) for at in (0, 32)])
+    zero = [T.const(0, 64)] * 24
+    assert halves != T.xor(x, y)
+    assert values.permuted([halves, *zero]) == values.permuted([T.xor(x, y), *zero])
+    assert values.permuted([x, *zero]) != values.permuted([y, *zero])
+    assert not values.is_same(T.and_(x, y), T.or_(x, y))
+
+
+# ---- selection ----
+
+
+def choice(size: int = 2) -> Choice:
+    return Choice(*([T.var((f"input {name}", i), 8) for i in range(size)] for name in Choice._fields))
+
+
+def selected(c: Choice, compared: int, flipped: bool = False) -> list[int]:
+    """By a mask, as the library does it: all ones where the first so many bytes are the same."""
+    differences = [T.xor(x, y) for x, y in zip(c.c[:compared], c.again, strict=False)]
+    same = T.is_zero(T.concat(differences))
+    mask = T.sext(T.not_(same) if flipped else same, 8)
+    pairs = zip(c.equal, c.other, strict=True)
+    return [T.xor(y, T.and_(mask, T.xor(x, y))) for x, y in pairs]
+
+
+def test_a_selection() -> None:
+    selection.check(selected(choice(), 2), choice())
+
+
+@pytest.mark.parametrize(("compared", "flipped"), [(1, False), (2, True)])
+def test_a_wrong_selection_is_refused(compared: int, flipped: bool) -> None:
+    with pytest.raises(NotProved, match="ss = K if c = c'"):
+        selection.check(selected(choice(), compared, flipped), choice())
+
+
+def test_a_selection_of_something_else_is_refused() -> None:
+    with pytest.raises(NotProved, match="ss is made of another"):
+        selection.check([T.var(("another",), 8), choice().equal[1]], choice())
+
+
+# ---- paths ----
+
+
+def test_narrowing_keeps_values() -> None:
+    """A byte that is added up in a whole register, with unknown upper bits."""
+    x, rest = T.var("x of 8", 8), T.var("rest", 56)
+    wide = T.add(T.concat([x, rest]), T.const(5, 64))
+    byte = T.extract(wide, 0, 8)
+    narrow = paths.narrowed(byte)
+    assert rest in T.cone([byte])
+    assert rest not in T.cone([narrow])
+    chance = random.Random(1)
+    env = {n: [chance.randrange(1 << T.W[n]) for _ in range(50)] for n in (x, rest)}
+    assert (T.evaluate([byte], env)[0] == T.evaluate([narrow], env)[0]).all()
+
+
+class Forks:
+    """A call that forks at two conditions, at the second only behind the first's arm 1."""
+
+    def __init__(self, arms: Sequence[int]) -> None:
+        self.arms, self.taken = arms, list[tuple[int, int]]()
+        self.value = self.ask(1) and 1 + self.ask(2)
+
+    def ask(self, condition: int) -> int:
+        number = len(self.taken)
+        self.taken.append((condition, self.arms[number] if number < len(self.arms) else 0))
+        return self.taken[-1][1]
+
+
+def test_every_path_is_taken_once() -> None:
+    found = paths.every_path(lambda arms: cast(paths.Path, Forks(arms)), lambda path: str(cast(Any, path).value))
+    assert sorted(end for _, end in found) == ["0", "1", "2"]
+
+
+def test_outcomes() -> None:
+    entries = [(i, j) for i in range(2) for j in range(2)]
+    assert len(list(rows.EVERY.all(entries))) == 3**4
+    assert len(list(rows.AT_MOST_TWO.all(entries))) == 1 + 4 + 6
+    assert all(set(blocks) == set(entries) for blocks in rows.EVERY.all(entries))
+
+
+# ---- contracts and rows ----
+
+
+def test_a_contract_that_says_more_than_its_theorem_is_refused() -> None:
+    """The theorem has its bounds from the contract that the model has."""
+    (ntt,) = (c for c in contracts.LINEAR if c.kernel == "ntt")
+    reached = cast(Result, type("Reached", (), {"low": ntt.gives.low, "high": ntt.gives.high})())
+    q3329.check_bounds(reached, ntt.gives)
+    stronger = replace(ntt, gives=Interval(ntt.gives.low, ntt.gives.high - 1))
+    with pytest.raises(NotProved, match="beyond"):
+        q3329.check_bounds(reached, stronger.gives)
+
+
+@pytest.mark.parametrize("coding", [contracts.DECODE, *contracts.COMPRESSIONS[5:]], ids=lambda c: c.kernel)
+def test_words_of_a_decoding_are_those_of_its_contract(coding: contracts.Coding) -> None:
+    q3329.check_words(coding)
+    top = max(T.val(q3329.decoded(coding, T.const(y, coding.d))) for y in range(1 << coding.d))
+    with pytest.raises(NotProved, match="beyond"):
+        q3329.check_words(replace(coding, words=Interval(0, top - 1)))
+
+
+def test_models_and_theorems_share_their_contracts() -> None:
+    """Each model demands a claim that a theorem of its kernel states."""
+    stated = {(theorem.name, theorem.claim) for theorem in q3329.theorems()}
+    used = [*contracts.LINEAR, *contracts.SUMS, *contracts.COMPRESSIONS, *contracts.BINOMIALS, contracts.MULCACHE]
+    used += [contracts.REDUCE, contracts.ORDER, contracts.ENCODE, contracts.DECODE]
+    used += [contracts.product(k) for k in contracts.RANKS]
+    used += [contracts.rejection(contracts.XOF_BLOCK), contracts.rejection_in_lane(0, q3329.rejection.NUMBERS)]
+    assert {(f"{c.family}.{c.kernel}", c.claim) for c in used} <= stated
+
+
+NEED = Need("q3329.ntt", "the NTT", 4096, "c0de", (1, 2, 3))
+
+
+def row(kernel: str, status: str, of: Need | None = None, rests_on: tuple[Need, ...] = ()) -> Row:
+    return Row("gcc", "x64", "avx2", kernel, 0, "a claim", "names", status, "found", of=of, rests_on=rests_on)
+
+
+@pytest.mark.parametrize(
+    ("of", "status", "wanted", "detail"),
+    [
+        (NEED, PROVED, PROVED, "found"),
+        (NEED, NOT_PROVED, NOT_PROVED, "rests on q3329.ntt: the NTT, which is not proved"),
+        (NEED, UNCHECKED, NOT_PROVED, "rests on q3329.ntt: the NTT, which is forms unchecked"),
+        (NEED._replace(address=8192), PROVED, COMPOSED, "not in this table: q3329.ntt; found"),
+        (NEED._replace(code="other"), PROVED, COMPOSED, "not in this table: q3329.ntt; found"),
+        (NEED._replace(claim="a bound less"), PROVED, COMPOSED, "not in this table: q3329.ntt; found"),
+        (NEED._replace(beside=(1, 2, 4)), PROVED, COMPOSED, "not in this table: q3329.ntt; found"),
+    ],
+)
+def test_an_operation_is_proved_where_its_kernels_are(of: Need, status: str, wanted: str, detail: str) -> None:
+    table = Table(rows=[row("q3329.ntt", status, of=of), row("ML-KEM-512.encaps", PROVED, rests_on=(NEED,))])
+    table.compose()
+    assert (table.rows[1].status, table.rows[1].detail) == (wanted, detail)
+
+
+def test_an_operation_rests_on_no_kernel_of_another_build() -> None:
+    other = replace(row("q3329.ntt", PROVED, of=NEED), build="clang")
+    table = Table(rows=[other, row("ML-KEM-512.encaps", PROVED, rests_on=(NEED,))])
+    table.compose()
+    assert table.rows[1].status == COMPOSED

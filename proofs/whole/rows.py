@@ -1,0 +1,103 @@
+"""The table's rows of whole operations.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations, product
+
+from proofs.rung import Rung
+from proofs.theorems.all import Task
+from proofs.theorems.contracts import Interval
+from proofs.theorems.independence import variants
+from proofs.theorems.target import Kernel, Target
+from proofs.theorems.theorem import Finding, Need, Theorem
+from proofs.whole.fips203 import SETS, Entry, Fips203, Parameters
+from proofs.whole.operations import Operation, check_wiped, operations
+from proofs.whole.paths import Path, every_path
+from proofs.whole.values import Named
+
+FEWEST, MOST = 3, 5  # blocks of a stream: 2^-261 is the chance that five are not enough (FIPS 203, appendix B)
+IN_SLICE = ("ML-KEM-512.encaps", "avx2")
+DOMAIN = "names"
+
+Blocks = Mapping[Entry, int]
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Of rejection: the blocks that the streams of the entries of A take, in words and one by one."""
+
+    claim: str
+    all: Callable[[list[Entry]], Iterator[Blocks]]
+
+
+def _three(entries: list[Entry]) -> Iterator[Blocks]:
+    yield dict.fromkeys(entries, FEWEST)
+
+
+def _at_most_two(entries: list[Entry]) -> Iterator[Blocks]:
+    for count in range(3):
+        for longer in combinations(entries, count):
+            yield {entry: FEWEST + (entry in longer) for entry in entries}
+
+
+def _every(entries: list[Entry]) -> Iterator[Blocks]:
+    for numbers in product(range(FEWEST, MOST + 1), repeat=len(entries)):
+        yield dict(zip(entries, numbers, strict=True))
+
+
+THREE = Outcomes("three blocks of SHAKE128 are enough for each entry of A", _three)
+AT_MOST_TWO = Outcomes("three blocks are enough for each entry of A, but for at most two that take four", _at_most_two)
+EVERY = Outcomes("three, four or five blocks are enough for each entry of A", _every)
+
+
+def stated(p: Parameters) -> Iterator[tuple[Outcomes, Rung]]:
+    yield THREE, Rung.QUICK
+    yield (EVERY if p.k == 2 else AT_MOST_TWO), Rung.ALL
+
+
+def prove(p: Parameters, operation: Operation, outcomes: Outcomes, target: Target, kernel: Kernel) -> Finding:
+    """On all paths of all outcomes. The kernel is the backend's table."""
+    tables = kernel.address, target.fields_of(kernel.address)
+    needs, reached, ends = set[Need](), dict[str, Interval](), Counter[str]()
+    number = 0
+    for blocks in outcomes.all([(i, j) for i in range(p.k) for j in range(p.k)]):
+        number += 1
+        spec = Fips203(p, Named(), blocks)
+
+        def start(arms: Sequence[int]) -> Path:
+            return Path(target, tables, p.name, arms)
+
+        for path, end in every_path(start, partial(operation, spec)):
+            check_wiped(path)
+            ends[end] += 1
+            needs |= path.models.needs
+            for name, bounds in path.models.reached.items():
+                reached[name] = bounds.joined(reached.get(name, bounds))
+    told = ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
+    most = ", ".join(f"{name} {max(-bounds.low, bounds.high)}" for name, bounds in sorted(reached.items()))
+    paths = f"{told} paths" + (f" of {number} outcomes" if number > 1 else "")
+    return Finding(f"{paths}; largest words at calls: {most}", tuple(sorted(needs)))
+
+
+def theorems() -> Iterator[Theorem]:
+    for p in SETS:
+        for operation, claim in operations():
+            for outcomes, rung in stated(p):
+                whole = f"{claim}, where {outcomes.claim}; the stack is wiped"
+                proof = partial(prove, p, operation, outcomes)
+                yield Theorem(p.name, operation.__name__, whole, DOMAIN, proof, rung)
+
+
+def tasks(target: Target) -> Iterator[Task]:
+    """Of each backend, once for each of its variants with other kernels."""
+    for theorem in theorems():
+        for backend in target.backends:
+            soon = theorem.rung == Rung.QUICK and (theorem.name, backend) == IN_SLICE
+            stated_here = replace(theorem, rung=Rung.SLICE) if soon else theorem
+            for kernel in variants(target, backend, theorem):
+                yield Task(backend, theorem.name, stated_here, kernel, kernel.variant)

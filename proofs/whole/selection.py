@@ -1,0 +1,51 @@
+"""Implicit rejection: the shared secret is one of two values, by whether two ciphertexts are the same.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from functools import cache
+
+from proofs.domains import NotProved, bitvector
+from proofs.domains.rebuilding import rebuilt
+from proofs.machine import terms as T
+from proofs.machine.terms import Node
+from proofs.whole.fips203 import Choice
+from proofs.whole.values import Bytes, told
+
+
+def check(got: Bytes, wanted: Choice) -> None:
+    """For all values of the bytes that the choice is made of: these are taken for variables."""
+    new: dict[Node, Node] = {}
+    cut = Choice(*(_variables(what, s, new) for what, s in zip(Choice._fields, wanted, strict=True)))
+    known = {n: T.concat([new[T.extract(n, i, 8)] for i in range(0, T.W[n], 8)]) for n in {_whole(m) for m in new}}
+    strange = [n for n in T.cone(got) if T.OP[n] == "var" and n not in known]
+    if strange:
+        raise NotProved(f"ss is made of {', '.join(map(told, strange[:3]))}")
+    result = [rebuilt(n, known) for n in got]
+    equal = T.eq(T.concat(cut.c), T.concat(cut.again))
+    _decide(T.eq(T.concat(result), T.ite(equal, T.concat(cut.equal), T.concat(cut.other))))
+
+
+def _variables(what: str, content: Bytes, new: dict[Node, Node]) -> Bytes:
+    """A variable for each byte."""
+    for i, n in enumerate(content):
+        if n not in new:
+            new[n] = T.var((what, i), 8)
+            whole = _whole(n)
+            for low in range(0, T.W[whole], 8):
+                new.setdefault(T.extract(whole, low, 8), T.var((what, i, low), 8))
+    return [new[n] for n in content]
+
+
+def _whole(byte: Node) -> Node:
+    """The variable that a byte is of."""
+    ((n, low, _),) = T.pieces(byte)
+    if T.OP[n] != "var" or low % 8:
+        raise NotProved(f"a byte of the choice is no input and no output of a function, but {told(byte)}")
+    return n
+
+
+@cache
+def _decide(claim: Node) -> None:
+    """Once for all paths with the same code."""
+    bitvector.check(claim, "ss = K if c = c', else J(z || c)")
