@@ -1,4 +1,5 @@
-"""Faults in the sources: rows of faults.toml, each planted in a copy that is built and proved.
+"""Faults in the sources: rows of faults.toml (kernels) and whole.toml (what is above them), each planted in a copy that
+is built and proved.
 
 tools/faults.py has their schema, and here are three more keys.
 
@@ -20,7 +21,7 @@ from proofs.table import NOT_PROVED, Row
 from tools.faults import Named, copy_sources
 from tools.faults import read as read_faults
 
-LIST = Path(__file__).with_name("faults.toml")
+LISTS = [Path(__file__).with_name(name) for name in ("faults.toml", "whole.toml")]
 COPY = WORK / "faults" / "latkem"
 
 
@@ -33,7 +34,7 @@ class SourceFault(Named):
 
 
 def read() -> list[SourceFault]:
-    return read_faults([LIST], SourceFault)
+    return read_faults(LISTS, SourceFault)
 
 
 def prepare() -> None:

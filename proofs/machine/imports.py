@@ -22,6 +22,7 @@ class Caller(Protocol):
 
 
 Model = Callable[[Caller], Node | None]
+INT = 32  # bits of an int
 
 
 def _constant(machine: Caller, index: int, what: str) -> int:
@@ -75,7 +76,22 @@ def strcmp(machine: Caller) -> Node:
         a, b = a + 1, b + 1
 
 
-MODELS: dict[str, Model] = {"memcpy": memcpy, "memmove": memmove, "memset": memset, "strcmp": strcmp}
+def memcmp(machine: Caller) -> Node:
+    """A variable that names both strings: it is 0 just if they are the same, and nothing else is known of it."""
+    a, b, size = (_constant(machine, i, f"argument {i} of memcmp") for i in range(3))
+    x, y = (T.concat([T.const(0, 8), *(machine.memory.load(at + i, 1) for i in range(size))]) for at in (a, b))
+    if x == y or (T.is_const(x) and T.is_const(y)):
+        return T.const(int(x != y), 64)
+    return T.concat([T.var(("memcmp", x, y), INT), T.fresh(64 - INT)])
+
+
+def compared(n: Node) -> tuple[Node, ...]:
+    """The strings of which a term is the result of memcmp; none, if it is something else."""
+    name = T.ARGS[n][0] if T.OP[n] == "var" else None
+    return name[1:] if isinstance(name, tuple) and name[0] == "memcmp" else ()
+
+
+MODELS: dict[str, Model] = {"memcmp": memcmp, "memcpy": memcpy, "memmove": memmove, "memset": memset, "strcmp": strcmp}
 
 
 def model(name: str) -> Model:

@@ -8,12 +8,14 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import count
 
 from proofs.domains import NotProved, bitvector
 from proofs.machine import terms as T
 from proofs.machine.frames import StackMemory
 from proofs.machine.image import CHOICE
+from proofs.machine.imports import compared
 from proofs.machine.memory import PAGE
 from proofs.machine.terms import Node
 from proofs.theorems.contracts import N
@@ -39,10 +41,18 @@ class LeftMemory(StackMemory):
         stack = self._region_before(sp - 1)
         if stack is not None:
             for number in [n for n in self._pages if stack.start <= n * PAGE < sp]:
-                for i, code in enumerate(self._pages[number][: sp - number * PAGE]):
-                    if code is not None:
-                        self._left[number * PAGE + i] = code
+                self._keep(number, self._pages[number][: sp - number * PAGE])
         super().forget_below(sp)
+
+    def _keep(self, number: int, page: list[int | None]) -> None:
+        """What was written of a page, from its end on, where the last frame was."""
+        written, i = len(page) - page.count(None), len(page)
+        while written:
+            i -= 1
+            code = page[i]
+            if code is not None:
+                self._left[number * PAGE + i] = code
+                written -= 1
 
     def _unwritten(self, at: int) -> int:
         code = super()._unwritten(at)
@@ -51,9 +61,10 @@ class LeftMemory(StackMemory):
         return code
 
     def left(self) -> Iterator[tuple[int, Node]]:
-        """The bytes of the stack at the end, that a later function could find."""
+        """The bytes of the stack at the end, but for constants, that a later function could find."""
         for at, code in self._left.items():
-            yield at, T.extract(code >> 7, 8 * (code & 127), 8)
+            if not T.is_const(code >> 7):
+                yield at, T.extract(code >> 7, 8 * (code & 127), 8)
 
 
 class Path:
@@ -131,7 +142,7 @@ class Path:
 
     def _below_n(self, n: Node, numbers: Sequence[Node]) -> Node:
         """A condition on the number of a stream's values while they are too few."""
-        below = [T.ult(m, T.const(N, 64)) for m in numbers]
+        below = tuple(T.ult(m, T.const(N, 64)) for m in numbers)
         for value in (1, 0):
             if follows(n if value else T.not_(n), below):
                 return T.const(value, 1)
@@ -160,11 +171,14 @@ class Path:
             return False
         if name[0] == "above q":
             return self._is_public(name[1])
+        if strings := compared(n):
+            return all(map(self._is_public, strings))
         return name[0] == "keccak-f" and all(map(self._is_public, values.before_permutation(name[1])))
 
     def decides(self, claim: Node, what: str) -> bool:
         """The value that a claim about public inputs has on this path."""
-        path = [n if value else T.not_(n) for n, value in self.taken]
+        path = tuple(n if value else T.not_(n) for n, value in self.taken)
+        path += tuple(map(_meaning, {m for m in T.cone(path) if compared(m)}))
         if follows(claim, path):
             return True
         if follows(T.not_(claim), path):
@@ -188,12 +202,18 @@ def every_path(start: Callable[[Sequence[int]], Path], run: Callable[[Path], str
         yield path, end
 
 
-def follows(claim: Node, assumptions: Sequence[Node]) -> bool:
+@cache
+def follows(claim: Node, assumptions: tuple[Node, ...]) -> bool:
     try:
         bitvector.check(claim, "", assumptions)
     except NotProved:
         return False
     return True
+
+
+def _meaning(difference: Node) -> Node:
+    """The result of memcmp is 0 just if the strings are the same."""
+    return T.eq(T.is_zero(difference), T.eq(*compared(difference)))
 
 
 # ---- what a condition is made of ----

@@ -13,9 +13,10 @@ from latkem_evaluate.sections.base import Section
 from latkem_evaluate.table import EMPTY, Cell, Row, Table
 
 PROVED, UNCHECKED, OPEN, ABSENT = "proved", "forms unchecked", "not proved", "not applicable"
-WORDS = {PROVED: "proved", UNCHECKED: "forms", OPEN: "open", ABSENT: "none"}  # in the matrix
-CLASSES = {PROVED: "proved", UNCHECKED: "unchecked", OPEN: "open", ABSENT: "none"}
-WORST_FIRST = (OPEN, UNCHECKED, PROVED, ABSENT)
+COMPOSED = "proved of kernels"
+WORDS = {PROVED: "proved", COMPOSED: "of kernels", UNCHECKED: "forms", OPEN: "open", ABSENT: "none"}  # in the matrix
+CLASSES = {PROVED: "proved", COMPOSED: "unchecked", UNCHECKED: "unchecked", OPEN: "open", ABSENT: "none"}
+WORST_FIRST = (OPEN, UNCHECKED, COMPOSED, PROVED, ABSENT)
 
 Place = tuple[str, str]  # build and backend
 
@@ -39,7 +40,7 @@ class Proofs(Section):
 
     @property
     def answer(self) -> str:
-        others = [(OPEN, "open"), (UNCHECKED, "with unchecked forms")]
+        others = [(OPEN, "open"), (UNCHECKED, "with unchecked forms"), (COMPOSED, "of kernels without rows here")]
         told = [f"{self.numbers[status]} {word}" for status, word in others if self.numbers[status]]
         proved = f"{self.numbers[PROVED]} theorems proved of the machine code of {format.listed(list(self.libraries))}"
         return ", ".join([proved, *told]) + "."
@@ -87,7 +88,7 @@ class Proofs(Section):
         """The rows that are not proved, and why; backends with the same reason are together."""
         where: dict[tuple[str, str, str], list[str]] = {}
         for row in self.rows:
-            if row["status"] in (OPEN, UNCHECKED):
+            if row["status"] in (OPEN, UNCHECKED, COMPOSED):
                 key = row["kernel"], row["status"], row["detail"]
                 where.setdefault(key, []).append(f"{row['backend']} ({row['build']})")
         table = Table([], ["status", "where", "why"], names=("status", "where", "why"))
