@@ -12,13 +12,24 @@
 #define LK_MLKEM_PARAMS lk_mlkem_params
 #define LK_SABER_PARAMS lk_saber_params
 #define LK_NTRU_PARAMS lk_ntru_params
-#define SET(name, family, level, standard, scheme, params, stack_kib, batch_stack_kib)                                 \
+#define SET(name, family, level, standard, scheme, params, stack_kib, batch_stack_kib, small_stack_kib)                \
     extern const scheme##_PARAMS params;
 #include "api/sets.inc"
 #undef SET
 
-#define SET(name, family, level, standard, scheme, params, stack_kib, batch_stack_kib)                                 \
-    {name, family, &(params).row, level, standard, scheme, stack_kib, batch_stack_kib, NULL},
+/* In the small build the second figure is for exchanges, which are two operations after each other and a hash. 64-bit machines
+ * wipe more below an operation, and pointers are longer. */
+#define STACK(kib, small_kib) (LK_IS_SMALL ? (small_kib) + (sizeof(void *) > 4 ? 5 : 0) : (kib))
+#define SET(name, family, level, standard, scheme, params, stack_kib, batch_stack_kib, small_stack_kib)                \
+    {name,                                                                                                             \
+     family,                                                                                                           \
+     &(params).row,                                                                                                    \
+     level,                                                                                                            \
+     standard,                                                                                                         \
+     scheme,                                                                                                           \
+     STACK(stack_kib, small_stack_kib),                                                                                \
+     STACK(batch_stack_kib, (small_stack_kib) + 2),                                                                          \
+     NULL},
 static const latkem_kem kems[] = {
 #include "api/sets.inc"
 };

@@ -32,15 +32,12 @@ enum { STACK_BELOW = 3840 };
 enum { STACK_BELOW = 1792 };
 #endif
 
-static NOINLINE void wipe_below(void)
+/* The small build knows of some operations that they use less. */
+static NOINLINE void wipe_below(size_t below)
 {
-    unsigned char below[STACK_BELOW];
-    lk_wipe(below, sizeof below);
-}
-
-static NOINLINE void wipe_less_below(size_t bytes)
-{
-    lk_wipe(FRAME(bytes), bytes);
+    unsigned char most[LK_IS_SMALL ? 1 : STACK_BELOW];
+    const size_t bytes = !LK_IS_SMALL || !below ? STACK_BELOW : below;
+    lk_wipe(LK_IS_SMALL ? FRAME(bytes) : most, bytes);
 }
 
 static unsigned char *first_aligned(unsigned char *memory)
@@ -64,9 +61,6 @@ NOINLINE int lk_in_workspace(lk_arena *given, size_t below, void (*take)(void *c
     take(ctx, &arena);
     const int result = run(ctx);
     lk_wipe(arena.base, counted);
-    if (LK_IS_SMALL && below)
-        wipe_less_below(below);
-    else
-        wipe_below();
+    wipe_below(below);
     return result;
 }

@@ -8,12 +8,24 @@
 #define LK_BASE_WORKSPACE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Alignment of every piece, in bytes: a cache line and a 512-bit vector, or in the small build a word of 64 bits. */
 #if defined(LATKEM_SMALL)
 #define LK_ALIGN 8
 #else
 #define LK_ALIGN 64
+#endif
+
+/* Bytes of stack that the callees of an operation's run use at most in the small build on 32-bit machines, if it hashes
+ * with Keccak, and if with SHA-2 and AES: as painted for ML-KEM and Kyber on Cortex-M0 and -M4 (gcc, -Os, -O2 and -O3). 0: no
+ * such build. */
+#if !defined(LATKEM_SMALL) || UINTPTR_MAX != UINT32_MAX
+enum { LK_BELOW_KECCAK = 0, LK_BELOW_AES = 0 };
+#elif defined(__OPTIMIZE_SIZE__) && defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2
+enum { LK_BELOW_KECCAK = 512, LK_BELOW_AES = 576 };
+#else
+enum { LK_BELOW_KECCAK = 512, LK_BELOW_AES = 928 };
 #endif
 
 /* The bytes that a piece of so many takes, a constant. */
@@ -44,7 +56,7 @@ static inline void *lk_take(lk_arena *arena, size_t bytes)
  * uninitialised stack. Then it calls run(ctx), wipes that stack and what the callees of run used below it, and returns what run
  * returned. An operation that needs more than LK_WORKSPACE_MAX is a mistake of the library's, and ends the program.
  *
- * lk_in_workspace is told how much stack the callees of run use at most; 0: what any operation's do. It does so in the
+ * In lk_in_workspace, below is the stack that the callees of run use at most, or 0: as much as any operation's. It does so in the
  * caller's memory: given->base, of any alignment, with LK_ALIGN - 1 bytes more than
  * are counted. A given arena without memory is for counting alone: its `used` becomes the count, run is not called, and
  * the result is 0. With NULL it is lk_with_workspace. */

@@ -226,7 +226,7 @@ static void take_vectors(const lk_mlkem *s, lk_poly **t_hat, lk_poly **s_hat, lk
     *s_hat = s->kind == LK_DECAPS ? lk_take(arena, s->p->k * sizeof(lk_poly)) : NULL;
 }
 
-/* What of a prepared key is bytes. */
+/* The places of hashes in a prepared key. */
 typedef struct {
     uint8_t *h, *z;
 } stored;

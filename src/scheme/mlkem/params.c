@@ -8,15 +8,8 @@ static const lk_mlkem_suite ninetys = {.h = LK_SHA256, .g = LK_SHA512, .xof = LK
 #define KDF_LK_SHA3_256 LK_SHAKE256
 #define KDF_LK_SHA256 LK_SHA256
 
-/* As painted on Cortex-M0 and -M4 (gcc, -Os, -O2 and -O3): 0.48 KiB; with AES 0.56 KiB of code made small for a Cortex-M3 or
- * later, else 0.9 KiB. */
-#if !defined(LATKEM_SMALL) || UINTPTR_MAX != UINT32_MAX
-enum { BELOW_LK_SHA3_256 = 0, BELOW_LK_SHA256 = 0 };
-#elif defined(__OPTIMIZE_SIZE__) && __ARM_ARCH_ISA_THUMB == 2
-enum { BELOW_LK_SHA3_256 = 512, BELOW_LK_SHA256 = 576 };
-#else
-enum { BELOW_LK_SHA3_256 = 512, BELOW_LK_SHA256 = 928 };
-#endif
+/* By the family of hashes. */
+enum { BELOW_LK_SHA3_256 = LK_BELOW_KECCAK, BELOW_LK_SHA256 = LK_BELOW_AES };
 
 /* Random requests: ML-KEM draws d || z at once, Kyber d and z. */
 #define SEED_LK_FO_FIPS203                                                                                             \

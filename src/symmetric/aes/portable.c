@@ -114,14 +114,16 @@ static inline uint64_t rotate(uint64_t x, unsigned n)
 }
 
 /* b_i = 2 (a_i + a_{i+1}) + a_{i+1} + (a_{i+2} + a_{i+3}): doubling moves up one plane and adds 0x1B where plane 7
- * was. */
+ * was. In place, from plane 7 down: `sum` is a_i + a_{i+1} of a plane. */
 static inline void mix_columns(uint64_t q[BIT_PLANES])
 {
-    uint64_t sum[BIT_PLANES];
-    for (size_t i = 0; i < BIT_PLANES; i++) sum[i] = q[i] ^ rotate(q[i], 16);
-    for (size_t i = 0; i < BIT_PLANES; i++) {
-        const uint64_t reduction = i == 1 || i == 3 || i == 4 ? sum[7] : 0;
-        q[i] ^= sum[(i + 7) % 8] ^ reduction ^ sum[i] ^ rotate(sum[i], 32);
+    const uint64_t highest = q[7] ^ rotate(q[7], 16);
+    uint64_t sum = highest;
+    for (size_t i = BIT_PLANES; i-- > 0;) {
+        const uint64_t below = i > 0 ? q[i - 1] ^ rotate(q[i - 1], 16) : highest;
+        const uint64_t reduction = i == 1 || i == 3 || i == 4 ? highest : 0;
+        q[i] ^= below ^ reduction ^ sum ^ rotate(sum, 32);
+        sum = below;
     }
 }
 
