@@ -60,10 +60,11 @@ static int check(const latkem_kem *kem, const lk_buffer *buffers, size_t count, 
     return is_of_the_core(kem) ? lk_check_buffers(buffers, count, outputs) : LATKEM_ERR_ARGUMENT;
 }
 
-static lk_request begin(const latkem_kem *kem, lk_arena *workspace, lk_io io)
-{
-    return (lk_request){.b = lk_backend_current(), .row = kem->row, .n = 1, .io = io, .arena = workspace};
-}
+/* An initialiser, because a function's value would take the stack of a second request. */
+#define REQUEST(kem, arena_, ...)                                                                                      \
+    {                                                                                                                  \
+        .b = lk_backend_current(), .row = (kem)->row, .n = 1, .arena = arena_, .io = { __VA_ARGS__ }                   \
+    }
 
 /* lk_answer, and nothing stays in the workspace: the operation may have used a part, and wiped that alone. */
 static int answer(int result, void *workspace, lk_buffer is, uint8_t *out1, size_t len1, uint8_t *out2, size_t len2)
@@ -83,7 +84,7 @@ int latkem_keypair_derand_in(void *workspace, size_t workspace_len, const latkem
     int result = check(kem, buffers, 4, 3);
     if (!result) {
         lk_arena arena = {workspace, 0};
-        lk_request request = begin(kem, &arena, (lk_io){.seed = seed, .ek_out = ek, .dk_out = dk});
+        lk_request request = REQUEST(kem, &arena, .seed = seed, .ek_out = ek, .dk_out = dk);
         result = lk_ask(lk_keypair_of(kem), &request, 1, lk_again(ek, 0, 0), lk_again(dk, 0, 0));
     }
     return answer(result, workspace, buffers[0], ek, s->ek, dk, s->dk);
@@ -101,7 +102,7 @@ int latkem_encaps_derand_in(void *workspace, size_t workspace_len, const latkem_
     int result = check(kem, buffers, 5, 3);
     if (!result) {
         lk_arena arena = {workspace, 0};
-        lk_request request = begin(kem, &arena, (lk_io){.coins = coins, .ek = ek, .ct_out = ct, .ss = ss});
+        lk_request request = REQUEST(kem, &arena, .coins = coins, .ek = ek, .ct_out = ct, .ss = ss);
         result = lk_ask(lk_encaps_of(kem), &request, 1, lk_again(ct, 0, 0), lk_again(ss, 0, 0));
     }
     return answer(result, workspace, buffers[0], ct, s->ct, ss, s->ss);
@@ -116,7 +117,7 @@ int latkem_decaps_in(void *workspace, size_t workspace_len, const latkem_kem *ke
     int result = check(kem, buffers, 4, 2);
     if (!result) {
         lk_arena arena = {workspace, 0};
-        lk_request request = begin(kem, &arena, (lk_io){.ct = ct, .dk = dk, .ss = ss});
+        lk_request request = REQUEST(kem, &arena, .ct = ct, .dk = dk, .ss = ss);
         result = lk_ask(lk_decaps_of(kem), &request, 1, NULL, lk_again(ss, 0, 0));
     }
     return answer(result, workspace, buffers[0], ss, s->ss, NULL, 0);

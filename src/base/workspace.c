@@ -23,8 +23,11 @@
 
 /* Functions that an operation calls spill registers, secrets among them, below its frame. They use less than 1.5 KiB
  * there, or 3.5 KiB where there are wide vectors to spill (gcc and clang, -O2 and -O3, -fstack-usage). In the small build
- * they use less than 0.9 KiB on 32-bit machines (Cortex-M0 and -M4, gcc, -Os, -O2 and -O3, painted). */
-#if defined(LATKEM_SMALL) && UINTPTR_MAX == UINT32_MAX
+ * they use less than 0.9 KiB on 32-bit machines (Cortex-M0 and -M4, gcc, -Os, -O2 and -O3, painted), and less than 0.56 KiB
+ * on a Cortex-M3 or later with -Os. */
+#if defined(LATKEM_SMALL) && defined(__OPTIMIZE_SIZE__) && defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2
+enum { STACK_BELOW = 576 };
+#elif defined(LATKEM_SMALL) && UINTPTR_MAX == UINT32_MAX
 enum { STACK_BELOW = 1024 };
 #elif defined(__x86_64__) || defined(_M_X64)
 enum { STACK_BELOW = 3840 };

@@ -17,15 +17,12 @@
 #define LK_ALIGN 64
 #endif
 
-/* Bytes of stack that the callees of an operation's run use at most in the small build on 32-bit machines, if it hashes
- * with Keccak, and if with SHA-2 and AES: as painted for ML-KEM and Kyber on Cortex-M0 and -M4 (gcc, -Os, -O2 and -O3). 0: no
- * such build. */
-#if !defined(LATKEM_SMALL) || UINTPTR_MAX != UINT32_MAX
-enum { LK_BELOW_KECCAK = 0, LK_BELOW_AES = 0 };
-#elif defined(__OPTIMIZE_SIZE__) && defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2
-enum { LK_BELOW_KECCAK = 512, LK_BELOW_AES = 576 };
+/* Bytes of stack that the callees of an operation's run use at most in the small build on 32-bit machines, if it is ML-KEM
+ * or Kyber and hashes with Keccak: as painted on Cortex-M0 and -M4 (gcc, -Os, -O2 and -O3). 0: another build. */
+#if defined(LATKEM_SMALL) && UINTPTR_MAX == UINT32_MAX
+enum { LK_BELOW_KECCAK = 512 };
 #else
-enum { LK_BELOW_KECCAK = 512, LK_BELOW_AES = 928 };
+enum { LK_BELOW_KECCAK = 0 };
 #endif
 
 /* The bytes that a piece of so many takes, a constant. */

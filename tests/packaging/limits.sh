@@ -1,6 +1,7 @@
 #!/bin/sh
 # The small build on a Cortex-M4, in QEMU, takes no more than limits.txt allows and gives what the default build gives, also
-# for an altered ciphertext. LATKEM_TEST_DEEP adds other levels of optimisation, each with its own default build.
+# for an altered ciphertext. Nor does code for a Cortex-M0 take more stack than the library says. LATKEM_TEST_DEEP adds
+# other levels of optimisation, each with its own default build.
 # Usage: limits.sh SOURCE_DIR CMAKE. SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 cmake=$2 here=$1/tests/packaging levels=-Os
@@ -16,14 +17,15 @@ trap 'rm -rf "$work"' EXIT
 unset CFLAGS # those of this machine
 sets=$(sed 's/ *#.*//; s/ .*//; /^$/d' "$here/limits.txt" | paste -sd ';')
 
-measure() { # small level
-    tree=$work/$1$2
+measure() { # small level cpu
+    tree=$work/$1$2$3
     {
         "$cmake" -S "$source" -B "$tree" -DCMAKE_TOOLCHAIN_FILE="$source/tools/toolchains/cortex-m4.cmake" \
+            -DCMAKE_C_FLAGS="-mcpu=$3 -mthumb" \
             -DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_C_FLAGS_MINSIZEREL="$2 -DNDEBUG" -DBUILD_TESTING=OFF \
             -DLATKEM_BUILD_CLI=OFF -DLATKEM_OS_RANDOM=OFF -DLATKEM_WERROR=ON "-DLATKEM_SETS=$sets" "-DLATKEM_SMALL=$1" &&
             "$cmake" --build "$tree" --parallel &&
-            arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -std=gnu11 -Wall -Wextra -Werror -I"$source/include" \
+            arm-none-eabi-gcc -mcpu="$3" -mthumb -Os -std=gnu11 -Wall -Wextra -Werror -I"$source/include" \
                 "$here/limits.c" "$tree/src/liblatkem.a" -nostartfiles -Wl,-T,"$here/limits.ld" -Wl,--gc-sections \
                 -o "$tree/limits.elf"
     } >"$work/log" 2>&1 || {
@@ -35,8 +37,11 @@ measure() { # small level
 }
 
 for level in $levels; do
-    measure OFF "$level" >"$work/default"
-    measure ON "$level" >"$work/small"
+    measure OFF "$level" cortex-m4 >"$work/default"
+    measure ON "$level" cortex-m4 >"$work/small"
+    measure ON "$level" cortex-m0 | awk '
+        $2 != "results" && $3 > $7 { printf "limits: Cortex-M0: %s %s: stack is %d, said are %d\n", $1, $2, $3, $7; bad = 1 }
+        END { if (NR == 0) bad = 1; exit bad }'
     echo "== $level"
     awk -v sets="$sets" '
         function over(what, is, limit) {

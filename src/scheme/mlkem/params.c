@@ -8,8 +8,8 @@ static const lk_mlkem_suite ninetys = {.h = LK_SHA256, .g = LK_SHA512, .xof = LK
 #define KDF_LK_SHA3_256 LK_SHAKE256
 #define KDF_LK_SHA256 LK_SHA256
 
-/* By the family of hashes. */
-enum { BELOW_LK_SHA3_256 = LK_BELOW_KECCAK, BELOW_LK_SHA256 = LK_BELOW_AES };
+/* By the family of hashes; 0: not known. */
+enum { BELOW_LK_SHA3_256 = LK_BELOW_KECCAK, BELOW_LK_SHA256 = 0 };
 
 /* Random requests: ML-KEM draws d || z at once, Kyber d and z. */
 #define SEED_LK_FO_FIPS203                                                                                             \
