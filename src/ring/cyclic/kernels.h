@@ -31,11 +31,10 @@ typedef struct {
 typedef struct lk_cyclic_kernels {
     /* Bytes for each unit of n, multiples of LK_ALIGN: of an evaluated polynomial, and of the scratch memory of the
      * kernels that ask for it. The content of an evaluated polynomial is the backend's own. It has at least the bytes
-     * of an lk_ternary_words and at most LK_CYCLIC_EVALUATED_UNIT_MAX. */
+     * of an lk_ternary_words, unless the kernels are plain, and at most LK_CYCLIC_EVALUATED_UNIT_MAX. */
     size_t evaluated_unit, scratch_unit;
 
-    /* 0, and in the small build 1: a polynomial is its own evaluated form, of no more bytes, and scratch memory is no
-     * longer. */
+    /* 0, or in the small build 1: a polynomial is its own evaluated form, and scratch memory is no longer than one. */
     size_t plain;
 
     /* Evaluates a polynomial for use as a factor. */
