@@ -153,7 +153,8 @@ def header() -> str:
 
 def configure(sets: str, small: bool, tree: Path) -> None:
     chosen = [f"LATKEM_SETS={sets}", "LATKEM_BACKENDS=portable", f"LATKEM_SMALL={'ON' if small else 'OFF'}"]
-    options = ["BUILD_TESTING=OFF", "LATKEM_BUILD_CLI=OFF", *chosen]
+    any_compiler = "CMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY"  # CC may be a cross compiler that links no program
+    options = ["BUILD_TESTING=OFF", "LATKEM_BUILD_CLI=OFF", any_compiler, *chosen]
     command = ["cmake", "-S", str(ROOT), "-B", str(tree), *(f"-D{option}" for option in options)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -12,7 +12,8 @@ for program in arm-none-eabi-gcc qemu-system-arm; do
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-unset CFLAGS # those of this machine
+unset CFLAGS                # those of this machine
+export CC=arm-none-eabi-gcc # make hands its compiler on to tools/amalgamate.py
 
 fail() {
     cat "$work/log" >&2
