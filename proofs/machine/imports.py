@@ -86,7 +86,7 @@ def memcmp(machine: Caller) -> Node:
 
 
 def compared(n: Node) -> tuple[Node, ...]:
-    """The strings of which a term is the result of memcmp; none, if it is something else."""
+    """The strings that memcmp compared, if a term is its result; else none."""
     name = T.ARGS[n][0] if T.OP[n] == "var" else None
     return name[1:] if isinstance(name, tuple) and name[0] == "memcmp" else ()
 

@@ -170,8 +170,14 @@ def test_every_path_is_taken_once() -> None:
 def test_outcomes() -> None:
     entries = [(i, j) for i in range(2) for j in range(2)]
     assert len(list(rows.EVERY.all(entries))) == 3**4
+    assert len(list(rows.AT_MOST_ONE.all(entries))) == 1 + 4
     assert len(list(rows.AT_MOST_TWO.all(entries))) == 1 + 4 + 6
     assert all(set(blocks) == set(entries) for blocks in rows.EVERY.all(entries))
+
+
+def test_the_readme_has_the_claim_of_the_rows() -> None:
+    words = " ".join((ROOT / "README.md").read_text().split())
+    assert rows.sentence() in words
 
 
 # ---- contracts and rows ----

@@ -15,8 +15,9 @@ from proofs.domains import NotProved, bitvector
 from proofs.machine import terms as T
 from proofs.machine.frames import StackMemory
 from proofs.machine.image import CHOICE
-from proofs.machine.imports import compared
+from proofs.machine.imports import Caller, compared
 from proofs.machine.memory import PAGE
+from proofs.machine.processor import constant
 from proofs.machine.terms import Node
 from proofs.theorems.contracts import N
 from proofs.theorems.target import BUFFER_SPACE, FIRST_BUFFER, Target, machine_on
@@ -25,16 +26,16 @@ from proofs.whole.models import Models, number_of
 from proofs.whole.values import Bytes
 
 MOST_PATHS = 64
-ERRORS = 0xFFFFFFFF  # results are of 32 bits
+BEFORE = T.const(0, 8)  # what lay on the stack before the call, which is no input of it
+GENERATORS, GENERATOR_SPACE = 0x7E0000000000, 16  # generators seem to lie there
 
 
 class LeftMemory(StackMemory):
-    """Memory that also keeps what functions leave below the stack pointer, though no code may read it. `older` has the
-    bytes that were read of the stack and that nobody had written since the call began."""
+    """Memory that also keeps what functions leave below the stack pointer, though no code gets it that reads there."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.older: set[Node] = set()
+        self._read: dict[Node, Node] = {}  # the unknowns that code got there, with what really lay there
         self._left: dict[int, int] = {}
 
     def forget_below(self, sp: int) -> None:
@@ -45,7 +46,7 @@ class LeftMemory(StackMemory):
         super().forget_below(sp)
 
     def _keep(self, number: int, page: list[int | None]) -> None:
-        """What was written of a page, from its end on, where the last frame was."""
+        """Keeps the bytes of a page, from its end on, where the last frame was."""
         written, i = len(page) - page.count(None), len(page)
         while written:
             i -= 1
@@ -56,15 +57,27 @@ class LeftMemory(StackMemory):
 
     def _unwritten(self, at: int) -> int:
         code = super()._unwritten(at)
-        if at not in self._left:
-            self.older.add(code >> 7)
+        self._read[code >> 7] = _byte(self._left[at]) if at in self._left else BEFORE
         return code
+
+    def inputs_of(self, n: Node) -> Iterator[Node]:
+        """The variables that a term depends on, if what code got below the stack pointer is what lay there."""
+        for m in T.cone([n]):
+            if m in self._read:
+                yield from self.inputs_of(self._read[m])
+            elif T.OP[m] == "var":
+                yield m
 
     def left(self) -> Iterator[tuple[int, Node]]:
         """The bytes of the stack at the end, but for constants, that a later function could find."""
         for at, code in self._left.items():
             if not T.is_const(code >> 7):
-                yield at, T.extract(code >> 7, 8 * (code & 127), 8)
+                yield at, _byte(code)
+
+
+def _byte(code: int) -> Node:
+    """Of a page of memory."""
+    return T.extract(code >> 7, 8 * (code & 127), 8)
 
 
 class Path:
@@ -76,15 +89,17 @@ class Path:
         self._arms, self._places = arms, count(FIRST_BUFFER, BUFFER_SPACE)
         self.memory = LeftMemory()
         self.machine = machine_on(target, self.memory, CHOICE)
-        self.kem = T.val(self.machine.call("latkem_kem_find", [self._text(name)]))
+        self._kem = self.find(name)
         self.machine.call("lk_backend_force", [address])
         self.models = Models(self.machine, target, kernels, self)
         self.taken: list[tuple[Node, int]] = []
         self._streams: dict[Node, list[Node]] = {}
         self._public: dict[Node, bool] = {}
 
-    def _text(self, text: str) -> int:
-        return self.input([T.const(b, 8) for b in text.encode() + b"\0"], "a name")
+    def find(self, name: str) -> int:
+        """The address of a parameter set."""
+        text = self.input([T.const(b, 8) for b in name.encode() + b"\0"], "a name")
+        return T.val(self.machine.call("latkem_kem_find", [text]))
 
     # ---- before the call ----
 
@@ -93,11 +108,30 @@ class Path:
         self.memory.put(self.memory.region(at, len(content), False, what), content)
         return at
 
-    def output(self, size: int, what: str) -> int:
-        return self.memory.region(self._place(), size, True, what)
+    def output(self, size: int, what: str, align: int = 1) -> int:
+        return self.memory.region(self._place(align), size, True, what)
 
-    def _place(self) -> int:
-        return next(self._places) + 1
+    def _place(self, align: int = 1) -> int:
+        return next(self._places) + align
+
+    def generator(self, strings: Sequence[Bytes]) -> int:
+        """The address of the caller's generator, which gives one of these strings each time, and fails after them."""
+        waiting = iter(strings)
+
+        def fill(machine: Caller) -> Node:
+            at, size = (constant(machine.argument(i), "an argument of the generator") for i in (1, 2))
+            content = next(waiting, None)
+            if content is None:
+                return T.const(1, 64)
+            if len(content) != size:
+                raise NotProved(f"{size} random bytes are asked for")
+            self.memory.check(at, size, True)
+            self.memory.put(at, content)
+            return T.const(0, 64)
+
+        address = GENERATORS + GENERATOR_SPACE * len(self.machine.hooks)
+        self.machine.hooks[address] = fill
+        return address
 
     def make_public(self, inputs: Iterable[Node]) -> None:
         self._public.update((n, True) for n in inputs)
@@ -109,10 +143,10 @@ class Path:
 
     # ---- the call ----
 
-    def call(self, function: str, arguments: Sequence[int]) -> int:
-        """The error."""
+    def call(self, function: str, arguments: Sequence[int], kem: int | None = None) -> int:
+        """The result, of the parameter set or of another one."""
         with T.settling(self._settle):
-            result = T.settled(self.machine.call(function, [self.kem, *arguments]))
+            result = T.settled(self.machine.call(function, [kem or self._kem, *arguments]))
         result = T.extract(result, 0, 32)
         if not T.is_const(result):
             raise NotProved(f"the result is no constant on a path, but {values.told(result)}")
