@@ -14,6 +14,7 @@ quick)
     ;;
 deep)
     $python -m proofs --quick --out "$table"
+    $python -m proofs --quick --out "$table-clang" --build clang aarch64-clang --only ML-KEM-
     $python -m proofs.machine.check --met "$table/forms.json" --sets ML-KEM-512 Kyber512-90s Saber NTRU-HPS-2048-509
     ;;
 esac

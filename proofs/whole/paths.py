@@ -60,6 +60,11 @@ class LeftMemory(StackMemory):
         self._read[code >> 7] = _byte(self._left[at]) if at in self._left else BEFORE
         return code
 
+    def forget(self) -> None:
+        """Gives the content back: the terms in it remain."""
+        self._pages.clear()
+        self._left.clear()
+
     def inputs_of(self, n: Node) -> Iterator[Node]:
         """The variables that a term depends on, if what code got below the stack pointer is what lay there."""
         for m in T.cone([n]):

@@ -78,6 +78,7 @@ def prove(p: Parameters, operation: Operation, outcomes: Outcomes, target: Targe
 
         for path, end in every_path(start, partial(operation, spec)):
             check_wiped(path)
+            path.memory.forget()
             ends[end] += 1
             needs |= path.models.needs
             for name, bounds in path.models.reached.items():
