@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Counts what each operation and each kernel executes on AArch64, and estimates cycles.
 
-qemu_program runs in QEMU, and a plugin writes down every executed instruction. llvm-mca estimates from that how long
-they take: everything on a Cortex-A72 and a Cortex-A55, and operations with a rival's figure on each core of CORES, by
-the backend that the library would choose there. With --studies it is what published studies timed, on the studies'
-cores. docs/benchmarking.md says how far the figures can be trusted. SPDX-License-Identifier: Apache-2.0
+The program of bench/sections runs in QEMU, and a plugin writes down every executed instruction. llvm-mca estimates from
+that how long they take: everything on a Cortex-A72 and a Cortex-A55, and operations with a rival's figure on each core
+of CORES, by the backend that the library would choose there. With --studies it is what published studies timed, on the
+studies' cores. docs/benchmarking.md says how far the figures can be trusted. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -12,7 +12,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
@@ -20,11 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "harness"))
+sys.path[:0] = [str(ROOT / "harness"), str(ROOT / "bench" / "sections")]
 
-from mca import Model  # noqa: E402
+from executed.mca import Model  # noqa: E402
+from executed.program import run  # noqa: E402
+from executed.sections import Section  # noqa: E402
+from kept import Table, build, compiler  # noqa: E402
 from qemu.program import CLASSES, Program  # noqa: E402
-from qemu.recording import Recorder, Section, build_plugin, run  # noqa: E402
+from qemu.recording import Recorder, build_plugin  # noqa: E402
 
 TREE = ROOT / "build" / "aarch64"
 PUBLISHED = ROOT / "spec" / "published.json"
@@ -87,37 +89,6 @@ STUDIED = (
 STUDIED_KERNELS = "^kernel/q3329/(ntt|invntt_tomont|mulcache|inner_product_k2|tomont|reduce)$"
 
 
-@dataclass(frozen=True)
-class Table:
-    """Kept numbers that later versions are held to, and how much more one of them may become."""
-
-    path: Path
-    growth: float
-
-    def write(self, made_with: str, rows: dict[str, float]) -> None:
-        lines = [f"{name} {number:.0f}" for name, number in sorted(rows.items())]
-        self.path.write_text("\n".join([f"compiler {made_with}", *lines]) + "\n")
-
-    def check(self, made_with: str, rows: dict[str, float]) -> int:
-        head, *lines = self.path.read_text().splitlines()
-        if head != f"compiler {made_with}":
-            print(f"skipped: {self.path.name} was made with {head.removeprefix('compiler ')}, this is {made_with}")
-            return 0
-        if found := self.above(dict(line.rsplit(" ", 1) for line in lines), rows):
-            print("\n".join(found))
-            print("if that is meant: cost_model.py --update")
-            return 1
-        print(f"{len(rows)} numbers of {self.path.name}: none grew by more than {100 * self.growth:g} %")
-        return 0
-
-    def above(self, kept: dict[str, str], rows: dict[str, float]) -> list[str]:
-        return [
-            f"{name}: {number:.0f}, {kept.get(name, 'nothing')} in {self.path.name}"
-            for name, number in rows.items()
-            if number > (1 + self.growth) * int(kept.get(name, 0))
-        ]
-
-
 HERE = Path(__file__).resolve().parent
 COUNTS = Table(HERE / "instructions.txt", 0.01)
 CYCLES = Table(HERE / "cycles.txt", 0.02)
@@ -136,21 +107,10 @@ class Cost:
     native: float = 0.0  # the part of the instructions that is in functions of the backend's own
 
 
-def build() -> Path:
-    """Builds the program: with the cross compiler, on an AArch64 machine with its own."""
-    native = subprocess.run(["uname", "-m"], capture_output=True, text=True, check=True).stdout.strip() == "aarch64"
-    toolchain = [] if native else [f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/tools/toolchains/aarch64.cmake"]
-    options = ["-DLATKEM_BUILD_COST_MODEL=ON", "-DLATKEM_BUILD_CLI=OFF", "-DBUILD_TESTING=OFF"]
-    run(["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(TREE), *toolchain, *options])
-    run(["cmake", "--build", str(TREE), "--target", "qemu_program"])
-    return TREE / "bench" / "aarch64" / "qemu_program"
-
-
-def compiler() -> str:
-    """The compiler that the counts depend on, as `gcc 12.2.0`."""
-    text = next((TREE / "CMakeFiles").glob("*/CMakeCCompiler.cmake")).read_text()
-    name, version = (re.findall(rf'set\(CMAKE_C_COMPILER_{part} "(.*?)"', text)[0] for part in ("ID", "VERSION"))
-    return f"{name.replace('GNU', 'gcc')} {version}"
+def toolchain() -> list[str]:
+    """The cross compiler; on an AArch64 machine its own."""
+    native = run(["uname", "-m"]).strip() == "aarch64"
+    return [] if native else [f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/tools/toolchains/aarch64.cmake"]
 
 
 def installed_llvm() -> int | None:
@@ -304,7 +264,7 @@ def print_cores(rows: dict[str, float], rivals: dict[tuple[str, str], list[float
 
 
 def write_json(costs: list[Cost], cores: list[dict], llvm: int | None, path: Path) -> None:
-    context = {"compiler": compiler(), "qemu": run([QEMU, "--version"]).splitlines()[0], "models": MODELS}
+    context = {"compiler": compiler(TREE), "qemu": run([QEMU, "--version"]).splitlines()[0], "models": MODELS}
     context |= {"llvm": llvm, "cores": cores}
     path.write_text(json.dumps({"context": context, "costs": [vars(cost) for cost in costs]}, indent=1) + "\n")
 
@@ -385,7 +345,7 @@ def main() -> int:
     if reason := missing(llvm, modelled, args):
         print(reason, file=sys.stderr)
         return 1
-    executable = build()
+    executable = build(TREE, toolchain())
     recorder = Recorder(executable, Program(executable, f"llvm-objdump-{llvm}"), build_plugin(TREE, QEMU), QEMU)
     listed = [line.split(" ", 1) for line in run([QEMU, str(executable), "list"]).splitlines()]
     known = dict(what.split(" ") for kind, what in listed if kind == "core")
@@ -400,9 +360,9 @@ def main() -> int:
     by_core = cycles_by_core(costs, cores, sets)
     print_cores(by_core, rivals)
     write_json(costs, cores, llvm, args.out)
-    modelled_with = f"{compiler()}, LLVM {llvm}"
+    modelled_with = f"{compiler(TREE)}, LLVM {llvm}"
     counts = {cost.name: cost.instructions for cost in costs if cost.name.startswith("op/")}
-    kept = (COUNTS, compiler(), counts) if args.counts else (CYCLES, modelled_with, by_core)
+    kept = (COUNTS, compiler(TREE), counts) if args.counts else (CYCLES, modelled_with, by_core)
     if args.studies:
         kept = STUDIES, modelled_with, studied_cycles(costs, known)
     table, made_with, rows = kept

@@ -6,7 +6,8 @@ SPDX-License-Identifier: Apache-2.0
 from pathlib import Path
 
 import pytest
-from cost_model import STUDIED, Cost, Table, find_native, studied_cycles, studied_sets
+from cost_model import STUDIED, Cost, find_native, studied_cycles, studied_sets
+from kept import Table
 
 KNOWN = {"cortex-a53": "neon", "other": "neon", "other-sha3": "neon-sha3"}
 MODELS = {"cortex-a53": 1000.0, "cortex-a72": 1000.0, "apple-m1": 241.0}

@@ -1,15 +1,14 @@
-"""The traced program: the text and the class of each instruction, and the function it belongs to.
+"""A program for AArch64: the classes of its instructions, and their text for llvm-mca.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import re
-import subprocess
-from bisect import bisect_right
-from pathlib import Path
+
+from executed import program
 
 FEATURES = "+v8.4a,+sha3,+crypto"
-CLASSES = ["scalar", "vector", "multiply", "load_store", "crypto"]
+CLASSES = ("scalar", "vector", "multiply", "load_store", "crypto")
 
 CRYPTO = re.compile(r"(aes|sha\d)[a-z0-9]+$|eor3$|bcax$|rax1$|xar$")
 LOAD_STORE = re.compile(r"(ld|st)[0-9a-z]+$|prfu?m$")
@@ -17,42 +16,38 @@ MULTIPLY = re.compile(r"(?!f)[a-z]*(mul|mla|mls|madd|msub|mneg|mlal|mlsl)[a-z0-9
 VECTOR_REGISTER = re.compile(r"\b[vqdshb]\d+\b")
 
 
-def class_of(text: str) -> str:
-    mnemonic, _, operands = text.partition(" ")
-    if CRYPTO.match(mnemonic):
-        return "crypto"
-    if LOAD_STORE.match(mnemonic):
-        return "load_store"
-    if MULTIPLY.match(mnemonic):
-        return "multiply"
-    return "vector" if VECTOR_REGISTER.search(operands) else "scalar"
+def is_relative(mnemonic: str, operands: str) -> bool:
+    if mnemonic.startswith(("b.", "cb", "tb")) and not mnemonic.startswith("tbl") and mnemonic != "tbx":
+        return True
+    return mnemonic in ("adr", "adrp") or (mnemonic.startswith("ldr") and "[" not in operands)
 
 
-class Program:
-    """A static executable, disassembled by LLVM into text that llvm-mca understands."""
+class Program(program.Program):
+    objdump_options = (f"--mattr={FEATURES}",)
+    mca_options = ("-mtriple=aarch64", f"-mattr={FEATURES}")
+    classes = CLASSES
 
-    def __init__(self, path: Path, objdump: str) -> None:
-        listing = subprocess.run(
-            [objdump, "-d", "--no-show-raw-insn", f"--mattr={FEATURES}", str(path)],
-            check=True, capture_output=True, text=True,
-        ).stdout  # fmt: skip
-        self.text: dict[int, str] = {}
-        self.starts: list[int] = []
-        self.names: list[str] = []
-        for line in listing.splitlines():
-            if instruction := re.match(r"\s*([0-9a-f]+):\s+(\S.*)", line):
-                self.text[int(instruction[1], 16)] = " ".join(instruction[2].split())
-            elif start := re.match(r"([0-9a-f]+) <(.*)>:$", line):
-                self.starts.append(int(start[1], 16))
-                self.names.append(start[2])
+    @staticmethod
+    def class_of(text: str) -> str:
+        mnemonic, _, operands = text.partition(" ")
+        if CRYPTO.match(mnemonic):
+            return "crypto"
+        if LOAD_STORE.match(mnemonic):
+            return "load_store"
+        if MULTIPLY.match(mnemonic):
+            return "multiply"
+        return "vector" if VECTOR_REGISTER.search(operands) else "scalar"
 
-    def address(self, name: str) -> int:
-        return self.starts[self.names.index(name)]
-
-    def function(self, address: int) -> str:
-        return self.names[bisect_right(self.starts, address) - 1]
-
-    def is_measured(self, address: int) -> bool:
-        """Whether an instruction counts: those of the library and of the C library do, the program's own do not."""
-        name = self.function(address)
-        return not name.startswith(("_Z", "latkem_section_")) and name != "main"
+    @staticmethod
+    def assembly(text: str) -> str:
+        text = re.sub(r"\s*<[^>]*>|\s*//.*", "", text)
+        mnemonic, _, operands = text.partition(" ")
+        if mnemonic in ("bl", "b"):
+            return "b #0"
+        if mnemonic in ("blr", "ret"):
+            return f"br {operands or 'x30'}"
+        if mnemonic == "svc":
+            return ""
+        if is_relative(mnemonic, operands):
+            return f"{mnemonic} {re.sub(r'#?-?(0x)?[0-9a-f]+$', '#0', operands)}"
+        return text

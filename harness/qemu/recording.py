@@ -4,67 +4,18 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import re
-import subprocess
 import tempfile
 from array import array
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 from pathlib import Path
 
-from qemu.program import CLASSES, Program, class_of
+from executed.program import run
+from executed.sections import Block, Section, block_of, read_words
+from qemu.program import Program
 
 HERE = Path(__file__).resolve().parent
 CPU = "max,sve=off"  # all instructions that kernels use; without SVE, which the C library's memcpy would take
-SECTION_END = 2**64 - 1
 ACCESS = 1 << 63
-
-
-@dataclass(eq=False)
-class Block:
-    """A piece of code that runs from its first instruction to its last. A recorder has one object for each."""
-
-    address: int
-    instructions: int
-    classes: tuple[int, ...]
-    functions: tuple[tuple[str, int], ...]
-
-    @property
-    def addresses(self) -> range:
-        return range(self.address, self.address + 4 * self.instructions, 4)
-
-
-@dataclass
-class Section:
-    """The instructions that one section executed, in order, but for the code of the program itself."""
-
-    name: str
-    blocks: list[Block]
-
-    @cached_property
-    def counted(self) -> Counter[Block]:
-        return Counter(self.blocks)
-
-    @property
-    def instructions(self) -> int:
-        return sum(count * block.instructions for block, count in self.counted.items())
-
-    @property
-    def classes(self) -> dict[str, int]:
-        totals = [0] * len(CLASSES)
-        for block, count in self.counted.items():
-            totals = [total + count * part for total, part in zip(totals, block.classes, strict=True)]
-        return dict(zip(CLASSES, totals, strict=True))
-
-    @property
-    def functions(self) -> dict[str, int]:
-        """Instructions by function, the most first."""
-        totals: Counter[str] = Counter()
-        for block, count in self.counted.items():
-            for name, part in block.functions:
-                totals[name] += count * part
-        return dict(totals.most_common())
 
 
 def build_plugin(folder: Path, qemu: str) -> Path:
@@ -75,10 +26,6 @@ def build_plugin(folder: Path, qemu: str) -> Path:
     flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-fPIC", "-shared", f"-DPLUGIN_VERSION={interface}"]
     run(["cc", *flags, str(HERE / "plugin.c"), "-o", str(plugin)])
     return plugin
-
-
-def run(command: list[str], cwd: Path | None = None) -> str:
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=cwd).stdout
 
 
 class Recorder:
@@ -119,20 +66,4 @@ class Recorder:
 
     def block(self, line: str) -> Block | None:
         address, count = int(line.split()[0], 16), int(line.split()[1])
-        addresses = range(address, address + 4 * count, 4)
-        if not self.program.is_measured(address):
-            return None
-        classes = Counter(class_of(self.program.text[a]) for a in addresses)
-        functions = Counter(self.program.function(a) for a in addresses)
-        return Block(address, count, tuple(classes[name] for name in CLASSES), tuple(functions.items()))
-
-
-def read_words(trace: Path) -> Iterator[array]:
-    """The plugin's record, section by section."""
-    words = array("Q")
-    words.frombytes(trace.read_bytes())
-    start = 0
-    for _ in range(words.count(SECTION_END)):
-        end = words.index(SECTION_END, start)
-        yield words[start:end]
-        start = end + 1
+        return block_of(self.program, range(address, address + 4 * count, 4))

@@ -24,8 +24,10 @@ from pathlib import Path
 SOURCE = Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(SOURCE / "harness"))
 
+from executed.program import run  # noqa: E402
+from executed.sections import Block  # noqa: E402
 from qemu.program import Program  # noqa: E402
-from qemu.recording import ACCESS, Block, Recorder, build_plugin, run  # noqa: E402
+from qemu.recording import ACCESS, Recorder, build_plugin  # noqa: E402
 
 QEMU, OBJDUMP = "qemu-aarch64", "llvm-objdump-19"
 COMPILER = os.environ.get("COMPILER", "aarch64-linux-gnu-gcc-12")

@@ -10,8 +10,8 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterable
 
-from qemu.program import FEATURES, Program
-from qemu.recording import Block, Section
+from executed.program import Program
+from executed.sections import Block, Section
 
 PIECE = 400  # instructions after which a piece ends with the next call, return or jump backwards
 LONGEST = 4000  # instructions after which it ends anyway
@@ -36,28 +36,6 @@ def pieces_of(section: Section) -> Counter[Piece]:
     return pieces
 
 
-def assembly(text: str) -> str:
-    """An instruction as llvm-mca takes it out of its place: targets do not matter, and a call is a jump, because
-    llvm-mca gives calls a latency that no CPU has."""
-    text = re.sub(r"\s*<[^>]*>|\s*//.*", "", text)
-    mnemonic, _, operands = text.partition(" ")
-    if mnemonic in ("bl", "b"):
-        return "b #0"
-    if mnemonic in ("blr", "ret"):
-        return f"br {operands or 'x30'}"
-    if mnemonic == "svc":
-        return ""
-    if is_relative(mnemonic, operands):
-        return f"{mnemonic} {re.sub(r'#?-?(0x)?[0-9a-f]+$', '#0', operands)}"
-    return text
-
-
-def is_relative(mnemonic: str, operands: str) -> bool:
-    if mnemonic.startswith(("b.", "cb", "tb")) and not mnemonic.startswith("tbl") and mnemonic != "tbx":
-        return True
-    return mnemonic in ("adr", "adrp") or (mnemonic.startswith("ldr") and "[" not in operands)
-
-
 class Model:
     """One CPU; `mca` is the program llvm-mca."""
 
@@ -79,7 +57,7 @@ class Model:
         """The cycles of so many runs of each piece."""
         source = "".join(f"# LLVM-MCA-BEGIN piece\n{self.source(piece)}\n# LLVM-MCA-END\n" for piece in pieces)
         command = [
-            self.mca, "-mtriple=aarch64", f"-mattr={FEATURES}", f"-mcpu={self.cpu}", f"-iterations={iterations}",
+            self.mca, *self.program.mca_options, f"-mcpu={self.cpu}", f"-iterations={iterations}",
             "-resource-pressure=false", "-instruction-info=false", "-",
         ]  # fmt: skip
         done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
@@ -89,4 +67,5 @@ class Model:
         return cycles
 
     def source(self, piece: Piece) -> str:
-        return "\n".join(assembly(self.program.text[address]) for block in piece for address in block.addresses)
+        texts = (self.program.text[address] for block in piece for address in block.addresses)
+        return "\n".join(map(self.program.assembly, texts))

@@ -1,13 +1,19 @@
 // Runs each operation, or each kernel, once between two markers, and prints one line for each such section: its name.
-// The plugin writes down what is executed there; on a real machine the markers do nothing.
+// A recorder of the harness (qemu, stepping) writes down what is executed there; without one the markers do nothing.
 //
-// Usage: qemu_program operations SET BACKEND SEEDS | qemu_program kernels BACKEND | qemu_program list. The last prints the
-// sets, the backends and what is chosen on each core of the library's table and on others, one a line. BACKEND is a name,
-// or NAME@CORE for the variant that is for such a core. SPDX-License-Identifier: Apache-2.0
+// Usage: sections [timed] operations SET BACKEND SEEDS | sections [timed] kernels BACKEND | sections list. The last
+// prints the sets, the backends and what is chosen on each core of the library's table and on others, one a line.
+// BACKEND is a name, or NAME@CORE for the variant that is for such a core; on x86-64 CORE is the first four letters of
+// the maker, the family and the model, as Auth-25-17. `sections which BACKEND` prints a number, the same for the same
+// kernels. With `timed` each section runs many times, and
+// the line has its cycles after the name. SPDX-License-Identifier: Apache-2.0
 #include <latkem/backend.h>
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <iostream>
 #include <set>
@@ -35,9 +41,49 @@ namespace
 
 using Bytes = std::vector<uint8_t>;
 
+using Clock = std::chrono::steady_clock;
+
+bool timed;
+
+template <class Run> double nanoseconds(Run &&run)
+{
+    const auto start = Clock::now();
+    run();
+    return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+// Each addition waits for the one before: as many cycles as there are, but for the loop's end.
+void add_in_turn(unsigned additions)
+{
+    for (unsigned i = 0, sum = 0; i < additions; i++) {
+        sum += i;
+        __asm__ volatile("" : "+r"(sum));
+    }
+}
+
+// The least of many times, each of some 20 microseconds, in cycles of the clock that ran meanwhile. Disturbances only
+// prolong a measurement.
+template <class Run> double cycles_of(Run &&run)
+{
+    enum { ADDITIONS = 50000, ROUNDS = 300 };
+    const double shortest = 2e4;
+    const auto calls = static_cast<unsigned>(1 + shortest / std::min(nanoseconds(run), nanoseconds(run)));
+    double least = 1e18, of_additions = 1e18;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        of_additions = std::min(of_additions, nanoseconds([] { add_in_turn(ADDITIONS); }));
+        least = std::min(least, nanoseconds([&] {
+                             for (unsigned i = 0; i < calls; i++) run();
+                         }));
+    }
+    return least / calls * ADDITIONS / of_additions;
+}
+
 template <class Run> void section(const std::string &name, Run &&run)
 {
-    std::cout << name << '\n';
+    std::cout << name;
+    if (timed) std::cout << ' ' << cycles_of(run);
+    std::cout << '\n';
+    if (timed) return;
     latkem_section_begin();
     run();
     latkem_section_end();
@@ -140,13 +186,34 @@ void use(const std::string &backend)
 
 #else
 
+// The library's table of cores is asked by maker, family and model. Features that this machine lacks stay away.
+uint32_t features_of(const std::string &core)
+{
+    char maker[5] = "";
+    unsigned family = 0, model = 0;
+    if (std::sscanf(core.c_str(), "%4[A-Za-z]-%u-%u", maker, &family, &model) != 3)
+        throw std::runtime_error("no core " + core);
+    const lk_cpuid_words all = {~0u, ~0u, ~0u, ~0u};
+    const uint32_t letters = static_cast<uint32_t>(maker[0]) | static_cast<uint32_t>(maker[1]) << 8 |
+                             static_cast<uint32_t>(maker[2]) << 16 | static_cast<uint32_t>(maker[3]) << 24;
+    const unsigned most = 15; // of a family's first field
+    const uint32_t of_family = family < most ? family << 8 : (family - most) << 20 | most << 8;
+    const uint32_t signature = of_family | (model >> 4) << 16 | (model & 15) << 4;
+    return lk_cpu_features_of(&all, letters, signature) & (lk_cpu_features() | LK_CPU_STEADY | LK_CPU_HALVES);
+}
+
 void list_cores()
 {
 }
 
 void use(const std::string &backend)
 {
-    require(latkem_backend_use(backend.c_str()));
+    const size_t at = backend.find('@');
+    if (at == std::string::npos) return require(latkem_backend_use(backend.c_str()));
+    const uint32_t features = features_of(backend.substr(at + 1));
+    for (size_t i = 0; const lk_backend *variant = lk_backend_list_for(features, i); i++)
+        if (variant->name == backend.substr(0, at)) return lk_backend_force(variant);
+    throw std::runtime_error("no backend " + backend);
 }
 
 #endif
@@ -159,18 +226,22 @@ void list()
     list_cores();
 }
 
-int run(const std::vector<std::string> &arguments)
+int run(std::vector<std::string> arguments)
 {
+    timed = !arguments.empty() && arguments[0] == "timed";
+    if (timed) arguments.erase(arguments.begin());
     const std::string what = arguments.empty() ? "" : arguments[0];
     const bool operations = what == "operations" && arguments.size() == 4;
-    const bool kernels = what == "kernels" && arguments.size() == 2;
-    if (operations || kernels) use(arguments[kernels ? 1 : 2]);
+    const bool kernels = what == "kernels" && arguments.size() == 2, which = what == "which" && arguments.size() == 2;
+    if (operations || kernels || which) use(arguments[operations ? 2 : 1]);
     if (operations)
         count_operations(arguments[1].c_str(), static_cast<unsigned>(std::stoul(arguments[3])));
     else if (kernels)
         count_kernels();
     else if (what == "list")
         list();
+    else if (which)
+        std::cout << reinterpret_cast<uintptr_t>(lk_backend_current()) << '\n';
     else
         return 2;
     return 0;
@@ -182,6 +253,6 @@ int main(int argc, char **argv)
 try {
     return run({argv + 1, argv + argc});
 } catch (const std::exception &error) {
-    std::cerr << "qemu_program: " << error.what() << '\n';
+    std::cerr << "sections: " << error.what() << '\n';
     return 1;
 }
