@@ -33,32 +33,43 @@ static inline uint16x8_t last_bits(size_t d)
 PACK(11, JOIN_BITS)
 PACK(12, join_bytes)
 PACK(13, JOIN_BITS)
+PACK_TWO(11)
+PACK_TWO(13)
+
+static inline void pack_two_d12(uint8_t *out, uint16x8_t first, uint16x8_t second)
+{
+    vst1q_u8(out, packed_d12(first));
+    vst1q_u8(out + 12, packed_d12(second));
+}
 
 typedef uint8x16_t pack_fn(uint16x8_t words);
+typedef void pack_two_fn(uint8_t *out, uint16x8_t first, uint16x8_t second);
 
 /* A register's bytes have at most five others behind them, and six or more follow. */
 static inline void pack(uint8_t *restrict out, const lk_cyclic_poly *restrict f, size_t n, size_t d,
-                        pack_fn *pack_words)
+                        pack_fn *pack_words, pack_two_fn *pack_two)
 {
     const size_t count = registers(n);
-    for (size_t i = 0; i < count; i++) vst1q_u8(out + d * i, pack_words(load(f, i)));
+    size_t i = 0;
+    for (; i + 1 < count; i += 2) pack_two(out + d * i, load(f, i), load(f, i + 1));
+    if (i < count) vst1q_u8(out + d * i, pack_words(load(f, i)));
     uint64_t rest = vgetq_lane_u64(vreinterpretq_u64_u8(pack_words(vandq_u16(load(f, count), last_bits(d)))), 0);
     for (size_t k = 0; k < (LAST * d + 7) / 8; k++, rest >>= 8) out[d * count + k] = (uint8_t)rest;
 }
 
 void lk_cyclic_pack_d11_neon(uint8_t *out, const lk_cyclic_poly *f, size_t n)
 {
-    pack(out, f, n, 11, packed_d11);
+    pack(out, f, n, 11, packed_d11, pack_two_d11);
 }
 
 void lk_cyclic_pack_d12_neon(uint8_t *out, const lk_cyclic_poly *f, size_t n)
 {
-    pack(out, f, n, 12, packed_d12);
+    pack(out, f, n, 12, packed_d12, pack_two_d12);
 }
 
 void lk_cyclic_pack_d13_neon(uint8_t *out, const lk_cyclic_poly *f, size_t n)
 {
-    pack(out, f, n, 13, packed_d13);
+    pack(out, f, n, 13, packed_d13, pack_two_d13);
 }
 
 /* ---- From bytes ---- */

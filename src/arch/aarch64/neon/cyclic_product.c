@@ -108,12 +108,15 @@ static inline void evaluate_toom(uint16_t *restrict rows, const uint16_t *restri
     }
 }
 
-/* Stores two rows and goes on to the next piece, a step that the empty assembly hides: compilers would keep a pointer
- * to each piece. */
-static ALWAYS_INLINE void store_pair(uint16_t **p, const uint16x8_t v[2], size_t stride)
+/* Stores two rows of three pieces, a block apart, and goes on to the next three, a step that the empty assembly hides:
+ * compilers would keep a pointer to each piece. An instruction for two rows reaches three blocks from one pointer. */
+static ALWAYS_INLINE void store_three(uint16_t **p, const uint16x8_t a[2], const uint16x8_t b[2], const uint16x8_t c[2],
+                                      const size_t block)
 {
-    store_rows(*p, v, 2);
-    *p += stride;
+    store_rows(*p, a, 2);
+    store_rows(*p + block, b, 2);
+    store_rows(*p + 2 * block, c, 2);
+    *p += 3 * block;
     __asm__("" : "+r"(*p));
 }
 
@@ -124,45 +127,40 @@ static ALWAYS_INLINE void add_pair(uint16x8_t sum[2], const uint16x8_t f[2], con
 }
 
 /* Two rows each of the nine pieces of four blocks. */
-static ALWAYS_INLINE void evaluate_four(uint16_t **p, const uint16x8_t v[4][2], size_t stride)
+static ALWAYS_INLINE void evaluate_four(uint16_t **p, const uint16x8_t v[4][2], const size_t block)
 {
-    uint16x8_t sums[3][2];
-    add_pair(sums[0], v[0], v[1]);
-    store_pair(p, v[0], stride);
-    store_pair(p, v[1], stride);
-    store_pair(p, sums[0], stride);
-    add_pair(sums[1], v[2], v[3]);
-    store_pair(p, v[2], stride);
-    store_pair(p, v[3], stride);
-    store_pair(p, sums[1], stride);
-    add_pair(sums[2], v[0], v[2]);
-    store_pair(p, sums[2], stride);
-    add_pair(sums[2], v[1], v[3]);
-    store_pair(p, sums[2], stride);
-    add_pair(sums[2], sums[0], sums[1]);
-    store_pair(p, sums[2], stride);
+    uint16x8_t low[2], high[2], even[2], odd[2];
+    add_pair(low, v[0], v[1]);
+    store_three(p, v[0], v[1], low, block);
+    add_pair(high, v[2], v[3]);
+    store_three(p, v[2], v[3], high, block);
+    add_pair(even, v[0], v[2]);
+    add_pair(odd, v[1], v[3]);
+    add_pair(low, low, high);
+    store_three(p, even, odd, low, block);
 }
 
 /* Two rows of each piece: behind two halves goes their sum, in three layers, of 8 blocks of 2 s rows. */
-static ALWAYS_INLINE void evaluate_karatsuba(uint16_t *pieces, const uint16_t *blocks, size_t stride)
+static ALWAYS_INLINE void evaluate_karatsuba(uint16_t *pieces, const uint16_t *blocks, const size_t block)
 {
     uint16x8_t low[4][2], high[4][2];
     UNROLL
-    for (size_t k = 0; k < 4; k++, blocks += stride) load_rows(low[k], blocks, 2);
+    for (size_t k = 0; k < 4; k++) load_rows(low[k], blocks + block * k, 2);
     UNROLL
-    for (size_t k = 0; k < 4; k++, blocks += stride) load_rows(high[k], blocks, 2);
-    evaluate_four(&pieces, low, stride);
-    evaluate_four(&pieces, high, stride);
+    for (size_t k = 0; k < 4; k++) load_rows(high[k], blocks + block * (4 + k), 2);
+    evaluate_four(&pieces, low, block);
+    evaluate_four(&pieces, high, block);
     UNROLL
     for (size_t k = 0; k < 4; k++) add_pair(low[k], low[k], high[k]);
-    evaluate_four(&pieces, low, stride);
+    evaluate_four(&pieces, low, block);
 }
 
-void lk_cyclic_evaluate_neon(void *restrict e, const lk_cyclic_poly *restrict f, size_t n, void *restrict scratch)
+/* Bounds that compilers know make addresses of the blocks' distances, here, and straight code in multiply. */
+static ALWAYS_INLINE void evaluate(uint16_t *restrict pieces, const uint16_t *restrict f, uint16_t *restrict rows,
+                                   const size_t s)
 {
-    const size_t s = lk_cyclic_units(n), block = 2 * LANES * s;
-    uint16_t *pieces = e, *rows = scratch;
-    evaluate_toom(rows, f->c, 16 * s);
+    const size_t block = 2 * LANES * s;
+    evaluate_toom(rows, f, 16 * s);
     for (size_t i = 0; i < block; i += 2 * LANES) evaluate_karatsuba(pieces + i, rows + i, block);
 }
 
@@ -306,7 +304,7 @@ static ALWAYS_INLINE void combine_rows(uint16_t *rows, size_t s)
     }
 }
 
-/* The product's 32 s rows. Bounds that compilers know make straight code of each s. */
+/* The product's 32 s rows. */
 static ALWAYS_INLINE void multiply(uint16_t *restrict rows, const uint16_t *restrict f, const uint16_t *restrict g,
                                    size_t s)
 {
@@ -315,19 +313,34 @@ static ALWAYS_INLINE void multiply(uint16_t *restrict rows, const uint16_t *rest
     combine_rows(rows, s);
 }
 
-static void multiply_8(uint16_t *restrict rows, const uint16_t *restrict f, const uint16_t *restrict g)
+typedef struct {
+    void (*evaluate)(uint16_t *restrict pieces, const uint16_t *restrict f, uint16_t *restrict rows);
+    void (*multiply)(uint16_t *restrict rows, const uint16_t *restrict f, const uint16_t *restrict g);
+} functions;
+
+#define FUNCTIONS(s)                                                                                                   \
+    static void evaluate_##s(uint16_t *restrict pieces, const uint16_t *restrict f, uint16_t *restrict rows)           \
+    {                                                                                                                  \
+        evaluate(pieces, f, rows, s);                                                                                  \
+    }                                                                                                                  \
+    static void multiply_##s(uint16_t *restrict rows, const uint16_t *restrict f, const uint16_t *restrict g)          \
+    {                                                                                                                  \
+        multiply(rows, f, g, s);                                                                                       \
+    }                                                                                                                  \
+    static const functions functions_##s = {evaluate_##s, multiply_##s};
+
+FUNCTIONS(8)
+FUNCTIONS(11)
+FUNCTIONS(13)
+
+static inline const functions *functions_for(size_t s)
 {
-    multiply(rows, f, g, 8);
+    return s == 8 ? &functions_8 : s == 11 ? &functions_11 : &functions_13;
 }
 
-static void multiply_11(uint16_t *restrict rows, const uint16_t *restrict f, const uint16_t *restrict g)
+void lk_cyclic_evaluate_neon(void *restrict e, const lk_cyclic_poly *restrict f, size_t n, void *restrict scratch)
 {
-    multiply(rows, f, g, 11);
-}
-
-static void multiply_13(uint16_t *restrict rows, const uint16_t *restrict f, const uint16_t *restrict g)
-{
-    multiply(rows, f, g, 13);
+    functions_for(lk_cyclic_units(n))->evaluate(e, f->c, scratch);
 }
 
 /* ---- Interpolation ---- */
@@ -387,7 +400,7 @@ void lk_cyclic_product_neon(lk_cyclic_poly *restrict h, const void *restrict f, 
 {
     const size_t s = lk_cyclic_units(n);
     uint16_t *rows = scratch, *unfolded = rows + ROWS_UNIT / 2 * s;
-    (s == 8 ? multiply_8 : s == 11 ? multiply_11 : multiply_13)(rows, f, g);
+    functions_for(s)->multiply(rows, f, g);
     interpolate(unfolded, rows, 16 * s);
     fold(h, unfolded, n, LK_CYCLIC_UNIT * s);
 }

@@ -60,13 +60,33 @@ static inline uint16x8_t gather_three(uint8x16_t bytes, size_t d, size_t skip)
 /* pack_d: the d low bits of words, as d bytes with others behind them. Words into pairs, pairs into fours; each
  * insertion keeps the lower bits and replaces those above them. Then the fours in the register's halves are
  * joined. */
+#define FOURS(words, d)                                                                                                \
+    const uint32x4_t singles = vreinterpretq_u32_u16(words);                                                           \
+    const uint64x2_t pairs = vreinterpretq_u64_u32(vsliq_n_u32(singles, vshrq_n_u32(singles, 16), d));                 \
+    const uint64x2_t fours = vsliq_n_u64(pairs, vshrq_n_u64(pairs, 32), 2 * (d));
+
 #define PACK(d, join)                                                                                                  \
     static inline uint8x16_t packed_d##d(uint16x8_t words)                                                             \
     {                                                                                                                  \
-        const uint32x4_t singles = vreinterpretq_u32_u16(words);                                                       \
-        const uint64x2_t pairs = vreinterpretq_u64_u32(vsliq_n_u32(singles, vshrq_n_u32(singles, 16), d));             \
-        const uint64x2_t fours = vsliq_n_u64(pairs, vshrq_n_u64(pairs, 32), 2 * (d));                                  \
+        FOURS(words, d)                                                                                                \
         return join(fours, d);                                                                                         \
+    }
+
+/* The same for two registers and odd d, which need fewer instructions together: first the fours at the bottom of both,
+ * then those above them. */
+#define PACK_TWO(d)                                                                                                    \
+    static inline uint64x2_t fours_d##d(uint16x8_t words)                                                              \
+    {                                                                                                                  \
+        FOURS(words, d)                                                                                                \
+        return fours;                                                                                                  \
+    }                                                                                                                  \
+    static inline void pack_two_d##d(uint8_t *out, uint16x8_t first, uint16x8_t second)                                \
+    {                                                                                                                  \
+        const uint64x2_t a = fours_d##d(first), b = fours_d##d(second), above = vzip2q_u64(a, b);                      \
+        const uint64x2_t low = vsliq_n_u64(vzip1q_u64(a, b), above, 4 * (d));                                          \
+        const uint64x2_t high = vshrq_n_u64(above, 64 - 4 * (d));                                                      \
+        vst1q_u8(out, vreinterpretq_u8_u64(vzip1q_u64(low, high)));                                                    \
+        vst1q_u8(out + (d), vreinterpretq_u8_u64(vzip2q_u64(low, high)));                                              \
     }
 
 /* For odd d: the second four begins in the middle of a byte. */

@@ -13,7 +13,8 @@
 #include "arch/aarch64/neon/ternary.h"
 #include "arch/compilers.h"
 
-enum { LANES = 4, LIST_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT };
+/* Of NEXT registers at most four are used; gcc would make a tuple of four and keep it in memory. */
+enum { LANES = 4, LIST_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT, NEXT = 5 };
 
 _Static_assert(LK_CYCLIC_UNIT * sizeof(int32_t) <= LK_TERNARY_SCRATCH_UNIT, "");
 
@@ -42,11 +43,8 @@ static ALWAYS_INLINE void step(int32x4_t *x, const size_t size, const size_t p, 
     UNROLL for (size_t i = 0; i < LIST_MAX; i++) if ((i & p) == r && i + d < size) compare(&x[i], &x[i + d]);
 }
 
-/* Sorts a list of size elements, a unit apart; units of them are there. */
-static ALWAYS_INLINE void sort_list(int32_t *out, const int32_t *in, size_t units, const size_t size)
+static ALWAYS_INLINE void sort(int32x4_t *x, const size_t size)
 {
-    int32x4_t x[LIST_MAX];
-    load(x, in, LK_CYCLIC_UNIT, units, size);
     step(x, size, 8, 0, 8);
     step(x, size, 4, 0, 4);
     step(x, size, 4, 4, 4);
@@ -57,7 +55,29 @@ static ALWAYS_INLINE void sort_list(int32_t *out, const int32_t *in, size_t unit
     step(x, size, 1, 1, 7);
     step(x, size, 1, 1, 3);
     step(x, size, 1, 1, 1);
-    store(out, x, LK_CYCLIC_UNIT, units, size);
+}
+
+static ALWAYS_INLINE void merge(int32x4_t *a, int32x4_t *b, const size_t size)
+{
+    UNROLL for (size_t i = 0; i < size; i++) compare(&a[i], &b[i]);
+    UNROLL for (size_t i = 0; i + 8 < size; i++) compare(&b[i], &a[i + 8]);
+    UNROLL for (size_t i = 0; i + 4 < size; i++) compare(&b[i], &a[i + 4]);
+    UNROLL for (size_t i = 0; i + 2 < size; i++) compare(&b[i], &a[i + 2]);
+    UNROLL for (size_t i = 0; i + 1 < size; i++) compare(&b[i], &a[i + 1]);
+}
+
+/* Sorts two lists of size elements, a unit apart and half a unit from each other, and merges them; units of the elements
+ * are there. */
+static ALWAYS_INLINE void sort_lists(int32_t *out, const int32_t *in, size_t units, const size_t size)
+{
+    int32x4_t a[LIST_MAX], b[LIST_MAX];
+    load(a, in, LK_CYCLIC_UNIT, units, size);
+    sort(a, size);
+    load(b, in + LK_CYCLIC_UNIT / 2, LK_CYCLIC_UNIT, units, size);
+    sort(b, size);
+    merge(a, b, size);
+    store(out, a, LK_CYCLIC_UNIT, units, size);
+    store(out + LK_CYCLIC_UNIT / 2, b, LK_CYCLIC_UNIT, units, size);
 }
 
 static ALWAYS_INLINE void merge_list(int32_t *x, int32_t *y, size_t stride, size_t units, const size_t size)
@@ -65,39 +85,41 @@ static ALWAYS_INLINE void merge_list(int32_t *x, int32_t *y, size_t stride, size
     int32x4_t a[LIST_MAX], b[LIST_MAX];
     load(a, x, stride, units, size);
     load(b, y, stride, units, size);
-    UNROLL for (size_t i = 0; i < size; i++) compare(&a[i], &b[i]);
-    UNROLL for (size_t i = 0; i + 8 < size; i++) compare(&b[i], &a[i + 8]);
-    UNROLL for (size_t i = 0; i + 4 < size; i++) compare(&b[i], &a[i + 4]);
-    UNROLL for (size_t i = 0; i + 2 < size; i++) compare(&b[i], &a[i + 2]);
-    UNROLL for (size_t i = 0; i + 1 < size; i++) compare(&b[i], &a[i + 1]);
+    merge(a, b, size);
     store(x, a, stride, units, size);
     store(y, b, stride, units, size);
 }
 
-/* For lists of as many elements as there are units, which are a unit apart or, in merge_near, at any distance. */
+/* For lists of as many elements as there are units. They are a unit apart, or a quarter or half of one. */
 typedef struct {
     void (*sort)(int32_t *out, const int32_t *in, size_t units);
     void (*merge)(int32_t *x, int32_t *y, size_t units);
-    void (*merge_near)(int32_t *x, int32_t *y, size_t stride, size_t units);
+    void (*merge_half)(int32_t *x, int32_t *y, size_t units);
+    void (*merge_quarter)(int32_t *x, int32_t *y, size_t units);
 } lists;
 
 #define LISTS(name, size, count)                                                                                       \
     static void sort_##name(int32_t *out, const int32_t *in, size_t units)                                             \
     {                                                                                                                  \
         (void)units;                                                                                                   \
-        sort_list(out, in, count, size);                                                                               \
+        sort_lists(out, in, count, size);                                                                              \
     }                                                                                                                  \
     static void merge_##name(int32_t *x, int32_t *y, size_t units)                                                     \
     {                                                                                                                  \
         (void)units;                                                                                                   \
         merge_list(x, y, LK_CYCLIC_UNIT, count, size);                                                                 \
     }                                                                                                                  \
-    static void merge_near_##name(int32_t *x, int32_t *y, size_t stride, size_t units)                                 \
+    static void merge_half_##name(int32_t *x, int32_t *y, size_t units)                                                \
     {                                                                                                                  \
         (void)units;                                                                                                   \
-        merge_list(x, y, stride, count, size);                                                                         \
+        merge_list(x, y, LK_CYCLIC_UNIT / 2, count, size);                                                             \
     }                                                                                                                  \
-    static const lists lists_##name = {sort_##name, merge_##name, merge_near_##name};
+    static void merge_quarter_##name(int32_t *x, int32_t *y, size_t units)                                             \
+    {                                                                                                                  \
+        (void)units;                                                                                                   \
+        merge_list(x, y, LK_CYCLIC_UNIT / 4, count, size);                                                             \
+    }                                                                                                                  \
+    static const lists lists_##name = {sort_##name, merge_##name, merge_half_##name, merge_quarter_##name};
 
 LISTS(of_8, 8, 8)
 LISTS(of_11, 11, 11)
@@ -118,11 +140,14 @@ static inline const lists *lists_for(size_t units)
 static ALWAYS_INLINE void first_steps(const lists *l, int32_t *x, int32_t *y, const size_t stride, size_t units,
                                       const size_t u)
 {
-    for (size_t i = 0; i < stride * u; i += stride) {
-        if (stride * u == LK_CYCLIC_UNIT)
+    const size_t distance = stride * u;
+    for (size_t i = 0; i < distance; i += stride) {
+        if (distance == LK_CYCLIC_UNIT)
             l->merge(x + i, y + i, units);
+        else if (distance == LK_CYCLIC_UNIT / 2)
+            l->merge_half(x + i, y + i, units);
         else
-            l->merge_near(x + i, y + i, stride * u, units);
+            l->merge_quarter(x + i, y + i, units);
     }
 }
 
@@ -135,61 +160,84 @@ static ALWAYS_INLINE void meet_next(int32x4_t *y, int32x4_t *next, const size_t 
     UNROLL for (size_t s = ahead; s > 0; s /= 2) if (more || j + s < ahead) compare(y, &next[(j + s) & (ahead - 1)]);
 }
 
-static ALWAYS_INLINE void last_steps(int32_t *x, int32_t *y, size_t stride, size_t count, const size_t ahead)
+/* Two times ahead elements; after the last ones of y there is no x. */
+static ALWAYS_INLINE void last_round(int32_t *x, int32_t *y, int32x4_t *next, const size_t stride, const size_t ahead,
+                                     const int last)
 {
-    int32x4_t next[4];
-    UNROLL for (size_t i = 1; i < ahead; i++) next[i] = vld1q_s32(x + stride * i);
-    for (size_t j = 0; j < count; j += ahead, x += stride * ahead, y += stride * ahead) {
-        const int more = j + ahead < count;
-        UNROLL for (size_t i = 0; i < ahead; i++)
-        {
-            int32x4_t element = vld1q_s32(y + stride * i);
-            if (more) next[i] = vld1q_s32(x + stride * (i + ahead));
-            meet_next(&element, next, i, more, ahead);
-            vst1q_s32(y + stride * i, element);
-            if (more || i + 1 < ahead) vst1q_s32(x + stride * (i + 1), next[(i + 1) & (ahead - 1)]);
-        }
+    UNROLL for (size_t i = 0; i < 2 * ahead; i++)
+    {
+        const int more = !last || i < ahead;
+        const size_t j = i & (ahead - 1);
+        int32x4_t element = vld1q_s32(y + stride * i);
+        if (more) next[j] = vld1q_s32(x + stride * (i + ahead));
+        meet_next(&element, next, j, more, ahead);
+        vst1q_s32(y + stride * i, element);
+        if (more || j + 1 < ahead) vst1q_s32(x + stride * (i + 1), next[(i + 1) & (ahead - 1)]);
     }
+}
+
+/* There are two times ahead elements for each unit. */
+static ALWAYS_INLINE void last_steps(int32_t *x, int32_t *y, const size_t stride, size_t units, const size_t ahead)
+{
+    const size_t round = 2 * ahead * stride;
+    int32x4_t next[NEXT];
+    UNROLL for (size_t i = 0; i < ahead; i++) next[i] = vld1q_s32(x + stride * i);
+    for (; units > 1; units--, x += round, y += round) last_round(x, y, next, stride, ahead, 0);
+    last_round(x, y, next, stride, ahead, 1);
 }
 
 /* The result from word 8 j + 1 on: y_j and x_(j+1) in turns; the last x is beyond the end. */
-static inline void put_pairs(int32_t *out, int32x4x2_t pairs, int last)
+static inline void put_pairs(int32_t *out, int32x4_t y, int32x4_t x, int last)
 {
-    if (!last) {
-        vst2q_s32(out, pairs);
-    } else {
-        const int32x4x2_t words = vzipq_s32(pairs.val[0], pairs.val[1]);
-        vst1q_s32(out, words.val[0]);
-        vst1q_s32(out + 3, vextq_s32(words.val[0], words.val[1], 3));
+    const int32x4_t first = vzip1q_s32(y, x), second = vzip2q_s32(y, x);
+    vst1q_s32(out, first);
+    if (last)
+        vst1q_s32(out + 3, vextq_s32(first, second, 3));
+    else
+        vst1q_s32(out + LANES, second);
+}
+
+/* Between registers of words: the register of x before the next one, and where its words met y_(j-2). */
+typedef struct {
+    int32x4_t here, twos;
+} before;
+
+static ALWAYS_INLINE void last_round_of_words(int32_t *out, const int32_t *x, const int32_t *y, int32x4_t *next,
+                                              before *b, const size_t ahead, const int last)
+{
+    UNROLL for (size_t i = 0; i < 2 * ahead; i++)
+    {
+        const int more = !last || i < ahead, end = !more && i + 1 == 2 * ahead;
+        const size_t j = i & (ahead - 1);
+        int32x4_t element = vld1q_s32(y + LANES * i);
+        if (more) next[j] = vld1q_s32(x + LANES * (i + ahead));
+        meet_next(&element, next, j, more, ahead);
+        const int32x4_t after = end ? vdupq_n_s32(INT32_MAX) : next[(i + 1) & (ahead - 1)];
+        int32x4_t two = vextq_s32(b->here, after, 2);
+        compare(&element, &two);
+        int32x4_t one = vextq_s32(b->twos, two, 3);
+        compare(&element, &one);
+        put_pairs(out + 2 * LANES * i, element, one, end);
+        b->here = after;
+        b->twos = two;
     }
 }
 
-/* The same for lists of words, count registers of them, with the steps s = 2 and 1 of words and the result. If the
- * first lane of a register has y_j, that of another has x_(j+2) and then x_(j+1). */
-static ALWAYS_INLINE void last_steps_of_words(int32_t *out, const int32_t *x, const int32_t *y, size_t count,
+/* The same for lists of words, two times ahead registers of them for each unit, with the steps s = 2 and 1 of words and
+ * the result. If the first lane of a register has y_j, that of another has x_(j+2) and then x_(j+1). */
+static ALWAYS_INLINE void last_steps_of_words(int32_t *out, const int32_t *x, const int32_t *y, size_t units,
                                               const size_t ahead)
 {
-    int32x4_t next[4], here = vld1q_s32(x), twos = vextq_s32(here, here, 2);
-    out[0] = x[0];
-    UNROLL for (size_t i = 1; i < ahead; i++) next[i] = vld1q_s32(x + LANES * i);
-    for (size_t j = 0; j < count; j += ahead) {
-        const int more = j + ahead < count;
-        UNROLL for (size_t i = 0; i < ahead; i++)
-        {
-            const int last = !more && i + 1 == ahead;
-            int32x4x2_t pairs = {{vld1q_s32(y + LANES * (j + i))}};
-            if (more) next[i] = vld1q_s32(x + LANES * (j + i + ahead));
-            meet_next(&pairs.val[0], next, i, more, ahead);
-            const int32x4_t after = last ? vdupq_n_s32(INT32_MAX) : next[(i + 1) & (ahead - 1)];
-            int32x4_t two = vextq_s32(here, after, 2);
-            compare(&pairs.val[0], &two);
-            pairs.val[1] = vextq_s32(twos, two, 3);
-            compare(&pairs.val[0], &pairs.val[1]);
-            put_pairs(out + 2 * LANES * (j + i) + 1, pairs, last);
-            here = after;
-            twos = two;
-        }
-    }
+    const size_t round = 2 * ahead * LANES;
+    int32x4_t next[NEXT];
+    before b;
+    b.here = vld1q_s32(x);
+    b.twos = vextq_s32(b.here, b.here, 2);
+    *out++ = x[0];
+    UNROLL for (size_t i = 0; i < ahead; i++) next[i] = vld1q_s32(x + LANES * i);
+    for (; units > 1; units--, x += round, y += round, out += 2 * round)
+        last_round_of_words(out, x, y, next, &b, ahead, 0);
+    last_round_of_words(out, x, y, next, &b, ahead, 1);
 }
 
 /* ---- Rows and lists ---- */
@@ -201,14 +249,13 @@ static ALWAYS_INLINE void merge_rows(const lists *l, int32_t *a, size_t units, c
     for (size_t i = 0; i < stride / 2; i += LANES) {
         int32_t *x = a + i, *y = x + stride / 2;
         first_steps(l, x, y, stride, units, u);
-        if (u > 1) last_steps(x, y, stride, u * units, u / 2);
+        last_steps(x, y, stride, units, u / 2);
     }
 }
 
 static void sort_columns(const lists *l, int32_t *out, const int32_t *in, size_t units)
 {
-    for (size_t i = 0; i < LK_CYCLIC_UNIT; i += LANES) l->sort(out + i, in + i, units);
-    merge_rows(l, out, units, 1);
+    for (size_t i = 0; i < LK_CYCLIC_UNIT / 2; i += LANES) l->sort(out + i, in + i, units);
     merge_rows(l, out, units, 2);
     merge_rows(l, out, units, 4);
     merge_rows(l, out, units, 8);
@@ -227,7 +274,7 @@ static ALWAYS_INLINE void merge_lists(const lists *l, int32_t *out, int32_t *x, 
                                       const size_t u)
 {
     first_steps(l, x, y, LANES, units, u);
-    last_steps_of_words(out, x, y, u * units, u / 2);
+    last_steps_of_words(out, x, y, units, u / 2);
 }
 
 /* The places behind the last word hold the largest number, which stays there. */
