@@ -26,7 +26,7 @@ Begun begin(const latkem_kem *kem, const Bytes &header, const Bytes &coins)
     return b;
 }
 
-// The ek of which header and vector are parts, if they fit.
+// The ek that header and vector are parts of, if they fit.
 Bytes whole(const Bytes &header, const Bytes &vector)
 {
     return vector + slice(header, 0, rho_bytes);
