@@ -51,6 +51,17 @@ static int is_recompiled(const lk_backend *backend, const kernel *k)
     return recompiled && function_at(recompiled, k);
 }
 
+/* The portable backend has assembly too, where the compiler's target has chosen it. */
+static int is_of_target(function *f)
+{
+#if defined(LK_KECCAK_OF_TARGET)
+    return f == (function *)LK_KECCAK_OF_TARGET;
+#else
+    (void)f;
+    return 0;
+#endif
+}
+
 static const kernel *kernel_at(size_t index)
 {
     const lk_backend *portable = lk_backend_list(0);
@@ -80,6 +91,7 @@ const char *latkem_kernel_origin(size_t index, const char *backend)
     if (!k || !b) return NULL;
     function *f = function_at(table_of(b, k), k);
     if (!f) return "none";
+    if (is_of_target(f)) return "native";
     if (f == function_at(table_of(lk_backend_list(0), k), k)) return "portable";
     return is_recompiled(b, k) ? "recompiled" : "native";
 }

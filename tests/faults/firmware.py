@@ -109,7 +109,8 @@ class Function:
 
 
 def functions_of(elf: ELFFile) -> Iterator[Function]:
-    """The functions of a program. Kernels are local to the portable files; the files' names come before them."""
+    """The functions of a program. Kernels are local to the portable files and to that of Keccak in assembly; the files'
+    names come before them."""
     file = ""
     symbols = elf.get_section_by_name(".symtab")
     assert isinstance(symbols, SymbolTableSection), "the program is stripped"
@@ -118,7 +119,7 @@ def functions_of(elf: ELFFile) -> Iterator[Function]:
         if info.type == "STT_FILE":
             file = symbol.name
         if info.type == "STT_FUNC":
-            is_kernel = info.bind == "STB_LOCAL" and file.startswith("portable")
+            is_kernel = info.bind == "STB_LOCAL" and file.startswith(("portable", "keccak"))
             yield Function(symbol.entry.st_value & ~1, symbol.name, is_kernel)
 
 

@@ -63,6 +63,17 @@ typedef struct lk_keccak_kernels {
 /* The definition (portable.c), for one lane. */
 extern const lk_keccak_kernels lk_keccak_portable;
 
+/* LK_KECCAK_OF_TARGET is the permutation in assembly that the definition has in place of the C, where the compiler's target
+ * has one. That is on microcontrollers, which do not choose at run time: Armv7-M and later with all of Thumb-2 (Cortex-M3,
+ * M4, M7, M33, M55). */
+#if defined(__GNUC__) && defined(__ARM_ARCH_PROFILE) && defined(__ARM_ARCH_ISA_THUMB) && !defined(__ARM_BIG_ENDIAN)
+#if __ARM_ARCH_PROFILE == 'M' && __ARM_ARCH_ISA_THUMB == 2
+#define LK_KECCAK_OF_TARGET lk_keccak_permute_armv7em
+
+size_t lk_keccak_permute_armv7em(uint64_t *states, size_t used);
+#endif
+#endif
+
 /* RC of each round (section 3.2.5). */
 extern const uint64_t lk_keccak_round_constants[24];
 

@@ -13,11 +13,17 @@ const uint64_t lk_keccak_round_constants[24] = {
     0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
 };
 
+#if defined(LK_KECCAK_OF_TARGET)
+#define PERMUTE LK_KECCAK_OF_TARGET
+#else
+#define PERMUTE permute
+
 static size_t permute(uint64_t *states, size_t used)
 {
     lk_keccak_single(states);
     return used;
 }
+#endif
 
 static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], const uint64_t *ends, size_t last)
 {
@@ -44,7 +50,7 @@ static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint
 
 const lk_keccak_kernels lk_keccak_portable = {
     .lanes = 1,
-    .permute = permute,
+    .permute = PERMUTE,
     .absorb_seed = LK_USED(!LK_IS_SMALL, absorb_seed),
     .absorb = LK_USED(!LK_IS_SMALL, absorb),
     .squeeze = LK_USED(!LK_IS_SMALL, squeeze),
