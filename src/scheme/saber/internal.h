@@ -36,7 +36,7 @@ typedef struct {
     uint8_t *s;  /* the secret vector, evaluated: l polynomials */
     union {
         uint8_t *row;             /* a public row, evaluated: l polynomials */
-        lk_negacyclic_poly *sums; /* by entries: of products, one or in key generation l */
+        lk_negacyclic_poly *sums; /* in the small build: of products, one or in key generation l */
     };
     lk_negacyclic_poly *poly;
     void *scratch;     /* of the kernels */

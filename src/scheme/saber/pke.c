@@ -6,7 +6,7 @@
 void lk_saber_take_buffers(lk_saber *s, lk_arena *arena)
 {
     s->s = lk_take(arena, s->p->l * s->ring->small_bytes);
-    if (lk_saber_by_entries(s))
+    if (LK_IS_SMALL)
         s->sums = lk_take(arena, (s->kind == LK_KEYPAIR ? s->p->l : 1u) * sizeof(lk_negacyclic_poly));
     else
         s->row = lk_take(arena, s->p->l * s->ring->evaluated_bytes);
@@ -106,12 +106,6 @@ void lk_saber_evaluate_entry(lk_saber_op *op, uint8_t *row)
     pass_entry(op);
 }
 
-/* Adds the product of polynomial j of the secret and what is in s->poly. */
-static void add_product(const lk_saber *s, lk_negacyclic_poly *sum, size_t j)
-{
-    s->ring->add_product(sum, s->poly, s->s + s->ring->small_bytes * j);
-}
-
 /* Adds the entry's product to its row's sum, or in key generation to its column's; clears the sums before the first. */
 static void add_entry(lk_saber_op *op)
 {
@@ -121,17 +115,17 @@ static void add_entry(lk_saber_op *op)
     lk_negacyclic_poly *sum = transposed ? &s->sums[column] : s->sums;
     if ((transposed ? row : column) == 0) memset(sum, 0, sizeof *sum);
     s->ring->unpack_d13(s->poly, op->key.matrix);
-    add_product(s, sum, transposed ? row : column);
+    s->ring->add_product(sum, s->poly, s->s + s->ring->small_bytes * (transposed ? row : column));
     pass_entry(op);
 }
 
-/* b or b' times the secret. */
-static void sum_p(const lk_saber *s, const uint8_t *in)
+/* b or b' times a secret, without a row in memory. */
+static void sum_p(const lk_saber *s, const uint8_t *in, const uint8_t *secret)
 {
     memset(s->sums, 0, sizeof *s->sums);
     for (size_t j = 0; j < s->p->l; j++) {
         s->ring->unpack_d10(s->poly, in + LK_SABER_P_BYTES * j);
-        add_product(s, s->sums, j);
+        s->ring->add_product(s->sums, s->poly, secret + s->ring->small_bytes * j);
     }
 }
 
@@ -140,7 +134,7 @@ static void sum_p(const lk_saber *s, const uint8_t *in)
 /* The place of products. */
 static lk_negacyclic_poly *sum_of(const lk_saber *s)
 {
-    return lk_saber_by_entries(s) ? s->sums : s->poly;
+    return LK_IS_SMALL ? s->sums : s->poly;
 }
 
 /* Samples the secret in the first call for an operation. By entries multiplies the entry in the others. */
@@ -180,14 +174,14 @@ static void row_product(const lk_saber_op *op, size_t i)
     const lk_saber *s = op->s;
     const uint8_t *row = s->row;
     if (lk_saber_by_entries(s)) {
-        if (i == s->p->l) sum_p(s, op->key.ek); /* the others are there */
+        if (i == s->p->l) sum_p(s, op->key.ek, s->s); /* the others are there */
         return;
     }
     if (op->key.rows)
         row = op->key.rows + s->ring->evaluated_bytes * s->p->l * i;
     else
         lk_saber_evaluate_row(op, s->row, i);
-    s->ring->inner_product(s->poly, row, s->s, s->p->l, s->scratch);
+    s->ring->inner_product(sum_of(s), row, s->s, s->p->l, s->scratch);
 }
 
 /* Algorithm 18: b' = (A s' + h mod q) >> 3, c_m = (b^T s' + h1 - 2^9 m mod p) >> (10 - et). */
@@ -209,8 +203,8 @@ void lk_saber_pke_decrypt(const lk_saber_op *op)
 {
     const lk_saber *s = op->s;
     const uint8_t *ct = op->io.ct;
-    if (lk_saber_by_entries(s)) {
-        sum_p(s, ct);
+    if (LK_IS_SMALL) {
+        sum_p(s, ct, op->key.s);
     } else {
         evaluate_p(s, s->row, ct);
         s->ring->inner_product(s->poly, s->row, op->key.s, s->p->l, s->scratch);
