@@ -17,8 +17,8 @@
 #define LK_ALIGN 64
 #endif
 
-/* Bytes of stack that the callees of an operation's run use at most in the small build on 32-bit machines, if it is ML-KEM
- * or Kyber and hashes with Keccak: as painted on Cortex-M0 and -M4 (gcc, -Os, -O2 and -O3). 0: another build. */
+/* Bytes of stack that the callees of an operation's run use at most in the small build on 32-bit machines, if it hashes with
+ * Keccak: as painted on Cortex-M0 and -M4 (gcc, -Os, -O2 and -O3). 0: another build. */
 #if defined(LATKEM_SMALL) && UINTPTR_MAX == UINT32_MAX
 enum { LK_BELOW_KECCAK = 512 };
 #else

@@ -15,7 +15,8 @@
                           .prepared_dk = LK_ALIGNED(LK_NTRU_KEY_BYTES) + LK_NTRU_FACTORS * EVALUATED(n_)},             \
                 .hash = LK_SHA3_256,                                                                                   \
                 .group = most,                                                                                         \
-                .key_group = keys},                                                                                    \
+                .key_group = keys,                                                                                     \
+                .below = LK_BELOW_KECCAK},                                                                             \
         .kind = kind_, .n = n_, .log_q = log_q_, .weight = weight_, .s3_bytes = S3_BYTES(n_), .iid_bytes = (n_)-1,     \
     }
 #define S3_BYTES(n_) (((n_) + 3) / 5)

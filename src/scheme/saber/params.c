@@ -16,7 +16,8 @@
                           .prepared_dk = LK_ALIGNED(2 * LK_SABER_SYM_BYTES) +                                          \
                                          ((l_) + 2) * (l_)*LK_NEGACYCLIC_EVALUATED_MAX},                               \
                 .hash = LK_SHAKE128,                                                                                   \
-                .group = LK_GROUP_MAX},                                                                                \
+                .group = LK_GROUP_MAX,                                                                                 \
+                .below = LK_BELOW_KECCAK},                                                                             \
         .l = l_, .mu = mu_, .et = et_, .matrix_bytes = LK_SABER_Q_BYTES * (l_) * (l_),                                 \
         .noise_bytes = 32 * (mu_) * (l_),                                                                              \
     }
