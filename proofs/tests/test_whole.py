@@ -22,8 +22,9 @@ from proofs.table import COMPOSED, NOT_PROVED, PROVED, UNCHECKED, Row, Table
 from proofs.theorems import contracts, q3329
 from proofs.theorems.contracts import Interval, Map
 from proofs.theorems.theorem import Need
-from proofs.whole import fips203, paths, rows, selection, values
+from proofs.whole import fips203, kyber, paths, rows, selection, values
 from proofs.whole.fips203 import SETS, Choice, Fips203, Parameters
+from proofs.whole.kyber import Round3
 from proofs.whole.values import Named
 
 VECTORS = ROOT / "tests" / "vectors" / "acvp.tar.xz"
@@ -71,6 +72,16 @@ def test_decapsulation_of_the_specification(p: Parameters) -> None:
         choice = concrete(p).decaps(constants(dk), constants(c))
         assert (choice.c == choice.again) == is_same
         assert numbers(choice.equal if is_same else choice.other) == k
+
+
+def test_a_ciphertext_of_kyber_is_accepted() -> None:
+    p = kyber.SETS[0]
+    spec = Round3(p, Concrete(), concrete(p).blocks)
+    ek, dk = spec.keygen(*(constants(bytes([i] * fips203.SYM)) for i in (1, 2)))
+    c, ss = spec.encaps(ek, constants(bytes(fips203.SYM)))
+    choice = spec.decaps(dk, c)
+    assert (choice.again, spec.kdf(choice.equal, c)) == (c, ss)
+    assert spec.kdf(choice.other, c) != ss
 
 
 def test_the_specification_is_short_and_stands_alone() -> None:

@@ -124,6 +124,8 @@ class Fips203(Generic[F]):
     on: Polynomials[F]
     blocks: Mapping[Entry, int]
 
+    checks_keys = True  # sections 7.2 and 7.3
+
     # ---- section 4.1 ----
 
     def h(self, s: Bytes) -> Bytes:
@@ -157,9 +159,12 @@ class Fips203(Generic[F]):
     def plus(self, *f: F) -> F:
         return self.on.total([(x, 1) for x in f])
 
+    def seeds(self, d: Bytes) -> tuple[Bytes, Bytes]:
+        return self.g([*d, T.const(self.p.k, 8)])  # 13.1
+
     def keygen_pke(self, d: Bytes) -> tuple[Bytes, Bytes]:
         p, k = self.p, self.p.k
-        rho, sigma = self.g([*d, T.const(k, 8)])  # 13.1
+        rho, sigma = self.seeds(d)
         a = self.matrix(rho)
         s = [self.on.ntt(f) for f in self.noise(p.eta1, sigma, 0, k)]  # 13.8 to 13.11, 13.16
         e = [self.on.ntt(f) for f in self.noise(p.eta1, sigma, k, k)]  # 13.12 to 13.15, 13.17

@@ -16,8 +16,10 @@ from proofs.theorems.contracts import Interval
 from proofs.theorems.independence import variants
 from proofs.theorems.target import Kernel, Target
 from proofs.theorems.theorem import Finding, Need, Theorem
+from proofs.whole import kyber
 from proofs.whole.fips203 import SETS, Entry, Fips203, Parameters
-from proofs.whole.operations import Operation, check_wiped, further_operations, operations
+from proofs.whole.kyber import Round3
+from proofs.whole.operations import Operation, check_wiped, further_operations, operations, round3_operations
 from proofs.whole.paths import Path, every_path
 from proofs.whole.values import Named
 
@@ -71,7 +73,7 @@ def prove(p: Parameters, operation: Operation, outcomes: Outcomes, target: Targe
     number = 0
     for blocks in outcomes.all([(i, j) for i in range(p.k) for j in range(p.k)]):
         number += 1
-        spec = Fips203(p, Named(), blocks)
+        spec = (Round3 if p in kyber.SETS else Fips203)(p, Named(), blocks)
 
         def start(arms: Sequence[int]) -> Path:
             return Path(target, tables, p.name, arms)
@@ -95,6 +97,9 @@ def theorems() -> Iterator[Theorem]:
             for outcomes, rung in stated(p):
                 yield _theorem(p, operation, claim, outcomes, rung)
         for operation, claim in further_operations():
+            yield _theorem(p, operation, claim, THREE, Rung.ALL)
+    for p in kyber.SETS:
+        for operation, claim in round3_operations():
             yield _theorem(p, operation, claim, THREE, Rung.ALL)
 
 

@@ -4,13 +4,14 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from functools import cache
+from typing import Any
 
 from proofs.domains import NotProved, bitvector
 from proofs.domains.rebuilding import rebuilt
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.whole.fips203 import Choice
-from proofs.whole.values import Bytes, told
+from proofs.whole.values import Bytes, before_permutation, told
 
 
 def check(got: Bytes, wanted: Choice) -> None:
@@ -24,6 +25,14 @@ def check(got: Bytes, wanted: Choice) -> None:
     result = [rebuilt(n, known) for n in got]
     equal = T.eq(T.concat(cut.c), T.concat(cut.again))
     _decide(T.eq(T.concat(result), T.ite(equal, T.concat(cut.equal), T.concat(cut.other))))
+
+
+def hashed(output: Bytes) -> Bytes:
+    """The block that Keccak-f made this output of."""
+    name: Any = T.ARGS[_whole(output[0])][0]
+    if name[0] != "keccak-f":
+        raise NotProved(f"ss is no output of Keccak-f, but {told(output[0])}")
+    return [byte for word in before_permutation(name[1]) for byte in T.split(word, 8)]
 
 
 def _variables(what: str, content: Bytes, new: dict[Node, Node]) -> Bytes:
