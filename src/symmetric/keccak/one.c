@@ -15,10 +15,11 @@ typedef struct {
         uint64_t words[LK_KECCAK_WORDS];
         uint8_t bytes[8 * LK_KECCAK_WORDS]; /* little-endian words, but while they are permuted */
     } state;
-    lk_job *waiting;  /* the jobs that have no leaders any more, linked */
-    uint32_t done;    /* the measure of jobs, as far as they are done, if all kernels ran */
-    uint8_t stage;    /* the present one */
-    uint8_t rate, at; /* of the message: how many bytes of a block have come */
+    lk_job *waiting;   /* the jobs that have no leaders any more, linked */
+    uint32_t done;     /* the measure of jobs, as far as they are done, if all kernels ran */
+    uint32_t permuted; /* 1 between the permutation before a block and the block that is given, else 0 */
+    uint8_t stage;     /* the present one */
+    uint8_t rate, at;  /* of the message: how many bytes of a block have come */
 } one;
 
 void *lk_lanes_take(lk_arena *arena, const lk_keccak_kernels *kernels)
@@ -40,7 +41,8 @@ static void swap(one *o)
 static void permute(const lk_keccak_kernels *kernels, one *o)
 {
     swap(o);
-    o->done += (uint32_t)(kernels->permute(o->state.words, 1) - 1);
+    o->permuted = (uint32_t)kernels->permute(o->state.words, 1);
+    o->done += o->permuted - 1;
     swap(o);
 }
 
@@ -64,11 +66,10 @@ static void pad(const lk_keccak_kernels *kernels, one *o, uint8_t suffix)
 
 /* ---- Outputs ---- */
 
-/* Gives the next block of the stream, or what the job still wants of it. Returns 1 if the job is complete. Bytes are counted
- * as they are copied, in a loop that the barrier keeps from becoming a call. */
-static int give(one *o, const lk_job *job, lk_sink_state *to)
+/* Copies what the job still wants of the next block of its stream. Bytes are counted as they are copied, in a loop that the
+ * barrier keeps from becoming a call. Returns 1 if the job is complete. */
+static int copy(one *o, const lk_job *job, lk_sink_state *to)
 {
-    if (job->sink) return job->sink->block(to, o->state.bytes, o->rate);
     const size_t left = job->out_len - to->have, bytes = left < o->rate ? left : o->rate;
     uint8_t *out = (uint8_t *)to->out + to->have;
     size_t i = 0;
@@ -76,6 +77,15 @@ static int give(one *o, const lk_job *job, lk_sink_state *to)
     o->done += (uint32_t)i;
     to->have += i;
     return to->have == job->out_len;
+}
+
+/* Gives the next block of the stream, and counts the permutation before it. Returns 1 if the job is complete. */
+static int give(one *o, const lk_job *job, lk_sink_state *to)
+{
+    const int complete = job->sink ? job->sink->block(to, o->state.bytes, o->rate) : copy(o, job, to);
+    o->done += o->permuted - 1;
+    o->permuted = 0;
+    return complete;
 }
 
 /* ---- Jobs ---- */
@@ -97,6 +107,7 @@ static void run_part(const lk_keccak_kernels *kernels, one *o, lk_job *job)
         memset(&o->state, 0, sizeof o->state);
     absorb(kernels, o, is_stream ? job->body : job->head, is_stream ? 32 : job->head_len);
     absorb(kernels, o, is_stream ? nonce : job->body, is_stream ? job->head_len : job->body_len);
+    o->permuted = 0;
     if (squeezes)
         permute(kernels, o);
     else if (!lk_stays_open(job))
