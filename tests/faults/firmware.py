@@ -74,7 +74,7 @@ REGISTERS = [
 
 
 def build(tree: Path, sets: str, level: str, small: bool) -> Path:
-    """Builds the library, or the small one, at an optimisation level and links a program of its calls; returns the program."""
+    """Builds the library, or the small one, at a level and links a program of its calls; returns the program."""
     program = tree / "firmware.elf"
     tree.mkdir(parents=True, exist_ok=True)
     toolchain = ROOT / "tools/toolchains" / ("cortex-m4-small.cmake" if small else "cortex-m4.cmake")
