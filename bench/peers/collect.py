@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Makes bench/peers/figures/<machine>.json, a CPU's published figures, of three or more runs of `make peers`.
 
-For each bar, set and operation it keeps the range of latkem's time by the other's over the runs, in two digits. Runs of
-another CPU, another latkem, compiler or rivals than the first one's are refused. docs/generate/figures.py then writes
-docs/performance.md. SPDX-License-Identifier: Apache-2.0
+For each bar, set and operation it keeps the range of latkem's time by the other's over the runs, in two digits. Of one
+set it also keeps each library's own times, its first key generation in a process and its stack. Runs of another CPU,
+another latkem, compiler or rivals than the first one's are refused. docs/generate/figures.py then writes
+docs/performance.md and a table of README.md. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -13,6 +14,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "figures"
 FEWEST_RUNS = 3
+COSTS_OF = "ML-KEM-768"  # the set that README.md shows
 SAME = ("machine", "cpu", "latkem_version", "latkem_cc", "latkem_flags")  # in the contexts of all runs
 
 
@@ -36,6 +38,32 @@ def ranges(runs: list[dict]) -> dict[str, list[dict]]:
         row = {"set": name, "operation": operation, "low": min(ratios), "high": max(ratios), "rival": rivals}
         kept.setdefault(bar, []).append(row)
     return kept
+
+
+def costs(runs: list[dict]) -> list[dict]:
+    """Of COSTS_OF, by library in the tier wire: ranges over the runs, in microseconds; the largest stack, in bytes.
+
+    Of latkem it is the backend that it takes by itself: the one with first calls.
+    """
+    found = []
+    for row in runs[0]["costs"]:
+        if row["set"] != COSTS_OF or row["first_us"] is None:
+            continue
+        key = (row["library"], row["backend"], COSTS_OF)
+        same = [c for run in runs for c in run["costs"] if (c["library"], c["backend"], c["set"]) == key]
+        times: dict[str, list[float]] = {}
+        for timed in (r for run in runs for r in run["rows"] if r["tier"] == "wire"):
+            if (timed["library"], timed["backend"], timed["set"]) == key:
+                times.setdefault(timed["operation"], []).append(round(timed["median_ns"] / 1000, 1))
+        if len(same) < len(runs) or any(len(of_runs) < len(runs) for of_runs in times.values()):
+            raise Refused(f"{row['library']} ({row['backend']}): {COSTS_OF} is not in every run")
+        first = [round(c["first_us"][0]) for c in same]
+        found.append(
+            {"library": row["library"], "backend": row["backend"]}
+            | {"us": {operation: [min(of_runs), max(of_runs)] for operation, of_runs in times.items()}}
+            | {"first_keygen_us": [min(first), max(first)], "stack_bytes": max(max(c["stack_bytes"]) for c in same)}
+        )
+    return found
 
 
 def rivals(run: dict) -> list[str]:
@@ -66,14 +94,16 @@ def collect(runs: list[dict]) -> dict:
         "compiler": first["latkem_cc"],
         "rivals": rivals(runs[0]),
         "known": "",
+        "costs": costs(runs),
         "figures": ranges(runs),
     }
 
 
 def text(found: dict) -> str:
     """JSON with a line for each figure, so that a new run's difference can be read."""
-    head = {key: value for key, value in found.items() if key != "figures"}
+    head = {key: value for key, value in found.items() if key not in ("costs", "figures")}
     lines = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
+    lines.append('  "costs": [' + ",".join(f"\n    {json.dumps(row)}" for row in found["costs"]) + "\n  ],")
     bars = []
     for name, rows in found["figures"].items():
         bars.append(f"    {json.dumps(name)}: [\n" + ",\n".join(f"      {json.dumps(row)}" for row in rows) + "\n    ]")

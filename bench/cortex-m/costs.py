@@ -93,10 +93,10 @@ def operations(archive: Path) -> dict[str, dict[str, Any]]:
     for line in lines:
         name, operation, *numbers = line.split()
         if end != "complete" or not numbers or not all(map(str.isdigit, numbers)):
-            sys.exit(f"measure: {line}")
+            sys.exit(f"costs: {line}")
         stack, instructions, stack_in, workspace, promised = map(int, numbers)
         if stack > promised:
-            sys.exit(f"measure: {name}, {operation}: {stack} bytes of stack, latkem_stack_bytes is {promised}")
+            sys.exit(f"costs: {name}, {operation}: {stack} bytes of stack, latkem_stack_bytes is {promised}")
         costs = found.setdefault(name, {"workspace": workspace})
         for what, cost in zip(COSTS, (stack, stack_in, instructions), strict=True):
             costs.setdefault(what, []).append(cost)
@@ -147,7 +147,7 @@ def main() -> int:
     differing = differences(kept["builds"], found["builds"])
     print("\n".join(differing) or "the figures are those kept")
     if differing:
-        print("measure: run bench/cortex-m/measure.py and docs/generate/firmware.py")
+        print("costs: run bench/cortex-m/costs.py and docs/generate/firmware.py")
     return 1 if differing else 0
 
 
