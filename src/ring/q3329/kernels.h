@@ -124,9 +124,9 @@ typedef struct lk_q3329_kernels {
      * NULL where the two are the same. */
     void (*ntt_order)(lk_poly *f);
 
-    /* Those below are the small build's, which stores neither A nor decoded vectors; NULL in others. They add to h what
-     * another kernel makes, or its product by inner_product with a single g: each value of a sum grows by
-     * LK_Q3329_MAC_OUT at most. In: |g| <= LK_Q3329_NTT_OUT, sums that fit int16_t.
+    /* Those below are the small build's, which stores neither A nor decoded vectors; NULL in others. In their place
+     * mulcache, inner_product and rej_uniform_vartime are NULL there. They add to h what another kernel makes, or its
+     * product by inner_product with a single g: each value of a sum grows by LK_Q3329_MAC_OUT at most. In: |g| <= LK_Q3329_NTT_OUT, sums that fit int16_t.
      *
      * decode_d12_mac decodes its left factor as decode_d12 does, and returns what that returns. */
     uint32_t (*decode_d12_mac)(lk_poly *h, const uint8_t in[384], const lk_poly *g);

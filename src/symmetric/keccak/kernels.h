@@ -38,7 +38,9 @@ typedef struct lk_keccak_kernels {
      * caller to see that it ran. */
     size_t (*permute)(uint64_t *states, size_t used);
 
-    /* Begins streams: for each lane l with its bit set in `in`, makes the state that has absorbed the seed, a nonce and
+    /* The kernels below are NULL in the small build, which reads and writes the state in place (one.c).
+     *
+     * Begins streams: for each lane l with its bit set in `in`, makes the state that has absorbed the seed, a nonce and
      * the padding. Words 0 to 3 are the seed's, little-endian, word 4 is ends[l], with nonce and suffix, word `last`,
      * of 5 to 24, has the last bit of the padding, which is the highest, and all others are zero. ends has an entry for
      * each lane. */
