@@ -25,7 +25,7 @@ from proofs.whole import values
 from proofs.whole.models import Models, number_of
 from proofs.whole.values import Bytes
 
-MOST_PATHS = 64
+MOST_PATHS = 256
 BEFORE = T.const(0, 8)  # what lay on the stack before the call, which is no input of it
 GENERATORS, GENERATOR_SPACE = 0x7E0000000000, 16  # generators seem to lie there
 
