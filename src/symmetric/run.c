@@ -34,6 +34,7 @@ void lk_run_add(const lk_run *run, lk_job *jobs, size_t n)
         lk_serial_run(run->kernels, jobs, n, run->scratch);
 }
 
+/* Both have their count first, so that a processor that guesses wrongly finds no secret in its place. */
 uint32_t lk_run_done(const lk_run *run)
 {
     return is_keccak(run->hash) ? lk_lanes_done(run->scratch) : lk_serial_done(run->scratch);

@@ -17,9 +17,9 @@ enum {
 };
 
 typedef struct {
-    lk_aes256_key key;
+    uint32_t done; /* the measure of jobs, as far as they are done; first, as in lk_blocks: see lk_run_done */
+    _Alignas(LK_ALIGN) lk_aes256_key key;
     const uint8_t *key_bytes; /* key has its expansion, or NULL */
-    uint32_t done;            /* the measure of jobs, as far as they are done */
     uint8_t stream[STREAM_FIRST];
     union {
         uint32_t w32[8];

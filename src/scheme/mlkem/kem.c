@@ -63,12 +63,13 @@ static void take_shared_keygen(void *shared, lk_arena *arena)
     lk_mlkem_take_pke(s, arena);
 }
 
+/* Public memory first: a processor that goes on too far takes it for one more operation. */
 LK_TAKE(take_keygen, lk_mlkem_op *op)
 {
     op->s = shared;
     op->row = op->step = 0;
-    op->g = lk_take(arena, 2 * LK_SYM_BYTES);
     op->key.a_hat = lk_take(arena, matrix_bytes(op->s));
+    op->g = lk_take(arena, 2 * LK_SYM_BYTES);
     lk_mlkem_take_noise(op, arena);
 }
 

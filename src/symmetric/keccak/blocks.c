@@ -11,6 +11,9 @@
 
 #include "symmetric/keccak/scheduler.h"
 
+/* Numbers of words for more lanes than there are. A processor that goes on too far has nothing to move. */
+enum { WORDS = 4 * LK_KECCAK_LANES_MAX };
+
 /* ---- Absorbing ---- */
 
 /* The next message block of lane i and its words: in place where it is a head alone or lies whole in the body, else
@@ -48,7 +51,7 @@ static void pad(const lk_keccak_kernels *kernels, const lk_blocks *b, size_t i)
 static void absorb_step(const lk_keccak_kernels *kernels, lk_blocks *b)
 {
     const uint8_t *blocks[LK_KECCAK_LANES_MAX] = {NULL};
-    uint8_t words[LK_KECCAK_LANES_MAX] = {0};
+    uint8_t words[WORDS] = {0};
     uint32_t read = 0;
     for (size_t i = 0; b->reading >> i != 0; i++)
         if (lk_has_lane(b->reading, i)) blocks[i] = next_block(b, i, &words[i], &read);
@@ -86,7 +89,7 @@ static uint32_t deliver(const lk_blocks *b, size_t i)
 {
     lk_lane *l = &b->lanes[i];
     const size_t ahead = output_ahead(l);
-    if (l->job->sink) return (uint32_t)l->job->sink->block(&l->to, b->blocks[i], ahead);
+    if (l->job->sink) return (uint32_t)l->job->sink->block(&l->to, b->sampled[i], ahead);
     memcpy(next_out(l), b->blocks[i], ahead);
     return give(l, ahead);
 }
@@ -96,7 +99,7 @@ static uint32_t deliver(const lk_blocks *b, size_t i)
 static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, lk_blocks *b, uint32_t mask)
 {
     uint8_t *blocks[LK_KECCAK_LANES_MAX] = {NULL};
-    uint8_t words[LK_KECCAK_LANES_MAX] = {0};
+    uint8_t words[WORDS] = {0};
     uint32_t complete = 0, indirect = 0;
     size_t given = 0; /* bytes for memory, less words for all */
     for (size_t i = 0; mask >> i != 0; i++) {
@@ -109,7 +112,7 @@ static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, lk_blocks *b, u
         if (ahead == 0) { /* a part that gives nothing */
             complete |= lk_lane_bit(i);
         } else if (l->job->sink || ahead % 8 != 0) {
-            blocks[i] = b->blocks[i];
+            blocks[i] = l->job->sink ? b->sampled[i] : b->blocks[i];
             indirect |= lk_lane_bit(i);
         } else {
             blocks[i] = next_out(l);

@@ -37,6 +37,7 @@ static group *carve(lk_arena *arena, const lk_keccak_kernels *kernels)
     b->states = lk_take(arena, kernels->lanes * LK_KECCAK_WORDS * sizeof(uint64_t));
     b->lanes = lk_take(arena, kernels->lanes * sizeof(lk_lane));
     b->blocks = lk_take(arena, kernels->lanes * sizeof(lk_block));
+    b->sampled = lk_take(arena, kernels->lanes * sizeof(lk_block));
     return taken;
 }
 

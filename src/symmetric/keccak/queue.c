@@ -6,6 +6,7 @@
  *
  * Stages are numbered from the run's beginning. A job of a later stage has the lowest rank, so it begins when no job of
  * the present stage waits. SPDX-License-Identifier: Apache-2.0 */
+#include "shared/ct.h"
 #include "symmetric/keccak/lanes.h"
 #include "symmetric/keccak/scheduler.h"
 
@@ -44,12 +45,13 @@ static void insert(lk_queue *queue, lk_job *job)
     *at = job;
 }
 
-/* From the last job on, so that those of a rank begin in their order. */
+/* From the last job on, so that those of a rank begin in their order. The index of 32 bits is for a processor that goes on
+ * too far: it looks for a job where no memory is, not in front of the list. */
 uint32_t lk_queue_add(const lk_keccak_kernels *kernels, lk_queue *queue, lk_job *jobs, size_t n)
 {
     uint32_t needed = 0;
     while (n-- > 0) {
-        lk_job *job = &jobs[n];
+        lk_job *job = &jobs[lk_barrier((uint32_t)n)];
         size_up(kernels, job);
         needed += job->permutations * (job->streams > 0 ? job->streams : 1);
         if (job->leaders > 0) continue;

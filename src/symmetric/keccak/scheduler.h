@@ -57,16 +57,17 @@ typedef struct {
 } lk_lane;
 
 typedef struct {
+    uint32_t done;    /* the measure of jobs, as far as they are done, if all kernels ran; first: see lk_run_done */
     uint64_t *states; /* of all lanes, interleaved */
     lk_lane *lanes;
-    lk_block *blocks;                       /* a lane's last or straddling input block, or an output block on its way */
-    const lk_sink *sink;                    /* the sink of the lanes in sinking, which reads interleaved states */
-    size_t sink_rate;                       /* the rate of the lanes in sinking */
+    lk_block *blocks;    /* a lane's last or straddling input block, or an output block on its way */
+    lk_block *sampled;   /* the same of a public stream on its way to a sink: nothing secret is here */
+    const lk_sink *sink; /* the sink of the lanes in sinking, which reads interleaved states */
+    size_t sink_rate;    /* the rate of the lanes in sinking */
     lk_sink_state *to[LK_KECCAK_LANES_MAX]; /* each lane's .to, for that sink */
     uint32_t reading;                       /* lanes that have not absorbed their whole message */
     uint32_t fresh;                         /* lanes that have not absorbed a block */
     uint32_t sinking;                       /* lanes with streams that go straight to .sink */
-    uint32_t done;                          /* the measure of jobs, as far as they are done, if all kernels ran */
     uint32_t steps;                         /* of the run so far, each a permutation of all lanes in use */
 } lk_blocks;
 

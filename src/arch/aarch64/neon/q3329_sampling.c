@@ -4,6 +4,7 @@
 #include "arch/aarch64/neon/q3329.h"
 #include "arch/aarch64/neon/q3329_constants.h"
 #include "arch/compilers.h"
+#include "shared/ct.h"
 
 __extension__ typedef unsigned __int128 places;
 
@@ -142,6 +143,23 @@ static inline uint8_t *append_checked(uint8_t *out, uint8_t *limit, bytes48 from
     return out < limit + LIMIT ? append_up_to_vartime(out, limit + LIMIT, from, half) : out;
 }
 
+/* ---- Lanes beside those of the mask are secret. A processor that guesses a branch wrongly samples them too, and must
+ * not read the table at places that depend on them. ---- */
+
+/* The mask where the number of lanes is that of the code, else no lanes: by arithmetic. */
+static inline uint32_t mask_for(size_t lanes, size_t given, uint32_t mask)
+{
+    return mask & ~lk_ct_nonzero((uint32_t)lanes ^ lk_barrier((uint32_t)given));
+}
+
+/* The constants for lane l. If it is not in the mask, no value of it is accepted. */
+static inline constants constants_for(const constants *k, uint32_t mask, size_t l)
+{
+    constants own = *k;
+    own.weight = vandq_u16(own.weight, vdupq_n_u16((uint16_t)(0 - lk_barrier(mask >> l & 1))));
+    return own;
+}
+
 /* Six words of each of two or three interleaved lanes. */
 static ALWAYS_INLINE void load_lanes(bytes48 from[3], const uint64_t *words, size_t lanes)
 {
@@ -159,12 +177,12 @@ static ALWAYS_INLINE void load_lanes(bytes48 from[3], const uint64_t *words, siz
 }
 
 static ALWAYS_INLINE void append_lanes(uint8_t *out[3], uint8_t *const limit[3], uint32_t mask, const uint64_t *words,
-                                       size_t lanes, int half, const constants *k)
+                                       size_t lanes, int half, const constants k[3])
 {
     bytes48 from[3];
     load_lanes(from, words, lanes);
     UNROLL for (size_t l = 0; l < lanes; l++) if (mask >> l & 1)
-        out[l] = append_checked(out[l], limit[l], from[l], half, k);
+        out[l] = append_checked(out[l], limit[l], from[l], half, &k[l]);
 }
 
 /* Six words of every lane at a time. Rates that are multiples of 3 are multiples of 24: there may be three words in the
@@ -172,18 +190,20 @@ static ALWAYS_INLINE void append_lanes(uint8_t *out[3], uint8_t *const limit[3],
 static ALWAYS_INLINE uint32_t sample_lanes(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
                                            size_t lanes, size_t rate)
 {
-    const constants k = load_constants();
+    const constants common = load_constants();
+    constants k[3];
     uint8_t *out[3] = {NULL}, *limit[3] = {NULL};
     uint32_t complete = 0;
     UNROLL for (size_t l = 0; l < lanes; l++)
     {
+        k[l] = constants_for(&common, mask, l);
         if (!(mask >> l & 1)) continue;
         int16_t *c = ((lk_poly *)streams[l]->out)->c;
         out[l] = (uint8_t *)(c + streams[l]->have);
         limit[l] = (uint8_t *)(c + N) - LIMIT;
     }
-    for (; rate >= 48; rate -= 48, words += 6 * lanes) append_lanes(out, limit, mask, words, lanes, 0, &k);
-    if (rate > 0) append_lanes(out, limit, mask, words, lanes, 1, &k);
+    for (; rate >= 48; rate -= 48, words += 6 * lanes) append_lanes(out, limit, mask, words, lanes, 0, k);
+    if (rate > 0) append_lanes(out, limit, mask, words, lanes, 1, k);
     UNROLL for (size_t l = 0; l < lanes; l++)
     {
         if (!(mask >> l & 1)) continue;
@@ -197,5 +217,6 @@ static ALWAYS_INLINE uint32_t sample_lanes(lk_sink_state *const *streams, uint32
 uint32_t lk_q3329_rej_uniform_lanes_vartime_neon(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
                                                  size_t lanes, size_t rate)
 {
-    return lanes == 2 ? sample_lanes(streams, mask, words, 2, rate) : sample_lanes(streams, mask, words, 3, rate);
+    return lanes == 2 ? sample_lanes(streams, mask_for(2, lanes, mask), words, 2, rate)
+                      : sample_lanes(streams, mask_for(3, lanes, mask), words, 3, rate);
 }
