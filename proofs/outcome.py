@@ -17,7 +17,7 @@ from typing import NamedTuple
 from proofs.domains import NotProved
 from proofs.machine.check import record
 from proofs.machine.memory import Violation
-from proofs.table import NOT_APPLICABLE, NOT_PROVED, PROVED, UNCHECKED, Row
+from proofs.table import NOT_APPLICABLE, NOT_PROVED, PROVED, TAGS, UNCHECKED, Row
 from proofs.theorems.all import Task, tasks
 from proofs.theorems.bounds import HEADERS
 from proofs.theorems.target import Target, take_used
@@ -72,7 +72,7 @@ def outcome(target: Target, task: Task) -> tuple[str, Finding]:
     try:
         with limited(SECONDS):
             found = task.theorem.prove(target, task.kernel)
-            return PROVED, found if isinstance(found, Finding) else Finding(found)
+            return TAGS if task.theorem.tags else PROVED, found if isinstance(found, Finding) else Finding(found)
     except (NotProved, Violation) as reason:
         return NOT_PROVED, Finding(str(reason))
     except MemoryError:

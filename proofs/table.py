@@ -14,10 +14,12 @@ from proofs.machine.check import record
 from proofs.theorems.theorem import Need
 
 PROVED, NOT_PROVED, NOT_APPLICABLE = "proved", "not proved", "not applicable"
+TAGS = "random tags"  # holds for tags in the place of values
 UNCHECKED = "forms unchecked"  # would be proved, but met forms of instruction that were compared with no processor
 NOTHING = record.Kept("nothing", 0, "")
 COMPOSED = "proved of kernels"  # would be proved, but the table has not the rows of all kernels that it rests on
-STATUSES = (PROVED, COMPOSED, UNCHECKED, NOT_PROVED, NOT_APPLICABLE)
+SELDOM = (COMPOSED, TAGS, UNCHECKED)  # not counted where there are none
+STATUSES = (PROVED, COMPOSED, TAGS, UNCHECKED, NOT_PROVED, NOT_APPLICABLE)
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ def summary(rows: Iterable[Row]) -> str:
     rows = list(rows)
     number = Counter(row.status for row in rows)
     seconds = sum(row.seconds for row in rows)
-    told = ", ".join(f"{number[s]} {s}" for s in STATUSES if number[s] or s not in (COMPOSED, UNCHECKED))
+    told = ", ".join(f"{number[status]} {status}" for status in STATUSES if number[status] or status not in SELDOM)
     return f"{told}; {seconds:.0f} CPU seconds"
 
 

@@ -19,7 +19,7 @@ from proofs.rung import Rung
 from proofs.theorems.all import Task
 
 KINDS = ("instruction", "constant")
-OPERATIONS = ("unknowns", "names")  # domains in which most faults do no harm: theirs are in the sources
+OPERATIONS = ("unknowns", "names", "tags")  # domains in which most faults do no harm: theirs are in the sources
 Report = tuple[str, str, list[Verdict]]
 
 

@@ -3,14 +3,27 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from proofs.theorems import aes, independence, keccak, keccak_lanes, ntru, ntru_products, q3329, saber, sha2, ternary
+from proofs.theorems import (
+    aes,
+    independence,
+    keccak,
+    keccak_lanes,
+    ntru,
+    ntru_products,
+    q3329,
+    saber,
+    sha2,
+    speculation,
+    ternary,
+)
 from proofs.theorems.bounds import HEADERS, check_overlap, kernel_fields
 from proofs.theorems.target import Kernel, Target
 from proofs.theorems.theorem import Theorem
+from proofs.whole import outcomes
 
 # Fields of the tables that are numbers, and the lists of kernels that portable C is compiled again for.
 NO_KERNELS = {
@@ -58,18 +71,24 @@ def tasks(target: Target) -> Iterator[Task]:
             for field in kernel_fields(family):
                 if field not in NO_KERNELS:
                     yield from _kernel_tasks(target, backend, family, field)
-        for theorem in independence.theorems():
+        for theorem in (*independence.theorems(), *filter(_of(backend), speculation.theorems())):
             for kernel in independence.variants(target, backend, theorem):
                 yield Task(backend, theorem.name, theorem, kernel, kernel.variant)
+        for theorem in outcomes.theorems():
+            for number, scheduler in enumerate(outcomes.schedulers(target, backend, theorem)):
+                yield Task(backend, theorem.name, theorem, scheduler, number)
+
+
+def _of(backend: str) -> Callable[[Theorem], bool]:
+    """Whether a theorem is stated of a backend."""
+    return lambda theorem: not theorem.backends or backend in theorem.backends
 
 
 def _kernel_tasks(target: Target, backend: str, family: str, field: str) -> Iterator[Task]:
     check_overlap(family)
     name = f"{family}.{field}"
     kernels = target.kernels(backend, family, field)
-    stated: list[Theorem | None] = [
-        t for t in kernel_theorems().get(name, []) if not t.backends or backend in t.backends
-    ]
+    stated: list[Theorem | None] = [*filter(_of(backend), kernel_theorems().get(name, []))]
     for theorem in stated or [None]:
         if not kernels:
             yield Task(backend, name, theorem, None)

@@ -8,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import hashlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -16,6 +16,7 @@ from itertools import count
 from proofs.domains import NotProved
 from proofs.domains.unknowns import DeclassifyingMemory, constant_bytes, unknown_bytes
 from proofs.machine import terms as T
+from proofs.machine.frames import Frames
 from proofs.machine.image import CHOICE
 from proofs.machine.terms import Node
 from proofs.rung import Rung
@@ -150,14 +151,40 @@ def _size(target: Target, scheme: Scheme, what: str) -> int:
     return T.val(machine.call(f"latkem_{what}_bytes", [_find(target, scheme)]))
 
 
-def prove(scheme: Scheme, make: Callable[[Scheme, Target], Call], target: Target, kernel: Kernel) -> str:
+@dataclass(frozen=True)
+class Prepared:
+    """A call with its buffers in the memory of a machine, before its first instruction."""
+
+    function: str
+    memory: DeclassifyingMemory
+    machine: Frames
+    arguments: list[int]
+    public: int  # bytes that it may declassify
+
+    def run(self) -> str:
+        """Executes it; returns what it declassifies."""
+        result = self.machine.call(self.function, self.arguments)
+        if not T.is_const(result) or T.val(result) & 0xFFFFFFFF:
+            raise NotProved(f"{self.function} does not return 0")
+        if len(self.memory.declassified) != self.public:
+            raise NotProved(f"{self.function} declassifies {len(self.memory.declassified)} bytes")
+        return f"declassified: the last {SYM} bytes of ek" if self.public else "nothing is declassified"
+
+
+def prepare(
+    scheme: Scheme,
+    make: Callable[[Scheme, Target], Call],
+    target: Target,
+    kernel: Kernel,
+    memory_with: Callable[[Mapping[int, bytes]], DeclassifyingMemory] = DeclassifyingMemory,
+) -> Prepared:
     call, kem = make(scheme, target), _find(target, scheme)
     places = count(FIRST_BUFFER, BUFFER_SPACE)
     outputs = [next(places) for _ in call.outputs]
     public = {}
     if call.function == "latkem_keypair_derand" and scheme.public_seed:
         public[outputs[0] + call.outputs[0] - SYM] = _random(scheme).randbytes(SYM)
-    memory = DeclassifyingMemory(public)
+    memory = memory_with(public)
     machine = machine_on(target, memory, CHOICE)
     for at, size in zip(outputs, call.outputs, strict=True):
         memory.region(at, size, True, f"an output of {size} bytes")
@@ -167,13 +194,13 @@ def prove(scheme: Scheme, make: Callable[[Scheme, Target], Call], target: Target
         memory.put(at, content)
         inputs += [at, len(content)]
     machine.call("lk_backend_force", [kernel.address])
+    return Prepared(call.function, memory, machine, [kem, *outputs, *inputs], SYM * len(public))
+
+
+def prove(scheme: Scheme, make: Callable[[Scheme, Target], Call], target: Target, kernel: Kernel) -> str:
+    call = prepare(scheme, make, target, kernel)
     with T.results_unknown():
-        result = machine.call(call.function, [kem, *outputs, *inputs])
-    if not T.is_const(result) or T.val(result) & 0xFFFFFFFF:
-        raise NotProved(f"{call.function} does not return 0")
-    if len(memory.declassified) != SYM * len(public):
-        raise NotProved(f"{call.function} declassifies {len(memory.declassified)} bytes")
-    return f"declassified: the last {SYM} bytes of ek" if public else "nothing is declassified"
+        return call.run()
 
 
 def theorems() -> Iterator[Theorem]:

@@ -59,6 +59,7 @@ class Theorem:
     rung: Rung = Rung.QUICK
     backends: tuple[str, ...] = ()  # the backends of its kernel; all, if none is named
     together: bool = False  # one proof of several kernels of a table, which have the same claim
+    tags: bool = False  # it is shown for random tags, which is no proof
 
     @property
     def name(self) -> str:
