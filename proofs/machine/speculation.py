@@ -26,10 +26,10 @@ from proofs.machine.aarch64.operands import Instruction as AArch64
 from proofs.machine.frames import Frames, StackMemory
 from proofs.machine.image import Image
 from proofs.machine.memory import PAGE, Region, Violation
-from proofs.machine.processor import RETURN, Decoded
+from proofs.machine.processor import RETURN, Decoded, constant
 from proofs.machine.terms import Node
 
-NO_INSTRUCTION = (ValueError, KeyError, IndexError, StopIteration, ZeroDivisionError)  # of an address without code
+ENDS = (Violation, ValueError, KeyError, IndexError, StopIteration, ZeroDivisionError)  # the latter: there is no code
 COPIES = (imports.memcpy, imports.memmove, imports.memset)
 COPIED = 64  # bytes in the time of an instruction, at most
 
@@ -165,11 +165,9 @@ class Speculating(Frames):
         try:
             with T.settling(self._settle):
                 self._follow()
-        except Violation as violation:
+        except ENDS as end:
             if self._decided_by_secret:
-                self.leaks[f"{self._place(at)}, then {violation}"] += 1
-        except NO_INSTRUCTION:
-            pass
+                self.leaks[f"{self._place(at)}, then {end}"] += 1
         self._wrong = False
         self.memory.take_back()
         self.restore(before)
@@ -195,7 +193,7 @@ class Speculating(Frames):
 
     def _run_model(self, model: imports.Model) -> None:
         """On a wrong way a function of the C library copies no more than there is time for."""
-        if self._wrong and model in COPIES and T.val(T.settled(self.argument(2))) > COPIED * self.window:
+        if self._wrong and model in COPIES and constant(self.argument(2), "the length") > COPIED * self.window:
             self.pc = RETURN
         else:
             super()._run_model(model)

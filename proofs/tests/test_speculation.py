@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from aarch64_assembly import BUFFER, assembled, needs_compiler
 from test_machine_x86_64 import BUFFER as X8664_BUFFER
-from test_machine_x86_64 import CODE, Code
+from test_machine_x86_64 import CODE, IMPORT, Code
 
 from proofs.machine import aarch64, x86_64
 from proofs.machine import terms as T
@@ -84,6 +84,13 @@ def test_a_wrong_way_is_taken_back() -> None:
     assert (machine.branches, machine.instructions) == (1, 4)
     assert machine.followed == 3
     assert machine.executed() == {CODE, CODE + 2, CODE + 4, CODE + 6}
+
+
+@pytest.mark.parametrize(("length", "leaks"), [("488b17", 1), ("ba08000000", 0), ("ba00000001", 0)])
+def test_a_copy_of_a_secret_length_is_a_leak(length: str, leaks: int) -> None:
+    """Of [rdi] bytes, 8, or more than there is time for."""
+    call = "48b8" + IMPORT.to_bytes(8, "little").hex() + "488d7708 ffd0"  # memcpy from rdi + 8
+    assert len(on_x86_64(skipped(length, call)).leaks) == leaks
 
 
 def test_a_store_on_a_wrong_way_is_read_there() -> None:
