@@ -3,6 +3,7 @@
 
 #include "arch/compilers.h"
 #include "arch/x86_64/avx512/packing.h"
+#include "shared/ct.h"
 
 enum { N = LK_Q3329_N, Q = LK_Q3329, LANES = 32 };
 
@@ -122,5 +123,5 @@ uint32_t lk_q3329_rej_uniform_lanes_vartime_avx512(lk_sink_state *const *streams
         append_block(streams, mask, words, lanes, rate, append_last);
     for (size_t l = 0; l < 8; l++)
         if (mask >> l & 1) complete |= (uint32_t)(streams[l]->have == N) << l;
-    return complete;
+    return complete & lk_barrier(mask); /* the lanes beside it are secret, and a processor may take them for its own */
 }
