@@ -22,7 +22,7 @@ from proofs.theorems.all import Task, tasks
 from proofs.theorems.bounds import HEADERS
 from proofs.theorems.target import Target, take_used
 from proofs.theorems.theorem import Finding, Need, need
-from proofs.whole import rows
+from proofs.whole import outcomes, rows
 
 GIGABYTE = 1 << 30
 MEMORY = 6 * GIGABYTE
@@ -43,7 +43,7 @@ def target_of(build: str, library: Path) -> Target:
 @cache
 def tasks_of(build: str, library: Path) -> list[Task]:
     target = target_of(build, library)
-    return [*tasks(target), *rows.tasks(target)]
+    return [*tasks(target), *rows.tasks(target), *outcomes.tasks(target)]
 
 
 class TooLong(Exception):

@@ -23,7 +23,6 @@ from proofs.theorems import (
 from proofs.theorems.bounds import HEADERS, check_overlap, kernel_fields
 from proofs.theorems.target import Kernel, Target
 from proofs.theorems.theorem import Theorem
-from proofs.whole import outcomes
 
 # Fields of the tables that are numbers, and the lists of kernels that portable C is compiled again for.
 NO_KERNELS = {
@@ -74,9 +73,6 @@ def tasks(target: Target) -> Iterator[Task]:
         for theorem in (*independence.theorems(), *filter(_of(backend), speculation.theorems())):
             for kernel in independence.variants(target, backend, theorem):
                 yield Task(backend, theorem.name, theorem, kernel, kernel.variant)
-        for theorem in outcomes.theorems():
-            for number, scheduler in enumerate(outcomes.schedulers(target, backend, theorem)):
-                yield Task(backend, theorem.name, theorem, scheduler, number)
 
 
 def _of(backend: str) -> Callable[[Theorem], bool]:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from proofs.builds import ROOT, WORK
 from proofs.domains import NotProved
 from proofs.rung import Rung
+from proofs.theorems.all import Task
 from proofs.theorems.target import Kernel, Target
 from proofs.theorems.theorem import Theorem
 
@@ -149,3 +150,10 @@ def theorems() -> Iterator[Theorem]:
                         rung if family == "ML-KEM-" else Rung.ALL,
                         tags=True,
                     )
+
+
+def tasks(target: Target) -> Iterator[Task]:
+    for backend in target.backends:
+        for theorem in theorems():
+            for number, scheduler in enumerate(schedulers(target, backend, theorem)):
+                yield Task(backend, theorem.name, theorem, scheduler, number)
