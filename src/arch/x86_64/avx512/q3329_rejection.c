@@ -7,28 +7,33 @@
 
 enum { N = LK_Q3329_N, Q = LK_Q3329, LANES = 32 };
 
-/* Those of the first count values that are below q, close together; *more is their number. */
-static inline __m512i select_below_q(__m512i values, size_t count, size_t *more)
+/* The first so many values. */
+static inline __mmask32 first_values(size_t count)
 {
-    const __mmask32 counted = (__mmask32)(UINT32_MAX >> (LANES - count));
+    return (__mmask32)(UINT32_MAX >> (LANES - count));
+}
+
+/* Those of the counted values that are below q, close together; *more is their number. */
+static inline __m512i select_below_q(__m512i values, __mmask32 counted, size_t *more)
+{
     const __mmask32 below = _mm512_mask_cmplt_epu16_mask(counted, values, _mm512_set1_epi16(Q));
     *more = (size_t)_mm_popcnt_u32(below);
     return _mm512_maskz_compress_epi16(below, values);
 }
 
 /* Appends those values where 32 have room; returns the new number of values. */
-static inline size_t append(lk_poly *f, size_t have, __m512i values, size_t count)
+static inline size_t append(lk_poly *f, size_t have, __m512i values, __mmask32 counted)
 {
     size_t more;
-    _mm512_storeu_si512(&f->c[have], select_below_q(values, count, &more));
+    _mm512_storeu_si512(&f->c[have], select_below_q(values, counted, &more));
     return have + more;
 }
 
 /* The same as far as there is room. Nothing branches on the values, because no CPU can predict how many are below q. */
-static inline size_t append_last(lk_poly *f, size_t have, __m512i values, size_t count)
+static inline size_t append_last(lk_poly *f, size_t have, __m512i values, __mmask32 counted)
 {
     size_t more;
-    const __m512i chosen = select_below_q(values, count, &more);
+    const __m512i chosen = select_below_q(values, counted, &more);
     const size_t room = N - have;
     const __mmask32 writable = _bzhi_u32(UINT32_MAX, room < LANES ? (unsigned)room : LANES);
     _mm512_mask_storeu_epi16(&f->c[have], writable, chosen);
@@ -46,7 +51,7 @@ size_t lk_q3329_rej_uniform_vartime_avx512(lk_poly *f, size_t have, const uint8_
     while (len > 0 && have < N) {
         const unsigned take = len < 48 ? (unsigned)len : 48;
         const __m512i words = unpack_words(_mm512_maskz_loadu_epi8(first_bytes(take), in), 12, 0);
-        have = append_last(f, have, _mm512_and_si512(words, _mm512_set1_epi16(0xFFF)), values_in(take));
+        have = append_last(f, have, _mm512_and_si512(words, _mm512_set1_epi16(0xFFF)), first_values(values_in(take)));
         in += take;
         len -= take;
     }
@@ -92,19 +97,20 @@ static inline void separate_lanes(__m512i out[8], const uint64_t *words, int hal
 }
 
 /* Six words, 48 bytes, of every lane at a time; where the rate ends within them, what follows are words of the
- * state. */
+ * state. The lanes beside the mask are secret, and a processor that guesses wrongly samples them too: no value counts. */
 static ALWAYS_INLINE void append_block(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
                                        size_t lanes, size_t rate,
-                                       size_t (*append_values)(lk_poly *, size_t, __m512i, size_t))
+                                       size_t (*append_values)(lk_poly *, size_t, __m512i, __mmask32))
 {
     for (size_t at = 0; at < rate; at += 48) {
-        const size_t count = values_in(rate - at < 48 ? rate - at : 48);
+        const __mmask32 first = first_values(values_in(rate - at < 48 ? rate - at : 48));
         __m512i bytes[8];
         separate_lanes(bytes, words + at / 8 * lanes, mask >> 4 ? 2 : 1);
         for (size_t l = 0; l < 8; l++) {
             if (!(mask >> l & 1)) continue;
             const __m512i values = _mm512_and_si512(unpack_words(bytes[l], 12, 0), _mm512_set1_epi16(0xFFF));
-            streams[l]->have = append_values(streams[l]->out, streams[l]->have, values, count);
+            const __mmask32 counted = first & (0 - (lk_barrier(mask) >> l & 1));
+            streams[l]->have = append_values(streams[l]->out, streams[l]->have, values, counted);
         }
     }
 }
@@ -123,5 +129,5 @@ uint32_t lk_q3329_rej_uniform_lanes_vartime_avx512(lk_sink_state *const *streams
         append_block(streams, mask, words, lanes, rate, append_last);
     for (size_t l = 0; l < 8; l++)
         if (mask >> l & 1) complete |= (uint32_t)(streams[l]->have == N) << l;
-    return complete & lk_barrier(mask); /* the lanes beside it are secret, and a processor may take them for its own */
+    return complete;
 }
