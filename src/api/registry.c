@@ -28,7 +28,7 @@
      standard,                                                                                                         \
      scheme,                                                                                                           \
      STACK(stack_kib, small_stack_kib),                                                                                \
-     STACK(batch_stack_kib, (small_stack_kib) + 2),                                                                          \
+     STACK(batch_stack_kib, (small_stack_kib) + 2),                                                                    \
      NULL},
 static const latkem_kem kems[] = {
 #include "api/sets.inc"

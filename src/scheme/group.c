@@ -13,8 +13,9 @@ typedef struct {
     unsigned char *ops;
     lk_jobs jobs;
     lk_run run;
-    size_t begun;   /* the jobs in the list that run already */
-    uint32_t asked; /* the measure of all jobs so far */
+    size_t begun;    /* the jobs in the list that run already */
+    size_t measured; /* and those that are in `asked` */
+    uint32_t asked;  /* the measure of all jobs so far */
 } group;
 
 static lk_op *op_at(const group *g, size_t i)
@@ -81,14 +82,18 @@ static int go_through(group *g, const lk_step *step)
     return again;
 }
 
-/* Runs the jobs that a phase has written down, and counts what they ask for. Those of later phases may go on beside the next. */
+/* Counts what the jobs that a phase has written down ask for, whether they run at once or wait. */
+static void measure_jobs(group *g)
+{
+    for (; g->measured < g->jobs.counted; g->measured++) g->asked += g->jobs.list[g->measured].measure;
+}
+
+/* Runs the jobs that are written down. Those of later phases may go on beside the next. */
 static void run_jobs(group *g)
 {
-    const size_t from = g->begun;
-    for (size_t i = from; i < g->jobs.counted; i++) g->asked += g->jobs.list[i].measure;
     if (!g->operation->jobs_max) return;
-    lk_run_add(&g->run, g->jobs.list + from, g->jobs.count - from);
-    if (!lk_run_stage(&g->run)) g->jobs.count = g->jobs.counted = 0;
+    lk_run_add(&g->run, g->jobs.list + g->begun, g->jobs.count - g->begun);
+    if (!lk_run_stage(&g->run)) g->jobs.count = g->jobs.counted = g->measured = 0;
     g->begun = g->jobs.count;
 }
 
@@ -172,6 +177,7 @@ static int run(void *ctx)
         int again = 1;
         while (again) {
             again = go_through(g, step);
+            measure_jobs(g);
             if (!waits(step)) run_jobs(g);
         }
     }

@@ -29,7 +29,7 @@ typedef struct {
     uint8_t exchanges; /* 1: there are key exchanges with the set (latkem/kex.h) */
     uint8_t group;     /* the most operations that one call takes, for the stack of a batch (api/sets.inc) */
     uint8_t key_group; /* of key generation, if they share more than lanes and so are as many on every backend; or 0 */
-    uint16_t below;    /* the stack that the small build's functions use in an operation at most, on 32-bit machines; or 0:
+    uint16_t below; /* the stack that the small build's functions use in an operation at most, on 32-bit machines; or 0:
                         * not known (base/workspace.h) */
 } lk_row;
 

@@ -109,8 +109,8 @@ class Function:
 
 
 def functions_of(elf: ELFFile) -> Iterator[Function]:
-    """The functions of a program. Kernels are local to the portable files and to that of Keccak in assembly; the files'
-    names come before them."""
+    """The functions of a program. Kernels are local to the portable files and to that of Keccak in assembly, with
+    the file's name before them; and the products of the small build."""
     file = ""
     symbols = elf.get_section_by_name(".symtab")
     assert isinstance(symbols, SymbolTableSection), "the program is stripped"
@@ -119,7 +119,8 @@ def functions_of(elf: ELFFile) -> Iterator[Function]:
         if info.type == "STT_FILE":
             file = symbol.name
         if info.type == "STT_FUNC":
-            is_kernel = info.bind == "STB_LOCAL" and file.startswith(("portable", "keccak"))
+            is_of_kernels = info.bind == "STB_LOCAL" and file.startswith(("portable", "keccak"))
+            is_kernel = is_of_kernels or symbol.name.startswith("lk_schoolbook")
             yield Function(symbol.entry.st_value & ~1, symbol.name, is_kernel)
 
 

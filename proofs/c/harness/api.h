@@ -271,7 +271,8 @@ int lk_draw(const lk_backend *b, lk_rng rng, uint8_t *out, const size_t requests
 }
 
 /* Enough for the pieces of all calls here. The true one is proved in base/workspace.c. */
-int lk_in_workspace(lk_arena *given, size_t below, void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx), void *ctx)
+int lk_in_workspace(lk_arena *given, size_t below, void (*take)(void *ctx, lk_arena *arena), int (*run)(void *ctx),
+                    void *ctx)
 {
     _Alignas(LK_ALIGN) static unsigned char bytes[4 * LK_ALIGN];
     lk_arena counted = {NULL, 0}, arena = {bytes, 0};

@@ -237,10 +237,10 @@ typedef struct {
 static stored view_key(lk_mlkem_op *op, const void *prepared)
 {
     const lk_mlkem *s = op->s;
-    const lk_sizes *bytes = &s->p->row.bytes;
     lk_arena storage = {(unsigned char *)prepared, 0};
     stored at = {NULL, NULL};
     if (LK_IS_SMALL) {
+        const lk_sizes *bytes = &s->p->row.bytes;
         const size_t before = s->kind == LK_DECAPS ? bytes->dk - 2 * LK_SYM_BYTES : bytes->ek;
         op->io.ek = prepared;
         at.h = storage.base + before;
@@ -684,15 +684,19 @@ LK_TAKE(take_prepare, lk_mlkem_op *op)
     op->key.t_hat = op->s->acc;
 }
 
+static size_t key_bytes(const lk_mlkem_params *p, int is_dk)
+{
+    return is_dk ? p->row.bytes.dk : p->row.bytes.ek;
+}
+
 /* The key is expanded straight into prepared storage. */
 LK_PHASE(prepare_expand, lk_mlkem_op *op)
 {
     const lk_request *request = op->s->request;
     const int is_dk = op->s->kind == LK_DECAPS;
-    const lk_sizes *bytes = &op->s->p->row.bytes;
     const uint8_t *key = op->io.ek;
     const stored at = view_key(op, request->prepared_out);
-    if (LK_IS_SMALL) memcpy(request->prepared_out, key, is_dk ? bytes->dk : bytes->ek);
+    if (LK_IS_SMALL) memcpy(request->prepared_out, key, key_bytes(op->s->p, is_dk));
     decode_t(op);
     if (is_dk && !LK_IS_SMALL) {
         decode_dk(op);
