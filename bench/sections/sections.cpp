@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <regex>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -189,10 +190,12 @@ void use(const std::string &backend)
 // The library's table of cores is asked by maker, family and model. Features that this machine lacks stay away.
 uint32_t features_of(const std::string &core)
 {
-    char maker[5] = "";
-    unsigned family = 0, model = 0;
-    if (std::sscanf(core.c_str(), "%4[A-Za-z]-%u-%u", maker, &family, &model) != 3)
+    std::smatch parts;
+    if (!std::regex_match(core, parts, std::regex("([A-Za-z]{4})-([0-9]{1,3})-([0-9]{1,3})")))
         throw std::runtime_error("no core " + core);
+    const std::string maker = parts[1];
+    const auto family = static_cast<uint32_t>(std::stoul(parts[2])),
+               model = static_cast<uint32_t>(std::stoul(parts[3]));
     const lk_cpuid_words all = {~0u, ~0u, ~0u, ~0u};
     const uint32_t letters = static_cast<uint32_t>(maker[0]) | static_cast<uint32_t>(maker[1]) << 8 |
                              static_cast<uint32_t>(maker[2]) << 16 | static_cast<uint32_t>(maker[3]) << 24;

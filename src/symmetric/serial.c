@@ -18,14 +18,14 @@ enum {
 
 typedef struct {
     uint32_t done; /* the measure of jobs, as far as they are done; first, as in lk_blocks: see lk_run_done */
-    _Alignas(LK_ALIGN) lk_aes256_key key;
     const uint8_t *key_bytes; /* key has its expansion, or NULL */
-    uint8_t stream[STREAM_FIRST];
     union {
         uint32_t w32[8];
         uint64_t w64[8];
     } state;
     uint8_t block[2 * 128];
+    _Alignas(LK_ALIGN) lk_aes256_key key;
+    uint8_t stream[STREAM_FIRST];
 } serial;
 
 void *lk_serial_take(lk_arena *arena)

@@ -694,9 +694,8 @@ LK_PHASE(prepare_expand, lk_mlkem_op *op)
 {
     const lk_request *request = op->s->request;
     const int is_dk = op->s->kind == LK_DECAPS;
-    const uint8_t *key = op->io.ek;
     const stored at = view_key(op, request->prepared_out);
-    if (LK_IS_SMALL) memcpy(request->prepared_out, key, key_bytes(op->s->p, is_dk));
+    if (LK_IS_SMALL) memcpy(request->prepared_out, request->io.ek, key_bytes(op->s->p, is_dk));
     decode_t(op);
     if (is_dk && !LK_IS_SMALL) {
         decode_dk(op);
