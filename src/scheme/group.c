@@ -13,9 +13,9 @@ typedef struct {
     unsigned char *ops;
     lk_jobs jobs;
     lk_run run;
-    size_t begun;    /* the jobs in the list that run already */
-    size_t measured; /* and those that are in `asked` */
-    uint32_t asked;  /* the measure of all jobs so far */
+    uint16_t begun;    /* the jobs in the list that run already */
+    uint16_t measured; /* and those that are in `asked` */
+    uint32_t asked;    /* the measure of all jobs so far */
 } group;
 
 static lk_op *op_at(const group *g, size_t i)
@@ -93,8 +93,11 @@ static void run_jobs(group *g)
 {
     if (!g->operation->jobs_max) return;
     lk_run_add(&g->run, g->jobs.list + g->begun, g->jobs.count - g->begun);
-    if (!lk_run_stage(&g->run)) g->jobs.count = g->jobs.counted = g->measured = 0;
-    g->begun = g->jobs.count;
+    if (!lk_run_stage(&g->run)) {
+        g->jobs.count = g->jobs.counted = 0;
+        g->measured = 0;
+    }
+    g->begun = (uint16_t)g->jobs.count;
 }
 
 /* Whether the jobs of a phase wait for those of the next. */

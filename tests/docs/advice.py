@@ -61,6 +61,9 @@ def help_of(program: str, command: str) -> str:
 
 
 def make_fault(words: list[str]) -> str:
+    if words[:1] == ["-C"]:  # of an example's own file
+        there = any((folder / words[1] / "Makefile").exists() for folder in (ROOT, ROOT / "examples"))
+        return "" if there else f"there is no {words[1]}/Makefile"
     for word in words:
         name, is_set, _ = word.partition("=")
         known = rf"\$\({name}[):]|\$\(\w+ [^)]*\$\({name}\)" if is_set else rf"^{re.escape(name)}:"

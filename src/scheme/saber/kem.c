@@ -392,7 +392,7 @@ static void rows_job(const lk_saber_op *op, lk_jobs *jobs)
 }
 
 /* Algorithm 18 as far as A is there, and the job that samples more of it, for which the phase runs again. */
-static void encrypt(lk_saber_op *op, lk_jobs *jobs, uint8_t *ct)
+static void encrypt_further(lk_saber_op *op, lk_jobs *jobs, uint8_t *ct)
 {
     lk_saber_pke_encrypt(op, ct);
     if (op->made == op->s->p->l) return;
@@ -439,7 +439,7 @@ LK_PHASE(encaps_expand, lk_saber_op *op)
 /* 18: b' as far as A is there, at the end c_m; 21: H(ct) as far as ct was there. Beside that gen_A goes on. */
 LK_PHASE(encaps_encrypt, lk_saber_op *op)
 {
-    encrypt(op, jobs, op->io.ct_out);
+    encrypt_further(op, jobs, op->io.ct_out);
     hash_job(op, jobs, ct_hash(op), op->io.ct_out, op->s->p->row.bytes.ct);
     return op->again ? 0 : LK_PASSED(encaps_encrypt) + lk_barrier(op->made) - op->s->p->l;
 }
@@ -479,7 +479,7 @@ LK_PHASE(decaps_accept, lk_saber_op *op)
 {
     const lk_saber *s = op->s;
     uint8_t *k = k_or_z(op);
-    encrypt(op, jobs, s->ct_again);
+    encrypt_further(op, jobs, s->ct_again);
     if (op->again) return 0;
     memcpy(k, op->h + LK_SABER_SYM_BYTES, LK_SABER_SYM_BYTES); /* z */
     const uint32_t differ = lk_ct_differ(s->ct_again, op->io.ct, s->p->row.bytes.ct);
