@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the x86-64 figures of docs/performance.md: the bars of bench/peers/bars.json beside what each CPU reached.
+"""Writes the x86-64 figures of docs/performance.md: the bars of bench/peers/bars.json beside what each CPU reached; and
+the table of README.md, times and costs of one set.
 
 A CPU is a file of bench/peers/figures. A file without CPU, date, range over three runs or figures of known bars is
 refused; what is older than this rule says in `known` what is known of it, and the page repeats that. --check changes
-nothing and fails where the page differs. SPDX-License-Identifier: Apache-2.0
+nothing and fails where a page differs. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -17,10 +18,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PEERS = ROOT / "bench/peers"
 sys.path.insert(0, str(PEERS))
 
-from collect import FEWEST_RUNS, Refused  # noqa: E402
+from collect import COSTS_OF, FEWEST_RUNS, Refused  # noqa: E402
 
 DASH = "\N{EN DASH}"
-PAGE = ROOT / "docs/performance.md"
+PERFORMANCE, README = ROOT / "docs/performance.md", ROOT / "README.md"
 TABLES = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- end -->)", re.S)
 OPERATIONS = ("keygen", "encaps", "decaps")
 DATE = re.compile(r"20\d\d-\d\d-\d\d( to 20\d\d-\d\d-\d\d)?")
@@ -121,6 +122,30 @@ def tables(bars: list[dict], cpus: list[dict]) -> str:
     return "\n".join("\n".join([*section, ""]) for section in sections if section)
 
 
+def between(low_high: list[float]) -> str:
+    """Whole numbers from 100 on."""
+    low, high = (f"{value:,.0f}" if value >= 100 else f"{value:g}" for value in low_high)
+    return low if low == high else f"{low}{DASH}{high}"
+
+
+def costs(cpus: list[dict]) -> str:
+    """The newest CPU that has them; latkem first, then by the time of a decapsulation."""
+    cpu = max((cpu for cpu in cpus if cpu.get("costs")), key=lambda cpu: str(cpu["date"]))
+    rows = sorted(cpu["costs"], key=lambda row: (row["library"] != "latkem", row["us"]["decaps"]))
+    head = ["library", *OPERATIONS, "first keygen in a process", "stack KiB"]
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for row in rows:
+        times = [between(row["us"][operation]) for operation in OPERATIONS]
+        stack = f"{row['stack_bytes'] / 1024:.0f}"
+        lines.append(f"| {' | '.join([named(row), *times, between(row['first_keygen_us']), stack])} |")
+    head_line = f"{COSTS_OF} on an {cpu['cpu']}, in microseconds, {cpu['runs']} runs of `make peers` on {cpu['date']}:"
+    return "\n".join([head_line, "", *lines, ""])
+
+
+def named(row: dict) -> str:
+    return f"{row['library']} ({row['backend']})"
+
+
 def read() -> tuple[list[dict], list[dict]]:
     facts = json.loads((ROOT / "spec/sets.json").read_text())
     sets = [*facts["sets"], *facts["hybrids"]]
@@ -132,21 +157,29 @@ def read() -> tuple[list[dict], list[dict]]:
     return bars, cpus
 
 
+def with_tables(page: str, text: str) -> str:
+    return TABLES.sub(lambda _: text, page, count=1)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="fail where the page differs, and change nothing")
     args = parser.parse_args()
-    page = PAGE.read_text()
     try:
-        wanted = TABLES.sub(lambda _: tables(*read()), page, count=1)
+        bars, cpus = read()
+        written = {PERFORMANCE: tables(bars, cpus), README: costs(cpus)}
     except Refused as reason:
         print(f"figures: {reason}")
         return 1
-    if not args.check:
-        PAGE.write_text(wanted)
-    elif wanted != page:
-        print("figures: docs/performance.md says otherwise than bench/peers/figures; run docs/generate/figures.py")
-        return 1
+    for page, text in written.items():
+        before = page.read_text()
+        after = with_tables(before, text)
+        if not args.check:
+            page.write_text(after)
+        elif after != before:
+            name = page.relative_to(ROOT)
+            print(f"figures: {name} says otherwise than bench/peers/figures; run docs/generate/figures.py")
+            return 1
     return 0
 
 
