@@ -67,6 +67,7 @@ EVALUATES(evaluate)
 EVALUATES(evaluate_small)
 TIMED(negacyclic, inner_product, (lk_negacyclic_poly * h, const void *f, const void *g, size_t l, void *scratch),
       (h, f, g, l, scratch))
+TIMED(negacyclic, add_product, (lk_negacyclic_poly * h, const lk_negacyclic_poly *f, const void *g), (h, f, g))
 ENCODES(pack_d13)
 ENCODES(round_d10)
 DECODES(unpack_d13)
@@ -88,8 +89,8 @@ TIMED(keccak, absorb, (uint64_t * states, const uint8_t *const *blocks, const ui
 TIMED_NUMBER(keccak, squeeze, (uint8_t *const *blocks, const uint64_t *states, const uint8_t *words),
              (blocks, states, words))
 
-/* A kernel of the lists without a wrapper above does not compile. */
-#define WRAP(family, name, group) copy->family.name = family##_##name
+/* A kernel of the lists without a wrapper above does not compile. A backend may be without a kernel. */
+#define WRAP(family, name, group) copy->family.name = copy->family.name ? family##_##name : NULL
 
 void lk_study_time(lk_study_timed *copy, const lk_backend *original)
 {
