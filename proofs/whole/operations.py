@@ -242,12 +242,18 @@ def no_randomness(s: Spec, path: Path) -> str:
 # ---- prepared keys ----
 
 
-def encaps_prepared(s: Spec, path: Path) -> str:
+def _prepared_ek(s: Spec, path: Path) -> tuple[Encapsulation, int, list[bool]]:
+    """An encapsulation, its prepared key, and whether the key is valid."""
     e = Encapsulation(s, path)
     storage = _storage(path, "latkem_prepared_ek_bytes")
     result = path.call("latkem_prepare_ek", [storage, path.input(e.ek, "ek"), s.p.ek])
     valid = [e.is_valid(s, path)]
     check_result(result, result_of(valid, e.error))
+    return e, storage, valid
+
+
+def encaps_prepared(s: Spec, path: Path) -> str:
+    e, storage, valid = _prepared_ek(s, path)
     ct, ss = path.output(s.p.ct, "ct"), path.output(SYM, "ss")
     result = path.call("latkem_encaps_prepared_rng", [ct, ss, storage, path.generator([e.m]), 0])
     check_result(result, result_of(valid, "LATKEM_ERR_PREPARED"))
@@ -270,10 +276,7 @@ def decaps_prepared(s: Spec, path: Path) -> str:
 
 def prepared_for_another(s: Spec, path: Path) -> str:
     """A prepared ek, for a decapsulation and for the operation of another set."""
-    e = Encapsulation(s, path)
-    storage = _storage(path, "latkem_prepared_ek_bytes")
-    result = path.call("latkem_prepare_ek", [storage, path.input(e.ek, "ek"), s.p.ek])
-    check_result(result, result_of([e.is_valid(s, path)], e.error))
+    _, storage, _ = _prepared_ek(s, path)
     ss, c = path.output(SYM, "ss"), path.input(variables("c", s.p.ct), "ct")
     refusal = errors()["LATKEM_ERR_PREPARED"]
     check_result(path.call("latkem_decaps_prepared", [ss, c, s.p.ct, storage]), refusal)

@@ -31,9 +31,8 @@ typedef struct {
     const lk_negacyclic_kernels *ring;
     lk_kind kind;
 
-    uint64_t
-        *states; /* between the parts of the one operation's jobs: of gen_A, then of a hash; NULL: they are whole */
-    uint8_t *s;  /* the secret vector, evaluated: l polynomials */
+    uint64_t *states; /* between the parts of the one operation's jobs: of gen_A, then of a hash; or NULL */
+    uint8_t *s;       /* the secret vector, evaluated: l polynomials */
     union {
         uint8_t *row;             /* a public row, evaluated: l polynomials */
         lk_negacyclic_poly *sums; /* in the small build: of products, one or in key generation l */
