@@ -11,13 +11,14 @@ themselves lets them move, where a share or a mark is wrong, and where anything 
 SPDX-License-Identifier: Apache-2.0
 """
 
-import argparse
 import json
 import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+import pages
+from pages import ROOT
+
 PAGE = ROOT / "docs/performance.md"
 COUNTS = ROOT / "bench/aarch64/instructions.txt"
 CYCLES = ROOT / "bench/aarch64/cycles.txt"
@@ -103,19 +104,9 @@ def filled(page: str, exact: bool) -> str:
     return CYCLES_TABLE.sub(lambda _: head + rule + "".join(of_cores), page)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="fail where the table is wrong, and change nothing")
-    args = parser.parse_args()
-    page = PAGE.read_text()
-    wanted = filled(page, exact=not args.check)
-    if not args.check:
-        PAGE.write_text(wanted)
-    elif wanted != page:
-        print("counts: docs/performance.md says otherwise than the kept counts or cycles; run docs/generate/counts.py")
-        return 1
-    return 0
+def wanted(check: bool) -> dict[Path, str]:
+    return {PAGE: filled(PAGE.read_text(), exact=not check)}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(pages.main("counts", __doc__, "the kept counts or cycles", wanted))

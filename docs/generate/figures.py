@@ -7,14 +7,15 @@ refused; what is older than this rule says in `known` what is known of it, and t
 nothing and fails where a page differs. SPDX-License-Identifier: Apache-2.0
 """
 
-import argparse
 import json
 import re
 import sys
 from pathlib import Path
 from textwrap import wrap
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+import pages
+from pages import ROOT
+
 PEERS = ROOT / "bench/peers"
 sys.path.insert(0, str(PEERS))
 
@@ -161,26 +162,18 @@ def with_tables(page: str, text: str) -> str:
     return TABLES.sub(lambda _: text, page, count=1)
 
 
+def wanted(_: bool) -> dict[Path, str]:
+    bars, cpus = read()
+    written = {PERFORMANCE: tables(bars, cpus), README: costs(cpus)}
+    return {page: with_tables(page.read_text(), text) for page, text in written.items()}
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="fail where the page differs, and change nothing")
-    args = parser.parse_args()
     try:
-        bars, cpus = read()
-        written = {PERFORMANCE: tables(bars, cpus), README: costs(cpus)}
+        return pages.main("figures", __doc__, "bench/peers/figures", wanted)
     except Refused as reason:
         print(f"figures: {reason}")
         return 1
-    for page, text in written.items():
-        before = page.read_text()
-        after = with_tables(before, text)
-        if not args.check:
-            page.write_text(after)
-        elif after != before:
-            name = page.relative_to(ROOT)
-            print(f"figures: {name} says otherwise than bench/peers/figures; run docs/generate/figures.py")
-            return 1
-    return 0
 
 
 if __name__ == "__main__":

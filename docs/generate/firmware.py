@@ -3,7 +3,6 @@
 spec/published.json. --check changes nothing and fails where the page differs. SPDX-License-Identifier: Apache-2.0
 """
 
-import argparse
 import json
 import re
 import sys
@@ -11,7 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+import pages
+from pages import ROOT
+
 PAGE = ROOT / "docs/firmware.md"
 FIGURES = ROOT / "bench/cortex-m/figures.json"
 PUBLISHED = ROOT / "spec/published.json"
@@ -142,19 +143,9 @@ def filled(page: str) -> str:
     return page
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="fail where a table is another, and change nothing")
-    args = parser.parse_args()
-    page = PAGE.read_text()
-    wanted = filled(page)
-    if not args.check:
-        PAGE.write_text(wanted)
-    elif wanted != page:
-        print("firmware: docs/firmware.md differs from bench/cortex-m/figures.json; run docs/generate/firmware.py")
-        return 1
-    return 0
+def wanted(_: bool) -> dict[Path, str]:
+    return {PAGE: filled(PAGE.read_text())}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(pages.main("firmware", __doc__, "bench/cortex-m/figures.json", wanted))

@@ -4,13 +4,14 @@
 --check changes nothing and fails where the page says otherwise. SPDX-License-Identifier: Apache-2.0
 """
 
-import argparse
 import json
 import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+import pages
+from pages import ROOT
+
 PAGE = ROOT / "docs/performance.md"
 CYCLES = ROOT / "bench/x86_64/cycles.txt"
 SETS = ROOT / "spec/sets.json"
@@ -55,19 +56,10 @@ def kernels(cycles: dict[str, int]) -> str:
     return head("kernel, cycles") + "".join(rows)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="fail where a table is wrong, and change nothing")
-    args = parser.parse_args()
-    page, cycles = PAGE.read_text(), kept()
-    wanted = TABLES.sub(lambda _: f"{operations(cycles)}\n{kernels(cycles)}", page, count=1)
-    if not args.check:
-        PAGE.write_text(wanted)
-    elif wanted != page:
-        print("modelled: docs/performance.md is not bench/x86_64/cycles.txt; run docs/generate/modelled.py")
-        return 1
-    return 0
+def wanted(_: bool) -> dict[Path, str]:
+    cycles = kept()
+    return {PAGE: TABLES.sub(lambda _: f"{operations(cycles)}\n{kernels(cycles)}", PAGE.read_text(), count=1)}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(pages.main("modelled", __doc__, "bench/x86_64/cycles.txt", wanted))
