@@ -33,7 +33,10 @@
     machine = "x86_64"           the only machine that it is for
     env = { NAME = "value" }     in its environment
     minutes = 60                 after which it has failed
-    cores = 1                    a command that keeps one processor busy: at the end such run side by side
+    after = ["gcc"]              steps stated before it that must have ended, if they run: it needs what they have
+                                 built, or both write one folder
+    cores = 1                    keeps one processor busy: runs beside other such steps and one that keeps all busy
+    alone = true                 measures time: nothing runs beside it
     [[lint]]                     a part of `make lint`
     tidy = ["src/*.c"]           clang-tidy over these files, as git ls-files takes them,
     cmake = ["-D..."]            compiled with these options,
@@ -69,7 +72,7 @@ KEYS = {
     "packages": {"for", "why", "apt", "program", "elsewhere", "oldest", "optional", "pip", "script"},
     "steps": {
         *("name", "rung", "cmake", "use", "ctest", "cpus", "within", "targets", "run", "needs", "machine", "env"),
-        *("minutes", "cores", "apart"),
+        *("minutes", "after", "cores", "alone", "apart"),
     },
     "lint": {"tidy", "cmake", "tree", "name", "run", "fix", "needs"},
 }

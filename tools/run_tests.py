@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests of latkem, in one of two rungs, and closes with a plain line of passes and failures.
 
-The quick rung (`make test`) takes fifteen minutes on two cores and fails for a fault in any kernel of any backend,
+The quick rung (`make test`) takes ten minutes on two cores and fails for a fault in any kernel of any backend,
 in the schemes, the API, the command, the protocols, the bindings. The hardware cores are apart (`make hw-test`). The
 deep rung (`make test DEEP=1`) runs everything: all compilers, levels and CPUs, all traces, long fuzzing, the planted
 faults; it takes hours. Each step is a build configuration with its CTest suites, or a script, and is in the area.toml
@@ -17,8 +17,9 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -46,20 +47,32 @@ class Result:
         self.notes += [f"{part}: {note}" for note in other.notes] if part else []
 
 
-@dataclass
-class Suite:
-    """A build tree with the CTest suites to run, once or on each of the CPUs that QEMU emulates. `targets` are
-    built, or all; `needs` are the programs without which it is skipped."""
+@dataclass(kw_only=True)
+class Step(ABC):
+    """One is skipped without the programs that it `needs`. The last three say when it may begin (`next_of`)."""
 
     name: str
-    cmake: list[str]
-    tree: str
-    targets: list[str] = field(default_factory=list)
-    ctest: list[str] = field(default_factory=list)
+    tree: str = ""  # of the build, if it has one
     needs: list[str] = field(default_factory=list)
     env: dict[str, str] = field(default_factory=dict)
-    cpus: list[str] = field(default_factory=list)
     minutes: float = 60
+    after: list[str] = field(default_factory=list)
+    cores: int = 0  # that it keeps busy; 0: all
+    alone: bool = False
+
+    @abstractmethod
+    def run(self, log: Path) -> Result: ...
+
+
+@dataclass(kw_only=True)
+class Suite(Step):
+    """A build tree with the CTest suites to run, once or on each of the CPUs that QEMU emulates. `targets` are
+    built, or all."""
+
+    cmake: list[str]
+    targets: list[str] = field(default_factory=list)
+    ctest: list[str] = field(default_factory=list)
+    cpus: list[str] = field(default_factory=list)
 
     def run(self, log: Path) -> Result:
         if lacking := lacks(self.needs):
@@ -86,17 +99,12 @@ class Suite:
         return read_results(report, parts_of_programs)
 
 
-@dataclass
-class Script:
-    """A command that succeeds or fails as one test; `needs` as above, `machine` the only one that it is for."""
+@dataclass(kw_only=True)
+class Script(Step):
+    """A command that succeeds or fails as one test; `machine` is the only one that it is for."""
 
-    name: str
     command: list[str]
-    needs: list[str] = field(default_factory=list)
-    env: dict[str, str] = field(default_factory=dict)
     machine: str = ""
-    minutes: float = 60
-    cores: int = 0  # that it keeps busy; 0: all
 
     def run(self, log: Path) -> Result:
         if self.machine and self.machine != platform.machine():
@@ -186,28 +194,32 @@ def skip_reason(text: str) -> str:
     return "no reason given"
 
 
-def step_from(table: dict[str, Any], tables: dict[str, dict[str, Any]]) -> Suite | Script:
+def step_from(table: dict[str, Any], tables: dict[str, dict[str, Any]]) -> Step:
     """A step as an area states it. One within another has that one's build tree and options."""
     host = tables[table.get("within", table["name"])]
     table = {**host, **table, "cmake": host["cmake"]}
-    keys = ("needs", "env", "minutes", *(["machine", "cores"] if "run" in table else ["targets", "ctest", "cpus"]))
+    own = ["machine"] if "run" in table else ["targets", "ctest", "cpus"]
+    keys = ("name", "needs", "env", "minutes", "after", "cores", "alone", *own)
     stated = {key: table[key] for key in keys if key in table}
     if "run" in table:
-        return Script(table["name"], table["run"], **stated)
-    return Suite(table["name"], table["cmake"], host["name"], **stated)
+        return Script(command=table["run"], **stated)
+    return Suite(cmake=table["cmake"], tree=host["name"], **stated)
 
 
 def is_for_all(table: dict[str, Any], rung: str) -> bool:
     return "within" not in table and (rung == "deep" or not table.get("apart", False))
 
 
-def choose(rung: str, only: list[str], area: str) -> list[Suite | Script]:
+def choose(rung: str, only: list[str], area: str) -> list[Step]:
     """The steps of a rung, or those asked for. One apart or within another runs only if it or its area is asked for,
     and one within another not beside it. The deep rung leaves none out that is apart."""
     stated = [(owner.name, table) for owner, table in areas.steps(rung)]
     tables = {table["name"]: table for _, table in stated}
     if len(tables) < len(stated):
         raise areas.AreaError(f"two steps of the {rung} rung have one name")
+    for place, (_, table) in enumerate(stated):
+        if unknown := set(table.get("after", [])) - {earlier["name"] for _, earlier in stated[:place]}:
+            raise areas.AreaError(f"{table['name']} is not stated after a step {sorted(unknown)[0]}")
     if unknown := set(only) - set(tables):
         raise areas.AreaError(f"no step {sorted(unknown)[0]}; there are: {', '.join(tables)}")
     names = set(only) or {table["name"] for _, table in stated if area or is_for_all(table, rung)}
@@ -229,28 +241,49 @@ def listed() -> str:
     return "\n".join(lines)
 
 
-def timed(step: Suite | Script) -> tuple[Suite | Script, Result, float]:
+Measured = tuple[Step, Result, float, float]
+
+
+def measured(step: Step) -> Measured:
+    """The step and its result, its seconds, and those of processors, which the children of this process spent on it."""
     log = OUT / f"{step.name}.log"
     log.unlink(missing_ok=True)
-    begin = time.monotonic()
+    begin = os.times()
     result = step.run(log)
-    return step, result, time.monotonic() - begin
+    end = os.times()
+    spent = end.children_user + end.children_system - begin.children_user - begin.children_system
+    return step, result, end.elapsed - begin.elapsed, spent
 
 
-def results_of(steps: list[Suite | Script]) -> Iterator[tuple[Suite | Script, Result, float]]:
-    """Runs the steps, those that keep one processor busy at the end and side by side."""
-    small = [step for step in steps if getattr(step, "cores", 0) == 1]
-    for step in steps:
-        if step not in small:
-            yield timed(step)
-    with ThreadPoolExecutor(max_workers=int(JOBS)) as pool:
-        for done in as_completed([pool.submit(timed, step) for step in small]):
-            yield done.result()
+def next_of(waiting: list[Step], running: list[Step]) -> Step | None:
+    """The first of the steps that may begin beside those that run. One for all processors leaves some of them idle at
+    times, and then another, which keeps one busy, goes on."""
+    unfinished = {name for step in waiting + running for name in (step.name, step.tree)}
+
+    def may_begin(step: Step) -> bool:
+        if any(other.alone for other in running) or not unfinished.isdisjoint(step.after):
+            return False
+        return not running or (not step.alone and bool(step.cores or all(other.cores for other in running)))
+
+    return next(filter(may_begin, waiting), None) if len(running) < int(JOBS) else None
 
 
-def report(name: str, result: Result, seconds: float) -> None:
+def results_of(steps: list[Step]) -> Iterator[Measured]:
+    """Runs the steps side by side and yields each when it has ended. A process of its own counts a step's children."""
+    waiting, running = list(steps), dict[Future[Measured], Step]()
+    with ProcessPoolExecutor(max_workers=int(JOBS)) as pool:
+        while waiting or running:
+            while step := next_of(waiting, list(running.values())):
+                waiting.remove(step)
+                running[pool.submit(measured, step)] = step
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                del running[future]
+                yield future.result()
+
+
+def report(name: str, result: Result, seconds: float, spent: float) -> None:
     counts = f"{result.passed} passed, {result.failed} failed, {result.skipped} skipped"
-    print(f"  {name:<20} {seconds:6.0f} s   {counts}", flush=True)
+    print(f"  {name:<20} {seconds:6.0f} s {spent:6.0f} CPU s   {counts}", flush=True)
     for note in result.notes:
         print(f"      {note}", flush=True)
     if result.failed:
@@ -281,11 +314,12 @@ def main() -> int:
         parser.error(str(error))
     where = f"on {platform.machine()}, logs in {OUT.relative_to(ROOT)}/"
     print(f"latkem tests, {rung} rung: {len(chosen)} steps {where}", flush=True)
-    begun, total = time.monotonic(), Result()
-    for step, result, seconds in results_of(chosen):
+    begun, total, work = time.monotonic(), Result(), 0.0
+    for step, result, seconds, spent in results_of(chosen):
         total.add(result)
-        report(step.name, result, seconds)
-    print(f"  {'in all':<20} {time.monotonic() - begun:6.0f} s")
+        work += spent
+        report(step.name, result, seconds, spent)
+    print(f"  {'in all':<20} {time.monotonic() - begun:6.0f} s {work:6.0f} CPU s")
     print(f"{total.passed} passed, {total.failed} failed, {total.skipped} skipped")
     return 1 if total.failed or not total.passed else 0
 

@@ -125,6 +125,7 @@ def test_its_sources_see_the_public_headers_alone(copy: Path) -> None:
         ("[[steps]]\nname = 'x'\nrun = ['true']\n", "steps must have a key rung"),
         ("[[steps]]\nname = 'x'\nrung = 'slow'\nrun = ['true']\n", "step x: no rung slow"),
         ("[[steps]]\nname = 'gcc'\nrung = 'quick'\nrun = ['true']\n", "two steps of the quick rung have one name"),
+        ("[[steps]]\nname = 'x'\nrung = 'quick'\nrun = ['true']\nafter = ['y']\n", "x is not stated after a step y"),
         ("[[steps\n", "made_up/area.toml: "),
     ],
 )
