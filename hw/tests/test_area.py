@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -44,3 +45,12 @@ def test_another_figure_is_told(kept: list[dict[str, Any]], column: str, capsys:
 
 def test_a_core_without_kept_figures_is_told(kept: list[dict[str, Any]]) -> None:
     assert area.compare([kept[0] | {"name": "mlkem-512"}]) == 1
+
+
+def test_cores_keep_to_their_limits() -> None:
+    kept = {row["name"]: row for row in synthesis.load("area")["rows"]}
+    tables = tomllib.loads((synthesis.HERE / "configurations.toml").read_text())["configuration"]
+    limits = {table["name"]: table["limit"] for table in tables if "limit" in table}
+    assert limits
+    for name, limit in limits.items():
+        assert {column: most for column, most in limit.items() if kept[name][column] > most} == {}, name
