@@ -9,12 +9,13 @@ import os
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from proofs import unexecuted
 from proofs.builds import BUILDS, WORK
-from proofs.outcome import Work, prove_all, target_of, tasks_of
+from proofs.kept import Kept
+from proofs.outcome import Work, kernels_of, prove_all, target_of, tasks_of
 from proofs.progress import SECONDS, Progress
 from proofs.rung import Rung
 from proofs.table import NOT_PROVED, UNCHECKED, Table, summary
@@ -22,10 +23,11 @@ from proofs.theorems.all import Task
 
 
 def wanted(task: Task, only: list[str], rung: Rung) -> bool:
-    """All words must be part of the row's title. Only the whole table has rows without a theorem."""
+    """All words must be part of the row's title and domain. Only the whole table has rows without a theorem."""
     if task.theorem is None or task.kernel is None:
         return rung == Rung.ALL and not only
-    return task.theorem.rung <= rung and all(word in task.title for word in only)
+    words = f"{task.title} {task.theorem.domain}"
+    return task.theorem.rung <= rung and all(word in words for word in only)
 
 
 def chosen(table: Table, arguments: Namespace) -> Iterator[Work]:
@@ -46,13 +48,21 @@ def chosen(table: Table, arguments: Namespace) -> Iterator[Work]:
 
 def parse() -> Namespace:
     parser = ArgumentParser(prog="python -m proofs", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--only", nargs="*", default=[], help="rows with all these words, as 'ntt avx512'")
+    parser.add_argument(
+        "--only", nargs="*", default=[], help="rows with all these words, as 'ntt avx512' or 'ML-KEM names'"
+    )
+    parser.add_argument("--with-kernels", action="store_true", help="and the rows that these rest on")
     parser.add_argument("--build", nargs="*", help=f"of {', '.join(build.name for build in BUILDS)}")
     rung = parser.add_mutually_exclusive_group()
     rung.add_argument("--quick", dest="rung", action="store_const", const=Rung.QUICK, help="under 5 minutes")
     rung.add_argument("--slice", dest="rung", action="store_const", const=Rung.SLICE, help="under a minute")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes side by side")
     parser.add_argument("--out", type=Path, default=WORK, help="the folder of the table")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="keeps rows, and takes those that a run with it kept, if nothing changed since",
+    )
     parser.add_argument("--keep-unexecuted", action="store_true", help="records which instructions no run executes")
     parser.set_defaults(rung=Rung.ALL)
     return parser.parse_args()
@@ -73,20 +83,28 @@ def compare_unexecuted(arguments: Namespace, table: Table, libraries: dict[str, 
     (arguments.out / "unexecuted.txt").write_text("\n".join(lines) + "\n")
 
 
-def main() -> int:
-    arguments, table = parse(), Table()
-    work = list(chosen(table, arguments))
+def prove_into(table: Table, work: Sequence[Work], arguments: Namespace) -> None:
+    kept = Kept(WORK / "kept") if arguments.resume else None
     written = time.monotonic()
     with Progress(len(work), "row") as progress:
-        for row in prove_all(work, arguments.jobs):
+        for row in prove_all(work, arguments.jobs, kept):
             table.rows.append(row)
             progress.step(f"{row.kernel} on {row.backend}")
             if time.monotonic() - written >= SECONDS:  # a run that is cut off leaves what it had
                 written = time.monotonic()
                 table.write(arguments.out)
+
+
+def main() -> int:
+    arguments, table = parse(), Table()
+    work = list(chosen(table, arguments))
+    libraries = {w.build: w.library for w in work}
+    prove_into(table, work, arguments)
+    if arguments.with_kernels:
+        prove_into(table, list(kernels_of(table.rows, libraries)), arguments)
     table.compose()
     table.write(arguments.out)
-    unlike = list(compare_unexecuted(arguments, table, {w.build: w.library for w in work}))
+    unlike = list(compare_unexecuted(arguments, table, libraries))
     print("\n".join(unlike), end="\n" if unlike else "")
     failed = [row for row in table.rows if row.status in (NOT_PROVED, UNCHECKED) and row.claim]
     for row in failed:

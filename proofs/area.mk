@@ -1,9 +1,10 @@
 # Targets of the proofs. SPDX-License-Identifier: Apache-2.0
 .PHONY: proofs proofs-c proofs-check proofs-faults proofs-report
 
-proofs: ## proves kernels and operations in machine code, table in build/proofs/table.txt (ONLY="ntt avx512", QUICK=1, BUILD=gcc)
+proofs: ## proves kernels and operations in machine code, table in build/proofs/table.txt (ONLY="ntt avx512", QUICK=1, BUILD=gcc; KERNELS=1: those of the rows too; RESUME=1: goes on)
 	@tools/setup.sh proofs
-	PYTHONPATH=. $(PYTHON) -m proofs $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(BUILD),--build $(BUILD))
+	PYTHONPATH=. $(PYTHON) -m proofs $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(BUILD),--build $(BUILD)) \
+		$(if $(KERNELS),--with-kernels) $(if $(RESUME),--resume)
 
 proofs-check: ## compares every form of instruction of the builds with a processor, and keeps the record
 	@tools/setup.sh proofs

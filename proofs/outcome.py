@@ -7,14 +7,15 @@ import multiprocessing
 import resource
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 from proofs.domains import NotProved
+from proofs.kept import Kept
 from proofs.machine.check import record
 from proofs.machine.memory import Violation
 from proofs.table import NOT_APPLICABLE, NOT_PROVED, PROVED, TAGS, UNCHECKED, Row
@@ -114,6 +115,30 @@ def prove(work: Work) -> Row:
     )
 
 
+def _taken_or_proved(kept: Kept | None, work: Work) -> Row:
+    """The row of an earlier run, if there is one."""
+    library = target_of(work.build, work.library).hash
+    row = kept.row(library, work.number) if kept else None
+    if row is None:
+        row = prove(work)
+        if kept:
+            kept.keep(row, library, work.number)
+    return row
+
+
+def kernels_of(rows: Iterable[Row], libraries: Mapping[str, Path]) -> Iterator[Work]:
+    """Those that the rows rest on and that are not among them, each once."""
+    rows = list(rows)
+    known = {(row.build, row.of) for row in rows}
+    for build, library in libraries.items():
+        wanted = {need for row in rows if row.build == build for need in row.rests_on}
+        for number, task in enumerate(tasks_of(build, library)):
+            of = _of(target_of(build, library), task)
+            if of in wanted and (build, of) not in known:
+                known.add((build, of))
+                yield Work(build, library, number)
+
+
 def _function(target: Target, task: Task) -> str:
     return target.image.where(task.kernel.address) if task.kernel else ""
 
@@ -122,7 +147,7 @@ def _of(target: Target, task: Task) -> Need | None:
     """The claim, for rows that rest on it."""
     if task.kernel is None or task.theorem is None or task.kernel.family not in HEADERS:
         return None
-    return need(target, task.kernel, task.theorem.claim)
+    return need(target, task.kernel, task.theorem.claim, task.theorem.contract)
 
 
 def _row_of(work: Work, proved: Row) -> Row:
@@ -137,16 +162,16 @@ def _limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def prove_all(work: Sequence[Work], jobs: int) -> Iterator[Row]:
+def prove_all(work: Sequence[Work], jobs: int, kept: Kept | None = None) -> Iterator[Row]:
     """In order. Each in a new process: terms are never given back. Functions that backends share, and claims about
-    several kernels together, are proved once."""
+    several kernels together, are proved once; rows that are kept, not again."""
     first: dict[tuple[object, ...], Work] = {}
     for w in work:
         first.setdefault(_same(w), w)
     done: dict[tuple[object, ...], Row] = {}
     context = multiprocessing.get_context("fork")
     with context.Pool(jobs, _limit_memory, maxtasksperchild=1) as pool:
-        rows = pool.imap(prove, first.values(), chunksize=1)
+        rows = pool.imap(partial(_taken_or_proved, kept), first.values(), chunksize=1)
         for w in work:
             key = _same(w)
             if key in done:

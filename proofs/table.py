@@ -62,7 +62,11 @@ class Table:
 
     def _composed(self, row: Row, status: Mapping[tuple[str, Need], str]) -> Row:
         found = {need: status.get((row.build, need)) for need in row.rests_on}
+        stated = {(build, need.claimed) for build, need in status}
         for need, its_status in found.items():
+            if row.status == PROVED and its_status is None and (row.build, need.claimed) in stated:
+                detail = f"rests on another contract of {need.kernel} than that of its theorem: {need.claim}"
+                return replace(row, status=NOT_PROVED, detail=detail)
             if row.status == PROVED and its_status not in (None, PROVED):
                 detail = f"rests on {need.kernel}: {need.claim}, which is {its_status}"
                 return replace(row, status=NOT_PROVED, detail=detail)

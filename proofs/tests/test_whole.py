@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import json
 import random
 import tarfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -14,14 +14,18 @@ from typing import Any, cast
 import pytest
 from fips203_numbers import Concrete, Numbers, constants, numbers
 
-from proofs.builds import ROOT
+from proofs import outcome
+from proofs.builds import BUILDS, ROOT
 from proofs.domains import NotProved
-from proofs.domains.linear import Result
+from proofs.kept import Kept
 from proofs.machine import terms as T
+from proofs.rung import Rung
 from proofs.table import COMPOSED, NOT_PROVED, PROVED, UNCHECKED, Row, Table
-from proofs.theorems import contracts, q3329
-from proofs.theorems.contracts import Interval, Map
-from proofs.theorems.theorem import Need
+from proofs.theorems import contracts, keccak, q3329, rejection
+from proofs.theorems.all import Task
+from proofs.theorems.contracts import Contract, Interval, Map
+from proofs.theorems.target import Target
+from proofs.theorems.theorem import Finding, Need, need, theorem
 from proofs.whole import fips203, kyber, paths, rows, selection, values
 from proofs.whole.fips203 import SETS, Choice, Fips203, Parameters
 from proofs.whole.kyber import Round3
@@ -29,6 +33,8 @@ from proofs.whole.values import Named
 
 VECTORS = ROOT / "tests" / "vectors" / "acvp.tar.xz"
 SPECIFICATION = Path(fips203.__file__)
+LIBRARY = next(build.library for build in BUILDS if build.name == "gcc")
+needs_library = pytest.mark.skipif(not LIBRARY.exists(), reason=f"{LIBRARY} was not built")
 
 
 def groups(mode: str, parameters: Parameters, function: str | None = None) -> list[dict[str, str]]:
@@ -194,14 +200,100 @@ def test_the_readme_has_the_claim_of_the_rows() -> None:
 # ---- contracts and rows ----
 
 
-def test_a_contract_that_says_more_than_its_theorem_is_refused() -> None:
-    """The theorem has its bounds from the contract that the model has."""
-    (ntt,) = (c for c in contracts.LINEAR if c.kernel == "ntt")
-    reached = cast(Result, type("Reached", (), {"low": ntt.gives.low, "high": ntt.gives.high})())
-    q3329.check_bounds(reached, ntt.gives)
-    stronger = replace(ntt, gives=Interval(ntt.gives.low, ntt.gives.high - 1))
-    with pytest.raises(NotProved, match="beyond"):
-        q3329.check_bounds(reached, stronger.gives)
+NTT, TOMONT = contracts.LINEAR[0], contracts.LINEAR[2]
+ADD = contracts.SUMS[0]
+AVX512_LANES = rejection.LANES["avx512"]
+STRONGER: dict[str, tuple[Contract, Callable[..., str], str, str]] = {
+    "a bound of the result": (
+        *(replace(NTT, gives=contracts.within("CANONICAL_MAX")), q3329.prove_linear, "avx2"),
+        "the result is in [-16118, 16118], beyond [-3328, 3328]",
+    ),
+    "a bound of the argument": (
+        *(replace(NTT, takes=contracts.ANY), q3329.prove_linear, "avx2"),
+        "overflows 16 bits",
+    ),
+    "a bound of a sum": (
+        *(replace(ADD, fits=contracts.ANY.times(2)), q3329.prove_sum, "portable"),
+        "the result is in [-65536, 65534], beyond [-32768, 32767]",
+    ),
+    "the lowest word of a remainder": (
+        *(replace(contracts.REDUCE, gives=Interval(1, 3328)), q3329.prove_reduce, "portable"),
+        "the result is in [0, 3328], beyond [1, 3328]",
+    ),
+    "words of any sign": (
+        *(replace(contracts.ENCODE, words=contracts.within("CANONICAL_MAX")), q3329.prove_encoding, "avx2"),
+        "the result is in [-3328, 3328], beyond [0, 4095]",
+    ),
+    "the domain": (replace(TOMONT, map=Map.NTT), q3329.prove_linear, "avx2", "output 0 has 0 times input 2"),
+    "more words are written": (
+        *(replace(contracts.MULCACHE, words=contracts.CACHE_WORDS + 1), q3329.prove_mulcache, "avx2"),
+        "read of uninitialised memory",
+    ),
+    "fewer words are written": (
+        *(replace(contracts.MULCACHE, words=contracts.CACHE_WORDS - 1), q3329.prove_mulcache, "portable"),
+        "is outside every buffer",
+    ),
+    "fewer bytes are read": (
+        *(replace(contracts.DECODE, d=11), q3329.prove_decoding, "avx2"),
+        "is outside every buffer",
+    ),
+    "the alignment": (replace(contracts.PERMUTE, align=8), keccak.prove_permute, "avx2", "is not aligned to 32 bytes"),
+    "the lanes": (
+        *(replace(contracts.rejection_in_lane(0, rejection.NUMBERS), lane=AVX512_LANES), rejection.prove_lane),
+        *("avx512", f"there is no lane {AVX512_LANES}"),
+    ),
+    "the values that are accepted": (
+        *(replace(contracts.rejection(rejection.FEWEST), below=contracts.Q - 1), rejection.prove_bytes, "portable"),
+        "the branch depends on data",
+    ),
+}
+
+
+@pytest.fixture
+def target() -> Target:
+    return outcome.target_of("gcc", LIBRARY)
+
+
+@needs_library
+@pytest.mark.parametrize("kind", STRONGER)
+def test_a_table_with_a_stronger_contract_is_refused(
+    kind: str, target: Target, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The theorem is made from the contract, and the operation rests on its row."""
+    contract, prove, backend, witness = STRONGER[kind]
+    kernel = target.kernels(backend, contract.family, contract.kernel)[0]
+    task = Task(backend, f"{contract.family}.{contract.kernel}", theorem(contract, prove), kernel)
+    monkeypatch.setattr(outcome, "tasks_of", lambda build, library: [task])
+    operation = row("ML-KEM-512.encaps", PROVED, rests_on=(need(target, kernel, contract.claim, contract),))
+    table = Table(rows=[outcome.prove(outcome.Work("gcc", LIBRARY, 0)), operation])
+    table.compose()
+    assert [r.status for r in table.rows] == [NOT_PROVED, NOT_PROVED]
+    assert witness in table.rows[0].detail
+    assert table.rows[1].detail.startswith(f"rests on {task.name}: {contract.claim}, which is not proved")
+
+
+@needs_library
+def test_a_model_of_a_stronger_contract_is_refused(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The theorem is that of the weaker one: its row is proved, and is not the operation's."""
+    (kernel,) = target.kernels("avx2", contracts.RING, NTT.kernel)
+    proved = row("q3329.ntt", PROVED, of=need(target, kernel, NTT.claim, NTT))
+    task = next(t for t in rows.tasks(target) if (t.name, t.backend) == ("ML-KEM-512.keygen", "avx2"))
+    monkeypatch.setattr(contracts, "LINEAR", [replace(c, takes=contracts.ANY) for c in contracts.LINEAR])
+    assert task.theorem
+    assert task.kernel
+    found = task.theorem.prove(target, task.kernel)
+    assert isinstance(found, Finding)
+    table = Table(rows=[proved, row(task.name, PROVED, rests_on=found.rests_on)])
+    table.compose()
+    assert table.rows[1].status == NOT_PROVED
+    assert table.rows[1].detail.startswith("rests on another contract of q3329.ntt than that of its theorem")
+
+
+def test_a_contract_is_told_apart_by_all_that_it_says() -> None:
+    """And not by the rung of its theorem."""
+    size = contracts.XOF_BLOCK
+    assert repr(contracts.rejection(size)) == repr(contracts.rejection(size, Rung.QUICK))
+    assert all(repr(stronger[0]) != repr(replace(stronger[0], align=1)) for stronger in STRONGER.values())
 
 
 @pytest.mark.parametrize("coding", [contracts.DECODE, *contracts.COMPRESSIONS[5:]], ids=lambda c: c.kernel)
@@ -222,7 +314,10 @@ def test_models_and_theorems_share_their_contracts() -> None:
     assert {(f"{c.family}.{c.kernel}", c.claim) for c in used} <= stated
 
 
-NEED = Need("q3329.ntt", "the NTT", 4096, "c0de", (1, 2, 3))
+NEED = Need("q3329.ntt", "the NTT", 4096, "c0de", (1, 2, 3), "a contract")
+
+
+ANOTHER = "rests on another contract of q3329.ntt than that of its theorem: the NTT"
 
 
 def row(kernel: str, status: str, of: Need | None = None, rests_on: tuple[Need, ...] = ()) -> Row:
@@ -239,12 +334,38 @@ def row(kernel: str, status: str, of: Need | None = None, rests_on: tuple[Need, 
         (NEED._replace(code="other"), PROVED, COMPOSED, "not in this table: q3329.ntt; found"),
         (NEED._replace(claim="a bound less"), PROVED, COMPOSED, "not in this table: q3329.ntt; found"),
         (NEED._replace(beside=(1, 2, 4)), PROVED, COMPOSED, "not in this table: q3329.ntt; found"),
+        (NEED._replace(contract="another"), PROVED, NOT_PROVED, ANOTHER),
     ],
 )
 def test_an_operation_is_proved_where_its_kernels_are(of: Need, status: str, wanted: str, detail: str) -> None:
     table = Table(rows=[row("q3329.ntt", status, of=of), row("ML-KEM-512.encaps", PROVED, rests_on=(NEED,))])
     table.compose()
     assert (table.rows[1].status, table.rows[1].detail) == (wanted, detail)
+
+
+def test_the_kernels_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that a row of the build rests on and that are not there; functions that backends share, once."""
+    others = [NEED, NEED, NEED._replace(kernel="q3329.add"), NEED._replace(address=1), None]
+    monkeypatch.setattr(outcome, "tasks_of", lambda build, library: others)
+    monkeypatch.setattr(outcome, "target_of", lambda build, library: None)
+    monkeypatch.setattr(outcome, "_of", lambda target, task: task)
+    add = others[2]
+    assert add
+    table = [row("ML-KEM-512.encaps", PROVED, rests_on=(NEED, add)), row("q3329.add", PROVED, of=add)]
+    assert [w.number for w in outcome.kernels_of(table, {"gcc": LIBRARY, "clang": LIBRARY})] == [0]
+
+
+def test_rows_are_kept_for_the_same_library_and_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, proved = Kept(tmp_path / "rows"), row("q3329.ntt", PROVED, of=NEED)
+    kept.keep(proved, "a hash", 3)
+    assert kept.row("a hash", 3) == proved
+    assert kept.row("another hash", 3) is None
+    assert kept.row("a hash", 4) is None
+    sources = tmp_path / "proofs"
+    sources.mkdir()
+    (sources / "a.py").write_text("another source")
+    monkeypatch.setattr("proofs.kept.ROOT", tmp_path)
+    assert Kept(tmp_path / "rows").row("a hash", 3) is None
 
 
 def test_an_operation_rests_on_no_kernel_of_another_build() -> None:

@@ -2,12 +2,13 @@
 
 From it come the kernel's theorem (q3329.py, keccak.py) and the model that takes the kernel's place where an operation
 calls it (whole/models.py). So the model cannot promise what the theorem does not prove, nor ask for less: a bound that
-is too good for the code is refused in the theorem's row, and with it every operation that rests on the row.
+is too good for the code is refused in the theorem's row, and with it every operation that rests on the row. An
+operation with a model of another contract than the theorem's is refused too: it rests on a contract, not on its words.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from typing import NamedTuple
 from proofs.rung import Rung
 from proofs.theorems import fips203 as spec
 from proofs.theorems.bounds import bound, constants, stated
+from proofs.theorems.target import CACHE_LINE, MAX_ALIGN
 
 Q, N = spec.Q, spec.N
 R = 1 << 16
@@ -73,13 +75,15 @@ def within(name: str) -> Interval:
 
 @dataclass(frozen=True)
 class Contract:
-    """`kernel` is its field in the table, `claim` what its theorem says."""
+    """`kernel` is its field in the table, `claim` what its theorem says. Polynomials, caches and states lie at
+    multiples of `align` bytes."""
 
     kernel: str
     claim: str
     domain: str
-    rung: Rung = Rung.QUICK
+    rung: Rung = field(default=Rung.QUICK, compare=False, repr=False)
     family: str = RING
+    align: int = MAX_ALIGN
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,9 +98,10 @@ class LinearMap(Contract):
 
 @dataclass(frozen=True, kw_only=True)
 class Cache(Contract):
-    """A factor's part of the work of inner_product, done once."""
+    """A factor's part of the work of inner_product, done once; so many words."""
 
     takes: Interval
+    words: int = CACHE_WORDS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +109,7 @@ class Product(Contract):
     """h = factor * (the sum of k products), with a cache of what is congruent to the right factor."""
 
     k: int
+    cache: Cache
     left: Interval
     right: Interval
     gives: Interval
@@ -129,7 +135,8 @@ class Reduction(Contract):
 
 @dataclass(frozen=True, kw_only=True)
 class Order(Contract):
-    """From the standard's order into the backend's, in place."""
+    """From the standard's order into the backend's, in place: a permutation, which all other contracts mean by the
+    backend's order."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,8 +183,20 @@ class Rejection(Contract):
 
 
 @dataclass(frozen=True, kw_only=True)
+class LaneRejection(Rejection):
+    """The same of one lane's stream, out of interleaved states with this alignment. All other lanes take part after the
+    same of two numbers of values, or none does."""
+
+    lane: int
+    beside: tuple[int, int]
+    states: int = CACHE_LINE
+
+
+@dataclass(frozen=True, kw_only=True)
 class Permutation(Contract):
-    """Keccak-f[1600] of the first lanes; the other lanes have any content afterwards."""
+    """Keccak-f[1600] of the first lanes, so many at least; the other lanes have any content afterwards."""
+
+    fewest: int = 1
 
 
 SLICE = Rung.SLICE
@@ -261,6 +280,7 @@ PERMUTE = Permutation(
     "XOR and AND",
     SLICE,
     KECCAK,
+    CACHE_LINE,
 )
 
 
@@ -272,6 +292,7 @@ def product(k: int) -> Product:
         f"R^-1 times algorithm 11 summed over k = {k}, {caches}",
         "products",
         k=k,
+        cache=MULCACHE,
         left=DECODED,
         right=MULCACHE.takes,
         gives=within("PRODUCT_OUT"),
@@ -285,10 +306,12 @@ def rejection(size: int, rung: Rung = Rung.ALL) -> Rejection:
 
 
 @cache
-def rejection_in_lane(lane: int, numbers: tuple[int, int]) -> Rejection:
+def rejection_in_lane(lane: int, numbers: tuple[int, int]) -> LaneRejection:
     """Beside others with so few and so many values."""
     claim = (
         f"FIPS 203 algorithm 7 of {XOF_BLOCK} bytes in lane {lane}, after any number of values; "
         f"alone, and beside an example in all others after {numbers[0]} or after {numbers[1]} values"
     )
-    return Rejection("rej_uniform_lanes_vartime", claim, "cases", Rung.ALL, size=XOF_BLOCK)
+    return LaneRejection(
+        "rej_uniform_lanes_vartime", claim, "cases", Rung.ALL, size=XOF_BLOCK, lane=lane, beside=numbers
+    )

@@ -46,10 +46,10 @@ def permutation() -> tuple[Algebra, list[Word]]:
     return algebra, spec.permutation(algebra)
 
 
-def prove_permute(_: Permutation, target: Target, kernel: Kernel) -> str:
+def prove_permute(contract: Permutation, target: Target, kernel: Kernel) -> str:
     lanes = lanes_of(target, kernel)
-    for used in range(1, lanes + 1):
-        _prove_lanes(target, kernel, lanes, used)
+    for used in range(contract.fewest, lanes + 1):
+        _prove_lanes(contract, target, kernel, lanes, used)
     return f"of {lanes} lanes, each number of them"
 
 
@@ -58,10 +58,10 @@ def _require(returned: Node, number: int) -> None:
         raise NotProved(f"it returns {returned} instead of {number}")
 
 
-def _prove_lanes(target: Target, kernel: Kernel, lanes: int, used: int) -> None:
+def _prove_lanes(contract: Permutation, target: Target, kernel: Kernel, lanes: int, used: int) -> None:
     algebra, wanted = permutation()
     run, a = Execution(target), states(lanes)
-    place = run.in_place(a, CACHE_LINE)
+    place = run.in_place(a, contract.align)
     _require(run.call(kernel.address, place, used), used)
     out = run.read(place)
     for lane in range(used):

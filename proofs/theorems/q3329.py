@@ -29,10 +29,9 @@ from proofs.theorems.contracts import (
     Order,
     Product,
     Reduction,
-    Rejection,
     Sum,
 )
-from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target, byte_string
+from proofs.theorems.target import Execution, Kernel, Target, byte_string
 from proofs.theorems.theorem import Theorem, theorem
 
 FAMILY = contracts.RING
@@ -50,18 +49,14 @@ def small_words(name: str, bits: int) -> list[Node]:
     return [T.zext(T.var(f"{name}[{i}]", bits), 16) for i in range(N)]
 
 
-def polynomial(run: Execution, content: list[Node]) -> Buffer:
-    return run.in_place(content, MAX_ALIGN)
-
-
-def order(target: Target, kernel: Kernel) -> list[int]:
+def order(target: Target, kernel: Kernel, contract: Order = contracts.ORDER) -> list[int]:
     """The places of the standard's values in the backend's order: place j has value order[j]. The kernel ntt_order
     does the same."""
-    permute = target.sibling(kernel, "ntt_order")
+    permute = target.sibling(kernel, contract.kernel)
     if permute is None:
         return list(range(N))
     run, f = Execution(target), words("f")
-    place = polynomial(run, f)
+    place = run.in_place(f, contract.align)
     run.call(permute, place)
     index = {n: i for i, n in enumerate(f)}
     found = [index.get(n, -1) for n in run.read(place)]
@@ -73,10 +68,11 @@ def order(target: Target, kernel: Kernel) -> list[int]:
 # ---- linear maps ----
 
 
-def check_bounds(result: Result, limit: Interval) -> str:
-    if not limit.holds(Interval(result.low, result.high)):
-        raise NotProved(f"the result is in [{result.low}, {result.high}], beyond {limit.high}")
-    return f"|f| <= {max(-result.low, result.high)}"
+def check_bounds(low: int, high: int, limit: Interval) -> str:
+    """Of a result, which the contract gives."""
+    if not limit.holds(Interval(low, high)):
+        raise NotProved(f"the result is in {[low, high]}, beyond {list(limit)}")
+    return f"<= {max(-low, high)}"
 
 
 def check_matrix(result: Result, wanted: spec.Matrix) -> None:
@@ -100,15 +96,15 @@ def matrix_of(map_: Map, places: list[int]) -> spec.Matrix:
 
 def prove_linear(contract: LinearMap, target: Target, kernel: Kernel) -> str:
     run, f = Execution(target), words("f")
-    place = polynomial(run, f)
+    place = run.in_place(f, contract.align)
     run.call(kernel.address, place)
     result = Linear(Q, [Input(n, *contract.takes) for n in f]).run(run.read(place))
     check_matrix(result, matrix_of(contract.map, order(target, kernel)) * contract.factor)
-    return check_bounds(result, contract.gives)
+    return f"|f| {check_bounds(result.low, result.high, contract.gives)}"
 
 
-def prove_order(_: Order, target: Target, kernel: Kernel) -> str:
-    order(target, kernel)
+def prove_order(contract: Order, target: Target, kernel: Kernel) -> str:
+    order(target, kernel, contract)
     return ""
 
 
@@ -121,32 +117,29 @@ def prove_product(contract: Product, target: Target, kernel: Kernel) -> str:
     cache_of = target.sibling(kernel, "mulcache")
     if cache_of is None:
         raise NotProved("there is no mulcache beside it")
-    k, g_limit = contract.k, contract.right
+    k, align = contract.k, contract.align
     f, g = words("f", k * N), words("g", k * N)
     run = Execution(target)
-    places = [run.input(g[j * N : (j + 1) * N], MAX_ALIGN) for j in range(k)]
+    places = [run.input(g[j * N : (j + 1) * N], contract.cache.align) for j in range(k)]
     caches: list[Node] = []
     for place in places:
-        cache = run.output(N // 2, 16, MAX_ALIGN)
+        cache = run.output(contract.cache.words, 16, contract.cache.align)
         run.call(cache_of, cache, place)
         caches += run.read(cache)
-    forms = Linear(Q, [Input(n, *contracts.MULCACHE.takes) for n in g]).forms(caches)
-    atoms = [Atom(n, *contract.left) for n in f] + [Atom(n, *g_limit) for n in g]
-    fresh = words("cache", k * N // 2)
+    forms = Linear(Q, [Input(n, *contract.cache.takes) for n in g]).forms(caches)
+    atoms = [Atom(n, *contract.left) for n in f] + [Atom(n, *contract.right) for n in g]
+    fresh = words("cache", k * contract.cache.words)
     atoms += [Atom(n, form.low, form.high) for n, form in zip(fresh, forms, strict=True)]
     product = Execution(target)
-    h = product.output(N, 16, MAX_ALIGN)
-    factors = [product.input(x, MAX_ALIGN) for x in (f, g, fresh)]
+    h = product.output(N, 16, align)
+    factors = [product.input(x, align) for x in (f, g, fresh)]
     product.call(kernel.address, h, *factors, k)
     domain = Products(Q, atoms)
     rows = {n: form.row for n, form in zip(fresh, forms, strict=True)}
     results = [domain.value(n) for n in product.read(h)]
     for i, (value, wanted) in enumerate(zip(results, _products(contract, f, g, order(target, kernel)), strict=True)):
         _check_product(i, domain.modulo_q(value), rows, g, wanted)
-    low, high = min(r.low for r in results), max(r.high for r in results)
-    if not contract.gives.holds(Interval(low, high)):
-        raise NotProved(f"the result is in [{low}, {high}], beyond {contract.gives.high}")
-    return f"|h| <= {max(-low, high)}"
+    return f"|h| {check_bounds(min(r.low for r in results), max(r.high for r in results), contract.gives)}"
 
 
 Bilinear = dict[tuple[Node, Node], int]
@@ -183,21 +176,24 @@ def _check_product(place: int, got: Bilinear, rows: dict[Node, spec.Matrix], g: 
             raise NotProved(f"h[{place}] has {total.get(pair, 0)} {names} instead of {wanted.get(pair, 0)}")
 
 
-def prove_mulcache(_: Cache, target: Target, kernel: Kernel) -> str:
+def prove_mulcache(contract: Cache, target: Target, kernel: Kernel) -> str:
     """The content is the backend's own: what it is good for is the product."""
     product = target.sibling(kernel, "inner_product")
     if product is None:
         raise NotProved("there is no inner_product beside it")
-    return prove_product(contracts.product(1), target, replace(kernel, name="inner_product", address=product))
+    of_one = replace(contracts.product(1), cache=contract)
+    return prove_product(of_one, target, replace(kernel, name="inner_product", address=product))
 
 
 # ---- sums ----
 
 
 def prove_sum(contract: Sum, target: Target, kernel: Kernel) -> str:
+    """Modulo 2^16; a sum that fits its word is the integer."""
+    check_bounds(*contract.fits, contracts.ANY)
     run, f, g = Execution(target), words("f"), words("g")
-    place = polynomial(run, f)
-    run.call(kernel.address, place, run.input(g, MAX_ALIGN))
+    place = run.in_place(f, contract.align)
+    run.call(kernel.address, place, run.input(g, contract.align))
     for i, got in enumerate(run.read(place)):
         shares = [T.mul(n, T.const(factor, 16)) for n, factor in ((f[i], contract.own), (g[i], contract.other))]
         wanted = T.add(*shares)
@@ -211,23 +207,25 @@ def prove_sum(contract: Sum, target: Target, kernel: Kernel) -> str:
 
 def prove_reduce(contract: Reduction, target: Target, kernel: Kernel) -> str:
     """The canonical representative, by Python's own remainder of a value made non-negative by a multiple of q."""
+    check_bounds(0, Q - 1, contract.gives)
     run, f = Execution(target), words("f")
-    place = polynomial(run, f)
+    place = run.in_place(f, contract.align)
     run.call(kernel.address, place)
     fields = Fields()
     shift = T.const(R // Q * Q, 32)
     for i, got in enumerate(run.read(place)):
-        wanted = T.extract(T.urem(T.add(T.sext(f[i], 32), shift), T.const(contract.gives.high + 1, 32)), 0, 16)
+        wanted = T.extract(T.urem(T.add(T.sext(f[i], 32), shift), T.const(Q, 32)), 0, 16)
         check_equal(got, wanted, f"coefficient {i}", fields)
     return ""
 
 
 def prove_encoding(contract: Coding, target: Target, kernel: Kernel) -> str:
     """d bits of the output for each canonical coefficient."""
+    check_bounds(*contract.words, Interval(0, (1 << spec.COEFFICIENT_BITS) - 1))
     run, d = Execution(target), contract.d
     f = small_words("f", spec.COEFFICIENT_BITS)
     out = run.output(contract.size, 8)
-    run.call(kernel.address, out, run.input(f, MAX_ALIGN))
+    run.call(kernel.address, out, run.input(f, contract.align))
     result, fields = run.read(out), Fields()
     below = {T.var(f"f[{i}]", spec.COEFFICIENT_BITS): contract.words.high + 1 for i in range(N)}
     for place, i in enumerate(_places(contract, target, kernel)):
@@ -240,10 +238,10 @@ def _places(contract: Coding, target: Target, kernel: Kernel) -> list[int]:
     return order(target, kernel) if contract.of == Domain.NTT else list(range(N))
 
 
-def from_bytes(target: Target, kernel: Kernel, size: int) -> tuple[list[Node], list[Node], Node]:
+def from_bytes(contract: Coding | Binomial, target: Target, kernel: Kernel) -> tuple[list[Node], list[Node], Node]:
     """The bytes, the polynomial and the result."""
-    run, data = Execution(target), byte_string(size)
-    f = run.output(N, 16, MAX_ALIGN)
+    run, data = Execution(target), byte_string(contract.size)
+    f = run.output(N, 16, contract.align)
     result = run.call(kernel.address, f, run.input(data))
     return data, run.read(f), result
 
@@ -251,7 +249,7 @@ def from_bytes(target: Target, kernel: Kernel, size: int) -> tuple[list[Node], l
 def prove_decoding(contract: Coding, target: Target, kernel: Kernel) -> str:
     """Algorithm 6 without its reduction; without compression, section 7.2's check too: 0 just where all values are
     below q."""
-    data, f, result = from_bytes(target, kernel, contract.size)
+    data, f, result = from_bytes(contract, target, kernel)
     fields, d, below = Fields(), contract.d, T.const(1, 1)
     check_words(contract)
     for place, i in enumerate(_places(contract, target, kernel)):
@@ -271,12 +269,11 @@ def decoded(contract: Coding, value: Node) -> Node:
 def check_words(contract: Coding) -> None:
     """The formula gives no other words than the contract says."""
     values = [T.val(decoded(contract, T.const(y, contract.d))) for y in range(1 << contract.d)]
-    if not contract.words.holds(Interval(min(values), max(values))):
-        raise NotProved(f"the result is in [{min(values)}, {max(values)}], beyond {contract.words.high}")
+    check_bounds(min(values), max(values), contract.words)
 
 
 def prove_binomial(contract: Binomial, target: Target, kernel: Kernel) -> str:
-    data, f, _ = from_bytes(target, kernel, contract.size)
+    data, f, _ = from_bytes(contract, target, kernel)
     fields = Fields()
     for i, got in enumerate(f):
         check_equal(got, spec.binomial(data, i, contract.eta), f"coefficient {i}", fields)
@@ -312,8 +309,4 @@ def rejection_theorems() -> Iterator[Theorem]:
     yield Theorem(FAMILY, "rej_uniform_vartime", claim, "cases", rejection.prove_places, Rung.ALL)
     for lane in range(max(rejection.LANES.values())):
         backends = tuple(backend for backend, lanes in rejection.LANES.items() if lane < lanes)
-
-        def prove(contract: Rejection, target: Target, kernel: Kernel, lane: int = lane) -> str:
-            return rejection.prove_lane(contract, lane, target, kernel)
-
-        yield theorem(contracts.rejection_in_lane(lane, rejection.NUMBERS), prove, backends)
+        yield theorem(contracts.rejection_in_lane(lane, rejection.NUMBERS), rejection.prove_lane, backends)

@@ -16,9 +16,9 @@ from proofs.machine.processor import RESULT
 from proofs.machine.terms import Node
 from proofs.theorems import fips203 as spec
 from proofs.theorems.bounds import SOURCES
-from proofs.theorems.contracts import XOF_BLOCK, Rejection
+from proofs.theorems.contracts import XOF_BLOCK, LaneRejection, Rejection, rejection
 from proofs.theorems.fips202 import WORDS
-from proofs.theorems.target import BUFFER_SPACE, CACHE_LINE, FIRST_BUFFER, MAX_ALIGN, Buffer, Execution, Kernel, Target
+from proofs.theorems.target import BUFFER_SPACE, FIRST_BUFFER, MAX_ALIGN, Buffer, Execution, Kernel, Target
 from proofs.theorems.theorem import NEON
 
 FEWEST = 3  # bytes of a call: one pair of candidates
@@ -45,13 +45,13 @@ def candidates_in(size: int) -> list[Node]:
 
 def prove_bytes(contract: Rejection, target: Target, kernel: Kernel) -> str:
     """From any number of values."""
-    return f"{_prove_bytes(contract.size, (), contract.below, target, kernel)} ends"
+    return f"{_prove_bytes(contract, (), target, kernel)} ends"
 
 
 def prove_places(target: Target, kernel: Kernel) -> str:
     """The same of a short call, wherever its buffers lie of these places."""
     for addresses in places():
-        _prove_bytes(SHORT, addresses, spec.Q, target, kernel)
+        _prove_bytes(rejection(SHORT), addresses, target, kernel)
     return ""
 
 
@@ -62,11 +62,11 @@ def places() -> list[tuple[int, int]]:
     return near + apart
 
 
-def _prove_bytes(size: int, addresses: tuple[int, ...], below: int, target: Target, kernel: Kernel) -> int:
-    run, variables = Execution(_explored(target), addresses), candidates_in(size)
-    f = run.output(spec.N, 16, MAX_ALIGN)
-    machine = _explore(run, _stream(kernel, variables, f.address, below), _set_second_argument, _result)
-    run.call(kernel.address, f, 0, run.input(T.split(T.concat(variables), 8)), size)
+def _prove_bytes(contract: Rejection, addresses: tuple[int, ...], target: Target, kernel: Kernel) -> int:
+    run, variables = Execution(_explored(target), addresses), candidates_in(contract.size)
+    f = run.output(spec.N, 16, contract.align)
+    machine = _explore(run, _stream(kernel, variables, f.address, contract.below), _set_second_argument, _result)
+    run.call(kernel.address, f, 0, run.input(T.split(T.concat(variables), 8)), contract.size)
     for outcome in machine.outcomes:
         _check_end(outcome, len(variables))
     return len(machine.outcomes)
@@ -141,33 +141,25 @@ class Lane(NamedTuple):
         return self.state.address + HAVE_AT
 
 
-def prove_lane(contract: Rejection, lane: int, target: Target, kernel: Kernel) -> str:
+def prove_lane(contract: LaneRejection, target: Target, kernel: Kernel) -> str:
     """Any bytes in one lane, after any number of values: alone, and beside the others."""
-    counts = [lanes for lanes in _lane_counts(target, kernel) if lanes > lane]
+    counts = [lanes for lanes in target.lanes_beside(kernel) if lanes > contract.lane]
     if not counts:
-        raise NotProved(f"there is no lane {lane}")
+        raise NotProved(f"there is no lane {contract.lane}")
     for lanes in counts:
-        _prove_lane(contract, target, kernel, lanes, lane, {})
-        for number in NUMBERS:
-            others = {i: number for i in range(lanes) if i != lane}
-            _prove_lane(contract, target, kernel, lanes, lane, others)
+        _prove_lane(contract, target, kernel, lanes, {})
+        for number in contract.beside:
+            others = {i: number for i in range(lanes) if i != contract.lane}
+            _prove_lane(contract, target, kernel, lanes, others)
     return f"of {' and of '.join(map(str, counts))} lanes"
 
 
-def _lane_counts(target: Target, kernel: Kernel) -> list[int]:
-    """Of the Keccak kernels beside the kernel in a backend."""
-    tables = (table for variants in target.backends.values() for table in variants)
-    beside = {table["keccak"] for table in tables if table[kernel.family] == kernel.table}
-    return sorted({target.sibling(Kernel("", "keccak", "lanes", 0, table), "lanes") or 0 for table in beside})
-
-
-def _prove_lane(
-    contract: Rejection, target: Target, kernel: Kernel, lanes: int, lane: int, others: Mapping[int, int]
-) -> None:
+def _prove_lane(contract: LaneRejection, target: Target, kernel: Kernel, lanes: int, others: Mapping[int, int]) -> None:
     """The others have so many values before, and examples of blocks."""
+    lane = contract.lane
     run, variables = Execution(_explored(target)), candidates_in(contract.size)
-    all_lanes = {i: _other_lane(run, i, number) for i, number in others.items()}
-    f = run.output(spec.N, 16, MAX_ALIGN)
+    all_lanes = {i: _other_lane(contract, run, i, number) for i, number in others.items()}
+    f = run.output(spec.N, 16, contract.align)
     mine = all_lanes[lane] = Lane(f, _state(run, f, 0), T.split(T.concat(variables), 64))
     machine = _explore(
         run,
@@ -176,7 +168,7 @@ def _prove_lane(
         lambda machine: machine.memory.lanes(mine.have, 1, 64)[0],
     )
     pointers = [T.const(all_lanes[i].state.address if i in all_lanes else 0, 64) for i in range(lanes)]
-    words = run.input(_interleaved({i: x.words for i, x in all_lanes.items()}, lanes), CACHE_LINE)
+    words = run.input(_interleaved({i: x.words for i, x in all_lanes.items()}, lanes), contract.states)
     run.call(kernel.address, run.input(pointers, 8), sum(1 << i for i in all_lanes), words, lanes, contract.size)
     complete = sum(_check_other(run, i, all_lanes[i], number) << i for i, number in others.items())
     for outcome in machine.outcomes:
@@ -190,9 +182,9 @@ def _state(run: Execution, f: Buffer, have: int) -> Buffer:
     return run.in_place([T.const(x, 64) for x in (0, f.address, have)], 8)
 
 
-def _other_lane(run: Execution, i: int, have: int) -> Lane:
+def _other_lane(contract: LaneRejection, run: Execution, i: int, have: int) -> Lane:
     """With values before, anything behind them, and an example of a block."""
-    f = run.output(spec.N, 16, MAX_ALIGN)
+    f = run.output(spec.N, 16, contract.align)
     run.memory.put(f.address, _values_of(i))
     block = int.from_bytes(_example(i), "little")
     return Lane(f, _state(run, f, have), T.split(T.const(block, 8 * XOF_BLOCK), 64))

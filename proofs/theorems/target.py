@@ -121,6 +121,12 @@ class Target:
         found = {self._table(at, kernel_fields(family))[name]: at for at in sorted(tables, reverse=True)}
         return [Kernel(backend, family, name, at, found[at]) for at in sorted(found.keys() - {0})]
 
+    def lanes_beside(self, kernel: Kernel) -> list[int]:
+        """The numbers of lanes of the Keccak kernels that backends have beside the kernel's table."""
+        tables = (table for variants in self.backends.values() for table in variants)
+        beside = {table["keccak"] for table in tables if table[kernel.family] == kernel.table}
+        return sorted({self.sibling(Kernel("", "keccak", "lanes", 0, table), "lanes") or 0 for table in beside})
+
     def sibling(self, kernel: Kernel, name: str) -> int | None:
         """Another field of the kernel's table; None where it is NULL."""
         return self._table(kernel.table, kernel_fields(kernel.family))[name] or None

@@ -3,14 +3,15 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeVar
 
 from proofs.rung import Rung
-from proofs.theorems.contracts import Contract
-from proofs.theorems.target import Kernel, Target
+from proofs.theorems.contracts import Contract, LaneRejection
+from proofs.theorems.target import HASH_DIGITS, Kernel, Target
 
 BESIDE = {"q3329": ("mulcache", "inner_product", "ntt_order"), "keccak": ("lanes",)}  # what theorems ask a table for
 Stated = TypeVar("Stated", bound=Contract)
@@ -19,13 +20,19 @@ NEON = ("neon", "neon-sha3", "neon-sha3-full", "neon-sha3-half", "neon-sha3-quar
 
 class Need(NamedTuple):
     """A row that another one rests on: its claim about a function with this code, in a table with these fields beside
-    it."""
+    it; the hash of its contract, if it has one."""
 
     kernel: str
     claim: str
     address: int
     code: str
     beside: tuple[int, ...]
+    contract: str = ""
+
+    @property
+    def claimed(self) -> "Need":
+        """The same, whatever the contract."""
+        return self._replace(contract="")
 
 
 class Finding(NamedTuple):
@@ -38,10 +45,12 @@ class Finding(NamedTuple):
 Proof = Callable[[Target, Kernel], str | Finding]
 
 
-def need(target: Target, kernel: Kernel, claim: str) -> Need:
+def need(target: Target, kernel: Kernel, claim: str, contract: Contract | None = None) -> Need:
     beside = tuple(target.sibling(kernel, name) or 0 for name in BESIDE.get(kernel.family, ()))
+    beside += tuple(target.lanes_beside(kernel)) if isinstance(contract, LaneRejection) else ()
     name = f"{kernel.family}.{kernel.name}"
-    return Need(name, claim, kernel.address, target.code_hash(kernel.address), beside)
+    digest = hashlib.sha256(repr(contract).encode()).hexdigest()[:HASH_DIGITS] if contract else ""
+    return Need(name, claim, kernel.address, target.code_hash(kernel.address), beside, digest)
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,7 @@ class Theorem:
     backends: tuple[str, ...] = ()  # the backends of its kernel; all, if none is named
     together: bool = False  # one proof of several kernels of a table, which have the same claim
     tags: bool = False  # it is shown for random tags, which is no proof
+    contract: Contract | None = None  # that it is made from
 
     @property
     def name(self) -> str:
@@ -71,4 +81,4 @@ def theorem(
 ) -> Theorem:
     """That of a contract."""
     words = contract.family, contract.kernel, contract.claim, contract.domain
-    return Theorem(*words, partial(prove, contract), contract.rung, backends)
+    return Theorem(*words, partial(prove, contract), contract.rung, backends, contract=contract)

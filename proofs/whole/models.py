@@ -20,7 +20,6 @@ from proofs.machine.terms import Node
 from proofs.theorems import contracts, rejection
 from proofs.theorems.contracts import (
     ANY,
-    CACHE_WORDS,
     KECCAK,
     POLY_BYTES,
     RING,
@@ -35,16 +34,19 @@ from proofs.theorems.contracts import (
     N,
     Order,
     Permutation,
+    Product,
     Reduction,
+    Rejection,
     Sum,
 )
 from proofs.theorems.fips202 import WORDS
-from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Kernel, Target
+from proofs.theorems.target import WORD, Kernel, Target
 from proofs.theorems.theorem import Need, need
 from proofs.whole import values
 from proofs.whole.values import Bytes, Name, Named, Residue
 
-STATE_OUT, STATE_HAVE = 8, rejection.HAVE_AT  # in lk_sink_state
+STATE_OUT, STATE_HAVE = WORD, rejection.HAVE_AT  # in lk_sink_state
+STATE_BYTES = STATE_HAVE + WORD
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ class Models:
     def _rest_on(self, contract: Contract) -> None:
         if contract not in self._needs:
             kernel = self._target.kernel_of(self._tables[contract.family], contract.family, contract.kernel)
-            self._needs[contract] = need(self._target, kernel, contract.claim)
+            self._needs[contract] = need(self._target, kernel, contract.claim, contract)
 
     # ---- arguments ----
 
@@ -160,10 +162,10 @@ class Models:
         self._memory.check(at, size, True)
         self._memory.put(at, content)
 
-    def _poly(self, at: int, domain: Domain | None = None, bounds: Interval = ANY) -> Poly:
+    def _poly(self, c: Contract, at: int, domain: Domain | None = None, bounds: Interval = ANY) -> Poly:
         """The polynomial at an address: just the words that a kernel wrote, all of them, in their places."""
         self._memory.check(at, POLY_BYTES, False)
-        self._check_alignment(at, MAX_ALIGN)
+        self._check_alignment(at, c.align)
         words = self._memory.lanes(at, N, 16)
         name = self._first.get(words[0])
         if name is None or self._words[name] != words:
@@ -176,12 +178,12 @@ class Models:
         self.reached[self._kernel] = f.bounds.joined(self.reached.get(self._kernel, f.bounds))
         return f
 
-    def _put_poly(self, at: int, f: Poly) -> None:
+    def _put_poly(self, c: Contract, at: int, f: Poly) -> None:
         name = values.name_of(f)
         if name not in self._words:
             self._words[name] = [T.var(("polynomial", name, i), 16) for i in range(N)]
             self._first[self._words[name][0]] = name
-        self._check_alignment(at, MAX_ALIGN)
+        self._check_alignment(at, c.align)
         self._put(at, self._words[name], POLY_BYTES)
 
     def _check_alignment(self, at: int, align: int) -> None:
@@ -197,43 +199,44 @@ class Models:
     def _linear(self, c: LinearMap) -> None:
         at = self._number(0)
         before, after = c.map.value
-        f = self._poly(at, before, c.takes)
+        f = self._poly(c, at, before, c.takes)
         residue = values.mapped(c.map, f.residue, c.factor)
-        self._put_poly(at, Poly(self._made(values.name_of(f)), residue, c.gives, after or f.domain))
+        self._put_poly(c, at, Poly(self._made(values.name_of(f)), residue, c.gives, after or f.domain))
 
     def _sum(self, c: Sum) -> None:
         to, at = self._number(0), self._number(1)
         self._apart((to, POLY_BYTES), (at, POLY_BYTES))
-        f, g = self._poly(to), self._poly(at)
+        f, g = self._poly(c, to), self._poly(c, at)
         if f.domain != g.domain:
             raise self._refuse(f"of the {f.domain.value} and of the {g.domain.value}")
         bounds = f.bounds.times(c.own).plus(g.bounds.times(c.other))
         if not c.fits.holds(bounds):
             raise self._refuse(f"the result is in {list(bounds)} and does not fit")
         residue = values.total([(f.residue, c.own), (g.residue, c.other)])
-        self._put_poly(to, Poly(self._made(values.name_of(f), values.name_of(g)), residue, bounds, f.domain))
+        self._put_poly(c, to, Poly(self._made(values.name_of(f), values.name_of(g)), residue, bounds, f.domain))
 
     def _reduce(self, c: Reduction) -> None:
         """A canonical polynomial is known by its residue."""
         at = self._number(0)
-        f = self._poly(at, bounds=c.takes)
-        self._put_poly(at, replace(f, made=("canonical", f.residue), bounds=c.gives))
+        f = self._poly(c, at, bounds=c.takes)
+        self._put_poly(c, at, replace(f, made=("canonical", f.residue), bounds=c.gives))
 
-    def _order(self, _: Order) -> None:
+    def _order(self, c: Order) -> None:
         at = self._number(0)
-        f = self._poly(at, Domain.STANDARD)
-        self._put_poly(at, replace(f, made=self._made(values.name_of(f)), domain=Domain.NTT))
+        f = self._poly(c, at, Domain.STANDARD)
+        self._put_poly(c, at, replace(f, made=self._made(values.name_of(f)), domain=Domain.NTT))
 
     # ---- products ----
 
-    def _cache_words(self, name: Name) -> list[Node]:
-        return [T.var(("cache", name, i), 16) for i in range(CACHE_WORDS)]
+    def _cache_words(self, c: Cache, name: Name) -> list[Node]:
+        return [T.var(("cache", name, i), 16) for i in range(c.words)]
 
     def _cache(self, c: Cache) -> None:
         cache, at = self._number(0), self._number(1)
-        self._apart((cache, 2 * CACHE_WORDS), (at, POLY_BYTES))
-        g = self._poly(at, Domain.NTT, c.takes)
-        self._put(cache, self._cache_words(values.name_of(g)), 2 * CACHE_WORDS)
+        self._apart((cache, 2 * c.words), (at, POLY_BYTES))
+        g = self._poly(c, at, Domain.NTT, c.takes)
+        self._check_alignment(cache, c.align)
+        self._put(cache, self._cache_words(c, values.name_of(g)), 2 * c.words)
 
     def _product(self) -> None:
         h, f, g, cache, k = (self._number(i) for i in range(5))
@@ -241,26 +244,28 @@ class Models:
             raise self._refuse(f"of {k} products")
         c = contracts.product(k)
         self._rest_on(c if k > 1 else contracts.MULCACHE)
-        sizes = ((f, k * POLY_BYTES), (g, k * POLY_BYTES), (cache, k * 2 * CACHE_WORDS))
+        size = 2 * c.cache.words
+        sizes = ((f, k * POLY_BYTES), (g, k * POLY_BYTES), (cache, k * size))
         self._apart((h, POLY_BYTES), *sizes)
         names: list[Name] = []
         products = []
         for i in range(k):
-            left = self._poly(f + i * POLY_BYTES, Domain.NTT, c.left)
-            right = self._poly(g + i * POLY_BYTES, Domain.NTT, c.right)
-            cached = self._cached(cache + i * 2 * CACHE_WORDS)
+            left = self._poly(c, f + i * POLY_BYTES, Domain.NTT, c.left)
+            right = self._poly(c, g + i * POLY_BYTES, Domain.NTT, c.right)
+            cached = self._cached(c, cache + i * size)
             if cached is None or values.value_of(cached).residue != right.residue:
                 raise self._refuse("a cache is not that of its factor")
             names += [values.name_of(left), values.name_of(right), cached]
             products.append((values.product(left.residue, right.residue), c.factor))
-        self._put_poly(h, Poly(self._made(*names), values.total(products), c.gives, Domain.NTT))
+        self._put_poly(c, h, Poly(self._made(*names), values.total(products), c.gives, Domain.NTT))
 
-    def _cached(self, at: int) -> Name | None:
+    def _cached(self, c: Product, at: int) -> Name | None:
         """The polynomial of a cache at an address."""
-        self._memory.check(at, 2 * CACHE_WORDS, False)
-        words = self._memory.lanes(at, CACHE_WORDS, 16)
+        self._memory.check(at, 2 * c.cache.words, False)
+        self._check_alignment(at, c.align)
+        words = self._memory.lanes(at, c.cache.words, 16)
         name: Any = T.ARGS[words[0]][0] if T.OP[words[0]] == "var" else ()
-        if name[:1] != ("cache",) or words != self._cache_words(name[1]):
+        if name[:1] != ("cache",) or words != self._cache_words(c.cache, name[1]):
             return None
         return int(name[1])
 
@@ -269,7 +274,7 @@ class Models:
     def _encoding(self, c: Coding) -> None:
         out, at = self._number(0), self._number(1)
         self._apart((out, c.size), (at, POLY_BYTES))
-        f = self._poly(at, c.of, c.words)
+        f = self._poly(c, at, c.of, c.words)
         self._put(out, values.coded(c.d, c.compresses, f.residue, c.size), c.size)
 
     def _decoding(self, c: Coding) -> Node | None:
@@ -277,7 +282,7 @@ class Models:
         self._apart((to, POLY_BYTES), (at, c.size))
         content = self._bytes(at, c.size)
         residue = Named.decompress(c.d, content) if c.compresses else Named.decode(content)
-        self._put_poly(to, Poly(self._made(values.string(content)), residue, c.words, c.of))
+        self._put_poly(c, to, Poly(self._made(values.string(content)), residue, c.words, c.of))
         return None if c.compresses else T.concat([above_q(content), T.fresh(32)])
 
     def _binomial(self, c: Binomial) -> None:
@@ -285,7 +290,7 @@ class Models:
         self._apart((to, POLY_BYTES), (at, c.size))
         content = self._bytes(at, c.size)
         residue = Named.sample_cbd(c.eta, content)
-        self._put_poly(to, Poly(self._made(values.string(content)), residue, c.gives, Domain.NORMAL))
+        self._put_poly(c, to, Poly(self._made(values.string(content)), residue, c.gives, Domain.NORMAL))
 
     # ---- rejection ----
 
@@ -296,27 +301,36 @@ class Models:
             raise self._refuse(f"of {size} bytes")
         c = contracts.rejection(size)
         self._rest_on(c)
-        return self._sampled(to, have, self._bytes(at, size), c.gives)
+        return self._sampled(c, to, have, self._bytes(at, size))
 
     def _reject_in_lanes(self) -> Node:
         streams, words = self._number(0), self._number(2)
         mask, lanes, rate = self._number(1) & 0xFFFFFFFF, self._number(3), self._number(4)
         if (lanes, rate) != (self._lanes, XOF_BLOCK) or mask >> lanes:
             raise self._refuse(f"of {rate} bytes in {lanes} lanes, {mask:#x}")
+        self._check_alignment(streams, WORD)
+        self._memory.check(streams, WORD * lanes, False)
+        self._memory.check(words, WORD * WORDS * lanes, False)
+        read = [(streams, WORD * lanes), (words, WORD * WORDS * lanes)]
         complete = 0
         for lane in (lane for lane in range(lanes) if mask >> lane & 1):
             c = contracts.rejection_in_lane(lane, rejection.NUMBERS)
             self._rest_on(c)
-            state = constant(self._memory.load(streams + 8 * lane, 8), "the address of a stream")
-            to = constant(self._memory.load(state + STATE_OUT, 8), "the address of a stream's polynomial")
-            have = self._memory.load(state + STATE_HAVE, 8)
-            block = [self._memory.load(words + 8 * (w * lanes + lane), 8) for w in range(rate // 8)]
-            number = self._sampled(to, have, [byte for word in block for byte in T.split(word, 8)], c.gives)
+            self._check_alignment(words, c.states)
+            state = constant(self._memory.load(streams + WORD * lane, WORD), "the address of a stream")
+            to = constant(self._memory.load(state + STATE_OUT, WORD), "the address of a stream's polynomial")
+            self._check_alignment(state, WORD)
+            for written in ((state, STATE_BYTES), (to, POLY_BYTES)):
+                self._apart(written, *read)
+                read.append(written)
+            have = self._memory.load(state + STATE_HAVE, WORD)
+            block = [self._memory.load(words + WORD * (w * lanes + lane), WORD) for w in range(rate // WORD)]
+            number = self._sampled(c, to, have, [byte for word in block for byte in T.split(word, 8)])
             self._memory.store(state + STATE_HAVE, number)
             complete |= T.is_const(number) << lane
         return T.concat([T.const(complete, 32), T.fresh(32)])
 
-    def _sampled(self, at: int, have: Node, block: Bytes, gives: Interval) -> Node:
+    def _sampled(self, c: Rejection, at: int, have: Node, block: Bytes) -> Node:
         """Takes one more block of a stream; returns the number of values, unknown below N."""
         blocks: list[Bytes] = []
         if have != T.const(0, 64):
@@ -327,10 +341,11 @@ class Models:
         blocks.append(block)
         if self._streams.is_last(blocks):
             domain = Domain.STANDARD if self._sorts else Domain.NTT
-            self._put_poly(at, Poly(("SampleNTT", values.string(blocks[0])), Named.sample_ntt(blocks), gives, domain))
+            made = ("SampleNTT", values.string(blocks[0]))
+            self._put_poly(c, at, Poly(made, Named.sample_ntt(blocks), c.gives, domain))
             return T.const(N, 64)
         name = values.name_of(tuple(map(tuple, blocks)))
-        self._check_alignment(at, MAX_ALIGN)
+        self._check_alignment(at, c.align)
         self._put(at, self._some(name), POLY_BYTES)
         return T.var(("number of values", name), 64)
 
@@ -340,11 +355,11 @@ class Models:
 
     # ---- Keccak ----
 
-    def _permute(self, _: Permutation) -> Node:
+    def _permute(self, c: Permutation) -> Node:
         states, used, lanes = self._number(0), self._number(1), self._lanes
-        if not 1 <= used <= lanes:
+        if not c.fewest <= used <= lanes:
             raise self._refuse(f"of {used} lanes")
-        self._check_alignment(states, CACHE_LINE)
+        self._check_alignment(states, c.align)
         self._memory.check(states, 8 * WORDS * lanes, True)
         for lane in range(lanes):
             places = [states + 8 * (w * lanes + lane) for w in range(WORDS)]
