@@ -508,7 +508,8 @@ class Exploring(Frames):
         r = self.save()
         vector = [list(map(counted, lanes)) for lanes in r.vector]
         status = r.flags.like([counted(n) for n in r.flags.terms()])
-        self.restore(Registers([counted(n) for n in r.general], status, vector, r.pc))
+        general = [counted(n) if candidates.depends_on_before(n) else self._as_counts(n) for n in r.general]
+        self.restore(Registers(general, status, vector, r.pc))
         nodes = self.memory.nodes() - self._without_number
         depend = set(filter(candidates.depends_on_before, nodes))
         self._without_number |= nodes - depend
@@ -526,7 +527,7 @@ class Exploring(Frames):
         candidates = self._candidates(n)
         if 0 < candidates.bit_count() <= T.W[n]:
             number = self.stream.candidates.count(candidates)
-            for factor in FACTORS:
+            for factor in (0, *FACTORS):
                 multiple = T.mul(number, T.const(factor, 64))
                 values = self.stream.candidates.possible(T.sub(n, multiple), self.path)
                 if len(values) == 1:
