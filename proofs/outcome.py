@@ -111,7 +111,7 @@ def prove(work: Work) -> Row:
         forms=forms,
         executed=frozenset().union(*(m.executed() for m in machines)),
         of=_of(target, task),
-        rests_on=rests_on if status == PROVED else (),
+        rests_on=rests_on if status in (PROVED, UNCHECKED) else (),
     )
 
 

@@ -83,6 +83,11 @@ def test_every_value_of_bits_that_are_rounded_off_is_tried(filled: bool) -> None
             called(text)
 
 
+def test_a_buffer_is_not_in_the_frame() -> None:
+    """lea rax, [rsp - 8]; cmp rax, rdi; je over the write."""
+    called("488d4424f8 4839f8 7403" + WRITE + "c3")
+
+
 def test_buffers_that_are_written_do_not_overlap() -> None:
     """cmp rsi, rdi; je."""
     called("4839fe 7403" + WRITE + "c3")

@@ -4,7 +4,8 @@ A kernel is executed with its buffers apart, each aligned to what the contract d
 it uses has to be that of a buffer and a constant. If a branch depends on addresses, the solver finds from the contract
 which arms can be taken; code is executed once for each way through, and all ways have to write the same. Code that
 rounds an address down has a way for each value of the bits that are lost. A buffer that a kernel writes overlaps
-nothing else; buffers may be adjacent, in any order, and those that are only read may overlap.
+nothing else; buffers may be adjacent, in any order, and those that are only read may overlap. None overlaps the stack
+below the call.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -18,6 +19,7 @@ from proofs.domains.naming import sum_of, without_names
 from proofs.machine import terms as T
 from proofs.machine.frames import StackMemory
 from proofs.machine.memory import PAGE, Region, Violation
+from proofs.machine.processor import STACK_TOP
 from proofs.machine.terms import Node
 
 LOWEST, END = 1 << 12, 1 << 63  # of all memory: a null pointer is no buffer, and no buffer wraps around
@@ -63,7 +65,9 @@ Shape = Form | str | None
 class Places:
     """The buffers of a call. `settle` is what the machine asks for addresses and branches, `check` what memory asks."""
 
-    def __init__(self) -> None:
+    def __init__(self, stack: int) -> None:
+        """The code's own stack has so many bytes."""
+        self._stack = stack
         self._places: dict[Node, Place] = {}
         self._shapes: dict[Node, Shape] = {}
         self._decided: dict[Node, bool] = {}  # on this way
@@ -232,7 +236,7 @@ class Places:
     def _solve(self, n: Node) -> bool:
         (plain,) = without_names([n])
         places = [place for symbol, place in self._places.items() if symbol in T.cone([plain, *self._assumed])]
-        contract = [*_contract(places), *self._assumed]
+        contract = [*_contract(places, self._stack), *self._assumed]
         for value, claim in ((True, plain), (False, T.not_(plain))):
             if _follows(claim, contract):
                 return value
@@ -271,14 +275,16 @@ def _follows(claim: Node, contract: Sequence[Node]) -> bool:
     return True
 
 
-def _contract(places: Sequence[Place]) -> list[Node]:
+def _contract(places: Sequence[Place], stack: int) -> list[Node]:
     """The callers' promises about addresses, as conditions."""
-    found = []
+    found, lowest = [], T.const(STACK_TOP - stack, 64)
     for place in places:
         if place.align > 1:
             found.append(T.is_zero(T.extract(place.symbol, 0, place.align.bit_length() - 1)))
         found.append(T.ult(place.symbol, T.const(END - place.size, 64)))
         found.append(T.ult(T.const(LOWEST, 64), place.symbol))
+        below = T.not_(T.ult(lowest, T.add(place.symbol, T.const(place.size, 64))))
+        found.append(T.or_(below, T.not_(T.ult(place.symbol, T.const(STACK_TOP, 64)))))
     for a, b in combinations(places, 2):
         if a.writable or b.writable:
             found.append(T.or_(_is_before(a, b), _is_before(b, a)))
