@@ -5,6 +5,7 @@
 #if defined(LK_KECCAK_OF_TARGET)
 
 #include "arch/compilers.h"
+#include "shared/ct.h"
 
 enum { HALVES = 2 * LK_KECCAK_WORDS };
 
@@ -45,9 +46,9 @@ static ALWAYS_INLINE void exchange(uint32_t *one, uint32_t *other, unsigned dist
 }
 
 /* Takes the halves of all words apart. Each exchange swaps a bit of a bit's place, of five within a half, with that of
- * the half: at the end the lowest one of six has become the half. Not inlined, as `put_together`, because gcc would
- * compute the address of each half anew from the stack pointer. */
-static NOINLINE void take_apart(uint32_t *state, const uint64_t *words)
+ * the half: at the end the lowest one of six has become the half. Returns where the state is, for the caller to compare.
+ * Not inlined, as `put_together`, because gcc would compute the address of each half anew from the stack pointer. */
+static NOINLINE size_t take_apart(uint32_t *state, const uint64_t *words)
 {
     for (size_t w = 0; w < LK_KECCAK_WORDS; w++) {
         const place at = places[w];
@@ -60,6 +61,7 @@ static NOINLINE void take_apart(uint32_t *state, const uint64_t *words)
         state[at.even] = rotated(even, at.even_turn);
         state[at.odd] = rotated(odd, at.odd_turn);
     }
+    return lk_barrier_size((size_t)(uintptr_t)state);
 }
 
 static NOINLINE void put_together(uint64_t *words, const uint32_t *state)
@@ -79,10 +81,10 @@ static NOINLINE void put_together(uint64_t *words, const uint32_t *state)
 size_t lk_keccak_permute_armv7em(uint64_t *states, size_t used)
 {
     uint32_t state[HALVES];
-    take_apart(state, states);
+    const size_t astray = take_apart(state, states) - (size_t)(uintptr_t)state;
     const size_t left = rounds(state, states);
     put_together(states, state);
-    return used + left;
+    return used + left + astray;
 }
 
 #endif

@@ -66,16 +66,16 @@ static void pad(const lk_keccak_kernels *kernels, one *o, uint8_t suffix)
 
 /* ---- Outputs ---- */
 
-/* Copies what the job still wants of the next block of its stream. Bytes are counted as they are copied, in a loop that the
- * barrier keeps from becoming a call. Returns 1 if the job is complete. */
+/* Copies what the job still wants of the next block of its stream, in a loop that the barrier keeps from becoming a call.
+ * The bytes counted are those between the output's address, read again, and the place that the copy came to. Returns 1 if
+ * the job is complete. */
 static int copy(one *o, const lk_job *job, lk_sink_state *to)
 {
     const size_t left = job->out_len - to->have, bytes = left < o->rate ? left : o->rate;
     uint8_t *out = (uint8_t *)to->out + to->have;
-    size_t i = 0;
-    for (; i < bytes; i++) out[i] = (uint8_t)lk_barrier(o->state.bytes[i]);
-    o->done += (uint32_t)i;
-    to->have += i;
+    for (size_t i = 0; i < bytes; i++) *out++ = (uint8_t)lk_barrier(o->state.bytes[i]);
+    o->done += (uint32_t)((size_t)(out - (uint8_t *)to->out) - to->have);
+    to->have += bytes;
     return to->have == job->out_len;
 }
 
