@@ -7,9 +7,7 @@
  * comparators join rows, with up to eight rows in registers at a time; the others exchange lanes. Last the rows are
  * transposed.
  *
- * The file that includes this has included its backend's vec.h and defines, for vectors of 32-bit words, SET1(c),
- * V_MIN, V_MAX, lane_numbers(), PERMUTE(x, lanes), XOR(x, y), a type lane_mask with with_bit(lanes, d), lanes with a
- * bit, and BLEND(x, y, mask), which takes y there. SPDX-License-Identifier: Apache-2.0 */
+ * The file that includes this has included its backend's vec.h. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_TERNARY_SORT_H
 #define LK_ARCH_X86_64_TERNARY_SORT_H
 
@@ -31,8 +29,8 @@ _Static_assert(1024 * sizeof(int32_t) <= 9 * SCRATCH_UNIT, "the number of units 
 
 static inline void compare(vec *a, vec *b)
 {
-    const vec low = V_MIN(*a, *b);
-    *b = V_MAX(*a, *b);
+    const vec low = v_min32(*a, *b);
+    *b = v_max32(*a, *b);
     *a = low;
 }
 
@@ -130,20 +128,21 @@ static void sort_columns(int32_t *a, size_t rows, size_t taken)
 /* Lanes with bit d take the larger of their word and that of lane ^ d. */
 static inline vec compare_lanes(vec x, vec lanes, int32_t d)
 {
-    const vec other = PERMUTE(x, XOR(lanes, SET1(d)));
-    return BLEND(V_MIN(x, other), V_MAX(x, other), with_bit(lanes, d));
+    const vec other = v_permute32(x, v_xor(lanes, v_set32(d)));
+    return v_choose32(v_min32(x, other), v_max32(x, other), v_with_bit32(lanes, d));
 }
 
 /* Merges sorted sequences of group / 2 columns to bitonic columns in the order of the result. Of the second sequence,
  * word i is in the mirrored row and lane. */
 static void merge_columns(int32_t *a, size_t rows, int32_t group)
 {
-    const vec lanes = lane_numbers(), mirrored = XOR(lanes, SET1(group - 1));
-    const lane_mask second = with_bit(lanes, group / 2);
+    const vec lanes = v_numbers32(), mirrored = v_xor(lanes, v_set32(group - 1));
+    const v_mask32 second = v_with_bit32(lanes, group / 2);
     for (size_t i = 0; i < rows / 2; i++) {
         int32_t *upper = a + ROW * i, *lower = a + ROW * (rows - 1 - i);
-        const vec x = v_load(upper), y = PERMUTE(v_load(lower), mirrored), low = V_MIN(x, y), high = V_MAX(x, y);
-        vec p = BLEND(low, high, second), q = PERMUTE(BLEND(high, low, second), mirrored);
+        const vec x = v_load(upper), y = v_permute32(v_load(lower), mirrored), low = v_min32(x, y),
+                  high = v_max32(x, y);
+        vec p = v_choose32(low, high, second), q = v_permute32(v_choose32(high, low, second), mirrored);
         for (int32_t d = group / 4; d > 0; d /= 2) {
             p = compare_lanes(p, lanes, d);
             q = compare_lanes(q, lanes, d);
@@ -181,7 +180,7 @@ static inline void sort_words(int32_t *restrict a, size_t count, int32_t *restri
     while (rows < taken) rows *= 2;
     for (size_t i = count; i < words; i++) a[i] = INT32_MAX;
     for (size_t i = 0; i < ROW * rows; i += ROW)
-        v_store(rows_of_lanes + i, i < words ? v_load(a + i) : SET1(INT32_MAX));
+        v_store(rows_of_lanes + i, i < words ? v_load(a + i) : v_set32(INT32_MAX));
     sort_columns(rows_of_lanes, rows, taken);
     for (int32_t group = 2; group <= ROW; group *= 2) {
         merge_columns(rows_of_lanes, rows, group);

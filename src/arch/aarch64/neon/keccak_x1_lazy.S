@@ -1,5 +1,5 @@
-/* Keccak-f[1600] on the first of three interleaved states, in general registers, for cores whose integer pipes all rotate
- * operands.
+/* Keccak-f[1600] on the first of three interleaved states, in general registers, for cores that rotate an operand in every
+ * integer pipe.
  *
  *     void lk_keccak_permute_x1_lazy(uint64_t *states, const uint64_t *round_constants);
  *

@@ -42,7 +42,7 @@ static inline int32x4_t reduce(int32x4_t a)
 }
 
 /* b times factor i of z, i a literal. */
-#define TIMES(b, z, i)                                                                                                 \
+#define TIMES_FACTOR(b, z, i)                                                                                          \
     barrett(vmulq_laneq_s32(b, (z).val[(i) / 2], (i) % 2 * 2),                                                         \
             vqrdmulhq_laneq_s32(b, (z).val[(i) / 2], (i) % 2 * 2 + 1))
 
@@ -78,12 +78,12 @@ static inline void store_transposed(int32_t *r, const int32x4_t v[4])
 
 static inline void lower_layers(int32x4_t v[BLOCK], int32x4x4_t z)
 {
-    for (size_t i = 0; i < 2; i++) butterfly(&v[i], &v[i + 2], TIMES(v[i + 2], z, 1));
-    for (size_t i = 4; i < 6; i++) butterfly(&v[i], &v[i + 2], TIMES(v[i + 2], z, 2));
-    butterfly(&v[0], &v[1], TIMES(v[1], z, 3));
-    butterfly(&v[2], &v[3], TIMES(v[3], z, 4));
-    butterfly(&v[4], &v[5], TIMES(v[5], z, 5));
-    butterfly(&v[6], &v[7], TIMES(v[7], z, 6));
+    for (size_t i = 0; i < 2; i++) butterfly(&v[i], &v[i + 2], TIMES_FACTOR(v[i + 2], z, 1));
+    for (size_t i = 4; i < 6; i++) butterfly(&v[i], &v[i + 2], TIMES_FACTOR(v[i + 2], z, 2));
+    butterfly(&v[0], &v[1], TIMES_FACTOR(v[1], z, 3));
+    butterfly(&v[2], &v[3], TIMES_FACTOR(v[3], z, 4));
+    butterfly(&v[4], &v[5], TIMES_FACTOR(v[5], z, 5));
+    butterfly(&v[6], &v[7], TIMES_FACTOR(v[7], z, 6));
 }
 
 /* The first layer, in which sqrt(-1) is so small that products need no reduction. The second half of the result is
@@ -131,7 +131,7 @@ static inline void second_pass(int32_t r[BLOCK][4], const lk_negacyclic_factors 
     const int32x4x4_t z = load_factors(factors);
     int32x4_t v[BLOCK];
     for (size_t i = 0; i < BLOCK; i++) v[i] = vld1q_s32(r[i]);
-    for (size_t i = 0; i < 4; i++) butterfly(&v[i], &v[i + 4], TIMES(v[i + 4], z, 0));
+    for (size_t i = 0; i < 4; i++) butterfly(&v[i], &v[i + 4], TIMES_FACTOR(v[i + 4], z, 0));
     lower_layers(v, z);
     store_transposed(r[0], v);
     store_transposed(r[4], v + 4);
@@ -225,7 +225,7 @@ static inline __attribute__((always_inline)) void multiply_all(int32_t r[REGISTE
 #define INVERSE_BUTTERFLY(a, b, z, i)                                                                                  \
     do {                                                                                                               \
         const int32x4_t difference = inverse_butterfly(&(a), b);                                                       \
-        (b) = TIMES(difference, z, i);                                                                                 \
+        (b) = TIMES_FACTOR(difference, z, i);                                                                          \
     } while (0)
 
 static inline void inverse_lower_layers(int32x4_t v[BLOCK], int32x4x4_t z)
@@ -259,7 +259,7 @@ static inline void inverse_first_pass_half(int32x4_t v[BLOCK], int32x4x4_t z)
     v[4] = reduce(v[4]);
     for (size_t i = 0; i < 4; i++) {
         INVERSE_BUTTERFLY(v[i], v[i + 4], z, 0);
-        v[i] = TIMES(v[i], z, 7);
+        v[i] = TIMES_FACTOR(v[i], z, 7);
     }
 }
 

@@ -6,7 +6,7 @@
  *
  * sum = R^-1 (f[0] g[0] + ... + f[k - 1] g[k - 1]), a group of 64 coefficients at a time: two vectors of eight pairs, then
  * another two. Sums of products have 32 bits; each eight of them are in two vectors and reduced by Montgomery's method.
- * With |f| < 4096 and |g| < 8q they are below 4 4095 (8q + q), and so |sum| < 3q. Loads stand ahead of the products that
+ * With |f| < 4096 and |g| < 8q they are below 4 4095 (8q + q), and so |sum| < 3q. Loads come ahead of the products that
  * need them, and what depends on each other apart, for CPUs that execute in order. */
 sum   .req x0
 f     .req x1

@@ -1,10 +1,11 @@
-/* The vocabulary of kernels that are the same for AVX2 and AVX-512: vectors of 16-bit words, here for AVX2.
- * SPDX-License-Identifier: Apache-2.0 */
+/* The vocabulary of kernels that are the same for AVX2 and AVX-512, here for AVX2: vectors of 16-bit words. Names that
+ * end in 32 or 64 take the vector as words of so many bits. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_AVX2_VEC_H
 #define LK_ARCH_X86_64_AVX2_VEC_H
 
 #include <immintrin.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef __m256i vec;
 
@@ -20,6 +21,16 @@ static inline void v_store(void *p, vec x)
     _mm256_storeu_si256((__m256i *)p, x);
 }
 
+static inline vec v_load_aligned(const void *p)
+{
+    return _mm256_load_si256(p);
+}
+
+static inline void v_store_aligned(void *p, vec x)
+{
+    _mm256_store_si256(p, x);
+}
+
 static inline vec v_zero(void)
 {
     return _mm256_setzero_si256();
@@ -33,6 +44,11 @@ static inline vec v_set(int c)
 static inline vec v_and(vec x, vec y)
 {
     return _mm256_and_si256(x, y);
+}
+
+static inline vec v_xor(vec x, vec y)
+{
+    return _mm256_xor_si256(x, y);
 }
 
 static inline vec v_add(vec x, vec y)
@@ -123,5 +139,77 @@ static inline vec v_blocks(const void *p, size_t bytes)
 /* Interleave the lower or the upper halves of blocks, by 16, 32 or 64 bits. */
 #define V_UNPACK_LOW(bits, x, y) _mm256_unpacklo_epi##bits(x, y)
 #define V_UNPACK_HIGH(bits, x, y) _mm256_unpackhi_epi##bits(x, y)
+
+/* ---- Signed 32-bit words ---- */
+
+static inline vec v_set32(int32_t c)
+{
+    return _mm256_set1_epi32(c);
+}
+
+static inline vec v_min32(vec x, vec y)
+{
+    return _mm256_min_epi32(x, y);
+}
+
+static inline vec v_max32(vec x, vec y)
+{
+    return _mm256_max_epi32(x, y);
+}
+
+static inline vec v_numbers32(void)
+{
+    return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/* Word numbers[i] of x at place i. */
+static inline vec v_permute32(vec x, vec numbers)
+{
+    return _mm256_permutevar8x32_epi32(x, numbers);
+}
+
+/* A choice of words: those of x that have a bit. */
+typedef vec v_mask32;
+
+static inline v_mask32 v_with_bit32(vec x, int32_t bit)
+{
+    return _mm256_cmpeq_epi32(v_and(x, v_set32(bit)), v_set32(bit));
+}
+
+/* y where the mask has the word, else x. */
+static inline vec v_choose32(vec x, vec y, v_mask32 mask)
+{
+    return _mm256_blendv_epi8(x, y, mask);
+}
+
+/* ---- 64-bit words ---- */
+
+static inline vec v_set64(uint64_t c)
+{
+    return _mm256_set1_epi64x((long long)c);
+}
+
+/* x ^ y ^ z, and x ^ (~y & z) */
+#define V_XOR3(x, y, z) _mm256_xor_si256(x, _mm256_xor_si256(y, z))
+#define V_CHI(x, y, z) _mm256_xor_si256(x, _mm256_andnot_si256(y, z))
+
+/* Of each word: the byte that comes to each place if all move up so many, around its end. */
+static inline vec v_bytes_up64(unsigned bytes)
+{
+    const uint64_t in_place = 0x0706050403020100, word = in_place << 8 * bytes | in_place >> (64 - 8 * bytes);
+    const long long first = (long long)word, second = first + 0x0808080808080808;
+    return _mm256_setr_epi64x(first, second, first, second);
+}
+
+/* Whole bytes are moved by one instruction, other rotations take three. */
+static inline vec v_rol64(vec x, const int n)
+{
+    if (n == 0) return x;
+    if (n % 8 == 0) return _mm256_shuffle_epi8(x, v_bytes_up64(n / 8));
+    return _mm256_or_si256(_mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - n));
+}
+
+/* To the left, n a literal. */
+#define V_ROL64(x, n) v_rol64(x, n)
 
 #endif

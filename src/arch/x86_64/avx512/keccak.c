@@ -6,30 +6,13 @@
 #include "arch/compilers.h"
 #include "arch/x86_64/avx512/keccak_ordered.h"
 #include "arch/x86_64/avx512/keccak_x1.h"
+#include "arch/x86_64/avx512/vec.h"
 #include "arch/x86_64/keccak_rounds.h"
 #include "arch/x86_64/keccak_ymm.h"
 #include "arch/x86_64/tables.h"
 
-enum { LANES = 8 };
-
-/* Truth tables of vpternlog. */
-enum { PARITY = 0x96, CHI_TABLE = 0xD2 /* x ^ (~y & z) */, CHOICE = 0xCA /* x ? y : z */ };
-
-#define XOR(x, y) _mm512_xor_si512(x, y)
-#define XOR3(x, y, z) _mm512_ternarylogic_epi64(x, y, z, PARITY)
-#define CHI(x, y, z) _mm512_ternarylogic_epi64(x, y, z, CHI_TABLE)
-#define ROTL(x, n) ((n) == 0 ? (x) : _mm512_rol_epi64(x, n))
-#define CONSTANT(rc) _mm512_set1_epi64((long long)(rc))
-#define LOAD(w) s[w] = _mm512_load_si512(states + (w)*LANES)
-#define STORE(w) _mm512_store_si512(states + (w)*LANES, s[w])
-
-static void permute_x8(uint64_t *states)
-{
-    __m512i s[LK_KECCAK_WORDS];
-    FOR_ALL_WORDS(LOAD);
-    for (size_t round = 0; round < 24; round += 4) FOUR_ROUNDS(__m512i, lk_keccak_round_constants + round);
-    FOR_ALL_WORDS(STORE);
-}
+/* The truth table of x ? y : z for vpternlog. */
+enum { CHOICE = 0xCA };
 
 static size_t permute(uint64_t *states, size_t used)
 {
@@ -38,7 +21,7 @@ static size_t permute(uint64_t *states, size_t used)
     else if (used <= 4)
         lk_keccak_permute_x4_avx512(states);
     else
-        permute_x8(states);
+        permute_vectors(states);
     return used;
 }
 
@@ -68,11 +51,11 @@ static void absorb_seed(uint64_t *states, uint32_t in, const uint8_t seed[32], c
 {
     const __m512i lanes = _mm512_maskz_set1_epi64((__mmask8)in, -1);
     UNROLL
-    for (size_t w = 0; w < 4; w++) set_lanes(states + w * LANES, lanes, _mm512_set1_epi64(load_word(seed + 8 * w)));
-    set_lanes(states + 4 * LANES, lanes, _mm512_loadu_si512(ends));
+    for (size_t w = 0; w < 4; w++) set_lanes(states + w * STATES, lanes, _mm512_set1_epi64(load_word(seed + 8 * w)));
+    set_lanes(states + 4 * STATES, lanes, _mm512_loadu_si512(ends));
     UNROLL
-    for (size_t w = 5; w < LK_KECCAK_WORDS; w++) clear_lanes(states + w * LANES, lanes);
-    set_lanes(states + last * LANES, lanes, _mm512_set1_epi64(INT64_MIN));
+    for (size_t w = 5; w < LK_KECCAK_WORDS; w++) clear_lanes(states + w * STATES, lanes);
+    set_lanes(states + last * STATES, lanes, _mm512_set1_epi64(INT64_MIN));
 }
 
 /* Of 128-bit pieces: piece i of a, b, c, d becomes r[2 i]. */
@@ -119,24 +102,24 @@ static inline int upper_half_idle(const uint8_t *words)
 static inline size_t most_words(const uint8_t *words)
 {
     size_t most = 0;
-    for (size_t l = 0; l < LANES; l++)
+    for (size_t l = 0; l < STATES; l++)
         if (words[l] > most) most = words[l];
     return most;
 }
 
-/* Lane l, if it is the only one with words, else LANES. */
+/* Lane l, if it is the only one with words, else STATES. */
 static inline size_t only_lane(const uint8_t *words)
 {
     size_t l = 0;
-    while (l < LANES && words[l] == 0) l++;
-    return l < LANES && (uint64_t)load_word(words) == (uint64_t)words[l] << 8 * l ? l : LANES;
+    while (l < STATES && words[l] == 0) l++;
+    return l < STATES && (uint64_t)load_word(words) == (uint64_t)words[l] << 8 * l ? l : STATES;
 }
 
 static void absorb_lane(uint64_t *states, size_t l, const uint8_t *block, size_t words)
 {
     const __mmask8 lane = (__mmask8)((uint32_t)1 << l);
     for (size_t w = 0; w < words; w++) {
-        uint64_t *row = states + w * LANES;
+        uint64_t *row = states + w * STATES;
         const __m512i x = _mm512_load_si512(row), word = _mm512_set1_epi64(load_word(block + 8 * w));
         _mm512_store_si512(row, _mm512_mask_xor_epi64(x, lane, x, word));
     }
@@ -147,28 +130,28 @@ static void absorb_lane(uint64_t *states, size_t l, const uint8_t *block, size_t
 static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t *words, uint32_t fresh)
 {
     const size_t only = only_lane(words);
-    if (only < LANES && !fresh) {
+    if (only < STATES && !fresh) {
         absorb_lane(states, only, blocks[only], words[only]);
         return;
     }
     if (upper_half_idle(words)) {
-        absorb_ymm(states, LANES, blocks, words, fresh);
+        absorb_ymm(states, STATES, blocks, words, fresh);
         return;
     }
     if (fresh) {
         const __mmask8 kept = (__mmask8)~fresh;
         for (size_t w = 0; w < LK_KECCAK_WORDS; w++)
-            _mm512_store_si512(states + w * LANES, _mm512_maskz_load_epi64(kept, states + w * LANES));
+            _mm512_store_si512(states + w * STATES, _mm512_maskz_load_epi64(kept, states + w * STATES));
     }
     for (size_t w = 0, most = most_words(words); w < most; w += 8) {
-        __m512i r[LANES];
-        for (size_t l = 0; l < LANES; l++) {
+        __m512i r[STATES];
+        for (size_t l = 0; l < STATES; l++) {
             const __mmask8 mask = words_from(words[l], w);
             r[l] = _mm512_maskz_loadu_epi64(mask, mask ? (const void *)(blocks[l] + 8 * w) : states);
         }
         transpose8(r);
         for (size_t i = 0; i < 8; i++) {
-            uint64_t *row = states + (w + i) * LANES;
+            uint64_t *row = states + (w + i) * STATES;
             _mm512_store_si512(row, _mm512_xor_si512(_mm512_load_si512(row), r[i]));
         }
     }
@@ -177,14 +160,14 @@ static void absorb(uint64_t *states, const uint8_t *const *blocks, const uint8_t
 static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint8_t *words)
 {
     if (upper_half_idle(words)) {
-        squeeze_ymm(blocks, states, LANES, words);
+        squeeze_ymm(blocks, states, STATES, words);
         return sum_of(words);
     }
     for (size_t w = 0, most = most_words(words); w < most; w += 8) {
-        __m512i r[LANES];
-        for (size_t i = 0; i < 8; i++) r[i] = _mm512_load_si512(states + (w + i) * LANES);
+        __m512i r[STATES];
+        for (size_t i = 0; i < 8; i++) r[i] = _mm512_load_si512(states + (w + i) * STATES);
         transpose8(r);
-        for (size_t l = 0; l < LANES; l++) {
+        for (size_t l = 0; l < STATES; l++) {
             const __mmask8 mask = words_from(words[l], w);
             if (mask) _mm512_mask_storeu_epi64(blocks[l] + 8 * w, mask, r[l]);
         }

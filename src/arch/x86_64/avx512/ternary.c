@@ -12,25 +12,6 @@
 
 /* ---- Sorting network ---- */
 
-#define SET1(c) _mm512_set1_epi32(c)
-#define V_MIN(x, y) _mm512_min_epi32(x, y)
-#define V_MAX(x, y) _mm512_max_epi32(x, y)
-#define PERMUTE(x, lanes) _mm512_permutexvar_epi32(lanes, x)
-#define XOR(x, y) _mm512_xor_si512(x, y)
-#define BLEND(x, y, mask) _mm512_mask_mov_epi32(x, mask, y)
-
-typedef __mmask16 lane_mask;
-
-static inline __m512i lane_numbers(void)
-{
-    return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-}
-
-static inline lane_mask with_bit(__m512i lanes, int32_t d)
-{
-    return _mm512_test_epi32_mask(lanes, _mm512_set1_epi32(d));
-}
-
 #include "arch/x86_64/ternary_sort.h"
 
 /* ---- Inversion modulo (3, Phi) ---- */
