@@ -30,9 +30,9 @@ enum {
     BLOCKS_LEAST = 3,
     RATE_WORDS = LK_SHAKE128_RATE / 8,
     HELD = 200, /* values after the first block, one more after each further block */
-    EK_MAX = 1568,
-    DK_MAX = 3168,
-    CT_MAX = 1568,
+    EK_MAX = LATKEM_MLKEM_EK_MAX,
+    DK_MAX = LATKEM_MLKEM_DK_MAX,
+    CT_MAX = LATKEM_MLKEM_CT_MAX,
     SS = 32,
     SEED = 64
 };
