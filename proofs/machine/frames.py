@@ -1,8 +1,8 @@
 """Frames that have returned: nothing below the stack pointer outlives a return or a call of another library.
 
-What a function left in its frame is there no longer when it has returned, and a function of the C library may use as
+The bytes that a function left in its frame are gone when it has returned, and a function of the C library may use as
 much of the stack as it likes. So these bytes count as never written, and code that reads them gets what it gets of the
-rest of the stack: unknowns. How an instruction works does not change with it, and records of comparisons stand.
+rest of the stack: unknowns. This changes no instruction, and records of comparisons stay valid.
 
 SPDX-License-Identifier: Apache-2.0
 """

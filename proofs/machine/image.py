@@ -44,7 +44,7 @@ class Segment(NamedTuple):
 
 class Image:
     """`named` has all symbols of a name: kernels of all backends share their names, each local to its file, and the
-    backends' tables of pointers tell them apart. `symbols` has the names, alone or as `file.c:name`, that are unique.
+    backends' tables of pointers distinguish them. `symbols` has the names, alone or as `file.c:name`, that are unique.
     `stubs` jump to functions of other libraries. `variables` are the sections that stay writable.
     """
 
@@ -101,7 +101,7 @@ class Image:
         segment.data[at - segment.start : at - segment.start + 8] = (value & (1 << 64) - 1).to_bytes(8, "little")
 
     def _make_read_only(self, elf: ELFFile) -> None:
-        """What was relocated and is constant from then on (PT_GNU_RELRO) becomes a segment of its own."""
+        """Memory that was relocated and is constant from then on (PT_GNU_RELRO) becomes a segment of its own."""
         for relro in elf.iter_segments("PT_GNU_RELRO"):
             start = self.base + relro["p_vaddr"]
             end = (start + relro["p_memsz"] + PAGE - 1) // PAGE * PAGE

@@ -14,7 +14,7 @@ from proofs.machine.terms import Node
 
 
 class Caller(Protocol):
-    """What a model needs of a machine."""
+    """The part of a machine that a model needs."""
 
     memory: Memory
 

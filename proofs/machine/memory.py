@@ -1,8 +1,8 @@
 """Memory: bytes that are terms, in declared regions.
 
 An access outside every region, a write to a read-only one and a read of bytes that nobody wrote stop the execution.
-On the code's own stack compilers load vectors of which a part was never written. Such a byte is an unknown, whatever it
-is; a store beside the stack of what is made of one stops the execution, as an address or a branch does.
+On the code's own stack, compilers load vectors that were written in part. A byte that was never written is an unknown.
+A value made of one stops the execution if it is stored beside the stack, or decides about an address or a branch.
 
 SPDX-License-Identifier: Apache-2.0
 """

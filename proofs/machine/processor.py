@@ -86,7 +86,7 @@ class Decoded(NamedTuple):
 
 
 class Processor(ABC):
-    """`hooks` are models that stand for whole functions, by address; what is in `before` is called ahead of the
+    """`hooks` are models that replace whole functions, by address; what is in `before` is called ahead of the
     instruction at an address, for declassification. Both are set before the first call. `forms_used` are the forms of
     instruction that were met."""
 
@@ -130,7 +130,7 @@ class Processor(ABC):
 
     @abstractmethod
     def end_model(self) -> None:
-        """Returns from the function that a model stands for: the registers that it may change are unknown."""
+        """Returns from the function that a model replaces: the registers that it may change are unknown."""
 
     # ---- registers ----
 
@@ -176,7 +176,7 @@ class Processor(ABC):
     # ---- instructions ----
 
     def step(self) -> None:
-        """Executes one instruction, or the model that stands for a function. An instruction finds in `pc` the address
+        """Executes one instruction, or the model that replaces a function. An instruction finds in `pc` the address
         of the next one, which a branch changes."""
         at = self.pc
         bound = self._bound.get(at)

@@ -41,7 +41,7 @@ _STRUCTURE = frozenset({"const", "var", "cat"})  # what moves bits and computes 
 
 
 def mk(op: str, w: int, *args: Hashable) -> Node:
-    """The node of an operation, as it stands: use the constructors below, which simplify."""
+    """The node of an operation, as it is: use the constructors below, which simplify."""
     if _results_unknown and op not in _STRUCTURE:
         return fresh(w)
     key = (op, w, args)
@@ -69,7 +69,7 @@ def var(name: Hashable, w: int) -> Node:
 
 
 def fresh(w: int) -> Node:
-    """A value of which nothing is known, not even that it equals another unknown."""
+    """A value about which nothing is known, not even that it equals another unknown."""
     global _unknowns
     _unknowns += 1
     return _append("var", w, (("unknown", _unknowns),))
@@ -104,7 +104,7 @@ def settling(settle: Callable[[Node], Node]) -> Iterator[None]:
 
 
 def settled(n: Node) -> Node:
-    """What a machine asks for where it needs a constant."""
+    """The constant that a machine needs in the place of n, if there is one."""
     return n if OP[n] == "const" or _settle is None else _settle(n)
 
 

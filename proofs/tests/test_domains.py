@@ -625,7 +625,7 @@ def test_words_that_are_one_have_one_value(seed: int) -> None:
 
 
 class Still(Processor):
-    """A machine whose instructions do nothing."""
+    """A machine with instructions that do nothing."""
 
     def step(self) -> None:
         pass

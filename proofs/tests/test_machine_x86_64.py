@@ -183,6 +183,8 @@ SOUND = [
     ("7500", "jne rel"),
     ("ffd0", "call r64"),
     ("f348ab", "rep stosq m, r64"),
+    ("c4e37904c150", "vpermilps xmm, xmm, 0x50"),
+    ("c4e27d0cc1", "vpermilps ymm, ymm, ymm"),
     ("660ffdc1", "paddw xmm, xmm"),
     ("c5f5fdc2", "vpaddw ymm, ymm, ymm"),
     ("660f38dcc1", "aesenc xmm, xmm"),

@@ -84,3 +84,10 @@ def test_meanings_are_those_of_the_modules(tmp_path: Path, monkeypatch: pytest.M
         (tmp_path / name).write_text("x = 1\n")
     monkeypatch.undo()
     record.meanings.cache_clear()
+
+
+def test_a_record_counts_whatever_the_prose_of_the_meanings() -> None:
+    source = '"""A module."""\n\n\ndef f(x):  # doubled\n    """Doubles."""\n    return 2 * x\n'
+    assert record.code_of(source) == record.code_of("def f(x):\n    return 2 * x\n")
+    assert record.code_of(source) != record.code_of(source.replace("2 *", "3 *"))
+    assert record.code_of(source) != record.code_of(source.replace("return", '"data"; return'))

@@ -1,4 +1,4 @@
-"""What branches, calls and returns do. A condition is a constant, or the machine stops.
+"""Branches, calls and returns. A condition is a constant, or the machine stops.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -1,4 +1,4 @@
-"""What the instructions for AES, SHA-256, SHA-512 and products without carries do.
+"""Instructions for AES, SHA-256, SHA-512 and products without carries.
 
 Words are numbered from the lowest lane on, as in Arm's manual. SPDX-License-Identifier: Apache-2.0
 """
@@ -152,7 +152,7 @@ def sha256su0(m: Machine, d: Vector, n: Vector) -> None:
 
 @form("sha256su1", "v v v")
 def sha256su1(m: Machine, d: Vector, n: Vector, k: Vector) -> None:
-    """What sha256su0 left, with w[i + 9] and sigma1(w[i + 14]): n and k are words 8 to 15, and two are new."""
+    """The result of sha256su0, with w[i + 9] and sigma1(w[i + 14]): n and k are words 8 to 15, and two are new."""
     partial, w = m.lanes(d), m.lanes(n) + m.lanes(k)
     for i in range(4):
         w.append(total(partial[i], w[i + 1], SIGMA1_256(w[i + 6])))
@@ -189,6 +189,6 @@ def sha512su0(m: Machine, d: Vector, n: Vector) -> None:
 
 @form("sha512su1", "v v v")
 def sha512su1(m: Machine, d: Vector, n: Vector, k: Vector) -> None:
-    """What sha512su0 left, with words of k and sigma1 of those of n."""
+    """The result of sha512su0, with words of k and sigma1 of those of n."""
     triples = zip(m.lanes(d), m.lanes(n), m.lanes(k), strict=True)
     m.set_lanes(d, [total(partial, SIGMA1_512(x), y) for partial, x, y in triples])

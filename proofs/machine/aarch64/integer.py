@@ -1,4 +1,4 @@
-"""What instructions on general registers do. SPDX-License-Identifier: Apache-2.0"""
+"""Instructions on general registers. SPDX-License-Identifier: Apache-2.0"""
 
 from __future__ import annotations
 

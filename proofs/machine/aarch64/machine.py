@@ -22,7 +22,7 @@ MEANINGS: Meanings[Meaning] = Meanings(*(family.MEANINGS for family in FAMILIES)
 
 
 def meaning_of(instruction: Instruction) -> Callable[["Machine"], None]:
-    """What the instruction does to a machine; a form that no family defines is a Violation."""
+    """The effect of the instruction on a machine; a form that no family defines is a Violation."""
     meaning = MEANINGS.get(instruction.mnemonic, instruction.shape)
     if meaning is None:
         raise Violation(f"no meaning is known of {instruction.form}")

@@ -105,7 +105,7 @@ class Modified:
 
 @dataclass(frozen=True)
 class Address:
-    """[x0], [x0, #8], [x0, x1, lsl #3], [x0, #8]! and, with what stands behind the bracket, [x0], #8."""
+    """[x0], [x0, #8], [x0, x1, lsl #3], [x0, #8]! and, with the amount behind the bracket, [x0], #8."""
 
     base: General
     offset: "General | Immediate | Modified | None"
@@ -178,7 +178,7 @@ _capstone = capstone.Cs(capstone.CS_ARCH_ARM64, capstone.CS_MODE_LITTLE_ENDIAN)
 
 
 def decode(address: int, word: bytes) -> Instruction:
-    """The instruction whose four bytes stand at the address."""
+    """The instruction of four bytes at the address."""
     found = next(_capstone.disasm_lite(word, address), None)
     if found is None:
         raise Violation(f"{address:#x}: {word[::-1].hex()} is no instruction that capstone knows")

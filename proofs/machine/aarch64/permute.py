@@ -1,4 +1,4 @@
-"""What vector instructions do that move lanes and compute nothing. SPDX-License-Identifier: Apache-2.0"""
+"""Vector instructions that move lanes and compute nothing. SPDX-License-Identifier: Apache-2.0"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registers of AArch64, whose contents are terms, read and written by operands.
+"""The registers of AArch64, read and written by operands. Their contents are terms.
 
 A vector register is kept as the lanes that were last written, at most 64 bits each, so that a kernel's lanes stay whole
 terms. SPDX-License-Identifier: Apache-2.0

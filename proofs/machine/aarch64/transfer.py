@@ -1,4 +1,4 @@
-"""What loads and stores do. Addresses are constants, or the machine stops. SPDX-License-Identifier: Apache-2.0"""
+"""Loads and stores. Addresses are constants, or the machine stops. SPDX-License-Identifier: Apache-2.0"""
 
 from __future__ import annotations
 

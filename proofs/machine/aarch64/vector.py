@@ -1,4 +1,4 @@
-"""What vector instructions do lane by lane: arithmetic, bitwise operations, comparisons, shifts and reductions.
+"""Vector instructions that work lane by lane: arithmetic, bitwise operations, comparisons, shifts and reductions.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -281,7 +281,7 @@ define("sli", "v v i", meaning=shifted_onto(inserted_left))
 
 
 def shifted_by_lane(extend: Callable[[int, int], int]) -> LaneFunction:
-    """What is beyond the width shifts everything out; `sext` keeps the sign, `zext` does not."""
+    """A count beyond the width shifts everything out; `sext` keeps the sign, `zext` does not."""
 
     def run(x: int, y: int) -> int:
         w = W[x]

@@ -1,4 +1,4 @@
-"""What vector instructions do whose results are wider or narrower than their operands.
+"""Vector instructions with results that are wider or narrower than their operands.
 
 A narrow vector of 64 bits is the lower half of its register; mnemonics that end in 2 mean the upper half.
 SPDX-License-Identifier: Apache-2.0

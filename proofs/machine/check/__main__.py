@@ -1,10 +1,10 @@
 """Compares the interpreters with processors: x86-64 with the CPU that this runs on, AArch64 with QEMU.
 
 Every form of instruction that the libraries have, or that proofs met, on random and extreme states; then whole
-operations with concrete inputs, byte by byte. What the CPU here lacks is compared with the emulator Bochs, which runs
-the operations too on the backend for AVX-512. Both lists are printed: the forms that proofs and operations met, and
-with what each was compared, now or, as long as its meaning is the same, in a record. Exits with 1 if something differs,
-or if a form that was met was compared with nothing.
+operations with concrete inputs, byte by byte. Forms that the CPU here lacks are compared with the emulator
+Bochs, which runs the operations too on the backend for AVX-512. Both lists are printed: the forms that proofs and
+operations met, and with what each was compared, now or, as long as its meaning is the same, in a record. Exits with 1
+if something differs, or if a form that was met was compared with nothing.
 
 SPDX-License-Identifier: Apache-2.0
 """

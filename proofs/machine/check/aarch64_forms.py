@@ -132,7 +132,7 @@ def case_of(machine: Machine, found: Instruction, word: int, slots: dict[int, in
 
 
 class OneInstruction(Machine):
-    """A machine whose registers are variables, and that notes a branch instead of following it."""
+    """A machine with variables in its registers, which notes a branch instead of following it."""
 
     def __init__(self, image: Image) -> None:
         super().__init__(image, Memory())
@@ -213,8 +213,8 @@ def compare(machine: OneInstruction, processor: Processor, case: Case, states: W
 
 
 def what_matters(instruction: Instruction, word: int) -> Hashable:
-    """What of an instruction chooses among meanings: of one on vectors its immediates and lanes, and which of its
-    registers are the same; of another all."""
+    """The part of an instruction that chooses among meanings: of one on vectors its immediates and lanes, and which of
+    its registers are the same; of another all."""
     numbers: dict[tuple[bool, int], int] = {}
 
     def seen(operand: Operand) -> Hashable:

@@ -4,7 +4,7 @@
  *
  * It writes a byte when it has read the states.
  * A job is one instruction word and a range of the states; for each a state is written as the instruction left it. The
- * instruction stands between code that loads every register from the state and code that stores them, and one general
+ * instruction lies between code that loads every register from the state and code that stores them, and one general
  * register that it does not use points to the state. An instruction that branches goes 8 bytes forward if it does.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>

@@ -25,7 +25,7 @@ QEMU = ("qemu-aarch64", "-cpu", "max")
 # A state as aarch64_states.c lays it out, in words of 64 bits.
 NZCV, TAKEN, VECTOR, MEMORY, SIZE = 32, 33, 34, 98, 130
 JOB = struct.Struct("<8I3Q")
-FREE = (3, 9, 17, 22, 27)  # the registers of which one points to the state
+FREE = (3, 9, 17, 22, 27)  # registers; one of them points to the state
 WINDOW, WINDOW_WORDS = 0x20000000, 32
 
 

@@ -55,13 +55,13 @@ def is_here() -> bool:
 
 
 def name() -> str:
-    """The package tells the version of its Bochs nowhere."""
+    """The package does not say which version of Bochs it has."""
     return f"Bochs of {PACKAGE} {metadata.version(PACKAGE)} (Tiger Lake), an emulator"
 
 
 def in_child(f: Callable[..., Result], *arguments: object) -> Result:
-    """What the function returns in a process of its own. One that has made an Emulator aborts where it frees it, as it
-    does at its end; a child of `multiprocessing` ends without."""
+    """Returns the function's result, from a process of its own. One that has made an Emulator aborts when it frees
+    it, as it does at its end; a child of `multiprocessing` ends without."""
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as child:
         return child.submit(f, *arguments).result()
 
@@ -130,14 +130,15 @@ class Emulator:
         return bytes(self._bytes(at, size))
 
     def write_code(self, at: int, code: bytes) -> None:
-        """Where other instructions were executed before: the processor itself stores these, and so forgets those."""
+        """Replaces instructions that were executed before: the processor itself stores the new ones, and so forgets the
+        old."""
         self.write(self._staging, code)
         self.call(self._copy, at, self._staging, len(code))
 
     # ---- calls ----
 
     def call(self, function: int, *arguments: int) -> int:
-        """What it returns in rax."""
+        """Returns the rax of the function."""
         if not self._ready:
             self._map()
         state = self._start(function, arguments[: len(ARGUMENTS)])

@@ -2,8 +2,8 @@
 
 Key generation, encapsulation, and decapsulation of a good and of a bad ciphertext, on every backend and each of its
 variants that has kernels of its own for the set. All backends give the same bytes: natively it is the one that the
-library chooses for this CPU. In the emulator it is the one that the CPU may lack, whose bytes no processor here would
-give else. SPDX-License-Identifier: Apache-2.0
+library chooses for this CPU. In the emulator it is the one that the CPU may lack, because no processor here would
+give its bytes. SPDX-License-Identifier: Apache-2.0
 """
 
 import ctypes
@@ -23,7 +23,7 @@ SETS = ("ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "Kyber512-90s", "Saber", "NTR
 BUFFERS, BUFFER_SPACE = 0x100000000, 0x1000000  # where an operation's buffers lie in the interpreter
 EMULATED, EMULATED_SPACE = "avx512", 0x10000  # a backend, and room for all buffers of an operation
 
-# What the library takes from the C library, in the emulator: `rep movsb` and `rep stosb`. All else is not executed.
+# The C library's functions in the emulator: `rep movsb` and `rep stosb`. Calls of others are not executed.
 IMPORTED = {"memcpy": bytes.fromhex("4889f8 4889d1 f3a4 c3"), "memset": bytes.fromhex("57 89f0 4889d1 f3aa 58 c3")}
 UD2, IMPORT_SPACE = b"\x0f\x0b", 16
 
@@ -35,7 +35,7 @@ BACKEND = "lk_backend_"
 
 @dataclass(frozen=True)
 class Operation:
-    """A call of the API: the sizes of its outputs, then its inputs, whose lengths follow them."""
+    """A call of the API: the sizes of its outputs, then its inputs, each followed by its length."""
 
     function: str
     outputs: tuple[int, ...]
@@ -89,7 +89,7 @@ def _is_table(image: Image, symbol: Symbol) -> bool:
 
 
 def variants(image: Image, backend: str, name: str) -> Iterator[int]:
-    """The addresses of the tables of a backend whose kernels for the set are others. AES and SHA-2 are Kyber-90s's."""
+    """The addresses of a backend's tables with different kernels for the set. AES and SHA-2 are Kyber-90s's."""
     table = image.symbols[BACKEND + backend]
     unused = {NEEDS} if name.endswith("90s") else {NEEDS, AES, SHA2}
     seen = set()
@@ -122,7 +122,7 @@ def operations(native: Native) -> Iterator[tuple[Operation, Answer]]:
 
 
 class Interpreted:
-    """An operation in the interpreter, by the backend whose table lies at an address of the image."""
+    """An operation in the interpreter. `backend` is the address of a backend's table in the image."""
 
     def __init__(self, image: Image, name: str, backend: int) -> None:
         self._memory = Memory(unwritten_is_unknown=True)  # structures are copied with their padding
@@ -148,7 +148,7 @@ class Interpreted:
 
 
 class Emulated:
-    """A library in the emulator, and its set of that number, by the backend whose table lies at an address."""
+    """A library in the emulator, and its set of that number. `backend` is the address of a backend's table."""
 
     def __init__(self, image: Image, number: int, backend: int) -> None:
         self._image, self._machine = image, Emulator()

@@ -1,4 +1,4 @@
-"""What was compared with which processor, kept beside the sources and held against them.
+"""Records of comparisons with processors, kept beside the sources and held against them.
 
 A record is of one processor: the forms that agreed with it, each with its number of states. It counts as long as the
 meanings are those that were compared: it has a hash of their sources. SPDX-License-Identifier: Apache-2.0
@@ -45,11 +45,20 @@ class Checked:
 
 @cache
 def meanings(machine: str) -> str:
-    """A hash of the modules that give a machine's instructions their meaning, whatever their comments and layout."""
+    """A hash of the modules that give a machine's instructions their meaning, whatever their prose and layout."""
     folder = MACHINE / MACHINES[machine].__module__.split(".")[-2]
     files = [*(MACHINE / name for name in COMMON), *sorted(folder.glob("*.py"))]
-    trees = "\n".join(ast.dump(ast.parse(file.read_text())) for file in files)
+    trees = "\n".join(code_of(file.read_text()) for file in files)
     return hashlib.sha256(trees.encode()).hexdigest()[:16]
+
+
+def code_of(source: str) -> str:
+    """A module without comments, docstrings and layout."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.dump(tree)
 
 
 def _read(machine: str) -> list[dict[str, Json]]:
@@ -68,7 +77,7 @@ class Kept(NamedTuple):
 
 @cache
 def compared(machine: str) -> dict[str, Kept]:
-    """By form, the processor that the meaning as it stands was compared with: a CPU rather than an emulator."""
+    """By form, the processor that its present meaning was compared with: a CPU rather than an emulator."""
     found: dict[str, Kept] = {}
     for record in sorted(_read(machine), key=lambda r: "emulator" in r["processor"]):
         if record["meanings"] == meanings(machine):
@@ -79,7 +88,7 @@ def compared(machine: str) -> dict[str, Kept]:
 
 
 def stale(machine: str) -> list[str]:
-    """The processors whose records are of other meanings than those that stand here."""
+    """The processors with records of other meanings than the present ones."""
     return [record["processor"] for record in _read(machine) if record["meanings"] != meanings(machine)]
 
 

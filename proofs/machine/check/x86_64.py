@@ -1,8 +1,8 @@
 """Every form of instruction on a processor: the interpreter's terms against what it does, on many states.
 
 An instruction is taken as the library has it, but for the displacement of its address, which leads to memory of the
-check. Its terms are worked out once, with all registers and memory as variables, and evaluated on all states. Where the
-interpreter wants constants (a branch, a stack pointer, the mask of a load) it is run on each state by itself.
+check. Its terms are worked out once, with all registers and memory as variables, and evaluated on all states. If
+the interpreter wants constants (a branch, a stack pointer, the mask of a load), it is run on each state by itself.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -301,7 +301,7 @@ def _flag(states: Words, letter: str) -> Words:
 
 
 class Case:
-    """An instruction in the slot, with the states that it is to be compared on: all but those in which the processor
+    """An instruction in the slot, with the states on which it is compared: all but those in which the processor
     errs."""
 
     def __init__(self, processor: Processor, ins: Instruction, pool: Words, at_end: bool = False) -> None:

@@ -58,7 +58,7 @@ def driver(avx512: bool) -> bytes:
 
 # ---- processors ----
 
-# What every x86-64 has, by the decoder's names; the names of other features are those of /proc/cpuinfo but for a few.
+# Features of every x86-64, by the decoder's names; others are named as in /proc/cpuinfo, but for a few.
 _ALWAYS = {"X64", "INTEL8086", "INTEL186", "INTEL286", "INTEL386", "INTEL486", "CMOV", "MULTIBYTENOP", "SSE", "SSE2"}
 _FLAGS = {"SHA": "sha_ni", "AVX512_VBMI": "avx512vbmi", "LZCNT": "abm", "SSE3": "pni"}
 _FEATURES: dict[int, str] = {v: k for k, v in vars(iced_x86.CpuidFeature).items() if isinstance(v, int)}

@@ -412,7 +412,7 @@ def sarx(before: Flags, a: Node, n: Node) -> Outcome:
 
 @updates("shld")
 def shld(before: Flags, a: Node, b: Node, n: Node) -> Outcome:
-    """a : b to the left, of which the upper half is kept."""
+    """The upper half of a : b, shifted to the left."""
     w = T.W[a]
     count = _count(n, w)
     r = T.or_(T.shlv(a, count), T.lshrv(b, T.sub(T.const(w, w), count)))
@@ -421,7 +421,7 @@ def shld(before: Flags, a: Node, b: Node, n: Node) -> Outcome:
 
 @updates("shrd")
 def shrd(before: Flags, a: Node, b: Node, n: Node) -> Outcome:
-    """b : a to the right, of which the lower half is kept."""
+    """The lower half of b : a, shifted to the right."""
     w = T.W[a]
     count = _count(n, w)
     r = T.or_(T.lshrv(a, count), T.shlv(b, T.sub(T.const(w, w), count)))
@@ -478,7 +478,8 @@ def _wide_product(o: Operands, high: Callable[[Node, Node], Node]) -> Step:
 
 @form("div")
 def div(o: Operands) -> Step:
-    """Quotient and remainder of edx : eax or rdx : rax: of constants alone, as a division's time tells its operands."""
+    """Quotient and remainder of edx : eax or rdx : rax: of constants alone, because a division's time depends on
+    its operands."""
     machine, read, w = o.machine, o.read(0), o.width(0)
     gpr = machine.general
     if w < 32:

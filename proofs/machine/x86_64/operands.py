@@ -1,7 +1,7 @@
 """Operands: how a decoded instruction's are read and written.
 
-Everything that the encoding tells is worked out once; what is returned are functions of no argument that read, and
-functions of one argument that write.
+The encoding is read once. The results are functions of no argument that read, and functions of one argument that
+write.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -117,7 +117,7 @@ class Operands:
         return read
 
     def base_address(self) -> Callable[[], int]:
-        """Base and displacement of an address whose index is a vector."""
+        """Base and displacement of an address with a vector as its index."""
         ins, gpr = self.ins, self.machine.general
         place = PLACES.get(ins.memory_base)
         if place is None or place.file != "general" or place.width != 64:
@@ -222,7 +222,7 @@ class Operands:
         return lambda: k[index]
 
     def masked_lanes(self, i: int, w: int) -> Callable[[], Lanes]:
-        """Memory under the mask, as a move reads it: lanes whose bit is 0 are not touched, and 0."""
+        """Memory under the mask, as a move reads it: a lane with the bit 0 is not touched, and 0."""
         mask, address, load, bits = self.mask(), self.address(), self.machine.memory.load, self.vector_bits()
         if mask is None:
             raise Violation("a masked load without a mask")
@@ -235,7 +235,7 @@ class Operands:
         return read
 
     def write_lanes(self, i: int = 0) -> Callable[[Lanes], None]:
-        """Under the mask: a lane whose bit is 0 becomes 0 or stays. A register is cleared above what is written, but by
+        """Under the mask: a lane with the bit 0 becomes 0 or stays. A register is cleared above what is written, but by
         instructions before AVX, which keep it."""
         if self.is_memory(i):
             return self._store_lanes(i)
@@ -295,8 +295,8 @@ Rule = Callable[[Operands], Step]  # what an instruction does: operands in, step
 
 
 def form(ins: Instruction) -> str:
-    """What the check counts: the mnemonic with the kinds and widths of its operands. An immediate of an instruction on
-    vectors chooses among meanings, and is a part of the form."""
+    """The name of a form, as the check counts: the mnemonic with the kinds and widths of its operands. An immediate of
+    an instruction on vectors chooses among meanings, and is a part of the form."""
     names = [_operand_form(ins, i) for i in range(ins.op_count)]
     if any(is_vector(ins, i) for i in range(ins.op_count)):
         names = [f"{ins.immediate(i):#x}" if name == "imm" else name for i, name in enumerate(names)]

@@ -1,4 +1,4 @@
-"""The registers, and what their names in the decoder stand for. SPDX-License-Identifier: Apache-2.0"""
+"""The registers, and the meaning of their names in the decoder. SPDX-License-Identifier: Apache-2.0"""
 
 from typing import NamedTuple
 

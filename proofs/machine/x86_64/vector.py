@@ -1,6 +1,6 @@
 """Instructions on vectors.
 
-A meaning is told on lanes, the lowest first: a function from the lanes of the sources, of one width, to the lanes of
+A meaning is a function on lanes, the lowest first: from the lanes of the sources, of one width, to the lanes of
 the destination. It serves all widths of vectors and the three encodings: before AVX (`paddw`: the destination is the
 first source too, and what is above 128 bits stays), VEX and EVEX (`vpaddw`: the sources are apart, what is above is
 cleared, and lanes may be masked).
@@ -65,7 +65,7 @@ def vector(
 
 
 def define_encodings(name: str, meaning: Rule, meanings: Meanings[Rule] = MEANINGS) -> None:
-    """A name without v is of an instruction that is older than AVX, and stands for its successor too."""
+    """A name without v is of an instruction that is older than AVX, and of its successor too."""
     meanings.define(name, meaning=meaning)
     if name[0] != "v":
         meanings.define("v" + name, meaning=meaning)
@@ -445,6 +445,16 @@ def _permute_quadwords(a: Lanes, b: Lanes | int) -> Lanes:
 
 vector("vpermq", 64, _permute_quadwords)
 vector("vpermpd", 64, _permute_quadwords)
+
+
+def _permute_singles(a: Lanes, b: Lanes | int) -> Lanes:
+    """By an immediate, or by the lowest two bits of each lane of a vector."""
+    if isinstance(b, list):
+        return _permute(b, a)
+    return [a[_two_bits(b, i)] for i in range(len(a))]
+
+
+vector("vpermilps", 32, in_halves(_permute_singles))
 for _l, _w in WIDTHS.items():
     vector("vpermi2" + _l, _w, lambda index, a, b: _permute(index, a + b), accumulates=True)
     vector("vpermt2" + _l, _w, lambda a, index, b: _permute(index, a + b), accumulates=True)
@@ -559,7 +569,7 @@ for _l, _w in WIDTHS.items():
 
 
 def _compress(w: int) -> Callable[[Operands], Step]:
-    """The lanes whose bit in the mask is 1, side by side; those above become 0 or stay."""
+    """The lanes with the bit 1 in the mask, side by side; those above become 0 or stay."""
 
     def build(o: Operands) -> Step:
         bits, mask, machine = o.vector_bits(), o.mask(), o.machine
@@ -762,7 +772,7 @@ vector("psadbw", 8, _distances)
 
 
 def _masked_move(w: int) -> Callable[[Operands], Step]:
-    """vpmaskmov: lanes whose control has its top bit set; the others are not touched, and 0 when loaded."""
+    """vpmaskmov: lanes with the top bit of their control set; the others are not touched, and 0 when loaded."""
 
     def build(o: Operands) -> Step:
         memory, control, address = o.machine.memory, o.lanes(1, w), o.address()
