@@ -63,7 +63,6 @@ static void take_shared_keygen(void *shared, lk_arena *arena)
     lk_mlkem_take_pke(s, arena);
 }
 
-/* Public memory first: a processor that goes on too far takes it for one more operation. */
 LK_TAKE(take_keygen, lk_mlkem_op *op)
 {
     op->s = shared;
