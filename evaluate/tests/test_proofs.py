@@ -69,6 +69,21 @@ def test_the_chapter_says_of_what_it_is(proofs: dict[str, Any]) -> None:
     assert "2 theorems proved of the machine code of gcc, 3 open, 1 with unchecked forms." in html
 
 
+def test_whole_operations_have_the_claims_of_their_rows(proofs: dict[str, Any]) -> None:
+    claim = "equals FIPS 203 algorithm 16, where three blocks are enough"
+    for backend in ("portable", "avx2"):
+        proofs["rows"].append(row("ML-KEM-512.keygen", backend, "proved", claim=claim) | {"domain": "names"})
+    proofs["rows"].append(row("ML-KEM-512.rejects", "avx2", "random tags", claim="as in one lane") | {"domain": "tags"})
+    section = section_of(proofs)
+    (rows,) = section.operations_table().groups
+    assert [(r.label, *(cell.text for cell in r.cells)) for r in rows] == [
+        (claim, "ML-KEM-512.keygen", "portable (gcc), avx2 (gcc)", "proved"),
+        ("as in one lane", "ML-KEM-512.rejects", "avx2 (gcc)", "random tags"),
+    ]
+    assert section.answer.endswith("1 shown on random tags alone.")
+    assert claim in Report(make_raw() | {"proofs": proofs}).chapter(Proofs)
+
+
 def test_the_table_that_is_there_now_is_taken(proofs: dict[str, Any], tmp_path: Path) -> None:
     source, table = tmp_path / "results.json", tmp_path / "table.json"
     source.write_text(json.dumps(make_raw()))

@@ -14,9 +14,11 @@ from latkem_evaluate.table import EMPTY, Cell, Row, Table
 
 PROVED, UNCHECKED, OPEN, ABSENT = "proved", "forms unchecked", "not proved", "not applicable"
 COMPOSED = "proved of kernels"
-WORDS = {PROVED: "proved", COMPOSED: "of kernels", UNCHECKED: "forms", OPEN: "open", ABSENT: "none"}  # in the matrix
-CLASSES = {PROVED: "proved", COMPOSED: "unchecked", UNCHECKED: "unchecked", OPEN: "open", ABSENT: "none"}
-WORST_FIRST = (OPEN, UNCHECKED, COMPOSED, PROVED, ABSENT)
+TAGS = "random tags"  # no proof: a cell has it where nothing else is stated
+WORDS = {PROVED: "proved", COMPOSED: "of kernels", UNCHECKED: "forms", TAGS: "tags", OPEN: "open", ABSENT: "none"}
+CLASSES = dict.fromkeys((COMPOSED, UNCHECKED, TAGS), "unchecked") | {PROVED: "proved", OPEN: "open", ABSENT: "none"}
+WORST_FIRST = (OPEN, UNCHECKED, COMPOSED, PROVED, TAGS, ABSENT)
+WHOLE = ("names", "tags")  # domains of whole operations that are compared with their standard
 
 Place = tuple[str, str]  # build and backend
 
@@ -41,6 +43,7 @@ class Proofs(Section):
     @property
     def answer(self) -> str:
         others = [(OPEN, "open"), (UNCHECKED, "with unchecked forms"), (COMPOSED, "of kernels without rows here")]
+        others.append((TAGS, "shown on random tags alone"))
         told = [f"{self.numbers[status]} {word}" for status, word in others if self.numbers[status]]
         proved = f"{self.numbers[PROVED]} theorems proved of the machine code of {format.listed(list(self.libraries))}"
         return ", ".join([proved, *told]) + "."
@@ -84,6 +87,20 @@ class Proofs(Section):
         title = "; ".join(dict.fromkeys(f"{row['claim'] or row['detail']}: {row['status']}" for row in rows))
         return Cell(WORDS[status], kind=CLASSES[status], title=title)
 
+    def operations_table(self) -> Table:
+        """What is claimed of whole operations, of which and where: each claim once for each of its outcomes."""
+        found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        for row in self.rows:
+            if row.get("domain") in WHOLE:
+                found.setdefault((row["claim"], row["status"]), []).append(row)
+        table = Table([], ["of", "where", "status"], names=("of", "where", "status"))
+        rows = [
+            Row(claim, [_name(_listed(some, "{kernel}")), _name(_listed(some, "{backend} ({build})")), _name(status)])
+            for (claim, status), some in found.items()
+        ]
+        table.groups += [rows] if rows else []
+        return table
+
     def open_table(self) -> Table:
         """The rows that are not proved, and why; backends with the same reason are together."""
         where: dict[tuple[str, str, str], list[str]] = {}
@@ -98,6 +115,10 @@ class Proofs(Section):
         ]
         table.groups += [rows] if rows else []
         return table
+
+
+def _listed(rows: list[dict[str, Any]], form: str) -> str:
+    return ", ".join(dict.fromkeys(form.format(**row) for row in rows))
 
 
 def _name(text: str) -> Cell:
