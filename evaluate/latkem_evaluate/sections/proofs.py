@@ -88,7 +88,7 @@ class Proofs(Section):
         return Cell(WORDS[status], kind=CLASSES[status], title=title)
 
     def operations_table(self) -> Table:
-        """What is claimed of whole operations, of which and where: each claim once for each of its outcomes."""
+        """The claims about whole operations: each once for each outcome, with the operations and the backends."""
         found: dict[tuple[str, str], list[dict[str, Any]]] = {}
         for row in self.rows:
             if row.get("domain") in WHOLE:
