@@ -202,7 +202,8 @@ uint32_t features_of(const std::string &core)
     const unsigned most = 15; // of a family's first field
     const uint32_t of_family = family < most ? family << 8 : (family - most) << 20 | most << 8;
     const uint32_t signature = of_family | (model >> 4) << 16 | (model & 15) << 4;
-    return lk_cpu_features_of(&all, letters, signature) & (lk_cpu_features() | LK_CPU_STEADY | LK_CPU_HALVES);
+    return lk_cpu_features_of(&all, letters, signature) &
+           (lk_cpu_features() | LK_CPU_STEADY | LK_CPU_HALVES | LK_CPU_ZEN5);
 }
 
 void list_cores()

@@ -1,25 +1,27 @@
 #!/usr/bin/env python3
-"""Writes four rounds of Keccak for 32 vector registers, in the order that keccak_order.txt has: keccak_rounds.inc of
-src/arch/x86_64/avx512.
+"""Writes four rounds of Keccak for 32 vector registers, in the orders of keccak_order.txt and keccak_order_zen5.txt:
+keccak_rounds.inc and keccak_rounds_zen5.inc of src/arch/x86_64/avx512.
 
-A line of the order is an operation of one round (FIPS 202 section 3.2); words a are those before rho, b those before
+A line of an order is an operation of one round (FIPS 202 section 3.2); words a are those before rho, b those before
 chi, e those of the next round:
 
     turn x       t[x] <- c[x] <<< 1, where c[x] is the parity of column x
-    theta x y    a[x,y] ^= c[x-1] ^ t[x+1]
+    sum x        t[x+1] ^= c[x-1]; an order may lack it
+    theta x y    a[x,y] ^= c[x-1] ^ t[x+1], or behind sum x, a[x,y] ^= t[x+1]
     rho x y      b[x,y] <- the word that pi brings there, rotated
     copy x y     b[x,y] once more, because chi overwrites it too early
     chi x y      e[x,y] <- b[x,y] ^ (~b[x+1,y] & b[x+2,y]), or with e[x+1,y] for b[x+1,y], which comes to the same
     iota         e[0,0] ^= the round's constant
     begin x y    c[x] <- e[x,y], of the next round
     add x y z    c[x] ^= e[x,y] ^ e[x,z]
+    add x y      c[x] ^= e[x,y]
 
 Words are in registers 0 to 24, as arch/x86_64/keccak_rounds.h says, parities in 25 to 29. The others, and those of
 parities that are not needed any more, have the turned parities, and of each row the word b that comes first.
 
-With --search the program looks for a better order: it moves operations in the order, or takes other words for copy,
-begin and add, measures the permutation by time_orders.c on this CPU, and keeps the fastest. With --check it writes
-nothing and says whether the file is up to date.
+With --search the program looks for a better order: it moves operations, takes other words for copy, begin and add,
+adds a sum or takes it away, and splits or joins what add does. It measures the permutation by time_orders.c on this CPU
+and keeps the fastest. With --check it writes nothing and says whether the files are up to date.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -29,19 +31,32 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 FOLDER = ROOT / "src" / "arch" / "x86_64" / "avx512"
-ORDER = HERE / "keccak_order.txt"
+INCLUDED = "#include ROUNDS"  # by keccak_permute.inc
 
-INCLUDED = "arch/x86_64/avx512/keccak_rounds.inc"  # by keccak_permute.inc
-TARGET = ROOT / "src" / INCLUDED
 
-HEADER = """/* Made by dev/x86_64/keccak.py from dev/x86_64/keccak_order.txt. SPDX-License-Identifier: Apache-2.0 */
-"""
+@dataclass(frozen=True)
+class Variant:
+    """An order and the code that is made of it."""
+
+    order: Path
+    code: Path
+
+    def header(self) -> str:
+        source = self.order.relative_to(ROOT)
+        return f"/* Made by dev/x86_64/keccak.py from {source}. SPDX-License-Identifier: Apache-2.0 */\n"
+
+
+VARIANTS = {
+    "zen4": Variant(HERE / "keccak_order.txt", FOLDER / "keccak_rounds.inc"),
+    "zen5": Variant(HERE / "keccak_order_zen5.txt", FOLDER / "keccak_rounds_zen5.inc"),
+}
 
 ROUNDS = 4
 PARITIES, SPARE, REGISTERS = 25, 30, 32
@@ -77,6 +92,8 @@ class Rules:
         for x in range(5):
             for y in range(5):
                 self.add(("theta", x, y), ("turn", (x + 1) % 5))
+            if ("sum", x) in self.after:
+                self.add(("sum", x), ("turn", (x + 1) % 5))
         for y in range(5):
             self.row(y)
         last = [("chi", (self.copied[0] + step) % 5, 0) for step in (1, 4)]
@@ -85,9 +102,11 @@ class Rules:
             if op[0] in ("begin", "add"):
                 self.add(op, *(self.ready(op[1], y) for y in op[2:]))
         for x in range(5):
-            begin, *sums = (op for op in ops if op[0] in ("begin", "add") and op[1] == x)
+            begin, *adds = (op for op in ops if op[0] in ("begin", "add") and op[1] == x)
             self.add(begin, ("turn", x), *(("theta", (x + 1) % 5, y) for y in range(5)))
-            for op in sums:
+            if ("sum", (x + 1) % 5) in self.after:
+                self.add(begin, ("sum", (x + 1) % 5))
+            for op in adds:
                 self.add(op, begin)
 
     def add(self, op: Op, *others: Op) -> None:
@@ -130,7 +149,7 @@ class Registers:
         self.fits = True
         rows = copied(ops)
         begins = {PARITIES + op[1]: i for i, op in enumerate(ops) if op[0] == "begin"}
-        readers = [self.values_read(op, rows) for op in ops]
+        readers = [self.values_read(op, rows, ops[:i]) for i, op in enumerate(ops)]
         last = {value: i for i, values in enumerate(readers) for value in values}
         free = set(range(SPARE, REGISTERS))
         for i, op in enumerate(ops):
@@ -153,8 +172,10 @@ class Registers:
         return ("rho", op[2]) if op[0] == "rho" and op[1] == (rows[op[2]] + 3) % 5 else None
 
     @staticmethod
-    def values_read(op: Op, rows: list[int]) -> list[tuple[str, int]]:
-        if op[0] == "theta":
+    def values_read(op: Op, rows: list[int], before: list[Op]) -> list[tuple[str, int]]:
+        if op[0] == "theta" and ("sum", op[1]) in before:
+            return [("turn", (op[1] + 1) % 5)]
+        if op[0] in ("theta", "sum"):
             return [("parity", (op[1] + 4) % 5), ("turn", (op[1] + 1) % 5)]
         if op[0] == "turn":
             return [("parity", op[1])]
@@ -162,8 +183,8 @@ class Registers:
         return [("rho", op[2])] if in_use else []
 
 
-def instruction(op: Op, turn: int, rows: list[int], registers: dict[tuple[str, int], int]) -> str:
-    """An operation in round `turn`, by the macros of keccak.c."""
+def instruction(op: Op, turn: int, rows: list[int], registers: dict[tuple[str, int], int], before: list[Op]) -> str:
+    """An operation in round `turn`, behind others of the round, by the macros of keccak_instructions.h."""
 
     def e(x: int, y: int) -> int:
         return place(turn + 1, x, y)
@@ -174,12 +195,17 @@ def instruction(op: Op, turn: int, rows: list[int], registers: dict[tuple[str, i
     x = at[0]
     if name == "turn":
         return f"ROTATE({registers['turn', x]}, {PARITIES + x}, 1)"
+    if name == "sum":
+        return f"XOR({registers['turn', (x + 1) % 5]}, {PARITIES + (x + 4) % 5})"
+    if name == "theta" and ("sum", x) in before:
+        return f"XOR({place(turn, x, at[1])}, {registers['turn', (x + 1) % 5]})"
     if name == "theta":
         return f"XOR2({place(turn, x, at[1])}, {PARITIES + (x + 4) % 5}, {registers['turn', (x + 1) % 5]})"
     if name == "begin":
         return f"COPY({PARITIES + x}, {e(x, at[1])})"
     if name == "add":
-        return f"XOR2({PARITIES + x}, {e(x, at[1])}, {e(x, at[2])})"
+        words = ", ".join(str(e(x, y)) for y in at[1:])
+        return f"{'XOR2' if len(at) == 3 else 'XOR'}({PARITIES + x}, {words})"
     y = at[1]
     b = [e(rows[y] + 1 + i, y) for i in range(5)]
     places = [b[0], b[1], registers["rho", y], b[3], b[4]]
@@ -195,7 +221,9 @@ def instruction(op: Op, turn: int, rows: list[int], registers: dict[tuple[str, i
 
 def rounds(ops: list[Op]) -> str:
     rows, registers = copied(ops), Registers(ops).of
-    return "".join(f"{instruction(op, turn, rows, registers)}\n" for turn in range(ROUNDS) for op in ops)
+    return "".join(
+        f"{instruction(op, turn, rows, registers, ops[:i])}\n" for turn in range(ROUNDS) for i, op in enumerate(ops)
+    )
 
 
 def read(text: str) -> list[Op]:
@@ -221,9 +249,35 @@ def moved(ops: list[Op], rules: Rules) -> list[Op]:
     return ops
 
 
+def with_or_without_sum(ops: list[Op]) -> list[Op]:
+    """Theta of a column gets a sum, before one of its first words, or loses it."""
+    x = random.randrange(5)
+    if ("sum", x) in ops:
+        return [op for op in ops if op != ("sum", x)]
+    at = random.choice([i for i, op in enumerate(ops) if op[:2] == ("theta", x)][:4])
+    return [*ops[:at], ("sum", x), *ops[at:]]
+
+
+def split_or_joined(ops: list[Op]) -> list[Op]:
+    """Two words of a column are added one by one, or two that were so are added together."""
+    at = random.choice([i for i, op in enumerate(ops) if op[0] == "add"])
+    name, x, *words = ops[at]
+    if len(words) == 2:
+        return [*ops[:at], (name, x, words[0]), (name, x, words[1]), *ops[at + 1 :]]
+    for i, op in enumerate(ops[at + 1 :], at + 1):
+        if op[:2] == (name, x) and len(op) == 3:
+            return [*ops[:at], *ops[at + 1 : i], (name, x, words[0], op[2]), *ops[i + 1 :]]
+    return ops
+
+
 def changed(ops: list[Op]) -> list[Op]:
     """Another word is copied, or a column's words are summed otherwise; the order is mended."""
-    if random.random() < 0.4:
+    choice = random.random()
+    if choice < 0.3:
+        return with_or_without_sum(ops)
+    if choice < 0.5:
+        return split_or_joined(ops)
+    if choice < 0.7:
         y = random.randrange(5)
         x = random.choice([x for x in range(5) if y > 0 or x != 2])  # word 0 is in no spare register
         ops = [("copy", x, y) if op[0] == "copy" and op[2] == y else op for op in ops]
@@ -253,11 +307,13 @@ def candidate(ops: list[Op]) -> list[Op]:
 def ticks(orders: list[list[Op]], lanes: int, rounds_timed: int) -> list[float]:
     """The ticks of each order, by time_orders.c."""
     permute = (FOLDER / "keccak_permute.inc").read_text()
+    if INCLUDED not in permute:
+        raise SystemExit(f"keccak_permute.inc lacks '{INCLUDED}'")
     with tempfile.TemporaryDirectory() as name:
         folder, text = Path(name), ""
         for i, ops in enumerate(orders):
             (folder / f"rounds_{i}.inc").write_text(rounds(ops))
-            (folder / f"permute_{i}.inc").write_text(permute.replace(INCLUDED, f"rounds_{i}.inc"))
+            (folder / f"permute_{i}.inc").write_text(permute.replace(INCLUDED, f'#include "rounds_{i}.inc"'))
             text += f'#undef PERMUTE\n#define PERMUTE order_{i}\n#include "permute_{i}.inc"\n'
         names = ", ".join(f"order_{i}" for i in range(len(orders)))
         (folder / "orders.inc").write_text(f"{text}static void (*const orders[])(uint64_t *) = {{{names}}};\n")
@@ -284,22 +340,26 @@ def search(ops: list[Op], lanes: int, seconds: float) -> list[Op]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing")
-    parser.add_argument("--search", type=float, default=0, metavar="SECONDS", help="look for a better order")
+    parser.add_argument("--search", choices=VARIANTS, help="look for a better one of these orders")
+    parser.add_argument("--seconds", type=float, default=600, help="of the search")
     parser.add_argument("--lanes", type=int, choices=(4, 8), default=4, help="of the permutation that is measured")
     args = parser.parse_args()
-    ops = read(ORDER.read_text())
-    if not Registers(ops).fits:
-        raise SystemExit(f"{ORDER.name} needs more than {REGISTERS} registers")
     if args.search:
-        ops = search(ops, args.lanes, args.search)
-        ORDER.write_text(written(ops))
-    text = HEADER + rounds(ops)
-    if args.check and text != TARGET.read_text():
-        print(f"{TARGET.relative_to(ROOT)} is not what dev/x86_64/keccak.py makes", file=sys.stderr)
-        return 1
-    if not args.check:
-        TARGET.write_text(text)
-    return 0
+        order = VARIANTS[args.search].order
+        order.write_text(written(search(read(order.read_text()), args.lanes, args.seconds)))
+    stale = []
+    for variant in VARIANTS.values():
+        ops = read(variant.order.read_text())
+        if not Registers(ops).fits:
+            raise SystemExit(f"{variant.order.name} needs more than {REGISTERS} registers")
+        text = variant.header() + rounds(ops)
+        if not args.check:
+            variant.code.write_text(text)
+        elif text != variant.code.read_text():
+            stale.append(variant.code.relative_to(ROOT))
+    for name in stale:
+        print(f"{name} is not what dev/x86_64/keccak.py makes", file=sys.stderr)
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

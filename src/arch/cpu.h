@@ -13,9 +13,11 @@ enum {
     LK_CPU_VAES = 1 << 3, /* VAES in 256-bit registers at least */
     LK_CPU_SHANI = 1 << 4,
     /* Facts about the core (x86_64/cores.inc): it does not slow down where 512-bit registers multiply; instructions on
-     * 512-bit registers take its units twice. */
+     * 512-bit registers take its units twice; it starts few instructions a cycle that read three registers, and has an
+     * order of Keccak of its own. */
     LK_CPU_STEADY = 1 << 5,
     LK_CPU_HALVES = 1 << 6,
+    LK_CPU_ZEN5 = 1 << 7,
     LK_CPU_NEON = 1 << 8,
     LK_CPU_ARM_AES = 1 << 9,   /* AES and PMULL, the carry-less multiplication of 64 bits, which come together */
     LK_CPU_ARM_SHA2 = 1 << 10, /* SHA-256 */

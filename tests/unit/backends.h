@@ -34,7 +34,8 @@ inline std::vector<const lk_backend *> variants_for_other_cpus()
     std::vector<const lk_backend *> list;
     const uint32_t features = lk_cpu_features();
     for (uint32_t others : {features ^ LK_CPU_ARM_ROTATES, features ^ LK_CPU_ARM_IN_ORDER, features ^ LK_CPU_STEADY,
-                            features ^ LK_CPU_HALVES, features & ~static_cast<uint32_t>(LK_CPU_ARM_AES)})
+                            (features & ~static_cast<uint32_t>(LK_CPU_ZEN5)) ^ LK_CPU_HALVES, features ^ LK_CPU_ZEN5,
+                            features & ~static_cast<uint32_t>(LK_CPU_ARM_AES)})
         for (size_t i = 0; const lk_backend *backend = lk_backend_list_for(others, i); i++)
             if (std::find(own.begin(), own.end(), backend) == own.end()) list.push_back(backend);
     return list;

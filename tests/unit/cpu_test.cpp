@@ -161,11 +161,26 @@ TEST(Cpuid, TwoPassesByFamilyAndModel)
         EXPECT_FALSE(halves(intel, other)) << std::hex << other;
 }
 
+TEST(Cpuid, Zen5ByFamilyAndModel)
+{
+    const auto zen5 = [](uint32_t maker, uint32_t signature) {
+        return (lk_cpu_features_of(&everything, maker, signature) & LK_CPU_ZEN5) != 0;
+    };
+    for (uint32_t of_servers_and_desktops : {0x00B00F21u, 0x00B00F81u, 0x00B10F10u, 0x00B40F40u}) {
+        EXPECT_TRUE(zen5(amd, of_servers_and_desktops)) << std::hex << of_servers_and_desktops;
+        EXPECT_FALSE(zen5(intel, of_servers_and_desktops)) << std::hex << of_servers_and_desktops;
+    }
+    // Zen 5 of laptops, Zen 4, Zen 3
+    for (uint32_t other : {0x00B20F40u, 0x00B60F00u, 0x00A10F11u, 0x00A60F12u, 0x00A00F11u})
+        EXPECT_FALSE(zen5(amd, other)) << std::hex << other;
+}
+
 // A CPU of each kind gets the variant of avx512 for it.
 TEST(Select, Avx512ByCore)
 {
     const Features plain = lk_cpu_features_of(&everything, intel, 0x000806F8);
-    const Features whole = lk_cpu_features_of(&everything, amd, 0x00B00F21);
+    const Features whole = lk_cpu_features_of(&everything, amd, 0x00B20F40);
+    const Features zen5 = lk_cpu_features_of(&everything, amd, 0x00B00F21);
     const Features halves = lk_cpu_features_of(&everything, amd, 0x00A10F11);
     if (list_for(plain).size() != 3) GTEST_SKIP() << "skipped: this build lacks a backend";
     const auto of = [](Features features) { return *list_for(features).at("avx512"); };
@@ -173,6 +188,10 @@ TEST(Select, Avx512ByCore)
     EXPECT_EQ(of(plain).symmetric.keccak, of(whole).symmetric.keccak);
     EXPECT_EQ(of(whole).q3329, of(halves).q3329);
     EXPECT_NE(of(whole).symmetric.keccak, of(halves).symmetric.keccak);
+    EXPECT_NE(of(zen5).symmetric.keccak, of(whole).symmetric.keccak);
+    EXPECT_NE(of(zen5).symmetric.keccak, of(halves).symmetric.keccak);
+    EXPECT_EQ(of(zen5).q3329, of(whole).q3329);
+    EXPECT_EQ(of(zen5).cyclic, of(whole).cyclic);
     // Of NTRU's kernels the faster ones of both backends.
     const lk_backend avx2 = *list_for(halves).at("avx2");
     EXPECT_EQ(of(halves).cyclic->evaluate, avx2.cyclic->evaluate);

@@ -35,6 +35,15 @@ static size_t permute_halves(uint64_t *states, size_t used)
     return used;
 }
 
+static size_t permute_zen5(uint64_t *states, size_t used)
+{
+    if (used <= 4)
+        lk_keccak_permute_x4_zen5(states);
+    else
+        lk_keccak_permute_x8_zen5(states);
+    return used;
+}
+
 /* Words of lanes in a row, where `lanes` is all ones. The whole row is stored, because a load has to wait for a masked
  * store to the same place. */
 static inline void clear_lanes(uint64_t *row, __m512i lanes)
@@ -183,3 +192,4 @@ static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint
 
 const lk_keccak_kernels lk_keccak_avx512 = EIGHT_LANES(permute);
 const lk_keccak_kernels lk_keccak_avx512_halves = EIGHT_LANES(permute_halves);
+const lk_keccak_kernels lk_keccak_avx512_zen5 = EIGHT_LANES(permute_zen5);

@@ -5,6 +5,7 @@
 #define REGISTER(n) "%%" VECTOR #n
 #define TERNARY(table, d, a, b) "vpternlogq $" table ", " REGISTER(b) ", " REGISTER(a) ", " REGISTER(d) "\n\t"
 
+#define XOR(d, a) "vpxorq " REGISTER(a) ", " REGISTER(d) ", " REGISTER(d) "\n\t"
 #define XOR2(d, a, b) TERNARY("0x96", d, a, b)     /* d ^= a ^ b */
 #define CHI(d, y, z) TERNARY("0xD2", d, y, z)      /* d ^= ~y & z */
 #define CHI_LAST(x, y, d) TERNARY("0x9C", d, x, y) /* d <- x ^ (~y & d) */
