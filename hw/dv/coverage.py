@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What the simulations of the cores reach: lines and branches of hw/rtl, and bits that change both ways.
+"""What the simulations of the cores reach: lines and branches of hw/rtl; with --toggles, bits that change both ways.
 
 Builds the programs of hw/dv with Verilator's counters, in build/hw/coverage, runs them, and adds up what their models
 counted. A line or branch that nothing reaches must have a row in coverage.toml that says why; a row is refused too if
-its line is reached. --keep puts the shares into hw/dv/figures. SPDX-License-Identifier: Apache-2.0
+its line is reached. --only judges the files of one core, by its programs. --keep puts the shares into hw/dv/figures.
+SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -27,7 +28,8 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
 
 import design
 import synthesis
-from cores import RTL, module, source
+from cores import RTL, cores, module, source
+from mutants import CORE
 from synthesis import ROOT
 
 HERE = Path(__file__).resolve().parent
@@ -36,10 +38,12 @@ WORK = synthesis.BUILD / "coverage"
 COUNTS = WORK / "counts"
 
 # Cores of fewer sets and operations reach nothing that the whole one does not, but that NTRU sorts in HPS alone.
-BENCHES = ["ram_test", "front_test", "codec_test", "butterfly_3329_test", "poly_3329_test", "hash_test"]
-BENCHES += ["saber_poly_test", "ntru_words_test", "ntru_regroup_701_2_test", "ntru_codec_509_test"]
-BENCHES += ["ntru_codec_701_test", "ntru_data_509_1_test", "ntru_data_701_2_test", "ntru_array_71_2_test"]
-BENCHES += ["ntru_sorter_508_test", "ntru_inverse_149_test", "ntru_6_4096_test", "core"]
+UNITS = ["ram_test", "front_test", "codec_test", "butterfly_3329_test", "poly_3329_test", "hash_test"]
+UNITS += ["saber_poly_test", "saber_schoolbook_1_test"]
+UNITS += ["ntru_words_test", "ntru_regroup_701_2_test", "ntru_codec_509_test", "ntru_codec_701_test"]
+UNITS += ["ntru_data_509_1_test", "ntru_data_701_2_test", "ntru_array_71_2_test", "ntru_sorter_508_test"]
+UNITS += ["ntru_inverse_149_test", "ntru_6_4096_test"]
+BENCHES = [*UNITS, "core"]
 
 # Of a file: lines and branches that were reached, and all; bits that changed both ways, and all.
 SHARE = ("reached", "lines", "toggled", "bits")
@@ -88,6 +92,15 @@ def points_of(rows: Iterable[str]) -> Counter[Point]:
     return counts
 
 
+def of_core(counts: Counter[Point], only: str | None) -> Counter[Point]:
+    """The points in the files of a core, or all."""
+    return Counter({point: count for point, count in counts.items() if belongs(point.file, only)})
+
+
+def belongs(file: str, only: str | None) -> bool:
+    return only is None or file.startswith(f"{only}/")
+
+
 def missed(counts: Counter[Point]) -> list[Point]:
     """Lines and branches that nothing reached."""
     return sorted(point for point, count in counts.items() if point.kind != "toggle" and not count)
@@ -118,11 +131,11 @@ def single(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
     return ({**row, kind: [name]} for name in row[kind])
 
 
-def explained(counts: Counter[Point]) -> tuple[list[Point], list[dict[str, Any]]]:
+def explained(counts: Counter[Point], only: str | None = None) -> tuple[list[Point], list[dict[str, Any]]]:
     """The points not reached for which coverage.toml has no row. Also the rows, of one line or function each, that
     explain none, or name a function with a line that is reached."""
     table = tomllib.loads((HERE / "coverage.toml").read_text()).get("unreached", [])
-    rows = [row for several in table for row in single(several)]
+    rows = [row for several in table for row in single(several) if belongs(row["file"], only)]
     points = missed(counts)
     reached = [point for point, count in counts.items() if point.kind != "toggle" and count]
     left = [point for point in points if not any(explains(row, point) for row in rows)]
@@ -135,17 +148,23 @@ def explained(counts: Counter[Point]) -> tuple[list[Point], list[dict[str, Any]]
     return left, idle
 
 
-def simulate(jobs: int) -> None:
-    """Builds and runs all programs; their models write to COUNTS."""
+def programs(only: str | None) -> list[str]:
+    """All, or those of a core."""
+    return [name for name in (*UNITS, *CORE) if only is None or name.startswith(f"{only}_")]
+
+
+def simulate(chosen: list[str], toggles: bool, jobs: int) -> None:
+    """Builds and runs these programs; their models write to COUNTS."""
     tree = WORK / "build"
     shutil.rmtree(COUNTS, ignore_errors=True)
     COUNTS.mkdir(parents=True)
-    only = "-DLATKEM_HW_ONLY=" + ";".join(BENCHES)
-    options = ["-DLATKEM_BUILD_HW=ON", "-DLATKEM_BUILD_CLI=OFF", "-DBUILD_TESTING=OFF", "-DLATKEM_HW_COVERAGE=ON", only]
+    options = ["-DLATKEM_BUILD_HW=ON", "-DLATKEM_BUILD_CLI=OFF", "-DBUILD_TESTING=OFF", "-DLATKEM_HW_COVERAGE=ON"]
+    options += [f"-DLATKEM_HW_TOGGLES={'ON' if toggles else 'OFF'}", "-DLATKEM_HW_ONLY=" + ";".join(BENCHES)]
+    tests = rf"^hw\.({'|'.join(chosen)})$"
     commands = [
         ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(tree), *options],
-        ["cmake", "--build", str(tree), "-j", str(jobs)],
-        ["ctest", "--test-dir", str(tree), "-R", "^hw\\..*_test", "-j", str(jobs), "--output-on-failure"],
+        ["cmake", "--build", str(tree), "-j", str(jobs), "--target", *chosen],
+        ["ctest", "--test-dir", str(tree), "-R", tests, "-j", str(jobs), "--output-on-failure", "--no-tests=error"],
     ]
     log = WORK / "log"
     for command in commands:
@@ -158,7 +177,8 @@ def simulate(jobs: int) -> None:
 
 
 def shares(counts: Counter[Point]) -> dict[str, dict[str, int]]:
-    """Of each file: lines and branches reached, bits that changed twice or more, each with how many there are."""
+    """Of each file: lines and branches reached, bits that changed twice or more, each with how many there are. Without
+    --toggles no bits are counted."""
     files: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for point, count in counts.items():
         share = files[point.file]
@@ -166,41 +186,46 @@ def shares(counts: Counter[Point]) -> dict[str, dict[str, int]]:
             share.update(bits=1, toggled=count > 1)
         else:
             share.update(lines=1, reached=count > 0)
-    return {file: {name: int(share[name]) for name in SHARE} for file, share in sorted(files.items())}
+    names = SHARE if any(point.kind == "toggle" for point in counts) else SHARE[:2]
+    return {file: {name: int(share[name]) for name in names} for file, share in sorted(files.items())}
 
 
 def total(files: dict[str, dict[str, int]]) -> dict[str, int]:
-    return {name: sum(share[name] for share in files.values()) for name in SHARE}
+    names = next(iter(files.values()))
+    return {name: sum(share[name] for share in files.values()) for name in names}
 
 
 def table(files: dict[str, dict[str, int]]) -> str:
     rows = [f"{'':38} {'lines and branches':>20} {'bits':>15}"]
-    rows += [
-        f"{file:38} {share['reached']:>10} of {share['lines']:<6} {share['toggled']:>7} of {share['bits']}"
-        for file, share in [*files.items(), ("all", total(files))]
-    ]
+    for file, share in [*files.items(), ("all", total(files))]:
+        bits = f" {share['toggled']:>7} of {share['bits']}" if "bits" in share else ""
+        rows.append(f"{file:38} {share['reached']:>10} of {share['lines']:<6}{bits}")
     return "\n".join(rows)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=2, help="at a time")
-    parser.add_argument("--bits", metavar="FILE", help="also list the bits of this file that never change")
+    parser.add_argument("--only", choices=[core.name for core in cores()], help="programs and files of this core")
+    parser.add_argument("--toggles", action="store_true", help="count bits too: builds for hours")
+    parser.add_argument("--bits", metavar="FILE", help="with --toggles, list the bits of this file that never change")
     parser.add_argument("--again", action="store_true", help="add up what the last run counted")
     parser.add_argument("--keep", action="store_true", help="keep the shares in hw/dv/figures")
     arguments = parser.parse_args()
+    if arguments.only and arguments.keep:
+        parser.error("shares are kept of all cores together")
     if not arguments.again:
-        simulate(arguments.jobs)
+        simulate(programs(arguments.only), arguments.toggles, arguments.jobs)
     if not (found := sorted(COUNTS.glob("*.dat"))):
         sys.exit(f"coverage: no counts in {COUNTS}")
     with fileinput.input(found, errors="replace") as rows:
-        counts = points_of(rows)
+        counts = of_core(points_of(rows), arguments.only)
     files = shares(counts)
     print(table(files))
     for point in sorted(counts):
         if point.file == arguments.bits and point.kind == "toggle" and counts[point] < 2:
             print(f"never changes both ways: {point}")
-    unexplained, idle = explained(counts)
+    unexplained, idle = explained(counts, arguments.only)
     for point in unexplained:
         print(f"not reached, and no row says why: {point}")
     for row in idle:

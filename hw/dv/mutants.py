@@ -4,7 +4,8 @@
 A mutant is killed if the model no longer builds, or one of its benches fails or does not end: first the unit benches
 that read its file, then the whole core, last further programs of the core and cores of some operations and sets.
 mutants.toml names the mutants that change nothing that a test could see, and says why. All happens in a copy under
-build/hw/mutants. --keep puts the shares into hw/dv/figures. SPDX-License-Identifier: Apache-2.0
+build/hw/mutants. --units stops at the unit benches, and a survivor is one of these alone. --keep puts the shares into
+hw/dv/figures. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
@@ -49,7 +50,7 @@ UNITS = [
     "hash_test",
     "saber_crt_test",
     "saber_poly_test",
-    "saber_schoolbook_2_test",
+    "saber_schoolbook_1_test",
     "ntru_words_test",
     "ntru_regroup_701_2_test",
     "ntru_codec_509_test",
@@ -207,16 +208,20 @@ def run(bench: str, tree: str) -> int:
     return call([str(where / bench), "--gtest_fail_fast", "--gtest_throw_on_failure", "--gtest_brief=1"], TEST_SECONDS)
 
 
-def prepare(chosen: set[str]) -> None:
-    """Builds the benches of these files from a copy of the sources, and sees them pass."""
+def prepare(trees: dict[str, list[str]]) -> None:
+    """Copies the sources, and configures these trees."""
     WORK.mkdir(parents=True, exist_ok=True)
     # As new files, because a run that was cut off may have left a mutant in what is built.
     shutil.copytree(RTL, COPY, dirs_exist_ok=True, copy_function=shutil.copyfile)
-    for tree in TREES:
+    for tree in trees:
         options = [f"-DLATKEM_RTL={COPY}", f"-DLATKEM_HW_ONLY={';'.join(ONLY[tree])}", "-DLATKEM_BUILD_HW=ON"]
         options += ["-DLATKEM_BUILD_CLI=OFF", "-DLATKEM_TEST_PARTS="]
         made(["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(WORK / tree), *options])
-    needed = {found for file in chosen for found in benches(file)}
+
+
+def see_them_pass(chosen: set[str], trees: dict[str, list[str]]) -> None:
+    """Builds the benches of these files, and runs them."""
+    needed = {found for file in chosen for found in benches(file, trees)}
     for bench, tree in sorted(needed):
         made(["ninja", "-C", str(WORK / tree), bench])
         if run(bench, tree) != 0:
@@ -228,9 +233,9 @@ def made(command: list[str]) -> None:
         sys.exit(f"{' '.join(command[:3])} failed: {WORK / 'log'}")
 
 
-def benches(file: str) -> Iterator[tuple[str, str]]:
+def benches(file: str, trees: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
     """Benches that read a file, and their trees. Sources that every bench reads are left to the cores."""
-    for tree, names in TREES.items():
+    for tree, names in trees.items():
         for name in names:
             listed = WORK / tree / "hw" / "dv" / f"{name}.sources"
             everywhere = tree == "unit" and file == "pkg"
@@ -246,11 +251,11 @@ def elaboration(log: str, bench: str) -> str:
     return "elaboration"
 
 
-def killer(mutant: Mutant) -> str | None:
+def killer(mutant: Mutant, trees: dict[str, list[str]]) -> str | None:
     """The bench that notices a mutant."""
     mutant.plant()
     try:
-        for bench, tree in benches(mutant.file):
+        for bench, tree in benches(mutant.file, trees):
             # Each build here is made once: no compiler cache need keep it.
             if call(["ninja", "-C", str(WORK / tree), bench], BUILD_SECONDS, CCACHE_DISABLE="1") != 0:
                 return elaboration((WORK / "log").read_text(errors="replace"), bench)
@@ -305,23 +310,30 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=60, help="so many mutants (60)")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument("--only", metavar="FILE", help="of this one, as in mlkem/mlkem_hash, or of its folder")
+    parser.add_argument("--units", action="store_true", help="by unit benches alone, of files that have one")
     parser.add_argument("--list", action="store_true", help="show the mutants")
     parser.add_argument("--keep", action="store_true", help="keep the shares in hw/dv/figures")
     arguments = parser.parse_args()
+    if arguments.units and arguments.keep:
+        parser.error("shares are kept of all benches together")
+    trees = {"unit": UNITS} if arguments.units else TREES
     every = [mutant for file in files() for mutant in mutants_of(file)]
     why = equivalents(every)
     chosen = [mutant for mutant in every if within(mutant.file, arguments.only)]
     if not chosen:
         sys.exit(f"no file or folder {arguments.only}")
+    if not arguments.list:
+        prepare(trees)
+        chosen = [mutant for mutant in chosen if not arguments.units or any(benches(mutant.file, trees))]
     chosen = sample(chosen, arguments.count, arguments.seed)
     if arguments.list:
         print("\n".join(map(str, chosen)))
         return 0
     begin = time.monotonic()
-    prepare({mutant.file for mutant in chosen})
+    see_them_pass({mutant.file for mutant in chosen}, trees)
     results: dict[Mutant, str | None] = {}
     for number, mutant in enumerate(chosen, 1):
-        results[mutant] = killer(mutant)
+        results[mutant] = killer(mutant, trees)
         verdict = results[mutant] or ("changes nothing" if mutant in why else "SURVIVES")
         print(f"[{number}/{len(chosen)}] {time.monotonic() - begin:4.0f} s  {verdict}: {mutant}", flush=True)
     figures = summary(results, why)
