@@ -9,7 +9,7 @@ import tarfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from fips203_numbers import Concrete, Numbers, constants, numbers
@@ -17,6 +17,7 @@ from fips203_numbers import Concrete, Numbers, constants, numbers
 from proofs import outcome
 from proofs.builds import BUILDS, ROOT
 from proofs.domains import NotProved
+from proofs.json_data import Json
 from proofs.kept import Kept
 from proofs.machine import terms as T
 from proofs.rung import Rung
@@ -42,7 +43,7 @@ def groups(mode: str, parameters: Parameters, function: str | None = None) -> li
     with tarfile.open(VECTORS) as archive:
         file = archive.extractfile(f"acvp/ML-KEM-{mode}-FIPS203/internalProjection.json")
         assert file
-        found: list[dict[str, Any]] = json.load(file)["testGroups"]
+        found: list[dict[str, Json]] = json.load(file)["testGroups"]
     chosen = [g for g in found if g["parameterSet"] == parameters.name and g.get("function") == function]
     return [test for group in chosen for test in group["tests"]]
 
@@ -180,7 +181,7 @@ class Forks:
 
 
 def test_every_path_is_taken_once() -> None:
-    found = paths.every_path(lambda arms: cast(paths.Path, Forks(arms)), lambda path: str(cast(Any, path).value))
+    found = paths.every_path(lambda arms: cast(paths.Path, Forks(arms)), lambda path: str(cast(Forks, path).value))
     assert sorted(end for _, end in found) == ["0", "1", "2"]
 
 

@@ -9,7 +9,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from proofs.machine import terms as T
 from proofs.machine.frames import Frames
@@ -264,7 +264,7 @@ class Models:
         self._memory.check(at, 2 * c.cache.words, False)
         self._check_alignment(at, c.align)
         words = self._memory.lanes(at, c.cache.words, 16)
-        name: Any = T.ARGS[words[0]][0] if T.OP[words[0]] == "var" else ()
+        name: T.Args = T.ARGS[words[0]][0] if T.OP[words[0]] == "var" else ()
         if name[:1] != ("cache",) or words != self._cache_words(c.cache, name[1]):
             return None
         return int(name[1])
@@ -379,5 +379,5 @@ def above_q(content: Bytes) -> Node:
 
 def number_of(n: Node) -> Name | None:
     """Of the values that a stream has given so far: the blocks."""
-    name: Any = T.ARGS[n][0] if T.OP[n] == "var" else ()
+    name: T.Args = T.ARGS[n][0] if T.OP[n] == "var" else ()
     return int(name[1]) if name[:1] == ("number of values",) else None

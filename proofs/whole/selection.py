@@ -4,7 +4,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from functools import cache
-from typing import Any
 
 from proofs.domains import NotProved, bitvector
 from proofs.domains.rebuilding import rebuilt
@@ -29,7 +28,7 @@ def check(got: Bytes, wanted: Choice) -> None:
 
 def hashed(output: Bytes) -> Bytes:
     """The block that Keccak-f made this output of."""
-    name: Any = T.ARGS[_whole(output[0])][0]
+    name = T.ARGS[_whole(output[0])][0]
     if name[0] != "keccak-f":
         raise NotProved(f"ss is no output of Keccak-f, but {told(output[0])}")
     return [byte for word in before_permutation(name[1]) for byte in T.split(word, 8)]
