@@ -32,6 +32,7 @@ from proofs.machine.terms import Node
 ENDS = (Violation, ValueError, KeyError, IndexError, StopIteration, ZeroDivisionError)  # the latter: there is no code
 COPIES = (imports.memcpy, imports.memmove, imports.memset)
 COPIED = 64  # bytes in the time of an instruction, at most
+ACCESSES = 20_000  # of a wrong way, at most: a string instruction that makes more has not the time
 
 
 def ways(decoded: Decoded) -> tuple[int, int] | None:
@@ -51,6 +52,7 @@ class TransientMemory(StackMemory):
     log: list[tuple[int, list[int | None]]] | None = None
     left: dict[int, int]  # by place, those bytes
     nobody: set[Node]  # unknowns that nobody wrote, what registers held before the call among them
+    accesses = 0  # of the wrong way
 
     def check(self, at: int, size: int, write: bool) -> Region:
         if self.log is None:
@@ -64,14 +66,22 @@ class TransientMemory(StackMemory):
     def load(self, at: int, size: int) -> Node:
         if self.log is None:
             return super().load(at, size)
+        self._count()
         return self._get(at, size) if self._region_of(at, size) else self._written_by_nobody(8 * size)
 
     def store(self, at: int, n: Node) -> None:
         if self.log is None:
             super().store(at, n)
-        elif (region := self._region_of(at, T.W[n] // 8)) and region.writable:
+            return
+        self._count()
+        if (region := self._region_of(at, T.W[n] // 8)) and region.writable:
             self._log(at, T.W[n] // 8)
             self._set(at, n)
+
+    def _count(self) -> None:
+        self.accesses += 1
+        if self.accesses > ACCESSES:
+            raise Violation("there is no time for more accesses")
 
     def forget_below(self, sp: int) -> None:
         stack = self._region_before(sp - 1)
@@ -98,7 +108,7 @@ class TransientMemory(StackMemory):
             self.log.append((at, [self._page((at + i) // PAGE)[(at + i) % PAGE] for i in range(size)]))
 
     def begin(self) -> None:
-        self.log = []
+        self.log, self.accesses = [], 0
 
     def take_back(self) -> None:
         for at, codes in reversed(self.log or []):
