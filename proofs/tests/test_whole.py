@@ -20,6 +20,7 @@ from proofs.domains import NotProved
 from proofs.json_data import Json
 from proofs.kept import Kept
 from proofs.machine import terms as T
+from proofs.machine.memory import Violation
 from proofs.rung import Rung
 from proofs.table import COMPOSED, NOT_PROVED, PROVED, UNCHECKED, Row, Table
 from proofs.theorems import contracts, keccak, q3329, rejection
@@ -183,6 +184,25 @@ class Forks:
 def test_every_path_is_taken_once() -> None:
     found = paths.every_path(lambda arms: cast(paths.Path, Forks(arms)), lambda path: str(cast(Forks, path).value))
     assert sorted(end for _, end in found) == ["0", "1", "2"]
+
+
+@needs_library
+def test_nothing_of_a_path_is_left_for_the_next(target: Target) -> None:
+    bench = paths.Bench(target)
+    before, hooks, regions = bench.machine.save(), dict(bench.machine.hooks), list(bench.memory.regions)
+    (table, *_) = target.table_addresses("avx2")
+    path = paths.Path(bench, target, (table, target.fields_of(table)), "ML-KEM-512", ())
+    at = path.input([T.const(1, 8)], "a byte")
+    assert T.is_const(bench.machine.general[0])
+    assert bench.machine.hooks != hooks
+    bench.clear()
+    assert bench.machine.save() == before
+    assert (bench.machine.hooks, bench.memory.regions) == (hooks, regions)
+    with pytest.raises(Violation, match="outside every buffer"):
+        bench.memory.load(at, 1)
+    bench.memory.region(at, 1, True, "another buffer")
+    with pytest.raises(Violation, match="uninitialised"):
+        bench.memory.load(at, 1)
 
 
 def test_outcomes() -> None:

@@ -16,7 +16,7 @@ from proofs.machine import terms as T
 from proofs.machine.frames import StackMemory
 from proofs.machine.image import CHOICE
 from proofs.machine.imports import Caller, compared
-from proofs.machine.memory import PAGE
+from proofs.machine.memory import PAGE, Region
 from proofs.machine.processor import constant
 from proofs.machine.terms import Node
 from proofs.theorems.contracts import N
@@ -60,10 +60,11 @@ class LeftMemory(StackMemory):
         self._read[code >> 7] = _byte(self._left[at]) if at in self._left else BEFORE
         return code
 
-    def forget(self) -> None:
-        """Gives the content back: the terms in it remain."""
-        self._pages.clear()
-        self._left.clear()
+    def clear(self, regions: Sequence[Region]) -> None:
+        """Nothing is written any more, and these are the regions."""
+        self.regions[:], self._starts[:] = regions, [region.start for region in regions]
+        for content in (self._pages, self._read, self._left, self._undefined):
+            content.clear()
 
     def inputs_of(self, n: Node) -> Iterator[Node]:
         """The variables that a term depends on, if what code got below the stack pointer is what lay there."""
@@ -85,15 +86,34 @@ def _byte(code: int) -> Node:
     return T.extract(code >> 7, 8 * (code & 127), 8)
 
 
+class Bench:
+    """A library and a machine for one path after the other: instructions are decoded once."""
+
+    def __init__(self, target: Target) -> None:
+        self.memory = LeftMemory()
+        self.machine = machine_on(target, self.memory, CHOICE)
+        self._regions, self._hooks = list(self.memory.regions), dict(self.machine.hooks)
+        self._registers = self.machine.save()
+
+    def clear(self) -> None:
+        """As before the first path."""
+        self.memory.clear(self._regions)
+        self.machine.restore(self._registers)
+        self.machine.hooks.clear()
+        self.machine.hooks.update(self._hooks)
+
+
 class Path:
     """A call that takes these arms at its first forks and the first arm at all others. `taken` has each condition that
     the code asked for, with its value."""
 
-    def __init__(self, target: Target, tables: tuple[int, dict[str, int]], name: str, arms: Sequence[int]) -> None:
+    def __init__(
+        self, bench: Bench, target: Target, tables: tuple[int, dict[str, int]], name: str, arms: Sequence[int]
+    ) -> None:
         address, kernels = tables
         self._arms, self._places = arms, count(FIRST_BUFFER, BUFFER_SPACE)
-        self.memory = LeftMemory()
-        self.machine = machine_on(target, self.memory, CHOICE)
+        bench.clear()
+        self.memory, self.machine = bench.memory, bench.machine
         self._kem = self.find(name)
         self.machine.call("lk_backend_force", [address])
         self.models = Models(self.machine, target, kernels, self)

@@ -20,7 +20,7 @@ from proofs.whole import kyber
 from proofs.whole.fips203 import SETS, Entry, Fips203, Parameters
 from proofs.whole.kyber import Round3
 from proofs.whole.operations import Operation, check_wiped, further_operations, operations, round3_operations
-from proofs.whole.paths import Path, every_path
+from proofs.whole.paths import Bench, Path, every_path
 from proofs.whole.values import Named
 
 FEWEST, MOST = 3, 5  # blocks of a stream: 2^-261 is the chance that five are not enough (FIPS 203, appendix B)
@@ -70,17 +70,16 @@ def prove(p: Parameters, operation: Operation, outcomes: Outcomes, target: Targe
     """On all paths of all outcomes. The kernel is the backend's table."""
     tables = kernel.address, target.fields_of(kernel.address)
     needs, reached, ends = set[Need](), dict[str, Interval](), Counter[str]()
-    number = 0
+    bench, number = Bench(target), 0
     for blocks in outcomes.all([(i, j) for i in range(p.k) for j in range(p.k)]):
         number += 1
         spec = (Round3 if p in kyber.SETS else Fips203)(p, Named(), blocks)
 
         def start(arms: Sequence[int]) -> Path:
-            return Path(target, tables, p.name, arms)
+            return Path(bench, target, tables, p.name, arms)
 
         for path, end in every_path(start, partial(operation, spec)):
             check_wiped(path)
-            path.memory.forget()
             ends[end] += 1
             needs |= path.models.needs
             for name, bounds in path.models.reached.items():
