@@ -49,11 +49,11 @@ hw-report: ## measures the cores afresh, keeps the figures, draws the report wit
 	@test -f build/evaluation/results.json || $(MAKE) --no-print-directory evaluate QUICK=1
 	@PYTHONPATH=evaluate $(PYTHON) -m latkem_evaluate --from build/evaluation/results.json --kept
 
-hw-coverage: ## what the simulations reach: lines, branches and bits (OPTIONS="--bits mlkem/mlkem_hash", "--help")
+hw-coverage: ## what the simulations reach: lines and branches (OPTIONS="--only ntru", "--toggles", "--help")
 	@tools/setup.sh hw
 	@$(PYTHON) hw/dv/coverage.py $(OPTIONS)
 
-hw-mutants: ## flips operators and constants of the cores, and shows that a test fails (OPTIONS="--count 200", "--help")
+hw-mutants: ## flips operators and constants of the cores, and shows that a test fails (OPTIONS="--units", "--help")
 	@tools/setup.sh hw
 	@$(PYTHON) hw/dv/mutants.py $(OPTIONS)
 
