@@ -31,9 +31,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+Op = tuple[Any, ...]  # a name and numbers
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -45,25 +48,26 @@ INCLUDED = "#include ROUNDS"  # by keccak_permute.inc
 class Variant:
     """An order and the code that is made of it."""
 
+    name: str
     order: Path
     code: Path
 
-    def header(self) -> str:
-        source = self.order.relative_to(ROOT)
-        return f"/* Made by dev/x86_64/keccak.py from {source}. SPDX-License-Identifier: Apache-2.0 */\n"
+    def text(self, rounds: Callable[[list[Op]], str]) -> str:
+        made, source = Path(sys.argv[0]).name, self.order.relative_to(ROOT)
+        head = f"/* Made by dev/x86_64/{made} from {source}. SPDX-License-Identifier: Apache-2.0 */\n"
+        return head + rounds(read(self.order.read_text()))
 
 
-VARIANTS = {
-    "zen4": Variant(HERE / "keccak_order.txt", FOLDER / "keccak_rounds.inc"),
-    "zen5": Variant(HERE / "keccak_order_zen5.txt", FOLDER / "keccak_rounds_zen5.inc"),
-}
+VARIANTS = [
+    Variant("any", HERE / "keccak_order.txt", FOLDER / "keccak_rounds.inc"),
+    Variant("zen5", HERE / "keccak_order_zen5.txt", FOLDER / "keccak_rounds_zen5.inc"),
+]
 
 ROUNDS = 4
 PARITIES, SPARE, REGISTERS = 25, 30, 32
 PLACES = [(0, 1), (1, 2), (3, 4), (2, 3)]  # keccak_rounds.h
 RHO = [[0, 36, 3, 41, 18], [1, 44, 10, 45, 2], [62, 6, 43, 15, 61], [28, 55, 25, 21, 56], [27, 20, 39, 8, 14]]
 
-Op = tuple[Any, ...]  # a name and numbers
 IOTA: Op = ("iota",)
 
 
@@ -304,63 +308,81 @@ def candidate(ops: list[Op]) -> list[Op]:
             return found
 
 
-def ticks(orders: list[list[Op]], lanes: int, rounds_timed: int) -> list[float]:
-    """The ticks of each order, by time_orders.c."""
-    permute = (FOLDER / "keccak_permute.inc").read_text()
-    if INCLUDED not in permute:
-        raise SystemExit(f"keccak_permute.inc lacks '{INCLUDED}'")
-    with tempfile.TemporaryDirectory() as name:
-        folder, text = Path(name), ""
-        for i, ops in enumerate(orders):
-            (folder / f"rounds_{i}.inc").write_text(rounds(ops))
-            (folder / f"permute_{i}.inc").write_text(permute.replace(INCLUDED, f'#include "rounds_{i}.inc"'))
-            text += f'#undef PERMUTE\n#define PERMUTE order_{i}\n#include "permute_{i}.inc"\n'
-        names = ", ".join(f"order_{i}" for i in range(len(orders)))
-        (folder / "orders.inc").write_text(f"{text}static void (*const orders[])(uint64_t *) = {{{names}}};\n")
-        sources = [str(HERE / "time_orders.c"), str(ROOT / "src/symmetric/keccak/portable.c"), "-lm"]
-        options = ["-O2", "-march=native", f"-DLANES={lanes}", f"-I{ROOT / 'src'}", f"-I{folder}"]
-        command = [str(folder / "time"), str(rounds_timed)]
-        subprocess.run(["cc", *options, *sources, "-o", command[0]], check=True)
-        return [float(line) for line in subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.split()]
+@dataclass(frozen=True)
+class Timing:
+    """How the code of orders is timed: the folder with keccak_permute.inc and keccak_instructions.h, the code of an
+    order, the numbers of lanes that a permutation may have, and the words of a row in memory."""
+
+    folder: Path
+    rounds: Callable[[list[Op]], str]
+    lanes: tuple[int, ...]
+    stride: int
+
+    def ticks(self, orders: list[list[Op]], lanes: int, rounds_timed: int) -> list[float]:
+        """The ticks of each order, by time_orders.c."""
+        permute = (self.folder / "keccak_permute.inc").read_text()
+        if INCLUDED not in permute:
+            raise SystemExit(f"keccak_permute.inc lacks '{INCLUDED}'")
+        with tempfile.TemporaryDirectory() as name:
+            folder, text = Path(name), ""
+            for i, ops in enumerate(orders):
+                (folder / f"rounds_{i}.inc").write_text(self.rounds(ops))
+                (folder / f"permute_{i}.inc").write_text(permute.replace(INCLUDED, f'#include "rounds_{i}.inc"'))
+                text += f'#undef PERMUTE\n#define PERMUTE order_{i}\n#include "permute_{i}.inc"\n'
+            names = ", ".join(f"order_{i}" for i in range(len(orders)))
+            (folder / "orders.inc").write_text(f"{text}static void (*const orders[])(uint64_t *) = {{{names}}};\n")
+            sources = [str(HERE / "time_orders.c"), str(ROOT / "src/symmetric/keccak/portable.c"), "-lm"]
+            options = ["-O2", "-march=native", f"-DLANES={lanes}", f"-DSTRIDE={self.stride}"]
+            folders = [f"-I{self.folder}", f"-I{ROOT / 'src'}", f"-I{folder}"]
+            command = [str(folder / "time"), str(rounds_timed)]
+            subprocess.run(["cc", *options, *folders, *sources, "-o", command[0]], check=True)
+            return [float(line) for line in subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.split()]
 
 
-def search(ops: list[Op], lanes: int, seconds: float) -> list[Op]:
+Change = Callable[[list[Op]], list[Op]]
+
+
+def search(ops: list[Op], change: Change, timing: Timing, lanes: int, seconds: float) -> list[Op]:
     """The fastest order found: each time the best four of 48 go on, after they were measured twice."""
     best, end = [ops], time.monotonic() + seconds
     while time.monotonic() < end:
-        orders = best + [candidate(random.choice(best)) for _ in range(48 - len(best))]
+        orders = best + [change(random.choice(best)) for _ in range(48 - len(best))]
         for kept, rounds_timed in ((12, 60), (4, 150)):
-            measured = sorted(zip(ticks(orders, lanes, rounds_timed), range(len(orders)), strict=True))
+            measured = sorted(zip(timing.ticks(orders, lanes, rounds_timed), range(len(orders)), strict=True))
             orders = [orders[i] for _, i in measured[:kept]]
         best = orders
         print(f"{measured[0][0]:.1f} ticks", flush=True)
     return best[0]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(about: str, variants: list[Variant], timing: Timing, change: Change, fits: Callable[[list[Op]], bool]) -> int:
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    by_name = {variant.name: variant for variant in variants}
     parser.add_argument("--check", action="store_true", help="write nothing")
-    parser.add_argument("--search", choices=VARIANTS, help="look for a better one of these orders")
+    parser.add_argument("--search", choices=by_name, help="look for a better one of these orders")
     parser.add_argument("--seconds", type=float, default=600, help="of the search")
-    parser.add_argument("--lanes", type=int, choices=(4, 8), default=4, help="of the permutation that is measured")
+    parser.add_argument(
+        "--lanes", type=int, choices=timing.lanes, default=4, help="of the permutation that is measured"
+    )
     args = parser.parse_args()
     if args.search:
-        order = VARIANTS[args.search].order
-        order.write_text(written(search(read(order.read_text()), args.lanes, args.seconds)))
+        order = by_name[args.search].order
+        order.write_text(written(search(read(order.read_text()), change, timing, args.lanes, args.seconds)))
     stale = []
-    for variant in VARIANTS.values():
-        ops = read(variant.order.read_text())
-        if not Registers(ops).fits:
-            raise SystemExit(f"{variant.order.name} needs more than {REGISTERS} registers")
-        text = variant.header() + rounds(ops)
+    for variant in variants:
+        if not fits(read(variant.order.read_text())):
+            raise SystemExit(f"{variant.order.name} needs more registers than there are")
+        text = variant.text(timing.rounds)
         if not args.check:
             variant.code.write_text(text)
         elif text != variant.code.read_text():
             stale.append(variant.code.relative_to(ROOT))
     for name in stale:
-        print(f"{name} is not what dev/x86_64/keccak.py makes", file=sys.stderr)
+        print(f"{name} is not what dev/x86_64 makes", file=sys.stderr)
     return 1 if stale else 0
 
 
+TIMING = Timing(FOLDER, rounds, lanes=(4, 8), stride=8)
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__ or "", VARIANTS, TIMING, candidate, lambda ops: Registers(ops).fits))

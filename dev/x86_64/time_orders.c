@@ -7,7 +7,7 @@
 #include <string.h>
 #include <x86intrin.h>
 
-#include "arch/x86_64/avx512/keccak_instructions.h"
+#include "keccak_instructions.h"
 #include "symmetric/keccak/kernels.h"
 #if LANES == 8
 #define VECTOR "zmm"
@@ -18,7 +18,7 @@
 #endif
 #include "orders.inc"
 
-enum { WORDS = LK_KECCAK_WORDS * LK_KECCAK_LANES_MAX, CALLS = 64, COUNT = sizeof orders / sizeof orders[0] };
+enum { WORDS = LK_KECCAK_WORDS * STRIDE, CALLS = 64, COUNT = sizeof orders / sizeof orders[0] };
 
 static _Alignas(64) uint64_t states[WORDS];
 
@@ -29,9 +29,9 @@ static int is_right(void (*permute)(uint64_t *))
     permute(states);
     for (size_t l = 0; l < LANES; l++) {
         uint64_t one[LK_KECCAK_WORDS];
-        for (size_t w = 0; w < LK_KECCAK_WORDS; w++) one[w] = (w * LK_KECCAK_LANES_MAX + l) * 0x9E3779B97F4A7C15;
+        for (size_t w = 0; w < LK_KECCAK_WORDS; w++) one[w] = (w * STRIDE + l) * 0x9E3779B97F4A7C15;
         lk_keccak_portable.permute(one, 1);
-        for (size_t w = 0; w < LK_KECCAK_WORDS; w++) right &= one[w] == states[w * LK_KECCAK_LANES_MAX + l];
+        for (size_t w = 0; w < LK_KECCAK_WORDS; w++) right &= one[w] == states[w * STRIDE + l];
     }
     return right;
 }

@@ -1,10 +1,11 @@
-/* Keccak with AVX2: four states in 256-bit registers, a single one in general registers with BMI's rotation and
- * and-not. SPDX-License-Identifier: Apache-2.0 */
-#include "arch/x86_64/avx2/vec.h"
-#include "arch/x86_64/keccak_rounds.h"
+/* Keccak with AVX2: four states in 256-bit registers, with the instructions in an order of their own (keccak_ordered.c),
+ * a single one in general registers with BMI's rotation and and-not. SPDX-License-Identifier: Apache-2.0 */
+#include "arch/x86_64/avx2/keccak_ordered.h"
 #include "arch/x86_64/keccak_ymm.h"
 #include "arch/x86_64/tables.h"
 #include "symmetric/keccak/single.h"
+
+enum { STATES = 4 };
 
 /* Sets a row's words of the lanes that are all ones. */
 static inline void set_lanes(uint64_t *row, __m256i lanes, __m256i x)
@@ -25,7 +26,7 @@ static size_t permute(uint64_t *states, size_t used)
     if (used == 1)
         permute_x1(states);
     else
-        permute_vectors(states);
+        lk_keccak_permute_x4_avx2(states);
     return used;
 }
 

@@ -1,5 +1,5 @@
 /* The vocabulary of kernels that are the same for AVX2 and AVX-512, here for AVX2: vectors of 16-bit words. Names that
- * end in 32 or 64 take the vector as words of so many bits. SPDX-License-Identifier: Apache-2.0 */
+ * end in 32 take the vector as words of so many bits. SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_X86_64_AVX2_VEC_H
 #define LK_ARCH_X86_64_AVX2_VEC_H
 
@@ -19,16 +19,6 @@ static inline vec v_load(const void *p)
 static inline void v_store(void *p, vec x)
 {
     _mm256_storeu_si256((__m256i *)p, x);
-}
-
-static inline vec v_load_aligned(const void *p)
-{
-    return _mm256_load_si256(p);
-}
-
-static inline void v_store_aligned(void *p, vec x)
-{
-    _mm256_store_si256(p, x);
 }
 
 static inline vec v_zero(void)
@@ -181,35 +171,5 @@ static inline vec v_choose32(vec x, vec y, v_mask32 mask)
 {
     return _mm256_blendv_epi8(x, y, mask);
 }
-
-/* ---- 64-bit words ---- */
-
-static inline vec v_set64(uint64_t c)
-{
-    return _mm256_set1_epi64x((long long)c);
-}
-
-/* x ^ y ^ z, and x ^ (~y & z) */
-#define V_XOR3(x, y, z) _mm256_xor_si256(x, _mm256_xor_si256(y, z))
-#define V_CHI(x, y, z) _mm256_xor_si256(x, _mm256_andnot_si256(y, z))
-
-/* Of each word: the byte that comes to each place if all move up so many, around its end. */
-static inline vec v_bytes_up64(unsigned bytes)
-{
-    const uint64_t in_place = 0x0706050403020100, word = in_place << 8 * bytes | in_place >> (64 - 8 * bytes);
-    const long long first = (long long)word, second = first + 0x0808080808080808;
-    return _mm256_setr_epi64x(first, second, first, second);
-}
-
-/* Whole bytes are moved by one instruction, other rotations take three. */
-static inline vec v_rol64(vec x, const int n)
-{
-    if (n == 0) return x;
-    if (n % 8 == 0) return _mm256_shuffle_epi8(x, v_bytes_up64(n / 8));
-    return _mm256_or_si256(_mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - n));
-}
-
-/* To the left, n a literal. */
-#define V_ROL64(x, n) v_rol64(x, n)
 
 #endif
