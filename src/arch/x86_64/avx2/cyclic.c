@@ -81,7 +81,15 @@ static inline void unpack(lk_cyclic_poly *f, const uint8_t *in, size_t n, unsign
     memset(f->c + n - 1, 0, (lk_cyclic_places(n) - (n - 1)) * sizeof *f->c);
 }
 
-#include "arch/x86_64/cyclic_packing.h"
+static void unpack_d11(lk_cyclic_poly *f, const uint8_t *in, size_t n)
+{
+    unpack(f, in, n, 11);
+}
+
+static void unpack_d13(lk_cyclic_poly *f, const uint8_t *in, size_t n)
+{
+    unpack(f, in, n, 13);
+}
 
 /* ---- Kernels with a name that avx512 knows ---- */
 
@@ -98,28 +106,29 @@ void lk_cyclic_product_avx2(lk_cyclic_poly *restrict h, const void *restrict f, 
 
 void lk_cyclic_pack_d11_avx2(uint8_t *out, const lk_cyclic_poly *f, size_t n)
 {
-    pack_d11(out, f, n);
+    pack(out, f, n, 11);
 }
 
 void lk_cyclic_pack_d12_avx2(uint8_t *out, const lk_cyclic_poly *f, size_t n)
 {
-    pack_d12(out, f, n);
+    pack(out, f, n, 12);
 }
 
 void lk_cyclic_pack_d13_avx2(uint8_t *out, const lk_cyclic_poly *f, size_t n)
 {
-    pack_d13(out, f, n);
+    pack(out, f, n, 13);
 }
 
 void lk_cyclic_unpack_d12_avx2(lk_cyclic_poly *f, const uint8_t *in, size_t n)
 {
-    unpack_d12(f, in, n);
+    unpack(f, in, n, 12);
 }
 
 const lk_cyclic_kernels lk_cyclic_avx2 = {
     .evaluated_unit = EVALUATED_UNIT,
     .scratch_unit = SCRATCH_UNIT,
-    LK_CYCLIC_NARROW,
+    LK_CYCLIC_NARROW_PRODUCT,
+    LK_CYCLIC_NARROW_PACKING,
     .invert_mod2 = invert_mod2,
     .lift_inverse = lk_cyclic_lift_inverse,
     .square_of_bits = lk_cyclic_square_of_bits,

@@ -7,7 +7,6 @@
 #include "arch/x86_64/avx2/packing.h"
 #include "arch/x86_64/avx2/vec.h"
 #include "arch/x86_64/tables.h"
-#include "arch/x86_64/ternary_digits.h"
 #include "ring/ternary/sampling.h"
 
 /* ---- Sorting network ---- */
@@ -136,6 +135,13 @@ static inline short byte_of_trit(unsigned j, unsigned first)
     return (short)(0x8000 | lk_fifth(first + j));
 }
 
+/* The digits in base 3 of a byte b, of any value, by two multiplications of 16-bit words.
+ *
+ * Digit j is the first one behind the point of b / 3^(j+1). The factor for it, 270 3^(4-j), is 2^16 / 3^(j+1) and a
+ * little more, because 270 is 2^16 / 243 rounded up. So the low 16 bits of the product are the fraction, too much by less
+ * than one in its last place. Three times these bits have the digit above them. */
+static const uint16_t trit_factors[5] = {21870, 7290, 2430, 810, 270};
+
 static inline short factor_of_trit(unsigned j, unsigned first)
 {
     return (short)trit_factors[first + j - TRITS * lk_fifth(first + j)];
@@ -172,6 +178,7 @@ void lk_ternary_unpack_avx2(lk_trits *restrict t, const uint8_t *restrict in, si
 const lk_ternary_kernels lk_ternary_avx2 = {
     .scratch_unit = SCRATCH_UNIT,
     LK_TERNARY_NARROW,
+    .sort = lk_ternary_sort_avx2,
     .invert = invert,
     LK_TERNARY_SAMPLING,
     .recompiled = &(const lk_ternary_kernels){LK_TERNARY_SAMPLING},

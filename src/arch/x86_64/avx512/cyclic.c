@@ -230,23 +230,11 @@ static void invert_mod2(lk_cyclic_poly *restrict v, const lk_cyclic_poly *restri
     }
 }
 
-/* ---- Packing: bytes and coefficients beyond the last are masked out ---- */
+/* ---- Unpacking: bytes and coefficients beyond the last are masked out ---- */
 
 static inline size_t packed_bytes(size_t n, unsigned d)
 {
     return (d * (n - 1) + 7) / 8;
-}
-
-static inline void pack(uint8_t *out, const lk_cyclic_poly *f, size_t n, unsigned d)
-{
-    const __m512i mask = _mm512_set1_epi16((short)((1 << d) - 1));
-    const size_t bytes = packed_bytes(n, d);
-    for (size_t i = 0; LANES * i < n - 1; i++) {
-        const __mmask32 some = (__mmask32)first_of(n - 1, LANES * i, LANES);
-        const __m512i words = _mm512_and_si512(_mm512_maskz_loadu_epi16(some, f->c + LANES * i), mask);
-        const size_t at = 4 * d * i;
-        _mm512_mask_storeu_epi8(out + at, first_of(bytes, at, 4 * (size_t)d), pack_words(words, d));
-    }
 }
 
 static inline void unpack(lk_cyclic_poly *f, const uint8_t *in, size_t n, unsigned d)
@@ -262,7 +250,15 @@ static inline void unpack(lk_cyclic_poly *f, const uint8_t *in, size_t n, unsign
     }
 }
 
-#include "arch/x86_64/cyclic_packing.h"
+static void unpack_d11(lk_cyclic_poly *f, const uint8_t *in, size_t n)
+{
+    unpack(f, in, n, 11);
+}
+
+static void unpack_d13(lk_cyclic_poly *f, const uint8_t *in, size_t n)
+{
+    unpack(f, in, n, 13);
+}
 
 const lk_cyclic_kernels lk_cyclic_avx512 = {
     .evaluated_unit = EVALUATED_UNIT,
@@ -273,7 +269,9 @@ const lk_cyclic_kernels lk_cyclic_avx512 = {
     .lift_inverse = lk_cyclic_lift_inverse,
     .square_of_bits = lk_cyclic_square_of_bits,
     LK_CYCLIC_CODING,
-    LK_CYCLIC_PACKING,
+    LK_CYCLIC_NARROW_PACKING,
+    .unpack_d11 = unpack_d11,
+    .unpack_d13 = unpack_d13,
     .recompiled = &(const lk_cyclic_kernels){LK_CYCLIC_CODING},
 };
 
@@ -281,7 +279,8 @@ const lk_cyclic_kernels lk_cyclic_avx512 = {
 const lk_cyclic_kernels lk_cyclic_avx512_halves = {
     .evaluated_unit = EVALUATED_UNIT,
     .scratch_unit = SCRATCH_UNIT,
-    LK_CYCLIC_NARROW,
+    LK_CYCLIC_NARROW_PRODUCT,
+    LK_CYCLIC_NARROW_PACKING,
     .invert_mod2 = invert_mod2,
     .lift_inverse = lk_cyclic_lift_inverse,
     .square_of_bits = lk_cyclic_square_of_bits,
