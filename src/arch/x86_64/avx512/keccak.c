@@ -35,6 +35,7 @@ static size_t permute_halves(uint64_t *states, size_t used)
     return used;
 }
 
+/* For Zen 5, where one state, four and eight take the same time. */
 static size_t permute_zen5(uint64_t *states, size_t used)
 {
     if (used <= 4)
@@ -184,12 +185,12 @@ static size_t squeeze(uint8_t *const *blocks, const uint64_t *states, const uint
     return sum_of(words);
 }
 
-#define EIGHT_LANES(permutation)                                                                                       \
+#define EIGHT_LANES(permutation, narrow_lanes)                                                                         \
     {                                                                                                                  \
-        .lanes = 8, .pairs = 1, .narrow = 4, .permute = (permutation), .absorb_seed = absorb_seed, .absorb = absorb,   \
-        .squeeze = squeeze,                                                                                            \
+        .lanes = 8, .pairs = 1, .narrow = (narrow_lanes), .permute = (permutation), .absorb_seed = absorb_seed,        \
+        .absorb = absorb, .squeeze = squeeze,                                                                          \
     }
 
-const lk_keccak_kernels lk_keccak_avx512 = EIGHT_LANES(permute);
-const lk_keccak_kernels lk_keccak_avx512_halves = EIGHT_LANES(permute_halves);
-const lk_keccak_kernels lk_keccak_avx512_zen5 = EIGHT_LANES(permute_zen5);
+const lk_keccak_kernels lk_keccak_avx512 = EIGHT_LANES(permute, 4);
+const lk_keccak_kernels lk_keccak_avx512_halves = EIGHT_LANES(permute_halves, 4);
+const lk_keccak_kernels lk_keccak_avx512_zen5 = EIGHT_LANES(permute_zen5, 0);
