@@ -17,7 +17,7 @@ void lk_kex_take(lk_kex *x, lk_arena *arena)
 /* k = kdf(buf): the secret of B's static key comes last. */
 static void derive_key(const lk_kex *x)
 {
-    lk_kdf_run(&x->kdf, x->key, x->secrets, (x->kind + 1) * x->row->bytes.ss);
+    lk_kdf_run(&x->kdf, x->row, x->key, x->secrets, (x->kind + 1) * x->row->bytes.ss);
 }
 
 /* The inputs and outputs of operation i of a kind, without its key. */

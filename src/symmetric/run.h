@@ -5,11 +5,12 @@
 #include "base/workspace.h"
 #include "symmetric/job.h"
 
-/* Runs the jobs of one family: Keccak in lanes, SHA-2 and AES one after the other. */
+/* Runs the jobs of one family: Keccak in lanes, SHA-2 and AES one after the other. One of the memories is NULL, so that a
+ * processor that guesses the family wrongly finds nothing there. The other holds secrets afterwards. */
 typedef struct {
     const lk_symmetric *kernels;
-    lk_hash hash;  /* any of the family */
-    void *scratch; /* holds secrets afterwards */
+    void *lanes;
+    void *serial;
 } lk_run;
 
 /* lk_run_take returns what runs jobs of the family of hash on these kernels, with memory from the arena. */

@@ -17,7 +17,7 @@ enum {
 };
 
 typedef struct {
-    uint32_t done; /* the measure of jobs, as far as they are done; first, as in lk_blocks: see lk_run_done */
+    uint32_t done;            /* the measure of jobs, as far as they are done */
     const uint8_t *key_bytes; /* key has its expansion, or NULL */
     union {
         uint32_t w32[8];

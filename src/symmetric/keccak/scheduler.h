@@ -57,7 +57,7 @@ typedef struct {
 } lk_lane;
 
 typedef struct {
-    uint32_t done;    /* the measure of jobs, as far as they are done, if all kernels ran; first: see lk_run_done */
+    uint32_t done;    /* the measure of jobs, as far as they are done, if all kernels ran */
     uint64_t *states; /* of all lanes, interleaved */
     lk_lane *lanes;
     lk_block *blocks;    /* a lane's last or straddling input block, or an output block on its way */
