@@ -1,7 +1,7 @@
 """Plants faults and shows that each theorem refuses one, with a witness.
 
-First those of faults.toml and whole.toml, in the sources; then, for each row of the table, faults in the machine code.
-Exits with 1 if a theorem survives all its faults. SPDX-License-Identifier: Apache-2.0
+First those of the lists beside it, in the sources; then, for each row of the table, faults in the machine code. Exits
+with 1 if a theorem survives all its faults. SPDX-License-Identifier: Apache-2.0
 """
 
 import multiprocessing

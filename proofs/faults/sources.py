@@ -1,5 +1,5 @@
-"""Faults in the sources: rows of faults.toml (kernels) and whole.toml (what is above them), each planted in a copy that
-is built and proved.
+"""Faults in the sources: rows of faults.toml (kernels), and of whole.toml and saber.toml (what is above them). Each is
+planted in a copy that is built and proved.
 
 tools/faults.py has their schema, and here are three more keys.
 
@@ -21,7 +21,7 @@ from proofs.table import NOT_PROVED, Row
 from tools.faults import Named, copy_sources
 from tools.faults import read as read_faults
 
-LISTS = [Path(__file__).with_name(name) for name in ("faults.toml", "whole.toml")]
+LISTS = [Path(__file__).with_name(name) for name in ("faults.toml", "whole.toml", "saber.toml")]
 COPY = WORK / "faults" / "latkem"
 
 

@@ -18,16 +18,17 @@ from proofs.domains.products import Atom, Products
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import saber_transforms as transforms
-from proofs.theorems.saber_transforms import MOST, Factor, Method, N
+from proofs.theorems.saber_contracts import Product
+from proofs.theorems.saber_transforms import Factor, Method, N
 from proofs.theorems.target import Kernel, Target
 
 PRIME = 6800**2 + 1
 WORDS = {"evaluate": N, "evaluate_small": 7 * N // 4}  # three of four times another factor too
 
 
-def prove(target: Target, kernel: Kernel, place: Sequence[int]) -> str:
+def prove(contract: Product, target: Target, kernel: Kernel, place: Sequence[int]) -> str:
     """Coefficient i of a polynomial is at place[i]."""
-    return transforms.prove(Method(target, kernel, 32), _evaluated, partial(_prove_rank, place))
+    return transforms.prove(Method(contract, target, kernel, 32), _evaluated, partial(_prove_rank, place))
 
 
 def _prove_rank(place: Sequence[int], method: Method, f: Factor, g: Factor) -> None:
@@ -37,7 +38,7 @@ def _prove_rank(place: Sequence[int], method: Method, f: Factor, g: Factor) -> N
     inverse = Forms(PRIME, [Atom(n, v.low, v.high) for n, v in zip(sums, values, strict=True)])
     results = [inverse.form(n) for n in _wide(h)]
     for i, result in enumerate(results):
-        if MOST + max(-result.low, result.high) >= PRIME:
+        if method.most + max(-result.low, result.high) >= PRIME:
             raise NotProved(f"word {i} in [{result.low}, {result.high}] need not be the product")
     pairs = [transforms.same_in_all(domain.modulo_q(v), f, g) for v in values]
     transforms.check_product(PRIME, np.array([result.row for result in results]), pairs, f, g, place)

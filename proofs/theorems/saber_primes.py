@@ -18,16 +18,17 @@ from proofs.domains.products import Products
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import saber_transforms as transforms
-from proofs.theorems.saber_transforms import MOST, Factor, Method, N
+from proofs.theorems.saber_contracts import Product
+from proofs.theorems.saber_transforms import Factor, Method, N
 from proofs.theorems.target import Kernel, Target
 
 PRIMES = (7681, 7937)  # words of N by N are of one and of the other
 WORDS = {"evaluate": 2 * N, "evaluate_small": 4 * N}  # of each prime two words of g for a word of f
 
 
-def prove(target: Target, kernel: Kernel, place: Sequence[int]) -> str:
+def prove(contract: Product, target: Target, kernel: Kernel, place: Sequence[int]) -> str:
     """Coefficient i of a polynomial is at place[i]."""
-    return transforms.prove(Method(target, kernel, 16), _evaluated, partial(_prove_rank, place))
+    return transforms.prove(Method(contract, target, kernel, 16), _evaluated, partial(_prove_rank, place))
 
 
 def _prove_rank(place: Sequence[int], method: Method, f: Factor, g: Factor) -> None:
@@ -39,7 +40,7 @@ def _prove_rank(place: Sequence[int], method: Method, f: Factor, g: Factor) -> N
         Linear(prime, [Input(n, v.low, v.high) for n, v in zip(sums[p], values[p], strict=True)])
         for p, prime in enumerate(PRIMES)
     ]
-    found = [Combination(inverses, _leaves(n, sums)).residues(n) for n in h]
+    found = [Combination(inverses, _leaves(n, sums)).residues(n, method.most) for n in h]
     for p, prime in enumerate(PRIMES):
         pairs = [transforms.same_in_all(products[p].modulo_q(v), f, g) for v in values[p]]
         transforms.check_product(prime, np.array([rows[p] for rows in found]), pairs, f, g, place)
@@ -112,9 +113,10 @@ class Combination(Linear):
         self._state[n] = form = Form(np.zeros(0, dtype=np.int64), low, high)
         return form
 
-    def residues(self, h: Node) -> list[Integers]:
+    def residues(self, h: Node, bound: int) -> list[Integers]:
         """x, with the residues r0 and r1, is r0 + k q0 with k = (r1 - r0) / q0 modulo q1; h must be that modulo 2^16,
-        where the code's k is so small that it can be no other number of this residue. Returns the residues' rows."""
+        where the code's k is so small that it can be no other number of this residue, as x is within the bound. Returns
+        the residues' rows."""
         parts, q0, q1 = self.parts(h), *PRIMES
         difference = next(iter(parts.keys() & self._differences.keys()), None)
         if difference is None or parts.keys() != {self._bases[0], difference}:
@@ -127,7 +129,7 @@ class Combination(Linear):
         k = signed(parts[difference] * np.uint64(pow(q0, -1, 1 << 16)) & np.uint64(0xFFFF), 16)
         if ((k * q0 - d) % q1).any():
             raise NotProved("the multiple of the first prime is not (r1 - r0) / q0 modulo the second")
-        most, largest = (MOST + int(np.abs(r0).max())) // q0, int(np.abs(k).max())
+        most, largest = (bound + int(np.abs(r0).max())) // q0, int(np.abs(k).max())
         if most + largest >= q1:
             raise NotProved(f"a multiple of {largest} need not be the right one")
         forms = [self._base(base) for base in self._bases]

@@ -18,28 +18,25 @@ from proofs.domains.products import Atom
 from proofs.machine import terms as T
 from proofs.machine.frames import StackMemory
 from proofs.machine.terms import Node
-from proofs.theorems.bounds import bound
-from proofs.theorems.target import CACHE_LINE, MAX_ALIGN, Buffer, Execution, Kernel, Target
-
-FAMILY = "negacyclic"
-N = bound(FAMILY, "N")
-RANK, SMALL = bound(FAMILY, "RANK_MAX"), bound(FAMILY, "SMALL")
-RANKS = (2, 3, RANK)  # l of LightSaber, Saber and FireSaber
-Q_BITS = 13
-HALF = 1 << (Q_BITS - 1)
-LARGE_INTERVAL, SMALL_INTERVAL = (-HALF, HALF - 1), (-SMALL, SMALL)  # of the coefficients of f and of g
-MOST = RANK * N * HALF * SMALL  # of a coefficient of the sum of RANK products
+from proofs.theorems.saber_contracts import Q_BITS, SIZES, N, Product
+from proofs.theorems.target import Buffer, Execution, Kernel, Target
 
 Polynomials = Sequence[Sequence[Node]]  # of each, the evaluated words
 Pairs = dict[tuple[int, int], int]  # factors of products of two words, by their numbers
 
 
 class Method(NamedTuple):
-    """A library's kernels, with `width` bits in their evaluated words."""
+    """A library's kernels, with `width` bits in their evaluated words, and their contract."""
 
+    contract: Product
     target: Target
     kernel: Kernel
     width: int
+
+    @property
+    def most(self) -> int:
+        """Of a coefficient of the sum of products."""
+        return max(self.contract.ranks) * N * -self.contract.left.low * self.contract.right.high
 
     def address(self, name: str) -> int:
         return self.target.sibling(self.kernel, name) or 0
@@ -49,7 +46,7 @@ class Method(NamedTuple):
         return self.address(size) * 8 // self.width
 
     def buffer(self, run: Execution, size: str) -> Buffer:
-        return run.output(self.count(size), self.width, CACHE_LINE)
+        return run.output(self.count(size), self.width, self.contract.align)
 
 
 class Factor(NamedTuple):
@@ -74,13 +71,14 @@ ProveRank = Callable[[Method, Factor, Factor], None]
 def prove(method: Method, evaluate: Evaluate, prove_rank: ProveRank) -> str:
     """`evaluate` gives the forms of the words of f and of g, `prove_rank` proves a sum of as many products as they
     have polynomials."""
+    c = method.contract
     sides = (
-        ("f", evaluate(method, "evaluate", LARGE_INTERVAL)),
-        ("g", evaluate(method, "evaluate_small", SMALL_INTERVAL)),
+        ("f", evaluate(method, "evaluate", c.left)),
+        ("g", evaluate(method, "evaluate_small", c.right)),
     )
-    for rank in RANKS:
+    for rank in c.ranks:
         prove_rank(method, *(Factor(forms, _names(name, rank, len(forms), method.width)) for name, forms in sides))
-    return f"summed over l = {', '.join(map(str, RANKS))}, for all words f and |g| <= {SMALL}"
+    return f"summed over l = {', '.join(map(str, c.ranks))}, for all words f and |g| <= {c.right.high}"
 
 
 def _names(name: str, polynomials: int, words: int, width: int) -> list[list[Node]]:
@@ -96,7 +94,7 @@ def evaluated(method: Method, name: str, count: int) -> tuple[list[Node], list[N
     run = Execution(method.target)
     residues = [T.var(f"residue {i}", Q_BITS) for i in range(N)]
     content = [T.concat([x, T.var(f"above {i}", 16 - Q_BITS)]) for i, x in enumerate(residues)]
-    e, f = method.buffer(run, "evaluated_bytes"), run.input(content, MAX_ALIGN)
+    e, f = method.buffer(run, SIZES[name]), run.input(content, method.contract.align)
     run.call(method.address(name), e, f, method.buffer(run, "scratch_bytes"))
     return run.memory.lanes(e.address, count, method.width), residues
 
@@ -123,11 +121,11 @@ def inner_product(method: Method, f: Factor, g: Factor, count: int) -> tuple[lis
     memory = run.memory
     assert isinstance(memory, FirstStores)
     memory.width = method.width
-    h, scratch = run.output(N, 16, MAX_ALIGN), method.buffer(run, "scratch_bytes")
+    h, scratch = run.output(N, 16, method.contract.align), method.buffer(run, "scratch_bytes")
     factors = []
-    for polynomials in (f.words, g.words):
-        unused = [T.fresh(method.width) for _ in range(method.count("evaluated_bytes") - len(polynomials[0]))]
-        factors.append(run.input([n for words in polynomials for n in (*words, *unused)], CACHE_LINE))
+    for polynomials, size in zip((f.words, g.words), SIZES.values(), strict=True):
+        unused = [T.fresh(method.width) for _ in range(method.count(size) - len(polynomials[0]))]
+        factors.append(run.input([n for words in polynomials for n in (*words, *unused)], method.contract.align))
     run.call(method.address("inner_product"), h, *factors, len(f.words), scratch)
     places = [scratch.address + i * method.width // 8 for i in range(count)]
     if not memory.first.keys() >= set(places):

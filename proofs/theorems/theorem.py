@@ -13,7 +13,14 @@ from proofs.rung import Rung
 from proofs.theorems.contracts import Contract, LaneRejection
 from proofs.theorems.target import HASH_DIGITS, Kernel, Target
 
-BESIDE = {"q3329": ("mulcache", "inner_product", "ntt_order"), "keccak": ("lanes",)}  # what theorems ask a table for
+BESIDE = {  # what theorems ask a table for
+    "q3329": ("mulcache", "inner_product", "ntt_order"),
+    "keccak": ("lanes",),
+    "negacyclic": (
+        *("evaluated_bytes", "scratch_bytes", "small_bytes"),
+        *("evaluate", "evaluate_small", "inner_product", "unpack_d13"),
+    ),
+}
 Stated = TypeVar("Stated", bound=Contract)
 NEON = ("neon", "neon-sha3", "neon-sha3-full", "neon-sha3-half", "neon-sha3-quarter")  # backends
 

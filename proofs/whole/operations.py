@@ -1,25 +1,26 @@
-"""ML-KEM's operations: what each call of the API has to give on each of its paths.
+"""Operations: what each call of the API has to give on each of its paths; the elements of ML-KEM's sets.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Protocol
 
 from proofs.domains import NotProved
 from proofs.machine import terms as T
 from proofs.theorems.bounds import SOURCES
 from proofs.theorems.target import MAX_ALIGN
 from proofs.whole import selection, values
-from proofs.whole.fips203 import SETS, SYM, Fips203, parts
+from proofs.whole.fips203 import SETS, SYM, Choice, DecryptionKey, Fips203, Parameters, parts
 from proofs.whole.kyber import Round3
 from proofs.whole.models import above_q
 from proofs.whole.paths import Path
 from proofs.whole.values import Bytes, Residue, told
 
-Spec = Fips203[Residue]
-Operation = Callable[[Spec, Path], str]  # returns how the path ends
+Operation = Callable[["Scheme", Path], str]  # returns how the path ends
 HEADER = SOURCES.parent / "include" / "latkem" / "latkem.h"
 LEFT = 4  # bytes that a witness has
 TWO, THREE = 2, 3  # elements of batches
@@ -74,113 +75,175 @@ def end(are_valid: Sequence[bool]) -> str:
 # ---- one element: its inputs, and what becomes of its outputs ----
 
 
+@dataclass(frozen=True)
 class KeyPair:
-    """Algorithm 16 of variables."""
+    """`requests` has the strings that key generation asks the generator for, one after the other."""
 
-    def __init__(self, s: Spec, path: Path, number: int = 0) -> None:
-        self.d, self.z = variables(f"d {number}", SYM), variables(f"z {number}", SYM)
-        rho, _ = s.seeds(self.d)
-        _expect_streams(s, path, rho)
+    requests: list[Bytes]
+    wanted: Callable[[], tuple[Bytes, Bytes]]
 
-    def check(self, s: Spec, path: Path, ek: int, dk: int) -> None:
-        wanted = s.keygen(self.d, self.z)
-        check_same(path.read(ek, s.p.ek), wanted[0], "ek")
-        check_same(path.read(dk, s.p.dk), wanted[1], "dk")
+    def check(self, path: Path, ek: int, dk: int) -> None:
+        wanted = self.wanted()
+        check_same(path.read(ek, len(wanted[0])), wanted[0], "ek")
+        check_same(path.read(dk, len(wanted[1])), wanted[1], "dk")
 
 
+@dataclass(frozen=True)
 class Encapsulation:
-    """Algorithm 17 of a public ek and of m."""
+    """Of a public ek."""
+
+    ek: Bytes
+    coins: Bytes
+    is_valid: Callable[[], bool]
+    wanted: Callable[[], tuple[Bytes, Bytes]]
 
     error = "LATKEM_ERR_EK"
 
-    def __init__(self, s: Spec, path: Path, number: int = 0) -> None:
-        self.ek, self.m = variables(f"ek {number}", s.p.ek), variables(f"m {number}", SYM)
-        path.make_public(self.ek)
-        _expect_streams(s, path, self.ek[s.p.vector :])
-
-    def is_valid(self, s: Spec, path: Path) -> bool:
-        """Section 7.2."""
-        if not s.checks_keys:
-            return True
-        above = [above_q(self.ek[at : at + 384]) for at in range(0, s.p.vector, 384)]
-        return path.decides(T.is_zero(T.concat(above)), "all values in ek are below q")
-
-    def check(self, s: Spec, path: Path, ct: int, ss: int) -> bool:
+    def check(self, path: Path, ct: int, ss: int) -> bool:
         """Whether ek is valid."""
-        if not self.is_valid(s, path):
-            check_zero(path, ct, s.p.ct)
+        wanted, valid = self.wanted(), self.is_valid()
+        if not valid:
+            check_zero(path, ct, len(wanted[0]))
             check_zero(path, ss, SYM)
             return False
-        wanted = s.encaps(self.ek, self.m)
-        check_same(path.read(ct, s.p.ct), wanted[0], "ct")
+        check_same(path.read(ct, len(wanted[0])), wanted[0], "ct")
         check_same(path.read(ss, SYM), wanted[1], "ss")
         return True
 
 
+@dataclass(frozen=True)
 class Decapsulation:
-    """Algorithm 18 of a dk, with a public part, and of c."""
+    """Of a dk with a public part. The shared secret is the choice, or the function `kdf` of it."""
+
+    dk: Bytes
+    c: Bytes
+    is_valid: Callable[[], bool]
+    wanted: Callable[[], Choice]
+    kdf: Callable[[Bytes], Bytes] | None = None
 
     error = "LATKEM_ERR_DK"
 
-    def __init__(self, s: Spec, path: Path, number: int = 0) -> None:
-        self.dk, self.c = variables(f"dk {number}", s.p.dk), variables(f"c {number}", s.p.ct)
-        self._key = parts(s.p, self.dk)
-        path.make_public([*self._key.ek, *self._key.h])
-        _expect_streams(s, path, self._key.ek[s.p.vector :])
-
-    def is_valid(self, s: Spec, path: Path) -> bool:
-        """Section 7.3."""
-        if not s.checks_keys:
-            return True
-        same = T.eq(T.concat(self._key.h), T.concat(s.h(self._key.ek)))
-        return path.decides(same, "the hash in dk is that of ek")
-
-    def check(self, s: Spec, path: Path, ss: int) -> bool:
+    def check(self, path: Path, ss: int) -> bool:
         """Whether dk is valid."""
-        if not self.is_valid(s, path):
+        if not self.is_valid():
             check_zero(path, ss, SYM)
             return False
         got = path.read(ss, SYM)
-        if isinstance(s, Round3):
+        if self.kdf:
             chosen = selection.hashed(got)[:SYM]
-            check_same(got, s.kdf(chosen, self.c), "ss")
+            check_same(got, self.kdf(chosen), "ss")
             got = chosen
-        selection.check(got, s.decaps(self.dk, self.c))
+        selection.check(got, self.wanted())
         return True
 
 
-def _expect_streams(s: Spec, path: Path, rho: Bytes) -> None:
-    for (i, j), blocks in s.blocks.items():
-        path.expect_stream(s.xof(rho, j, i, blocks))
+# ---- a set: its elements ----
+
+
+class Sizes(Protocol):
+    """Of a parameter set."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def ek(self) -> int: ...
+    @property
+    def dk(self) -> int: ...
+    @property
+    def ct(self) -> int: ...
+
+
+class Scheme(Protocol):
+    """A set, and elements of variables with these numbers."""
+
+    @property
+    def p(self) -> Sizes: ...
+    @property
+    def sets(self) -> Sequence[Sizes]: ...
+    def pair(self, path: Path, number: int = 0) -> KeyPair: ...
+    def encapsulation(self, path: Path, number: int = 0) -> Encapsulation: ...
+    def decapsulation(self, path: Path, number: int = 0) -> Decapsulation: ...
+
+
+@dataclass(frozen=True)
+class MlKem:
+    """Algorithms 16 to 18, or Kyber's."""
+
+    spec: Fips203[Residue]
+    sets: Sequence[Sizes] = SETS
+
+    @property
+    def p(self) -> Parameters:
+        return self.spec.p
+
+    def pair(self, path: Path, number: int = 0) -> KeyPair:
+        d, z = (variables(f"{what} {number}", SYM) for what in "dz")
+        rho, _ = self.spec.seeds(d)
+        self._expect_streams(path, rho)
+        return KeyPair([[*d, *z]], partial(self.spec.keygen, d, z))
+
+    def encapsulation(self, path: Path, number: int = 0) -> Encapsulation:
+        ek, m = variables(f"ek {number}", self.p.ek), variables(f"m {number}", SYM)
+        path.make_public(ek)
+        self._expect_streams(path, ek[self.p.vector :])
+        return Encapsulation(ek, m, partial(self._is_valid_ek, path, ek), partial(self.spec.encaps, ek, m))
+
+    def decapsulation(self, path: Path, number: int = 0) -> Decapsulation:
+        dk, c = variables(f"dk {number}", self.p.dk), variables(f"c {number}", self.p.ct)
+        key = parts(self.p, dk)
+        path.make_public([*key.ek, *key.h])
+        self._expect_streams(path, key.ek[self.p.vector :])
+        kdf = partial(self.spec.kdf, c=c) if isinstance(self.spec, Round3) else None
+        valid, wanted = partial(self._is_valid_dk, path, key), partial(self.spec.decaps, dk, c)
+        return Decapsulation(dk, c, valid, wanted, kdf)
+
+    def _is_valid_ek(self, path: Path, ek: Bytes) -> bool:
+        """Section 7.2."""
+        if not self.spec.checks_keys:
+            return True
+        above = [above_q(ek[at : at + 384]) for at in range(0, self.p.vector, 384)]
+        return path.decides(T.is_zero(T.concat(above)), "all values in ek are below q")
+
+    def _is_valid_dk(self, path: Path, key: DecryptionKey) -> bool:
+        """Section 7.3."""
+        if not self.spec.checks_keys:
+            return True
+        same = T.eq(T.concat(key.h), T.concat(self.spec.h(key.ek)))
+        return path.decides(same, "the hash in dk is that of ek")
+
+    def _expect_streams(self, path: Path, rho: Bytes) -> None:
+        for (i, j), blocks in self.spec.blocks.items():
+            path.expect_stream(self.spec.xof(rho, j, i, blocks))
 
 
 # ---- calls of the API ----
 
 
-def keygen(s: Spec, path: Path) -> str:
-    pair = KeyPair(s, path)
+def keygen(s: Scheme, path: Path) -> str:
+    pair = s.pair(path)
     ek, dk = path.output(s.p.ek, "ek"), path.output(s.p.dk, "dk")
-    seed = path.input([*pair.d, *pair.z], "the seed")
-    check_result(path.call("latkem_keypair_derand", [ek, dk, seed, 2 * SYM]), 0)
-    pair.check(s, path, ek, dk)
+    seed = [byte for request in pair.requests for byte in request]
+    arguments = [ek, dk, path.input(seed, "the seed"), len(seed)]
+    check_result(path.call("latkem_keypair_derand", arguments), 0)
+    pair.check(path, ek, dk)
     return end([True])
 
 
-def encaps(s: Spec, path: Path) -> str:
-    e = Encapsulation(s, path)
+def encaps(s: Scheme, path: Path) -> str:
+    e = s.encapsulation(path)
     ct, ss = path.output(s.p.ct, "ct"), path.output(SYM, "ss")
-    arguments = [ct, ss, path.input(e.ek, "ek"), s.p.ek, path.input(e.m, "the coins"), SYM]
+    arguments = [ct, ss, path.input(e.ek, "ek"), s.p.ek, path.input(e.coins, "the coins"), SYM]
     result = path.call("latkem_encaps_derand", arguments)
-    valid = [e.check(s, path, ct, ss)]
+    valid = [e.check(path, ct, ss)]
     check_result(result, result_of(valid, e.error))
     return end(valid)
 
 
-def decaps(s: Spec, path: Path) -> str:
-    d = Decapsulation(s, path)
+def decaps(s: Scheme, path: Path) -> str:
+    d = s.decapsulation(path)
     ss = path.output(SYM, "ss")
     result = path.call("latkem_decaps", [ss, path.input(d.c, "ct"), s.p.ct, path.input(d.dk, "dk"), s.p.dk])
-    valid = [d.check(s, path, ss)]
+    valid = [d.check(path, ss)]
     check_result(result, result_of(valid, d.error))
     return end(valid)
 
@@ -188,33 +251,33 @@ def decaps(s: Spec, path: Path) -> str:
 # ---- batches, with the caller's generator ----
 
 
-def keygen_batch(s: Spec, path: Path) -> str:
-    pairs = [KeyPair(s, path, i) for i in range(THREE)]
-    generator = path.generator([[*pair.d, *pair.z] for pair in pairs])
+def keygen_batch(s: Scheme, path: Path) -> str:
+    pairs = [s.pair(path, i) for i in range(THREE)]
+    generator = path.generator([request for pair in pairs for request in pair.requests])
     eks, dks = path.output(THREE * s.p.ek, "eks"), path.output(THREE * s.p.dk, "dks")
     check_result(path.call("latkem_keypair_batch_rng", [THREE, eks, dks, generator, 0]), 0)
     for i, pair in enumerate(pairs):
-        pair.check(s, path, eks + i * s.p.ek, dks + i * s.p.dk)
+        pair.check(path, eks + i * s.p.ek, dks + i * s.p.dk)
     return end([True] * THREE)
 
 
-def encaps_batch(s: Spec, path: Path) -> str:
-    elements = [Encapsulation(s, path, i) for i in range(THREE)]
-    generator = path.generator([e.m for e in elements])
+def encaps_batch(s: Scheme, path: Path) -> str:
+    elements = [s.encapsulation(path, i) for i in range(THREE)]
+    generator = path.generator([e.coins for e in elements])
     cts, sss = path.output(THREE * s.p.ct, "cts"), path.output(THREE * SYM, "sss")
     eks = path.input([byte for e in elements for byte in e.ek], "eks")
     result = path.call("latkem_encaps_batch_rng", [THREE, cts, sss, eks, generator, 0])
-    valid = [e.check(s, path, cts + i * s.p.ct, sss + i * SYM) for i, e in enumerate(elements)]
+    valid = [e.check(path, cts + i * s.p.ct, sss + i * SYM) for i, e in enumerate(elements)]
     check_result(result, result_of(valid, Encapsulation.error))
     return end(valid)
 
 
-def decaps_batch(s: Spec, path: Path) -> str:
-    elements = [Decapsulation(s, path, i) for i in range(TWO)]
+def decaps_batch(s: Scheme, path: Path) -> str:
+    elements = [s.decapsulation(path, i) for i in range(TWO)]
     sss = path.output(TWO * SYM, "sss")
     cts, dks = (path.input([b for e in elements for b in of(e)], what) for of, what in ((_c, "cts"), (_dk, "dks")))
     result = path.call("latkem_decaps_batch", [TWO, sss, cts, dks])
-    valid = [d.check(s, path, sss + i * SYM) for i, d in enumerate(elements)]
+    valid = [d.check(path, sss + i * SYM) for i, d in enumerate(elements)]
     check_result(result, result_of(valid, Decapsulation.error))
     return end(valid)
 
@@ -227,10 +290,10 @@ def _dk(d: Decapsulation) -> Bytes:
     return d.dk
 
 
-def no_randomness(s: Spec, path: Path) -> str:
+def no_randomness(s: Scheme, path: Path) -> str:
     """The caller's generator fails at element 1 of a batch."""
-    pairs = [KeyPair(s, path, i) for i in range(TWO)]
-    generator = path.generator([[*pairs[0].d, *pairs[0].z]])
+    pairs = [s.pair(path, i) for i in range(TWO)]
+    generator = path.generator(pairs[0].requests)
     eks, dks = path.output(TWO * s.p.ek, "eks"), path.output(TWO * s.p.dk, "dks")
     result = path.call("latkem_keypair_batch_rng", [TWO, eks, dks, generator, 0])
     check_result(result, errors()["LATKEM_ERR_RNG"])
@@ -242,46 +305,46 @@ def no_randomness(s: Spec, path: Path) -> str:
 # ---- prepared keys ----
 
 
-def _prepared_ek(s: Spec, path: Path) -> tuple[Encapsulation, int, list[bool]]:
+def _prepared_ek(s: Scheme, path: Path) -> tuple[Encapsulation, int, list[bool]]:
     """An encapsulation, its prepared key, and whether the key is valid."""
-    e = Encapsulation(s, path)
+    e = s.encapsulation(path)
     storage = _storage(path, "latkem_prepared_ek_bytes")
     result = path.call("latkem_prepare_ek", [storage, path.input(e.ek, "ek"), s.p.ek])
-    valid = [e.is_valid(s, path)]
+    valid = [e.is_valid()]
     check_result(result, result_of(valid, e.error))
     return e, storage, valid
 
 
-def encaps_prepared(s: Spec, path: Path) -> str:
+def encaps_prepared(s: Scheme, path: Path) -> str:
     e, storage, valid = _prepared_ek(s, path)
     ct, ss = path.output(s.p.ct, "ct"), path.output(SYM, "ss")
-    result = path.call("latkem_encaps_prepared_rng", [ct, ss, storage, path.generator([e.m]), 0])
+    result = path.call("latkem_encaps_prepared_rng", [ct, ss, storage, path.generator([e.coins]), 0])
     check_result(result, result_of(valid, "LATKEM_ERR_PREPARED"))
-    e.check(s, path, ct, ss)
+    e.check(path, ct, ss)
     return end(valid)
 
 
-def decaps_prepared(s: Spec, path: Path) -> str:
-    d = Decapsulation(s, path)
+def decaps_prepared(s: Scheme, path: Path) -> str:
+    d = s.decapsulation(path)
     storage = _storage(path, "latkem_prepared_dk_bytes")
     result = path.call("latkem_prepare_dk", [storage, path.input(d.dk, "dk"), s.p.dk])
-    valid = [d.is_valid(s, path)]
+    valid = [d.is_valid()]
     check_result(result, result_of(valid, d.error))
     ss = path.output(SYM, "ss")
     result = path.call("latkem_decaps_prepared", [ss, path.input(d.c, "ct"), s.p.ct, storage])
     check_result(result, result_of(valid, "LATKEM_ERR_PREPARED"))
-    d.check(s, path, ss)
+    d.check(path, ss)
     return end(valid)
 
 
-def prepared_for_another(s: Spec, path: Path) -> str:
+def prepared_for_another(s: Scheme, path: Path) -> str:
     """A prepared ek, for a decapsulation and for the operation of another set."""
     _, storage, _ = _prepared_ek(s, path)
     ss, c = path.output(SYM, "ss"), path.input(variables("c", s.p.ct), "ct")
     refusal = errors()["LATKEM_ERR_PREPARED"]
     check_result(path.call("latkem_decaps_prepared", [ss, c, s.p.ct, storage]), refusal)
     check_zero(path, ss, SYM)
-    for other in (p for p in SETS if p != s.p):
+    for other in (p for p in s.sets if p != s.p):
         ct, ss = path.output(other.ct, "another ct"), path.output(SYM, "another ss")
         generator = path.generator([variables("m", SYM)])
         arguments = [ct, ss, storage, generator, 0]

@@ -107,6 +107,8 @@ class Path:
     """A call that takes these arms at its first forks and the first arm at all others. `taken` has each condition that
     the code asked for, with its value."""
 
+    kernels: type[Models] = Models
+
     def __init__(
         self, bench: Bench, target: Target, tables: tuple[int, dict[str, int]], name: str, arms: Sequence[int]
     ) -> None:
@@ -116,7 +118,7 @@ class Path:
         self.memory, self.machine = bench.memory, bench.machine
         self._kem = self.find(name)
         self.machine.call("lk_backend_force", [address])
-        self.models = Models(self.machine, target, kernels, self)
+        self.models = self.kernels(self.machine, target, kernels, self)
         self.taken: list[tuple[Node, int]] = []
         self._streams: dict[Node, list[Node]] = {}
         self._public: dict[Node, bool] = {}

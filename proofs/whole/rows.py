@@ -16,11 +16,20 @@ from proofs.theorems.contracts import Interval
 from proofs.theorems.independence import variants
 from proofs.theorems.target import Kernel, Target
 from proofs.theorems.theorem import Finding, Need, Theorem
-from proofs.whole import kyber
+from proofs.whole import kyber, saber_operations
 from proofs.whole.fips203 import SETS, Entry, Fips203, Parameters
 from proofs.whole.kyber import Round3
-from proofs.whole.operations import Operation, check_wiped, further_operations, operations, round3_operations
+from proofs.whole.operations import (
+    MlKem,
+    Operation,
+    Scheme,
+    check_wiped,
+    further_operations,
+    operations,
+    round3_operations,
+)
 from proofs.whole.paths import Bench, Path, every_path
+from proofs.whole.saber_operations import SaberPath, SaberScheme
 from proofs.whole.values import Named
 
 FEWEST, MOST = 3, 5  # blocks of a stream: 2^-261 is the chance that five are not enough (FIPS 203, appendix B)
@@ -66,28 +75,48 @@ def stated(p: Parameters) -> Iterator[tuple[Outcomes, Rung]]:
     yield MORE[p.k], Rung.ALL
 
 
+class Examined:
+    """The paths of an operation so far: how many end so, the rows that they rest on, the bounds that they reach."""
+
+    def __init__(self, target: Target, kernel: Kernel) -> None:
+        """The kernel is the backend's table."""
+        self._target, self._tables = target, (kernel.address, target.fields_of(kernel.address))
+        self._bench = Bench(target)
+        self._needs, self._reached, self._ends = set[Need](), dict[str, Interval](), Counter[str]()
+
+    def add(self, scheme: Scheme, operation: Operation, kind: type[Path] = Path) -> None:
+        """All paths of an operation."""
+
+        def start(arms: Sequence[int]) -> Path:
+            return kind(self._bench, self._target, self._tables, scheme.p.name, arms)
+
+        for path, end in every_path(start, partial(operation, scheme)):
+            check_wiped(path)
+            self._ends[end] += 1
+            self._needs |= path.models.needs
+            for name, bounds in path.models.reached.items():
+                self._reached[name] = bounds.joined(self._reached.get(name, bounds))
+
+    def found(self, of: str = "") -> Finding:
+        told = ", ".join(f"{count} {end}" for end, count in sorted(self._ends.items()))
+        most = ", ".join(f"{name} {max(-bounds.low, bounds.high)}" for name, bounds in sorted(self._reached.items()))
+        return Finding(f"{told} paths{of}; largest words at calls: {most}", tuple(sorted(self._needs)))
+
+
 def prove(p: Parameters, operation: Operation, outcomes: Outcomes, target: Target, kernel: Kernel) -> Finding:
-    """On all paths of all outcomes. The kernel is the backend's table."""
-    tables = kernel.address, target.fields_of(kernel.address)
-    needs, reached, ends = set[Need](), dict[str, Interval](), Counter[str]()
-    bench, number = Bench(target), 0
+    """On all paths of all outcomes."""
+    examined, number = Examined(target, kernel), 0
     for blocks in outcomes.all([(i, j) for i in range(p.k) for j in range(p.k)]):
         number += 1
         spec = (Round3 if p in kyber.SETS else Fips203)(p, Named(), blocks)
+        examined.add(MlKem(spec), operation)
+    return examined.found(f" of {number} outcomes" if number > 1 else "")
 
-        def start(arms: Sequence[int]) -> Path:
-            return Path(bench, target, tables, p.name, arms)
 
-        for path, end in every_path(start, partial(operation, spec)):
-            check_wiped(path)
-            ends[end] += 1
-            needs |= path.models.needs
-            for name, bounds in path.models.reached.items():
-                reached[name] = bounds.joined(reached.get(name, bounds))
-    told = ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
-    most = ", ".join(f"{name} {max(-bounds.low, bounds.high)}" for name, bounds in sorted(reached.items()))
-    paths = f"{told} paths" + (f" of {number} outcomes" if number > 1 else "")
-    return Finding(f"{paths}; largest words at calls: {most}", tuple(sorted(needs)))
+def prove_saber(scheme: SaberScheme, operation: Operation, target: Target, kernel: Kernel) -> Finding:
+    examined = Examined(target, kernel)
+    examined.add(scheme, operation, SaberPath)
+    return examined.found()
 
 
 def theorems() -> Iterator[Theorem]:
@@ -100,6 +129,11 @@ def theorems() -> Iterator[Theorem]:
     for p in kyber.SETS:
         for operation, claim in round3_operations():
             yield _theorem(p, operation, claim, THREE, Rung.ALL)
+    for scheme in saber_operations.SCHEMES:
+        for operation, claim in saber_operations.operations():
+            proof = partial(prove_saber, scheme, operation)
+            words = f"{claim}; the stack is wiped"
+            yield Theorem(scheme.p.name, operation.__name__, words, DOMAIN, proof, Rung.ALL)
 
 
 def sentence() -> str:

@@ -49,12 +49,12 @@ def atom(*what: Hashable) -> Residue:
     return ((name_of(what), 1),)
 
 
-def total(parts: Iterable[tuple[Residue, int]]) -> Residue:
+def total(parts: Iterable[tuple[Residue, int]], modulus: int = Q) -> Residue:
     """The sum of residues with these factors."""
     found: dict[Name, int] = {}
     for residue, factor in parts:
         for a, c in residue:
-            found[a] = (found.get(a, 0) + c * factor) % Q
+            found[a] = (found.get(a, 0) + c * factor) % modulus
     return tuple(sorted((a, c) for a, c in found.items() if c))
 
 
@@ -65,14 +65,19 @@ def mapped(map_: Map, f: Residue, factor: int = 1) -> Residue:
     return total([(atom(map_.name, a), c * factor) for a, c in f])
 
 
-def product(f: Residue, g: Residue) -> Residue:
-    """Algorithm 11: bilinear and commutative."""
-    return total([(atom("product", *sorted((a, b))), c * d) for a, c in f for b, d in g])
+def product(f: Residue, g: Residue, modulus: int = Q) -> Residue:
+    """Bilinear and commutative, as algorithm 11."""
+    return total([(atom("product", *sorted((a, b))), c * d) for a, c in f for b, d in g], modulus)
 
 
 def coded(d: int, compresses: bool, f: Residue, size: int) -> Bytes:
     """ByteEncode_d of a residue, or of its compression."""
-    name = name_of(("Compress" if compresses else "ByteEncode", d, f))
+    return named_bytes("Compress" if compresses else "ByteEncode", d, f, size)
+
+
+def named_bytes(kind: str, d: int, f: Residue, size: int) -> Bytes:
+    """A function of a residue, with d bits for each coefficient."""
+    name = name_of((kind, d, f))
     return [T.var(("coded", name, i), 8) for i in range(size)]
 
 
