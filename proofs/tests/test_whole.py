@@ -23,7 +23,7 @@ from proofs.machine import terms as T
 from proofs.machine.memory import Violation
 from proofs.rung import Rung
 from proofs.table import COMPOSED, NOT_PROVED, PROVED, UNCHECKED, Row, Table
-from proofs.theorems import contracts, keccak, q3329, rejection
+from proofs.theorems import contracts, keccak, q3329, rejection, saber, saber_contracts
 from proofs.theorems.all import Task
 from proofs.theorems.contracts import Contract, Interval, Map
 from proofs.theorems.target import Target
@@ -263,6 +263,14 @@ STRONGER: dict[str, tuple[Contract, Callable[..., str], str, str]] = {
         *(replace(contracts.rejection_in_lane(0, rejection.NUMBERS), lane=AVX512_LANES), rejection.prove_lane),
         *("avx512", f"there is no lane {AVX512_LANES}"),
     ),
+    "bits above a residue": (
+        *(replace(saber_contracts.UNPACK_D13, width=16), saber.prove_order, "portable"),
+        "unpack_d13 does not place coefficient 0",
+    ),
+    "another rounding": (
+        *(replace(saber_contracts.ROUND_D10, constant=saber_contracts.H1 - 1), saber.prove_rounding, "avx2"),
+        "coefficient 0",
+    ),
     "the values that are accepted": (
         *(replace(contracts.rejection(rejection.FEWEST), below=contracts.Q - 1), rejection.prove_bytes, "portable"),
         "the branch depends on data",
@@ -314,7 +322,7 @@ def test_a_contract_is_told_apart_by_all_that_it_says() -> None:
     """And not by the rung of its theorem."""
     size = contracts.XOF_BLOCK
     assert repr(contracts.rejection(size)) == repr(contracts.rejection(size, Rung.QUICK))
-    assert all(repr(stronger[0]) != repr(replace(stronger[0], align=1)) for stronger in STRONGER.values())
+    assert all(repr(stronger[0]) != repr(replace(stronger[0], align=2)) for stronger in STRONGER.values())
 
 
 @pytest.mark.parametrize("coding", [contracts.DECODE, *contracts.COMPRESSIONS[5:]], ids=lambda c: c.kernel)
