@@ -7,14 +7,13 @@ import hashlib
 import os
 import pickle
 import sys
-from functools import cached_property
 from importlib.metadata import distributions
 from pathlib import Path
 
 from proofs.builds import ROOT
 from proofs.table import Row
 
-READ = ("proofs", "src", "include", "tests/vectors")  # folders that proofs read
+READ = ("proofs", "src", "include")  # folders that proofs read
 PROVERS = ("bitwuzla", "capstone", "iced-x86", "numpy", "pyelftools")
 
 
@@ -23,18 +22,8 @@ class Kept:
     of the library, the library itself, the programs that prove, and the number of the row among those of the build."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._folder, self._programs = folder, _programs()
         folder.mkdir(parents=True, exist_ok=True)
-
-    @cached_property
-    def _programs(self) -> str:
-        """The hash of what is the same for all rows."""
-        digest = hashlib.sha256(sys.version.encode())
-        versions = {d.metadata["Name"].lower(): d.version for d in distributions()}
-        digest.update(repr([(name, versions.get(name)) for name in PROVERS]).encode())
-        for path in sorted(path for folder in READ for path in (ROOT / folder).rglob("*") if _is_source(path)):
-            digest.update(f"{path.relative_to(ROOT)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-        return digest.hexdigest()
 
     def _file(self, library: str, number: int) -> Path:
         return self._folder / hashlib.sha256(f"{self._programs} {library} {number}".encode()).hexdigest()
@@ -52,6 +41,16 @@ class Kept:
         new = file.with_suffix(f".{os.getpid()}")
         new.write_bytes(pickle.dumps(row))
         new.replace(file)
+
+
+def _programs() -> str:
+    """The hash of what is the same for all rows."""
+    digest = hashlib.sha256(sys.version.encode())
+    versions = {d.metadata["Name"].lower(): d.version for d in distributions()}
+    digest.update(repr([(name, versions.get(name)) for name in PROVERS]).encode())
+    for path in sorted(path for folder in READ for path in (ROOT / folder).rglob("*") if _is_source(path)):
+        digest.update(f"{path.relative_to(ROOT)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
 
 
 def _is_source(path: Path) -> bool:
