@@ -50,6 +50,15 @@ def test_the_ntt_makes_products_of_products() -> None:
         assert (even, odd) == (minus_one[2 * i], minus_one[2 * i + 1])
 
 
+def test_rejection_has_a_theorem_for_each_piece_of_a_stream() -> None:
+    """Those that docs/proofs.md names."""
+    lengths = {t.claim.split(" bytes")[0].split()[-1] for t in kernel_theorems()["q3329.rej_uniform_vartime"]}
+    page = (ROOT / "docs" / "proofs.md").read_text()
+    told = re.search(r"Rejection sampling is proved for calls of ([\d, and]+) bytes", page)
+    assert told
+    assert lengths == set(re.findall(r"\d+", told[1]))
+
+
 @pytest.mark.parametrize("d", [1, 4, 5, 10, 11])
 def test_compression_by_exact_fractions(d: int) -> None:
     for x in range(0, Q, 7):

@@ -33,9 +33,10 @@ Tell = Callable[[Exploring, Node], None]
 
 
 def stream_pieces() -> list[int]:
-    """The bytes of AES that a sink gets at a time, the first and the next."""
+    """The bytes of AES that a sink gets at a time: the first, in the small build and in others, and the next."""
     text = (SOURCES / "symmetric/serial.c").read_text()
-    return [int(n) for n in re.findall(r"\bSTREAM_(?:FIRST|NEXT) = (\d+)", text)]
+    first, following = (re.findall(rf"\bSTREAM_{name} = ([^,]*),", text) for name in ("FIRST", "NEXT"))
+    return sorted({int(n) for value in (*first, *following) for n in re.findall(r"\d+", value)})
 
 
 def candidates_in(size: int) -> list[Node]:
