@@ -39,7 +39,7 @@ void run(const lk_keccak_kernels &kernels, std::vector<lk_job> &jobs)
 {
     const lk_symmetric symmetric = {&kernels, nullptr, nullptr};
     lk_arena counting = {nullptr, 0};
-    ASSERT_EQ(lk_run_take(&counting, &symmetric, LK_SHAKE128).scratch, nullptr);
+    ASSERT_EQ(lk_run_take(&counting, &symmetric, LK_SHAKE128).lanes, nullptr);
     Guarded<uint8_t> memory(counting.used, 0);
     lk_arena arena = {memory.out(), 0};
     const lk_run run = lk_run_take(&arena, &symmetric, LK_SHAKE128);
