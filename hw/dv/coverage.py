@@ -29,7 +29,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "syn"))
 import design
 import synthesis
 from cores import RTL, cores, module, source
-from mutants import CORE
+from mutants import CORE, within
 from synthesis import ROOT
 
 HERE = Path(__file__).resolve().parent
@@ -94,11 +94,7 @@ def points_of(rows: Iterable[str]) -> Counter[Point]:
 
 def of_core(counts: Counter[Point], only: str | None) -> Counter[Point]:
     """The points in the files of a core, or all."""
-    return Counter({point: count for point, count in counts.items() if belongs(point.file, only)})
-
-
-def belongs(file: str, only: str | None) -> bool:
-    return only is None or file.startswith(f"{only}/")
+    return Counter({point: count for point, count in counts.items() if within(point.file, only)})
 
 
 def missed(counts: Counter[Point]) -> list[Point]:
@@ -135,7 +131,7 @@ def explained(counts: Counter[Point], only: str | None = None) -> tuple[list[Poi
     """The points not reached for which coverage.toml has no row. Also the rows, of one line or function each, that
     explain none, or name a function with a line that is reached."""
     table = tomllib.loads((HERE / "coverage.toml").read_text()).get("unreached", [])
-    rows = [row for several in table for row in single(several) if belongs(row["file"], only)]
+    rows = [row for several in table for row in single(several) if within(row["file"], only)]
     points = missed(counts)
     reached = [point for point, count in counts.items() if point.kind != "toggle" and count]
     left = [point for point in points if not any(explains(row, point) for row in rows)]
