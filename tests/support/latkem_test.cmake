@@ -1,6 +1,8 @@
-# How a test program is made: latkem_test(name [ARGUMENTS argument...] SOURCES file...) links the sources with the static
-# library, because tests may reach its internal symbols, with GoogleTest's main and with the helpers of this folder, and
-# registers it with CTest, with these arguments, in parts that share out its tests. A process for each of some thousand tests would take longer than the tests.
+# How a test program is made: latkem_test(name [ARGUMENTS argument...] [SHARED name...] [SOURCES file...]) links the
+# sources with the static library, because tests may reach its internal symbols, with GoogleTest's main and with the
+# helpers of this folder, and registers it with CTest, with these arguments, in parts that share out its tests. A process
+# for each of some thousand tests would take longer than the tests. latkem_shared_tests(name file...) compiles once the
+# sources that several programs name as SHARED.
 # SPDX-License-Identifier: Apache-2.0
 include_guard(GLOBAL)
 
@@ -34,9 +36,16 @@ if(CMAKE_CROSSCOMPILING_EMULATOR STREQUAL "wine")
     set_tests_properties(wine_folder PROPERTIES FIXTURES_SETUP wine_folder)
 endif()
 
+function(latkem_shared_tests name)
+    add_library(${name} OBJECT ${ARGN})
+    target_link_libraries(${name} PRIVATE latkem_test_support latkem_harness)
+    target_precompile_headers(${name} REUSE_FROM latkem_test_support)
+endfunction()
+
 function(latkem_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;ARGUMENTS")
-    add_executable(${name} ${arg_SOURCES})
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;SHARED;ARGUMENTS")
+    list(TRANSFORM arg_SHARED REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
+    add_executable(${name} ${arg_SOURCES} ${arg_SHARED})
     target_link_libraries(${name} PRIVATE latkem_test_support GTest::gtest_main)
     target_precompile_headers(${name} REUSE_FROM latkem_test_support)
     math(EXPR last "${LATKEM_TEST_SHARDS} - 1")
