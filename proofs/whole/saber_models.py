@@ -133,9 +133,10 @@ class SaberModels(Models):
         self._apart((h, POLY_BYTES), scratch, *read)
         self._apart(scratch, *read)
         left, right = ([self._factor(side, at, i) for i in range(rank)] for side, at in sides)
-        for factor in right:
-            if not c.right.holds(factor.bounds):
-                raise self._refuse(f"a right factor is in {list(factor.bounds)}, beyond {list(c.right)}")
+        for factors, bounds in ((left, c.left), (right, c.right)):
+            for i, factor in enumerate(factors):
+                if not bounds.holds(factor.bounds):
+                    raise self._refuse(f"factor {i} is in {list(factor.bounds)}, beyond {list(bounds)}")
         products = [(SaberNamed.product(x.residue, y.residue), 1) for x, y in zip(left, right, strict=True)]
         made = self._made(*map(values.name_of, (*left, *right)))
         self._put_normal(c, h, made, SaberNamed.total(products), saber.ANY)

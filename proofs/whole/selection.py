@@ -56,4 +56,4 @@ def _whole(byte: Node) -> Node:
 @cache
 def _decide(claim: Node) -> None:
     """Once for all paths with the same code."""
-    bitvector.check(claim, "ss = K if c = c', else J(z || c)")
+    bitvector.check(claim, "ss = K if c = c', else the value of rejection")
