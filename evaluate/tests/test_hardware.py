@@ -3,7 +3,6 @@
 import json
 import re
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from conftest import make_cost_model, make_raw
 from test_studies import numbers
 
-from latkem_evaluate.cli import ROOT, main
+from latkem_evaluate.cli import ROOT
 from latkem_evaluate.facts import cited_as, published
 from latkem_evaluate.hardware import DEVICES, hardware_figures, key_words
 from latkem_evaluate.report import Report
@@ -240,15 +239,6 @@ def test_without_figures_there_is_no_section() -> None:
 def test_the_figures_that_are_kept_are_drawn() -> None:
     report = Report(make_raw() | {"hardware": hardware_figures(ROOT)})
     assert "ML-KEM-1024" in report.chapter(Hardware)
-
-
-def test_a_report_of_old_results_may_show_the_figures_of_now(tmp_path: Path) -> None:
-    source, out = tmp_path / "results.json", tmp_path / "out"
-    source.write_text(json.dumps(make_raw()))
-    assert main(["--from", str(source), "--out", str(out), "--no-open", "--kept"]) == 0
-    page = (out / "index.html").read_text()
-    assert "HOPE-MLKEM" in page
-    assert 'id="studies"' in page
 
 
 def test_published_rows_name_their_source_and_device() -> None:

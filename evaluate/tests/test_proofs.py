@@ -84,10 +84,13 @@ def test_whole_operations_have_the_claims_of_their_rows(proofs: dict[str, Any]) 
     assert claim in Report(make_raw() | {"proofs": proofs}).chapter(Proofs)
 
 
-def test_the_table_that_is_there_now_is_taken(proofs: dict[str, Any], tmp_path: Path) -> None:
+def test_a_report_of_old_results_may_show_what_is_kept_now(proofs: dict[str, Any], tmp_path: Path) -> None:
     source, table = tmp_path / "results.json", tmp_path / "table.json"
     source.write_text(json.dumps(make_raw()))
     table.write_text(json.dumps(proofs))
     options = ["--from", str(source), "--out", str(tmp_path), "--no-open", "--kept", "--proofs", str(table)]
     assert main(options) == 0
-    assert "What is proved" in (tmp_path / "index.html").read_text()
+    page = (tmp_path / "index.html").read_text()
+    assert "What is proved" in page
+    assert "HOPE-MLKEM" in page
+    assert 'id="studies"' in page
