@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from proofs.rung import Rung
-from proofs.theorems.contracts import Contract, LaneRejection
+from proofs.theorems.contracts import Contract, LaneRejection, Rejection
 from proofs.theorems.target import HASH_DIGITS, Kernel, Target
 
 BESIDE = {  # what theorems ask a table for
@@ -54,7 +54,8 @@ Proof = Callable[[Target, Kernel], str | Finding]
 
 def need(target: Target, kernel: Kernel, claim: str, contract: Contract | None = None) -> Need:
     beside = tuple(target.sibling(kernel, name) or 0 for name in BESIDE.get(kernel.family, ()))
-    beside += tuple(target.lanes_beside(kernel)) if isinstance(contract, LaneRejection) else ()
+    if isinstance(contract, Rejection):  # its theorem asks for nothing but the lanes
+        beside = tuple(target.lanes_beside(kernel)) if isinstance(contract, LaneRejection) else ()
     name = f"{kernel.family}.{kernel.name}"
     digest = hashlib.sha256(repr(contract).encode()).hexdigest()[:HASH_DIGITS] if contract else ""
     return Need(name, claim, kernel.address, target.code_hash(kernel.address), beside, digest)
