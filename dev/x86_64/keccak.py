@@ -41,7 +41,12 @@ Op = tuple[Any, ...]  # a name and numbers
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 FOLDER = ROOT / "src" / "arch" / "x86_64" / "avx512"
-INCLUDED = "#include ROUNDS"  # by keccak_permute.inc
+
+
+def macro(code: str) -> str:
+    """ROUNDS, for keccak_permute.inc."""
+    lines = " \\\n".join(f"    {line}" for line in code.splitlines())
+    return f"#undef ROUNDS\n#define ROUNDS \\\n{lines}\n"
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ class Variant:
     def text(self, rounds: Callable[[list[Op]], str]) -> str:
         made, source = Path(sys.argv[0]).name, self.order.relative_to(ROOT)
         head = f"/* Made by dev/x86_64/{made} from {source}. SPDX-License-Identifier: Apache-2.0 */\n"
-        return head + rounds(read(self.order.read_text()))
+        return head + macro(rounds(read(self.order.read_text())))
 
 
 VARIANTS = [
@@ -320,15 +325,12 @@ class Timing:
 
     def ticks(self, orders: list[list[Op]], lanes: int, rounds_timed: int) -> list[float]:
         """The ticks of each order, by time_orders.c."""
-        permute = (self.folder / "keccak_permute.inc").read_text()
-        if INCLUDED not in permute:
-            raise SystemExit(f"keccak_permute.inc lacks '{INCLUDED}'")
         with tempfile.TemporaryDirectory() as name:
             folder, text = Path(name), ""
             for i, ops in enumerate(orders):
-                (folder / f"rounds_{i}.inc").write_text(self.rounds(ops))
-                (folder / f"permute_{i}.inc").write_text(permute.replace(INCLUDED, f'#include "rounds_{i}.inc"'))
-                text += f'#undef PERMUTE\n#define PERMUTE order_{i}\n#include "permute_{i}.inc"\n'
+                (folder / f"rounds_{i}.inc").write_text(macro(self.rounds(ops)))
+                text += f"#undef PERMUTE\n#define PERMUTE order_{i}\n"
+                text += f'#include "rounds_{i}.inc"\n#include "keccak_permute.inc"\n'
             names = ", ".join(f"order_{i}" for i in range(len(orders)))
             (folder / "orders.inc").write_text(f"{text}static void (*const orders[])(uint64_t *) = {{{names}}};\n")
             sources = [str(HERE / "time_orders.c"), str(ROOT / "src/symmetric/keccak/portable.c"), "-lm"]

@@ -7,29 +7,26 @@
 #define VECTOR "ymm"
 #define BROADCAST "%{1to4%}"
 
+#include "arch/x86_64/avx512/keccak_rounds.inc"
 #define PERMUTE lk_keccak_permute_x4_avx512
-#define ROUNDS "arch/x86_64/avx512/keccak_rounds.inc"
 #include "arch/x86_64/avx512/keccak_permute.inc"
 #undef PERMUTE
-#undef ROUNDS
 
+#include "arch/x86_64/avx512/keccak_rounds_zen5.inc"
 #define PERMUTE lk_keccak_permute_x4_zen5
-#define ROUNDS "arch/x86_64/avx512/keccak_rounds_zen5.inc"
 #include "arch/x86_64/avx512/keccak_permute.inc"
 #undef PERMUTE
-#undef ROUNDS
 
 #undef VECTOR
 #undef BROADCAST
 #define VECTOR "zmm"
 #define BROADCAST "%{1to8%}"
 
+#include "arch/x86_64/avx512/keccak_rounds.inc"
 #define PERMUTE lk_keccak_permute_x8_avx512
-#define ROUNDS "arch/x86_64/avx512/keccak_rounds.inc"
 #include "arch/x86_64/avx512/keccak_permute.inc"
 #undef PERMUTE
-#undef ROUNDS
 
+#include "arch/x86_64/avx512/keccak_rounds_zen5.inc"
 #define PERMUTE lk_keccak_permute_x8_zen5
-#define ROUNDS "arch/x86_64/avx512/keccak_rounds_zen5.inc"
 #include "arch/x86_64/avx512/keccak_permute.inc"
