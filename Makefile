@@ -14,7 +14,7 @@ build: ## the library and the command, in build/release
 	cmake --preset release
 	cmake --build --preset release
 
-test: ## every kernel, call and command in 10 minutes; DEEP=1: all compilers, CPUs, hours; AREA=cli, ONLY=gcc: a part
+test: ## every kernel, call and command in 12 minutes; DEEP=1: all compilers, CPUs, hours; AREA=cli, ONLY=gcc: a part
 	@tools/setup.sh $(if $(DEEP),deep,test)
 	@python3 tools/run_tests.py $(if $(DEEP),--deep) $(AREA:%=--area %) $(ONLY:%=--only %)
 
