@@ -31,7 +31,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -246,16 +246,26 @@ def written(ops: list[Op]) -> str:
 # ---- The search ----
 
 
-def moved(ops: list[Op], rules: Rules) -> list[Op]:
-    """One operation goes to another place that the rules allow."""
+def moved(ops: list[Op], after: dict[Op, set[Op]], reaches: Sequence[int]) -> list[Op]:
+    """One operation goes to another place that the rules allow, at most one of the reaches away."""
     ops = list(ops)
     at = random.randrange(len(ops))
     op = ops.pop(at)
-    first = max((i + 1 for i, other in enumerate(ops) if other in rules.after[op]), default=0)
-    end = min((i for i, other in enumerate(ops) if op in rules.after[other]), default=len(ops))
-    reach = random.choice([2, 4, 8, 16, 40])
+    first = max((i + 1 for i, other in enumerate(ops) if other in after[op]), default=0)
+    end = min((i for i, other in enumerate(ops) if op in after[other]), default=len(ops))
+    reach = random.choice(reaches)
     ops.insert(random.randint(max(first, at - reach), max(first, min(end, at + reach))), op)
     return ops
+
+
+def mended(ops: list[Op], after: dict[Op, set[Op]]) -> list[Op]:
+    """The operations in an order that the rules allow."""
+    waiting, present, ordered = list(ops), set(ops), dict[Op, None]()
+    while waiting:
+        op = next(op for op in waiting if after[op] & present <= ordered.keys())
+        ordered[op] = None
+        waiting.remove(op)
+    return list(ordered)
 
 
 def with_or_without_sum(ops: list[Op]) -> list[Op]:
@@ -295,20 +305,15 @@ def changed(ops: list[Op]) -> list[Op]:
         swap = {y: z, z: y}
         sums = ("begin", "add")
         ops = [(*op[:2], *(swap.get(i, i) for i in op[2:])) if op[0] in sums and op[1] == x else op for op in ops]
-    rules, ordered, waiting = Rules(ops), dict[Op, None](), list(ops)
-    while waiting:
-        op = next(op for op in waiting if rules.after[op] <= ordered.keys())
-        ordered[op] = None
-        waiting.remove(op)
-    return list(ordered)
+    return mended(ops, Rules(ops).after)
 
 
 def candidate(ops: list[Op]) -> list[Op]:
     while True:
         found = changed(ops) if random.random() < 0.25 else ops
-        rules = Rules(found)
+        after = Rules(found).after
         for _ in range(random.choice([1, 1, 1, 2, 3, 5])):
-            found = moved(found, rules)
+            found = moved(found, after, (2, 4, 8, 16, 40))
         if Registers(found).fits:
             return found
 

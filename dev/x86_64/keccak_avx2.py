@@ -31,7 +31,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator
 
-from keccak import HERE, RHO, ROOT, ROUNDS, Op, Timing, Variant, main, origin, place
+from keccak import HERE, RHO, ROOT, ROUNDS, Op, Timing, Variant, main, mended, moved, origin, place
 
 FOLDER = ROOT / "src" / "arch" / "x86_64" / "avx2"
 VARIANT = Variant("avx2", HERE / "keccak_order_avx2.txt", FOLDER / "keccak_rounds.inc")
@@ -194,31 +194,13 @@ def fits(ops: list[Op]) -> bool:
 # ---- The search ----
 
 
-def moved(ops: list[Op], after: dict[Op, set[Op]]) -> list[Op]:
-    """One operation goes to another place that the rules allow."""
-    ops = list(ops)
-    at = random.randrange(len(ops))
-    op = ops.pop(at)
-    first = max((i + 1 for i, other in enumerate(ops) if other in after[op]), default=0)
-    end = min((i for i, other in enumerate(ops) if op in after[other]), default=len(ops))
-    reach = random.choice([2, 4, 8, 16, 40, 80])
-    ops.insert(random.randint(max(first, at - reach), max(first, min(end, at + reach))), op)
-    return ops
-
-
 def begun_otherwise(ops: list[Op]) -> list[Op]:
     """A column's sum begins with another row; the order is mended."""
     x = random.randrange(5)
     row = first_rows(ops)[x]
     other = random.choice([y for y in range(5) if y != row])
-    waiting = [("add", x, row) if op == ("add", x, other) else op for op in ops]
-    after, ordered = rules(waiting), dict[Op, None]()
-    present = set(waiting)
-    while waiting:
-        op = next(op for op in waiting if after[op] & present <= ordered.keys())
-        ordered[op] = None
-        waiting.remove(op)
-    return list(ordered)
+    begun = [("add", x, row) if op == ("add", x, other) else op for op in ops]
+    return mended(begun, rules(begun))
 
 
 def candidate(ops: list[Op]) -> list[Op]:
@@ -226,7 +208,7 @@ def candidate(ops: list[Op]) -> list[Op]:
         found = begun_otherwise(ops) if random.random() < 0.1 else ops
         after = rules(found)
         for _ in range(random.choice([1, 1, 2, 3, 5, 8])):
-            found = moved(found, after)
+            found = moved(found, after, (2, 4, 8, 16, 40, 80))
         if fits(found):
             return found
 
