@@ -407,7 +407,7 @@ static int run_in(uint8_t *wires, uint8_t *keys, operation *run, const lk_reques
     work w = {.set = set,
               .request = request,
               .n = request->n,
-              .curve = {set->group, &set->library},
+              .curve = {.group = set->group, .library = &set->library},
               .wires = wires,
               .keys = keys};
     w.mlkem = latkem_kem_find(set->mlkem);

@@ -93,7 +93,7 @@ static int is_waiting(SSL *s, int result)
 
 static void handshake(const contestant *c)
 {
-    BIO *one, *other;
+    BIO *one = NULL, *other = NULL;
     SSL *client = SSL_new(c->client), *server = SSL_new(c->server);
     if (!client || !server || BIO_new_bio_pair(&one, 0, &other, 0) != 1) fail("cannot make a connection");
     SSL_set_bio(client, one, one);
