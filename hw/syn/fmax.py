@@ -6,17 +6,21 @@ Several seeds each; the median and the best are kept. On Nexus the package has f
 a shell that shifts its pins. nextpnr knows no set-up time of Nexus' registers, so its clocks there are too high by
 that.
 
-Netlists and reports stay in build/hw/fmax, named after the sources and the tools: a run that was broken off goes on
-where it was.
+A program nextpnr-ecp5 or nextpnr-nexus on the PATH is used in place of the pinned package, which is WebAssembly and
+takes longer; the figures name its version. Netlists and reports stay in build/hw/fmax, named after the sources and the
+tools: a run that was broken off goes on where it was.
 SPDX-License-Identifier: Apache-2.0
 """
 
 import hashlib
 import json
+import re
+import shutil
 import statistics
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -25,11 +29,7 @@ import design
 import synthesis
 from synthesis import BUILD, Configuration, ToolError
 
-TOOLS = {
-    "yosys": version("pyosys"),
-    **{name: version(f"yowasp-{name}") for name in ("nextpnr-ecp5", "nextpnr-nexus")},
-}
-PROGRAMS = Path(sys.executable).parent
+DEVICES = {"ecp5": "LFE5U-85F-8", "nexus": "LIFCL-40-9"}
 
 SHELL = """
 module shell (input logic clk_i, input logic d_i, input logic load_i, output logic q_o);
@@ -57,6 +57,27 @@ PLACER = ["--placer-heap-critexp", "4", "--placer-heap-timingweight", "40"]
 PINS = {"clk_i": "E13", "d_i": "E17", "load_i": "G19", "q_o": "F13"}  # E13 reaches the clock network
 
 
+def nextpnr(device: str) -> Path:
+    """That of the PATH, or the pinned one."""
+    native = shutil.which(f"nextpnr-{device}")
+    return Path(native) if native else Path(sys.executable).parent / f"yowasp-nextpnr-{device}"
+
+
+@cache
+def tools(device: str) -> dict[str, str]:
+    """Their versions."""
+    said = subprocess.run([nextpnr(device), "--version"], capture_output=True, text=True, check=True)
+    found = re.search(r"Version (?:nextpnr-)?([\w.-]+)", said.stdout + said.stderr)
+    if not found:
+        raise ToolError(f"{nextpnr(device)} has no version")
+    kind = nextpnr(device).name.split("-")[0]  # with yowasp's floating point a placement is another
+    return {"yosys": version("pyosys"), f"{kind}-{device}": found[1]}
+
+
+def stamp(made_of: object) -> str:
+    return hashlib.sha256(str(made_of).encode()).hexdigest()[:12]
+
+
 @dataclass(frozen=True)
 class Job:
     configuration: Configuration
@@ -64,12 +85,12 @@ class Job:
     seed: int
 
     def netlist(self) -> Path:
-        made_of = f"{synthesis.digest(self.configuration.core)} {TOOLS} {SHELL} {PLACER}"
-        stamp = hashlib.sha256(made_of.encode()).hexdigest()[:12]
-        return BUILD / "fmax" / f"{self.configuration.name}-{self.device}-{stamp}.json"
+        made_of = synthesis.digest(self.configuration.core), version("pyosys"), SHELL
+        return BUILD / "fmax" / f"{self.configuration.name}-{self.device}-{stamp(made_of)}.json"
 
     def report(self) -> Path:
-        return self.netlist().with_suffix(f".seed{self.seed}.json")
+        placed_by = stamp((tools(self.device), PLACER))
+        return self.netlist().with_suffix(f".{placed_by}.seed{self.seed}.json")
 
 
 def synthesise_ecp5(job: Job, netlist: Path) -> None:
@@ -136,11 +157,9 @@ def route(job: Job) -> dict[str, Any]:
 
 def run_nextpnr(job: Job) -> None:
     log = job.report().with_suffix(".log")
-    program = PROGRAMS / f"yowasp-nextpnr-{job.device}"
+    command = [str(nextpnr(job.device)), *options_of(job, job.report())]
     with log.open("w") as out:
-        done = subprocess.run(
-            [program, *options_of(job, job.report())], stdout=out, stderr=subprocess.STDOUT, check=False
-        )
+        done = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=False)
     if done.returncode:
         job.report().unlink(missing_ok=True)
         lines = [line for line in log.read_text().splitlines() if line.startswith("ERROR")]
@@ -168,7 +187,7 @@ def rows_of(device: str, results: dict[Job, dict[str, Any]]) -> list[dict[str, A
             "name": configuration.name,
             "core": configuration.core,
             "design": design.digest_of(configuration),
-            "device": {"ecp5": "LFE5U-85F-8", "nexus": "LIFCL-40-9"}[device],
+            "device": DEVICES[device],
             "MHz": statistics.median(clocks),
             "best": max(clocks),
             "seeds": clocks,
@@ -206,7 +225,7 @@ def main() -> int:
     for device in SYNTHESISE:
         rows = rows_of(device, results)
         if arguments.keep and rows:
-            synthesis.store(f"fmax-{device}", rows, TOOLS)
+            synthesis.store(f"fmax-{device}", rows, tools(device))
     return 0
 
 
