@@ -1,5 +1,6 @@
 /* The glue on a made-up JVM, on a stack that is searched afterwards: no call leaves a secret there. unit.py builds and
  * runs it. Prints what stays, and "N passed, N failed, 0 skipped". SPDX-License-Identifier: Apache-2.0 */
+#define _XOPEN_SOURCE 600 /* pthread_attr_setstack */
 #include <latkem/derand.h>
 #include <pthread.h>
 #include <stdio.h>
