@@ -1,6 +1,7 @@
 #!/bin/sh
 # The library as one file (tools/amalgamate.py) compiles without a warning by itself, by every compiler that is here, and gives
-# the known answers; a header that means something else in one file than in many is an error, not a wrong file.
+# the known answers, of which clang's sanitizer of undefined behaviour has nothing to say; a header that means something else
+# in one file than in many is an error, not a wrong file.
 # LATKEM_TEST_DEEP adds a file of each family alone.
 # Usage: amalgamation.sh SOURCE_DIR. SPDX-License-Identifier: Apache-2.0
 set -eu
@@ -34,10 +35,23 @@ compile() { # compiler option...
     echo "$*: no warnings"
 }
 
-answers() {
+answers_of() { # compiler option...
     # shellcheck disable=SC2086 # options are a list of words
-    ${CC:-cc} $strict -O1 -DLATKEM_OS_RANDOM -I"$out" "$source/tests/platforms/known_answers.c" "$out/latkem.c" -o "$work/answers"
-    "$work/answers" || fail "other answers than the known ones"
+    "$@" $strict -O1 -DLATKEM_OS_RANDOM -I"$out" "$source/tests/platforms/known_answers.c" "$out/latkem.c" -o "$work/answers"
+    "$work/answers" || fail "other answers than the known ones, by $*"
+}
+
+answers() {
+    # shellcheck disable=SC2086 # a compiler with options
+    answers_of ${CC:-cc}
+}
+
+sanitized_answers() {
+    if ! command -v clang >/dev/null; then
+        echo "skipped: no clang, which has the sanitizer of undefined behaviour"
+        return
+    fi
+    answers_of clang -fsanitize=undefined -fno-sanitize-recover=all
 }
 
 refused() { # header text-added message: with that in it there must be no file, and that reason
@@ -51,7 +65,7 @@ refused() { # header text-added message: with that in it there must be no file, 
 
 make_file all
 answers
-
+sanitized_answers
 compile clang -O1
 compile arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -DLATKEM_NO_OS_RANDOM
 make_file ML-KEM-768
@@ -59,6 +73,7 @@ answers
 make_file all --small
 grep -q '^#define LATKEM_SMALL$' "$out/latkem.c" || fail "--small is not the small build"
 answers
+sanitized_answers
 compile arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -DLATKEM_NO_OS_RANDOM
 if python3 "$source/tools/amalgamate.py" --sets ML-KEM-769 "$work/unknown" 2>"$work/log"; then fail "takes an unknown set"; fi
 refused base/bytes.h 'static inline void lk_wipe(void) {}' 'lk_wipe is declared in'

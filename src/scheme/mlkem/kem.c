@@ -326,7 +326,6 @@ LK_TAKE(take_kem, lk_mlkem_op *op)
     lk_mlkem_take_noise(op, arena);
     op->g = lk_take(arena, 2 * LK_SYM_BYTES);
     op->hashes = lk_take(arena, (LK_IS_SMALL ? LK_MLKEM_H : LK_MLKEM_HASHES) * LK_SYM_BYTES);
-    if (s->kind == LK_ENCAPS && !s->request->prepared) op->key.h = lk_mlkem_hash(op, LK_MLKEM_H);
 }
 
 /* (K, r) = G(m || H(ek)), and the noise from r, but in the small build: y's, and that of the rows which are made. */
@@ -389,7 +388,10 @@ LK_PHASE(encaps_expand_fips203, lk_mlkem_op *op)
 /* 17.1 */
 LK_PHASE(encaps_hash, lk_mlkem_op *op)
 {
-    if (!op->s->request->prepared) finish_key(op);
+    if (!op->s->request->prepared) {
+        finish_key(op);
+        op->key.h = lk_mlkem_hash(op, LK_MLKEM_H);
+    }
     g_jobs(op, jobs);
     return LK_PASSED(encaps_hash);
 }

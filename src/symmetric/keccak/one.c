@@ -49,8 +49,8 @@ static void permute(const lk_keccak_kernels *kernels, one *o)
 /* Reads the next bytes of the message; a block that is full is permuted. */
 static void absorb(const lk_keccak_kernels *kernels, one *o, const uint8_t *bytes, size_t len)
 {
-    for (const uint8_t *end = bytes + len; bytes < end; bytes++) {
-        o->state.bytes[o->at++] ^= *bytes;
+    for (size_t i = 0; i < len; i++) {
+        o->state.bytes[o->at++] ^= bytes[i];
         if (o->at < o->rate) continue;
         permute(kernels, o);
         o->at = 0;
