@@ -241,6 +241,15 @@ AFTER(ternary, lift_quotient, lk_trits *b, const lk_trits *, size_t n)
 {
     side.trits(b, n);
 }
+BEFORE(ternary, multiply, lk_trits *, const lk_trits *f, const lk_trits *g, size_t n, void *)
+{
+    side.trits(f, n);
+    side.trits(g, n);
+}
+AFTER(ternary, multiply, lk_trits *h, const lk_trits *, const lk_trits *, size_t n, void *)
+{
+    side.trits(h, n);
+}
 AFTER(ternary, invert, lk_trits *v, const lk_trits *, size_t n, void *)
 {
     side.trits(v, n);

@@ -356,6 +356,14 @@ template <class Add> void add_shapes(const Add &add, void (*kernel)(lk_trits *, 
               [kernel](Pool &p, size_t i, size_t n) { kernel(&p.trits[i], &p.trits[(i + 1) % POOL], n, p.scratch); });
 }
 
+template <class Add>
+void add_shapes(const Add &add, void (*kernel)(lk_trits *, const lk_trits *, const lk_trits *, size_t, void *), bool)
+{
+    add_sizes(add, [kernel](Pool &p, size_t i, size_t n) {
+        kernel(&p.trits[i], &p.trits[(i + 1) % POOL], &p.trits[(i + 2) % POOL], n, p.scratch);
+    });
+}
+
 // Sorting leaves sorted words behind, which take as long.
 template <class Add> void add_shapes(const Add &add, void (*kernel)(lk_ternary_words *, size_t, void *), bool)
 {

@@ -96,7 +96,7 @@ TEST_F(Backends, EveryKernelIsThere)
 {
     const std::set<std::string> may_be_null = {
         "rej_uniform_lanes_vartime", "ntt_order",    "lift_inverse", "square_of_bits", "decode_d12_mac",
-        "rej_uniform_mac_vartime",   "cbd_eta2_add", "add_product"};
+        "rej_uniform_mac_vartime",   "cbd_eta2_add", "add_product",  "multiply"};
     for (size_t i = 0; i < backend_count(); i++) {
         lk_backend backend = *lk_backend_list(i);
         for_each_kernel([&](auto family, auto kernel) {

@@ -126,6 +126,11 @@ class Dispatch : public Operations
         return native_->cyclic->lift_inverse ? Names{"cyclic.lift_inverse", "cyclic.square_of_bits"} : Names{};
     }
 
+    Names product_mod3() const
+    {
+        return native_->ternary->multiply ? Names{"ternary.multiply"} : Names{"cyclic.mod3"};
+    }
+
     Names key_generation() const
     {
         if (is_ntru())
@@ -143,7 +148,7 @@ class Dispatch : public Operations
     // NTRU's keys of a group share their inversions, by products modulo 3 among others.
     Names shared_inversions() const
     {
-        return is_ntru() ? Names{"cyclic.mod3"} : Names{};
+        return is_ntru() ? product_mod3() : Names{};
     }
 
     Names encryption() const
@@ -171,7 +176,8 @@ class Dispatch : public Operations
             return hps_or_hrss({"ternary.weight_differs"}, {}) + lift() +
                    Names{"cyclic.unpack_" + bits(), "cyclic.sum_zero", "cyclic.evaluate",
                          "cyclic.product",          "cyclic.mod3",     "cyclic.sub",
-                         "cyclic.mod_phi",          "cyclic.to_trits", "ternary.pack"};
+                         "cyclic.mod_phi",          "cyclic.to_trits", "ternary.pack"} +
+                   product_mod3();
         if (is_saber())
             return {"negacyclic.unpack_d10", "negacyclic.evaluate", "negacyclic.inner_product",
                     "negacyclic.decrypt_" + dv()};

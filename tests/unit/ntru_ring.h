@@ -282,6 +282,14 @@ class NtruRing
         return b.value();
     }
 
+    ntru::Poly multiply_s3(const ntru::Poly &f, const ntru::Poly &g) const
+    {
+        GuardedTrits h(f.size()), f_trits(f), g_trits(g);
+        Scratch scratch(lk_cyclic_units(f.size()) * ternary.scratch_unit);
+        ternary.multiply(h.out(), f_trits.in(), g_trits.in(), f.size(), scratch.out());
+        return h.value();
+    }
+
     ntru::Poly invert_s3(const ntru::Poly &t) const
     {
         GuardedTrits v(t.size()), trits(t);

@@ -240,6 +240,40 @@ TEST_P(Ternary, UnpackEveryByte)
         }
 }
 
+// ---- Products ----
+
+// With 2 in all places every sum is as large as it can be.
+TEST_P(Ternary, Products)
+{
+    if (!ring.ternary.multiply) GTEST_SKIP() << "skipped: the backend has no such kernel";
+    for (size_t n : degrees) {
+        std::vector<Poly> list = {Poly(n, 0), Poly(n, 1), Poly(n, 2)};
+        for (size_t i = 0; i < n; i += n / 30) list.push_back(monomial(n, i, 1 + static_cast<int>(i % 2)));
+        list.push_back(monomial(n, n - 1, 2));
+        for (int i = 0; i < 20; i++) list.push_back(random_residues(random, n, 3));
+        for (size_t i = 0; i < list.size(); i++)
+            for (const Poly &g : {list[i], list[(i + 1) % list.size()], list[2], list.back()}) {
+                const Poly product = ntru::mod(ntru::mod_phi(ntru::multiply(list[i], g, 3)), 3);
+                ASSERT_EQ(ring.multiply_s3(list[i], g), product) << "n = " << n << ", factor " << i;
+            }
+    }
+}
+
+// Each pair of coefficients is multiplied, and nothing beside.
+TEST_P(Ternary, ProductsOfEveryPower)
+{
+    if (!ring.ternary.multiply) GTEST_SKIP() << "skipped: the backend has no such kernel";
+    for (size_t n : degrees) {
+        const Poly f = random_residues(random, n, 3);
+        for (size_t i = 0; i < n; i++) {
+            const Poly power = monomial(n, i, 1 + static_cast<int>(i % 2));
+            const Poly product = ntru::mod(ntru::mod_phi(ntru::multiply(f, power, 3)), 3);
+            ASSERT_EQ(ring.multiply_s3(f, power), product) << "X^" << i << ", n = " << n;
+            ASSERT_EQ(ring.multiply_s3(power, f), product) << "X^" << i << ", n = " << n;
+        }
+    }
+}
+
 // ---- Lift and inverses ----
 
 TEST_P(Ternary, LiftQuotient)

@@ -84,6 +84,10 @@ typedef struct lk_ternary_kernels {
      * In: n mod 3 = 2, t_(n-1) = 0. */
     void (*lift_quotient)(lk_trits *b, const lk_trits *t, size_t n);
 
+    /* NULL, or: h = f g modulo (3, Phi), h_(n-1) = 0. Without it the scheme multiplies modulo q, where the sums are
+     * exact. */
+    void (*multiply)(lk_trits *h, const lk_trits *f, const lk_trits *g, size_t n, void *scratch);
+
     /* S3_inverse: v t = 1 modulo (3, Phi), v_(n-1) = 0. If t = 0 modulo (3, Phi), v = 0. */
     void (*invert)(lk_trits *v, const lk_trits *t, size_t n, void *scratch);
 
@@ -97,7 +101,8 @@ typedef struct lk_ternary_kernels {
     X(ternary, sample_iid, "sampling"), X(ternary, make_nonnegative, "sampling"),                                      \
         X(ternary, fixed_type_words, "sampling"), X(ternary, sort, "sampling"),                                        \
         X(ternary, words_to_trits, "sampling"), X(ternary, weight_differs, "sampling"), X(ternary, pack, "compress"),  \
-        X(ternary, unpack, "compress"), X(ternary, lift_quotient, "reduce"), X(ternary, invert, "inversion")
+        X(ternary, unpack, "compress"), X(ternary, lift_quotient, "reduce"), X(ternary, multiply, "basemul"),          \
+        X(ternary, invert, "inversion")
 
 /* The definition (portable.c). */
 extern const lk_ternary_kernels lk_ternary_portable;

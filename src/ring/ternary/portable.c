@@ -228,6 +228,7 @@ const lk_ternary_kernels lk_ternary_portable = {
     .sort = sort,
     .pack = pack,
     .unpack = unpack,
+    .multiply = NULL,
     .invert = invert,
     LK_TERNARY_SAMPLING,
 };

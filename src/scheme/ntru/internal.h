@@ -9,9 +9,10 @@
 enum { LK_NTRU_KEY_BYTES = 32 /* z and every hash */ };
 
 /* A key as operations use it: the public h; of the secret ones f and its inverse modulo 3, taken modulo q with
- * coefficients -1, 0, 1, and 1/h. A prepared key holds them evaluated. A wire operation evaluates one at a time. This
- * costs it nothing, because it needs each once, and saves the memory of two. */
-enum { LK_NTRU_FACTORS = 3 };
+ * coefficients -1, 0, 1, and 1/h. A prepared key holds them evaluated; if the backend multiplies modulo 3, 1/f as trits.
+ * A wire operation evaluates one at a time. This costs it nothing, because it needs each once, and saves the memory of
+ * two. */
+enum { LK_NTRU_F, LK_NTRU_F_INVERSE, LK_NTRU_H_INVERSE, LK_NTRU_FACTORS };
 
 typedef struct {
     void *h;                        /* encapsulation */

@@ -64,6 +64,27 @@ static void product(const lk_ntru *s, lk_cyclic_poly *h, const void *f, const vo
     s->cyclic->product(h, f, g, s->p->n, s->scratch);
 }
 
+/* A factor of products modulo 3: trits if the backend multiplies these; otherwise the polynomial modulo q of their values,
+ * evaluated. */
+static void evaluate_mod3(const lk_ntru *s, void *e, const lk_trits *t)
+{
+    if (s->ternary->multiply)
+        memcpy(e, t, lk_cyclic_places(s->p->n));
+    else
+        evaluate_trits(s, e, t);
+}
+
+/* t = f g modulo (3, Phi). A product modulo q is that of integers, because its coefficients are n at most. */
+static void product_mod3(const lk_ntru *s, lk_trits *t, const void *f, const void *g)
+{
+    if (s->ternary->multiply) {
+        s->ternary->multiply(t, f, g, s->p->n, s->scratch);
+    } else {
+        product(s, s->x, f, g);
+        s->cyclic->mod3(t, s->x, s->p->n, s->p->log_q);
+    }
+}
+
 /* Lift (section 1.9.3); for HRSS uses t[0]. */
 static void lift(const lk_ntru *s, lk_cyclic_poly *f, const lk_trits *m)
 {
@@ -218,17 +239,10 @@ static void find_zeros(lk_ntru_keygen *key)
 /* f, or 1 if it is 0. */
 static void evaluate_unit(void *e, const lk_ntru_keygen *key)
 {
-    const lk_ntru *s = key->s;
-    s->cyclic->from_trits(s->x, key->f, s->p->n, 1);
-    s->x->c[0] |= key->f_zero & 1;
-    evaluate(s, e, s->x);
-}
-
-/* t = e[0] e[1] modulo (3, Phi), from small coefficients. */
-static void product_mod3(const lk_ntru *s, lk_trits *t)
-{
-    product(s, s->x, s->e[0], s->e[1]);
-    s->cyclic->mod3(t, s->x, s->p->n, s->p->log_q);
+    lk_trits *f = key->f;
+    f->c[0] |= key->f_zero & 1;
+    evaluate_mod3(key->s, e, f);
+    f->c[0] &= (uint8_t)~key->f_zero;
 }
 
 /* f_product = f times that of the key before. */
@@ -240,9 +254,9 @@ static void multiply_f(lk_ntru_keygen *key)
         key->f_product->c[0] |= key->f_zero & 1;
         return;
     }
-    evaluate_trits(s, s->e[0], key->before->f_product);
+    evaluate_mod3(s, s->e[0], key->before->f_product);
     evaluate_unit(s->e[1], key);
-    product_mod3(s, key->f_product);
+    product_mod3(s, key->f_product, s->e[0], s->e[1]);
 }
 
 static void multiply_x(lk_ntru_keygen *key)
@@ -276,11 +290,11 @@ void lk_ntru_keygen_invert_mod3(lk_ntru_keygen *key)
     lk_trits *inverse = s->t[0];
     if (!key->after) s->ternary->invert(inverse, key->f_product, s->p->n, s->scratch);
     if (key->before) {
-        evaluate_trits(s, s->e[0], inverse);
-        evaluate_trits(s, s->e[1], key->before->f_product);
-        product_mod3(s, key->f_product);
+        evaluate_mod3(s, s->e[0], inverse);
+        evaluate_mod3(s, s->e[1], key->before->f_product);
+        product_mod3(s, key->f_product, s->e[0], s->e[1]);
         evaluate_unit(s->e[1], key);
-        product_mod3(s, inverse);
+        product_mod3(s, inverse, s->e[0], s->e[1]);
     } else {
         memcpy(key->f_product, inverse, places);
     }
@@ -335,12 +349,15 @@ void lk_ntru_evaluate_public(const lk_ntru *s, void *h, const uint8_t *ek)
 void lk_ntru_evaluate_secret(const lk_ntru *s, void *factor, const uint8_t *dk, size_t i)
 {
     const uint8_t *packed = dk + s->p->s3_bytes * i;
-    if (i + 1 < LK_NTRU_FACTORS) {
-        s->ternary->unpack(s->t[0], packed, s->p->n);
-        evaluate_trits(s, factor, s->t[0]);
-    } else {
+    if (i == LK_NTRU_H_INVERSE) {
         unpack_q(s, s->x, packed);
         evaluate(s, factor, s->x);
+    } else {
+        s->ternary->unpack(s->t[0], packed, s->p->n);
+        if (i == LK_NTRU_F)
+            evaluate_trits(s, factor, s->t[0]);
+        else
+            evaluate_mod3(s, factor, s->t[0]);
     }
 }
 
@@ -366,29 +383,30 @@ void lk_ntru_encrypt(const lk_ntru_op *op)
     pack_q(s, op->io.ct_out, s->x); /* line 7 */
 }
 
+/* Factor i of the key; if it is not prepared, in e[1]. Uses x and t[0]. */
+static const void *factor_of(const lk_ntru_op *op, size_t i)
+{
+    const lk_ntru *s = op->s;
+    if (s->request->prepared) return s->key.factors[i];
+    lk_ntru_evaluate_secret(s, s->e[1], op->io.dk, i);
+    return s->e[1];
+}
+
 /* x = e[0] times factor i of the key; uses e[1] and t[0]. */
 static void times_factor(const lk_ntru_op *op, size_t i)
 {
-    const lk_ntru *s = op->s;
-    const void *factor = s->e[1];
-    if (s->request->prepared)
-        factor = s->key.factors[i];
-    else
-        lk_ntru_evaluate_secret(s, s->e[1], op->io.dk, i);
-    product(s, s->x, s->e[0], factor);
+    product(op->s, op->s->x, op->s->e[0], factor_of(op, i));
 }
 
-/* Lines 6 and 7: m = (c f modulo q) / f modulo 3, into t[1]. The product modulo 3 is taken from one modulo q: its
- * coefficients are n at most. */
+/* Lines 6 and 7: m = (c f modulo q) / f modulo 3, into t[1]. */
 static void decrypt_m(const lk_ntru_op *op, const lk_cyclic_poly *c)
 {
     const lk_ntru *s = op->s;
     evaluate(s, s->e[0], c);
-    times_factor(op, 0);
+    times_factor(op, LK_NTRU_F);
     s->cyclic->mod3(s->t[1], s->x, s->p->n, s->p->log_q);
-    evaluate_trits(s, s->e[0], s->t[1]);
-    times_factor(op, 1);
-    s->cyclic->mod3(s->t[1], s->x, s->p->n, s->p->log_q);
+    evaluate_mod3(s, s->e[0], s->t[1]);
+    product_mod3(s, s->t[1], s->e[0], factor_of(op, LK_NTRU_F_INVERSE));
 }
 
 /* Line 9, r into t[0]. Line 11: the three conditions hold if and only if ct is the encryption of (r, m) and the two are in
@@ -413,7 +431,7 @@ void lk_ntru_decrypt(lk_ntru_op *op)
     lift(s, s->x, s->t[1]);
     s->cyclic->sub(s->y, s->x, n);
     evaluate(s, s->e[0], s->y);
-    times_factor(op, 2);
+    times_factor(op, LK_NTRU_H_INVERSE);
     s->cyclic->mod_phi(s->x, n);
     op->fail = recover_r(op);
     op->valid = ~recover_r(op);

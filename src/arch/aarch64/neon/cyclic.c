@@ -1,4 +1,4 @@
-/* The kernels of Z_q[X]/(X^n - 1) for NEON: here the small operations and conversions, 32 coefficients at a time.
+/* The kernels of Z_q[X]/(X^n - 1) for NEON: here the small operations and conversions, a unit at a time.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "arch/aarch64/tables.h"
 #include "shared/ct.h"
 
-enum { LANES = 8, REGISTERS = 4, STEP = LANES * REGISTERS };
+enum { LANES = 8, REGISTERS = 8, STEP = LANES * REGISTERS };
 
 static inline void load(uint16x8_t v[REGISTERS], const uint16_t *p)
 {

@@ -59,30 +59,9 @@ static inline uint16x8_t sub(uint16x8_t x, uint16x8_t y)
     return vsubq_u16(x, y);
 }
 
-/* Pairs of rows: two loads or two stores become one instruction if they are side by side. So the empty assembly
- * takes both rows after the loads and before the stores. */
-static ALWAYS_INLINE void load_rows(uint16x8_t *v, const uint16_t *p, size_t rows)
-{
-    UNROLL
-    for (size_t i = 0; i + 1 < rows; i += 2) {
-        uint16x8_t first = load(p + LANES * i), second = load(p + LANES * (i + 1));
-        __asm__("" : "+w"(first), "+w"(second));
-        v[i] = first;
-        v[i + 1] = second;
-    }
-    if (rows % 2 == 1) v[rows - 1] = load(p + LANES * (rows - 1));
-}
-
-static ALWAYS_INLINE void store_rows(uint16_t *p, const uint16x8_t *v, size_t rows)
-{
-    UNROLL
-    for (size_t i = 0; i + 1 < rows; i += 2) {
-        __asm__("" : : "w"(v[i]), "w"(v[i + 1]));
-        store(p + LANES * i, v[i]);
-        store(p + LANES * (i + 1), v[i + 1]);
-    }
-    if (rows % 2 == 1) store(p + LANES * (rows - 1), v[rows - 1]);
-}
+#define PRODUCT_ROW uint16x8_t
+#define PRODUCT_WORD uint16_t
+#include "arch/aarch64/neon/products.h"
 
 /* ---- Evaluation ---- */
 
@@ -165,12 +144,6 @@ static ALWAYS_INLINE void evaluate(uint16_t *restrict pieces, const uint16_t *re
 }
 
 /* ---- Products of rows ---- */
-
-/* Compilers would keep rows that are loaded again, more than there are registers, and spill. */
-static ALWAYS_INLINE void forget_memory(void)
-{
-    __asm__ volatile("" ::: "memory");
-}
 
 static ALWAYS_INLINE void add_rows(uint16x8_t *v, const uint16_t *p, size_t s)
 {
@@ -259,21 +232,6 @@ static ALWAYS_INLINE void multiply_rows(uint16_t *restrict out, const uint16_t *
     }
     UNROLL
     for (size_t k = 0; k < s; k += 2) combine_halves(out, a, b, s, k, k + 1 < s ? 2 : 1);
-}
-
-/* The end of Karatsuba: of the blocks of the products of lower and upper halves and of the halves' sums, h of each
- * half, the 4 h blocks of the result. */
-static ALWAYS_INLINE void combine(uint16x8_t *out, const uint16x8_t *low, const uint16x8_t *high, const uint16x8_t *sum,
-                                  size_t h)
-{
-    UNROLL
-    for (size_t k = 0; k < h; k++) {
-        const uint16x8_t difference = sub(low[h + k], high[k]);
-        out[k] = low[k];
-        out[h + k] = add(difference, sub(sum[k], low[k]));
-        out[2 * h + k] = sub(sum[h + k], add(difference, high[h + k]));
-        out[3 * h + k] = high[h + k];
-    }
 }
 
 /* One row of each of the eight blocks of the product of four blocks each: from nine products of two blocks. */
@@ -386,11 +344,11 @@ static inline void interpolate(uint16_t *restrict out, const uint16_t *restrict 
 /* h = product modulo X^n - 1. */
 static inline void fold(lk_cyclic_poly *restrict h, const uint16_t *restrict product, size_t n, size_t places)
 {
-    for (size_t i = 0; i < places; i += 4 * LANES) {
-        uint16x8_t v[4];
-        load_rows(v, product + i, 4);
-        add_rows(v, product + n + i, 4);
-        store_rows(h->c + i, v, 4);
+    for (size_t i = 0; i < places; i += 8 * LANES) {
+        uint16x8_t v[8];
+        load_rows(v, product + i, 8);
+        add_rows(v, product + n + i, 8);
+        store_rows(h->c + i, v, 8);
     }
     memset(h->c + n, 0, (places - n) * sizeof *h->c);
 }

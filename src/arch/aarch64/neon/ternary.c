@@ -1,4 +1,4 @@
-/* The kernels of NTRU's small polynomials for NEON, but sorting and inversion. SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of NTRU's small polynomials for NEON, but sorting, products and inversion. SPDX-License-Identifier: Apache-2.0 */
 #include <arm_neon.h>
 #include <string.h>
 
@@ -254,5 +254,6 @@ const lk_ternary_kernels lk_ternary_neon = {
     .pack = pack,
     .unpack = unpack,
     .lift_quotient = lift_quotient,
+    .multiply = lk_ternary_multiply_neon,
     .invert = lk_ternary_invert_neon,
 };
