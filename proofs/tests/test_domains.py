@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from proofs.domains import NotProved, bilinear, bitvector, cases, comparators
+from proofs.domains import NotProved, bilinear, bitvector, cases, comparators, residues
 from proofs.domains.affine import Affine
 from proofs.domains.cases import Candidates, members
 from proofs.domains.every import check_zero_where_every
@@ -262,6 +262,58 @@ def test_a_sum_of_products() -> None:
     ):
         with pytest.raises(NotProved, match=witness):
             bilinear.check_product([wrong, *sums[1:]], [f, p], [g, q], of_two, 15)
+
+
+# ---- residues ----
+
+
+def bytes_of(name: str) -> list[Node]:
+    return [T.var(f"{name}{i}", 8) for i in range(4)]
+
+
+def product_of_words(f: Sequence[Node], g: Sequence[Node]) -> Node:
+    return T.mul(T.zext(T.concat(f), 64), T.zext(T.concat(g), 64))
+
+
+def residues_of(product: Node, modulus: int = 3) -> list[Node]:
+    return [T.urem(T.extract(product, 8 * k, 8), T.const(modulus, 8)) for k in range(7)]
+
+
+def of_four(chosen: Sequence[int]) -> np.ndarray:
+    i, j, k = np.ix_(range(7), chosen, range(4))
+    return (i == j + k).astype(np.int64)
+
+
+def test_a_product_of_words_is_one_of_residues() -> None:
+    f, g = bytes_of("f"), bytes_of("g")
+    residues.check_product(residues_of(product_of_words(f, g)), f, g, of_four)
+    doubled = [T.urem(T.add(x, x), T.const(3, 8)) for x in f]
+    twice = residues_of(T.add(product_of_words(doubled, g), product_of_words(f, g)))
+    with pytest.raises(NotProved, match=r"byte 0 has 0 f\[0\] g\[0\] instead of 1"):
+        residues.check_product(twice, f, g, of_four)
+
+
+def test_wrong_products_of_residues_are_refused() -> None:
+    f, g = bytes_of("f"), bytes_of("g")
+    product = product_of_words(f, g)
+    right = residues_of(product)
+    sixteen = product
+    for _ in range(4):
+        sixteen = T.add(sixteen, sixteen)
+    for wrong, witness in (
+        ([right[1], *right[1:]], r"byte 0 has 0 f\[0\] g\[0\] instead of 1"),
+        ([T.extract(product, 0, 8), *right[1:]], "byte 0 is from 0 to 4"),
+        (residues_of(product, 4), "byte 0 is no sum of products"),
+        (residues_of(sixteen), "neither a sum, a product nor a function of one byte"),
+        ([T.add(right[0], T.const(1, 8)), *right[1:]], "byte 0 is no sum of products"),
+        ([T.const(1, 8), *right[1:]], "byte 0 is 1"),
+        ([f[0], *right[1:]], "byte 0 is no sum of products"),
+        ([T.add(f[0], right[0]), *right[1:]], "a sum of forms in f and fg"),
+        (residues_of(product_of_words(f, f)), "a product that is not of a form in f and one in g"),
+        (residues_of(product_of_words(f, bytes_of("h"))), "which is no input"),
+    ):
+        with pytest.raises(NotProved, match=witness):
+            residues.check_product(wrong, f, g, of_four)
 
 
 # ---- products ----

@@ -1,4 +1,4 @@
-"""Theorems of NTRU's products: Z_q[X]/(X^n - 1), modulo 2^13, and squares modulo 4.
+"""Theorems of NTRU's products: Z_q[X]/(X^n - 1), modulo 2^13, squares modulo 4, and products modulo 3.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -8,12 +8,12 @@ from functools import partial, reduce
 
 import numpy as np
 
-from proofs.domains import NotProved, bilinear
+from proofs.domains import NotProved, bilinear, residues
 from proofs.domains.sums import Sums
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.rung import Rung
-from proofs.theorems.ntru import CYCLIC, LOGARITHMS, RIGHT_BITS, UNIT, output, padded, read, words
+from proofs.theorems.ntru import CYCLIC, LOGARITHMS, RIGHT_BITS, TERNARY, UNIT, output, padded, read, words
 from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target
 from proofs.theorems.theorem import Theorem
 
@@ -56,6 +56,29 @@ def _cyclic(n: int, chosen: Sequence[int]) -> np.ndarray:
     return ((j + k - i) % n == 0).astype(np.int64)
 
 
+# ---- products modulo 3 ----
+
+
+def prove_multiply(target: Target, kernel: Kernel) -> str:
+    for n in LOGARITHMS:
+        _prove_multiply(target, kernel, n)
+    return f"n = {', '.join(map(str, LOGARITHMS))}"
+
+
+def _prove_multiply(target: Target, kernel: Kernel, n: int) -> None:
+    run = Execution(target)
+    f, g = ([T.var(f"{name}[{i}]", 8) for i in range(n)] for name in "fg")
+    h, scratch = output(run, n, 8), _units(run, target, kernel, n, "scratch_unit")
+    run.call(kernel.address, h, *(run.input(padded(x), MAX_ALIGN) for x in (f, g)), n, scratch)
+    residues.check_product(read(run, h, n), f, g, partial(_modulo_phi, n))
+
+
+def _modulo_phi(n: int, chosen: Sequence[int]) -> np.ndarray:
+    """The coefficients less the last one."""
+    product = _cyclic(n, chosen)
+    return product - product[-1]
+
+
 # ---- squares modulo 4 ----
 
 
@@ -89,5 +112,6 @@ def theorems() -> Iterator[Theorem]:
     for name in ("evaluate", "product"):
         claim = "together f g modulo X^n - 1 and 2^13"
         yield Theorem(CYCLIC, name, claim, "bilinear", prove_product, Rung.ALL, together=True)
+    yield Theorem(TERNARY, "multiply", "f g modulo (3, Phi)", "residues", prove_multiply, Rung.ALL)
     claim = "the square modulo 4 and X^n - 1 of the polynomial of bits"
     yield Theorem(CYCLIC, "square_of_bits", claim, "sums and bits", prove_square_of_bits, Rung.ALL)
