@@ -58,14 +58,18 @@ class Term(NamedTuple):
 
 
 class Value(NamedTuple):
-    """Coefficients modulo 3 of a bilinear form, in numbers that are at most `most`."""
+    """Coefficients modulo 3 of a bilinear form, in numbers that are at most `most`: bytes of one integer, which Python
+    adds in less time than numpy."""
 
-    coefficients: Coefficients
+    packed: int
     most: int
 
-    @property
-    def residues(self) -> Coefficients:
-        return self.coefficients % np.uint8(Q)
+    def residues(self, size: int) -> Coefficients:
+        return np.frombuffer(self.packed.to_bytes(size, "little"), dtype=np.uint8) % np.uint8(Q)
+
+
+def _packed(coefficients: Coefficients, most: int) -> Value:
+    return Value(int.from_bytes(coefficients.tobytes(), "little"), most)
 
 
 NOTHING = "nothing"  # a byte that may have taken a carry
@@ -120,15 +124,18 @@ class Residues:
             self._bytes[n] = tuple(x for piece in args for x in self._piece(*piece))
         elif (value := self._find_constant(n)) is not None:
             self._constants[n] = value
-        elif op in ("add", "sub") and all(m in self._bytes or self._constant(m) == 0 for m in args):
-            self._bytes[n] = self._sum(n, 1 if op == "add" else -1, *args)
-        elif (table := self._function_of_one(n)) is not None:
+        elif (table := None if self._is_sum(n) else self._function_of_one(n)) is not None:
             self._tables[n] = table
             self._settle(n, table)
+        elif op in ("add", "sub"):
+            self._bytes[n] = self._sum(n, 1 if op == "add" else -1, *args)
         elif op == "mul":
             self._bytes[n] = self._product(n, *args)
         else:
             raise NotProved(f"{op} of {T.W[n]} bits is neither a sum, a product nor a function of one byte")
+
+    def _is_sum(self, n: Node) -> bool:
+        return T.OP[n] in ("add", "sub") and all(m in self._bytes or self._constant(m) == 0 for m in T.ARGS[n])
 
     def _is_of_bytes(self, n: Node, low: int, w: int) -> bool:
         return low % BYTE == 0 and w % BYTE == 0 and (n in self._bytes or self._constant(n) == 0)
@@ -322,10 +329,11 @@ class Residues:
                     del values[m]
                     present.remove(m)
             if uses[number] and (summands := [(factor, value) for factor, value in some if value and factor]):
-                values[number] = _added(summands)
+                values[number] = _added(summands, len(chosen) * self.size)
                 present.add(number)
-        zero = np.zeros((len(chosen), self.size), dtype=np.uint8)
-        return [values[form.number].residues if form and form.number in values else zero for form in self.outputs]
+        shape = len(chosen), self.size
+        found = [values.get(form.number, Value(0, 0)) if form else Value(0, 0) for form in self.outputs]
+        return [value.residues(shape[0] * shape[1]).reshape(shape) for value in found]
 
     def _value(
         self, operands: tuple[int, ...], values: dict[int, Value], linear: dict[int, Coefficients]
@@ -333,14 +341,14 @@ class Residues:
         if len(operands) == 1:
             return values.get(operands[0])
         row = linear.get(operands[0])
-        return None if row is None else Value(np.multiply.outer(row, self._rows[operands[1]]), (Q - 1) ** 2)
+        return None if row is None else _packed(np.multiply.outer(row, self._rows[operands[1]]), (Q - 1) ** 2)
 
 
-def _added(terms: Sequence[tuple[int, Value]]) -> Value:
+def _added(terms: Sequence[tuple[int, Value]], size: int) -> Value:
     if sum(factor * value.most for factor, value in terms) > HIGHEST:
-        terms = [(factor, Value(value.residues, Q - 1)) for factor, value in terms]
-    total = sum(value.coefficients if factor == 1 else value.coefficients * np.uint8(factor) for factor, value in terms)
-    return Value(np.asarray(total), sum(factor * value.most for factor, value in terms))
+        terms = [(factor, _packed(value.residues(size), Q - 1)) for factor, value in terms]
+    total = sum(factor * value.packed for factor, value in terms)
+    return Value(total, sum(factor * value.most for factor, value in terms))
 
 
 def _identity(form: Form) -> Table:
