@@ -193,7 +193,7 @@ class Candidates:
         cuts = self._cuts(roots, counting=False, before=True) if free.bit_count() <= MOST else None
         if cuts is None:
             return None
-        inner = self._without_number(roots)
+        inner = self.without_number(roots)
         found = _distinct(np.stack(self._columns(inner, free)))
         if found.shape[1] * max(1, len(self.domain)) > POINTS:
             return None
@@ -210,7 +210,7 @@ class Candidates:
         known |= {n: np.broadcast_to(c, choices.shape) for n, c in self._evaluate(new, known).items()}
         return [known[n] for n in nodes]
 
-    def _without_number(self, roots: Sequence[Node]) -> list[Node]:
+    def without_number(self, roots: Sequence[Node]) -> list[Node]:
         """The largest terms that the roots are made of, and that do not depend on the number of values before."""
         found, seen, stack = [], set(), list(roots)
         while stack:

@@ -487,7 +487,7 @@ class Exploring(Frames):
 
     def _count_from(self, more: int, numbers: tuple[int, ...], is_variable: bool) -> None:
         """The number of values, more by so many, is one of these from now on. A value that is no multiple of the
-        variable and a rest is unknown now."""
+        variable and a rest, nor another function of it alone, is unknown now."""
         candidates, number = self.stream.candidates, self.stream.number
         before, candidates.domain = candidates.domain, tuple(n - more for n in numbers)
 
@@ -501,7 +501,9 @@ class Exploring(Frames):
                 return self._as_counts(same)
             found = self._multiple(n, FACTORS)
             if found is None:
-                return T.fresh(T.W[n])
+                inner = {m: self._known(m) for m in candidates.without_number([n])}
+                function = rebuilt(n, inner | {number: T.sub(number, T.const(more, 64))})
+                return T.fresh(T.W[n]) if candidates.support(function) & candidates.all else function
             factor, rest = found[0], T.sub(self._as_counts(found[1]), T.const(found[0] * more, 64))
             return T.add(T.mul(number, T.const(factor, 64)), rest)
 
@@ -525,13 +527,16 @@ class Exploring(Frames):
 
     def _as_count(self, n: Node) -> Node:
         candidates = self._candidates(n)
-        if 0 < candidates.bit_count() <= T.W[n]:
-            number = self.stream.candidates.count(candidates)
-            for factor in (0, *FACTORS):
-                multiple = T.mul(number, T.const(factor, 64))
-                values = self.stream.candidates.possible(T.sub(n, multiple), self.path)
-                if len(values) == 1:
-                    return T.add(multiple, T.const(values[0], 64))
+        if not 0 < candidates.bit_count() <= T.W[n]:
+            return n
+        if len(values := self.stream.candidates.possible(n, self.path)) == 1:
+            return T.const(values[0], T.W[n])
+        number = self.stream.candidates.count(candidates)
+        for factor in FACTORS if 0 < len(values) <= candidates.bit_count() + 1 else ():
+            multiple = T.mul(number, T.const(factor, 64))
+            rest = self.stream.candidates.possible(T.sub(n, multiple), self.path)
+            if len(rest) == 1:
+                return T.add(multiple, T.const(rest[0], 64))
         return n
 
     def _rename(self, names: dict[Node, Node]) -> None:
@@ -563,7 +568,8 @@ class Exploring(Frames):
 
     def _look_up(self, asked: Undecided, before: Registers) -> bool:
         """Executes a load of constants for all addresses at once: what it loads is a choice among the entries."""
-        first = self._loads(asked.node, asked.values[0], before)
+        is_load = self.decoded(before.pc) is not None  # and no function of the C library
+        first = self._loads(asked.node, asked.values[0], before) if is_load else []
         if not first or any(self.memory.is_writable(at) for at, _ in first):
             return False
         key = before.pc, asked.node, tuple(asked.values), first[0][0]
@@ -597,19 +603,32 @@ class Exploring(Frames):
 
     def _has_ended(self, state: State, decided: int, early: bool = False) -> bool:
         """The values so far are checked; then new candidates may be decided. It is too early where a value that was
-        accepted has not been written to its place."""
+        accepted has not been written to its place, or is counted together with candidates that are not decided."""
         number = self._number_of(state, decided)
         if self._fork_on(number):
             return True
         self._make_constant()
-        more = self.stream.candidates.possible(number, self.path)[0]
-        if early and not self.stream.is_filled(self.memory, self._have, more):
+        more = next(iter(self.stream.candidates.possible(number, self.path)), None)
+        if more is None:
+            raise NotProved("how many values there are depends on too many candidates at once")
+        if early and (self._counts_ahead(decided) or not self.stream.is_filled(self.memory, self._have, more)):
             return False
-        self.stream.check(self.memory, self._have, more, decided, self.path)
+        self.stream.check(self.memory, self._have, more, decided, (*self.path, (number, more)))
         self._rename(self.stream.names(self.memory, self._have, more))
         self._forget(state)
         self._go_on(state, more, decided)
         return True
+
+    def _counts_ahead(self, decided: int) -> bool:
+        """Whether a register counts candidates that are decided, or constants by now, together with others: code that
+        counts them all before it has written any goes on by that sum, which paths that meet would not have alike."""
+
+        def is_split(bits: Node) -> bool:
+            known = self._candidates(bits) & decided or any(T.is_const(m) and T.val(m) for m, _, _ in T.pieces(bits))
+            return bool(known and self._candidates(bits) & ~decided)
+
+        pieces = (m for n in self.save().general for m, _, _ in T.pieces(n))
+        return any(T.OP[m] == "popcnt" and is_split(T.ARGS[m][0]) for m in pieces)
 
     def _go_on(self, state: State, more: int, decided: int) -> None:
         """With so many values more: as a variable again, and near the end each number by itself."""

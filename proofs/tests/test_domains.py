@@ -25,7 +25,7 @@ from proofs.domains.gf2 import Bits
 from proofs.domains.keccak import Algebra, rotate
 from proofs.domains.linear import Input, Linear
 from proofs.domains.naming import Naming, without_names
-from proofs.domains.paths import FAR, Outcome, Remembering
+from proofs.domains.paths import FAR, Exploring, Outcome, Remembering
 from proofs.domains.products import Atom, Products, Value
 from proofs.domains.rebuilding import rebuilt
 from proofs.domains.sums import Sums
@@ -847,6 +847,19 @@ def test_an_end_with_another_number_than_is_told() -> None:
         rejection._check_end(Outcome(4, two, three, two), 4)
     with pytest.raises(NotProved, match="it ends after 4 of 6 candidates with 2 values"):
         rejection._check_end(Outcome(4, two, two, two), 6)
+
+
+def test_a_count_of_decided_and_other_candidates() -> None:
+    """As long as a register has one, the step goes on; with one of either kind it may end."""
+    c = candidates(4)
+    one, zero, first, *others = T.const(1, 1), T.const(0, 1), *c.accepted
+    for bits, ahead in (([first, *others], True), ([one, *others], True), ([zero, *others], False), (others, False)):
+        register = T.zext(T.popcnt(T.zext(T.concat(bits), 32)), 64)
+        machine = SimpleNamespace(
+            _candidates=lambda n: c.support(n) & c.all, save=lambda n=register: SimpleNamespace(general=[n])
+        )
+        assert Exploring._counts_ahead(cast(Exploring, machine), 0b0001) is ahead
+        assert not Exploring._counts_ahead(cast(Exploring, machine), 0b1111)
 
 
 def test_members_of_a_set() -> None:

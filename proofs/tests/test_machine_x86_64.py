@@ -34,7 +34,7 @@ from proofs.machine.terms import Words
 from proofs.machine.x86_64 import flags
 from proofs.machine.x86_64.machine import MEANINGS, Machine
 from proofs.machine.x86_64.operands import Operands, form
-from proofs.machine.x86_64.registers import RAX, RCX, RDI, RSI
+from proofs.machine.x86_64.registers import RAX, RCX, RDI, RDX, RSI, RSP
 
 CODE, BUFFER, IMPORT = 0x10000, 0x20000, 0x30000
 RET = "c3"
@@ -157,6 +157,22 @@ def test_a_load_at_an_address_of_a_candidate_is_a_choice_only_where_nothing_is_w
         assert machine._look_up(asked.value, machine.save()) is not writable
     if not writable:
         assert candidates.possible(machine.general[RAX], ()) == [7, 9]
+
+
+def test_a_copy_is_not_looked_up() -> None:
+    """One of no bytes would load and store nothing, and its frame would be forgotten."""
+    candidates, memory = Candidates([T.var("candidate", 12)], 3329), Remembering()
+    memory.lowest = memory.region(BUFFER, 64, True, "stack")
+    memory.put(BUFFER, [T.const(CODE, 64), *[T.const(0, 64)] * 7])
+    machine = joined(Exploring, forgetting(Machine))(Code(RET), memory)
+    machine.stream, machine.path = cast(Stream, SimpleNamespace(candidates=candidates)), ()
+    machine._tables, machine._far, machine.pc = {}, set(), IMPORT
+    size = T.zext(candidates.accepted[0], 64)
+    machine.general[RSP], machine.general[RDX] = T.const(BUFFER, 64), size
+    machine.general[RDI] = machine.general[RSI] = T.const(BUFFER + 32, 64)
+    with T.settling(machine._settle):
+        assert not machine._look_up(Undecided(size, [0, 1]), machine.save())
+    assert machine.memory.load(BUFFER, 8) == T.const(CODE, 64)
 
 
 # ---- the check ----
