@@ -1,7 +1,7 @@
 #!/bin/sh
 # The library as one file (tools/amalgamate.py) compiles without a warning by itself, by every compiler that is here, and gives
-# the known answers, of which clang's sanitizer of undefined behaviour has nothing to say; a header that means something else
-# in one file than in many is an error, not a wrong file.
+# the known answers, also with clang's sanitizer of undefined behaviour. A header that means something else in one file than
+# in many is an error, not a wrong file.
 # LATKEM_TEST_DEEP adds a file of each family alone.
 # Usage: amalgamation.sh SOURCE_DIR. SPDX-License-Identifier: Apache-2.0
 set -eu
