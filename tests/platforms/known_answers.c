@@ -3,16 +3,18 @@
  * vectors; the digests below were made by a library that passed it, and `known_answers --print` makes them anew. A set
  * without a digest is run all the same.
  *
- * Then the system's randomness, or its absence, by the calls that draw it. SPDX-License-Identifier: Apache-2.0 */
+ * Then prepared keys, and the system's randomness, or its absence, by the calls that draw it.
+ * SPDX-License-Identifier: Apache-2.0 */
 #include <latkem/backend.h>
 #include <latkem/batch.h>
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
+#include <latkem/prepared.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 4608, SECRET = 32 };
+enum { LARGEST = 4608, LARGEST_PREPARED = 98304, SECRET = 32 };
 
 static const struct {
     const char *name;
@@ -39,6 +41,7 @@ static const struct {
 };
 
 static uint8_t ek[LARGEST], dk[LARGEST], ct[LARGEST], seed[LARGEST], ss[SECRET], opened[SECRET];
+static _Alignas(16) uint8_t prepared_ek[LARGEST_PREPARED], prepared_dk[LARGEST_PREPARED];
 static int failures;
 
 static int expect(int condition, const char *set, const char *what)
@@ -107,6 +110,23 @@ static void calls_with_a_generator(const latkem_kem *kem)
     expect(decaps(kem) == 0 && memcmp(opened, ss, SECRET) == 0, latkem_kem_name(kem), "decaps gives another secret");
 }
 
+/* With the keys of the last call, and its randomness again. */
+static void calls_with_prepared_keys(const latkem_kem *kem)
+{
+    const char *name = latkem_kem_name(kem);
+    uint64_t state = 3, again = 3;
+    const int made = latkem_prepare_ek(kem, prepared_ek, ek, latkem_ek_bytes(kem));
+    expect(made == 0 && latkem_prepare_dk(kem, prepared_dk, dk, latkem_dk_bytes(kem)) == 0, name, "prepare fails");
+    expect(latkem_encaps_rng(kem, ct, ss, ek, latkem_ek_bytes(kem), fill, &state) == 0, name, "encaps_rng fails");
+    expect(latkem_decaps_prepared(kem, opened, ct, latkem_ct_bytes(kem), prepared_dk) == 0, name,
+           "decaps_prepared fails");
+    expect(memcmp(opened, ss, SECRET) == 0, name, "decaps_prepared gives another secret");
+    expect(latkem_encaps_prepared_rng(kem, seed, ss, prepared_ek, fill, &again) == 0, name,
+           "encaps_prepared_rng fails");
+    expect(memcmp(seed, ct, latkem_ct_bytes(kem)) == 0 && memcmp(opened, ss, SECRET) == 0, name,
+           "encaps_prepared_rng gives another ciphertext");
+}
+
 #if defined(LATKEM_OS_RANDOM)
 
 static void calls_without_one(const latkem_kem *kem)
@@ -146,12 +166,15 @@ static void check(const latkem_kem *kem)
 {
     const char *name = latkem_kem_name(kem);
     if (!expect(latkem_ek_bytes(kem) <= LARGEST && latkem_dk_bytes(kem) <= LARGEST && latkem_ct_bytes(kem) <= LARGEST &&
-                    latkem_seed_bytes(kem) <= LARGEST && latkem_coins_bytes(kem) <= LARGEST,
+                    latkem_seed_bytes(kem) <= LARGEST && latkem_coins_bytes(kem) <= LARGEST &&
+                    latkem_prepared_ek_bytes(kem) <= LARGEST_PREPARED &&
+                    latkem_prepared_dk_bytes(kem) <= LARGEST_PREPARED,
                 name, "too large for this test"))
         return;
     const uint64_t found = answers(kem), wanted = known_digest(name);
     expect(found == wanted || wanted == 0, name, "another digest than the known one");
     calls_with_a_generator(kem);
+    calls_with_prepared_keys(kem);
     calls_without_one(kem);
 }
 

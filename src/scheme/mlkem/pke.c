@@ -324,17 +324,22 @@ static void encrypt_vector(const lk_mlkem_op *op)
     }
 }
 
-/* 14.19, 21: A^T y or t y */
+/* For products of factors as they come. */
+static const uint8_t *rho_of(const lk_mlkem_op *op)
+{
+    return op->s->rows == LK_MLKEM_ROWS_OF_U ? op->io.part : lk_mlkem_ek(op) + op->s->p->vector_bytes;
+}
+
+/* 14.19, 21: A^T y or t y. With a prepared key there is an ek in the small build alone. */
 static int encrypt_product(lk_mlkem_op *op, lk_jobs *jobs)
 {
     const lk_mlkem *s = op->s;
-    const uint8_t *ek = lk_mlkem_ek(op), *rho = s->rows == LK_MLKEM_ROWS_OF_U ? op->io.part : ek + s->p->vector_bytes;
     if (op->row == s->p->k) {
-        lk_mlkem_judge_t(op, multiply_vector(s, op->key.t_hat, ek));
+        lk_mlkem_judge_t(op, multiply_vector(s, op->key.t_hat, LK_IS_SMALL ? lk_mlkem_ek(op) : NULL));
         return 0;
     }
     if (LK_IS_SMALL) memset(s->acc, 0, sizeof *s->acc);
-    return multiplies_row(op, jobs, rho);
+    return multiplies_row(op, jobs, LK_IS_SMALL ? rho_of(op) : NULL);
 }
 
 /* A row of d bits is written, or compared with that of the ciphertext which came: in two ways that share no instruction, so
