@@ -10,6 +10,7 @@
 #include <latkem/derand.h>
 #include <latkem/latkem.h>
 #include <latkem/prepared.h>
+#include <latkem/workspace.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +174,7 @@ static void check(const latkem_kem *kem)
         return;
     const uint64_t found = answers(kem), wanted = known_digest(name);
     expect(found == wanted || wanted == 0, name, "another digest than the known one");
+    expect(latkem_workspace_bytes(kem) > 0, name, "no workspace is enough");
     calls_with_a_generator(kem);
     calls_with_prepared_keys(kem);
     calls_without_one(kem);

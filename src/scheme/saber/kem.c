@@ -260,14 +260,14 @@ LK_TAKE(take_prepare, lk_saber_op *op)
     begin_rows(op, s, s->p->l);
     op->m = take_prepared(op, &storage);
     op->key.matrix = take_matrix(s, arena);
-    op->key.ek = ek_of(op);
 }
 
 /* gen_A, and H(ek) unless dk has it. */
-LK_PHASE(prepare_expand, const lk_saber_op *op)
+LK_PHASE(prepare_expand, lk_saber_op *op)
 {
     const lk_saber_params *p = op->s->p;
     const lk_range whole = {0, p->matrix_bytes, p->matrix_bytes};
+    op->key.ek = ek_of(op);
     if (!lk_saber_by_entries(op->s)) matrix_job(op, jobs, op->key.matrix, ek_seed_a(p, op->key.ek), whole);
     if (op->s->kind == LK_ENCAPS)
         lk_job_make(lk_jobs_next(jobs), LK_SHA3_256, op->m, LK_SABER_SYM_BYTES, op->key.ek, p->row.bytes.ek);
@@ -354,8 +354,6 @@ static void take_key(lk_saber_op *op, lk_arena *arena)
     op->key.rows = NULL;
     op->key.s = s->s;
     op->key.matrix = take_matrix(s, arena);
-    op->key.ek = ek_of(op);
-    op->h = s->kind == LK_DECAPS ? dk_h(s->p, op->io.dk) : NULL;
 }
 
 LK_TAKE(take_kem, lk_saber_op *op)
@@ -366,6 +364,13 @@ LK_TAKE(take_kem, lk_saber_op *op)
     op->noise = take_noise(op, arena);
     op->m = lk_take(arena, 2 * LK_SABER_SYM_BYTES);
     op->g = lk_take(arena, 4 * LK_SABER_SYM_BYTES);
+}
+
+/* The parts of a key in bytes, which is not there while memory is counted. */
+static void find_parts(lk_saber_op *op)
+{
+    op->key.ek = ek_of(op);
+    if (op->s->kind == LK_DECAPS) op->h = dk_h(op->s->p, op->io.dk);
 }
 
 static void copy_h(const lk_saber_op *op)
@@ -429,10 +434,12 @@ LK_PHASE(encaps_expand, lk_saber_op *op)
     lk_job *g = g_jobs(op, jobs), *m = lk_jobs_next(jobs);
     lk_job_make(m, LK_SHA3_256, op->m, LK_SABER_SYM_BYTES, op->io.coins, LK_SABER_SYM_BYTES);
     lk_job_then(m, g, 1);
-    if (op->key.rows)
+    if (op->key.rows) {
         copy_h(op);
-    else
+    } else {
+        find_parts(op);
         key_jobs(op, jobs, g);
+    }
     return LK_PASSED(encaps_expand);
 }
 
@@ -464,7 +471,10 @@ int lk_saber_encaps(const lk_request *request)
 LK_PHASE(decaps_decrypt, lk_saber_op *op)
 {
     const lk_saber_params *p = op->s->p;
-    if (!op->key.rows) lk_saber_evaluate_secret(op->s, op->key.s, op->io.dk);
+    if (!op->key.rows) {
+        find_parts(op);
+        lk_saber_evaluate_secret(op->s, op->key.s, op->io.dk);
+    }
     lk_saber_pke_decrypt(op);
     copy_h(op);
     (void)g_jobs(op, jobs);
