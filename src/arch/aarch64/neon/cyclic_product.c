@@ -39,28 +39,9 @@ _Static_assert((size_t)EVALUATED_UNIT <= LK_CYCLIC_EVALUATED_UNIT, "");
 _Static_assert((size_t)PRODUCTS_UNIT <= LK_CYCLIC_SCRATCH_UNIT, "");
 _Static_assert((size_t)ROWS_UNIT + UNFOLDED_UNIT <= PRODUCTS_UNIT, "");
 
-static inline uint16x8_t load(const uint16_t *p)
-{
-    return vld1q_u16(p);
-}
-
-static inline void store(uint16_t *p, uint16x8_t v)
-{
-    vst1q_u16(p, v);
-}
-
-static inline uint16x8_t add(uint16x8_t x, uint16x8_t y)
-{
-    return vaddq_u16(x, y);
-}
-
-static inline uint16x8_t sub(uint16x8_t x, uint16x8_t y)
-{
-    return vsubq_u16(x, y);
-}
-
 #define PRODUCT_ROW uint16x8_t
 #define PRODUCT_WORD uint16_t
+#define PRODUCT_OF(name) name##_u16
 #include "arch/aarch64/neon/products.h"
 
 /* ---- Evaluation ---- */

@@ -1,13 +1,35 @@
 /* Steps of products that are made of rows, each a register. The file that includes this defines the type PRODUCT_ROW, the
- * type PRODUCT_WORD of a row's elements, and functions load, store, add and sub. SPDX-License-Identifier: Apache-2.0 */
+ * type PRODUCT_WORD of a row's elements, and PRODUCT_OF(name), the intrinsic of that name for these.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef LK_ARCH_AARCH64_NEON_PRODUCTS_H
 #define LK_ARCH_AARCH64_NEON_PRODUCTS_H
 
+#include <arm_neon.h>
 #include <stddef.h>
 
 #include "arch/compilers.h"
 
 enum { ROW_WORDS = sizeof(PRODUCT_ROW) / sizeof(PRODUCT_WORD) };
+
+static inline PRODUCT_ROW load(const PRODUCT_WORD *p)
+{
+    return PRODUCT_OF(vld1q)(p);
+}
+
+static inline void store(PRODUCT_WORD *p, PRODUCT_ROW v)
+{
+    PRODUCT_OF(vst1q)(p, v);
+}
+
+static inline PRODUCT_ROW add(PRODUCT_ROW x, PRODUCT_ROW y)
+{
+    return PRODUCT_OF(vaddq)(x, y);
+}
+
+static inline PRODUCT_ROW sub(PRODUCT_ROW x, PRODUCT_ROW y)
+{
+    return PRODUCT_OF(vsubq)(x, y);
+}
 
 /* Pairs of rows: two loads or two stores become one instruction if they are side by side. So the empty assembly
  * takes both rows after the loads and before the stores. */

@@ -21,28 +21,9 @@ enum { FACTOR_UNIT = GROUPS * 2 * ROW, PRODUCTS_UNIT = 2 * FACTOR_UNIT, UNFOLDED
 _Static_assert((size_t)PRODUCTS_UNIT + 2 * FACTOR_UNIT <= LK_TERNARY_SCRATCH_UNIT, "");
 _Static_assert((size_t)UNFOLDED_UNIT <= 2 * FACTOR_UNIT, "");
 
-static inline uint8x16_t load(const uint8_t *p)
-{
-    return vld1q_u8(p);
-}
-
-static inline void store(uint8_t *p, uint8x16_t v)
-{
-    vst1q_u8(p, v);
-}
-
-static inline uint8x16_t add(uint8x16_t x, uint8x16_t y)
-{
-    return vaddq_u8(x, y);
-}
-
-static inline uint8x16_t sub(uint8x16_t x, uint8x16_t y)
-{
-    return vsubq_u8(x, y);
-}
-
 #define PRODUCT_ROW uint8x16_t
 #define PRODUCT_WORD uint8_t
+#define PRODUCT_OF(name) name##_u8
 #include "arch/aarch64/neon/products.h"
 
 /* ---- Modulo 3 ---- */
