@@ -86,10 +86,14 @@ static int go_through(group *g, const lk_step *step)
     return again;
 }
 
-/* Counts what the jobs that a phase has written down ask for, whether they run at once or wait. */
+/* Counts what the jobs that a phase has written down ask for, whether they run at once or wait. A job is counted once: the
+ * sums differ if one that an earlier phase left in the list comes again, be it that it runs or not. */
 static void measure_jobs(group *g)
 {
-    for (; g->measured < g->jobs.counted; g->measured++) g->asked += g->jobs.list[g->measured].measure;
+    for (; g->measured < g->jobs.counted; g->measured++) {
+        g->asked += g->jobs.list[g->measured].measure;
+        g->jobs.list[g->measured].measure = LK_JOB_COUNTED;
+    }
 }
 
 /* Runs the jobs that are written down. Those of later phases may go on beside the next. */

@@ -30,7 +30,7 @@ typedef enum {
                    * of 16; within one run an address means one key */
 } lk_hash;
 
-enum { LK_JOB_HEAD_MAX = 40, LK_JOB_STATE_WORDS = 25, LK_STREAMS_MAX = 16 };
+enum { LK_JOB_HEAD_MAX = 40, LK_JOB_STATE_WORDS = 25, LK_STREAMS_MAX = 16, LK_JOB_HAS_RUN = 255 };
 
 /* One computation, of the message head || body; or several streams, of the messages seed || nonce. Short pieces are
  * copied into the head, from which lanes read them in place. */
@@ -41,7 +41,7 @@ typedef struct lk_job {
     uint8_t begun;    /* of the streams */
     uint8_t flags;    /* LK_JOB_... */
     uint8_t stage;    /* the deadline: number of stages after the current one */
-    uint8_t leaders;  /* that have to be complete before it begins */
+    uint8_t leaders;  /* that have to be complete before it begins; LK_JOB_HAS_RUN where jobs run once, one by one */
     uint8_t follower_count;
     uint16_t led; /* computations and streams that follow */
     union {
@@ -98,6 +98,9 @@ static inline lk_job *lk_jobs_next(lk_jobs *jobs)
 /* The measure of computations or streams that give so many bytes each (to a sink: none). It is computed when the job is
  * made, from its parts, and counted again as the work is done. A fault between the two makes a difference. */
 #define LK_JOB_COUNT(streams, bytes) ((uint32_t)(streams) * (1 + (uint32_t)(bytes)))
+
+/* In place of the measure of a job that is counted: no sum of measures is as large. */
+#define LK_JOB_COUNTED ((uint32_t)1 << 31)
 
 /* lk_job_make makes *job the job hash(body) -> out. body may be NULL with length 0. In place and field by field: a copy
  * or an initialiser takes longer than the job's share of a permutation. */

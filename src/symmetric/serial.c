@@ -12,8 +12,7 @@ enum {
      * fewer than 256 of these are below q; the small build has memory for less. Every piece is a multiple of 3 bytes (so
      * that no sampling group straddles two) and of four AES blocks, but where a job's sink expects less. */
     STREAM_FIRST = LK_IS_SMALL ? 192 : 576,
-    STREAM_NEXT = 192,
-    HAS_RUN = 255 /* in place of a number of leaders */
+    STREAM_NEXT = 192
 };
 
 typedef struct {
@@ -150,7 +149,7 @@ static void run_followers(const lk_symmetric *kernels, const lk_job *job, serial
 /* Runs a job once. */
 static void run_job(const lk_symmetric *kernels, lk_job *job, serial *s)
 {
-    job->leaders = HAS_RUN;
+    job->leaders = LK_JOB_HAS_RUN;
     if (job->hash == LK_AES256_CTR)
         run_aes(kernels->aes, job, s);
     else

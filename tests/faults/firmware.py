@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import os
+import re
 import struct
 import subprocess
 from bisect import bisect_right
@@ -63,6 +64,7 @@ PAGE = 0x1000
 STACK, STACK_BYTES = 0x20000000, 0x20000
 BUFFERS, BUFFERS_BYTES = 0x21000000, 0x8000
 DATA = 0x22000000
+SHARED_KERNEL = re.compile(r"lk_(?:schoolbook|negacyclic)|lk_\w+_c$")
 END = 0x10000000  # where a call returns to
 ALWAYS = 1 << 40  # instructions: never none, because code that Unicorn translated without counting is not counted
 ARGUMENTS = [UC_ARM_REG_R0, UC_ARM_REG_R1, UC_ARM_REG_R2, UC_ARM_REG_R3]
@@ -110,7 +112,7 @@ class Function:
 
 def functions_of(elf: ELFFile) -> Iterator[Function]:
     """The functions of a program. Kernels are local to the portable files and to that of Keccak in assembly, with
-    the file's name before them; and the products of the small build."""
+    the file's name before them; those that several files call have names in _c, or are products of the small build."""
     file = ""
     symbols = elf.get_section_by_name(".symtab")
     assert isinstance(symbols, SymbolTableSection), "the program is stripped"
@@ -120,7 +122,7 @@ def functions_of(elf: ELFFile) -> Iterator[Function]:
             file = symbol.name
         if info.type == "STT_FUNC":
             is_of_kernels = info.bind == "STB_LOCAL" and file.startswith(("portable", "keccak"))
-            is_kernel = is_of_kernels or symbol.name.startswith("lk_schoolbook")
+            is_kernel = is_of_kernels or SHARED_KERNEL.match(symbol.name) is not None
             yield Function(symbol.entry.st_value & ~1, symbol.name, is_kernel)
 
 

@@ -117,16 +117,16 @@ void lk_mlkem_matrix_order(const lk_mlkem *s, lk_poly *a_hat, size_t count);
  * value is below q. Constant time. */
 uint32_t lk_mlkem_decode_vector(const lk_mlkem *s, lk_poly *f, const uint8_t *in);
 
-/* K-PKE, row by row. lk_pke_keygen and lk_pke_encrypt return 1 when all rows are made. In the small build, which samples A
- * and the noise row by row, they write down a job, set op->again and return 0, until they are called again.
+/* K-PKE, row by row. lk_pke_keygen and lk_pke_encrypt return LK_DONE when all rows are made. In the small build, which
+ * samples A and the noise row by row, they write down a job, set op->again and return 0, until they are called again.
  *
  * Key generation (algorithm 13) is s first, then t: lk_pke_keygen_row makes the next row, of jobs that ran. A row needs only
  * its row of A and its piece of noise. Encryption (algorithm 14) is of op->m. It writes the rows of the ciphertext one behind
  * the other, or in decapsulation compares them with op->io.ct, to op->differ and op->agreed. Decryption (algorithm 15) is to
  * the room for m. */
-int lk_pke_keygen(lk_mlkem_op *op, lk_jobs *jobs);
+uint32_t lk_pke_keygen(lk_mlkem_op *op, lk_jobs *jobs);
 void lk_pke_keygen_row(lk_mlkem_op *op);
-int lk_pke_encrypt(lk_mlkem_op *op, lk_jobs *jobs);
+uint32_t lk_pke_encrypt(lk_mlkem_op *op, lk_jobs *jobs);
 void lk_pke_decrypt(const lk_mlkem_op *op);
 
 #endif

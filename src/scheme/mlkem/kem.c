@@ -347,17 +347,17 @@ static int has_t(const lk_mlkem_op *op)
     return LK_IS_SMALL || op->s->request->prepared || op->s->rows != LK_MLKEM_ROWS_ALL || op->s->t_of == op;
 }
 
-/* Algorithm 14. Returns 0 if the phase must run again. */
-static int encrypts(lk_mlkem_op *op, lk_jobs *jobs)
+/* Algorithm 14. Returns LK_DONE, or 0 if the phase must run again. */
+static uint32_t encrypts(lk_mlkem_op *op, lk_jobs *jobs)
 {
     if (!has_t(op)) decode_t(op);
     return lk_pke_encrypt(op, jobs);
 }
 
-/* 0 if all rows of the ciphertext are made. */
-static uint32_t ct_rows_left(const lk_mlkem_op *op)
+/* 0 if all rows of the ciphertext are made, and encrypts said so. */
+static uint32_t ct_left(const lk_mlkem_op *op, uint32_t encrypted)
 {
-    return rows_left(op, lk_mlkem_end_row(op->s));
+    return rows_left(op, lk_mlkem_end_row(op->s)) + lk_barrier(encrypted) - LK_DONE;
 }
 
 /* K8.5, K9.8, K9.10: H(ct). */
@@ -399,9 +399,10 @@ LK_PHASE(encaps_hash, lk_mlkem_op *op)
 /* 17.2 */
 LK_PHASE(encaps_finish_fips203, lk_mlkem_op *op)
 {
-    if (!encrypts(op, jobs)) return 0;
+    const uint32_t encrypted = encrypts(op, jobs);
+    if (!encrypted) return 0;
     memcpy(op->io.ss, op->g, LK_SYM_BYTES);
-    return LK_PASSED(encaps_finish_fips203) + ct_rows_left(op);
+    return LK_PASSED(encaps_finish_fips203) + ct_left(op, encrypted);
 }
 
 LK_PHASE(encaps_expand_round3, lk_mlkem_op *op)
@@ -422,9 +423,10 @@ LK_PHASE(encaps_m_round3, lk_mlkem_op *op)
 /* K8.4-5 */
 LK_PHASE(encaps_finish_round3, lk_mlkem_op *op)
 {
-    if (!encrypts(op, jobs)) return 0;
+    const uint32_t encrypted = encrypts(op, jobs);
+    if (!encrypted) return 0;
     ct_hash_job(op, jobs, op->io.ct_out);
-    return LK_PASSED(encaps_finish_round3) + ct_rows_left(op);
+    return LK_PASSED(encaps_finish_round3) + ct_left(op, encrypted);
 }
 
 LK_PHASE(encaps_kdf_round3, const lk_mlkem_op *op)
@@ -501,18 +503,20 @@ static void accept_same(const lk_mlkem_op *op, uint8_t *rejected)
 
 LK_PHASE(decaps_finish_fips203, lk_mlkem_op *op)
 {
-    if (!encrypts(op, jobs)) return 0;
+    const uint32_t encrypted = encrypts(op, jobs);
+    if (!encrypted) return 0;
     accept_same(op, op->io.ss);
-    return LK_PASSED(decaps_finish_fips203) + ct_rows_left(op);
+    return LK_PASSED(decaps_finish_fips203) + ct_left(op, encrypted);
 }
 
 LK_PHASE(decaps_finish_round3, lk_mlkem_op *op)
 {
     uint8_t *k = lk_mlkem_hash(op, LK_MLKEM_K);
-    if (!encrypts(op, jobs)) return 0;
+    const uint32_t encrypted = encrypts(op, jobs);
+    if (!encrypted) return 0;
     memcpy(k, op->key.z, LK_SYM_BYTES);
     accept_same(op, k);
-    return LK_PASSED(decaps_finish_round3) + ct_rows_left(op) + kdf_job(op, jobs, k);
+    return LK_PASSED(decaps_finish_round3) + ct_left(op, encrypted) + kdf_job(op, jobs, k);
 }
 
 static const lk_step fips203_decaps_steps[] = {LK_BESIDE(decaps_decrypt),      LK_BESIDE(decaps_expand),
@@ -579,10 +583,11 @@ LK_PHASE_ALONE(encaps1_order, lk_mlkem_op *op)
 
 LK_PHASE(encaps1_finish, lk_mlkem_op *op)
 {
-    if (!encrypts(op, jobs)) return 0;
+    const uint32_t encrypted = encrypts(op, jobs);
+    if (!encrypted) return 0;
     memcpy(op->io.ss, op->g, LK_SYM_BYTES);
     write_state(op);
-    return LK_PASSED(encaps1_finish) + ct_rows_left(op);
+    return LK_PASSED(encaps1_finish) + ct_left(op, encrypted);
 }
 
 /* ek of the vector and the state's rho, in memory that is not needed yet. */
@@ -638,8 +643,9 @@ LK_PHASE_ALONE(encaps2_check, lk_mlkem_op *op)
 
 LK_PHASE(encaps2_finish, lk_mlkem_op *op)
 {
-    if (!encrypts(op, jobs)) return 0;
-    return LK_PASSED(encaps2_finish) + ct_rows_left(op);
+    const uint32_t encrypted = encrypts(op, jobs);
+    if (!encrypted) return 0;
+    return LK_PASSED(encaps2_finish) + ct_left(op, encrypted);
 }
 
 static const lk_step encaps1_steps[] = {LK_EACH(encaps1_hash), LK_BESIDE(encaps1_order), LK_EACH(encaps1_finish),

@@ -302,7 +302,7 @@ void lk_pke_keygen_row(lk_mlkem_op *op)
     while (op->row == row) (void)keygen_step(op, NULL);
 }
 
-int lk_pke_keygen(lk_mlkem_op *op, lk_jobs *jobs)
+uint32_t lk_pke_keygen(lk_mlkem_op *op, lk_jobs *jobs)
 {
     while (op->row < op->s->p->k) {
         if (!LK_IS_SMALL) {
@@ -312,7 +312,7 @@ int lk_pke_keygen(lk_mlkem_op *op, lk_jobs *jobs)
             return 0;
         }
     }
-    return 1;
+    return LK_DONE;
 }
 
 /* 14.9-12, 18 */
@@ -382,14 +382,14 @@ static int encrypt_step(lk_mlkem_op *op, lk_jobs *jobs)
     }
 }
 
-int lk_pke_encrypt(lk_mlkem_op *op, lk_jobs *jobs)
+uint32_t lk_pke_encrypt(lk_mlkem_op *op, lk_jobs *jobs)
 {
     while (op->row < lk_mlkem_end_row(op->s)) {
         if (!encrypt_step(op, jobs)) continue;
         op->again = 1;
         return 0;
     }
-    return 1;
+    return LK_DONE;
 }
 
 void lk_pke_decrypt(const lk_mlkem_op *op)

@@ -71,11 +71,9 @@ static size_t output_ahead(const lk_lane *l)
     return l->job->out_len - l->to.have < l->f.rate ? l->job->out_len - l->to.have : l->f.rate;
 }
 
-/* Counts bytes that are in place; returns 1 if the job is complete. */
-static uint32_t give(lk_lane *l, size_t bytes)
+static size_t words_for(size_t bytes)
 {
-    l->to.have += bytes;
-    return l->to.have == l->job->out_len;
+    return (bytes + 7) / 8;
 }
 
 /* The address for the next byte of a lane without a sink. */
@@ -84,44 +82,45 @@ static uint8_t *next_out(const lk_lane *l)
     return (uint8_t *)l->to.out + l->to.have;
 }
 
-/* Takes the squeezed block of lane i to where it belongs; returns 1 if its job is complete. */
-static uint32_t deliver(const lk_blocks *b, size_t i)
+/* The place for the next `ahead` bytes of lane i: its sink's room; the job's output, of whole words; or else b->blocks. */
+static uint8_t *block_for(const lk_blocks *b, size_t i, size_t ahead)
+{
+    const lk_lane *l = &b->lanes[i];
+    if (l->job->sink) return b->sampled[i];
+    if (ahead == 0) return NULL; /* a part that gives nothing */
+    return ahead % 8 == 0 ? next_out(l) : b->blocks[i];
+}
+
+/* Takes the squeezed block of lane i to where it belongs; returns 1 if its job is complete. Adds to *given the bytes that
+ * went to memory, less the words that squeeze has counted. */
+static uint32_t deliver(const lk_blocks *b, size_t i, const uint8_t *block, size_t *given)
 {
     lk_lane *l = &b->lanes[i];
     const size_t ahead = output_ahead(l);
-    if (l->job->sink) return (uint32_t)l->job->sink->block(&l->to, b->sampled[i], ahead);
-    memcpy(next_out(l), b->blocks[i], ahead);
-    return give(l, ahead);
+    *given -= words_for(ahead);
+    if (l->job->sink) return (uint32_t)l->job->sink->block(&l->to, block, ahead);
+    if (ahead > 0 && block != next_out(l)) memcpy(next_out(l), block, ahead);
+    *given += ahead;
+    l->to.have += ahead;
+    return l->to.have == l->job->out_len;
 }
 
-/* Squeezes the next block of every lane in mask: whole words straight to the job's output, all else by way of
- * b->blocks. Returns the lanes with complete jobs. */
+/* Squeezes the next block of every lane in mask. Returns the lanes with complete jobs. */
 static uint32_t squeeze_blocks(const lk_keccak_kernels *kernels, lk_blocks *b, uint32_t mask)
 {
     uint8_t *blocks[LK_KECCAK_LANES_MAX] = {NULL};
     uint8_t words[WORDS] = {0};
-    uint32_t complete = 0, indirect = 0;
-    size_t given = 0; /* bytes for memory, less words for all */
+    uint32_t complete = 0;
     for (size_t i = 0; mask >> i != 0; i++) {
         if (!lk_has_lane(mask, i)) continue;
-        lk_lane *l = &b->lanes[i];
-        const size_t ahead = output_ahead(l);
-        const size_t needed = (ahead + 7) / 8;
-        words[i] = (uint8_t)needed;
-        given += (l->job->sink ? 0 : ahead) - needed;
-        if (ahead == 0) { /* a part that gives nothing */
-            complete |= lk_lane_bit(i);
-        } else if (l->job->sink || ahead % 8 != 0) {
-            blocks[i] = l->job->sink ? b->sampled[i] : b->blocks[i];
-            indirect |= lk_lane_bit(i);
-        } else {
-            blocks[i] = next_out(l);
-            complete |= give(l, ahead) << i;
-        }
+        const size_t ahead = output_ahead(&b->lanes[i]);
+        blocks[i] = block_for(b, i, ahead);
+        words[i] = (uint8_t)words_for(ahead);
     }
-    b->done += (uint32_t)(given + kernels->squeeze(blocks, b->states, words));
-    for (size_t i = 0; indirect >> i != 0; i++)
-        if (lk_has_lane(indirect, i)) complete |= deliver(b, i) << i;
+    size_t given = kernels->squeeze(blocks, b->states, words);
+    for (size_t i = 0; mask >> i != 0; i++)
+        if (lk_has_lane(mask, i)) complete |= deliver(b, i, blocks[i], &given) << i;
+    b->done += (uint32_t)given;
     return complete;
 }
 

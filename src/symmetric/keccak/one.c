@@ -66,15 +66,19 @@ static void pad(const lk_keccak_kernels *kernels, one *o, uint8_t suffix)
 
 /* ---- Outputs ---- */
 
-/* Copies what the job still wants of the next block of its stream, in a loop that the barrier keeps from becoming a call.
- * The bytes counted are those between the output's address, read again, and the place that the copy came to. Returns 1 if
- * the job is complete. */
+/* Copies what the job still wants of the next block of its stream. The barrier keeps the loop from becoming a call, and i
+ * from being known behind it. The bytes counted are those between the output's address, read again, and the place that the
+ * copy came to. Returns 1 if the job is complete. */
 static int copy(one *o, const lk_job *job, lk_sink_state *to)
 {
     const size_t left = job->out_len - to->have, bytes = left < o->rate ? left : o->rate;
     uint8_t *out = (uint8_t *)to->out + to->have;
-    for (size_t i = 0; i < bytes; i++) *out++ = (uint8_t)lk_barrier(o->state.bytes[i]);
-    o->done += (uint32_t)((size_t)(out - (uint8_t *)to->out) - to->have);
+    size_t i = 0;
+    while (i < bytes) {
+        out[i] = o->state.bytes[i];
+        i = lk_barrier_size(i + 1);
+    }
+    o->done += (uint32_t)((size_t)(out + i - (uint8_t *)to->out) - to->have);
     to->have += bytes;
     return to->have == job->out_len;
 }
@@ -124,8 +128,11 @@ static void enqueue(one *o, lk_job *job)
     o->waiting = job;
 }
 
+/* Runs a job. If it has run before, the sum of what is done is another than that of the jobs. */
 static void run_job(const lk_keccak_kernels *kernels, one *o, lk_job *job)
 {
+    o->done += job->leaders;
+    job->leaders = LK_JOB_HAS_RUN;
     do run_part(kernels, o, job);
     while (job->begun < job->streams);
     for (size_t i = 0; i < job->follower_count; i++) {
