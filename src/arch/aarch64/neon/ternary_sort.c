@@ -13,8 +13,8 @@
 #include "arch/aarch64/neon/ternary.h"
 #include "arch/compilers.h"
 
-/* Of NEXT registers at most four are used; gcc would make a tuple of four and keep it in memory. */
-enum { LANES = 4, LIST_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT, NEXT = 5 };
+/* Of NEXT registers AHEAD_MAX are used at most; gcc would make a tuple of four and keep it in memory. */
+enum { LANES = 4, LIST_MAX = LK_CYCLIC_PLACES / LK_CYCLIC_UNIT, AHEAD_MAX = 4, NEXT = 5 };
 
 _Static_assert(LK_CYCLIC_UNIT * sizeof(int32_t) <= LK_TERNARY_SCRATCH_UNIT, "");
 
@@ -160,12 +160,14 @@ static ALWAYS_INLINE void meet_next(int32x4_t *y, int32x4_t *next, const size_t 
     UNROLL for (size_t s = ahead; s > 0; s /= 2) if (more || j + s < ahead) compare(y, &next[(j + s) & (ahead - 1)]);
 }
 
-/* Two times ahead elements; after the last ones of y there is no x. */
+/* Two times ahead elements; after the last ones of y there is no x. The loop goes on for AHEAD_MAX: clang 14 unrolls none
+ * that has another end in each caller. */
 static ALWAYS_INLINE void last_round(int32_t *x, int32_t *y, int32x4_t *next, const size_t stride, const size_t ahead,
                                      const int last)
 {
-    UNROLL for (size_t i = 0; i < 2 * ahead; i++)
+    UNROLL for (size_t i = 0; i < 2 * AHEAD_MAX; i++)
     {
+        if (i >= 2 * ahead) continue;
         const int more = !last || i < ahead;
         const size_t j = i & (ahead - 1);
         int32x4_t element = vld1q_s32(y + stride * i);
@@ -205,8 +207,9 @@ typedef struct {
 static ALWAYS_INLINE void last_round_of_words(int32_t *out, const int32_t *x, const int32_t *y, int32x4_t *next,
                                               before *b, const size_t ahead, const int last)
 {
-    UNROLL for (size_t i = 0; i < 2 * ahead; i++)
+    UNROLL for (size_t i = 0; i < 2 * AHEAD_MAX; i++)
     {
+        if (i >= 2 * ahead) continue;
         const int more = !last || i < ahead, end = !more && i + 1 == 2 * ahead;
         const size_t j = i & (ahead - 1);
         int32x4_t element = vld1q_s32(y + LANES * i);
