@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -50,7 +51,7 @@ func round(t *testing.T, set *latkem.ParameterSet) {
 // inUse returns the bytes of Go's heap and of the process, after what is collected.
 func inUse(t *testing.T) (heap, process int) {
 	for range 3 { // cleanups run between collections
-		runtime.GC()
+		debug.FreeOSMemory()
 	}
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
@@ -79,7 +80,9 @@ func TestMemoryStaysFlat(t *testing.T) {
 	if more := heap - heapBefore; more > 64<<10 {
 		t.Errorf("Go's heap has %d bytes more after %d rounds", more, rounds)
 	}
-	if more := process - processBefore; more > max(8<<20, 100*rounds) {
+	if raceDetector {
+		t.Log("the process is not measured: the race detector keeps what it knows of addresses")
+	} else if more := process - processBefore; more > max(8<<20, 100*rounds) {
 		t.Errorf("the process has %d bytes more after %d rounds", more, rounds)
 	}
 }

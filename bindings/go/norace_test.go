@@ -1,0 +1,5 @@
+//go:build !race
+
+package latkem_test
+
+const raceDetector = false
