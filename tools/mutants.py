@@ -111,7 +111,11 @@ class Copy:
             )
         if program == "sh":
             return self.run(["sh", "-c", arguments])
-        found = [path for path in self.tree.rglob(program) if path.is_file() and os.access(path, os.X_OK)]
+        # That of this build: rows put other builds into folders of the tree.
+        found = sorted(
+            (path for path in self.tree.rglob(program) if path.is_file() and os.access(path, os.X_OK)),
+            key=lambda path: len(path.parts),
+        )
         emulator = {"aarch64": ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]}.get(self.build, [])
         return bool(found) and self.run([*emulator, str(found[0]), "--gtest_brief=1", *shlex.split(arguments)])
 
