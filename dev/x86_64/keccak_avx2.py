@@ -98,7 +98,7 @@ def steps(ops: list[Op]) -> Iterator[Step]:
             if name == "carry":
                 yield "DOWN", value, (("c", turn, x),), (63,)
             elif name == "double":
-                yield "DOUBLE", value, (("c", turn, x),), ()
+                yield "TWICE", value, (("c", turn, x),), ()
             elif name == "turn":
                 yield "OR", value, (("carry", turn, x), ("double", turn, x)), ()
             elif name == "sum":

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The small build on a Cortex-M4, in QEMU, takes no more than limits.txt allows and gives what the default build gives, also
 # for an altered ciphertext. Nor does code for a Cortex-M0 take more stack than the library says. LATKEM_TEST_DEEP adds
-# other levels of optimisation, each with its own default build.
+# other levels of optimisation, each with its own default build: there the stack is what the library says, and 1536 bytes
+# with a workspace.
 # Usage: limits.sh SOURCE_DIR CMAKE. SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 cmake=$2 here=$1/tests/packaging levels=-Os
@@ -43,7 +44,7 @@ for level in $levels; do
         $2 != "results" && $3 > $7 { printf "limits: Cortex-M0: %s %s: stack is %d, said are %d\n", $1, $2, $3, $7; bad = 1 }
         END { if (NR == 0) bad = 1; exit bad }'
     echo "== $level"
-    awk -v sets="$sets" '
+    awk -v sets="$sets" -v level="$level" '
         function over(what, is, limit) {
             if (is > limit) { printf "limits: %s %s: %s is %d, limit %d\n", $1, $2, what, is, limit; bad = 1 }
         }
@@ -58,9 +59,9 @@ for level in $levels; do
             next
         }
         {
-            over("stack", $3, $2 == "keygen" ? keygen[$1] : other[$1])
+            if (level == "-Os") over("stack", $3, $2 == "keygen" ? keygen[$1] : other[$1])
             over("stack", $3, $7)
-            over("stack with a workspace", $5, within[$1])
+            over("stack with a workspace", $5, level == "-Os" ? within[$1] : 1536)
             over("workspace", $6, workspace[$1])
             over("instructions", 10 * $4, ratio[$1] * instructions[$1 $2])
             printf "%-18s %s: stack %d, with a workspace of %d %d, instructions %.2f of the default build\n", $1, $2, $3, $6,

@@ -12,7 +12,7 @@
 #define XOR(d, a, b) TWO("vpxor", d, a, b)
 #define OR(d, a, b) TWO("vpor", d, a, b)
 #define AND_NOT(d, y, z) TWO("vpandn", d, y, z) /* d <- ~y & z */
-#define DOUBLE(d, a) TWO("vpaddq", d, a, a)
+#define TWICE(d, a) TWO("vpaddq", d, a, a)
 #define UP(d, a, n) "vpsllq $" #n ", " REGISTER(a) ", " REGISTER(d) "\n\t"
 #define DOWN(d, a, n) "vpsrlq $" #n ", " REGISTER(a) ", " REGISTER(d) "\n\t"
 #define BYTES(d, a, n) "vpshufb " PLACES_##n ", " REGISTER(a) ", " REGISTER(d) "\n\t"
