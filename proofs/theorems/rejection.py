@@ -35,7 +35,7 @@ Tell = Callable[[Exploring, Node], None]
 def stream_pieces() -> list[int]:
     """The bytes of AES that a sink gets at a time: the first, in the small build and in others, and the next."""
     text = (SOURCES / "symmetric/serial.c").read_text()
-    first, following = (re.findall(rf"\bSTREAM_{name} = ([^,]*),", text) for name in ("FIRST", "NEXT"))
+    first, following = (re.findall(rf"\bSTREAM_{name} = ([^,}}]*)", text) for name in ("FIRST", "NEXT"))
     return sorted({int(n) for value in (*first, *following) for n in re.findall(r"\d+", value)})
 
 
