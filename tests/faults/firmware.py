@@ -64,9 +64,9 @@ PAGE = 0x1000
 STACK, STACK_BYTES = 0x20000000, 0x20000
 BUFFERS, BUFFERS_BYTES = 0x21000000, 0x8000
 DATA = 0x22000000
-SHARED_KERNEL = re.compile(r"lk_(?:schoolbook|negacyclic)|lk_\w+_c$")
 END = 0x10000000  # where a call returns to
 ALWAYS = 1 << 40  # instructions: never none, because code that Unicorn translated without counting is not counted
+SHARED_KERNEL = re.compile(r"lk_(?:schoolbook|negacyclic)|lk_\w+_c$")
 ARGUMENTS = [UC_ARM_REG_R0, UC_ARM_REG_R1, UC_ARM_REG_R2, UC_ARM_REG_R3]
 REGISTERS = [
     *ARGUMENTS,
