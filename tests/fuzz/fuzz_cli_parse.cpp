@@ -36,6 +36,16 @@ void check_name(const std::string &name)
         must(name != latkem_kem_name(latkem_kem_at(i)) || kem == latkem_kem_at(i), "suggestion for a right name");
 }
 
+// Hex of an object's own length: such bytes are text that someone forgot to decode.
+bool is_text_of_digits(const Bytes &bytes)
+{
+    const std::string digits = "0123456789abcdefABCDEF";
+    const auto count = [&](const std::string &among) {
+        return std::count_if(bytes.begin(), bytes.end(), [&](uint8_t b) { return among.find(char(b)) != among.npos; });
+    };
+    return count(digits + " \t\r\n:,x\"'\\") == std::ptrdiff_t(bytes.size()) && count(digits) >= 16;
+}
+
 void check_object(const Objects &set, Object object, const Bytes &bytes)
 {
     const std::string fault = object_fault(set.kem, object, bytes.data(), bytes.size());
@@ -43,7 +53,7 @@ void check_object(const Objects &set, Object object, const Bytes &bytes)
     int expected = bytes.size() == object_bytes(set.kem, object) ? LATKEM_OK : LATKEM_ERR_LENGTH;
     if (object == Object::ek) expected = expected_ek_check(set, bytes);
     if (object == Object::dk) expected = expected_dk_check(set, bytes);
-    must(fault.empty() == (expected == LATKEM_OK), object_name(object));
+    must(fault.empty() == (expected == LATKEM_OK && !is_text_of_digits(bytes)), object_name(object));
 }
 
 } // namespace
