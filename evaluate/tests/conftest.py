@@ -9,8 +9,17 @@ from typing import Any
 
 import pytest
 
+from latkem_evaluate.charts import Chart
+
 SETS = ("ML-KEM-512", "ML-KEM-768")
 BACKENDS = ("portable", "swift")
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages and files have no charts, which take seconds to draw."""
+    monkeypatch.setattr(Chart, "inline_svg", lambda self: "")
+    monkeypatch.setattr(Chart, "save", lambda self, folder: None)
 
 
 def timed(name: str, ns: Sequence[float | None], items: int = 1, **more: Any) -> dict[str, Any]:

@@ -83,6 +83,7 @@ def test_the_chart_has_each_library_and_c(section: Bindings) -> None:
     assert list(ratios["high"][3:4]) == [8010 / 2000]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_nothing_measured_is_said() -> None:
     report = Report(make_raw() | {"bindings": [{"language": "Crab", "absent": "there is no claw"}]})
     assert report.section(Bindings).answer == "Not measured; the chapter has the reasons."

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from conftest import make_raw, timed
 
 from latkem_evaluate.report import Report
@@ -27,6 +28,7 @@ def exchange(raw: dict[str, Any]) -> Exchange:
     return Exchange(Results(raw))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_chapter_is_left_out_without_exchanges(raw: dict[str, Any]) -> None:
     assert not exchange(raw).shown
     assert 'id="exchange"' not in Report(raw).html()
@@ -58,6 +60,7 @@ def test_what_was_not_measured_is_a_dash(raw: dict[str, Any]) -> None:
     assert [cell.text for cell in rows[0].cells][:5] == ["1568 + 768", "–", "100", "306", "–"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_page_has_the_chapter_with_its_chart() -> None:
     report = Report(with_exchanges(make_raw()))
     assert 'id="exchange"' in report.html()

@@ -141,6 +141,7 @@ def test_where_the_study_s_order_differs_is_said() -> None:
     assert ranking({"Saber": 1000}).beside_study(CYCLES) == ""
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_first_screen_says_who_is_first() -> None:
     raw = make_raw() | {"hardware": figures({"LightSaber": 2000, "ML-KEM-512": 1000})}
     answers = Report(raw).answers

@@ -84,6 +84,7 @@ def test_whole_operations_have_the_claims_of_their_rows(proofs: dict[str, Any]) 
     assert claim in Report(make_raw() | {"proofs": proofs}).chapter(Proofs)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_of_old_results_may_show_what_is_kept_now(proofs: dict[str, Any], tmp_path: Path) -> None:
     source, table = tmp_path / "results.json", tmp_path / "table.json"
     source.write_text(json.dumps(make_raw()))

@@ -239,6 +239,7 @@ def test_hybrids_race_in_the_handshake(raw: dict[str, Any]) -> None:
     assert "slower in 1" in peers.answer
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_text_from_outside_is_escaped(raw: dict[str, Any]) -> None:
     raw["machine"]["CPU"] = "<script>x</script>"
     raw["problems"] = ["<b>bold</b>"]
@@ -262,6 +263,7 @@ def test_results_file_makes_the_report_again(raw: dict[str, Any], tmp_path: Path
     assert (out / "index.html").read_text() == first
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_contradicted_ranking_makes_the_exit_status(raw: dict[str, Any], tmp_path: Path, capsys: Any) -> None:
     source, other = tmp_path / "results.json", tmp_path / "other.json"
     for path, name in ((source, "ML-KEM-512"), (other, "ML-KEM-768")):
@@ -276,6 +278,7 @@ def test_a_contradicted_ranking_makes_the_exit_status(raw: dict[str, Any], tmp_p
     assert "level 1, encaps: ML-KEM-768 before ML-KEM-512" in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_problems_make_the_exit_status(raw: dict[str, Any], tmp_path: Path) -> None:
     raw["problems"] = ["Profiling: crashed"]
     source = tmp_path / "results.json"

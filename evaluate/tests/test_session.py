@@ -97,6 +97,7 @@ def test_emulated_java_stands_beside_no_real_c() -> None:
     assert texts(section)[0][0] == "–"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_why_nothing_was_measured_is_said() -> None:
     absent = report(session_key_java={"absent": "there is no jar"})
     assert "Not measured: there is no jar" in absent.chapter(SessionJava)

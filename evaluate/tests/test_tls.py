@@ -89,6 +89,7 @@ def test_the_chart_has_a_bar_for_each_implementation() -> None:
     assert re.findall(r">(latkem|OpenSSL)<", chart.inline_svg()) == ["latkem", "OpenSSL"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_is_missing_is_said() -> None:
     absent = report({"absent": "there is no libssl here"})
     assert absent.section(Tls).answer == "Not measured: there is no libssl here."
