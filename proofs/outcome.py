@@ -53,6 +53,8 @@ class TooLong(Exception):
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
+    """Refuses a proof that takes longer, or more memory than limit_memory allows."""
+
     def stop(*_: object) -> None:
         raise TooLong
 
@@ -60,6 +62,10 @@ def limited(seconds: float) -> Iterator[None]:
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
+    except MemoryError:
+        raise NotProved(f"takes more than {MEMORY // GIGABYTE} GiB") from None
+    except TooLong:
+        raise NotProved(f"takes more than {seconds:.0f} CPU seconds") from None
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
@@ -76,10 +82,6 @@ def outcome(target: Target, task: Task) -> tuple[str, Finding]:
             return TAGS if task.theorem.tags else PROVED, found if isinstance(found, Finding) else Finding(found)
     except (NotProved, Violation) as reason:
         return NOT_PROVED, Finding(str(reason))
-    except MemoryError:
-        return NOT_PROVED, Finding(f"takes more than {MEMORY // GIGABYTE} GiB")
-    except TooLong:
-        return NOT_PROVED, Finding(f"takes more than {SECONDS:.0f} CPU seconds")
 
 
 def prove(work: Work) -> Row:
@@ -158,7 +160,8 @@ def _row_of(work: Work, proved: Row) -> Row:
     return replace(row, of=_of(target, task))
 
 
-def _limit_memory() -> None:
+def limit_memory() -> None:
+    """This process takes no more; what runs without end does."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
@@ -170,7 +173,7 @@ def prove_all(work: Sequence[Work], jobs: int, kept: Kept | None = None) -> Iter
         first.setdefault(_same(w), w)
     done: dict[tuple[object, ...], Row] = {}
     context = multiprocessing.get_context("fork")
-    with context.Pool(jobs, _limit_memory, maxtasksperchild=1) as pool:
+    with context.Pool(jobs, limit_memory, maxtasksperchild=1) as pool:
         rows = pool.imap(partial(_taken_or_proved, kept), first.values(), chunksize=1)
         for w in work:
             key = _same(w)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from proofs.builds import BUILDS, WORK
 from proofs.faults import sources
 from proofs.faults.machine_code import Verdict, verdicts
-from proofs.outcome import Work, target_of, tasks_of
+from proofs.outcome import Work, limit_memory, target_of, tasks_of
 from proofs.progress import Progress
 from proofs.rung import Rung
 from proofs.theorems.all import Task
@@ -56,7 +56,7 @@ def machine_faults(only: list[str], builds: list[str], jobs: int) -> Iterator[Re
             if _is_tried(task) and all(word in task.title for word in only):
                 work += [(Work(build.name, build.library, number), kind) for kind in KINDS]
     context = multiprocessing.get_context("fork")
-    with context.Pool(jobs, maxtasksperchild=1) as pool, Progress(len(work), "row") as progress:
+    with context.Pool(jobs, limit_memory, maxtasksperchild=1) as pool, Progress(len(work), "row") as progress:
         for report in pool.imap(_machine_fault, work):
             yield report
             progress.step(f"{report[1]}s of {report[0]}")

@@ -20,10 +20,12 @@ from proofs.machine.image import Image, Segment
 from proofs.machine.memory import Violation
 from proofs.machine.processor import joined
 from proofs.machine.terms import Node
+from proofs.outcome import limited
 from proofs.theorems.all import Task
 from proofs.theorems.target import Target
 
 TRIES = 12
+SECONDS = 120.0  # of CPU for a fault: it may make a loop without end
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,8 @@ def verdicts(target: Target, task: Task, others: Sequence[Task], kind: str, trie
 
 def _witness(target: Target, task: Task) -> str:
     try:
-        _prove(target, task)
+        with limited(SECONDS):
+            _prove(target, task)
     except (NotProved, Violation) as reason:
         return str(reason)
     except (KeyError, ValueError, IndexError, StopIteration) as reason:  # the fault made code that is no kernel
