@@ -161,7 +161,7 @@ def _row_of(work: Work, proved: Row) -> Row:
 
 
 def limit_memory() -> None:
-    """This process takes no more; what runs without end does."""
+    """This process takes no more: a faulty kernel may run without end."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 

@@ -20,12 +20,11 @@ from proofs.machine.image import Image, Segment
 from proofs.machine.memory import Violation
 from proofs.machine.processor import joined
 from proofs.machine.terms import Node
-from proofs.outcome import limited
+from proofs.outcome import SECONDS, limited
 from proofs.theorems.all import Task
 from proofs.theorems.target import Target
 
 TRIES = 12
-SECONDS = 120.0  # of CPU for a fault: it may make a loop without end
 
 
 @dataclass(frozen=True)

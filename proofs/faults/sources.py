@@ -3,7 +3,8 @@ planted in a copy that is built and proved.
 
 tools/faults.py has their schema, and here are three more keys.
 
-    kill = ["q3329.ntt", "portable"]     words of the titles and claims of the rows that must refuse it
+    kill = ["q3329.ntt", "portable"]     words of the titles and claims of the rows that must refuse it; rows by tags
+                                         compare schedules alone, and are meant by a word of their claims
     witness = "text"                     is part of the witness
     build = "aarch64-gcc"                the build that is proved, if it is not gcc's for x86-64
     harmless = true                      or the rows must still be proved
@@ -18,6 +19,7 @@ from pathlib import Path
 from proofs.builds import BUILDS, ROOT, WORK, Build
 from proofs.outcome import Work, prove_all, tasks_of
 from proofs.table import NOT_PROVED, Row
+from proofs.theorems.all import Task
 from tools.faults import Named, copy_sources
 from tools.faults import read as read_faults
 
@@ -60,9 +62,17 @@ def rows(fault: SourceFault, number: int) -> list[Row]:
     work = [
         Work(build.name, library, i)
         for i, task in enumerate(tasks_of(build.name, library))
-        if task.theorem and task.kernel and all(word in f"{task.title}: {task.theorem.claim}" for word in fault.kill)
+        if task.kernel and _means(fault.kill, task)
     ]
     return list(prove_all(work, jobs=1))
+
+
+def _means(words: list[str], task: Task) -> bool:
+    if task.theorem is None:
+        return False
+    claim = task.theorem.claim
+    named = all(word in f"{task.title}: {claim}" for word in words)
+    return named and (not task.theorem.tags or any(word in claim for word in words))
 
 
 def mistake(fault: SourceFault, proved: list[Row]) -> str:
