@@ -60,7 +60,6 @@ def test_what_was_not_measured_is_a_dash(raw: dict[str, Any]) -> None:
     assert [cell.text for cell in rows[0].cells][:5] == ["1568 + 768", "–", "100", "306", "–"]
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_page_has_the_chapter_with_its_chart() -> None:
     report = Report(with_exchanges(make_raw()))
     assert 'id="exchange"' in report.html()

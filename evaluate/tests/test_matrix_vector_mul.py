@@ -42,7 +42,6 @@ def test_the_study_s_result_stands_beside(section: MatrixVectorMul) -> None:
     assert "stroke-dasharray" in chart.inline_svg()
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_wrong_product_is_a_problem() -> None:
     raw = matrix_vector_mul()
     raw["rows"][0] = {"name": raw["rows"][0]["name"], "error": "not the product of matrix and vector"}

@@ -239,7 +239,6 @@ def test_hybrids_race_in_the_handshake(raw: dict[str, Any]) -> None:
     assert "slower in 1" in peers.answer
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_text_from_outside_is_escaped(raw: dict[str, Any]) -> None:
     raw["machine"]["CPU"] = "<script>x</script>"
     raw["problems"] = ["<b>bold</b>"]

@@ -53,7 +53,6 @@ def test_a_backend_without_results_is_left_out() -> None:
     assert set(report.charts_of(report.section(Saber))) == {"study-swift"}
 
 
-@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(("key", "section"), [("study", "saber"), ("session_key", "session-key")])
 def test_without_results_the_rest_stands(raw: dict[str, Any], key: str, section: str) -> None:
     raw[key] = {}
