@@ -18,12 +18,14 @@ void must_be_a_line(const std::string &text)
          "message is not a line");
 }
 
+const std::string hex_digits = "0123456789abcdefABCDEF";
+
 void check_hex(const std::string &text)
 {
     Buffer out;
     const std::string fault = parse_hex(text, out);
     must_be_a_line(fault);
-    const bool good = text.size() % 2 == 0 && text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+    const bool good = text.size() % 2 == 0 && text.find_first_not_of(hex_digits) == std::string::npos;
     must(fault.empty() == good, "hex text");
     must(out.size() == (good ? text.size() / 2 : 0), "length of hex text");
     if (good) must(std::equal(out.begin(), out.end(), from_hex(text).begin()), "value of hex text");
@@ -39,11 +41,10 @@ void check_name(const std::string &name)
 // Hex of an object's own length: such bytes are text that someone forgot to decode.
 bool is_text_of_digits(const Bytes &bytes)
 {
-    const std::string digits = "0123456789abcdefABCDEF";
     const auto count = [&](const std::string &among) {
         return std::count_if(bytes.begin(), bytes.end(), [&](uint8_t b) { return among.find(char(b)) != among.npos; });
     };
-    return count(digits + " \t\r\n:,x\"'\\") == std::ptrdiff_t(bytes.size()) && count(digits) >= 16;
+    return count(hex_digits + " \t\r\n:,x\"'\\") == std::ptrdiff_t(bytes.size()) && count(hex_digits) >= 16;
 }
 
 void check_object(const Objects &set, Object object, const Bytes &bytes)
