@@ -15,6 +15,7 @@
 
 #include "harness/kernels/internals.h"
 #include "harness/model/hex.h"
+#include "kem_test.h"
 
 extern "C" {
 #include "arch/cpu.h"
@@ -25,6 +26,34 @@ inline std::vector<const lk_backend *> backends()
     std::vector<const lk_backend *> list;
     for (size_t i = 0; lk_backend_list(i) != nullptr; i++) list.push_back(lk_backend_list(i));
     return list;
+}
+
+// Those that are tested elsewhere: on an emulated CPU the portable backend, the first, which is tested natively. A program
+// that is asked for some tests, as those of the small build are, has them all.
+inline std::vector<const lk_backend *> tested_elsewhere()
+{
+    std::vector<const lk_backend *> list = backends();
+    list.resize(emulated() && list.size() > 1 && GTEST_FLAG_GET(filter) == "*" ? 1 : 0);
+    return list;
+}
+
+inline std::vector<const lk_backend *> tested_backends()
+{
+    std::vector<const lk_backend *> list = backends();
+    list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(tested_elsewhere().size()));
+    return list;
+}
+
+// That many random inputs, on an emulated CPU a fifth.
+inline int draws(int count)
+{
+    return emulated() ? count / 5 : count;
+}
+
+// The step through all values or places: 1, on an emulated CPU another that is prime to their usual periods.
+inline unsigned stride()
+{
+    return emulated() ? 7 : 1;
 }
 
 // The variants for other CPUs than this one that need no other instructions.
@@ -84,11 +113,12 @@ inline std::string variant_name(const testing::TestParamInfo<const lk_backend *>
 }
 
 #define LATKEM_FOR_EVERY_BACKEND(suite)                                                                                \
-    INSTANTIATE_TEST_SUITE_P(Every, suite, testing::ValuesIn(backends()), backend_name)
+    INSTANTIATE_TEST_SUITE_P(Every, suite, testing::ValuesIn(tested_backends()), backend_name)
 
 // For suites of the kernels of some families alone, as &lk_backend::cyclic.
 #define LATKEM_FOR_EVERY_TABLE(suite, ...)                                                                             \
-    INSTANTIATE_TEST_SUITE_P(Every, suite, testing::ValuesIn(with_own(backends(), {}, __VA_ARGS__)), backend_name)
+    INSTANTIATE_TEST_SUITE_P(Every, suite, testing::ValuesIn(with_own(backends(), tested_elsewhere(), __VA_ARGS__)),   \
+                             backend_name)
 
 // The same where variants of a backend differ.
 #define LATKEM_FOR_EVERY_TABLE_AND_VARIANT(suite, ...)                                                                 \

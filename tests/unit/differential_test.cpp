@@ -19,7 +19,7 @@ class Differential : public RingTest
     // Runs the same computation on both, many times with new inputs drawn by `prepare`.
     void compare(int times, const std::function<Result()> &prepare)
     {
-        for (int i = 0; i < times; i++) {
+        for (int i = 0; i < draws(times); i++) {
             const Result result = prepare();
             ASSERT_EQ(result(ring), result(portable)) << "round " << i;
         }
@@ -88,7 +88,7 @@ class DifferentialNtru : public NtruRingTest
     // Draws an input for each n in turn and compares what both backends make of it.
     template <class Draw, class Run> void compare(int times, Draw draw, Run run)
     {
-        for (int i = 0; i < times; i++) {
+        for (int i = 0; i < draws(times); i++) {
             const size_t n = degrees[i % std::size(degrees)];
             const auto input = draw(n);
             ASSERT_EQ(run(ring, input), run(portable, input)) << "round " << i << ", n = " << n;

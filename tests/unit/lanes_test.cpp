@@ -342,7 +342,7 @@ TEST_P(Lanes, OneSinkReadsInterleavedStates)
 
 TEST_P(Lanes, RandomMixtures)
 {
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < draws(300); i++) {
         HashingList list;
         for (size_t n = 1 + random.below(24); n > 0; n--) list.push_back(random_hashing());
         ASSERT_NO_FATAL_FAILURE(run_and_check(kernels, list));
@@ -494,7 +494,7 @@ std::unique_ptr<Streams> random_streams(const uint8_t *seed, Random &random)
 // Several jobs of streams, from seeds of any alignment, beside others.
 TEST_P(Lanes, StreamsOfOneSeed)
 {
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < draws(200); i++) {
         std::vector<std::unique_ptr<Guarded<uint8_t>>> seeds;
         std::vector<std::unique_ptr<Streams>> list;
         std::vector<lk_job> jobs;
@@ -610,7 +610,7 @@ class Stages
 // With a stage its jobs are complete; a computation in parts goes on beside those of later stages, part by part.
 TEST_P(Lanes, StagesThatAreAddedTo)
 {
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < draws(200); i++) {
         HashingList list;
         std::vector<size_t> ends;
         for (size_t n = 1 + random.below(24); n > 0; n--) {

@@ -121,7 +121,7 @@ TEST_P(Ntt, InnerProductAtTheBounds)
             ASSERT_NO_FATAL_FAILURE(
                 check_product(std::vector<Poly>(k, fill(LK_Q3329_DECODED_MAX)), std::vector<Poly>(k, right)));
         }
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < draws(300); i++) {
             std::vector<Poly> left, right;
             for (size_t j = 0; j < k; j++) {
                 left.push_back(f[random.below(f.size())]);
@@ -134,9 +134,9 @@ TEST_P(Ntt, InnerProductAtTheBounds)
 
 TEST_P(Ntt, InnerProductOfRandomValues)
 {
-    for (size_t i = 0; i < 400; i++) {
+    for (int i = 0; i < draws(400); i++) {
         std::vector<Poly> f, g;
-        for (size_t j = 0; j < i % LK_Q3329_RANK_MAX + 1; j++) {
+        for (int j = 0; j < i % LK_Q3329_RANK_MAX + 1; j++) {
             f.push_back(random_poly(random, 0, LK_Q3329_DECODED_MAX));
             g.push_back(random_poly(random, -LK_Q3329_NTT_OUT, LK_Q3329_NTT_OUT));
         }

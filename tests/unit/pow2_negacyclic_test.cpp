@@ -169,8 +169,9 @@ TEST_P(Negacyclic, EvaluatedPolynomialsFitPreparedKeys)
 // By bilinearity these are all products; every seventh pair of exponents.
 TEST_P(Negacyclic, Monomials)
 {
+    const size_t step = 7 * stride();
     for (size_t i = 0; i < n; i++)
-        for (size_t j = i % 7; j < n; j += 7) {
+        for (size_t j = i % step; j < n; j += step) {
             const int c = static_cast<int>(random.below(q)), s = j % 2 ? 1 : -LK_NEGACYCLIC_SMALL;
             const int sign = i + j < n ? 1 : -1;
             ASSERT_EQ(inner_product({monomial(i, c)}, {monomial(j, s)}), monomial((i + j) % n, sign * c * s))
@@ -203,9 +204,9 @@ TEST_P(Negacyclic, InnerProductAtTheBounds)
 
 TEST_P(Negacyclic, InnerProductOfRandomValues)
 {
-    for (size_t i = 0; i < 400; i++) {
+    for (int i = 0; i < draws(400); i++) {
         std::vector<Values> f, g;
-        for (size_t j = 0; j < i % LK_NEGACYCLIC_RANK_MAX + 1; j++) {
+        for (int j = 0; j < i % LK_NEGACYCLIC_RANK_MAX + 1; j++) {
             f.push_back(random_values(i % 3 == 0 ? p : q));
             g.push_back(random_small());
         }
@@ -216,7 +217,7 @@ TEST_P(Negacyclic, InnerProductOfRandomValues)
 // Coefficients at both ends with random signs: sums within transforms grow large wherever they can.
 TEST_P(Negacyclic, InnerProductOfRandomExtremes)
 {
-    for (size_t i = 0; i < 400; i++) {
+    for (int i = 0; i < draws(400); i++) {
         std::vector<Values> f, g;
         for (size_t j = 0; j < LK_NEGACYCLIC_RANK_MAX; j++) {
             f.push_back(constant(0));
@@ -370,7 +371,7 @@ TEST_P(Negacyclic, Decrypt)
 {
     for (const Width &width : widths) {
         const unsigned h2 = (1u << 8) - (1u << (9 - width.d)) + h1;
-        for (unsigned start = 0; start < q; start += 11)
+        for (unsigned start = 0; start < q; start += 11 * stride())
             for (unsigned shift = 0; shift < 1u << width.d; shift += width.d) {
                 const Values v = ramp(start, q), c = ramp(start / p + shift, 1u << width.d);
                 Values expected;
@@ -403,14 +404,14 @@ TEST_P(Negacyclic, Cbd)
     for (const auto &[mu, kernel] : kernels) {
         const size_t size = 32 * mu;
         std::vector<Bytes> inputs = {Bytes(size, 0), Bytes(size, 0xff), Bytes(size, 0x55), Bytes(size, 0xaa)};
-        for (size_t bit = 0; bit < 8 * size; bit++) {
+        for (size_t bit = 0; bit < 8 * size; bit += stride()) {
             Bytes one(size, 0);
             one[bit / 8] = static_cast<uint8_t>(1 << bit % 8);
             inputs.push_back(one);
             for (uint8_t &b : one) b = static_cast<uint8_t>(~b);
             inputs.push_back(one);
         }
-        for (int i = 0; i < 1000; i++) inputs.push_back(random.bytes(size));
+        for (int i = 0; i < draws(1000); i++) inputs.push_back(random.bytes(size));
         for (const Bytes &in : inputs) {
             GuardedPoly f;
             GuardedBytes bytes(in);
