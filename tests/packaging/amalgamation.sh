@@ -66,7 +66,6 @@ refused() { # header text-added message: with that in it there must be no file, 
 make_file all
 answers
 sanitized_answers
-compile clang -O1
 compile arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -DLATKEM_NO_OS_RANDOM
 make_file ML-KEM-768
 answers

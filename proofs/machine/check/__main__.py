@@ -95,17 +95,18 @@ def check_forms(libraries: Sequence[Path], forms: set[str] | None, arguments: Na
 class OperationTask(NamedTuple):
     """A set on a backend of a library, interpreted or emulated; `native` is a library that runs here."""
 
-    compare: Callable[[Image, Path, str, str], Iterator[operations.Comparison]]
+    compare: Callable[[Image, Path, str, str, int | None], Iterator[operations.Comparison]]
     library: Path
     native: Path
     name: str
     backend: str
+    most: int | None  # variants of the backend
 
 
 def compare_operations(task: OperationTask) -> tuple[float, list[operations.Comparison]]:
     """The seconds that they take, and the comparisons."""
     began = sum(os.times()[:4])  # with children
-    comparisons = list(task.compare(image(task.library), task.native, task.name, task.backend))
+    comparisons = list(task.compare(image(task.library), task.native, task.name, task.backend, task.most))
     return sum(os.times()[:4]) - began, comparisons
 
 
@@ -153,6 +154,7 @@ def parse() -> Namespace:
     parser.add_argument("--met", type=Path, help="only the forms that this file of a table of proofs has")
     parser.add_argument("--sets", nargs="*", help="whose operations are compared; else some, and all in the emulator")
     parser.add_argument("--backends", nargs="*", help="on which; else on all")
+    parser.add_argument("--variants", type=int, help="at most so many of each backend's; else all")
     parser.add_argument("--on", nargs="*", default=KINDS, choices=KINDS, help="only with these processors")
     parser.add_argument("--keep", action="store_true", help="write what agrees into the records")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at once")
@@ -170,10 +172,10 @@ def operation_tasks(libraries: Sequence[Path], arguments: Namespace) -> Iterator
         for backend in operations.backends(image(path)):
             if not arguments.backends or backend in arguments.backends:
                 for name in operations.SETS if arguments.sets is None else arguments.sets:
-                    yield OperationTask(operations.interpret, path, native, name, backend)
+                    yield OperationTask(operations.interpret, path, native, name, backend, arguments.variants)
                 if backend == operations.EMULATED and may_emulate(arguments):
                     for name in operations.sets(native) if arguments.sets is None else arguments.sets:
-                        yield OperationTask(operations.emulate, path, native, name, backend)
+                        yield OperationTask(operations.emulate, path, native, name, backend, arguments.variants)
 
 
 def may_emulate(arguments: Namespace) -> bool:

@@ -9,7 +9,7 @@ give its bytes. SPDX-License-Identifier: Apache-2.0
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, count, takewhile
+from itertools import accumulate, count, islice, takewhile
 from pathlib import Path
 
 from proofs.machine import terms as T
@@ -203,16 +203,17 @@ class Case:
         return "" if answer == self.expected else "the bytes differ from the native ones"
 
 
-def cases(image: Image, path: Path, name: str, backend: str) -> Iterator[Case]:
+def cases(image: Image, path: Path, name: str, backend: str, most: int | None) -> Iterator[Case]:
+    """Of `most` variants, if that is given the first ones."""
     native = Native(path, name)
     for operation, expected in operations(native):
-        for variant, table in enumerate(variants(image, backend, name)):
+        for variant, table in enumerate(islice(variants(image, backend, name), most)):
             title = f"{operation.function} of {name} on {backend} (variant {variant})"
             yield Case(title, table, native.number, operation, expected)
 
 
-def interpret(image: Image, native: Path, name: str, backend: str) -> Iterator[Comparison]:
-    for case in cases(image, native, name, backend):
+def interpret(image: Image, native: Path, name: str, backend: str, most: int | None = None) -> Iterator[Comparison]:
+    for case in cases(image, native, name, backend, most):
         try:
             interpreted = Interpreted(image, name, case.table)
             difference = case.difference(interpreted.run(case.operation))
@@ -223,8 +224,8 @@ def interpret(image: Image, native: Path, name: str, backend: str) -> Iterator[C
         yield Comparison(case.title, difference, machine.instructions, frozenset(machine.forms_used))
 
 
-def emulate(image: Image, native: Path, name: str, backend: str) -> Iterator[Comparison]:
-    for case in cases(image, native, name, backend):
+def emulate(image: Image, native: Path, name: str, backend: str, most: int | None = None) -> Iterator[Comparison]:
+    for case in cases(image, native, name, backend, most):
         try:
             difference = case.difference(in_child(_emulated, image, case))
         except EmulatorError as error:
