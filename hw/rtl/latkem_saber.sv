@@ -53,7 +53,7 @@ module latkem_saber
   // ---- Streams ----
 
   logic start, word_valid, word_ready, received, abort, finish, wiping, tidying;
-  op_e op, next_op;
+  op_e next_op, unused_op;
   logic [3:0] next_set;
   logic [63:0] word;
   logic [CountWidth-1:0] request_words, response_words;
@@ -78,7 +78,7 @@ module latkem_saber
     .m_axis_tlast,
     .busy_o,
     .start_o(start),
-    .op_o(op),
+    .op_o(unused_op),
     .next_op_o(next_op),
     .next_set_o(next_set),
     .request_words_i(request_words),
@@ -114,14 +114,17 @@ module latkem_saber
         current_d.params = saber_set(2'(i - SaberFirst));
       end
     end
+    current_d.layout = saber_layout(current_d.params.l, current_d.keygen, current_d.encaps);
   end
 
   always_ff @(posedge clk_i) current <= current_d;
 
-  logic [2:0] l;
-  assign l = current.params.l;
-  assign request_words = saber_request_words(l, op);
-  assign response_words = saber_response_words(l, op);
+  logic [2:0] last;
+  saber_layout_t layout;
+  assign last = current.params.l - 3'd1;
+  assign layout = current.layout;
+  assign request_words = layout.request_words;
+  assign response_words = layout.response_words;
 
   // ---- Request ----
 
@@ -146,13 +149,13 @@ module latkem_saber
     .encaps_i(current.encaps),
     .decaps_i(current.decaps),
     .seeds_words_i(CountWidth'(12)),
-    .secret_words_i(saber_secret_words(l)),
-    .vector_words_i(saber_vector_words(l)),
-    .ct_words_i(saber_ct_words(l)),
-    .last_i(l - 3'd1),
+    .secret_words_i(layout.secret_words),
+    .vector_words_i(layout.vector_words),
+    .ct_words_i(layout.ct_words),
+    .last_i(last),
     .seeds_addr_i(AddrMessage),
     .message_addr_i(AddrRaw),
-    .z_addr_i(addr_z(l)),
+    .z_addr_i(layout.z),
     .word_valid_i(word_valid),
     .word_ready_o(word_ready),
     .store_valid_o(store_valid),
@@ -383,10 +386,10 @@ module latkem_saber
     .start_i(start),
     .encaps_i(current.encaps),
     .decaps_i(current.decaps),
-    .last_i(l - 3'd1),
+    .last_i(last),
     .message_addr_i(AddrMessage),
-    .ct_addr_i(addr_ct(l)),
-    .last_addr_i(addr_ct_c(l)),
+    .ct_addr_i(layout.ct_b),
+    .last_addr_i(layout.ct_c),
     .part_o(code_part),
     .index_o(code_index),
     .there_i(code_there),
@@ -484,7 +487,7 @@ module latkem_saber
     .wipe_ready_o(word_wipe_ready),
     .wipe_addr_i(word_wipe_addr),
     .select_i(select),
-    .select_reject_i(addr_z(l)),
+    .select_reject_i(layout.z),
     .select_to_i(AddrKey),
     .hash_raddr_i(hash_raddr),
     .hash_rdata_o(hash_rdata),
@@ -507,11 +510,11 @@ module latkem_saber
     .start_i(start),
     .keygen_i(current.keygen),
     .encaps_i(current.encaps),
-    .first_addr_i(addr_ct(l)),
-    .first_words_i(8'(current.keygen ? saber_secret_words(l) : saber_ct_words(l))),
-    .vector_words_i(8'(saber_vector_words(l))),
-    .seed_addr_i(addr_seed_a(l)),
-    .hash_ek_addr_i(addr_hash_ek(l)),
+    .first_addr_i(layout.ct_b),
+    .first_words_i(8'(layout.first_words)),
+    .vector_words_i(8'(layout.vector_words)),
+    .seed_addr_i(layout.seed_a),
+    .hash_ek_addr_i(layout.hash_ek),
     .shared_addr_i(AddrShared),
     .seed_i(ready.seed_a),
     .hash_ek_i(ready.hash_ek_begun),
@@ -557,14 +560,14 @@ module latkem_saber
       if (written_at(written_addr, AddrRaw)) ready_d.secret = 1'b1;
       if (written_at(written_addr, AddrKey)) ready_d.selected = 1'b1;
       if (written_at(written_addr, AddrHashCt)) ready_d.hash_ct = 1'b1;
-      if (written_at(written_addr, addr_seed_a(l))) ready_d.seed_a = 1'b1;
+      if (written_at(written_addr, layout.seed_a)) ready_d.seed_a = 1'b1;
     end
     if (written && written_addr[1:0] == 2'd0) begin
       if (written_addr == AddrMessage) ready_d.message_begun = 1'b1;
       if (written_addr == AddrNoise) ready_d.expanded = 1'b1;
       if (written_addr == AddrHashCt) ready_d.hash_ct_begun = 1'b1;
       if (written_addr == AddrShared) ready_d.shared_begun = 1'b1;
-      if (written_addr == addr_hash_ek(l)) ready_d.hash_ek_begun = 1'b1;
+      if (written_addr == layout.hash_ek) ready_d.hash_ek_begun = 1'b1;
     end
     if (start) running_d = 1'b1;
     if (clear) begin
@@ -615,8 +618,8 @@ module latkem_saber
     .start_i(start),
     .finish_i(finish),
     .stores_s_i(current.keygen),
-    .s_addr_i(addr_ct(l)),
-    .z_addr_i(addr_z(l)),
+    .s_addr_i(layout.ct_b),
+    .z_addr_i(layout.z),
     .polynomials_i(encoded && poly_plan_idle && poly_idle),
     .sent_i(sent),
     .clear_o(clear),

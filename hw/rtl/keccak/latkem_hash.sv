@@ -109,7 +109,9 @@ module latkem_hash
     end
   end else begin : gen_whole
     logic present;
-    assign present = !job_q.follows || second || {1'b0, addr} < avail_i;
+    // Of the first piece, and so not `addr`: which piece it is is known later.
+    assign present = !job_q.follows || second
+        || {1'b0, job_q.first_addr + {1'b0, word_q}} < avail_i;
     assign ask = may_fill && room && !(tail_q || end_q || last_block_q)
         && (word_q == total_words || present);
     always_comb begin
@@ -383,6 +385,9 @@ module latkem_hash
   logic digest_q, digest_d;                       // a word goes into memory
   logic samples_q, samples_d;                     // a word goes to a sampler
   logic shift_q;                                  // either
+  // Neither: shift_q for the thousand registers of the output. Were it shift_q, synthesis would take a gate that
+  // drives them for the counters here, too.
+  logic hold_q;
   logic [63:0] out;
   logic [3:1] verdict_delay_q;
 
@@ -431,6 +436,7 @@ module latkem_hash
       digest_q <= 1'b0;
       samples_q <= 1'b0;
       shift_q <= 1'b0;
+      hold_q <= 1'b1;
       index_q <= 5'd0;
       sink_q <= SinkDigest;
       slot_q <= 4'd0;
@@ -446,6 +452,7 @@ module latkem_hash
       digest_q <= digest_d;
       samples_q <= samples_d;
       shift_q <= digest_d || samples_d;
+      hold_q <= !(digest_d || samples_d);
       index_q <= index_d;
       sink_q <= sink_d;
       slot_q <= slot_d;
@@ -522,7 +529,7 @@ module latkem_hash
     .ends_i(keccak_ends),
     .save_i(save),
     .drop_i(take || verdict_q),
-    .shift_i(shift_q),
+    .hold_i(hold_q),
     .out_o(out)
   );
 

@@ -8,7 +8,8 @@
 //
 // The caller says when: `step_i` for every round but the last, `begin_i` for the beginning of a
 // permutation, alone when idle or together with the last round. `capture_i` goes with a last round
-// and takes its result into the output register, lanes 0 to 20; `shift_i` moves it down by a lane.
+// and takes its result into the output register, lanes 0 to 20; without `hold_i` it moves down by a
+// lane.
 
 module latkem_keccak (
   input  logic        clk_i,
@@ -28,7 +29,7 @@ module latkem_keccak (
   input  logic        save_i,      // with capture_i: lanes 21 to 24 of the result go into the block
   input  logic        drop_i,      // the block becomes zero
   // output
-  input  logic        shift_i,
+  input  logic        hold_i,
   output logic [63:0] out_o
 );
 
@@ -97,7 +98,7 @@ module latkem_keccak (
   always_ff @(posedge clk_i) begin
     if (clear_i) out_q <= '0;
     else if (capture_i) out_q <= result[20:0];
-    else if (shift_i) out_q <= {64'd0, out_q[20:1]};
+    else if (!hold_i) out_q <= {64'd0, out_q[20:1]};
   end
 
   assign out_o = out_q[0];

@@ -39,9 +39,9 @@ module latkem_saber_hash_plan
   } state_e;
 
   state_e state_q, state_d;
-  saber_set_t params;
+  saber_layout_t layout;
 
-  assign params = task_i.params;
+  assign layout = task_i.layout;
 
   always_comb begin
     job_o = '0;
@@ -53,11 +53,11 @@ module latkem_saber_hash_plan
       StHashEk: begin
         job_valid_o = 1'b1;
         job_o.follows = 1'b1;
-        job_o.first_words = 8'(task_i.keygen ? saber_vector_words(params.l)
-                                             : saber_ek_words(params.l));
-        job_o.second_addr = addr_seed_a(params.l);
+        // pk; in key generation seed_A is its second piece.
+        job_o.first_words = 8'(task_i.keygen ? layout.seed_a : layout.hash_ek);
+        job_o.second_addr = layout.seed_a;
         job_o.second_words = task_i.keygen ? 3'd4 : 3'd0;
-        job_o.digest_addr = addr_hash_ek(params.l);
+        job_o.digest_addr = layout.hash_ek;
       end
       StHashMessage: begin
         job_valid_o = ready_i.received;
@@ -69,7 +69,7 @@ module latkem_saber_hash_plan
         job_valid_o = task_i.decaps ? ready_i.message : ready_i.message_begun;
         job_o.hash = HashSha3_512;
         job_o.first_addr = AddrMessage;
-        job_o.second_addr = addr_hash_ek(params.l);
+        job_o.second_addr = layout.hash_ek;
         job_o.second_words = 3'd4;
         job_o.digest_addr = AddrSeeds;
         job_o.digest_words = 4'd8;
@@ -84,19 +84,19 @@ module latkem_saber_hash_plan
         job_valid_o = 1'b1;  // a0 comes before seed_s
         job_o.hash = HashShake128;
         job_o.first_addr = AddrMessage;
-        job_o.digest_addr = addr_seed_a(params.l);
+        job_o.digest_addr = layout.seed_a;
       end
       StMatrix: begin
         job_valid_o = task_i.encaps || ready_i.seed_a;
         job_o.hash = HashShake128;
         job_o.sink = SinkMatrix;
-        job_o.first_addr = addr_seed_a(params.l);
+        job_o.first_addr = layout.seed_a;
       end
       StHashCt: begin
         job_valid_o = 1'b1;
         job_o.follows = 1'b1;
-        job_o.first_addr = addr_ct(params.l);
-        job_o.first_words = 8'(saber_ct_words(params.l));
+        job_o.first_addr = layout.ct_b;
+        job_o.first_words = 8'(layout.ct_words);
         job_o.digest_addr = AddrHashCt;
       end
       StKey: begin

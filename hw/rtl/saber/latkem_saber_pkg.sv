@@ -67,52 +67,6 @@ package latkem_saber_pkg;
     endcase
   endfunction
 
-  // Lengths in words of 64 bits: a polynomial of d bits a coefficient is 4 d words.
-  function automatic logic [CountWidth-1:0] saber_secret_words(logic [2:0] l);
-    return saber_linear(l, 52, 0);
-  endfunction
-
-  function automatic logic [CountWidth-1:0] saber_vector_words(logic [2:0] l);
-    return saber_linear(l, 40, 0);
-  endfunction
-
-  function automatic logic [CountWidth-1:0] saber_ek_words(logic [2:0] l);
-    return saber_linear(l, 40, 4);
-  endfunction
-
-  function automatic logic [CountWidth-1:0] saber_dk_words(logic [2:0] l);
-    return saber_linear(l, 92, 12);
-  endfunction
-
-  // l polynomials of 10 bits and one of 3, 4 or 6.
-  function automatic logic [CountWidth-1:0] saber_ct_words(logic [2:0] l);
-    unique case (l)
-      3'd2:    return CountWidth'(2 * 40 + 12);
-      3'd3:    return CountWidth'(3 * 40 + 16);
-      default: return CountWidth'(4 * 40 + 24);
-    endcase
-  endfunction
-
-  // Words that follow the command word in a request.
-  function automatic logic [CountWidth-1:0] saber_request_words(logic [2:0] l, op_e op);
-    unique case (op)
-      OpKeygen: return CountWidth'(12);
-      OpEncaps: return saber_ek_words(l) + CountWidth'(4);
-      OpDecaps: return saber_dk_words(l) + saber_ct_words(l);
-      default:  return '0;
-    endcase
-  endfunction
-
-  // Words that follow the header of a response with StatusOk.
-  function automatic logic [CountWidth-1:0] saber_response_words(logic [2:0] l, op_e op);
-    unique case (op)
-      OpKeygen: return saber_dk_words(l);
-      OpEncaps: return saber_ct_words(l) + CountWidth'(4);
-      OpDecaps: return CountWidth'(4);
-      default:  return '0;
-    endcase
-  endfunction
-
   // ---- Sinks of the hash unit, beside SinkDigest ----
 
   localparam sink_t SinkSecret = 2'd1;  // 32 mu l bytes: the polynomials of s
@@ -212,12 +166,59 @@ package latkem_saber_pkg;
   localparam acc_t AccV      = 4'd4;
   localparam acc_t AccW      = 4'd5;
 
+  // Of an operation and its set: lengths in words of 64 bits, and where things lie. A polynomial of d
+  // bits a coefficient is 4 d words. The core keeps them in registers: what is decoded from l where it
+  // is used comes late.
+  typedef struct packed {
+    logic [CountWidth-1:0] request_words;   // that follow the command word
+    logic [CountWidth-1:0] response_words;  // that follow the header, with StatusOk
+    logic [CountWidth-1:0] secret_words;    // s
+    logic [CountWidth-1:0] vector_words;    // b
+    logic [CountWidth-1:0] ct_words;        // b', and c of 3, 4 or 6 bits
+    logic [CountWidth-1:0] first_words;     // s or ct, with which the response begins
+    word_addr_t            seed_a;
+    word_addr_t            hash_ek;
+    word_addr_t            z;
+    word_addr_t            ct_b;            // ct, first b'; in key generation s
+    word_addr_t            ct_c;            // c
+  } saber_layout_t;
+
+  function automatic saber_layout_t saber_layout(logic [2:0] l, logic keygen, logic encaps);
+    logic [CountWidth-1:0] dk, ek;
+    ek = saber_linear(l, 40, 4);
+    dk = saber_linear(l, 92, 12);
+    saber_layout.secret_words = saber_linear(l, 52, 0);
+    saber_layout.vector_words = saber_linear(l, 40, 0);
+    unique case (l)
+      3'd2:    saber_layout.ct_words = CountWidth'(2 * 40 + 12);
+      3'd3:    saber_layout.ct_words = CountWidth'(3 * 40 + 16);
+      default: saber_layout.ct_words = CountWidth'(4 * 40 + 24);
+    endcase
+    saber_layout.first_words = keygen ? saber_layout.secret_words : saber_layout.ct_words;
+    if (keygen) begin
+      saber_layout.request_words = CountWidth'(12);
+      saber_layout.response_words = dk;
+    end else if (encaps) begin
+      saber_layout.request_words = ek + CountWidth'(4);
+      saber_layout.response_words = saber_layout.ct_words + CountWidth'(4);
+    end else begin
+      saber_layout.request_words = dk + saber_layout.ct_words;
+      saber_layout.response_words = CountWidth'(4);
+    end
+    saber_layout.seed_a = WordAddrWidth'(saber_layout.vector_words);
+    saber_layout.hash_ek = WordAddrWidth'(ek);
+    saber_layout.z = WordAddrWidth'(saber_linear(l, 40, 8));
+    saber_layout.ct_b = WordAddrWidth'(saber_linear(l, 40, 12));
+    saber_layout.ct_c = WordAddrWidth'(saber_linear(l, 80, 12));
+  endfunction
+
   // The parameters of an operation; constant while it runs.
   typedef struct packed {
-    logic       keygen;
-    logic       encaps;
-    logic       decaps;
-    saber_set_t params;
+    logic          keygen;
+    logic          encaps;
+    logic          decaps;
+    saber_set_t    params;
+    saber_layout_t layout;
   } saber_task_t;
 
   // The results made so far.
@@ -240,27 +241,6 @@ package latkem_saber_pkg;
     logic        selected;    // K or z, the selected one
     logic        shared_begun;   // ss's first word
   } saber_ready_t;
-
-  function automatic word_addr_t addr_seed_a(logic [2:0] l);
-    return WordAddrWidth'(saber_vector_words(l));
-  endfunction
-
-  function automatic word_addr_t addr_hash_ek(logic [2:0] l);
-    return WordAddrWidth'(saber_ek_words(l));
-  endfunction
-
-  function automatic word_addr_t addr_z(logic [2:0] l);
-    return WordAddrWidth'(saber_linear(l, 40, 8));
-  endfunction
-
-  function automatic word_addr_t addr_ct(logic [2:0] l);
-    return WordAddrWidth'(saber_linear(l, 40, 12));
-  endfunction
-
-  // The last polynomial of ct.
-  function automatic word_addr_t addr_ct_c(logic [2:0] l);
-    return WordAddrWidth'(saber_linear(l, 80, 12));
-  endfunction
 
   // The slots of C that held secrets, in order: sums, then the other operands. X and V have secrets
   // from slot 24 on, where the lower bits are those of one of these.
