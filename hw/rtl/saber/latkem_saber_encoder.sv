@@ -38,6 +38,10 @@ module latkem_saber_encoder
   output logic        idle_o
 );
 
+  // A register beside its users; jobs come later.
+  saber_set_t params_q;
+  always_ff @(posedge clk_i) params_q <= params_i;
+
   // ---- Reads ----
 
   logic busy_q, busy_d;
@@ -51,7 +55,7 @@ module latkem_saber_encoder
     unique case (job_i.rounding)
       RoundSecret: d_d = 4'd13;
       RoundRow:    d_d = 4'd10;
-      RoundC:      d_d = {1'b0, params_i.et};
+      RoundC:      d_d = {1'b0, params_q.et};
       default:    d_d = 4'd1;
     endcase
   end
@@ -143,7 +147,7 @@ module latkem_saber_encoder
   logic [9:0] h2;  // 2^8 - 2^(9-eT) + 4
 
   always_comb begin
-    unique case (params_i.et)
+    unique case (params_q.et)
       3'd3:    h2 = 10'd196;
       3'd4:    h2 = 10'd228;
       default: h2 = 10'd252;
@@ -166,7 +170,7 @@ module latkem_saber_encoder
 
     // 2^(10-eT) c
     always_comb begin
-      unique case (params_i.et)
+      unique case (params_q.et)
         3'd3:    subtrahend = {raw[2:0], 7'd0};
         3'd4:    subtrahend = {raw[3:0], 6'd0};
         default: subtrahend = {raw[5:0], 4'd0};

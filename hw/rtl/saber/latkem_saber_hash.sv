@@ -50,6 +50,10 @@ module latkem_saber_hash
     endcase
   endfunction
 
+  // A register beside its users; a stream begins later.
+  logic [2:0] l_q;
+  always_ff @(posedge clk_i) l_q <= params_i.l;
+
   assign further = begun != SinkDigest;
   assign third = begun != SinkDigest;
   assign words = '{default: 5'd21};
@@ -60,7 +64,7 @@ module latkem_saber_hash
   always_comb begin
     sent_d = sent_q;
     if (valid && block && sink != SinkDigest) begin
-      sent_d = (sent_q == blocks_of(params_i.l, sink) - 6'd1) ? 6'd0 : sent_q + 6'd1;
+      sent_d = (sent_q == blocks_of(l_q, sink) - 6'd1) ? 6'd0 : sent_q + 6'd1;
     end
     if (clear_i) sent_d = 6'd0;
   end
@@ -71,7 +75,7 @@ module latkem_saber_hash
   end
 
   // When the next block is captured, two more are known.
-  assign more = current != SinkDigest && sent_q + 6'd3 < blocks_of(params_i.l, current);
+  assign more = current != SinkDigest && sent_q + 6'd3 < blocks_of(l_q, current);
 
   latkem_hash #(
     .Retry(2'd3),

@@ -30,6 +30,17 @@ module latkem_saber_sampler
   output slot_t       done_slot_o
 );
 
+  // The parameters in registers beside their users, mu decoded; a stream begins later.
+  logic [1:0] last_q;  // l - 1
+  logic ten_q, eight_q, six_q;
+
+  always_ff @(posedge clk_i) begin
+    last_q <= 2'(params_i.l - 3'd1);
+    ten_q <= params_i.mu == 4'd10;
+    eight_q <= params_i.mu == 4'd8;
+    six_q <= params_i.mu == 4'd6;
+  end
+
   // ---- Groups ----
 
   logic active_q, active_d, secret_q, finish_q;
@@ -42,7 +53,10 @@ module latkem_saber_sampler
   logic [111:0] cut;
 
   assign begins = valid_i && first_i;
-  assign first_bytes = !secret_i ? 4'd13 : (params_i.mu == 4'd6) ? 4'd12 : params_i.mu;
+  always_comb begin
+    first_bytes = 4'd13;
+    if (secret_i) first_bytes = ten_q ? 4'd10 : eight_q ? 4'd8 : 4'd12;
+  end
 
   latkem_cut #(
     .Sizes(16'h3500),
@@ -64,10 +78,10 @@ module latkem_saber_sampler
     .empty_o(unused_empty)
   );
 
-  assign whole = secret_q && params_i.mu == 4'd6;  // 16 coefficients
+  assign whole = secret_q && six_q;  // 16 coefficients
   assign last_group = whole ? index_q[3:0] == 4'd15 : index_q == 5'd31;
-  assign last_column = {1'b0, column_q} == params_i.l - 3'd1;
-  assign last = last_group && last_column && (secret_q || {1'b0, row_q} == params_i.l - 3'd1);
+  assign last_column = column_q == last_q;
+  assign last = last_group && last_column && (secret_q || row_q == last_q);
 
   always_comb begin
     active_d = active_q;
@@ -165,12 +179,12 @@ module latkem_saber_sampler
     logic [4:0] lower, upper;
     if (j < 8) begin : gen_any
       always_comb begin
-        unique case (params_i.mu)
-          4'd10: begin
+        unique case (1'b1)
+          ten_q: begin
             lower = group_q[10*j+:5];
             upper = group_q[10*j+5+:5];
           end
-          4'd8: begin
+          eight_q: begin
             lower = {1'b0, group_q[8*j+:4]};
             upper = {1'b0, group_q[8*j+4+:4]};
           end
