@@ -63,6 +63,8 @@ class SaberSampler : public testing::Test
         std::map<unsigned, Poly> found;
         std::vector<unsigned> done;
         m.params_i = set.packed();
+        m.valid_i = m.first_i = 0;
+        bench.step();
         for (size_t i = 0; i < stream.size() / 8 + 40;) {
             const bool valid = i < stream.size() / 8 && !(pauses && bench.chance(30));
             m.valid_i = valid;

@@ -16,7 +16,7 @@ module latkem_saber_encoder
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,
-  input  saber_set_t  params_i,
+  input  saber_set_t  params_i,  // constant from the cycle before a job on
   input  logic        job_valid_i,
   output logic        job_ready_o,
   input  encode_job_t job_i,
@@ -38,7 +38,7 @@ module latkem_saber_encoder
   output logic        idle_o
 );
 
-  // A register beside its users; jobs come later.
+  // A register beside its users.
   saber_set_t params_q;
   always_ff @(posedge clk_i) params_q <= params_i;
 

@@ -12,7 +12,7 @@ module latkem_saber_hash
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,     // forget all jobs, overwrite all registers
-  input  saber_set_t  params_i,
+  input  saber_set_t  params_i,    // constant from the cycle before a job on
   input  logic        job_valid_i,
   output logic        job_ready_o,
   input  hash_job_t   job_i,
@@ -50,7 +50,7 @@ module latkem_saber_hash
     endcase
   endfunction
 
-  // A register beside its users; a stream begins later.
+  // A register beside its users.
   logic [2:0] l_q;
   always_ff @(posedge clk_i) l_q <= params_i.l;
 

@@ -16,7 +16,7 @@ module latkem_saber_sampler
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,
-  input  saber_set_t  params_i,
+  input  saber_set_t  params_i,  // constant from the cycle before a stream on
   input  logic        valid_i,
   input  logic        first_i,   // the first word of a stream
   input  logic        secret_i,  // of s, else of A
@@ -30,7 +30,7 @@ module latkem_saber_sampler
   output slot_t       done_slot_o
 );
 
-  // The parameters in registers beside their users, mu decoded; a stream begins later.
+  // The parameters in registers beside their users, mu decoded.
   logic [1:0] last_q;  // l - 1
   logic ten_q, eight_q, six_q;
 
