@@ -53,12 +53,25 @@ PACKAGES = {
     ),
 }
 
+# How the package says the words of a request or response of an operation, and what is declared for that.
+LENGTHS = {
+    "mlkem": ("mlkem_{kind}_words(Set.k, Op{operation})", ""),
+    "saber": (
+        "{operation}.{kind}_words",
+        """
+  localparam saber_layout_t Keygen = saber_layout(Set.l, 1'b1, 1'b0);
+  localparam saber_layout_t Encaps = saber_layout(Set.l, 1'b0, 1'b1);
+  localparam saber_layout_t Decaps = saber_layout(Set.l, 1'b0, 1'b0);""",
+    ),
+    "ntru": ("ntru_{kind}_words(Set, Op{operation})", ""),
+}
+
 # A package's facts about a set, as constants of 32 bits each.
 PROBE = """
 module probe (output logic [{last}:0][31:0] values_o);
   import latkem_pkg::*;
   import {top}_pkg::*;
-  localparam {name}_set_t Set = {name}_set({place});
+  localparam {name}_set_t Set = {name}_set({place});{declared}
   localparam int Values[{count}] = '{{{values}}};
   for (genvar i = 0; i < {count}; i++) begin : gen_value
     assign values_o[i] = Values[i];
@@ -70,15 +83,16 @@ endmodule
 def values(name: str, set_name: str, folder: Path) -> list[int]:
     """The facts about a set in a core's package, by elaborating it: the rank, the facts, the lengths."""
     found, (width, rank, facts) = core(name), PACKAGES[name]
+    length, declared = LENGTHS[name]
     lengths = [
-        f"int'({name}_{kind}_words({'Set' if found.one_set else f'Set.{rank}'}, Op{operation}))"
+        f"int'({length.format(kind=kind, operation=operation)})"
         for operation in OPERATIONS
         for kind in ("request", "response")
     ]
     asked = [f"int'(Set.{rank})", *facts, *lengths]
     place = f"{width}'d{index_of(set_name) - index_of(found.sets[0])}"
     probe, netlist = folder / "probe.sv", folder / "probe.json"
-    text = {"top": found.top, "name": name, "place": place, "values": ", ".join(asked)}
+    text = {"top": found.top, "name": name, "place": place, "declared": declared, "values": ", ".join(asked)}
     probe.write_text(PROBE.format(last=len(asked) - 1, count=len(asked), **text))
     packages = [str(path) for path in found.sources() if path.stem.endswith("_pkg")]
     design = yosys.Design()
