@@ -146,10 +146,11 @@ static inline uint8_t *append_checked(uint8_t *out, uint8_t *limit, bytes48 from
 /* ---- Lanes beside those of the mask are secret. A processor that guesses a branch wrongly samples them too, and must
  * not read the table at places that depend on them. ---- */
 
-/* The mask where the number of lanes is that of the code, else no lanes: by arithmetic. */
-static inline uint32_t mask_for(size_t lanes, size_t given, uint32_t mask)
+/* The mask where the number of lanes is that of the code, else no lanes: by arithmetic. `given` is hidden from the compiler
+ * before the branch to the code, behind which it would be a constant. */
+static inline uint32_t mask_for(uint32_t lanes, uint32_t given, uint32_t mask)
 {
-    return mask & ~lk_ct_nonzero((uint32_t)lanes ^ lk_barrier((uint32_t)given));
+    return mask & ~lk_ct_nonzero(lanes ^ given);
 }
 
 /* The constants for lane l. If it is not in the mask, no value of it is accepted. */
@@ -217,6 +218,7 @@ static ALWAYS_INLINE uint32_t sample_lanes(lk_sink_state *const *streams, uint32
 uint32_t lk_q3329_rej_uniform_lanes_vartime_neon(lk_sink_state *const *streams, uint32_t mask, const uint64_t *words,
                                                  size_t lanes, size_t rate)
 {
-    return lanes == 2 ? sample_lanes(streams, mask_for(2, lanes, mask), words, 2, rate)
-                      : sample_lanes(streams, mask_for(3, lanes, mask), words, 3, rate);
+    const uint32_t given = lk_barrier((uint32_t)lanes);
+    return lanes == 2 ? sample_lanes(streams, mask_for(2, given, mask), words, 2, rate)
+                      : sample_lanes(streams, mask_for(3, given, mask), words, 3, rate);
 }
