@@ -87,7 +87,8 @@ TEST_P(NtruKeyGroups, KeysWithoutInversesHarmNoOthers)
             };
             std::vector<Bytes> seeds;
             for (size_t i = 0; i < set->row.key_group; i++) seeds.push_back(random.bytes(seed_size(set)));
-            for (size_t i = 0; i < set->row.key_group; i += emulated() ? set->row.key_group - 1 : 1) {
+            for (size_t i = 0; i < set->row.key_group; i++) {
+                if (emulated() && i != 0 && i + 1 != set->row.key_group) continue;
                 std::vector<Bytes> spoilt = seeds;
                 spoil(spoilt[i]);
                 ASSERT_NO_FATAL_FAILURE(expect_as_alone(set, spoilt));

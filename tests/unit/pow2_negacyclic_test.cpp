@@ -166,7 +166,7 @@ TEST_P(Negacyclic, EvaluatedPolynomialsFitPreparedKeys)
     EXPECT_EQ(ring.small_bytes % LK_ALIGN, 0u);
 }
 
-// By bilinearity these are all products; every seventh pair of exponents.
+// By bilinearity these are all products; every seventh pair of exponents, on an emulated CPU every 49th.
 TEST_P(Negacyclic, Monomials)
 {
     const size_t step = 7 * stride();
