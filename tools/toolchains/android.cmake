@@ -55,6 +55,5 @@ endif()
 set(CMAKE_C_STANDARD_LIBRARIES_INIT ${android_libraries})
 
 # Pages of 16 KiB are Android 15's; loaders before API 23 read the old hash table alone.
-set(CMAKE_SHARED_LINKER_FLAGS_INIT "-fuse-ld=lld-19 -nostdlib -Wl,--no-undefined -Wl,--hash-style=both \
--Wl,-z,max-page-size=16384 -Wl,-z,common-page-size=16384 -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,--gc-sections \
--Wl,--build-id=sha1")
+set(CMAKE_SHARED_LINKER_FLAGS_INIT "-fuse-ld=lld-19 -nostdlib -Wl,--hash-style=both -Wl,-z,max-page-size=16384 \
+-Wl,-z,common-page-size=16384 -Wl,--build-id=sha1")
