@@ -1,8 +1,10 @@
 // The secrets of HPKE do not stay behind on the stack: each call runs on a stack of the test's own, which is then searched.
 // Secrets in libcrypto's memory are its own matter. SPDX-License-Identifier: Apache-2.0
 #include <functional>
+#include <numeric>
 
 #include "hpke_pair.h"
+#include "leaving_libcrypto.h"
 #include "tests/api/own_stack.h"
 
 using namespace hpke;
@@ -10,22 +12,27 @@ using namespace hpke;
 namespace
 {
 
+std::vector<Bytes> pieces_of(const Bytes &secret)
+{
+    std::vector<Bytes> pieces;
+    for (size_t i = 0; i < secret.size(); i += 16) pieces.push_back(slice(secret, i, 16));
+    return pieces;
+}
+
 // The secrets of an exchange that our code handles as bytes, in pieces of 16.
 std::vector<Bytes> secrets_of(Pair &pair, const Bytes &shared)
 {
     const lkp_hpke_secrets &secrets = pair.sender.inside().secrets;
     const auto *at = reinterpret_cast<const uint8_t *>(&secrets);
-    const Bytes all = pair.keys.sk + shared +
-                      slice(Bytes(at, at + sizeof secrets), offsetof(lkp_hpke_secrets, exporter), 32) +
-                      Bytes(secrets.key, secrets.key + 16);
-    std::vector<Bytes> pieces;
-    for (size_t i = 0; i < all.size(); i += 16) pieces.push_back(slice(all, i, 16));
-    return pieces;
+    return pieces_of(pair.keys.sk + shared +
+                     slice(Bytes(at, at + sizeof secrets), offsetof(lkp_hpke_secrets, exporter), 32) +
+                     Bytes(secrets.key, secrets.key + 16));
 }
 
 void expect_left_nothing(OwnStack &stack, const std::vector<Bytes> &secrets, const char *what,
                          const std::function<int()> &operation)
 {
+    const LeavingLibcrypto leaving;
     int error = -1;
     stack.run([&] { error = operation(); });
     EXPECT_EQ(error, 0) << what;
@@ -40,8 +47,9 @@ TEST(HpkeWipe, LeavesNothingOnTheStack)
     OwnStack stack;
     for (unsigned kdf : all_kdfs) {
         Pair pair(kem_of(0x41), kdf, 1);
-        const Bytes info = bytes_of("info"), ikm(64, 0x17);
-        Bytes shared(32), ek(pair.keys.ek.size()), dk(latkem_dk_bytes(pair.keys.kem)), sk(64), ct, out;
+        const Bytes info = bytes_of("info");
+        Bytes shared(32), ek(pair.keys.ek.size()), dk(latkem_dk_bytes(pair.keys.kem)), sk(64), ikm(64), ct, out;
+        std::iota(ikm.begin(), ikm.end(), uint8_t{1});
         const KeyPair &keys = pair.keys;
         ASSERT_EQ(latkem_keypair_derand(keys.kem, ek.data(), dk.data(), keys.sk.data(), 64), 0);
         ASSERT_EQ(latkem_decaps(keys.kem, shared.data(), keys.enc.data(), keys.enc.size(), dk.data(), dk.size()), 0);
@@ -49,8 +57,9 @@ TEST(HpkeWipe, LeavesNothingOnTheStack)
         const auto expect = [&](const char *what, const std::function<int()> &operation) {
             expect_left_nothing(stack, secrets, what, operation);
         };
-        expect("derive_keypair",
-               [&] { return latkem_hpke_derive_keypair(keys.kem, ek.data(), sk.data(), ikm.data(), ikm.size()); });
+        expect_left_nothing(stack, pieces_of(ikm), "derive_keypair", [&] {
+            return latkem_hpke_derive_keypair(keys.kem, ek.data(), sk.data(), ikm.data(), ikm.size());
+        });
         expect("recipient", [&] { return keys.recipient(pair.recipient, kdf, 1, info); });
         expect("export", [&] { return pair.recipient.exported(out, {}, 32); });
         expect("seal", [&] { return pair.sender.seal(ct, {}, Bytes(20, 1)); });

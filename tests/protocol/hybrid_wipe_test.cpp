@@ -6,6 +6,7 @@
 
 #include "harness/model/crypto.h"
 #include "hybrid_parts.h"
+#include "leaving_libcrypto.h"
 #include "own_stack.h"
 #include "secrets.h"
 
@@ -65,6 +66,7 @@ class HybridWipe : public HybridTest
 
     void expect_clean(const char *what, const std::function<int()> &operation)
     {
+        const LeavingLibcrypto leaving;
         int rc = -1;
         for (int i = 0; i < 2; i++) stack_.run([&] { rc = operation(); }); // the first finds what libcrypto makes once
         EXPECT_EQ(rc, LATKEM_OK) << what;

@@ -1,0 +1,21 @@
+// A libcrypto that leaves the secrets it is given on the stack, while an object of this class lives. What a real one
+// leaves depends on its version and the CPU, and some leave nothing. Without effect where the linker has no --wrap.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+class LeavingLibcrypto
+{
+  public:
+    LeavingLibcrypto()
+    {
+        leaves = true;
+    }
+    ~LeavingLibcrypto()
+    {
+        leaves = false;
+    }
+    LeavingLibcrypto(const LeavingLibcrypto &) = delete;
+    LeavingLibcrypto &operator=(const LeavingLibcrypto &) = delete;
+
+    static inline bool leaves = false;
+};
