@@ -1,6 +1,7 @@
 #!/bin/sh
 # The example for a Cortex-M4, built by make and by CMake as its users do, runs in QEMU: secrets agree, every run has another
-# key, the workspace suffices, and a stack that is too small ends in a fault. The code of docs/firmware.md is in it.
+# key, the workspace suffices; a stack that is too small ends in a fault, and so does a write below it. The code of
+# docs/firmware.md is in it.
 # Usage: cortex_m.sh SOURCE_DIR CMAKE. SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 cmake=$2 example=$1/examples/cortex-m
@@ -51,6 +52,17 @@ firmware small SMALL=1 run || fail "make run fails the second time"
 rm "$work/small/firmware.elf"
 if firmware small SMALL=1 STACK=1024 run; then fail "1 KB of stack suffices"; fi
 grep -q '^a fault' "$work/log" || fail "a stack that is too small ends otherwise than in a fault"
+
+writes() { # word: a program that writes to this word of the stack, and nothing else
+    printf '%s\n' '#include "board.h"' '#include <stdint.h>' 'extern volatile uint32_t stack_begin[];' \
+        "int main(void) { stack_begin[$1] = 0; return 0; }" >"$work/writes.c"
+    $CC -mcpu=cortex-m4 -mthumb -Os -I"$example" -nostartfiles -Wl,-T,"$example/mps2_an386.ld" \
+        "$work/writes.c" "$example/mps2_an386.c" -o "$work/writes.elf" >"$work/log" 2>&1 || fail "word $1: does not build"
+    timeout 60 qemu-system-arm -M mps2-an386 -nographic -monitor none -semihosting -kernel "$work/writes.elf" >"$work/log"
+}
+writes 0 || fail "the stack's last word cannot be written"
+if writes -1; then fail "the word below the stack can be written"; fi
+grep -q '^a fault' "$work/log" || fail "writing below the stack ends otherwise than in a fault"
 
 {
     "$cmake" -S "$example" -B "$work/cmake" -DCMAKE_TOOLCHAIN_FILE=cortex-m4.cmake -DCMAKE_BUILD_TYPE=MinSizeRel \
