@@ -50,15 +50,16 @@ def shared_secrets(key: PrivateKey) -> dict[str, bytes]:
 
 
 def files(key: PrivateKey) -> dict[str, bytes]:
-    """A piece of the seed in the text of a key's file, which was written, read and erased."""
-    for encoding in ("DER", "PEM"):
-        file = key.private_bytes(encoding, "seed")
-        load_private_key(file).close()
-        erase(file)
-    file = key.private_bytes("PEM", "both")  # the last one to use memory of its size
-    text = inverted(memoryview(file)[70:90])
-    erase(file)
-    return {"text": text}
+    """Pieces of the seed in the texts of a key's files, which were written, read and erased."""
+    found = {}
+    for form in ("seed", "both"):
+        for encoding in ("DER", "PEM"):
+            file = key.private_bytes(encoding, form)
+            load_private_key(file).close()
+            if encoding == "PEM":
+                found[f"text-of-{form}"] = inverted(memoryview(file)[70:90])
+            erase(file)
+    return found
 
 
 def main() -> None:
