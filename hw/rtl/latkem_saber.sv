@@ -645,6 +645,11 @@ module latkem_saber
     .selects_i({current.keygen, current.encaps, current.decaps})
   );
 
+  // The units take the parameters into registers in the cycle of the start.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!start || !(hash_job_valid || code_job_valid));
+  end
+
   latkem_at_most_one u_one_write_x (
     .clk_i,
     .rst_ni,

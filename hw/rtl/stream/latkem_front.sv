@@ -307,6 +307,18 @@ module latkem_front
     .what_i(1'b0)
   );
 
+  // The task holds from the start on.
+  latkem_holds #(
+    .Width(8)
+  ) u_task_holds (
+    .clk_i,
+    .rst_ni,
+    .clear_i(zeroize_i),
+    .offered_i(started_q),
+    .taken_i(abort_o || finish_o),
+    .what_i({next_op_o, next_set_o})
+  );
+
   // The core's obligations.
   always_ff @(posedge clk_i) begin
     if (rst_ni) assert (!result_valid_i || received_o);
