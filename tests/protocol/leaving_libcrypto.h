@@ -1,5 +1,5 @@
-// A libcrypto that leaves the secrets it is given on the stack, while an object of this class lives. What a real one
-// leaves depends on its version and the CPU, and some leave nothing. Without effect where the linker has no --wrap.
+// A libcrypto that leaves the secrets it is given on the stack, while an object of this class lives. Real ones differ by
+// version and by CPU, and some leave nothing. Without effect where the linker has no --wrap.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
