@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <set>
@@ -60,12 +61,16 @@ template <class Model> std::string state_of(Model &model)
 class Pieces
 {
   public:
-    // Those of so many bytes that begin at each multiple of `step`, but for zeros.
+    // Those of so many bytes that begin at each multiple of `step`. Where less than a quarter of them is not zero a
+    // piece is left out: small coefficients have pieces that are two ones among zeros, as the flags of an idle core are.
     void add(const void *data, size_t size, size_t piece, size_t step)
     {
-        const std::string all(static_cast<const char *>(data), size), zeros(piece, 0);
-        for (size_t at = 0; at + piece <= size; at += step)
-            if (all.compare(at, piece, zeros) != 0) pieces_.emplace(word(all, at), all.substr(at, piece));
+        const std::string all(static_cast<const char *>(data), size);
+        for (size_t at = 0; at + piece <= size; at += step) {
+            const std::string bytes = all.substr(at, piece);
+            const auto zeros = static_cast<size_t>(std::count(bytes.begin(), bytes.end(), 0));
+            if (4 * (piece - zeros) >= piece) pieces_.emplace(word(bytes, 0), bytes);
+        }
     }
 
     // How many are there.
