@@ -61,7 +61,7 @@ template <class Model> std::string state_of(Model &model)
 class Pieces
 {
   public:
-    // Those of so many bytes that begin at each multiple of `step`. Where less than a quarter of them is not zero a
+    // Those of so many bytes that begin at each multiple of `step`. If less than a quarter of its bytes are not zero, a
     // piece is left out: small coefficients have pieces that are two ones among zeros, as the flags of an idle core are.
     void add(const void *data, size_t size, size_t piece, size_t step)
     {
