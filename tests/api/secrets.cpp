@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "harness/model/crypto.h"
 #include "harness/model/kem.h"
 
 namespace

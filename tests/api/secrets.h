@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "harness/model/facts.h"
+#include "harness/model/hex.h"
 #include "harness/model/ntru.h"
-#include "kem_test.h"
 
 // A find is a run of a secret's bytes of its window length. A window must be too long to occur by chance: where values are
 // small and repeat often it is longer.

@@ -6,39 +6,33 @@
 #include "hpke_pair.h"
 #include "leaving_libcrypto.h"
 #include "tests/api/own_stack.h"
+#include "tests/api/secrets.h"
 
 using namespace hpke;
 
 namespace
 {
 
-std::vector<Bytes> pieces_of(const Bytes &secret)
+// The secrets of an exchange that our code handles as bytes.
+Secrets secrets_of(Pair &pair, const Bytes &shared)
 {
-    std::vector<Bytes> pieces;
-    for (size_t i = 0; i < secret.size(); i += 16) pieces.push_back(slice(secret, i, 16));
-    return pieces;
+    const lkp_hpke_secrets &inside = pair.sender.inside().secrets;
+    Secrets secrets;
+    secrets.add("sk", pair.keys.sk);
+    secrets.add("shared secret", shared);
+    secrets.add("exporter", Bytes(inside.exporter, inside.exporter + 32));
+    secrets.add("key", Bytes(inside.key, inside.key + 16));
+    return secrets;
 }
 
-// The secrets of an exchange that our code handles as bytes, in pieces of 16.
-std::vector<Bytes> secrets_of(Pair &pair, const Bytes &shared)
-{
-    const lkp_hpke_secrets &secrets = pair.sender.inside().secrets;
-    const auto *at = reinterpret_cast<const uint8_t *>(&secrets);
-    return pieces_of(pair.keys.sk + shared +
-                     slice(Bytes(at, at + sizeof secrets), offsetof(lkp_hpke_secrets, exporter), 32) +
-                     Bytes(secrets.key, secrets.key + 16));
-}
-
-void expect_left_nothing(OwnStack &stack, const std::vector<Bytes> &secrets, const char *what,
+void expect_left_nothing(OwnStack &stack, const Secrets &secrets, const char *what,
                          const std::function<int()> &operation)
 {
     const LeavingLibcrypto leaving;
     int error = -1;
     stack.run([&] { error = operation(); });
     EXPECT_EQ(error, 0) << what;
-    const uint8_t *begin = stack.deepest(), *end = begin + stack.depth();
-    for (size_t i = 0; i < secrets.size(); i++)
-        EXPECT_EQ(std::search(begin, end, secrets[i].begin(), secrets[i].end()), end) << what << ", piece " << i;
+    EXPECT_EQ(secrets.search(stack.deepest(), stack.depth()), "") << "left on the stack by " << what;
 }
 
 TEST(HpkeWipe, LeavesNothingOnTheStack)
@@ -53,11 +47,13 @@ TEST(HpkeWipe, LeavesNothingOnTheStack)
         const KeyPair &keys = pair.keys;
         ASSERT_EQ(latkem_keypair_derand(keys.kem, ek.data(), dk.data(), keys.sk.data(), 64), 0);
         ASSERT_EQ(latkem_decaps(keys.kem, shared.data(), keys.enc.data(), keys.enc.size(), dk.data(), dk.size()), 0);
-        const std::vector<Bytes> secrets = secrets_of(pair, shared);
+        const Secrets secrets = secrets_of(pair, shared);
+        Secrets input;
+        input.add("ikm", ikm);
         const auto expect = [&](const char *what, const std::function<int()> &operation) {
             expect_left_nothing(stack, secrets, what, operation);
         };
-        expect_left_nothing(stack, pieces_of(ikm), "derive_keypair", [&] {
+        expect_left_nothing(stack, input, "derive_keypair", [&] {
             return latkem_hpke_derive_keypair(keys.kem, ek.data(), sk.data(), ikm.data(), ikm.size());
         });
         expect("recipient", [&] { return keys.recipient(pair.recipient, kdf, 1, info); });

@@ -1,10 +1,10 @@
 // The secrets of Noise do not stay behind on the stack: see hpke_wipe_test.cpp. SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <functional>
 
 #include "leaving_libcrypto.h"
 #include "noise_pair.h"
 #include "tests/api/own_stack.h"
+#include "tests/api/secrets.h"
 
 using namespace noise;
 
@@ -19,11 +19,10 @@ class NoiseWipe : public testing::Test
         if (instrumented) GTEST_SKIP() << "skipped: the frames of instrumented code are not those that users run";
     }
 
-    // A secret, in pieces of 16.
     void add(const std::string &name, const Bytes &secret)
     {
-        for (size_t i = 0; i + 16 <= secret.size(); i += 16)
-            secrets_.push_back({name + ", piece " + std::to_string(i / 16), slice(secret, i, 16)});
+        secrets_.add(name, secret);
+        secrets_of_tokens_.add(name, secret);
     }
 
     void add_static_keys(const Pair &pair)
@@ -50,56 +49,46 @@ class NoiseWipe : public testing::Test
     {
         const lkp_noise_symmetric &y = session.inside().symmetric;
         add("ck", Bytes(y.ck, y.ck + 32));
-        add("k", Bytes(y.k, y.k + 32));
+        const Bytes k(y.k, y.k + 32);
+        secrets_.add("k", k);
+        if (sizeof(void *) != 4) secrets_of_tokens_.add("k", k);
     }
 
-    void expect_clean(const char *what, const std::function<int()> &operation, int expected = 0)
+    void expect_clean(const char *what, const std::function<int()> &operation, const Secrets &secrets, int expected = 0)
     {
         int error = -1;
         stack_.run([&] { error = operation(); });
         EXPECT_EQ(error, expected) << what;
-        const uint8_t *begin = stack_.deepest(), *end = begin + stack_.depth();
-        for (const auto &secret : secrets_)
-            EXPECT_EQ(std::search(begin, end, secret.bytes.begin(), secret.bytes.end()), end)
-                << what << ": " << secret.name;
+        EXPECT_EQ(secrets.search(stack_.deepest(), stack_.depth()), "") << "left on the stack by " << what;
     }
 
     void expect_clean_call(const char *what, const std::function<int()> &operation, int expected = 0)
     {
         const LeavingLibcrypto leaving;
-        expect_clean(what, operation, expected);
+        expect_clean(what, operation, secrets_, expected);
     }
 
     // Later work of libcrypto would cover the traces of the first steps, so these also run alone. They end
     // without the wiping that ends a call, and libcrypto for i386 leaves its copy of k behind: there k is left out.
     void expect_clean_tokens(Session &session, Bytes message, RecordingRng *rng)
     {
-        const std::vector<Secret> all = secrets_;
-        if (sizeof(void *) == 4)
-            secrets_.erase(std::remove_if(secrets_.begin(), secrets_.end(),
-                                          [](const Secret &secret) { return secret.name.rfind("k, ", 0) == 0; }),
-                           secrets_.end());
         lkp_noise_call call = {&session.inside(), {}};
         ASSERT_TRUE(lkp_noise_find(session.inside().name, &call.suite));
         const Bytes before = session.content();
         if (rng != nullptr) {
             RecordingRng copy = *rng;
-            expect_clean("write tokens", [&] {
+            const auto write = [&] {
                 return lkp_noise_write_tokens(&call, message.data(), {RecordingRng::fill, &copy});
-            });
+            };
+            expect_clean("write tokens", write, secrets_of_tokens_);
         } else {
-            expect_clean("read tokens", [&] { return lkp_noise_read_tokens(&call, message.data()); });
+            const auto read = [&] { return lkp_noise_read_tokens(&call, message.data()); };
+            expect_clean("read tokens", read, secrets_of_tokens_);
         }
         session.restore(before);
-        secrets_ = all;
     }
 
-    struct Secret {
-        std::string name;
-        Bytes bytes;
-    };
-
-    std::vector<Secret> secrets_;
+    Secrets secrets_, secrets_of_tokens_;
     OwnStack stack_;
 };
 
@@ -109,7 +98,7 @@ TEST_F(NoiseWipe, LeavesNothingOnTheStack)
     for (const char *pattern : {"pqNK", "pqKK", "pqIK"}) {
         const Protocol protocol = {pattern, "768", "ChaChaPoly", "SHA512"};
         SCOPED_TRACE(protocol.name());
-        secrets_.clear();
+        secrets_ = secrets_of_tokens_ = Secrets();
         Pair known(protocol), pair(protocol);
         const Bytes payload = Stream("noise: payload").bytes(32);
         add("payload", payload);
