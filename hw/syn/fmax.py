@@ -6,14 +6,15 @@ Several seeds each; the median and the best are kept. On Nexus the package has f
 a shell that shifts its pins. nextpnr knows no set-up time of Nexus' registers, so its clocks there are too high by
 that.
 
-A program nextpnr-ecp5 or nextpnr-nexus on the PATH is used in place of the pinned package, which is WebAssembly and
-takes longer; the figures name its version. Netlists and reports stay in build/hw/fmax, named after the sources and the
-tools: a run that was broken off goes on where it was.
+A program nextpnr-ecp5 or nextpnr-nexus on the PATH, or the one that nextpnr.sh built, is used in place of the pinned
+package, which is WebAssembly and takes longer; the figures name its version. Netlists and reports stay in
+build/hw/fmax, named after the sources and the tools: a run that was broken off goes on where it was.
 SPDX-License-Identifier: Apache-2.0
 """
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import statistics
@@ -58,8 +59,9 @@ PINS = {"clk_i": "E13", "d_i": "E17", "load_i": "G19", "q_o": "F13"}  # E13 reac
 
 
 def nextpnr(device: str) -> Path:
-    """That of the PATH, or the pinned one."""
-    native = shutil.which(f"nextpnr-{device}")
+    """That of the PATH, that of nextpnr.sh, or the pinned one."""
+    name = f"nextpnr-{device}"
+    native = shutil.which(name) or shutil.which(name, path=BUILD.parent / "nextpnr")
     return Path(native) if native else Path(sys.executable).parent / f"yowasp-nextpnr-{device}"
 
 
@@ -158,8 +160,9 @@ def route(job: Job) -> dict[str, Any]:
 def run_nextpnr(job: Job) -> None:
     log = job.report().with_suffix(".log")
     command = [str(nextpnr(job.device)), *options_of(job, job.report())]
+    large_pages = os.environ | {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}  # a seventh less time
     with log.open("w") as out:
-        done = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=False)
+        done = subprocess.run(command, env=large_pages, stdout=out, stderr=subprocess.STDOUT, check=False)
     if done.returncode:
         job.report().unlink(missing_ok=True)
         lines = [line for line in log.read_text().splitlines() if line.startswith("ERROR")]
