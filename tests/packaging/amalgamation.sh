@@ -47,8 +47,9 @@ answers() {
 }
 
 sanitized_answers() {
-    if ! command -v clang >/dev/null; then
-        echo "skipped: no clang, which has the sanitizer of undefined behaviour"
+    echo "int main(void) { return 0; }" >"$work/empty.c"
+    if ! clang -fsanitize=undefined "$work/empty.c" -o "$work/empty" 2>/dev/null; then
+        echo "skipped: no clang with its sanitizer of undefined behaviour (libclang-rt-dev)"
         return
     fi
     answers_of clang -O0 -fsanitize=undefined -fno-sanitize-recover=all
