@@ -100,6 +100,13 @@ def test_a_cell_says_what_is_missing() -> None:
     assert "; not simulated yet: NTRU-HPS-2048-677 (encaps)." in found.findings(CYCLES, NIST)[3]
 
 
+def test_the_summary_counts_the_rankings_that_lack_a_core() -> None:
+    clocks = {"ML-KEM-768": [100, 100, 100], "Saber": [100, 100, 100]}
+    found = ranking({"ML-KEM-768": 1000, "Saber": 2000, HRSS: 900}, clocks)
+    assert found.summary(CYCLES) == "Of 1 ranking in cycles, first is NTRU in 1."
+    assert found.summary(ECP5).endswith(", first is ML-KEM in 1. 1 of these lacks a core.")
+
+
 def test_a_set_that_lacks_all_operations_is_named_alone() -> None:
     raw = figures({"ML-KEM-768": 1000, "Saber": 2000})
     raw["configurations"] += [core(f"{HPS} {name}", [HPS], [name], 0) for name in ("keygen", "encaps", "decaps")]

@@ -189,10 +189,13 @@ class CoreRanking:
 
     def _all(self, measure: str, filing: str) -> Iterator[list[Place]]:
         """The rankings that have two places or more."""
+        for group in self._compared(measure, filing):
+            yield ranked(group, measure)
+
+    def _compared(self, measure: str, filing: str) -> Iterator[list[Contender]]:
+        """The contenders of each of these, with those that have no place."""
         for operations in self.groups(filing).values():
-            for group in operations.values():
-                if len(places := ranked(group, measure)) > 1:
-                    yield places
+            yield from (group for group in operations.values() if len(ranked(group, measure)) > 1)
 
     @property
     def rankings(self) -> int:
@@ -205,7 +208,7 @@ class CoreRanking:
         return dict(sorted(found.items(), key=lambda item: (len(item[0]), -item[1])))
 
     def summary(self, measure: str, filing: str = NIST) -> str:
-        """Which scheme is first how often."""
+        """Which scheme is first how often, and in how many rankings a core is missing."""
         winners = self.winners(measure, filing)
         parts = [
             f"{format.listed(titles, 'or')}{' (a tie)' if len(titles) > 1 else ''} in {count}"
@@ -213,7 +216,11 @@ class CoreRanking:
         ]
         said = "cycles" if measure == CYCLES else f"time on {DEVICES[measure]}"
         count = sum(winners.values())
-        return f"Of {count} ranking{'s' * (count != 1)} in {said}, first is {'; '.join(parts)}." if parts else ""
+        if not parts:
+            return ""
+        partial = sum(not all(each.taken(measure) for each in group) for group in self._compared(measure, filing))
+        without = f" {partial} of these {'lacks' if partial == 1 else 'lack'} a core." if partial else ""
+        return f"Of {count} ranking{'s' * (count != 1)} in {said}, first is {'; '.join(parts)}.{without}"
 
     @cached_property
     def decisive(self) -> str:
