@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests of latkem, in one of two rungs, and closes with a plain line of passes and failures.
 
-The quick rung (`make test`) takes eleven minutes on two cores and fails for a fault in any kernel of any backend,
+The quick rung (`make test`) takes 11 to 26 minutes on two cores and fails for a fault in any kernel of any backend,
 in the schemes, the API, the command, the protocols, the bindings. The hardware cores are apart (`make hw-test`). The
 deep rung (`make test DEEP=1`) runs everything: all compilers, levels and CPUs, all traces, long fuzzing, the planted
 faults; it takes hours. Each step is a build configuration with its CTest suites, or a script, and is in the area.toml

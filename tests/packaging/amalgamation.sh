@@ -47,9 +47,8 @@ answers() {
 }
 
 sanitized_answers() {
-    echo "int main(void) { return 0; }" >"$work/empty.c"
-    if ! clang -fsanitize=undefined "$work/empty.c" -o "$work/empty" 2>/dev/null; then
-        echo "skipped: no clang with its sanitizer of undefined behaviour (libclang-rt-dev)"
+    if ! echo "int main(void) { return 0; }" | clang -fsanitize=undefined -x c - -o "$work/empty" 2>/dev/null; then
+        echo "skipped: no clang with its sanitizer of undefined behaviour (Debian: libclang-rt-*-dev)"
         return
     fi
     answers_of clang -O0 -fsanitize=undefined -fno-sanitize-recover=all

@@ -88,7 +88,7 @@ class NoiseWipe : public testing::Test
         session.restore(before);
     }
 
-    Secrets secrets_, secrets_of_tokens_;
+    Secrets secrets_, secrets_of_tokens_; // those of whole calls, and those of expect_clean_tokens
     OwnStack stack_;
 };
 
