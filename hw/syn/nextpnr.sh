@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds nextpnr for ECP5 as a program of this machine, build/nextpnr/nextpnr-ecp5, with nextpnr.patch, which makes it
-# faster. It reads the device's database of the pinned package. The placement and the route are the pinned sources':
-# one thread, a solver without vector instructions, no fused multiply-add. The source is pinned by its commit.
+# faster. It reads the device's database of the pinned package. So that results do not depend on the machine it has one
+# thread, a solver without vector instructions, and no fused multiply-add. The source is pinned by its commit.
 # Usage: nextpnr.sh, from anywhere. SPDX-License-Identifier: Apache-2.0
 set -eu
 version=0.11.1
