@@ -22,7 +22,8 @@ SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 # The message of Maven when a plugin or library that the POM names cannot be had here.
 UNREACHABLE = re.compile(
-    r"offline mode|Could not transfer artifact|Could not find artifact|could not be resolved|Unknown host"
+    r"offline mode|No plugin found for prefix|Could not transfer artifact|Could not find artifact|could not be resolved"
+    r"|Unknown host"
 )
 
 
