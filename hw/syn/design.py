@@ -5,7 +5,8 @@ The netlist is what yosys reads in the sources before it optimises: cells of who
 Names, files and the order of the text do not count; cells are numbered as they are met from the outputs on.
 
 Elaboration takes seconds a configuration. So designs.json records the hashes together with the hash of each core's
-sources, and a recorded hash is taken while those are the same. As a command this renews the record.
+sources, and a recorded hash is taken while those are the same. As a command this renews the record of cores that have
+other sources now.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -151,14 +152,14 @@ def designs() -> Iterator[tuple[str, dict[str, int]]]:
 
 
 def fresh_record() -> dict[str, dict[str, Any]]:
-    """The record of the sources as they are."""
+    """The record of the sources as they are; what holds of it is taken."""
     made: dict[str, dict[str, Any]] = {
         whole.name: {"sources": synthesis.digest(whole.name), "designs": {}} for whole in cores()
     }
     for name, values in designs():
         found = made[name]["designs"]
         if text_of(values) not in found:
-            found[text_of(values)] = elaborated(name, values)
+            found[text_of(values)] = recorded(name, values) or elaborated(name, values)
     return made
 
 
