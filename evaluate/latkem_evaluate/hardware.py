@@ -39,13 +39,16 @@ def hardware_figures(root: Path) -> dict[str, Any]:
 
 
 def kind_of(core: dict) -> str:
-    """Nothing for a core that is none of these, or of further parameters, because their cycles are not kept."""
-    if core.get("further"):
-        return ""
-    levels = {sets()[name]["level"] for name in core["sets"]}
+    """Nothing for a core that is none of these. One of all operations and further parameters is in the design space."""
     if len(core["operations"]) == len(CORE):
-        return LEVEL if len(levels) == 1 else ALL
+        levels = {sets()[name]["level"] for name in core["sets"]}
+        return "" if core.get("further") else LEVEL if len(levels) == 1 else ALL
     return ONE if len(core["operations"]) == len(core["sets"]) == 1 else ""
+
+
+def further_of(core: dict) -> list[str]:
+    """Its parameters beside Ops and Sets, in words."""
+    return [f"{key} = {value}" for key, value in core.get("further", {}).items()]
 
 
 def key_words(set_name: str, operation: str) -> int:
@@ -103,6 +106,13 @@ class Figures:
         self.published: dict = raw.get("published") or {"sources": {}, "operations": []}
         self.sets = list(dict.fromkeys(name for name, _ in self.cycles))
 
+    def kept(self, core: dict, set_name: str, operation: str) -> dict | None:
+        """The cycles of an operation on this core."""
+        if not core.get("further"):
+            return self.cycles.get((set_name, operation))
+        rows = (row for row in self.further_cycles if (row["set"], row["operation"]) == (set_name, operation))
+        return next((row for row in rows if row["further"] == core["further"]), None)
+
     def of_kind(self, kind: str) -> list[dict]:
         return [core for core in self.area if kind_of(core) == kind]
 
@@ -118,14 +128,14 @@ class Figures:
 
     def point(self, kind: str, set_name: str, operation: str, device: str = "") -> Point | None:
         """On the core with fewest sets; with a device, on one that was routed there."""
-        row = self.cycles.get((set_name, operation))
         clocks = self.clocks.get(device, {})
         cores = [
             core for core in _holding(self.area, kind, set_name, operation) if not device or core["name"] in clocks
         ]
-        if not row or not cores:
+        core = min(cores, key=lambda core: len(core["sets"]), default=None)
+        row = self.kept(core, set_name, operation) if core else None
+        if not core or not row:
             return None
-        core = min(cores, key=lambda core: len(core["sets"]))
         return Point(core, set_name, operation, row["cycles"], row["interval"], clocks.get(core["name"]))
 
     def lacking(self, kind: str, set_name: str, operation: str) -> str:

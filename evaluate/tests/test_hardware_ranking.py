@@ -12,8 +12,9 @@ from test_hardware import ECP5, core, section_of, texts
 
 from latkem_evaluate.cli import ROOT
 from latkem_evaluate.facts import published
-from latkem_evaluate.hardware import hardware_figures
+from latkem_evaluate.hardware import ONE, Figures, hardware_figures
 from latkem_evaluate.report import Report
+from latkem_evaluate.results import CORE
 from latkem_evaluate.sections.hardware import Hardware
 from latkem_evaluate.sections.hardware_ranking import CYCLES, NIST, STUDY, CoreRanking
 
@@ -185,7 +186,14 @@ def test_the_kept_figures_rank_every_configured_core_once() -> None:
     )
 
 
-def test_a_core_of_further_parameters_is_no_contender() -> None:
-    raw = figures({"Saber": 2000})
-    raw["configurations"] = [raw["configurations"][0] | {"further": {"Unroll": 1}}]
-    assert not section_of(raw).ranking.contenders
+def test_a_core_of_further_parameters_has_cycles_of_its_own() -> None:
+    raw, further = figures({"Saber": 2000}), {"further": {"Unroll": 1}}
+    raw["area"] = raw["configurations"] = [raw["configurations"][0] | further]
+    assert section_of(raw).ranking.contenders[0].cycles is None
+    raw["cycles"].append(raw["cycles"][0] | further | {"cycles": 3000})
+    section = section_of(raw)
+    assert [one.cycles["cycles"] for one in section.ranking.contenders if one.cycles] == [3000]
+    assert [point.cycles for point in section.figures.points(ONE)] == [3000]
+    assert texts(section.ranking.detail_table())[0][1] == "Saber, Unroll = 1"
+    raw["configurations"] = [raw["configurations"][0] | {"operations": list(CORE)}]
+    assert not CoreRanking(Figures(raw)).contenders

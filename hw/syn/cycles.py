@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Keeps the cycles of each operation, as the simulations of the whole cores count them, in hw/syn/figures/cycles.json.
-Those of further parameters are the latencies of hw/dv/core/<core>/scheme.h, to which simulations are held.
+With further parameters they are those of hw/dv/core/<core>/scheme.h, to which simulations are held.
 
 `make hw-test` builds the programs. SPDX-License-Identifier: Apache-2.0
 """
@@ -34,23 +34,33 @@ def counted(core: Core, programs: Path) -> Iterator[dict[str, object]]:
 def further(core: Core) -> Iterator[dict[str, object]]:
     """The cycles of a core with each further parameter, in the order of scheme.h."""
     text = (HW / "dv" / "core" / core.name / "scheme.h").read_text()
-    table = text[text.index("further_cycles =") :].partition(";")[0]
-    for key, value, sets in re.findall(r'\{"(\w+)=(\d+)",\s*\{(.*?\}\})\}\}', table, re.DOTALL):
-        for name, *cycles in re.findall(r'\{"([\w-]+)", \{(\d+), (\d+), (\d+)\}\}', sets):
-            known = design.digest(core.name, core.operations, core.sets_with(name), ((key, int(value)),))
-            for operation, count in zip(OPERATIONS, cycles, strict=True):
+    _, *parts = re.split(r'"(\w+)=(\d+)"', text[text.index("further_cycles =") :].partition(";")[0])
+    for key, value, sets in zip(parts[::3], map(int, parts[1::3]), parts[2::3], strict=True):
+        for name, numbers in re.findall(r'"([\w-]+)"([^"]*)', sets):
+            known = design.digest(core.name, core.operations, core.sets_with(name), ((key, value),))
+            counts = [int(number) for number in re.findall(r"\d+", numbers)]
+            for operation, cycles, interval in zip(OPERATIONS, counts[::2], counts[1::2], strict=True):
                 row = {"name": f"{name} {operation}, {key} = {value}", "core": core.name, "design": known}
-                yield row | {"set": name, "operation": operation, "cycles": int(count), "further": {key: int(value)}}
+                found = {"set": name, "operation": operation, "cycles": cycles, "interval": interval}
+                yield {**row, **found, "further": {key: value}}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=Path, default=PROGRAMS, help="the folder of the cores' tests")
-    programs = parser.parse_args().programs
-    rows = [row for core in cores() for row in (*counted(core, programs), *further(core))]
+    names = [core.name for core in cores()]
+    parser.add_argument("--only", action="append", choices=names, help="this core, other cores' rows stay")
+    options = parser.parse_args()
+    chosen = options.only or names
+    rows = []
+    for core in cores():
+        if core.name in chosen:
+            rows += [*counted(core, options.programs), *further(core)]
+        else:
+            rows += [row for row in synthesis.load("cycles")["rows"] if row["core"] == core.name]
     synthesis.write("cycles", rows)
     for row in rows:
-        print(f"{row['name']:20} {row['cycles']:5} cycles, interval {row.get('interval', 'not known')}")
+        print(f"{row['name']:20} {row['cycles']:5} cycles, interval {row['interval']}")
     return 0
 
 

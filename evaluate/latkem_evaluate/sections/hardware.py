@@ -12,7 +12,7 @@ from latkem_evaluate import format
 from latkem_evaluate.area_chart import area_chart
 from latkem_evaluate.bars import bar_chart
 from latkem_evaluate.charts import Chart
-from latkem_evaluate.hardware import ALL, DEVICES, KINDS, LEVEL, ONE, Figures, Point, kind_of
+from latkem_evaluate.hardware import ALL, DEVICES, KINDS, LEVEL, ONE, Figures, Point, further_of, kind_of
 from latkem_evaluate.palette import OPERATIONS
 from latkem_evaluate.results import CORE, Results
 from latkem_evaluate.scatter import core_chart
@@ -147,8 +147,7 @@ class Hardware(Section):
         dates = {row["date"] for row in (core, *routed) if row}
         cells = [*(Cell(f"{core[column]:g}") for column in AREA), *clocks, Cell(max(dates))]
         operations = "all" if len(core["operations"]) == len(CORE) else ", ".join(core["operations"])
-        further = [f"{key} = {value}" for key, value in core.get("further", {}).items()]
-        return Row(_listed_sets(core["sets"]), cells, ", ".join([operations, *further]))
+        return Row(_listed_sets(core["sets"]), cells, ", ".join([operations, *further_of(core)]))
 
     def time_table(self, kind: str) -> Table:
         """Microseconds and operations a second on the devices that were routed."""

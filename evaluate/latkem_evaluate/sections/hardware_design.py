@@ -12,7 +12,7 @@ import pandas as pd
 from latkem_evaluate import format
 from latkem_evaluate.area_chart import area_chart
 from latkem_evaluate.charts import Chart
-from latkem_evaluate.hardware import NO_AREA, NO_CYCLES, Figures
+from latkem_evaluate.hardware import NO_AREA, NO_CYCLES, Figures, further_of
 from latkem_evaluate.palette import OPERATIONS, scheme_of
 from latkem_evaluate.results import CORE
 from latkem_evaluate.table import EMPTY, Cell, Row, Table, missing
@@ -39,15 +39,10 @@ class DesignSpace:
         self.variants = [self._variant(row) for row in whole if (row.get("core"), *row["sets"]) in varied]
 
     def _variant(self, row: dict) -> Variant:
-        further = row.get("further", {})
-        rows = self.figures.further_cycles if further else self.figures.cycles.values()
-        cycles = {
-            (found["set"], found["operation"]): found["cycles"]
-            for found in rows
-            if found["set"] in row["sets"] and found.get("further", {}) == further
-        }
-        title = ", ".join(f"{key} = {value}" for key, value in further.items())
-        return Variant(row["core"], tuple(row["sets"]), title or DEFAULT, self.figures.areas.get(row["name"]), cycles)
+        keys = [(name, operation) for name in row["sets"] for operation in CORE]
+        cycles = {key: found["cycles"] for key in keys if (found := self.figures.kept(row, *key))}
+        title = ", ".join(further_of(row)) or DEFAULT
+        return Variant(row["core"], tuple(row["sets"]), title, self.figures.areas.get(row["name"]), cycles)
 
     @cached_property
     def points(self) -> pd.DataFrame:

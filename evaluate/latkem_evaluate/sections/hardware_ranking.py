@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import combinations
 
 from latkem_evaluate import facts, format
-from latkem_evaluate.hardware import DEVICES, NO_AREA, NO_CLOCK, NO_CYCLES, NO_GATES, ONE, Figures, kind_of
+from latkem_evaluate.hardware import DEVICES, NO_AREA, NO_CLOCK, NO_CYCLES, NO_GATES, ONE, Figures, further_of, kind_of
 from latkem_evaluate.palette import OPERATIONS, SCHEMES, scheme_of
 from latkem_evaluate.results import CORE
 from latkem_evaluate.table import EMPTY, Cell, Row, Table, missing, published
@@ -30,6 +30,7 @@ class Contender:
     """A core of one operation and one level, and what is known of it."""
 
     set: str
+    further: tuple[str, ...]  # parameters
     operation: str
     cycles: dict | None
     area: dict | None
@@ -108,9 +109,15 @@ class CoreRanking:
     def _contender(self, row: dict) -> Contender:
         name, (set_name,), (operation,) = row["name"], row["sets"], row["operations"]
         clocks = {device: rows[name] for device, rows in self.figures.clocks.items() if name in rows}
-        cycles = self.figures.cycles.get((set_name, operation))
+        cycles = self.figures.kept(row, set_name, operation)
         return Contender(
-            set_name, operation, cycles, self.figures.areas.get(name), self.figures.gates.get(name), clocks
+            set_name,
+            tuple(further_of(row)),
+            operation,
+            cycles,
+            self.figures.areas.get(name),
+            self.figures.gates.get(name),
+            clocks,
         )
 
     @property
@@ -168,7 +175,7 @@ class CoreRanking:
         return table
 
     def _details(self, each: Contender, devices: list[str]) -> list[Cell]:
-        cells = [Cell(each.set, kind="name")]
+        cells = [Cell(", ".join([each.set, *each.further]), kind="name")]
         cells += _known(each.cycles, {"cycles": format.grouped, "interval": format.grouped}, NO_CYCLES)
         cells += _known(each.area, dict.fromkeys(("LUT", "DSP", "RAMB36"), "{:g}".format), NO_AREA)
         cells += [_clock(each.clocks.get(device)) for device in devices]
@@ -181,7 +188,7 @@ class CoreRanking:
         if name not in self.study:
             return [EMPTY, EMPTY]
         us = self.study[name]["us"][CORE.index(each.operation)]
-        row = self.figures.cycles.get((name, each.operation))
+        row = each.cycles if name == each.set else self.figures.cycles.get((name, each.operation))
         tie = Cell(f"{row['cycles'] / us:.0f} MHz") if row else missing(NO_CYCLES)
         return [published(format.stated(us)), tie]
 

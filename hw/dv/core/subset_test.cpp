@@ -25,12 +25,12 @@ static uint64_t kept_cycles(const std::string &name)
     return cycles == std::string::npos ? 0 : std::stoull(text.str().substr(cycles + 9));
 }
 
-// Without further parameters, or with them.
+// The latency without further parameters, or with them.
 static uint64_t expected_cycles(const std::string &set, unsigned operation)
 {
     const std::string further = SUBSET_FURTHER;
     if (further.empty()) return kept_cycles(set + " " + operations[operation]);
-    return scheme::further_cycles.at(further).at(set)[operation - 1];
+    return scheme::further_cycles.at(further).at(set)[operation - 1].first;
 }
 
 TEST(Subset, DoesWhatIsLeftAndRefusesTheRest)
@@ -54,4 +54,23 @@ TEST(Subset, DoesWhatIsLeftAndRefusesTheRest)
             }
     for (const auto &[done, cycles] : fastest)
         EXPECT_EQ(cycles, expected_cycles(done.first, done.second)) << done.first << " " << operations[done.second];
+}
+
+// Of a queue of equal operations; without further parameters the whole core's are tested.
+TEST(Subset, KeepsToItsIntervals)
+{
+    if (std::string(SUBSET_FURTHER).empty()) return;
+    Core<Vcore> core;
+    Requests requests;
+    for (unsigned set : core_set_indices)
+        for (unsigned operation : {Keygen, Encaps, Decaps}) {
+            if (!(SUBSET_SETS >> set & 1 && SUBSET_OPS >> (operation - 1) & 1)) continue;
+            const Words request = requests.any(operation, set);
+            const auto queued = core.run(std::vector<Words>(3, request));
+            ASSERT_EQ(queued.size(), 3u);
+            const uint64_t interval = queued[1].command - queued[0].command;
+            EXPECT_EQ(queued[2].command - queued[1].command, interval);
+            EXPECT_EQ(interval, scheme::further_cycles.at(SUBSET_FURTHER).at(set_of(set).name)[operation - 1].second)
+                << set_of(set).name << " " << operations[operation];
+        }
 }

@@ -2,12 +2,18 @@
 #ifndef LATKEM_HW_GOLDEN_H
 #define LATKEM_HW_GOLDEN_H
 
+#include <array>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/core.h"
 #include "core_sets.h"
 #include "latkem/latkem.h"
+
+// By further parameter and set: latency and interval of keygen, encaps and decaps.
+using FurtherCycles = std::map<std::string, std::map<std::string, std::array<std::pair<unsigned, unsigned>, 3>>>;
 
 // The core's set at an index of `latkem list`.
 const CoreSet &set_of(unsigned index);

@@ -18,8 +18,8 @@ inline const std::map<std::string, std::array<unsigned, 3>> limits = {
     {"ML-KEM-512", {760, 960, 1350}}, {"ML-KEM-768", {1160, 1360, 1880}}, {"ML-KEM-1024", {1750, 1980, 2480}},
     {"Kyber512", {760, 1080, 1350}},  {"Kyber768", {1160, 1480, 1880}},   {"Kyber1024", {1750, 2100, 2480}}};
 
-// Latency of whole cores with further parameters: there are none.
-inline const std::map<std::string, std::map<std::string, std::array<unsigned, 3>>> further_cycles = {};
+// There are no further parameters.
+inline const FurtherCycles further_cycles = {};
 
 // Bits of a coefficient of s, in dk and in the banks of the polynomial unit, and how many bytes in a row of s are too
 // many to be there by chance: s is transformed, so its coefficients are as good as random.

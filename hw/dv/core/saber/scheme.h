@@ -17,12 +17,18 @@ namespace scheme
 inline const std::map<std::string, std::array<unsigned, 3>> limits = {
     {"LightSaber", {900, 1200, 1400}}, {"Saber", {1430, 1820, 2100}}, {"FireSaber", {2050, 2480, 2930}}};
 
-// Latency of whole cores with further parameters.
-inline const std::map<std::string, std::map<std::string, std::array<unsigned, 3>>> further_cycles = {
-    {"Unroll=1",
-     {{"LightSaber", {1491, 2100, 2758}}, {"Saber", {2826, 3735, 4651}}, {"FireSaber", {4620, 5825, 7054}}}},
-    {"Unroll=2", {{"LightSaber", {979, 1332, 1734}}, {"Saber", {1690, 2199, 2739}}, {"FireSaber", {2620, 3265, 4270}}}},
-    {"Unroll=4", {{"LightSaber", {723, 948, 1222}}, {"Saber", {1162, 1431, 1971}}, {"FireSaber", {1676, 1985, 2990}}}}};
+inline const FurtherCycles further_cycles = {{"Unroll=1",
+                                              {{"LightSaber", {{{1491, 1559}, {2100, 2168}, {2758, 2865}}}},
+                                               {"Saber", {{{2826, 2894}, {3735, 3803}, {4651, 4806}}}},
+                                               {"FireSaber", {{{4620, 4716}, {5825, 5911}, {7054, 7257}}}}}},
+                                             {"Unroll=2",
+                                              {{"LightSaber", {{{979, 1047}, {1332, 1400}, {1734, 1841}}}},
+                                               {"Saber", {{{1690, 1758}, {2199, 2267}, {2739, 2894}}}},
+                                               {"FireSaber", {{{2620, 2716}, {3265, 3351}, {4270, 4473}}}}}},
+                                             {"Unroll=4",
+                                              {{"LightSaber", {{{723, 791}, {948, 1016}, {1222, 1329}}}},
+                                               {"Saber", {{{1162, 1230}, {1431, 1499}, {1971, 2126}}}},
+                                               {"FireSaber", {{{1676, 1772}, {1985, 2071}, {2990, 3193}}}}}}};
 
 // Bits of a coefficient of s, in dk and in the banks of the polynomial unit, and how many bytes in a row of s are too
 // many to be there by chance: a coefficient has two or three bits of entropy.
