@@ -132,11 +132,12 @@ class Figures:
         cores = [
             core for core in _holding(self.area, kind, set_name, operation) if not device or core["name"] in clocks
         ]
-        core = min(cores, key=lambda core: len(core["sets"]), default=None)
-        row = self.kept(core, set_name, operation) if core else None
-        if not core or not row:
+        if not cores:
             return None
-        return Point(core, set_name, operation, row["cycles"], row["interval"], clocks.get(core["name"]))
+        core = min(cores, key=lambda core: len(core["sets"]))
+        row = self.kept(core, set_name, operation)
+        clock = clocks.get(core["name"])
+        return Point(core, set_name, operation, row["cycles"], row["interval"], clock) if row else None
 
     def lacking(self, kind: str, set_name: str, operation: str) -> str:
         """Why there is no point; nothing if no core is configured for it."""
