@@ -120,8 +120,8 @@ class Core(Block):
 
     def subsets(self, all_kinds: bool = False) -> Iterator[dict[str, int]]:
         """Parameters of cores of some operations and sets: those of cores.toml, or with `all_kinds` every choice of
-        operations beside them, with each set, each family, and all sets but one; and each whole core with each value
-        of a further parameter."""
+        operations beside them, with each set, each family, and all sets but one; and each whole core, and each of one
+        operation with its sets, with each value of a further parameter."""
         chosen = [parameters(**table) for table in self.subset]
         if all_kinds:
             whole = self.parameters()
@@ -132,8 +132,14 @@ class Core(Block):
                 families[family] = families.get(family, 0) | bit
             masks = bits if self.one_set else [*bits, *families.values(), *(whole["Sets"] & ~bit for bit in bits)]
             chosen += [{"Ops": ops, "Sets": mask} for ops in range(1, whole["Ops"] + 1) for mask in masks]
-            wholes = [parameters(self.operations, names) for names in self.whole_cores()]
-            chosen += [{**one, key: n} for one in wholes for key, values in self.further.items() for n in values]
+            kinds = [self.operations, *((name,) for name in self.operations)]
+            chosen += [
+                parameters(operations, names, {key: n})
+                for operations in kinds
+                for names in self.whole_cores()
+                for key, values in self.further.items()
+                for n in values
+            ]
         return iter({text_of(found): found for found in chosen if found != self.parameters()}.values())
 
 

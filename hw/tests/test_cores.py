@@ -40,8 +40,9 @@ class TestCore:
             default = re.search(rf"^  parameter .*\b{name} += (\d+)", text, re.MULTILINE)
             assert default
             assert int(default[1]) not in values
-            wholes = [cores.parameters(core.operations, sets) for sets in core.whole_cores()]
-            assert all({**whole, name: value} in found for whole in wholes for value in values)
+            kinds = [core.operations, *((operation,) for operation in core.operations)]
+            of = [cores.parameters(operations, sets) for operations in kinds for sets in core.whole_cores()]
+            assert all({**parameters, name: value} in found for parameters in of for value in values)
 
     def test_header_has_the_lengths_of_each_set(self, core: cores.Core) -> None:
         for name in core.sets:
