@@ -3,7 +3,8 @@
 
 Builds the programs of hw/dv with Verilator's counters, in build/hw/coverage, runs them, and adds up what their models
 counted. A line or branch that nothing reaches must have a row in coverage.toml that says why; a row is refused too if
-its line is reached. --only judges the files of one core, by its programs. --keep puts the shares into hw/dv/figures.
+its line is reached. --only judges the files of one core, by its programs. --keep puts the shares into hw/dv/figures;
+with --only those of the core's files, and shares of other files stay.
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -200,6 +201,19 @@ def table(files: dict[str, dict[str, int]]) -> str:
     return "\n".join(rows)
 
 
+def keep(files: dict[str, dict[str, int]], only: str | None) -> None:
+    """Writes the shares. Those of one core take the place of its own, if no other core has changed."""
+    digests = design.digests()
+    if only:
+        old = json.loads(FIGURES.read_text())
+        if changed := [name for name, digest in digests.items() if name != only and old["design"].get(name) != digest]:
+            sys.exit(f"coverage: the shares of {changed[0]} are of another design: keep those of all cores together")
+        files = files | {file: share for file, share in old["files"].items() if not within(file, only)}
+    figures = {"date": date.today().isoformat(), "design": digests, "files": dict(sorted(files.items()))}
+    FIGURES.parent.mkdir(exist_ok=True)
+    FIGURES.write_text(json.dumps(figures, indent=2) + "\n")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=2, help="at a time")
@@ -209,8 +223,6 @@ def main() -> int:
     parser.add_argument("--again", action="store_true", help="add up what the last run counted")
     parser.add_argument("--keep", action="store_true", help="keep the shares in hw/dv/figures")
     arguments = parser.parse_args()
-    if arguments.only and arguments.keep:
-        parser.error("shares are kept of all cores together")
     if not arguments.again:
         simulate(programs(arguments.only), arguments.toggles, arguments.jobs)
     if not (found := sorted(COUNTS.glob("*.dat"))):
@@ -229,10 +241,7 @@ def main() -> int:
         what = row["lines"][0] if "lines" in row else f"function {row['functions'][0]}"
         print(f"reached, or not there, but coverage.toml has a row: {row['file']}: {what}")
     if arguments.keep and not unexplained and not idle:
-        stamp = {"date": date.today().isoformat(), "design": design.digests()}
-        figures = {**stamp, "files": files}
-        FIGURES.parent.mkdir(exist_ok=True)
-        FIGURES.write_text(json.dumps(figures, indent=2) + "\n")
+        keep(files, arguments.only)
     return 1 if unexplained or idle else 0
 
 

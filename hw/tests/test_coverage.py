@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import json
 import sys
 from pathlib import Path
 
@@ -39,6 +40,24 @@ def test_shares() -> None:
         row(3, "v_toggle/x", 2, "a[1]"),
     ]
     assert coverage.shares(coverage.points_of(rows)) == {FILE: {"reached": 1, "lines": 2, "toggled": 1, "bits": 2}}
+
+
+def test_shares_of_one_core_are_kept_beside_those_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "coverage.json"
+    digests = {"a": "1", "b": "2"}
+    share, other = {"reached": 1, "lines": 1}, {"reached": 2, "lines": 2}
+    monkeypatch.setattr(coverage, "FIGURES", kept)
+    monkeypatch.setattr(coverage.design, "digests", lambda: digests)
+    coverage.keep({"a": share, "a/old": share, "b/x": share, "stream/ram": share}, None)
+    digests["a"] = "3"
+    coverage.keep({"a": other, "a/new": other}, "a")
+    found = json.loads(kept.read_text())
+    assert found["design"] == digests
+    assert found["files"] == {"a": other, "a/new": other, "b/x": share, "stream/ram": share}
+    digests["b"] = "4"
+    with pytest.raises(SystemExit, match="shares of b"):
+        coverage.keep({"a": share}, "a")
+    assert json.loads(kept.read_text()) == found
 
 
 @pytest.fixture
