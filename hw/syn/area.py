@@ -49,6 +49,7 @@ def cells_of(configuration: Configuration, flat: bool) -> dict[str, dict[str, in
     synthesis.run_yosys(
         [
             synthesis.read(core, configuration.parameters(), "" if flat else "--keep-hierarchy"),
+            synthesis.COPIES,
             synthesis.xilinx(core, flat),
             f"tee -q -o {stat} stat -tech xilinx -json",
         ],

@@ -87,7 +87,7 @@ class Job:
     seed: int
 
     def netlist(self) -> Path:
-        made_of = synthesis.digest(self.configuration.core), version("pyosys"), SHELL
+        made_of = synthesis.digest(self.configuration.core), version("pyosys"), SHELL, synthesis.COPIES
         return BUILD / "fmax" / f"{self.configuration.name}-{self.device}-{stamp(made_of)}.json"
 
     def report(self) -> Path:
@@ -99,6 +99,7 @@ def synthesise_ecp5(job: Job, netlist: Path) -> None:
     core = job.configuration.core
     lines = [
         synthesis.read(core, job.configuration.parameters()),
+        synthesis.COPIES,
         f"synth_ecp5 -top {synthesis.core(core).top} -json {netlist}",
     ]
     synthesis.run_yosys(lines, netlist.with_suffix(".log"))

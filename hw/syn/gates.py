@@ -55,6 +55,7 @@ def commands(configuration: Configuration, folder: Path) -> list[str]:
     (folder / "constraints").write_text(CONSTRAINTS)
     return [
         synthesis.read(core, configuration.parameters()),
+        synthesis.COPIES,
         f"synth -flatten -top {top} -run begin:fine",
         *("memory_map -rom-only", "opt -fast -full", "techmap", "opt -fast", "setundef -zero"),
         f"dfflibmap -liberty {LIBRARY}",

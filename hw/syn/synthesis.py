@@ -41,6 +41,11 @@ class ToolError(Exception):
     """A tool that failed."""
 
 
+# A register that drives much has copies. yosys makes one of equal cells unless these are kept themselves. The attribute
+# of their outputs is not enough. Nor must it take a copy for a state machine, because then it crashes.
+COPIES = 'setattr -set keep 1 -set fsm_encoding "none" w:* a:dont_merge %i %ci1 t:$*dff* w:* %u %i'
+
+
 @dataclass(frozen=True)
 class Configuration:
     name: str

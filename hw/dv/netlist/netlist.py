@@ -76,6 +76,7 @@ def synthesise(configuration: Configuration, folder: Path) -> str:
     synthesis.run_yosys(
         [
             synthesis.read(configuration.core, configuration.parameters()),
+            synthesis.COPIES,
             synthesis.xilinx(configuration.core),
             f"write_verilog -noattr {path}",
         ],

@@ -83,7 +83,7 @@ module latkem_ntru_array
   } lines_t;
 
   lines_t lines_d, lines_q;
-  (* keep *) lines_t [Blocks-1:0] copies_q;
+  (* keep, dont_merge *) lines_t [Blocks-1:0] copies_q;
   logic turn_q, turn_q2;
   turned_t [GroupSize-1:0] entering_q;
 

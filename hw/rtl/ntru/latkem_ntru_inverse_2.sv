@@ -50,7 +50,7 @@ module latkem_ntru_inverse_2
   logic [DeltaWidth-1:0] left_q, left_d;
   logic [DeltaWidth-1:0] delta_q, delta_d;  // signed
   logic t_d, swap_d;
-  (* keep *) lines_t [Blocks-1:0] copies_q;
+  (* keep, dont_merge *) lines_t [Blocks-1:0] copies_q;
   lines_t lines_d;
   logic f[N], g[N], v[N];
 

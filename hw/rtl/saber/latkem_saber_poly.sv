@@ -374,9 +374,9 @@ module latkem_saber_poly
 
   always_comb begin
     source = LaneV;
-    if (is_transposed(stage_q[Issue+3])) source = LaneVTransposed;
-    if (stage_q[Issue+3].from_x) source = LaneX;
-    if (stage_q[Issue+3].from_c) source = LaneC;
+    if (is_transposed(stage_q[Issue+2])) source = LaneVTransposed;
+    if (stage_q[Issue+2].from_x) source = LaneX;
+    if (stage_q[Issue+2].from_c) source = LaneC;
   end
 
   logic [1:0][7:0][$clog2(ModulusB)-1:0] residues;  // of what is read
@@ -384,6 +384,15 @@ module latkem_saber_poly
   for (genvar i = 0; i < 2; i++) begin : gen_lane
     localparam int unsigned Q = (i == 0) ? ModulusA : ModulusB;
     logic [7:0][$clog2(Q)-1:0] read;
+
+    // They select every coefficient of a lane, so each lane has registers of its own.
+    (* keep, dont_merge *) lane_source_e source_q;
+    (* keep, dont_merge *) logic before_1_q;
+
+    always_ff @(posedge clk_i) begin
+      source_q <= source;
+      before_1_q <= is_inverse(stage_q[Issue+2]);
+    end
 
     latkem_lane #(
       .Q(Q),
@@ -396,8 +405,8 @@ module latkem_saber_poly
       .c_select_i(c_select_q2),
       .x_i(x_seats),
       .x_signed_i(stage_q[Issue+2].job.slot >= SlotSecret),
-      .source_i(source),
-      .before_1_i(is_inverse(stage_q[Issue+3])),
+      .source_i(source_q),
+      .before_1_i(before_1_q),
       .after_1_i(!is_inverse(stage_q[Issue+6])),
       .before_2_i(is_inverse(stage_q[Issue+8])),
       .after_2_i(!is_inverse(stage_q[Issue+11])),
