@@ -22,6 +22,7 @@ WORD = 8  # bytes
 NO_CYCLES, NO_AREA, NO_CLOCK, NO_GATES = (
     f"not {done} yet" for done in ("simulated", "synthesised", "placed", "mapped")
 )
+TOO_LARGE = "too large"  # for the device: no placement was found
 
 
 def hardware_figures(root: Path) -> dict[str, Any]:
@@ -102,7 +103,10 @@ class Figures:
         # Those to be measured; results of old have those that were.
         self.configurations: list[dict] = raw.get("configurations", self.area)
         self.gates = {row["name"]: row for row in raw.get("gates", [])}
-        self.clocks = {key: {row["name"]: row for row in raw[key]} for key in DEVICES if raw.get(key)}
+        placed = {key: [row for row in raw.get(key, []) if row["seeds"]] for key in DEVICES}
+        self.clocks = {key: {row["name"]: row for row in rows} for key, rows in placed.items() if rows}
+        # Cores that are too large, by device.
+        self.unplaced = {key: {row["name"] for row in raw.get(key, []) if not row["seeds"]} for key in DEVICES}
         self.published: dict = raw.get("published") or {"sources": {}, "operations": []}
         self.sets = list(dict.fromkeys(name for name, _ in self.cycles))
 
@@ -139,13 +143,17 @@ class Figures:
         clock = clocks.get(core["name"])
         return Point(core, set_name, operation, row["cycles"], row["interval"], clock) if row else None
 
-    def lacking(self, kind: str, set_name: str, operation: str) -> str:
+    def lacking(self, kind: str, set_name: str, operation: str, device: str = "") -> str:
         """Why there is no point; nothing if no core is configured for it."""
         if next(_holding(self.configurations, kind, set_name, operation), None) is None:
             return ""
         if (set_name, operation) not in self.cycles:
             return NO_CYCLES
-        return NO_CLOCK if next(_holding(self.area, kind, set_name, operation), None) else NO_AREA
+        cores = list(_holding(self.area, kind, set_name, operation))
+        if not cores:
+            return NO_AREA
+        large = {core["name"] for core in cores} <= self.unplaced.get(device, set())
+        return TOO_LARGE if large else NO_CLOCK
 
 
 def _holding(rows: list[dict], kind: str, set_name: str, operation: str) -> Iterator[dict]:

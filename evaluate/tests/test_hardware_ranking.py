@@ -101,6 +101,20 @@ def test_a_cell_says_what_is_missing() -> None:
     assert "; not simulated yet: NTRU-HPS-2048-677 (encaps)." in found.findings(CYCLES, NIST)[3]
 
 
+def test_a_core_that_found_no_place_is_too_large() -> None:
+    clocks = dict.fromkeys(("ML-KEM-768", "Saber"), [90.0, 100.0, 110.0])
+    raw = figures({"ML-KEM-768": 1000, "Saber": 2000, HRSS: 900, HPS: 1800}, {**clocks})
+    raw[ECP5].append({"name": HRSS, "seeds": [], "unplaced": 1, "date": "2000-01-01", "tools": {}})
+    found = section_of(raw)
+    rows = {row[2]: row for row in encaps(found.ranking, ECP5)}
+    assert (rows[HRSS][3], rows[HPS][3]) == ("too large", "not placed yet")
+    details = {row[1]: row for row in texts(found.ranking.detail_table())}
+    assert (details[HRSS][7], details[HPS][7]) == ("too large", "not placed yet")
+    assert "; too large: NTRU-HRSS-701 (encaps)" in found.ranking.findings(ECP5, NIST)[3]
+    assert found.figures.lacking("one", HRSS, "encaps", ECP5) == "too large"
+    assert found.figures.lacking("one", HRSS, "encaps") == "not placed yet"
+
+
 def test_the_summary_counts_the_rankings_that_lack_a_core() -> None:
     clocks = {"ML-KEM-768": [100, 100, 100], "Saber": [100, 100, 100]}
     found = ranking({"ML-KEM-768": 1000, "Saber": 2000, HRSS: 900}, clocks)

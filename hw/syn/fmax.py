@@ -2,7 +2,8 @@
 """The clock of the cores, by place and route with nextpnr: on Lattice's ECP5-85K (40 nm), and on Nexus (LIFCL-40,
 28 nm) for the cores that fit there.
 
-Several seeds each; the median and the best are kept. On Nexus the package has fewer pins than a core, so the core is in
+Several seeds each; the median and the best are kept. A core that nextpnr finds no place for has no clock: its row has
+the number of seeds that were tried. On Nexus the package has fewer pins than a core, so the core is in
 a shell that shifts its pins. nextpnr knows no set-up time of Nexus' registers, so its clocks there are too high by
 that.
 
@@ -55,6 +56,7 @@ endmodule
 """
 # Four times the placer's own weight of time: see docs/hardware.md.
 PLACER = ["--placer-heap-critexp", "4", "--placer-heap-timingweight", "40"]
+UNPLACED = "Unable to find legal placement", "no BELs remaining"  # nextpnr's errors if a core is too large
 PINS = {"clk_i": "E13", "d_i": "E17", "load_i": "G19", "q_o": "F13"}  # E13 reaches the clock network
 
 
@@ -148,9 +150,12 @@ def options_of(job: Job, report: Path) -> list[str]:
 
 
 def route(job: Job) -> dict[str, Any]:
-    """The clock in MHz after routing, and the cells used."""
+    """The clock in MHz after routing, and the cells used; no clock if not all cells find a place."""
+    log = job.report().with_suffix(".log")
+    if not job.report().exists() and not is_unplaced(log):
+        run_nextpnr(job, log)
     if not job.report().exists():
-        run_nextpnr(job)
+        return {"cells": cells_in(log.read_text())}
     figures = json.loads(job.report().read_text())
     return {
         "MHz": round(min(clock["achieved"] for clock in figures["fmax"].values()), 1),
@@ -158,14 +163,24 @@ def route(job: Job) -> dict[str, Any]:
     }
 
 
-def run_nextpnr(job: Job) -> None:
-    log = job.report().with_suffix(".log")
+def is_unplaced(log: Path) -> bool:
+    return log.exists() and any(error in log.read_text() for error in UNPLACED)
+
+
+def cells_in(log: str) -> dict[str, int]:
+    """Those of a design that was packed."""
+    used = re.findall(r"^Info:\s+(\w+): +(\d+)/ *\d+ +\d+%", log, re.MULTILINE)
+    return {kind: int(count) for kind, count in used if int(count)}
+
+
+def run_nextpnr(job: Job, log: Path) -> None:
     command = [str(nextpnr(job.device)), *options_of(job, job.report())]
     large_pages = os.environ | {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}  # a seventh less time
     with log.open("w") as out:
         done = subprocess.run(command, env=large_pages, stdout=out, stderr=subprocess.STDOUT, check=False)
     if done.returncode:
         job.report().unlink(missing_ok=True)
+    if done.returncode and not is_unplaced(log):
         lines = [line for line in log.read_text().splitlines() if line.startswith("ERROR")]
         raise ToolError(f"{lines[0] if lines else 'nextpnr failed'} ({log})")
 
@@ -186,19 +201,21 @@ def rows_of(device: str, results: dict[Job, dict[str, Any]]) -> list[dict[str, A
             for job, found in results.items()
             if (job.configuration, job.device) == (configuration, device)
         }
-        clocks = [found["MHz"] for _, found in sorted(of_it.items())]
+        clocks = [found["MHz"] for _, found in sorted(of_it.items()) if "MHz" in found]
+        unplaced = len(of_it) - len(clocks)
         row = {
             "name": configuration.name,
             "core": configuration.core,
             "design": design.digest_of(configuration),
             "device": DEVICES[device],
-            "MHz": statistics.median(clocks),
-            "best": max(clocks),
+            **({"MHz": statistics.median(clocks), "best": max(clocks)} if clocks else {}),
             "seeds": clocks,
+            **({"unplaced": unplaced} if unplaced else {}),
             "cells": of_it[min(of_it)]["cells"],
         }
         rows.append(row)
-        print(f"{row['name']}, {row['device']}: {row['MHz']} MHz, best of {len(clocks)} {row['best']}")
+        said = f"{row['MHz']} MHz, best of {len(clocks)} {row['best']}" if clocks else "no place for all cells"
+        print(f"{row['name']}, {row['device']}: {said}")
     return rows
 
 
@@ -225,7 +242,8 @@ def main() -> int:
     results = {}
     for job, found in synthesis.each(route, jobs, arguments.jobs):
         results[job] = found
-        progress.say(f"{job.configuration.name}, {job.device}, seed {job.seed}: {found['MHz']} MHz")
+        said = f"{found['MHz']} MHz" if "MHz" in found else "no place for all cells"
+        progress.say(f"{job.configuration.name}, {job.device}, seed {job.seed}: {said}")
     for device in SYNTHESISE:
         rows = rows_of(device, results)
         if arguments.keep and rows:

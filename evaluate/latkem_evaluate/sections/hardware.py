@@ -165,7 +165,7 @@ class Hardware(Section):
     def _points(self, kind: str, name: str, device: str) -> list[tuple[Point | None, str]]:
         """Each operation of a set on cores of a kind, or why it is missing."""
         return [
-            (self.figures.point(kind, name, operation, device), self.figures.lacking(kind, name, operation))
+            (self.figures.point(kind, name, operation, device), self.figures.lacking(kind, name, operation, device))
             for operation in CORE
         ]
 

@@ -11,7 +11,18 @@ from functools import cached_property
 from itertools import combinations
 
 from latkem_evaluate import facts, format
-from latkem_evaluate.hardware import DEVICES, NO_AREA, NO_CLOCK, NO_CYCLES, NO_GATES, ONE, Figures, further_of, kind_of
+from latkem_evaluate.hardware import (
+    DEVICES,
+    NO_AREA,
+    NO_CLOCK,
+    NO_CYCLES,
+    NO_GATES,
+    ONE,
+    TOO_LARGE,
+    Figures,
+    further_of,
+    kind_of,
+)
 from latkem_evaluate.palette import OPERATIONS, SCHEMES, scheme_of
 from latkem_evaluate.results import CORE
 from latkem_evaluate.table import EMPTY, Cell, Row, Table, missing, published
@@ -36,6 +47,7 @@ class Contender:
     area: dict | None
     gates: dict | None
     clocks: dict[str, dict]  # by device
+    unplaced: frozenset[str]  # devices that it is too large for
 
     def taken(self, measure: str) -> float | None:
         """Cycles, or µs at the median clock."""
@@ -55,7 +67,7 @@ class Contender:
         """Why it has no place."""
         if not self.cycles:
             return NO_CYCLES
-        return FEW if measure in self.clocks else NO_CLOCK
+        return FEW if measure in self.clocks else TOO_LARGE if measure in self.unplaced else NO_CLOCK
 
 
 @dataclass(frozen=True)
@@ -118,6 +130,7 @@ class CoreRanking:
             self.figures.areas.get(name),
             self.figures.gates.get(name),
             clocks,
+            frozenset(device for device, names in self.figures.unplaced.items() if name in names),
         )
 
     @property
@@ -178,7 +191,7 @@ class CoreRanking:
         cells = [Cell(", ".join([each.set, *each.further]), kind="name")]
         cells += _known(each.cycles, {"cycles": format.grouped, "interval": format.grouped}, NO_CYCLES)
         cells += _known(each.area, dict.fromkeys(("LUT", "DSP", "RAMB36"), "{:g}".format), NO_AREA)
-        cells += [_clock(each.clocks.get(device)) for device in devices]
+        cells += [_clock(each, device) for device in devices]
         cells += _known(each.gates, {"GE": lambda gates: f"{gates / 1e3:.1f}", "path_ns": "{:.2f}".format}, NO_GATES)
         return cells + self._tie(each)
 
@@ -312,9 +325,10 @@ def _known(row: dict | None, texts: dict, why: str) -> list[Cell]:
     return [Cell(text(row[key])) for key, text in texts.items()]
 
 
-def _clock(row: dict | None) -> Cell:
+def _clock(each: Contender, device: str) -> Cell:
+    row = each.clocks.get(device)
     if not row:
-        return missing(NO_CLOCK)
+        return missing(TOO_LARGE if device in each.unplaced else NO_CLOCK)
     seeds = sorted(row["seeds"])
     return Cell(f"{row['MHz']:.1f} MHz", f"{seeds[0]:.1f}–{seeds[-1]:.1f}, {len(seeds)} placements")
 
