@@ -22,7 +22,7 @@ WORD = 8  # bytes
 NO_CYCLES, NO_AREA, NO_CLOCK, NO_GATES = (
     f"not {done} yet" for done in ("simulated", "synthesised", "placed", "mapped")
 )
-TOO_LARGE = "too large"  # for the device: no placement was found
+UNPLACED = "no placement found"
 
 
 def hardware_figures(root: Path) -> dict[str, Any]:
@@ -105,7 +105,7 @@ class Figures:
         self.gates = {row["name"]: row for row in raw.get("gates", [])}
         placed = {key: [row for row in raw.get(key, []) if row["seeds"]] for key in DEVICES}
         self.clocks = {key: {row["name"]: row for row in rows} for key, rows in placed.items() if rows}
-        # Cores that are too large, by device.
+        # Those without a placement that nextpnr found.
         self.unplaced = {key: {row["name"] for row in raw.get(key, []) if not row["seeds"]} for key in DEVICES}
         self.published: dict = raw.get("published") or {"sources": {}, "operations": []}
         self.sets = list(dict.fromkeys(name for name, _ in self.cycles))
@@ -152,8 +152,8 @@ class Figures:
         cores = list(_holding(self.area, kind, set_name, operation))
         if not cores:
             return NO_AREA
-        large = {core["name"] for core in cores} <= self.unplaced.get(device, set())
-        return TOO_LARGE if large else NO_CLOCK
+        none = {core["name"] for core in cores} <= self.unplaced.get(device, set())
+        return UNPLACED if none else NO_CLOCK
 
 
 def _holding(rows: list[dict], kind: str, set_name: str, operation: str) -> Iterator[dict]:

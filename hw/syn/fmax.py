@@ -3,7 +3,7 @@
 28 nm) for the cores that fit there.
 
 Several seeds each; the median and the best are kept. A core that nextpnr finds no place for has no clock: its row has
-the number of seeds that were tried. On Nexus the package has fewer pins than a core, so the core is in
+the number of seeds that it was tried with. On Nexus the package has fewer pins than a core, so the core is in
 a shell that shifts its pins. nextpnr knows no set-up time of Nexus' registers, so its clocks there are too high by
 that.
 
@@ -56,7 +56,7 @@ endmodule
 """
 # Four times the placer's own weight of time: see docs/hardware.md.
 PLACER = ["--placer-heap-critexp", "4", "--placer-heap-timingweight", "40"]
-UNPLACED = "Unable to find legal placement", "no BELs remaining"  # nextpnr's errors if a core is too large
+UNPLACED = "Unable to find legal placement", "no BELs remaining"  # nextpnr's errors if it gives up
 PINS = {"clk_i": "E13", "d_i": "E17", "load_i": "G19", "q_o": "F13"}  # E13 reaches the clock network
 
 

@@ -1,4 +1,4 @@
-"""Clocks, and cores that are too large for a device.
+"""Clocks, and cores that nextpnr finds no placement for.
 
 SPDX-License-Identifier: Apache-2.0
 """

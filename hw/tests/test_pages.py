@@ -41,7 +41,7 @@ def area_rows() -> list[str]:
 
 def clock_rows() -> list[str]:
     rows = [row for device in ("ecp5", "nexus") for row in synthesis.load(f"fmax-{device}")["rows"]]
-    clocks = [(row.get("MHz", "too large"), row.get("best", "")) for row in rows]
+    clocks = [(row.get("MHz", "no placement found"), row.get("best", "")) for row in rows]
     return [
         f"| {row['name']} | {row['device']} | {median} | {best} | {len(row['seeds'])} |"
         for row, (median, best) in zip(rows, clocks, strict=True)

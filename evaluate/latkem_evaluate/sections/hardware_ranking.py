@@ -18,7 +18,7 @@ from latkem_evaluate.hardware import (
     NO_CYCLES,
     NO_GATES,
     ONE,
-    TOO_LARGE,
+    UNPLACED,
     Figures,
     further_of,
     kind_of,
@@ -47,7 +47,7 @@ class Contender:
     area: dict | None
     gates: dict | None
     clocks: dict[str, dict]  # by device
-    unplaced: frozenset[str]  # devices that it is too large for
+    unplaced: frozenset[str]  # devices that nextpnr found no placement on
 
     def taken(self, measure: str) -> float | None:
         """Cycles, or µs at the median clock."""
@@ -67,7 +67,7 @@ class Contender:
         """Why it has no place."""
         if not self.cycles:
             return NO_CYCLES
-        return FEW if measure in self.clocks else TOO_LARGE if measure in self.unplaced else NO_CLOCK
+        return FEW if measure in self.clocks else UNPLACED if measure in self.unplaced else NO_CLOCK
 
 
 @dataclass(frozen=True)
@@ -328,7 +328,7 @@ def _known(row: dict | None, texts: dict, why: str) -> list[Cell]:
 def _clock(each: Contender, device: str) -> Cell:
     row = each.clocks.get(device)
     if not row:
-        return missing(TOO_LARGE if device in each.unplaced else NO_CLOCK)
+        return missing(UNPLACED if device in each.unplaced else NO_CLOCK)
     seeds = sorted(row["seeds"])
     return Cell(f"{row['MHz']:.1f} MHz", f"{seeds[0]:.1f}–{seeds[-1]:.1f}, {len(seeds)} placements")
 
