@@ -117,6 +117,7 @@ def synthesise_nexus(job: Job, netlist: Path) -> None:
     files = " ".join(map(str, [*core.sources(), shell]))
     lines = [
         f"read_slang --threads 1 --top shell {files}",
+        synthesis.COPIES,
         f"synth_nexus -flatten -top shell -json {netlist}",
     ]
     synthesis.run_yosys(lines, netlist.with_suffix(".log"))
@@ -214,7 +215,7 @@ def rows_of(device: str, results: dict[Job, dict[str, Any]]) -> list[dict[str, A
             "cells": of_it[min(of_it)]["cells"],
         }
         rows.append(row)
-        said = f"{row['MHz']} MHz, best of {len(clocks)} {row['best']}" if clocks else "no place for all cells"
+        said = f"{row['MHz']} MHz, best of {len(clocks)} {row['best']}" if clocks else "no placement found"
         print(f"{row['name']}, {row['device']}: {said}")
     return rows
 
@@ -242,7 +243,7 @@ def main() -> int:
     results = {}
     for job, found in synthesis.each(route, jobs, arguments.jobs):
         results[job] = found
-        said = f"{found['MHz']} MHz" if "MHz" in found else "no place for all cells"
+        said = f"{found['MHz']} MHz" if "MHz" in found else "no placement found"
         progress.say(f"{job.configuration.name}, {job.device}, seed {job.seed}: {said}")
     for device in SYNTHESISE:
         rows = rows_of(device, results)
