@@ -145,6 +145,11 @@ class Image:
                 return segment
         raise Violation(f"nothing of {self.path.name} lies at {at:#x}")
 
+    @property
+    def constants(self) -> list[range]:
+        """The addresses of what cannot be written."""
+        return [range(s.start, s.start + len(s.data)) for s in self.segments if not s.writable]
+
     def code(self, at: int, size: int) -> bytes:
         """Up to `size` bytes of instructions."""
         segment = self._find(at)

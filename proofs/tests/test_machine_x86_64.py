@@ -47,6 +47,7 @@ class Code(Image):
 
     def __init__(self, text: str) -> None:
         self.imports, self._bytes = {IMPORT: "memcpy"}, bytes.fromhex(text)
+        self.segments = []
 
     def code(self, at: int, size: int) -> bytes:
         return self._bytes[at - CODE : at - CODE + size]

@@ -16,11 +16,12 @@ from proofs.machine.x86_64 import Machine
 from proofs.theorems.bounds import HEADERS, check_overlap
 from proofs.theorems.target import Execution, Target
 
-NO_IMAGE = {"map_into": lambda self, memory, may_write: None}
+CONSTANTS = range(0x20000000, 0x20000100)
+IMAGE = {"map_into": lambda self, memory, may_write: None, "constants": [CONSTANTS]}
 
 
 def called(text: str, align: int = 1) -> Execution:
-    image = type("Snippet", (Code,), NO_IMAGE)(text)
+    image = type("Snippet", (Code,), IMAGE)(text)
     target = SimpleNamespace(image=image, machine=forgetting(Machine), memory=StackMemory, anywhere=True)
     run = Execution(cast(Target, target))
     out = run.output(8, 8, align)
@@ -91,6 +92,26 @@ def test_a_buffer_is_not_in_the_frame() -> None:
 def test_buffers_that_are_written_do_not_overlap() -> None:
     """cmp rsi, rdi; je."""
     called("4839fe 7403" + WRITE + "c3")
+
+
+@pytest.mark.parametrize(
+    ("address", "register", "refused"),
+    [
+        (CONSTANTS.start - 7, "c7", False),  # the output's last byte would be the first constant
+        (CONSTANTS.start - 8, "c7", True),  # the output may end there
+        (CONSTANTS.stop - 1, "c7", False),
+        (CONSTANTS.stop, "c7", True),
+        (CONSTANTS.start, "c6", True),  # the input may be a constant
+    ],
+)
+def test_no_buffer_that_is_written_is_a_constant(address: int, register: str, refused: bool) -> None:
+    """mov rax, address; cmp rdi or rsi, rax; je over the write."""
+    text = f"48b8{address.to_bytes(8, 'little').hex()} 4839{register} 7403" + WRITE + "c3"
+    if refused:
+        with pytest.raises(Violation, match="depends on where buffers lie"):
+            called(text)
+    else:
+        called(text)
 
 
 @pytest.mark.parametrize(

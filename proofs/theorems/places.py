@@ -5,7 +5,7 @@ it uses has to be that of a buffer and a constant. If a branch depends on addres
 which arms can be taken; code is executed once for each way through, and all ways have to write the same. Code that
 rounds an address down has a way for each value of the bits that are lost. A buffer that a kernel writes overlaps
 nothing else; buffers may be adjacent, in any order, and those that are only read may overlap. None overlaps the stack
-below the call.
+below the call. One that is written does not overlap the library's constants either: they are read-only memory.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -65,9 +65,9 @@ Shape = Form | str | None
 class Places:
     """The buffers of a call. `settle` is what the machine asks for addresses and branches, `check` what memory asks."""
 
-    def __init__(self, stack: int) -> None:
-        """The code's own stack has so many bytes."""
-        self._stack = stack
+    def __init__(self, stack: int, constants: Sequence[range]) -> None:
+        """The code's own stack has so many bytes; the library's constants have these addresses."""
+        self._stack, self._constants = stack, constants
         self._places: dict[Node, Place] = {}
         self._shapes: dict[Node, Shape] = {}
         self._decided: dict[Node, bool] = {}  # on this way
@@ -236,7 +236,7 @@ class Places:
     def _solve(self, n: Node) -> bool:
         (plain,) = without_names([n])
         places = [place for symbol, place in self._places.items() if symbol in T.cone([plain, *self._assumed])]
-        contract = [*_contract(places, self._stack), *self._assumed]
+        contract = [*_contract(places, self._stack, self._constants), *self._assumed]
         for value, claim in ((True, plain), (False, T.not_(plain))):
             if _follows(claim, contract):
                 return value
@@ -275,20 +275,25 @@ def _follows(claim: Node, contract: Sequence[Node]) -> bool:
     return True
 
 
-def _contract(places: Sequence[Place], stack: int) -> list[Node]:
-    """The callers' promises about addresses, as conditions."""
-    found, lowest = [], T.const(STACK_TOP - stack, 64)
+def _contract(places: Sequence[Place], stack: int, constants: Sequence[range]) -> list[Node]:
+    """What holds of the buffers' addresses, as conditions."""
+    found = []
     for place in places:
         if place.align > 1:
             found.append(T.is_zero(T.extract(place.symbol, 0, place.align.bit_length() - 1)))
         found.append(T.ult(place.symbol, T.const(END - place.size, 64)))
         found.append(T.ult(T.const(LOWEST, 64), place.symbol))
-        below = T.not_(T.ult(lowest, T.add(place.symbol, T.const(place.size, 64))))
-        found.append(T.or_(below, T.not_(T.ult(place.symbol, T.const(STACK_TOP, 64)))))
+        taken = [range(STACK_TOP - stack, STACK_TOP), *(constants if place.writable else ())]
+        found += [_is_apart(place, addresses) for addresses in taken]
     for a, b in combinations(places, 2):
         if a.writable or b.writable:
             found.append(T.or_(_is_before(a, b), _is_before(b, a)))
     return found
+
+
+def _is_apart(place: Place, addresses: range) -> Node:
+    below = T.not_(T.ult(T.const(addresses.start, 64), T.add(place.symbol, T.const(place.size, 64))))
+    return T.or_(below, T.not_(T.ult(place.symbol, T.const(addresses.stop, 64))))
 
 
 def _is_before(a: Place, b: Place) -> Node:

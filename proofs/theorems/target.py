@@ -172,7 +172,8 @@ class Execution:
 
     def __init__(self, target: Target, addresses: Iterable[int] = ()) -> None:
         """`addresses` has those of the first buffers, if they are to lie there."""
-        self._target, self.anywhere, self.buffers = target, target.anywhere, Places(target.machine.STACK_SIZE)
+        self._target, self.anywhere = target, target.anywhere
+        self.buffers = Places(target.machine.STACK_SIZE, target.image.constants)
         self.memory = joined(PlacedMemory, target.memory)() if self.anywhere else target.memory()
         if isinstance(self.memory, PlacedMemory):
             self.memory.places = self.buffers
