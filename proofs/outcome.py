@@ -75,7 +75,7 @@ def outcome(target: Target, task: Task) -> tuple[str, Finding]:
     if task.kernel is None:
         return NOT_APPLICABLE, Finding("the backend has no such kernel")
     if task.theorem is None:
-        return NOT_PROVED, Finding("no theorem is stated")
+        return NOT_PROVED, Finding(": ".join(filter(None, ["no theorem is stated", task.missing])))
     try:
         with limited(SECONDS):
             found = task.theorem.prove(target, task.kernel)

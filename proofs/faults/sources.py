@@ -1,5 +1,5 @@
-"""Faults in the sources: rows of faults.toml (kernels), and of whole.toml and saber.toml (what is above them). Each is
-planted in a copy that is built and proved.
+"""Faults in the sources: rows of faults.toml (kernels), and of whole.toml, saber.toml and ntru.toml (what is above
+them). Each is planted in a copy that is built and proved.
 
 tools/faults.py has their schema, and here are three more keys.
 
@@ -23,7 +23,7 @@ from proofs.theorems.all import Task
 from tools.faults import Named, copy_sources
 from tools.faults import read as read_faults
 
-LISTS = [Path(__file__).with_name(name) for name in ("faults.toml", "whole.toml", "saber.toml")]
+LISTS = [Path(__file__).with_name(name) for name in ("faults.toml", "whole.toml", "saber.toml", "ntru.toml")]
 COPY = WORK / "faults" / "latkem"
 
 

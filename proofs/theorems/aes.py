@@ -17,9 +17,8 @@ from proofs.machine.frames import Frames
 from proofs.machine.terms import Node
 from proofs.rung import Rung
 from proofs.theorems import fips197 as spec
-from proofs.theorems.ntru import LOGARITHMS
+from proofs.theorems.ntru_contracts import LIFTED, LOGARITHMS
 from proofs.theorems.target import CACHE_LINE, Execution, Kernel, Target, byte_string
-from proofs.theorems.ternary import LIFTED
 from proofs.theorems.theorem import Theorem
 
 FAMILY = "aes"

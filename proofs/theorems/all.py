@@ -43,13 +43,15 @@ def kernel_theorems() -> dict[str, list[Theorem]]:
 
 @dataclass(frozen=True)
 class Task:
-    """A row of the table. Without a theorem nothing is claimed; without a kernel the backend has none."""
+    """A row of the table. Without a theorem nothing is claimed, and `missing` may say what is not; without a kernel
+    the backend has none."""
 
     backend: str
     name: str
     theorem: Theorem | None
     kernel: Kernel | None
     variant: int = 0
+    missing: str = ""
 
     @property
     def same(self) -> tuple[object, ...]:

@@ -3,8 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial, reduce
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,26 +16,40 @@ from proofs.domains.exhaustive import check_by_classes, check_equal, check_value
 from proofs.domains.fields import Fields
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
-from proofs.rung import Rung
-from proofs.theorems.bounds import bound, constants
+from proofs.theorems import ntru_contracts as contracts
 from proofs.theorems.fips203 import bits
-from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target, byte_string
-from proofs.theorems.theorem import Theorem
+from proofs.theorems.ntru_contracts import (
+    LOGARITHMS,
+    Q_BITS,
+    TRITS,
+    UNIT,
+    Coding,
+    FromTrits,
+    Linear,
+    LinearMap,
+    Mod3,
+    OfSizes,
+    Sum,
+    ToTrits,
+)
+from proofs.theorems.target import Buffer, Execution, Kernel, Target, byte_string
+from proofs.theorems.theorem import Theorem, theorem
 
-CYCLIC, TERNARY = "cyclic", "ternary"
-RIGHT_BITS = bound(CYCLIC, "BITS")
-UNIT = constants(TERNARY)["LK_CYCLIC_UNIT"]
-LOGARITHMS = {509: 11, 677: 11, 821: 12, 701: 13}  # of q, by n: table 1 of the document
-TRIT_BITS, TRITS = 2, constants(TERNARY)["LK_TRIT_MAX"] + 1
-SCALES = (1, 3)  # of from_trits, as the scheme uses it
+TRIT_BITS = 2
 
-ForOne = Callable[[Target, Kernel, int], None]
+C = TypeVar("C", bound=OfSizes)
+ForOne = Callable[[C, Target, Kernel, int], None]
 
 
-def for_each_n(sizes: Iterable[int], prove: ForOne, target: Target, kernel: Kernel) -> str:
-    for n in sizes:
-        prove(target, kernel, n)
-    return f"n = {', '.join(map(str, sizes))}"
+def of_each_size(prove: ForOne[C], contract: C, target: Target, kernel: Kernel) -> str:
+    for n in contract.sizes:
+        prove(contract, target, kernel, n)
+    return f"n = {', '.join(map(str, contract.sizes))}"
+
+
+def stated(contract: C, prove: ForOne[C]) -> Theorem:
+    """The theorem of a contract, one n after the other."""
+    return theorem(contract, partial(of_each_size, prove))
 
 
 def padded(content: list[Node]) -> list[Node]:
@@ -57,8 +72,8 @@ def trit_bounds(n: int) -> dict[Node, int]:
     return {T.var(f"t[{i}]", TRIT_BITS): TRITS for i in range(n)}
 
 
-def output(run: Execution, n: int, width: int) -> Buffer:
-    return run.output(len(padded([T.const(0, 8)] * n)), width, MAX_ALIGN)
+def output(run: Execution, c: OfSizes, n: int, width: int) -> Buffer:
+    return run.output(len(padded([T.const(0, 8)] * n)), width, c.align)
 
 
 def read(run: Execution, f: Buffer, n: int) -> list[Node]:
@@ -69,19 +84,39 @@ def read(run: Execution, f: Buffer, n: int) -> list[Node]:
     return content[:n]
 
 
+def read_trits(run: Execution, t: Buffer, n: int) -> list[Node]:
+    """All but the last one, which must be 0."""
+    *found, last = read(run, t, n)
+    check_equal(last, T.const(0, 8), "the last coefficient", Fields())
+    return found
+
+
 # ---- sums of coefficients ----
 
 Row = dict[Node | None, int]
 
 
-def prove_sums(formula: Callable[[list[Node], list[Node]], list[Row]], target: Target, kernel: Kernel, n: int) -> None:
-    """In place, each coefficient a sum of multiples of those of f and g, modulo 2^13."""
+def prove_linear(contract: LinearMap, target: Target, kernel: Kernel, n: int) -> None:
+    run, f = Execution(target), words(n)
+    place = run.in_place(padded(f), contract.align)
+    run.call(kernel.address, place, n)
+    found = read(run, place, n)
+    _check_rows(found, _rows(contract.map, f))
+    if contract.last_is_zero:
+        check_equal(found[-1], T.const(0, 16), "the last coefficient", Fields())
+
+
+def prove_sum(contract: Sum, target: Target, kernel: Kernel, n: int) -> None:
     run, f, g = Execution(target), words(n), words(n, "g")
-    place = run.in_place(padded(f), MAX_ALIGN)
-    arguments = [run.input(padded(g), MAX_ALIGN)] if kernel.name in ("add", "sub") else []
-    run.call(kernel.address, place, *arguments, n)
-    affine = Affine(RIGHT_BITS)
-    for i, (got, wanted) in enumerate(zip(read(run, place, n), formula(f, g), strict=True)):
+    place = run.in_place(padded(f), contract.align)
+    run.call(kernel.address, place, run.input(padded(g), contract.align), n)
+    _check_rows(read(run, place, n), [{x: 1, y: contract.sign} for x, y in zip(f, g, strict=True)])
+
+
+def _check_rows(found: list[Node], rows: list[Row]) -> None:
+    """Each coefficient is a sum of multiples, modulo 2^13."""
+    affine = Affine(Q_BITS)
+    for i, (got, wanted) in enumerate(zip(found, rows, strict=True)):
         affine.check(got, wanted, f"coefficient {i}")
 
 
@@ -89,48 +124,37 @@ def _row(*multiples: tuple[Node, int]) -> Row:
     return dict(multiples)
 
 
-def _times_x_minus_1(f: list[Node], g: list[Node]) -> list[Row]:
-    return [{f[i - 1]: 1, f[i]: -1} for i in range(len(f))]
-
-
-def _two_minus(f: list[Node], g: list[Node]) -> list[Row]:
-    return [{f[0]: -1, None: 2}, *(_row((x, -1)) for x in f[1:])]
-
-
-def _mod_phi(f: list[Node], g: list[Node]) -> list[Row]:
-    return [*(_row((x, 1), (f[-1], -1)) for x in f[:-1]), {}]
-
-
-def _sum_zero(f: list[Node], g: list[Node]) -> list[Row]:
+def _rows(map_: Linear, f: list[Node]) -> list[Row]:
+    if map_ == Linear.TIMES_X_MINUS_1:
+        return [{f[i - 1]: 1, f[i]: -1} for i in range(len(f))]
+    if map_ == Linear.TWO_MINUS:
+        return [{f[0]: -1, None: 2}, *(_row((x, -1)) for x in f[1:])]
+    if map_ == Linear.MOD_PHI:
+        return [*(_row((x, 1), (f[-1], -1)) for x in f[:-1]), {}]
     return [*(_row((x, 1)) for x in f[:-1]), _row(*((x, -1) for x in f[:-1]))]
-
-
-def _sum(sign: int, f: list[Node], g: list[Node]) -> list[Row]:
-    return [{x: 1, y: sign} for x, y in zip(f, g, strict=True)]
 
 
 # ---- functions of coefficients ----
 
 
-def prove_from_trits(target: Target, kernel: Kernel, n: int) -> None:
-    for scale in SCALES:
+def prove_from_trits(contract: FromTrits, target: Target, kernel: Kernel, n: int) -> None:
+    for scale in contract.scales:
         run, t, fields = Execution(target), trits(n), Fields()
-        f = output(run, n, 16)
-        run.call(kernel.address, f, run.input(padded(t), MAX_ALIGN), n, scale)
+        f = output(run, contract, n, 16)
+        run.call(kernel.address, f, run.input(padded(t), contract.align), n, scale)
         for i, got in enumerate(read(run, f, n)):
             minus = T.eq(t[i], T.const(2, 8))
             wanted = T.ite(minus, T.const(-scale, 16), T.mul(T.zext(t[i], 16), T.const(scale, 16)))
-            low, wanted_low = (T.extract(x, 0, RIGHT_BITS) for x in (got, wanted))
+            low, wanted_low = (T.extract(x, 0, Q_BITS) for x in (got, wanted))
             check_equal(low, wanted_low, f"coefficient {i} times {scale}", fields, trit_bounds(n))
 
 
-def prove_to_trits(target: Target, kernel: Kernel, n: int) -> None:
-    """f_(n-1) = 0. If a coefficient is not small, some trit is enough."""
+def prove_to_trits(contract: ToTrits, target: Target, kernel: Kernel, n: int) -> None:
     run, q, fields = Execution(target), LOGARITHMS[n], Fields()
     f = [*words(n)[:-1], T.const(0, 16)]
-    t = output(run, n, 8)
-    differs = T.extract(run.call(kernel.address, t, run.input(padded(f), MAX_ALIGN), n, q), 0, 32)
-    for i, got in enumerate(read(run, t, n)):
+    t = output(run, contract, n, 8)
+    differs = T.extract(run.call(kernel.address, t, run.input(padded(f), contract.align), n, q), 0, 32)
+    for i, got in enumerate(read_trits(run, t, n)):
         low = T.extract(f[i], 0, q)
         small = [T.eq(low, T.const(value, q)) for value in (0, 1, -1)]
         wanted = T.ite(small[0], T.const(0, 8), T.ite(small[1], T.const(1, 8), T.const(2, 8)))
@@ -147,13 +171,13 @@ def modulo_3(x: Node) -> Node:
     return T.urem(x, T.const(3, T.W[x]))
 
 
-def prove_mod3(target: Target, kernel: Kernel, n: int) -> None:
+def prove_mod3(contract: Mod3, target: Target, kernel: Kernel, n: int) -> None:
     """The coefficients less the last one, modulo 3."""
     run, f, q = Execution(target), words(n), LOGARITHMS[n]
-    t = output(run, n, 8)
-    run.call(kernel.address, t, run.input(padded(f), MAX_ALIGN), n, q)
+    t = output(run, contract, n, 8)
+    run.call(kernel.address, t, run.input(padded(f), contract.align), n, q)
     low = [T.extract(x, 0, q) for x in f]
-    for i, got in enumerate(read(run, t, n)):
+    for i, got in enumerate(read_trits(run, t, n)):
         _check_mod3(got, low[i], low[-1], f"coefficient {i}")
 
 
@@ -172,10 +196,10 @@ def _check_mod3(got: Node, x: Node, last: Node, what: str) -> None:
 # ---- packing ----
 
 
-def prove_pack(d: int, target: Target, kernel: Kernel, n: int) -> None:
-    run, f, fields = Execution(target), words(n), Fields()
-    out = run.output((d * (n - 1) + 7) // 8, 8)
-    run.call(kernel.address, out, run.input(padded(f), MAX_ALIGN), n)
+def prove_pack(contract: Coding, target: Target, kernel: Kernel, n: int) -> None:
+    run, f, fields, d = Execution(target), words(n), Fields(), contract.d
+    out = run.output(contract.bytes(n), 8)
+    run.call(kernel.address, out, run.input(padded(f), contract.align), n)
     result = run.read(out)
     for i in range(n - 1):
         check_equal(bits(result, d * i, d), T.extract(f[i], 0, d), f"coefficient {i}", fields)
@@ -183,10 +207,10 @@ def prove_pack(d: int, target: Target, kernel: Kernel, n: int) -> None:
         check_equal(T.extract(result[-1], 8 - unused, unused), T.const(0, unused), "the last byte's end", fields)
 
 
-def prove_unpack(d: int, target: Target, kernel: Kernel, n: int) -> None:
-    data = byte_string((d * (n - 1) + 7) // 8)
+def prove_unpack(contract: Coding, target: Target, kernel: Kernel, n: int) -> None:
+    data, d = byte_string(contract.bytes(n)), contract.d
     run, fields = Execution(target), Fields()
-    f = output(run, n, 16)
+    f = output(run, contract, n, 16)
     run.call(kernel.address, f, run.input(data), n)
     for i, got in enumerate(read(run, f, n)):
         wanted = T.zext(bits(data, d * i, d), 16) if i < n - 1 else T.const(0, 16)
@@ -194,18 +218,14 @@ def prove_unpack(d: int, target: Target, kernel: Kernel, n: int) -> None:
 
 
 def theorems() -> Iterator[Theorem]:
-    def sums(name: str, claim: str, domain: str, prove: ForOne) -> Theorem:
-        return Theorem(CYCLIC, name, claim, domain, partial(for_each_n, LOGARITHMS, prove), Rung.ALL)
-
-    yield sums("times_x_minus_1", "(X - 1) f modulo X^n - 1", "sums", partial(prove_sums, _times_x_minus_1))
-    yield sums("two_minus", "2 - f", "sums", partial(prove_sums, _two_minus))
-    yield sums("add", "f + g", "sums", partial(prove_sums, partial(_sum, 1)))
-    yield sums("sub", "f - g", "sums", partial(prove_sums, partial(_sum, -1)))
-    yield sums("mod_phi", "f modulo Phi", "sums", partial(prove_sums, _mod_phi))
-    yield sums("sum_zero", "the last coefficient makes the sum 0", "sums", partial(prove_sums, _sum_zero))
-    yield sums("from_trits", "scale t, for scale = 1 and 3", "all inputs", prove_from_trits)
-    yield sums("mod3", "f modulo 3 and Phi, for any words", "all inputs", prove_mod3)
-    yield sums("to_trits", "the trits, and whether all coefficients are 0, 1 or -1", "every", prove_to_trits)
-    for d in (11, 12, 13):
-        yield sums(f"pack_d{d}", f"the low {d} bits", "all inputs", partial(prove_pack, d))
-        yield sums(f"unpack_d{d}", f"{d} bits each", "all inputs", partial(prove_unpack, d))
+    for linear in contracts.LINEAR:
+        yield stated(linear, prove_linear)
+    for added in contracts.SUMS:
+        yield stated(added, prove_sum)
+    yield stated(contracts.FROM_TRITS, prove_from_trits)
+    yield stated(contracts.MOD3, prove_mod3)
+    yield stated(contracts.TO_TRITS, prove_to_trits)
+    for pack in contracts.PACKS:
+        yield stated(pack, prove_pack)
+    for unpack in contracts.UNPACKS:
+        yield stated(unpack, prove_unpack)

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial, reduce
 
 import numpy as np
@@ -12,30 +13,30 @@ from proofs.domains import NotProved, bilinear, residues
 from proofs.domains.sums import Sums
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
-from proofs.rung import Rung
-from proofs.theorems.ntru import CYCLIC, LOGARITHMS, RIGHT_BITS, TERNARY, UNIT, output, padded, read, words
+from proofs.theorems import ntru_contracts as contracts
+from proofs.theorems.ntru import output, padded, read, stated, words
+from proofs.theorems.ntru_contracts import Q_BITS, UNIT, Product, Square, TernaryProduct
 from proofs.theorems.target import MAX_ALIGN, Buffer, Execution, Kernel, Target
-from proofs.theorems.theorem import Theorem
-
-BIT = 2  # of square_of_bits, as the scheme calls it
+from proofs.theorems.theorem import Theorem, theorem
 
 
-def prove_product(target: Target, kernel: Kernel) -> str:
+def prove_product(contract: Product, target: Target, kernel: Kernel) -> str:
     """evaluate of both factors, then product."""
-    right = min(_right_bits(target, kernel, n) for n in LOGARITHMS)
-    return f"n = {', '.join(map(str, LOGARITHMS))}, for all words; {right} bits are right"
+    right = min(_right_bits(contract, target, kernel, n) for n in contract.sizes)
+    return f"n = {', '.join(map(str, contract.sizes))}, for all words; {right} bits are right"
 
 
-def _right_bits(target: Target, kernel: Kernel, n: int) -> int:
+def _right_bits(contract: Product, target: Target, kernel: Kernel, n: int) -> int:
     run, f, g = Execution(target), words(n), words(n, "g")
     scratch = _units(run, target, kernel, n, "scratch_unit")
     factors = []
     for content in (f, g):
         factors.append(_units(run, target, kernel, n, "evaluated_unit"))
-        run.call(_address(target, kernel, "evaluate"), factors[-1], run.input(padded(content), MAX_ALIGN), n, scratch)
-    h = output(run, n, 16)
+        at = run.input(padded(content), contract.align)
+        run.call(_address(target, kernel, "evaluate"), factors[-1], at, n, scratch)
+    h = output(run, contract, n, 16)
     run.call(_address(target, kernel, "product"), h, *factors, n, scratch)
-    return bilinear.check_product(read(run, h, n), [f], [g], partial(_cyclic, n), RIGHT_BITS)
+    return bilinear.check_product(read(run, h, n), [f], [g], partial(_cyclic, n), Q_BITS)
 
 
 def _address(target: Target, kernel: Kernel, name: str) -> int:
@@ -59,17 +60,11 @@ def _cyclic(n: int, chosen: Sequence[int]) -> np.ndarray:
 # ---- products modulo 3 ----
 
 
-def prove_multiply(target: Target, kernel: Kernel) -> str:
-    for n in LOGARITHMS:
-        _prove_multiply(target, kernel, n)
-    return f"n = {', '.join(map(str, LOGARITHMS))}"
-
-
-def _prove_multiply(target: Target, kernel: Kernel, n: int) -> None:
+def prove_multiply(contract: TernaryProduct, target: Target, kernel: Kernel, n: int) -> None:
     run = Execution(target)
     f, g = ([T.var(f"{name}[{i}]", 8) for i in range(n)] for name in "fg")
-    h, scratch = output(run, n, 8), _units(run, target, kernel, n, "scratch_unit")
-    run.call(kernel.address, h, *(run.input(padded(x), MAX_ALIGN) for x in (f, g)), n, scratch)
+    h, scratch = output(run, contract, n, 8), _units(run, target, kernel, n, "scratch_unit")
+    run.call(kernel.address, h, *(run.input(padded(x), contract.align) for x in (f, g)), n, scratch)
     residues.check_product(read(run, h, n), f, g, partial(_modulo_phi, n))
 
 
@@ -82,17 +77,11 @@ def _modulo_phi(n: int, chosen: Sequence[int]) -> np.ndarray:
 # ---- squares modulo 4 ----
 
 
-def prove_square_of_bits(target: Target, kernel: Kernel) -> str:
-    for n in LOGARITHMS:
-        _prove_square(target, kernel, n)
-    return f"of bit {BIT}, as the scheme calls it; n = {', '.join(map(str, LOGARITHMS))}"
-
-
-def _prove_square(target: Target, kernel: Kernel, n: int) -> None:
+def prove_square(contract: Square, target: Target, kernel: Kernel, n: int) -> None:
     run, f = Execution(target), words(n)
-    h, scratch = output(run, n, 16), _units(run, target, kernel, n, "scratch_unit")
-    run.call(kernel.address, h, run.input(padded(f), MAX_ALIGN), n, BIT, scratch)
-    domain, bits = Sums(f), [T.extract(x, BIT, 1) for x in f]
+    h, scratch = output(run, contract, n, 16), _units(run, target, kernel, n, "scratch_unit")
+    run.call(kernel.address, h, run.input(padded(f), contract.align), n, contract.bit, scratch)
+    domain, bits = Sums(f), [T.extract(x, contract.bit, 1) for x in f]
     for k, got in enumerate(read(run, h, n)):
         domain.check(got, _square_coefficient(bits, k), f"coefficient {k}")
 
@@ -109,9 +98,7 @@ def _square_coefficient(f: Sequence[Node], k: int) -> Node:
 
 
 def theorems() -> Iterator[Theorem]:
-    for name in ("evaluate", "product"):
-        claim = "together f g modulo X^n - 1 and 2^13"
-        yield Theorem(CYCLIC, name, claim, "bilinear", prove_product, Rung.ALL, together=True)
-    yield Theorem(TERNARY, "multiply", "f g modulo (3, Phi)", "residues", prove_multiply, Rung.ALL)
-    claim = "the square modulo 4 and X^n - 1 of the polynomial of bits"
-    yield Theorem(CYCLIC, "square_of_bits", claim, "sums and bits", prove_square_of_bits, Rung.ALL)
+    for contract in (contracts.EVALUATE, contracts.PRODUCT):
+        yield replace(theorem(contract, prove_product), together=True)
+    yield stated(contracts.MULTIPLY, prove_multiply)
+    yield stated(contracts.SQUARE, prove_square)

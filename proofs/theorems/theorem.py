@@ -13,8 +13,10 @@ from proofs.rung import Rung
 from proofs.theorems.contracts import Contract, LaneRejection, Rejection
 from proofs.theorems.target import HASH_DIGITS, Kernel, Target
 
-BESIDE = {  # what theorems ask a table for
+BESIDE = {  # what theorems of a family, or of a kernel, ask a table for
     "q3329": ("mulcache", "inner_product", "ntt_order"),
+    **dict.fromkeys(("cyclic.evaluate", "cyclic.product"), ("evaluated_unit", "scratch_unit", "evaluate", "product")),
+    **dict.fromkeys(("cyclic.square_of_bits", "ternary.sort", "ternary.multiply"), ("scratch_unit",)),
     "keccak": ("lanes",),
     "negacyclic": (
         *("evaluated_bytes", "scratch_bytes", "small_bytes"),
@@ -53,10 +55,11 @@ Proof = Callable[[Target, Kernel], str | Finding]
 
 
 def need(target: Target, kernel: Kernel, claim: str, contract: Contract | None = None) -> Need:
-    beside = tuple(target.sibling(kernel, name) or 0 for name in BESIDE.get(kernel.family, ()))
+    name = f"{kernel.family}.{kernel.name}"
+    asked = BESIDE.get(name, BESIDE.get(kernel.family, ()))
+    beside = tuple(target.sibling(kernel, field) or 0 for field in asked)
     if isinstance(contract, Rejection):  # its theorem asks for nothing but the lanes
         beside = tuple(target.lanes_beside(kernel)) if isinstance(contract, LaneRejection) else ()
-    name = f"{kernel.family}.{kernel.name}"
     digest = hashlib.sha256(repr(contract).encode()).hexdigest()[:HASH_DIGITS] if contract else ""
     return Need(name, claim, kernel.address, target.code_hash(kernel.address), beside, digest)
 

@@ -17,6 +17,7 @@ from proofs.whole import selection, values
 from proofs.whole.fips203 import SETS, SYM, Choice, DecryptionKey, Fips203, Parameters, parts
 from proofs.whole.kyber import Round3
 from proofs.whole.models import above_q
+from proofs.whole.ntru import Rejection
 from proofs.whole.paths import Path
 from proofs.whole.values import Bytes, Residue, told
 
@@ -113,12 +114,12 @@ class Encapsulation:
 
 @dataclass(frozen=True)
 class Decapsulation:
-    """Of a dk with a public part. The shared secret is the choice, or the function `kdf` of it."""
+    """The shared secret is the choice, or the function `kdf` of it."""
 
     dk: Bytes
     c: Bytes
     is_valid: Callable[[], bool]
-    wanted: Callable[[], Choice]
+    wanted: Callable[[], Choice | Rejection]
     kdf: Callable[[Bytes], Bytes] | None = None
 
     error = "LATKEM_ERR_DK"
@@ -133,7 +134,11 @@ class Decapsulation:
             chosen = selection.hashed(got)[:SYM]
             check_same(got, self.kdf(chosen), "ss")
             got = chosen
-        selection.check(got, self.wanted())
+        wanted = self.wanted()
+        if isinstance(wanted, Choice):
+            selection.check(got, wanted)
+        else:
+            selection.check_rejection(got, wanted)
         return True
 
 
@@ -153,16 +158,21 @@ class Sizes(Protocol):
     def ct(self) -> int: ...
 
 
-class Scheme(Protocol):
+class KeyUser(Protocol):
     """A set, and elements of variables with these numbers."""
 
     @property
     def p(self) -> Sizes: ...
     @property
     def sets(self) -> Sequence[Sizes]: ...
-    def pair(self, path: Path, number: int = 0) -> KeyPair: ...
     def encapsulation(self, path: Path, number: int = 0) -> Encapsulation: ...
     def decapsulation(self, path: Path, number: int = 0) -> Decapsulation: ...
+
+
+class Scheme(KeyUser, Protocol):
+    """With key generation."""
+
+    def pair(self, path: Path, number: int = 0) -> KeyPair: ...
 
 
 @dataclass(frozen=True)
@@ -229,17 +239,17 @@ def keygen(s: Scheme, path: Path) -> str:
     return end([True])
 
 
-def encaps(s: Scheme, path: Path) -> str:
+def encaps(s: KeyUser, path: Path) -> str:
     e = s.encapsulation(path)
     ct, ss = path.output(s.p.ct, "ct"), path.output(SYM, "ss")
-    arguments = [ct, ss, path.input(e.ek, "ek"), s.p.ek, path.input(e.coins, "the coins"), SYM]
+    arguments = [ct, ss, path.input(e.ek, "ek"), s.p.ek, path.input(e.coins, "the coins"), len(e.coins)]
     result = path.call("latkem_encaps_derand", arguments)
     valid = [e.check(path, ct, ss)]
     check_result(result, result_of(valid, e.error))
     return end(valid)
 
 
-def decaps(s: Scheme, path: Path) -> str:
+def decaps(s: KeyUser, path: Path) -> str:
     d = s.decapsulation(path)
     ss = path.output(SYM, "ss")
     result = path.call("latkem_decaps", [ss, path.input(d.c, "ct"), s.p.ct, path.input(d.dk, "dk"), s.p.dk])
@@ -261,7 +271,7 @@ def keygen_batch(s: Scheme, path: Path) -> str:
     return end([True] * THREE)
 
 
-def encaps_batch(s: Scheme, path: Path) -> str:
+def encaps_batch(s: KeyUser, path: Path) -> str:
     elements = [s.encapsulation(path, i) for i in range(THREE)]
     generator = path.generator([e.coins for e in elements])
     cts, sss = path.output(THREE * s.p.ct, "cts"), path.output(THREE * SYM, "sss")
@@ -272,7 +282,7 @@ def encaps_batch(s: Scheme, path: Path) -> str:
     return end(valid)
 
 
-def decaps_batch(s: Scheme, path: Path) -> str:
+def decaps_batch(s: KeyUser, path: Path) -> str:
     elements = [s.decapsulation(path, i) for i in range(TWO)]
     sss = path.output(TWO * SYM, "sss")
     cts, dks = (path.input([b for e in elements for b in of(e)], what) for of, what in ((_c, "cts"), (_dk, "dks")))
@@ -305,7 +315,7 @@ def no_randomness(s: Scheme, path: Path) -> str:
 # ---- prepared keys ----
 
 
-def _prepared_ek(s: Scheme, path: Path) -> tuple[Encapsulation, int, list[bool]]:
+def _prepared_ek(s: KeyUser, path: Path) -> tuple[Encapsulation, int, list[bool]]:
     """An encapsulation, its prepared key, and whether the key is valid."""
     e = s.encapsulation(path)
     storage = _storage(path, "latkem_prepared_ek_bytes")
@@ -315,7 +325,7 @@ def _prepared_ek(s: Scheme, path: Path) -> tuple[Encapsulation, int, list[bool]]
     return e, storage, valid
 
 
-def encaps_prepared(s: Scheme, path: Path) -> str:
+def encaps_prepared(s: KeyUser, path: Path) -> str:
     e, storage, valid = _prepared_ek(s, path)
     ct, ss = path.output(s.p.ct, "ct"), path.output(SYM, "ss")
     result = path.call("latkem_encaps_prepared_rng", [ct, ss, storage, path.generator([e.coins]), 0])
@@ -324,7 +334,7 @@ def encaps_prepared(s: Scheme, path: Path) -> str:
     return end(valid)
 
 
-def decaps_prepared(s: Scheme, path: Path) -> str:
+def decaps_prepared(s: KeyUser, path: Path) -> str:
     d = s.decapsulation(path)
     storage = _storage(path, "latkem_prepared_dk_bytes")
     result = path.call("latkem_prepare_dk", [storage, path.input(d.dk, "dk"), s.p.dk])
@@ -337,7 +347,7 @@ def decaps_prepared(s: Scheme, path: Path) -> str:
     return end(valid)
 
 
-def prepared_for_another(s: Scheme, path: Path) -> str:
+def prepared_for_another(s: KeyUser, path: Path) -> str:
     """A prepared ek, for a decapsulation and for the operation of another set."""
     _, storage, _ = _prepared_ek(s, path)
     ss, c = path.output(SYM, "ss"), path.input(variables("c", s.p.ct), "ct")

@@ -1,0 +1,462 @@
+"""Models of the kernels that NTRU's encapsulation and decapsulation call, each its contract
+(theorems/ntru_contracts.py), and names of NTRU's polynomials.
+
+A polynomial modulo q is known by its residue modulo 2^13, one modulo 3 by the name of a value.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+from proofs.machine import terms as T
+from proofs.machine.terms import Node
+from proofs.theorems import contracts
+from proofs.theorems import ntru_contracts as ntru
+from proofs.theorems.ntru_contracts import (
+    CYCLIC,
+    LOGARITHMS,
+    Q_BITS,
+    UNIT,
+    Coding,
+    FixedType,
+    FromTrits,
+    Linear,
+    LinearMap,
+    Mod3,
+    OfSizes,
+    OfTrits,
+    PackedTrits,
+    Product,
+    Quotient,
+    Sampling,
+    Sorting,
+    Sum,
+    TernaryProduct,
+    ToTrits,
+)
+from proofs.theorems.target import Kernel
+from proofs.whole import values
+from proofs.whole.models import Models
+from proofs.whole.ntru import Parameters
+from proofs.whole.values import Bytes, Name, Residue
+
+Q = 1 << Q_BITS
+WORD, TRIT = 16, 8  # bits of a coefficient
+
+
+# ---- names that the specification (ntru.py) and the models both give ----
+
+
+def linear(map_: Linear, f: Residue) -> Residue:
+    return values.total([(values.atom(map_.name, a), c) for a, c in f], Q)
+
+
+def signed(t: Name) -> Residue:
+    return values.atom("signed", t)
+
+
+def modulo(n: int, f: Residue) -> Residue:
+    """Its coefficients modulo q."""
+    return values.total([(f, 1)], 1 << LOGARITHMS[n])
+
+
+def modulo_3(n: int, f: Residue) -> Name:
+    """The product of two polynomials of -1, 0 and 1 has coefficients from -n to n. They are less than q / 2, so that it
+    is the product of integers, and modulo (3, Phi) that of the two."""
+    factors = _factors(f)
+    if factors and 2 * n < 1 << LOGARITHMS[n]:
+        return product_s3(*factors)
+    return values.name_of(("modulo 3", modulo(n, f)))
+
+
+def _factors(f: Residue) -> tuple[Name, Name] | None:
+    """The two polynomials modulo 3 whose product f is, if it is one."""
+    if len(f) != 1 or f[0][1] != 1:
+        return None
+    kind, *factors = values.value_of(f[0][0])
+    made = [values.value_of(a) for a in factors] if kind == "product" else []
+    return (made[0][1], made[1][1]) if [of[0] for of in made] == ["signed"] * 2 else None
+
+
+def product_s3(t: Name, u: Name) -> Name:
+    return values.name_of(("product modulo 3", *sorted((t, u))))
+
+
+def small(n: int, f: Residue) -> Name:
+    """The trits that to_trits writes: those of f, if all are small."""
+    return values.name_of(("small", modulo(n, f)))
+
+
+def is_not_small(n: int, f: Residue) -> Node:
+    return T.var(("is not small", modulo(n, f)), 1)
+
+
+def differs_in_weight(t: Name) -> Node:
+    return T.var(("differs in weight", t), 1)
+
+
+def packed_s3(n: int, t: Name) -> Bytes:
+    return [T.var(("Pack_S3", t, i), 8) for i in range(ntru.PACK_S3.bytes(n))]
+
+
+def packed(c: Coding, n: int, f: Residue) -> Bytes:
+    return values.named_bytes("Pack", c.d, values.total([(f, 1)], 1 << c.d), c.bytes(n))
+
+
+@dataclass(frozen=True)
+class NtruNamed:
+    p: Parameters
+
+    permuted = staticmethod(values.permuted)
+    signed = staticmethod(signed)
+    product_s3 = staticmethod(product_s3)
+
+    def sum_zero(self, f: Residue) -> Residue:
+        return linear(Linear.SUM_ZERO, f)
+
+    def times_x_minus_1(self, f: Residue) -> Residue:
+        return linear(Linear.TIMES_X_MINUS_1, f)
+
+    def modulo_phi(self, f: Residue) -> Residue:
+        return linear(Linear.MOD_PHI, f)
+
+    def ternary(self, s: Bytes) -> Name:
+        return values.name_of(("Sample_iid", values.string(s)))
+
+    def words(self, s: Bytes) -> Name:
+        return values.name_of(("words", values.string(s)))
+
+    def ascending(self, a: Name) -> Name:
+        return values.name_of(("ascending", a))
+
+    def modulo_4(self, a: Name) -> Name:
+        return values.name_of(("modulo 4", a))
+
+    def packed_s3(self, t: Name) -> Bytes:
+        return packed_s3(self.p.n, t)
+
+    def unpacked_s3(self, s: Bytes) -> Name:
+        return values.name_of(("Unpack_S3", values.string(s)))
+
+    def packed(self, f: Residue) -> Bytes:
+        (c,) = (c for c in ntru.PACKS if c.d == self.p.log_q)
+        return packed(c, self.p.n, f)
+
+    def unpacked(self, s: Bytes) -> Residue:
+        return values.atom("Unpack", self.p.log_q, values.string(s))
+
+    def quotient(self, t: Name) -> Name:
+        return values.name_of(("quotient", t))
+
+    def product(self, f: Residue, g: Residue) -> Residue:
+        return values.product(f, g, Q)
+
+    def total(self, parts: Sequence[tuple[Residue, int]]) -> Residue:
+        return values.total(parts, Q)
+
+    def modulo_3(self, f: Residue) -> Name:
+        return modulo_3(self.p.n, f)
+
+    def small(self, f: Residue) -> Name:
+        return small(self.p.n, f)
+
+    def is_small(self, f: Residue) -> Node:
+        return T.not_(is_not_small(self.p.n, f))
+
+    def has_weight(self, t: Name) -> Node:
+        return T.not_(differs_in_weight(t))
+
+
+# ---- models ----
+
+
+@dataclass(frozen=True)
+class Poly:
+    """Words in memory: congruent to `residue`. Equal `made` is equal words."""
+
+    made: tuple[Hashable, ...]
+    residue: Residue
+    last_is_zero: bool = False
+
+
+class NtruModels(Models):
+    """`_written` has the words of which the trits of a residue that may not be small were made: the first ones."""
+
+    def _replace_kernels(self) -> None:
+        self._written: dict[Name, Name] = {}
+        for linear_map in ntru.LINEAR:
+            self._replace(linear_map, self._linear_map)
+        for added in ntru.SUMS:
+            self._replace(added, self._sum_of_two)
+        self._replace(ntru.FROM_TRITS, self._from_trits)
+        self._replace(ntru.TO_TRITS, self._to_trits)
+        self._replace(ntru.MOD3, self._mod3)
+        for coding in (*ntru.PACKS, *ntru.UNPACKS):
+            self._replace(coding, self._pack if coding.packs else self._unpack)
+        self._replace(ntru.EVALUATE, self._evaluate)
+        self._replace(ntru.PRODUCT, self._product_of_evaluated)
+        self._replace(ntru.SAMPLE_IID, self._sample)
+        self._replace(ntru.FIXED_TYPE_WORDS, self._fixed_type_words)
+        self._replace(ntru.SORT, self._sort)
+        self._replace(ntru.WORDS_TO_TRITS, self._words_to_trits)
+        self._replace(ntru.WEIGHT_DIFFERS, self._weight_differs)
+        self._replace(ntru.PACK_S3, self._pack_s3)
+        self._replace(ntru.UNPACK_S3, self._unpack_s3)
+        self._replace(ntru.LIFT_QUOTIENT, self._lift_quotient)
+        self._replace(ntru.MULTIPLY, self._multiply)
+        self._replace(contracts.PERMUTE, self._permute)
+
+    # ---- arguments ----
+
+    def _size(self, c: OfSizes, index: int) -> int:
+        n = self._number(index)
+        if n not in c.sizes:
+            raise self._refuse(f"of {n} coefficients")
+        return n
+
+    def _logarithm(self, n: int, index: int) -> None:
+        if self._number(index) != LOGARITHMS[n]:
+            raise self._refuse(f"modulo another power of 2 than n = {n} has")
+
+    def _of_units(self, family: str, field: str, n: int) -> int:
+        unit = self._target.sibling(Kernel("", family, "", 0, self._tables[family]), field) or 0
+        return unit * (places(n) // UNIT)
+
+    def _scratch(self, c: OfSizes, index: int, n: int) -> tuple[int, int]:
+        """It has any content afterwards."""
+        at, size = self._number(index), self._of_units(c.family, "scratch_unit", n)
+        if size:
+            self._check_alignment(at, c.align)
+            self._put(at, [T.fresh(64) for _ in range(size // 8)], size)
+        return at, size
+
+    # ---- polynomials in memory ----
+
+    def _named(self, c: OfSizes, at: int, kind: str, n: int, w: int) -> Name:
+        """The name of just the words that a kernel wrote, all of them, in their places."""
+        self._memory.check(at, places(n) * w // 8, False)
+        self._check_alignment(at, c.align)
+        first = self._memory.lanes(at, 1, w)[0]
+        name: T.Args = T.ARGS[first][0] if T.OP[first] == "var" else ()
+        if name[:1] != (kind,):
+            raise self._refuse(f"what lies at {at:#x} is no {kind} that a kernel wrote")
+        return int(name[1])
+
+    def _cyclic(self, c: OfSizes, at: int, n: int) -> Poly:
+        f: Poly = values.value_of(self._named(c, at, "polynomial", n, WORD))
+        if self._memory.lanes(at, places(n), WORD) != poly_words(n, f):
+            raise self._refuse(f"the polynomial at {at:#x} is not whole")
+        return f
+
+    def _put_cyclic(self, c: OfSizes, at: int, n: int, f: Poly) -> None:
+        self._check_alignment(at, c.align)
+        self._put(at, poly_words(n, f), places(n) * WORD // 8)
+
+    def _trits(self, c: OfSizes, at: int, n: int) -> Name:
+        t = self._named(c, at, "trits", n, TRIT)
+        if self._memory.lanes(at, places(n), TRIT) != trit_words(n, t):
+            raise self._refuse(f"the trits at {at:#x} are not whole")
+        return t
+
+    def _put_trits(self, c: OfSizes, at: int, n: int, t: Name) -> None:
+        self._check_alignment(at, c.align)
+        self._put(at, trit_words(n, t), places(n) * TRIT // 8)
+
+    # ---- polynomials modulo q ----
+
+    def _linear_map(self, c: LinearMap) -> None:
+        at, n = self._number(0), self._size(c, 1)
+        f = self._cyclic(c, at, n)
+        made = self._made(values.name_of(f))
+        self._put_cyclic(c, at, n, Poly(made, linear(c.map, f.residue), c.last_is_zero))
+
+    def _sum_of_two(self, c: Sum) -> None:
+        to, at, n = self._number(0), self._number(1), self._size(c, 2)
+        self._apart(poly_at(to, n), poly_at(at, n))
+        f, g = self._cyclic(c, to, n), self._cyclic(c, at, n)
+        residue = values.total([(f.residue, 1), (g.residue, c.sign)], Q)
+        self._put_cyclic(c, to, n, Poly(self._made(values.name_of(f), values.name_of(g)), residue))
+
+    def _from_trits(self, c: FromTrits) -> None:
+        to, at, n, scale = self._number(0), self._number(1), self._size(c, 2), self._number(3)
+        if scale not in c.scales:
+            raise self._refuse(f"times {scale}")
+        self._apart(poly_at(to, n), trits_at(at, n))
+        t = self._trits(c, at, n)
+        self._put_cyclic(c, to, n, Poly(self._made(t, scale), values.total([(signed(t), scale)], Q)))
+
+    def _to_trits(self, c: ToTrits) -> Node:
+        to, at, n = self._number(0), self._number(1), self._size(c, 2)
+        self._logarithm(n, 3)
+        self._apart(trits_at(to, n), poly_at(at, n))
+        f = self._cyclic(c, at, n)
+        if not f.last_is_zero:
+            raise self._refuse("the last coefficient may not be 0")
+        t = small(n, f.residue)
+        if self._written.setdefault(t, values.name_of(f)) != values.name_of(f):
+            raise self._refuse("the same residue in other words")
+        self._put_trits(c, to, n, t)
+        return T.concat([T.sext(is_not_small(n, f.residue), 32), T.fresh(32)])
+
+    def _mod3(self, c: Mod3) -> None:
+        to, at, n = self._number(0), self._number(1), self._size(c, 2)
+        self._logarithm(n, 3)
+        self._apart(trits_at(to, n), poly_at(at, n))
+        self._put_trits(c, to, n, modulo_3(n, self._cyclic(c, at, n).residue))
+
+    def _pack(self, c: Coding) -> None:
+        out, at, n = self._number(0), self._number(1), self._size(c, 2)
+        self._apart((out, c.bytes(n)), poly_at(at, n))
+        self._put(out, packed(c, n, self._cyclic(c, at, n).residue), c.bytes(n))
+
+    def _unpack(self, c: Coding) -> None:
+        to, at, n = self._number(0), self._number(1), self._size(c, 2)
+        self._apart(poly_at(to, n), (at, c.bytes(n)))
+        content = values.string(self._bytes(at, c.bytes(n)))
+        self._put_cyclic(c, to, n, Poly(self._made(content), values.atom("Unpack", c.d, content), last_is_zero=True))
+
+    # ---- products ----
+
+    def _evaluate(self, c: Product) -> None:
+        to, at, n = self._number(0), self._number(1), self._size(c, 2)
+        f, evaluated = self._cyclic(c, at, n), (to, self._of_units(CYCLIC, "evaluated_unit", n))
+        scratch = self._scratch(c, 3, n)
+        self._apart(evaluated, poly_at(at, n), scratch)
+        self._apart(scratch, poly_at(at, n))
+        self._check_alignment(to, c.align)
+        self._put(to, self._evaluated(n, values.name_of(f)), evaluated[1])
+
+    def _evaluated(self, n: int, f: Name) -> list[Node]:
+        by, size = self._address(CYCLIC, ntru.EVALUATE.kernel), self._of_units(CYCLIC, "evaluated_unit", n)
+        return [T.var(("evaluated", f, by, i), 64) for i in range(size // 8)]
+
+    def _product_of_evaluated(self, c: Product) -> None:
+        h, f, g, n = *(self._number(i) for i in range(3)), self._size(c, 3)
+        size = self._of_units(CYCLIC, "evaluated_unit", n)
+        left, right = self._factor(f, n), self._factor(g, n)
+        scratch = self._scratch(c, 4, n)
+        self._apart(poly_at(h, n), (f, size), (g, size), scratch)
+        self._apart(scratch, (f, size), (g, size))
+        made = self._made(values.name_of(left), values.name_of(right))
+        self._put_cyclic(c, h, n, Poly(made, values.product(left.residue, right.residue, Q)))
+
+    def _factor(self, at: int, n: int) -> Poly:
+        """The polynomial that was evaluated."""
+        self._rest_on(ntru.EVALUATE)
+        size = self._of_units(CYCLIC, "evaluated_unit", n)
+        self._memory.check(at, size, False)
+        self._check_alignment(at, ntru.EVALUATE.align)
+        words = self._memory.lanes(at, size // 8, 64)
+        name: T.Args = T.ARGS[words[0]][0] if T.OP[words[0]] == "var" else ()
+        if name[:1] != ("evaluated",) or words != self._evaluated(n, name[1]):
+            raise self._refuse(f"what lies at {at:#x} is no evaluated polynomial")
+        f: Poly = values.value_of(name[1])
+        return f
+
+    # ---- polynomials modulo 3 ----
+
+    def _put_made(self, c: OfTrits, to: int, at: int, size: int, n: int, t: Callable[[Node], Name]) -> None:
+        """Trits made of a string."""
+        self._apart(trits_at(to, n), (at, size))
+        self._put_trits(c, to, n, t(values.string(self._bytes(at, size))))
+
+    def _sample(self, c: Sampling) -> None:
+        n = self._size(c, 2)
+        self._put_made(c, self._number(0), self._number(1), n - 1, n, lambda s: values.name_of(("Sample_iid", s)))
+
+    def _unpack_s3(self, c: PackedTrits) -> None:
+        n = self._size(c, 2)
+        to, at = self._number(0), self._number(1)
+        self._put_made(c, to, at, c.bytes(n), n, lambda s: values.name_of(("Unpack_S3", s)))
+
+    def _pack_s3(self, c: PackedTrits) -> None:
+        out, at, n = self._number(0), self._number(1), self._size(c, 2)
+        self._apart((out, c.bytes(n)), trits_at(at, n))
+        self._put(out, packed_s3(n, self._trits(c, at, n)), c.bytes(n))
+
+    def _lift_quotient(self, c: Quotient) -> None:
+        to, at, n = self._number(0), self._number(1), self._size(c, 2)
+        self._apart(trits_at(to, n), trits_at(at, n))
+        self._put_trits(c, to, n, values.name_of(("quotient", self._trits(c, at, n))))
+
+    def _weight_differs(self, c: FixedType) -> Node:
+        at, n, w = self._number(0), self._size(c, 1), self._number(2)
+        if w != c.weight(n):
+            raise self._refuse(f"of weight {w}")
+        return T.concat([T.sext(differs_in_weight(self._trits(c, at, n)), 32), T.fresh(32)])
+
+    def _multiply(self, c: TernaryProduct) -> None:
+        h, f, g, n = *(self._number(i) for i in range(3)), self._size(c, 3)
+        left, right = self._trits(c, f, n), self._trits(c, g, n)
+        scratch = self._scratch(c, 4, n)
+        self._apart(trits_at(h, n), trits_at(f, n), trits_at(g, n), scratch)
+        self._apart(scratch, trits_at(f, n), trits_at(g, n))
+        self._put_trits(c, h, n, product_s3(left, right))
+
+    # ---- words that are sorted ----
+
+    def _put_words(self, c: OfTrits, at: int, count: int, name: Name) -> None:
+        """The words behind them, to the end of the last unit, are any."""
+        behind = places(count) - count
+        self._check_alignment(at, c.align)
+        self._put(at, [*sorted_words(count, name), *(T.fresh(32) for _ in range(behind))], 4 * places(count))
+
+    def _some_words(self, c: OfTrits, at: int, count: int) -> Name:
+        name = self._named(c, at, "words", count, 32)
+        if self._memory.lanes(at, count, 32) != sorted_words(count, name):
+            raise self._refuse(f"the words at {at:#x} are not whole")
+        return name
+
+    def _fixed_type_words(self, c: FixedType) -> None:
+        to, at, n, w = self._number(0), self._number(1), self._size(c, 2), self._number(3)
+        size = -(-ntru.WORD_BITS * (n - 1) // 8)
+        if w != c.weight(n):
+            raise self._refuse(f"of weight {w}")
+        self._apart((to, 4 * places(n)), (at, size))
+        content = values.string(self._bytes(at, size))
+        self._put_words(c, to, n - 1, values.name_of(("words", content)))
+
+    def _sort(self, c: Sorting) -> None:
+        at, count = self._number(0), self._number(1)
+        if count not in c.counts:
+            raise self._refuse(f"of {count} words")
+        name = self._some_words(c, at, count)
+        self._apart(self._scratch(c, 2, count), (at, 4 * places(count)))
+        self._put_words(c, at, count, values.name_of(("ascending", name)))
+
+    def _words_to_trits(self, c: OfTrits) -> None:
+        to, at, n = self._number(0), self._number(1), self._size(c, 2)
+        self._apart(trits_at(to, n), (at, 4 * places(n)))
+        name = self._some_words(c, at, n - 1)
+        if values.value_of(name)[0] != "ascending":
+            raise self._refuse("the words are not sorted ones")
+        self._put_trits(c, to, n, values.name_of(("modulo 4", name)))
+
+
+def places(n: int) -> int:
+    """Those of a padded polynomial."""
+    return -(-n // UNIT) * UNIT
+
+
+def poly_at(at: int, n: int) -> tuple[int, int]:
+    return at, places(n) * WORD // 8
+
+
+def trits_at(at: int, n: int) -> tuple[int, int]:
+    return at, places(n) * TRIT // 8
+
+
+def poly_words(n: int, f: Poly) -> list[Node]:
+    name, count = values.name_of(f), n - f.last_is_zero
+    words = [T.var(("polynomial", name, i), WORD) for i in range(count)]
+    return words + [T.const(0, WORD)] * (places(n) - count)
+
+
+def trit_words(n: int, t: Name) -> list[Node]:
+    words = [T.var(("trits", t, i), TRIT) for i in range(n - 1)]
+    return words + [T.const(0, TRIT)] * (places(n) - n + 1)
+
+
+def sorted_words(count: int, name: Name) -> list[Node]:
+    return [T.var(("words", name, i), 32) for i in range(count)]
