@@ -65,13 +65,13 @@ def expanded_key(key: bytes) -> Bits:
     return np.array(w).reshape(ROUNDS + 1, BLOCK)
 
 
-def cipher(block: bytes, keys: Bits) -> bytes:
-    """5.1."""
-    s = np.frombuffer(block, dtype=np.uint8) ^ keys[0]
+def cipher(blocks: bytes, keys: Bits) -> bytes:
+    """5.1, of each block."""
+    s = np.frombuffer(blocks, dtype=np.uint8).reshape(-1, BLOCK) ^ keys[0]
     for key in keys[1:-1]:
-        a, b, c, d = (SBOX[s][SHIFTED][places] for places in BELOW)
+        a, b, c, d = (SBOX[s][:, SHIFTED][:, places] for places in BELOW)
         s = DOUBLE[a ^ b] ^ b ^ c ^ d ^ key
-    return bytes(SBOX[s][SHIFTED] ^ keys[-1])
+    return (SBOX[s][:, SHIFTED] ^ keys[-1]).tobytes()
 
 
 class Generator:
@@ -87,11 +87,11 @@ class Generator:
         return found
 
     def _stream(self, size: int) -> bytes:
-        keys, found = expanded_key(self._key), b""
-        while len(found) < size:
-            self._counter = (self._counter + 1) % (1 << 8 * BLOCK)
-            found += cipher(self._counter.to_bytes(BLOCK, "big"), keys)
-        return found[:size]
+        first, number = self._counter + 1, -(-size // BLOCK)
+        self._counter += number
+        counters = ((first + i) % (1 << 8 * BLOCK) for i in range(number))
+        blocks = b"".join(counter.to_bytes(BLOCK, "big") for counter in counters)
+        return cipher(blocks, expanded_key(self._key))[:size]
 
     def _update(self, data: bytes) -> None:
         new = bytes(x ^ y for x, y in zip(self._stream(SEED), data, strict=True))

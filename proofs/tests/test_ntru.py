@@ -192,10 +192,7 @@ def test_models_and_theorems_share_their_contracts() -> None:
 @needs_library
 def test_the_table_says_what_no_row_states() -> None:
     tasks = [task for task in rows.tasks(outcome.target_of("gcc", LIBRARY)) if task.theorem is None]
-    assert {task.name for task in tasks if task.backend == "avx2"} == {
-        *(f"{p.name}.keygen" for p in SETS),
-        *(f"Kyber{size}-90s.{operation}" for size in (512, 768, 1024) for operation in ("keygen", "encaps", "decaps")),
-    }
+    assert {task.name for task in tasks if task.backend == "avx2"} == {f"{p.name}.keygen" for p in SETS}
     status, (detail, _) = outcome.outcome(outcome.target_of("gcc", LIBRARY), tasks[0])
     assert status == NOT_PROVED
     assert detail == "no theorem is stated: it equals NTRU round 3 section 1.12.1; the inversions have no theorems"

@@ -7,7 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from dataclasses import replace
 
 from proofs.domains import NotProved
 from proofs.domains.gf2 import Bits
@@ -15,26 +15,14 @@ from proofs.domains.rebuilding import rebuilt
 from proofs.machine import terms as T
 from proofs.machine.frames import Frames
 from proofs.machine.terms import Node
-from proofs.rung import Rung
 from proofs.theorems import fips197 as spec
-from proofs.theorems.ntru_contracts import LIFTED, LOGARITHMS
-from proofs.theorems.target import CACHE_LINE, Execution, Kernel, Target, byte_string
-from proofs.theorems.theorem import Theorem
+from proofs.theorems import ninetys_contracts as contracts
+from proofs.theorems.ninetys_contracts import BLOCK, EXPANDED_WORDS, Cipher
+from proofs.theorems.target import Execution, Kernel, Target, byte_string
+from proofs.theorems.theorem import Theorem, theorem
 
-FAMILY = "aes"
-EXPANDED_WORDS = 120
 TOGETHER = 4  # blocks that code computes together, or each alone
-BLOCK = 16
-STREAMS = (1, 8, 12, 21, 36)  # noise of eta = 2 and 3, and pieces of the matrix; a rest of each kind
-NTRU_KEY = 32
 COUNTER, ANY = T.var("counter", 32), 0x5EED0000C0000  # and what is passed in its place
-
-
-def stretched() -> list[int]:
-    """The blocks of an operation of NTRU, the last one, which is a call of its own, left out: Sample_iid twice or with
-    Sample_fixed_type, and for a key 32 bytes more (NTRU round 3, 1.10)."""
-    samples = [2 * (n - 1) if n in LIFTED else n - 1 + -(-30 * (n - 1) // 8) for n in LOGARITHMS]
-    return sorted({(size + more) // BLOCK for size in samples for more in (0, NTRU_KEY)})
 
 
 class AnyCounter(Frames):
@@ -46,14 +34,14 @@ class AnyCounter(Frames):
         super()._run(limit)
 
 
-def prove_ctr(calls: Sequence[int], target: Target, kernel: Kernel) -> str:
+def prove_ctr(contract: Cipher, target: Target, kernel: Kernel) -> str:
     """With the key that the same backend expands."""
     key, nonce = byte_string(32, "key byte"), byte_string(12, "nonce byte")
     run = Execution(target.on(AnyCounter))
-    expanded = run.output(EXPANDED_WORDS, 64, CACHE_LINE)
+    expanded = run.output(EXPANDED_WORDS, 64, contract.align)
     run.call(target.sibling(kernel, "expand_key") or 0, expanded, run.input(key))
     stream = Stream(key, nonce)
-    for blocks in calls:
+    for blocks in contract.numbers:
         out = run.output(BLOCK * blocks, 8)
         run.call(target.sibling(kernel, "ctr") or 0, out, blocks, expanded, run.input(nonce), ANY)
         stream.check(run.read(out))
@@ -94,11 +82,5 @@ def _counter(i: int) -> Node:
 
 
 def theorems() -> Iterator[Theorem]:
-    for calls, rung in ((STREAMS, Rung.QUICK), (stretched(), Rung.ALL)):
-        claim = f"AES-256 in counter mode (FIPS 197, 5.1 and 5.2), from any counter {_listed(calls)} blocks"
-        for name in ("expand_key", "ctr"):
-            yield Theorem(FAMILY, name, claim, "bits", partial(prove_ctr, calls), rung, together=True)
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
+    for contract in (contracts.EXPAND_KEY, contracts.COUNTERS, *contracts.STRETCHING):
+        yield replace(theorem(contract, prove_ctr), together=True)

@@ -10,26 +10,23 @@ from proofs.domains.naming import Naming, without_names
 from proofs.domains.sums import Sums
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
-from proofs.rung import Rung
 from proofs.theorems import fips180 as spec
+from proofs.theorems import ninetys_contracts as contracts
 from proofs.theorems.fips180 import Hash
+from proofs.theorems.ninetys_contracts import Compression
 from proofs.theorems.target import Execution, Kernel, Target, byte_string
-from proofs.theorems.theorem import Theorem
-
-FAMILY = "sha2"
-FEW = (0, 1, 3)  # SHA-512 is of one: no message of the 90s' is longer than 64 bytes but keys and ciphertexts
-WHOLE = (12, 17, 18, 24)  # of the 90s' keys and ciphertexts
+from proofs.theorems.theorem import Theorem, theorem
 
 
-def prove_compress(h: Hash, numbers: Sequence[int], target: Target, kernel: Kernel) -> str:
+def prove_compress(contract: Compression, target: Target, kernel: Kernel) -> str:
     """Words of the state are the machine's, those of the blocks have their highest bytes first."""
-    block = 2 * h.width  # bytes: 16 words
+    (h,) = (h for h in (spec.SHA256, spec.SHA512) if h.width == contract.width)
     state = [T.var(f"H[{i}]", h.width) for i in range(8)]
-    data = byte_string(block * max(numbers))
+    data = byte_string(contract.block * max(contract.numbers))
     domain = Sums([*state, *data])
-    for blocks in numbers:
-        run, used = Execution(target.on(Naming)), data[: block * blocks]
-        place = run.in_place(state, h.width // 8)
+    for blocks in contract.numbers:
+        run, used = Execution(target.on(Naming)), data[: contract.block * blocks]
+        place = run.in_place(state, contract.align)
         run.call(kernel.address, place, run.input(used or [T.fresh(8)]), blocks)
         wanted = _compressed(h, state, used)
         for i, (x, y) in enumerate(zip(without_names(run.read(place)), wanted, strict=True)):
@@ -44,10 +41,5 @@ def _compressed(h: Hash, state: Sequence[Node], data: Sequence[Node]) -> Sequenc
 
 
 def theorems() -> Iterator[Theorem]:
-    for name, section, h, numbers, rung in (
-        ("sha256", "6.2.2", spec.SHA256, FEW, Rung.QUICK),
-        ("sha256", "6.2.2", spec.SHA256, WHOLE, Rung.ALL),
-        ("sha512", "6.4.2", spec.SHA512, FEW, Rung.QUICK),
-    ):
-        claim = f"the compression of FIPS 180-4, {section}, of {', '.join(map(str, numbers))} blocks"
-        yield Theorem(FAMILY, f"{name}_compress", claim, "sums and bits", partial(prove_compress, h, numbers), rung)
+    for contract in (*contracts.SHA256, *contracts.SHA512):
+        yield theorem(contract, prove_compress)

@@ -16,6 +16,7 @@ from proofs.theorems.target import HASH_DIGITS, Kernel, Target
 BESIDE = {  # what theorems of a family, or of a kernel, ask a table for
     "q3329": ("mulcache", "inner_product", "ntt_order"),
     **dict.fromkeys(("cyclic.evaluate", "cyclic.product"), ("evaluated_unit", "scratch_unit", "evaluate", "product")),
+    "aes": ("expand_key", "ctr"),
     **dict.fromkeys(("cyclic.square_of_bits", "ternary.sort", "ternary.multiply"), ("scratch_unit",)),
     "keccak": ("lanes",),
     "negacyclic": (

@@ -70,7 +70,10 @@ Model = Callable[..., Node | None]
 
 
 class Models:
-    """Of one execution. `reached` has the bounds of the polynomials at calls of kernels."""
+    """Of one execution. `reached` has the bounds of the polynomials at calls of kernels, `pieces` the bytes of a stream
+    that are sampled together."""
+
+    pieces: tuple[int, ...] = (XOF_BLOCK,)
 
     def __init__(self, machine: Frames, target: Target, tables: dict[str, int], streams: Streams) -> None:
         self._machine, self._streams = machine, streams
@@ -297,7 +300,7 @@ class Models:
     def _reject(self) -> Node:
         to, have, at, size = self._number(0), self._machine.argument(1), self._number(2), self._number(3)
         self._apart((to, POLY_BYTES), (at, size))
-        if size != XOF_BLOCK:
+        if size not in self.pieces:
             raise self._refuse(f"of {size} bytes")
         c = contracts.rejection(size)
         self._rest_on(c)

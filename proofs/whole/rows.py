@@ -17,9 +17,11 @@ from proofs.theorems.contracts import Interval
 from proofs.theorems.independence import variants
 from proofs.theorems.target import Kernel, Target
 from proofs.theorems.theorem import Finding, Need, Theorem
-from proofs.whole import kyber, ntru_operations, saber_operations
+from proofs.whole import kyber, ninetys, ntru_operations, saber_operations
 from proofs.whole.fips203 import SETS, Entry, Fips203, Parameters
 from proofs.whole.kyber import Round3
+from proofs.whole.ninetys import Ninetys
+from proofs.whole.ninetys_models import NinetysNamed, NinetysPath
 from proofs.whole.ntru_operations import NtruPath
 from proofs.whole.operations import (
     KeyUser,
@@ -54,6 +56,10 @@ def _three(entries: list[Entry]) -> Iterator[Blocks]:
     yield dict.fromkeys(entries, FEWEST)
 
 
+def _one(entries: list[Entry]) -> Iterator[Blocks]:
+    yield dict.fromkeys(entries, 1)
+
+
 def _at_most(most: int, entries: list[Entry]) -> Iterator[Blocks]:
     for count in range(most + 1):
         for longer in combinations(entries, count):
@@ -66,6 +72,7 @@ def _every(entries: list[Entry]) -> Iterator[Blocks]:
 
 
 THREE = Outcomes("three blocks of SHAKE128 are enough for each entry of A", _three)
+PIECE = Outcomes(f"{ninetys.FIRST} bytes of AES-256 are enough for each entry of A", _one)
 FOUR = "three blocks are enough for each entry of A, but for at most {} that take four"
 AT_MOST_ONE = Outcomes(FOUR.format("one"), partial(_at_most, 1))
 AT_MOST_TWO = Outcomes(FOUR.format("two"), partial(_at_most, 2))
@@ -116,6 +123,13 @@ def prove(p: Parameters, operation: Operation, outcomes: Outcomes, target: Targe
     return examined.found(f" of {number} outcomes" if number > 1 else "")
 
 
+def prove_ninetys(p: Parameters, operation: Operation, target: Target, kernel: Kernel) -> Finding:
+    examined = Examined(target, kernel)
+    for blocks in PIECE.all([(i, j) for i in range(p.k) for j in range(p.k)]):
+        examined.add(MlKem(Ninetys(p, NinetysNamed(), blocks)), operation, NinetysPath)
+    return examined.found()
+
+
 def prove_on(
     kind: type[Path], scheme: S, operation: Callable[[S, Path], str], target: Target, kernel: Kernel
 ) -> Finding:
@@ -135,6 +149,11 @@ def theorems() -> Iterator[Theorem]:
     for p in kyber.SETS:
         for operation, claim in round3_operations():
             yield _theorem(p, operation, claim, THREE, Rung.ALL)
+    for p in ninetys.SETS:
+        for operation, claim in round3_operations():
+            whole = f"{claim} with the functions of the 90s, where {PIECE.claim}; the stack is wiped"
+            proof = partial(prove_ninetys, p, operation)
+            yield Theorem(p.name, operation.__name__, whole, DOMAIN, proof, Rung.ALL)
     for saber in saber_operations.SCHEMES:
         for operation, claim in saber_operations.operations():
             yield _without_rejection(SaberPath, saber, operation, claim)
@@ -168,9 +187,6 @@ def missing() -> Iterator[tuple[str, str, str]]:
     """Sets and operations that no row compares with their standard."""
     for ntru in ntru_operations.SCHEMES:
         yield ntru.p.name, "keygen", "it equals NTRU round 3 section 1.12.1; the inversions have no theorems"
-    for p in kyber.SETS:
-        for operation, claim in round3_operations():
-            yield f"{p.name}-90s", operation.__name__, f"it {claim}, with AES and SHA-2"
 
 
 def tasks(target: Target) -> Iterator[Task]:

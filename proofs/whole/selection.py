@@ -12,9 +12,10 @@ from proofs.domains import NotProved, bitvector
 from proofs.domains.rebuilding import rebuilt
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
+from proofs.whole import values
 from proofs.whole.fips203 import Choice
 from proofs.whole.ntru import Rejection
-from proofs.whole.values import Bytes, before_permutation, told
+from proofs.whole.values import Bytes, told
 
 Known = Mapping[Node, Node]
 NOTHING: Known = {}
@@ -54,11 +55,16 @@ def _check(got: Bytes, new: Known, claim: Claim, if_true: Bytes, if_false: Bytes
 
 
 def hashed(output: Bytes) -> Bytes:
-    """The block that Keccak-f made this output of."""
-    name = T.ARGS[_whole(output[0])][0]
-    if name[0] != "keccak-f":
-        raise NotProved(f"ss is no output of Keccak-f, but {told(output[0])}")
-    return [byte for word in before_permutation(name[1]) for byte in T.split(word, 8)]
+    """The first bytes that were hashed for this output: the block before Keccak-f, or SHA-2's first one."""
+    kind, name, *_ = T.ARGS[_whole(output[0])][0]
+    if kind == "keccak-f":
+        return [byte for word in values.before_permutation(name) for byte in T.split(word, 8)]
+    if kind != "SHA-2":
+        raise NotProved(f"ss is no output of a hash, but {told(output[0])}")
+    state, block = values.before_compression(name)
+    while T.OP[state[0]] == "var":
+        state, block = values.before_compression(T.ARGS[state[0]][0][1])
+    return block
 
 
 def _variables(what: str, content: Bytes, new: dict[Node, Node]) -> Bytes:

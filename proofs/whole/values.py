@@ -98,6 +98,23 @@ def before_permutation(name: Name) -> list[Node]:
     return _states[name]
 
 
+# ---- SHA-2 ----
+
+
+def compressed(width: int, state: Sequence[Node], block: Bytes) -> list[Node]:
+    """SHA-256 or SHA-512, by the width of their words."""
+    name = name_of(("SHA-2", tuple(state), tuple(block)))
+    return [T.var(("SHA-2", name, i), width) for i in range(8)]
+
+
+def before_compression(name: Name) -> tuple[tuple[Node, ...], Bytes]:
+    """The state and the block."""
+    _, state, block = value_of(name)
+    return state, list(block)
+
+
+# ---- sums over GF(2) ----
+
 _sums: dict[Node, tuple[Sum, ...]] = {}
 
 
