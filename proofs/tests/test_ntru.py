@@ -164,7 +164,7 @@ def test_what_is_packed_is_modulo_q() -> None:
 ForOne = Callable[[Any, Target, Kernel, int], None]
 STRONGER: dict[str, tuple[OfSizes, ForOne, str]] = {
     "the last coefficient is 0": (
-        *(replace(ntru_contracts.LINEAR[0], last_is_zero=True), ntru.prove_linear),
+        *(replace(ntru_contracts.LINEAR[0], last_is_zero=True), ntru.prove_in_place),
         "the last coefficient",
     ),
     "bits": (replace(ntru_contracts.UNPACKS[0], d=12), ntru.prove_unpack, "coefficient 0"),

@@ -25,8 +25,8 @@ from proofs.theorems.ntru_contracts import (
     UNIT,
     Coding,
     FromTrits,
-    Linear,
-    LinearMap,
+    InPlace,
+    Map,
     Mod3,
     OfSizes,
     Sum,
@@ -96,7 +96,7 @@ def read_trits(run: Execution, t: Buffer, n: int) -> list[Node]:
 Row = dict[Node | None, int]
 
 
-def prove_linear(contract: LinearMap, target: Target, kernel: Kernel, n: int) -> None:
+def prove_in_place(contract: InPlace, target: Target, kernel: Kernel, n: int) -> None:
     run, f = Execution(target), words(n)
     place = run.in_place(padded(f), contract.align)
     run.call(kernel.address, place, n)
@@ -124,12 +124,12 @@ def _row(*multiples: tuple[Node, int]) -> Row:
     return dict(multiples)
 
 
-def _rows(map_: Linear, f: list[Node]) -> list[Row]:
-    if map_ == Linear.TIMES_X_MINUS_1:
+def _rows(map_: Map, f: list[Node]) -> list[Row]:
+    if map_ == Map.TIMES_X_MINUS_1:
         return [{f[i - 1]: 1, f[i]: -1} for i in range(len(f))]
-    if map_ == Linear.TWO_MINUS:
+    if map_ == Map.TWO_MINUS:
         return [{f[0]: -1, None: 2}, *(_row((x, -1)) for x in f[1:])]
-    if map_ == Linear.MOD_PHI:
+    if map_ == Map.MOD_PHI:
         return [*(_row((x, 1), (f[-1], -1)) for x in f[:-1]), {}]
     return [*(_row((x, 1)) for x in f[:-1]), _row(*((x, -1) for x in f[:-1]))]
 
@@ -218,8 +218,8 @@ def prove_unpack(contract: Coding, target: Target, kernel: Kernel, n: int) -> No
 
 
 def theorems() -> Iterator[Theorem]:
-    for linear in contracts.LINEAR:
-        yield stated(linear, prove_linear)
+    for in_place in (*contracts.LINEAR, contracts.TWO_MINUS):
+        yield stated(in_place, prove_in_place)
     for added in contracts.SUMS:
         yield stated(added, prove_sum)
     yield stated(contracts.FROM_TRITS, prove_from_trits)

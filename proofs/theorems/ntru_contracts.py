@@ -27,13 +27,13 @@ LIFTED = (701,)  # n of HRSS
 WORD_BITS = 30  # of a random word of Sample_fixed_type
 
 
-class Linear(Enum):
-    """Maps of a polynomial: what a kernel does to it in place."""
+class Map(Enum):
+    """What a kernel does to a polynomial in place."""
 
     TIMES_X_MINUS_1 = "(X - 1) f modulo X^n - 1"
-    TWO_MINUS = "2 - f"
     MOD_PHI = "f modulo Phi"
     SUM_ZERO = "the last coefficient makes the sum 0"
+    TWO_MINUS = "2 - f"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,10 +46,10 @@ class OfSizes(Contract):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinearMap(OfSizes):
+class InPlace(OfSizes):
     """f = map(f) modulo 2^13, in place. With `last_is_zero` the last word is 0 with all its bits."""
 
-    map: Linear
+    map: Map
     last_is_zero: bool = False
 
 
@@ -153,16 +153,16 @@ class TernaryProduct(OfTrits):
     """f g modulo (3, Phi)."""
 
 
-def _linear(kernel: str, map_: Linear, last_is_zero: bool = False) -> LinearMap:
-    return LinearMap(kernel=kernel, claim=map_.value, domain="sums", map=map_, last_is_zero=last_is_zero)
+def _in_place(kernel: str, map_: Map, last_is_zero: bool = False) -> InPlace:
+    return InPlace(kernel=kernel, claim=map_.value, domain="sums", map=map_, last_is_zero=last_is_zero)
 
 
 LINEAR = (
-    _linear("times_x_minus_1", Linear.TIMES_X_MINUS_1),
-    _linear("two_minus", Linear.TWO_MINUS),
-    _linear("mod_phi", Linear.MOD_PHI, last_is_zero=True),
-    _linear("sum_zero", Linear.SUM_ZERO),
+    _in_place("times_x_minus_1", Map.TIMES_X_MINUS_1),
+    _in_place("mod_phi", Map.MOD_PHI, last_is_zero=True),
+    _in_place("sum_zero", Map.SUM_ZERO),
 )
+TWO_MINUS = _in_place("two_minus", Map.TWO_MINUS)
 SUMS = (Sum("add", "f + g", "sums", sign=1), Sum("sub", "f - g", "sums", sign=-1))
 FROM_TRITS = FromTrits("from_trits", "scale t, for scale = 1 and 3", "all inputs")
 MOD3 = Mod3("mod3", "f modulo 3 and Phi, for any words", "all inputs")

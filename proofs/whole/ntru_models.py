@@ -21,8 +21,8 @@ from proofs.theorems.ntru_contracts import (
     Coding,
     FixedType,
     FromTrits,
-    Linear,
-    LinearMap,
+    InPlace,
+    Map,
     Mod3,
     OfSizes,
     OfTrits,
@@ -48,7 +48,8 @@ WORD, TRIT = 16, 8  # bits of a coefficient
 # ---- names that the specification (ntru.py) and the models both give ----
 
 
-def linear(map_: Linear, f: Residue) -> Residue:
+def mapped(map_: Map, f: Residue) -> Residue:
+    """By a linear map."""
     return values.total([(values.atom(map_.name, a), c) for a, c in f], Q)
 
 
@@ -113,13 +114,13 @@ class NtruNamed:
     product_s3 = staticmethod(product_s3)
 
     def sum_zero(self, f: Residue) -> Residue:
-        return linear(Linear.SUM_ZERO, f)
+        return mapped(Map.SUM_ZERO, f)
 
     def times_x_minus_1(self, f: Residue) -> Residue:
-        return linear(Linear.TIMES_X_MINUS_1, f)
+        return mapped(Map.TIMES_X_MINUS_1, f)
 
     def modulo_phi(self, f: Residue) -> Residue:
-        return linear(Linear.MOD_PHI, f)
+        return mapped(Map.MOD_PHI, f)
 
     def ternary(self, s: Bytes) -> Name:
         return values.name_of(("Sample_iid", values.string(s)))
@@ -185,8 +186,8 @@ class NtruModels(Models):
 
     def _replace_kernels(self) -> None:
         self._written: dict[Name, Name] = {}
-        for linear_map in ntru.LINEAR:
-            self._replace(linear_map, self._linear_map)
+        for linear in ntru.LINEAR:
+            self._replace(linear, self._linear_map)
         for added in ntru.SUMS:
             self._replace(added, self._sum_of_two)
         self._replace(ntru.FROM_TRITS, self._from_trits)
@@ -265,11 +266,11 @@ class NtruModels(Models):
 
     # ---- polynomials modulo q ----
 
-    def _linear_map(self, c: LinearMap) -> None:
+    def _linear_map(self, c: InPlace) -> None:
         at, n = self._number(0), self._size(c, 1)
         f = self._cyclic(c, at, n)
         made = self._made(values.name_of(f))
-        self._put_cyclic(c, at, n, Poly(made, linear(c.map, f.residue), c.last_is_zero))
+        self._put_cyclic(c, at, n, Poly(made, mapped(c.map, f.residue), c.last_is_zero))
 
     def _sum_of_two(self, c: Sum) -> None:
         to, at, n = self._number(0), self._number(1), self._size(c, 2)

@@ -110,7 +110,8 @@ class Examined:
     def found(self, of: str = "") -> Finding:
         told = ", ".join(f"{count} {end}" for end, count in sorted(self._ends.items()))
         most = ", ".join(f"{name} {max(-bounds.low, bounds.high)}" for name, bounds in sorted(self._reached.items()))
-        return Finding(f"{told} paths{of}; largest words at calls: {most}", tuple(sorted(self._needs)))
+        words = [f"{told} paths{of}", f"largest words at calls: {most}" if most else ""]
+        return Finding("; ".join(filter(None, words)), tuple(sorted(self._needs)))
 
 
 def prove(p: Parameters, operation: Operation, outcomes: Outcomes, target: Target, kernel: Kernel) -> Finding:
