@@ -374,7 +374,8 @@ class Counting(Frames, Machine):
             return n
         for m in T.cone([n]):
             if T.OP[m] == "ite":
-                return T.ARGS[m][0]
+                condition: Node = T.ARGS[m][0]
+                return condition
         for count in sorted(self.counts.support(n) or ()):
             left = self.counts.values_left(count, self._path)
             if len(left) > 1:

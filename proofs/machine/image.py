@@ -80,12 +80,12 @@ class Image:
     def _target(self, r: Relocation, dynamic: SymbolTableSection) -> int:
         kind = r["r_info_type"]
         if kind in _RELATIVE[self.machine]:
-            return self.base + r["r_addend"]
+            return self.base + int(r["r_addend"])
         if kind not in _SYMBOLIC[self.machine]:
             raise ValueError(f"relocation of type {kind}")
         symbol = dynamic.get_symbol(r["r_info_sym"])
         if symbol["st_shndx"] != "SHN_UNDEF":
-            return self.base + symbol["st_value"] + r["r_addend"]
+            return self.base + int(symbol["st_value"]) + int(r["r_addend"])
         return self._import(symbol.name)
 
     def _import(self, name: str) -> int:

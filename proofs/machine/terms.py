@@ -116,7 +116,8 @@ def val(n: Node) -> int:
     """The value of a constant."""
     if OP[n] != "const":
         raise ValueError(f"a term ({OP[n]}) is no constant")
-    return ARGS[n][0]
+    value: int = ARGS[n][0]
+    return value
 
 
 def signed(value: int, w: int) -> int:
@@ -348,7 +349,8 @@ def not_(x: Node) -> Node:
     if is_const(x):
         return const(~val(x), W[x])
     if OP[x] == "not":
-        return ARGS[x][0]
+        inner: Node = ARGS[x][0]
+        return inner
     if OP[x] == "cat" and any(OP[p[0]] == "const" for p in ARGS[x]):
         return cat([q for p in ARGS[x] for q in pieces(not_(extract(*p)))])
     return mk("not", W[x], x)
@@ -661,7 +663,8 @@ def _umulh(w: int, x: Words, y: Words) -> Words:
     half, low = np.uint64(32), _mask(32)
     x0, x1, y0, y1 = x & low, x >> half, y & low, y >> half
     middle = (x0 * y0 >> half) + (x1 * y0 & low) + x0 * y1  # below 2^64
-    return x1 * y1 + (x1 * y0 >> half) + (middle >> half)
+    upper: Words = x1 * y1 + (x1 * y0 >> half) + (middle >> half)
+    return upper
 
 
 def _smulh(w: int, x: Words, y: Words) -> Words:

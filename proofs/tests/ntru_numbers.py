@@ -10,7 +10,8 @@ from fips203_numbers import Concrete, Numbers, constants, numbers
 
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
-from proofs.whole.ntru import Bytes, Parameters
+from proofs.whole.fips203 import Bytes
+from proofs.whole.ntru import Parameters
 
 
 class NtruConcrete:

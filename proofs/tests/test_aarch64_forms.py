@@ -15,11 +15,11 @@ from aarch64_assembly import assembled, needs_compiler, needs_qemu
 from proofs.builds import BUILDS
 from proofs.machine.aarch64 import integer, registers, vector
 from proofs.machine.aarch64.machine import MEANINGS
-from proofs.machine.aarch64.operands import Immediate, Instruction, Operand, decode, read
+from proofs.machine.aarch64.operands import General, Immediate, Instruction, Operand, decode, read
 from proofs.machine.check import aarch64_forms as forms
 from proofs.machine.check.record import Checked
 from proofs.machine.memory import Violation
-from proofs.machine.terms import W, add, concat, const, extract, lshr, mul, sext, sub, ult
+from proofs.machine.terms import W, add, concat, const, extract, lshr, mul, sext, sub, ult, zext
 
 LIBRARY = next(build.library for build in BUILDS if build.name == "aarch64-gcc")
 OBJDUMP = "aarch64-linux-gnu-objdump"
@@ -176,7 +176,7 @@ FAULTS: list[tuple[str, str, str, Callable[..., None]]] = [
     ("sri v0.2d, v1.2d, #9", "sri", "v v i", vector.shifted(lshr)),
     ("sli v0.4s, v1.4s, #9", "sli", "v v i", vector.shifted_onto(lambda old, x, k: vector.inserted_left(x, old, k))),
     ("bif v0.16b, v1.16b, v2.16b", "bif", "v v v", vector.bitwise_onto(vector.chosen)),
-    ("sshl v0.8h, v1.8h, v2.8h", "sshl", "v v v", vector.lanewise(vector.shifted_by_lane(registers.zext))),
+    ("sshl v0.8h, v1.8h, v2.8h", "sshl", "v v v", vector.lanewise(vector.shifted_by_lane(zext))),
     ("cmhs v0.8h, v1.8h, v2.8h", "cmhs", "v v v", vector.lanewise(vector.comparison(lambda x, y: ult(y, x)))),
     ("cmp x1, x2", "cmp", "r r", integer.only_flags(carry_forgotten)),
     ("cmp w1, w2", "cmp", "r r", integer.only_flags(overflow_of_sum)),
@@ -203,7 +203,7 @@ def test_fault_is_seen(
 def test_upper_half_that_is_kept_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = assembled(tmp_path, "add w1, w2, w3\n ret")
 
-    def keep(self: registers.Registers, register: registers.General, value: int) -> None:
+    def keep(self: registers.Registers, register: General, value: int) -> None:
         upper = extract(self.general[register.number], 32, 32)
         self.general[register.number] = concat([value, upper])
 

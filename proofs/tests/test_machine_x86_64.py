@@ -22,7 +22,7 @@ from proofs.domains.cases import Candidates, Undecided
 from proofs.domains.paths import Exploring, Remembering, Stream
 from proofs.machine import imports
 from proofs.machine import terms as T
-from proofs.machine.check import emulator, operations
+from proofs.machine.check import emulator, operations, x86_64_states
 from proofs.machine.check import x86_64 as check
 from proofs.machine.check.emulator import Emulator, EmulatorError
 from proofs.machine.check.x86_64_states import Cpu, Emulated, Processor, random_states
@@ -230,7 +230,7 @@ def test_the_interpreter_agrees_with_the_emulator(text: str, name: str) -> None:
 
 @needs_emulator
 def test_the_emulator_is_asked_what_the_cpu_lacks() -> None:
-    assert check.needs(decoded(SOUND_AVX512[1][0])) == {"avx512bw"}
+    assert x86_64_states.needs(decoded(SOUND_AVX512[1][0])) == {"avx512bw"}
     assert "avx512bw" in Emulated().features
 
 
@@ -245,9 +245,9 @@ class Believed(Emulated):
 @pytest.mark.parametrize(
     ("text", "word", "wrong"),
     [
-        ("62f27dc963c1", check.MASKS + 1, (1 << 64) - 1),  # vpcompressb zmm1{k1}{z}, zmm0
-        ("62f2fdc963c1", check.MASKS + 1, (1 << 32) - 1),  # vpcompressw zmm1{k1}{z}, zmm0
-        ("62f1f548d3c2", check.VECTORS + 16, 64),  # vpsrlq zmm0, zmm1, xmm2
+        ("62f27dc963c1", x86_64_states.MASKS + 1, (1 << 64) - 1),  # vpcompressb zmm1{k1}{z}, zmm0
+        ("62f2fdc963c1", x86_64_states.MASKS + 1, (1 << 32) - 1),  # vpcompressw zmm1{k1}{z}, zmm0
+        ("62f1f548d3c2", x86_64_states.VECTORS + 16, 64),  # vpsrlq zmm0, zmm1, xmm2
     ],
 )
 def test_states_in_which_the_emulator_errs_are_left_out(text: str, word: int, wrong: int) -> None:

@@ -27,7 +27,7 @@ from proofs.theorems import ntru, ntru_contracts, ntru_products, ternary
 from proofs.theorems.ntru_contracts import LOGARITHMS, OfSizes
 from proofs.theorems.target import Kernel, Target
 from proofs.whole import ntru as specification
-from proofs.whole import ntru_models, rows, values
+from proofs.whole import rows, values
 from proofs.whole.fips203 import Bytes
 from proofs.whole.ntru import SETS, Ntru, Parameters
 from proofs.whole.ntru_models import NtruNamed
@@ -138,7 +138,7 @@ def test_a_long_product_of_signed_trits_may_be_reduced(monkeypatch: pytest.Monke
     p = SETS[1]
     on = NtruNamed(p)
     t = on.ternary([T.var("t", 8)])
-    monkeypatch.setitem(ntru_models.LOGARITHMS, p.n, 10)  # q / 2 < n
+    monkeypatch.setitem(LOGARITHMS, p.n, 10)  # q / 2 < n
     assert on.modulo_3(on.product(on.signed(t), on.signed(t))) != on.product_s3(t, t)
 
 

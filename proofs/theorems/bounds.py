@@ -46,7 +46,7 @@ def _value(node: ast.expr, known: dict[str, int]) -> int:
     if isinstance(node, ast.Name):
         return known[node.id]
     if isinstance(node, ast.BinOp):
-        return _OPERATORS[type(node.op)](_value(node.left, known), _value(node.right, known))
+        return int(_OPERATORS[type(node.op)](_value(node.left, known), _value(node.right, known)))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return -_value(node.operand, known)
     raise ValueError(f"not a constant: {ast.unparse(node)}")

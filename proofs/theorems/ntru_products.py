@@ -54,7 +54,8 @@ def _units(run: Execution, target: Target, kernel: Kernel, n: int, size: str) ->
 def _cyclic(n: int, chosen: Sequence[int]) -> np.ndarray:
     """Coefficient i of the product is the sum of f_j g_k with j + k = i modulo n."""
     i, j, k = np.ix_(range(n), chosen, range(n))
-    return ((j + k - i) % n == 0).astype(np.int64)
+    found: np.ndarray = ((j + k - i) % n == 0).astype(np.int64)
+    return found
 
 
 # ---- products modulo 3 ----
@@ -71,7 +72,8 @@ def prove_multiply(contract: TernaryProduct, target: Target, kernel: Kernel, n: 
 def _modulo_phi(n: int, chosen: Sequence[int]) -> np.ndarray:
     """The coefficients less the last one."""
     product = _cyclic(n, chosen)
-    return product - product[-1]
+    reduced: np.ndarray = product - product[-1]
+    return reduced
 
 
 # ---- squares modulo 4 ----

@@ -18,8 +18,8 @@ from proofs.domains.products import Atom, Products
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.theorems import saber_transforms as transforms
-from proofs.theorems.saber_contracts import Product
-from proofs.theorems.saber_transforms import Factor, Method, N
+from proofs.theorems.saber_contracts import N, Product
+from proofs.theorems.saber_transforms import Factor, Method
 from proofs.theorems.target import Kernel, Target
 
 PRIME = 6800**2 + 1

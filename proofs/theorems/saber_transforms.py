@@ -177,4 +177,5 @@ def _modular_product(left: Integers, right: Integers, prime: int) -> Integers:
 def coefficient(i: int) -> Integers:
     """Coefficient i of the product: f_j g_k with j + k = i, less those with j + k = i + N."""
     j, k = np.meshgrid(np.arange(N), np.arange(N), indexing="ij")
-    return (j + k == i).astype(np.int64) - (j + k == i + N)
+    found: Integers = (j + k == i).astype(np.int64) - (j + k == i + N)
+    return found

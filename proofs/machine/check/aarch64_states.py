@@ -59,7 +59,9 @@ def lanes_of(rng: np.random.Generator, shape: tuple[int, int], bits: int) -> Wor
     extreme = rng.choice(np.array(extremes(bits), dtype=np.uint64), lanes)
     small = rng.integers(-72, 73, lanes).astype(np.uint64) & mask
     lane = np.choose(rng.integers(0, 4, lanes), [wild, wild, extreme, small])
-    return (lane << (np.arange(64 // bits, dtype=np.uint64) * np.uint64(bits))).sum(axis=2, dtype=np.uint64)
+    shifted = lane << (np.arange(64 // bits, dtype=np.uint64) * np.uint64(bits))
+    words: Words = shifted.sum(axis=2, dtype=np.uint64)
+    return words
 
 
 def random_states(count: int, seed: int) -> Words:
