@@ -123,6 +123,27 @@ module latkem_saber
   saber_layout_t layout;
   assign last = current.params.l - 3'd1;
   assign layout = current.layout;
+
+  // What chooses the next polynomial lies far from what loads the request: it reads registers of its own.
+  saber_task_t poly_task;
+
+  if ($countones(Ops) > 1) begin : gen_poly_task
+    (* keep, dont_merge *) logic keygen_q, decaps_q;
+
+    always_ff @(posedge clk_i) begin
+      keygen_q <= current_d.keygen;
+      decaps_q <= current_d.decaps;
+    end
+
+    always_comb begin
+      poly_task = current;
+      poly_task.keygen = keygen_q;
+      poly_task.decaps = decaps_q;
+    end
+  end else begin : gen_no_poly_task
+    assign poly_task = current;
+  end
+
   assign request_words = layout.request_words;
   assign response_words = layout.response_words;
 
@@ -288,7 +309,7 @@ module latkem_saber
     .rst_ni,
     .clear_i(clear),
     .start_i(start),
-    .task_i(current),
+    .task_i(poly_task),
     .ready_i(ready),
     .transform_valid_o(transform_valid),
     .transform_ready_i(transform_ready),

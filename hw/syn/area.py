@@ -48,8 +48,7 @@ def cells_of(configuration: Configuration, flat: bool) -> dict[str, dict[str, in
     stat = synthesis.BUILD / "area" / f"{name}{'' if flat else '-modules'}.json"
     synthesis.run_yosys(
         [
-            synthesis.read(core, configuration.parameters(), "" if flat else "--keep-hierarchy"),
-            synthesis.COPIES,
+            *synthesis.read(core, configuration.parameters(), "" if flat else "--keep-hierarchy"),
             synthesis.xilinx(core, flat),
             f"tee -q -o {stat} stat -tech xilinx -json",
         ],

@@ -31,8 +31,7 @@ def netlist(name: str, values: dict[str, int]) -> dict[str, Any]:
     """The flat module, elaborated afresh."""
     out = synthesis.BUILD / "design" / f"{'-'.join(map(str, [name, *values.values()]))}.json"
     top = core(name).top
-    commands = [synthesis.read(name, values), synthesis.COPIES]
-    commands += [f"hierarchy -check -top {top}", "flatten", "memory_collect"]
+    commands = [*synthesis.read(name, values), f"hierarchy -check -top {top}", "flatten", "memory_collect"]
     commands += ["opt_clean", "opt_merge", "opt_clean -purge", f"write_json {out}"]
     synthesis.run_yosys(commands, out.with_suffix(".log"))
     return json.loads(out.read_text())["modules"][top]

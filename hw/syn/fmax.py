@@ -100,8 +100,7 @@ class Job:
 def synthesise_ecp5(job: Job, netlist: Path) -> None:
     core = job.configuration.core
     lines = [
-        synthesis.read(core, job.configuration.parameters()),
-        synthesis.COPIES,
+        *synthesis.read(core, job.configuration.parameters()),
         f"synth_ecp5 -top {synthesis.core(core).top} -json {netlist}",
     ]
     synthesis.run_yosys(lines, netlist.with_suffix(".log"))
@@ -114,9 +113,8 @@ def synthesise_nexus(job: Job, netlist: Path) -> None:
     shell.parent.mkdir(parents=True, exist_ok=True)
     parameters = ", ".join(f".{key}({value})" for key, value in configuration.parameters().items())
     shell.write_text(SHELL.format(inputs=68, outputs=68, core=core.top, parameters=parameters))
-    files = " ".join(map(str, [*core.sources(), shell]))
     lines = [
-        f"read_slang --threads 1 --top shell {files}",
+        synthesis.read_files("shell", [*core.sources(), shell]),
         synthesis.COPIES,
         f"synth_nexus -flatten -top shell -json {netlist}",
     ]

@@ -54,8 +54,7 @@ def commands(configuration: Configuration, folder: Path) -> list[str]:
     core, top = configuration.core, synthesis.core(configuration.core).top
     (folder / "constraints").write_text(CONSTRAINTS)
     return [
-        synthesis.read(core, configuration.parameters()),
-        synthesis.COPIES,
+        *synthesis.read(core, configuration.parameters()),
         f"synth -flatten -top {top} -run begin:fine",
         *("memory_map -rom-only", "opt -fast -full", "techmap", "opt -fast", "setundef -zero"),
         f"dfflibmap -liberty {LIBRARY}",

@@ -125,11 +125,16 @@ def run_yosys(lines: list[str], log: Path) -> None:
         raise ToolError(f"{lines[0] if lines else 'yosys failed'} ({log})")
 
 
-def read(name: str, values: dict[str, int], options: str = "") -> str:
-    """The command that reads a core, or what serves all, with these parameters."""
+def read(name: str, values: dict[str, int], options: str = "") -> list[str]:
+    """The commands that read a core, or what serves all, with these parameters."""
     settings = " ".join(f"-G {key}={value}" for key, value in values.items())
     found = block(name)
-    return f"read_slang --threads 1 {options} --top {found.top} {settings} {' '.join(map(str, found.sources()))}"
+    return [read_files(found.top, found.sources(), f"{options} {settings}"), COPIES]
+
+
+def read_files(top: str, sources: Iterable[Path], options: str = "") -> str:
+    """Without the attributes that keep copies."""
+    return f"read_slang --threads 1 --top {top} {options} {' '.join(map(str, sources))}"
 
 
 def each(work: Callable[[Any], dict[str, Any]], jobs: list[Any], threads: int) -> Iterable[tuple[Any, dict[str, Any]]]:

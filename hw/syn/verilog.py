@@ -16,7 +16,7 @@ from cores import block, blocks, cores
 
 def write(name: str, values: dict[str, int], out: Path) -> None:
     """Writes a core, or what serves all, with these parameters to a file."""
-    commands = [synthesis.read(name, values), f"hierarchy -check -top {block(name).top}", "proc", "opt_clean"]
+    commands = [*synthesis.read(name, values), f"hierarchy -check -top {block(name).top}", "proc", "opt_clean"]
     # Cells that write_verilog does not know, or writes as a part that is wider than the whole.
     commands += ["bwmuxmap", "techmap t:$shiftx"]
     synthesis.run_yosys([*commands, f"write_verilog -noattr {out}"], out.with_suffix(".log"))

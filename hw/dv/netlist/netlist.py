@@ -75,8 +75,7 @@ def synthesise(configuration: Configuration, folder: Path) -> str:
     path = folder / "synthesised.v"
     synthesis.run_yosys(
         [
-            synthesis.read(configuration.core, configuration.parameters()),
-            synthesis.COPIES,
+            *synthesis.read(configuration.core, configuration.parameters()),
             synthesis.xilinx(configuration.core),
             f"write_verilog -noattr {path}",
         ],
