@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from proofs.domains import NotProved
 from proofs.machine import terms as T
@@ -58,8 +58,8 @@ def check_wiped(path: Path) -> None:
         raise NotProved(f"{len(left)} bytes that are left on the stack may depend on inputs: {some}")
 
 
-def check_zero(path: Path, at: int, size: int) -> None:
-    check_same(path.read(at, size), [T.const(0, 8)] * size, "an output after an error")
+def check_zero(path: Path, at: int, size: int, what: str = "an output after an error") -> None:
+    check_same(path.read(at, size), [T.const(0, 8)] * size, what)
 
 
 def result_of(are_valid: Sequence[bool], error: str) -> int:
@@ -364,6 +364,48 @@ def prepared_for_another(s: KeyUser, path: Path) -> str:
     return "refused"
 
 
+# ---- in parts ----
+
+
+def encaps_in_parts(s: KeyUser, path: Path) -> str:
+    e = s.encapsulation(path)
+    header, vector = (_part(path, what) for what in ("header", "vector"))
+    result = path.call("latkem_ek_split", [header.at, vector.at, path.input(e.ek, "ek"), s.p.ek])
+    valid = [e.is_valid()]
+    check_result(result, result_of(valid, e.error))
+    if not valid[0]:
+        check_zero(path, *header)
+        check_zero(path, *vector)
+        return end(valid)
+    state, ct, ss = _part(path, "encaps_state"), path.output(s.p.ct, "ct"), path.output(SYM, "ss")
+    coins = path.input(e.coins, "the coins"), len(e.coins)
+    check_result(path.call("latkem_encaps1_derand", [state.at, ct, ss, *header, *coins]), 0)
+    check_result(path.call("latkem_encaps2", [ct + path.call("latkem_ct1_bytes", []), state.at, *vector]), 0)
+    check_zero(path, *state, "the state at the end")
+    e.check(path, ct, ss)
+    return end(valid)
+
+
+def decaps_in_parts(s: KeyUser, path: Path) -> str:
+    d = s.decapsulation(path)
+    ss, size = path.output(SYM, "ss"), path.call("latkem_ct1_bytes", [])
+    cts = [x for part in (d.c[:size], d.c[size:]) for x in (path.input(part, "a part of ct"), len(part))]
+    result = path.call("latkem_decaps_parts", [ss, *cts, path.input(d.dk, "dk"), s.p.dk])
+    valid = [d.check(path, ss)]
+    check_result(result, result_of(valid, d.error))
+    return end(valid)
+
+
+class Part(NamedTuple):
+    at: int
+    size: int
+
+
+def _part(path: Path, what: str) -> Part:
+    size = path.call(f"latkem_{what}_bytes", [])
+    return Part(path.output(size, f"the {what}"), size)
+
+
 def _storage(path: Path, size: str) -> int:
     return path.output(path.call(size, []), "the prepared key", MAX_ALIGN)
 
@@ -391,3 +433,6 @@ def further_operations() -> Iterator[tuple[Operation, str]]:
     yield encaps_prepared, "preparation, then encapsulation equals FIPS 203 algorithm 17, with the check of 7.2"
     yield decaps_prepared, "preparation, then decapsulation equals FIPS 203 algorithm 18, with the hash check of 7.3"
     yield prepared_for_another, "a prepared ek is refused by decapsulation and by other sets"
+    parts = "in two parts equals FIPS 203 algorithm"
+    yield encaps_in_parts, f"encapsulation of a split ek {parts} 17, with the check of 7.2"
+    yield decaps_in_parts, f"decapsulation of a ct {parts} 18, with the hash check of 7.3"
