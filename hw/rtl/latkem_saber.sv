@@ -124,7 +124,7 @@ module latkem_saber
   assign last = current.params.l - 3'd1;
   assign layout = current.layout;
 
-  // What chooses the next polynomial lies far from what loads the request: it reads registers of its own.
+  // The choice of the next polynomial reads registers of its own: it lies far from the request's words.
   saber_task_t poly_task;
 
   if ($countones(Ops) > 1) begin : gen_poly_task

@@ -143,7 +143,7 @@ def test_a_long_product_of_signed_trits_may_be_reduced(monkeypatch: pytest.Monke
 
 
 def test_products_with_integers_are_those_of_numbers() -> None:
-    """What the name above promises, on numbers."""
+    """The product that the name above promises, on numbers."""
     p = SETS[0]
     on = NtruConcrete(p)
     t, u = (on.ternary(constants(hashlib.shake_128(name).digest(p.n - 1))) for name in (b"t", b"u"))

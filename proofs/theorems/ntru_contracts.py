@@ -28,7 +28,7 @@ WORD_BITS = 30  # of a random word of Sample_fixed_type
 
 
 class Map(Enum):
-    """What a kernel does to a polynomial in place."""
+    """Of a polynomial in place, by a kernel."""
 
     TIMES_X_MINUS_1 = "(X - 1) f modulo X^n - 1"
     MOD_PHI = "f modulo Phi"

@@ -276,7 +276,7 @@ def _follows(claim: Node, contract: Sequence[Node]) -> bool:
 
 
 def _contract(places: Sequence[Place], stack: int, constants: Sequence[range]) -> list[Node]:
-    """What holds of the buffers' addresses, as conditions."""
+    """The promises about the buffers' addresses, as conditions."""
     found = []
     for place in places:
         if place.align > 1:

@@ -72,7 +72,7 @@ def modulo_3(n: int, f: Residue) -> Name:
 
 
 def _factors(f: Residue) -> tuple[Name, Name] | None:
-    """The two polynomials modulo 3 whose product f is, if it is one."""
+    """Two polynomials modulo 3 with the product f, if it is one."""
     if len(f) != 1 or f[0][1] != 1:
         return None
     kind, *factors = values.value_of(f[0][0])
@@ -182,7 +182,7 @@ class Poly:
 
 
 class NtruModels(Models):
-    """`_written` has the words of which the trits of a residue that may not be small were made: the first ones."""
+    """`_written` has, by the trits of a residue that may not be small, the words that they were made of first."""
 
     def _replace_kernels(self) -> None:
         self._written: dict[Name, Name] = {}

@@ -191,7 +191,7 @@ def missing() -> Iterator[tuple[str, str, str]]:
 
 
 def tasks(target: Target) -> Iterator[Task]:
-    """Of each backend, once for each of its variants with other kernels. What is missing is so of all of them."""
+    """Of each backend, once for each of its variants with other kernels; a missing claim once for all of them."""
     for theorem in theorems():
         for backend in target.backends:
             soon = theorem.rung == Rung.QUICK and (theorem.name, backend) == IN_SLICE
