@@ -149,13 +149,15 @@ def options_of(job: Job, report: Path) -> list[str]:
 
 
 def route(job: Job) -> dict[str, Any]:
-    """The clock in MHz after routing, and the cells used; no clock if not all cells find a place."""
-    log = job.report().with_suffix(".log")
-    if not job.report().exists() and not is_unplaced(log):
-        run_nextpnr(job, log)
-    if not job.report().exists():
+    """The clock in MHz after routing, and the cells used; no clock if not all cells find a place. The report is that of
+    the sources at the beginning, also if they change meanwhile."""
+    report = job.report()
+    log = report.with_suffix(".log")
+    if not report.exists() and not is_unplaced(log):
+        run_nextpnr(job, report)
+    if not report.exists():
         return {"cells": cells_in(log.read_text())}
-    figures = json.loads(job.report().read_text())
+    figures = json.loads(report.read_text())
     return {
         "MHz": round(min(clock["achieved"] for clock in figures["fmax"].values()), 1),
         "cells": {kind: found["used"] for kind, found in figures["utilization"].items() if found["used"]},
@@ -172,13 +174,13 @@ def cells_in(log: str) -> dict[str, int]:
     return {kind: int(count) for kind, count in used if int(count)}
 
 
-def run_nextpnr(job: Job, log: Path) -> None:
-    command = [str(nextpnr(job.device)), *options_of(job, job.report())]
+def run_nextpnr(job: Job, report: Path) -> None:
+    command, log = [str(nextpnr(job.device)), *options_of(job, report)], report.with_suffix(".log")
     large_pages = os.environ | {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}  # a seventh less time
     with log.open("w") as out:
         done = subprocess.run(command, env=large_pages, stdout=out, stderr=subprocess.STDOUT, check=False)
     if done.returncode:
-        job.report().unlink(missing_ok=True)
+        report.unlink(missing_ok=True)
     if done.returncode and not is_unplaced(log):
         lines = [line for line in log.read_text().splitlines() if line.startswith("ERROR")]
         raise ToolError(f"{lines[0] if lines else 'nextpnr failed'} ({log})")

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -68,6 +69,23 @@ def test_any_other_failure_is_an_error(job: fmax.Job, monkeypatch: pytest.Monkey
     nextpnr_that_says(PACKED + "ERROR: cell type 'X' is unsupported", monkeypatch)
     with pytest.raises(fmax.ToolError, match="'X' is unsupported"):
         fmax.route(job)
+
+
+def test_the_report_is_that_of_the_sources_at_the_beginning(job: fmax.Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sources that change meanwhile are no reason for a row that says that there is no placement."""
+    began = job.report()
+
+    def run(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
+        monkeypatch.setattr(fmax.synthesis, "digest", lambda core: "another")
+        Path(command[command.index("--report") + 1]).write_text(
+            json.dumps({"fmax": {"clk": {"achieved": 117.92}}, "utilization": {"DP16KD": {"used": 58}}})
+        )
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    assert fmax.route(job) == {"MHz": 117.9, "cells": {"DP16KD": 58}}
+    assert began.exists()
+    assert job.report() != began
 
 
 def test_a_row_has_the_placements_and_how_many_seeds_found_none(monkeypatch: pytest.MonkeyPatch) -> None:
