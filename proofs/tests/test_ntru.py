@@ -134,11 +134,9 @@ def test_a_product_of_signed_trits_is_one_of_integers(p: Parameters) -> None:
     assert all(values.value_of(on.modulo_3(other))[0] == "modulo 3" for other in others)
 
 
-def test_a_long_product_of_signed_trits_may_be_reduced(monkeypatch: pytest.MonkeyPatch) -> None:
-    p = SETS[1]
-    on = NtruNamed(p)
+def test_a_long_product_of_signed_trits_may_be_reduced() -> None:
+    on = NtruNamed(replace(SETS[1], log_q=10))  # q / 2 < n
     t = on.ternary([T.var("t", 8)])
-    monkeypatch.setitem(LOGARITHMS, p.n, 10)  # q / 2 < n
     assert on.modulo_3(on.product(on.signed(t), on.signed(t))) != on.product_s3(t, t)
 
 
@@ -150,6 +148,19 @@ def test_products_with_integers_are_those_of_numbers() -> None:
     largest = (*[1] * (p.n - 1), 0)
     for f, g in ((t, u), (largest, largest), (largest, (*[2] * (p.n - 1), 0))):
         assert on.modulo_3(on.product(on.signed(f), on.signed(g))) == on.product_s3(f, g)
+
+
+def test_names_have_the_parameters_that_they_are_made_with() -> None:
+    """A kernel that is called with another weight or another q makes another name than the specification."""
+    p, s = SETS[0], [T.var("s", 8)]
+    on = NtruNamed(p)
+    lighter, longer = NtruNamed(replace(p, weight=252)), NtruNamed(replace(p, log_q=12))
+    t, f = on.ternary(s), on.times_x_minus_1(on.unpacked(s))
+    assert on.words(s) != lighter.words(s)
+    assert on.has_weight(t) != lighter.has_weight(t)
+    assert on.small(f) != longer.small(f)
+    assert on.is_small(f) != longer.is_small(f)
+    assert on.modulo_3(f) != longer.modulo_3(f)
 
 
 def test_what_is_packed_is_modulo_q() -> None:

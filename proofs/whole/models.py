@@ -267,10 +267,8 @@ class Models:
         self._memory.check(at, 2 * c.cache.words, False)
         self._check_alignment(at, c.align)
         words = self._memory.lanes(at, c.cache.words, 16)
-        name: T.Args = T.ARGS[words[0]][0] if T.OP[words[0]] == "var" else ()
-        if name[:1] != ("cache",) or words != self._cache_words(c.cache, name[1]):
-            return None
-        return int(name[1])
+        name = values.name_in(words[0], "cache")
+        return name if name is not None and words == self._cache_words(c.cache, name) else None
 
     # ---- coding and sampling ----
 
@@ -382,5 +380,4 @@ def above_q(content: Bytes) -> Node:
 
 def number_of(n: Node) -> Name | None:
     """Of the values that a stream has given so far: the blocks."""
-    name: T.Args = T.ARGS[n][0] if T.OP[n] == "var" else ()
-    return int(name[1]) if name[:1] == ("number of values",) else None
+    return values.name_in(n, "number of values")

@@ -20,8 +20,8 @@ from proofs.whole.values import Bytes, Name, Named
 KEY = 32
 
 
-def aes256(key: Bytes, block: Bytes) -> Bytes:
-    return encrypted(values.name_of(("AES key", values.string(key))), block)
+def key_of(s: Bytes) -> Name:
+    return values.name_of(("AES key", values.string(s)))
 
 
 def encrypted(key: Name, block: Bytes) -> Bytes:
@@ -30,7 +30,9 @@ def encrypted(key: Name, block: Bytes) -> Bytes:
 
 
 class NinetysNamed(Named):
-    aes256 = staticmethod(aes256)
+    @staticmethod
+    def aes256(key: Bytes, block: Bytes) -> Bytes:
+        return encrypted(key_of(key), block)
 
     @staticmethod
     def sha256(state: Sequence[Node], block: Bytes) -> list[Node]:
@@ -55,8 +57,7 @@ class NinetysModels(Models):
         to, at = self._number(0), self._number(1)
         self._apart((to, 8 * EXPANDED_WORDS), (at, KEY))
         self._check_alignment(to, c.align)
-        key = values.name_of(("AES key", values.string(self._bytes(at, KEY))))
-        self._put(to, self._expanded(key), 8 * EXPANDED_WORDS)
+        self._put(to, self._expanded(key_of(self._bytes(at, KEY))), 8 * EXPANDED_WORDS)
 
     def _expanded(self, key: Name) -> list[Node]:
         return [T.var(("expanded key", key, i), 64) for i in range(EXPANDED_WORDS)]
@@ -78,10 +79,10 @@ class NinetysModels(Models):
         self._memory.check(at, 8 * EXPANDED_WORDS, False)
         self._check_alignment(at, c.align)
         words = self._memory.lanes(at, EXPANDED_WORDS, 64)
-        name: T.Args = T.ARGS[words[0]][0] if T.OP[words[0]] == "var" else ()
-        if name[:1] != ("expanded key",) or words != self._expanded(name[1]):
+        name = values.name_in(words[0], "expanded key")
+        if name is None or words != self._expanded(name):
             raise self._refuse(f"what lies at {at:#x} is no expanded key")
-        return int(name[1])
+        return name
 
     def _compress(self, stated: tuple[Compression, ...]) -> None:
         state_at, at, number = (self._number(i) for i in range(3))

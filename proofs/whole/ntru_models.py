@@ -57,18 +57,26 @@ def signed(t: Name) -> Residue:
     return values.atom("signed", t)
 
 
-def modulo(n: int, f: Residue) -> Residue:
-    """Its coefficients modulo q."""
-    return values.total([(f, 1)], 1 << LOGARITHMS[n])
+def unpacked(d: int, s: Bytes) -> Residue:
+    return values.atom("Unpack", d, values.string(s))
 
 
-def modulo_3(n: int, f: Residue) -> Name:
+def packed(d: int, f: Residue, size: int) -> Bytes:
+    return values.named_bytes("Pack", d, modulo(d, f), size)
+
+
+def modulo(bits: int, f: Residue) -> Residue:
+    """The low bits of its coefficients."""
+    return values.total([(f, 1)], 1 << bits)
+
+
+def modulo_3(n: int, bits: int, f: Residue) -> Name:
     """The product of two polynomials of -1, 0 and 1 has coefficients from -n to n. They are less than q / 2, so that it
     is the product of integers, and modulo (3, Phi) that of the two."""
     factors = _factors(f)
-    if factors and 2 * n < 1 << LOGARITHMS[n]:
+    if factors and 2 * n < 1 << bits:
         return product_s3(*factors)
-    return values.name_of(("modulo 3", modulo(n, f)))
+    return values.name_of(("modulo 3", bits, modulo(bits, f)))
 
 
 def _factors(f: Residue) -> tuple[Name, Name] | None:
@@ -84,25 +92,25 @@ def product_s3(t: Name, u: Name) -> Name:
     return values.name_of(("product modulo 3", *sorted((t, u))))
 
 
-def small(n: int, f: Residue) -> Name:
+def small(bits: int, f: Residue) -> Name:
     """The trits that to_trits writes: those of f, if all are small."""
-    return values.name_of(("small", modulo(n, f)))
+    return values.name_of(("small", bits, modulo(bits, f)))
 
 
-def is_not_small(n: int, f: Residue) -> Node:
-    return T.var(("is not small", modulo(n, f)), 1)
+def is_not_small(bits: int, f: Residue) -> Node:
+    return T.var(("is not small", bits, modulo(bits, f)), 1)
 
 
-def differs_in_weight(t: Name) -> Node:
-    return T.var(("differs in weight", t), 1)
+def words(weight: int, s: Bytes) -> Name:
+    return values.name_of(("words", weight, values.string(s)))
+
+
+def differs_in_weight(weight: int, t: Name) -> Node:
+    return T.var(("differs in weight", weight, t), 1)
 
 
 def packed_s3(n: int, t: Name) -> Bytes:
     return [T.var(("Pack_S3", t, i), 8) for i in range(ntru.PACK_S3.bytes(n))]
-
-
-def packed(c: Coding, n: int, f: Residue) -> Bytes:
-    return values.named_bytes("Pack", c.d, values.total([(f, 1)], 1 << c.d), c.bytes(n))
 
 
 @dataclass(frozen=True)
@@ -113,60 +121,69 @@ class NtruNamed:
     signed = staticmethod(signed)
     product_s3 = staticmethod(product_s3)
 
-    def sum_zero(self, f: Residue) -> Residue:
+    @staticmethod
+    def sum_zero(f: Residue) -> Residue:
         return mapped(Map.SUM_ZERO, f)
 
-    def times_x_minus_1(self, f: Residue) -> Residue:
+    @staticmethod
+    def times_x_minus_1(f: Residue) -> Residue:
         return mapped(Map.TIMES_X_MINUS_1, f)
 
-    def modulo_phi(self, f: Residue) -> Residue:
+    @staticmethod
+    def modulo_phi(f: Residue) -> Residue:
         return mapped(Map.MOD_PHI, f)
 
-    def ternary(self, s: Bytes) -> Name:
+    @staticmethod
+    def ternary(s: Bytes) -> Name:
         return values.name_of(("Sample_iid", values.string(s)))
 
-    def words(self, s: Bytes) -> Name:
-        return values.name_of(("words", values.string(s)))
-
-    def ascending(self, a: Name) -> Name:
+    @staticmethod
+    def ascending(a: Name) -> Name:
         return values.name_of(("ascending", a))
 
-    def modulo_4(self, a: Name) -> Name:
+    @staticmethod
+    def modulo_4(a: Name) -> Name:
         return values.name_of(("modulo 4", a))
+
+    @staticmethod
+    def unpacked_s3(s: Bytes) -> Name:
+        return values.name_of(("Unpack_S3", values.string(s)))
+
+    @staticmethod
+    def quotient(t: Name) -> Name:
+        return values.name_of(("quotient", t))
+
+    @staticmethod
+    def product(f: Residue, g: Residue) -> Residue:
+        return values.product(f, g, Q)
+
+    @staticmethod
+    def total(parts: Sequence[tuple[Residue, int]]) -> Residue:
+        return values.total(parts, Q)
+
+    def words(self, s: Bytes) -> Name:
+        return words(self.p.weight, s)
 
     def packed_s3(self, t: Name) -> Bytes:
         return packed_s3(self.p.n, t)
 
-    def unpacked_s3(self, s: Bytes) -> Name:
-        return values.name_of(("Unpack_S3", values.string(s)))
-
     def packed(self, f: Residue) -> Bytes:
-        (c,) = (c for c in ntru.PACKS if c.d == self.p.log_q)
-        return packed(c, self.p.n, f)
+        return packed(self.p.log_q, f, self.p.ct)
 
     def unpacked(self, s: Bytes) -> Residue:
-        return values.atom("Unpack", self.p.log_q, values.string(s))
-
-    def quotient(self, t: Name) -> Name:
-        return values.name_of(("quotient", t))
-
-    def product(self, f: Residue, g: Residue) -> Residue:
-        return values.product(f, g, Q)
-
-    def total(self, parts: Sequence[tuple[Residue, int]]) -> Residue:
-        return values.total(parts, Q)
+        return unpacked(self.p.log_q, s)
 
     def modulo_3(self, f: Residue) -> Name:
-        return modulo_3(self.p.n, f)
+        return modulo_3(self.p.n, self.p.log_q, f)
 
     def small(self, f: Residue) -> Name:
-        return small(self.p.n, f)
+        return small(self.p.log_q, f)
 
     def is_small(self, f: Residue) -> Node:
-        return T.not_(is_not_small(self.p.n, f))
+        return T.not_(is_not_small(self.p.log_q, f))
 
     def has_weight(self, t: Name) -> Node:
-        return T.not_(differs_in_weight(t))
+        return T.not_(differs_in_weight(self.p.weight, t))
 
 
 # ---- models ----
@@ -216,9 +233,17 @@ class NtruModels(Models):
             raise self._refuse(f"of {n} coefficients")
         return n
 
-    def _logarithm(self, n: int, index: int) -> None:
-        if self._number(index) != LOGARITHMS[n]:
+    def _logarithm(self, n: int, index: int) -> int:
+        bits = self._number(index)
+        if bits != LOGARITHMS[n]:
             raise self._refuse(f"modulo another power of 2 than n = {n} has")
+        return bits
+
+    def _weight(self, c: FixedType, n: int, index: int) -> int:
+        w = self._number(index)
+        if w != c.weight(n):
+            raise self._refuse(f"of weight {w}")
+        return w
 
     def _of_units(self, family: str, field: str, n: int) -> int:
         unit = self._target.sibling(Kernel("", family, "", 0, self._tables[family]), field) or 0
@@ -238,11 +263,10 @@ class NtruModels(Models):
         """The name of just the words that a kernel wrote, all of them, in their places."""
         self._memory.check(at, places(n) * w // 8, False)
         self._check_alignment(at, c.align)
-        first = self._memory.lanes(at, 1, w)[0]
-        name: T.Args = T.ARGS[first][0] if T.OP[first] == "var" else ()
-        if name[:1] != (kind,):
+        name = values.name_in(self._memory.lanes(at, 1, w)[0], kind)
+        if name is None:
             raise self._refuse(f"what lies at {at:#x} is no {kind} that a kernel wrote")
-        return int(name[1])
+        return name
 
     def _cyclic(self, c: OfSizes, at: int, n: int) -> Poly:
         f: Poly = values.value_of(self._named(c, at, "polynomial", n, WORD))
@@ -276,7 +300,7 @@ class NtruModels(Models):
         to, at, n = self._number(0), self._number(1), self._size(c, 2)
         self._apart(poly_at(to, n), poly_at(at, n))
         f, g = self._cyclic(c, to, n), self._cyclic(c, at, n)
-        residue = values.total([(f.residue, 1), (g.residue, c.sign)], Q)
+        residue = NtruNamed.total([(f.residue, 1), (g.residue, c.sign)])
         self._put_cyclic(c, to, n, Poly(self._made(values.name_of(f), values.name_of(g)), residue))
 
     def _from_trits(self, c: FromTrits) -> None:
@@ -285,37 +309,38 @@ class NtruModels(Models):
             raise self._refuse(f"times {scale}")
         self._apart(poly_at(to, n), trits_at(at, n))
         t = self._trits(c, at, n)
-        self._put_cyclic(c, to, n, Poly(self._made(t, scale), values.total([(signed(t), scale)], Q)))
+        self._put_cyclic(c, to, n, Poly(self._made(t, scale), NtruNamed.total([(signed(t), scale)])))
 
     def _to_trits(self, c: ToTrits) -> Node:
         to, at, n = self._number(0), self._number(1), self._size(c, 2)
-        self._logarithm(n, 3)
+        bits = self._logarithm(n, 3)
         self._apart(trits_at(to, n), poly_at(at, n))
         f = self._cyclic(c, at, n)
         if not f.last_is_zero:
             raise self._refuse("the last coefficient may not be 0")
-        t = small(n, f.residue)
+        t = small(bits, f.residue)
         if self._written.setdefault(t, values.name_of(f)) != values.name_of(f):
             raise self._refuse("the same residue in other words")
         self._put_trits(c, to, n, t)
-        return T.concat([T.sext(is_not_small(n, f.residue), 32), T.fresh(32)])
+        return T.concat([T.sext(is_not_small(bits, f.residue), 32), T.fresh(32)])
 
     def _mod3(self, c: Mod3) -> None:
         to, at, n = self._number(0), self._number(1), self._size(c, 2)
-        self._logarithm(n, 3)
+        bits = self._logarithm(n, 3)
         self._apart(trits_at(to, n), poly_at(at, n))
-        self._put_trits(c, to, n, modulo_3(n, self._cyclic(c, at, n).residue))
+        self._put_trits(c, to, n, modulo_3(n, bits, self._cyclic(c, at, n).residue))
 
     def _pack(self, c: Coding) -> None:
         out, at, n = self._number(0), self._number(1), self._size(c, 2)
         self._apart((out, c.bytes(n)), poly_at(at, n))
-        self._put(out, packed(c, n, self._cyclic(c, at, n).residue), c.bytes(n))
+        self._put(out, packed(c.d, self._cyclic(c, at, n).residue, c.bytes(n)), c.bytes(n))
 
     def _unpack(self, c: Coding) -> None:
         to, at, n = self._number(0), self._number(1), self._size(c, 2)
         self._apart(poly_at(to, n), (at, c.bytes(n)))
-        content = values.string(self._bytes(at, c.bytes(n)))
-        self._put_cyclic(c, to, n, Poly(self._made(content), values.atom("Unpack", c.d, content), last_is_zero=True))
+        content = self._bytes(at, c.bytes(n))
+        made = self._made(values.string(content))
+        self._put_cyclic(c, to, n, Poly(made, unpacked(c.d, content), last_is_zero=True))
 
     # ---- products ----
 
@@ -340,7 +365,7 @@ class NtruModels(Models):
         self._apart(poly_at(h, n), (f, size), (g, size), scratch)
         self._apart(scratch, (f, size), (g, size))
         made = self._made(values.name_of(left), values.name_of(right))
-        self._put_cyclic(c, h, n, Poly(made, values.product(left.residue, right.residue, Q)))
+        self._put_cyclic(c, h, n, Poly(made, NtruNamed.product(left.residue, right.residue)))
 
     def _factor(self, at: int, n: int) -> Poly:
         """The polynomial that was evaluated."""
@@ -349,27 +374,27 @@ class NtruModels(Models):
         self._memory.check(at, size, False)
         self._check_alignment(at, ntru.EVALUATE.align)
         words = self._memory.lanes(at, size // 8, 64)
-        name: T.Args = T.ARGS[words[0]][0] if T.OP[words[0]] == "var" else ()
-        if name[:1] != ("evaluated",) or words != self._evaluated(n, name[1]):
+        name = values.name_in(words[0], "evaluated")
+        if name is None or words != self._evaluated(n, name):
             raise self._refuse(f"what lies at {at:#x} is no evaluated polynomial")
-        f: Poly = values.value_of(name[1])
+        f: Poly = values.value_of(name)
         return f
 
     # ---- polynomials modulo 3 ----
 
-    def _put_made(self, c: OfTrits, to: int, at: int, size: int, n: int, t: Callable[[Node], Name]) -> None:
+    def _put_made(self, c: OfTrits, to: int, at: int, size: int, n: int, t: Callable[[Bytes], Name]) -> None:
         """Trits made of a string."""
         self._apart(trits_at(to, n), (at, size))
-        self._put_trits(c, to, n, t(values.string(self._bytes(at, size))))
+        self._put_trits(c, to, n, t(self._bytes(at, size)))
 
     def _sample(self, c: Sampling) -> None:
         n = self._size(c, 2)
-        self._put_made(c, self._number(0), self._number(1), n - 1, n, lambda s: values.name_of(("Sample_iid", s)))
+        self._put_made(c, self._number(0), self._number(1), n - 1, n, NtruNamed.ternary)
 
     def _unpack_s3(self, c: PackedTrits) -> None:
         n = self._size(c, 2)
         to, at = self._number(0), self._number(1)
-        self._put_made(c, to, at, c.bytes(n), n, lambda s: values.name_of(("Unpack_S3", s)))
+        self._put_made(c, to, at, c.bytes(n), n, NtruNamed.unpacked_s3)
 
     def _pack_s3(self, c: PackedTrits) -> None:
         out, at, n = self._number(0), self._number(1), self._size(c, 2)
@@ -379,13 +404,12 @@ class NtruModels(Models):
     def _lift_quotient(self, c: Quotient) -> None:
         to, at, n = self._number(0), self._number(1), self._size(c, 2)
         self._apart(trits_at(to, n), trits_at(at, n))
-        self._put_trits(c, to, n, values.name_of(("quotient", self._trits(c, at, n))))
+        self._put_trits(c, to, n, NtruNamed.quotient(self._trits(c, at, n)))
 
     def _weight_differs(self, c: FixedType) -> Node:
-        at, n, w = self._number(0), self._size(c, 1), self._number(2)
-        if w != c.weight(n):
-            raise self._refuse(f"of weight {w}")
-        return T.concat([T.sext(differs_in_weight(self._trits(c, at, n)), 32), T.fresh(32)])
+        at, n = self._number(0), self._size(c, 1)
+        differs = differs_in_weight(self._weight(c, n, 2), self._trits(c, at, n))
+        return T.concat([T.sext(differs, 32), T.fresh(32)])
 
     def _multiply(self, c: TernaryProduct) -> None:
         h, f, g, n = *(self._number(i) for i in range(3)), self._size(c, 3)
@@ -410,13 +434,10 @@ class NtruModels(Models):
         return name
 
     def _fixed_type_words(self, c: FixedType) -> None:
-        to, at, n, w = self._number(0), self._number(1), self._size(c, 2), self._number(3)
-        size = -(-ntru.WORD_BITS * (n - 1) // 8)
-        if w != c.weight(n):
-            raise self._refuse(f"of weight {w}")
+        to, at, n = self._number(0), self._number(1), self._size(c, 2)
+        size, weight = -(-ntru.WORD_BITS * (n - 1) // 8), self._weight(c, n, 3)
         self._apart((to, 4 * places(n)), (at, size))
-        content = values.string(self._bytes(at, size))
-        self._put_words(c, to, n - 1, values.name_of(("words", content)))
+        self._put_words(c, to, n - 1, words(weight, self._bytes(at, size)))
 
     def _sort(self, c: Sorting) -> None:
         at, count = self._number(0), self._number(1)
@@ -424,7 +445,7 @@ class NtruModels(Models):
             raise self._refuse(f"of {count} words")
         name = self._some_words(c, at, count)
         self._apart(self._scratch(c, 2, count), (at, 4 * places(count)))
-        self._put_words(c, at, count, values.name_of(("ascending", name)))
+        self._put_words(c, at, count, NtruNamed.ascending(name))
 
     def _words_to_trits(self, c: OfTrits) -> None:
         to, at, n = self._number(0), self._number(1), self._size(c, 2)
@@ -432,7 +453,7 @@ class NtruModels(Models):
         name = self._some_words(c, at, n - 1)
         if values.value_of(name)[0] != "ascending":
             raise self._refuse("the words are not sorted ones")
-        self._put_trits(c, to, n, values.name_of(("modulo 4", name)))
+        self._put_trits(c, to, n, NtruNamed.modulo_4(name))
 
 
 def places(n: int) -> int:
@@ -450,13 +471,13 @@ def trits_at(at: int, n: int) -> tuple[int, int]:
 
 def poly_words(n: int, f: Poly) -> list[Node]:
     name, count = values.name_of(f), n - f.last_is_zero
-    words = [T.var(("polynomial", name, i), WORD) for i in range(count)]
-    return words + [T.const(0, WORD)] * (places(n) - count)
+    coefficients = [T.var(("polynomial", name, i), WORD) for i in range(count)]
+    return coefficients + [T.const(0, WORD)] * (places(n) - count)
 
 
 def trit_words(n: int, t: Name) -> list[Node]:
-    words = [T.var(("trits", t, i), TRIT) for i in range(n - 1)]
-    return words + [T.const(0, TRIT)] * (places(n) - n + 1)
+    coefficients = [T.var(("trits", t, i), TRIT) for i in range(n - 1)]
+    return coefficients + [T.const(0, TRIT)] * (places(n) - n + 1)
 
 
 def sorted_words(count: int, name: Name) -> list[Node]:

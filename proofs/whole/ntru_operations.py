@@ -10,7 +10,7 @@ from functools import partial
 from proofs.whole import operations as calls
 from proofs.whole.ntru import SETS, Ntru, Parameters
 from proofs.whole.ntru_models import NtruModels, NtruNamed
-from proofs.whole.operations import THREE, TWO, Decapsulation, Encapsulation, KeyUser, Sizes, variables
+from proofs.whole.operations import THREE, TWO, Decapsulation, Encapsulation, KeyUser, Sizes, any_key, variables
 from proofs.whole.paths import Path
 from proofs.whole.values import Name, Residue
 
@@ -33,16 +33,12 @@ class NtruScheme:
     def encapsulation(self, path: Path, number: int = 0) -> Encapsulation:
         del path
         ek, coins = variables(f"ek {number}", self.p.ek), variables(f"coins {number}", self.p.coins)
-        return Encapsulation(ek, coins, _is_valid, partial(self.spec.encaps, ek, coins))
+        return Encapsulation(ek, coins, any_key, partial(self.spec.encaps, ek, coins))
 
     def decapsulation(self, path: Path, number: int = 0) -> Decapsulation:
         del path
         dk, c = variables(f"dk {number}", self.p.dk), variables(f"c {number}", self.p.ct)
-        return Decapsulation(dk, c, _is_valid, partial(self.spec.decaps, dk, c))
-
-
-def _is_valid() -> bool:
-    return True
+        return Decapsulation(dk, c, any_key, partial(self.spec.decaps, dk, c))
 
 
 SCHEMES = [NtruScheme(Ntru(p, NtruNamed(p))) for p in SETS]

@@ -119,16 +119,11 @@ def prove(p: Parameters, operation: Operation, outcomes: Outcomes, target: Targe
     examined, number = Examined(target, kernel), 0
     for blocks in outcomes.all([(i, j) for i in range(p.k) for j in range(p.k)]):
         number += 1
-        spec = (Round3 if p in kyber.SETS else Fips203)(p, Named(), blocks)
-        examined.add(MlKem(spec), operation)
+        if p in ninetys.SETS:
+            examined.add(MlKem(Ninetys(p, NinetysNamed(), blocks)), operation, NinetysPath)
+        else:
+            examined.add(MlKem((Round3 if p in kyber.SETS else Fips203)(p, Named(), blocks)), operation)
     return examined.found(f" of {number} outcomes" if number > 1 else "")
-
-
-def prove_ninetys(p: Parameters, operation: Operation, target: Target, kernel: Kernel) -> Finding:
-    examined = Examined(target, kernel)
-    for blocks in PIECE.all([(i, j) for i in range(p.k) for j in range(p.k)]):
-        examined.add(MlKem(Ninetys(p, NinetysNamed(), blocks)), operation, NinetysPath)
-    return examined.found()
 
 
 def prove_on(
@@ -152,9 +147,7 @@ def theorems() -> Iterator[Theorem]:
             yield _theorem(p, operation, claim, THREE, Rung.ALL)
     for p in ninetys.SETS:
         for operation, claim in round3_operations():
-            whole = f"{claim} with the functions of the 90s, where {PIECE.claim}; the stack is wiped"
-            proof = partial(prove_ninetys, p, operation)
-            yield Theorem(p.name, operation.__name__, whole, DOMAIN, proof, Rung.ALL)
+            yield _theorem(p, operation, f"{claim} with the functions of the 90s", PIECE, Rung.ALL)
     for saber in saber_operations.SCHEMES:
         for operation, claim in saber_operations.operations():
             yield _without_rejection(SaberPath, saber, operation, claim)

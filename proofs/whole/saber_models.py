@@ -5,7 +5,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from proofs.machine import terms as T
 from proofs.machine.frames import Frames
@@ -150,8 +149,8 @@ class SaberModels(Models):
         self._memory.check(at, size, False)
         self._check_alignment(at, side.align)
         words = self._memory.lanes(at, size // 8, 64)
-        name: Any = T.ARGS[words[0]][0] if T.OP[words[0]] == "var" else ()
-        if name[:1] != ("evaluated",) or words != self._evaluated(side, name[1]):
+        name = values.name_in(words[0], "evaluated")
+        if name is None or words != self._evaluated(side, name):
             raise self._refuse(f"factor {number} is none that {side.kernel} wrote")
-        f: Poly = values.value_of(name[1])
+        f: Poly = values.value_of(name)
         return f

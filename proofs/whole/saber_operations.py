@@ -11,7 +11,17 @@ from proofs.theorems.saber_contracts import SMALL
 from proofs.whole import operations as calls
 from proofs.whole import values
 from proofs.whole.fips203 import SYM
-from proofs.whole.operations import THREE, TWO, Decapsulation, Encapsulation, KeyPair, Operation, Sizes, variables
+from proofs.whole.operations import (
+    THREE,
+    TWO,
+    Decapsulation,
+    Encapsulation,
+    KeyPair,
+    Operation,
+    Sizes,
+    any_key,
+    variables,
+)
 from proofs.whole.paths import Path
 from proofs.whole.saber import EQ, SETS, Parameters, Saber, cut, parts
 from proofs.whole.saber_models import SaberModels, SaberNamed
@@ -41,7 +51,7 @@ class SaberScheme:
     def encapsulation(self, path: Path, number: int = 0) -> Encapsulation:
         ek, coins = variables(f"ek {number}", self.p.ek), variables(f"coins {number}", SYM)
         path.make_public(ek)
-        return Encapsulation(ek, coins, _is_valid, partial(self.spec.encaps, ek, coins))
+        return Encapsulation(ek, coins, any_key, partial(self.spec.encaps, ek, coins))
 
     def decapsulation(self, path: Path, number: int = 0) -> Decapsulation:
         """Of a dk in which s is small."""
@@ -50,11 +60,7 @@ class SaberScheme:
         path.make_public([*key.ek, *key.h])
         assert isinstance(path.models, SaberModels)
         path.models.small.update(map(values.string, cut(EQ, key.s)))
-        return Decapsulation(dk, c, _is_valid, partial(self.spec.decaps, dk, c), partial(self.spec.kdf, c=c))
-
-
-def _is_valid() -> bool:
-    return True
+        return Decapsulation(dk, c, any_key, partial(self.spec.decaps, dk, c), partial(self.spec.kdf, c=c))
 
 
 SCHEMES = [SaberScheme(Saber(p, SaberNamed())) for p in SETS]

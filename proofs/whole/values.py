@@ -37,6 +37,12 @@ def value_of(name: Name) -> Any:
     return _values[name]
 
 
+def name_in(n: Node, kind: str) -> Name | None:
+    """The name that a variable of that kind has; None of any other term."""
+    name: T.Args = T.ARGS[n][0] if T.OP[n] == "var" else ()
+    return int(name[1]) if name[:1] == (kind,) else None
+
+
 def string(content: Iterable[Node]) -> Node:
     """A string of bytes as one term, by which it is known."""
     return T.concat(content)
