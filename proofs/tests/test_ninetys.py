@@ -4,16 +4,15 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import hashlib
-import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 from fips203_numbers import Concrete, Numbers, constants, numbers
 from saber_numbers import Generator, cipher, expanded_key
-from test_saber import seeds
+from test_saber import is_whole_file, seeds
 
-from proofs.builds import ROOT
 from proofs.domains import NotProved
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
@@ -25,8 +24,6 @@ from proofs.whole.fips203 import SYM, Bytes, Parameters
 from proofs.whole.ninetys import BLOCK, NONCE, SETS, Ninetys
 from proofs.whole.ninetys_models import NinetysNamed
 from proofs.whole.operations import variables
-
-RECORDS = 100
 
 
 class NinetysConcrete(Concrete):
@@ -75,13 +72,7 @@ def record(s: Ninetys[Numbers], seed: bytes) -> list[bytes]:
 
 @pytest.mark.parametrize("p", SETS, ids=lambda p: p.name)
 def test_known_answers_of_the_specification(p: Parameters) -> None:
-    """NIST's whole file."""
-    (kat,) = (s["kat"] for s in json.loads((ROOT / "spec" / "sets.json").read_text())["sets"] if s["name"] == p.name)
-    s, lines = of(Quick, p), [f"# {kat['header']}\n\n"]
-    for count, seed in enumerate(seeds(RECORDS)):
-        found = zip(("seed", "pk", "sk", "ct", "ss"), [seed, *record(s, seed)], strict=True)
-        lines.append(f"count = {count}\n" + "".join(f"{name} = {x.hex().upper()}\n" for name, x in found) + "\n")
-    assert hashlib.sha256("".join(lines).encode()).hexdigest() == kat["rsp_sha256"]
+    assert is_whole_file(p.name, partial(record, of(Quick, p)))
 
 
 def test_functions_of_the_specification() -> None:
