@@ -48,6 +48,12 @@ static inline size_t lk_barrier_size(size_t x)
 #endif
 }
 
+/* lk_below returns i if i < n, else 0, by arithmetic: a processor that guesses wrongly that i is below reads at 0. */
+static inline size_t lk_below(size_t i, size_t n)
+{
+    return i & (0 - (size_t)(lk_barrier_size(i) < n));
+}
+
 /* lk_ct_nonzero returns 0xFFFFFFFF if x is not 0, else 0. The first barrier hides that this is a comparison of x, the
  * second that the result is one of two. */
 static inline uint32_t lk_ct_nonzero(uint32_t x)

@@ -64,7 +64,8 @@ fn compile() {
 /// not exported from a shared library that a program makes of this crate.
 fn settings(vendor: &Path) -> cc::Build {
     let mut build = cc::Build::new();
-    build.std("c11").opt_level(3).warnings(false).flag_if_supported("-fvisibility=hidden");
+    build.std("c11").opt_level(3).warnings(false);
+    build.flag_if_supported("-fvisibility=hidden").flag_if_supported("-fno-jump-tables");
     build.includes(["include", "src", "protocol"].map(|folder| vendor.join(folder)));
     build.define("LATKEM_BUILDING", None).define("NDEBUG", None);
     build.define("LATKEM_API", "").define("LATKEM_PROTOCOL_API", "");

@@ -9,6 +9,7 @@
  * this. SPDX-License-Identifier: Apache-2.0 */
 #include "symmetric/keccak/lanes.h"
 
+#include "shared/ct.h"
 #include "symmetric/keccak/scheduler.h"
 
 /* Estimates from the lengths of jobs, for backends with narrow lanes. In each step until last_end the narrow lanes run
@@ -217,6 +218,7 @@ static void refill(const lk_keccak_kernels *kernels, group *g)
     while ((i = free_lane(kernels, g, i)) < kernels->lanes) {
         lk_job **at = job_for(kernels, g, i), *job = *at;
         if (!job) break;
+        i = lk_below(i, kernels->lanes);
         if (job->streams > 0)
             start_streams(kernels, g, i, job);
         else
@@ -260,9 +262,10 @@ static uint32_t number_of(uint32_t lanes)
 static int pending(const group *g)
 {
     const lk_queue *queue = &g->queue;
+    const uint32_t busy = (lk_lane_bit(g->used) - 1) & ~g->vacant;
     if (queue->stage >= queue->latest || lk_queue_is_present(queue)) return 1;
-    for (size_t i = 0; i < g->used; i++)
-        if (!lk_has_lane(g->vacant, i) && g->blocks.lanes[i].job->stage <= queue->stage) return 1;
+    for (size_t i = 0; busy >> i != 0; i++)
+        if (lk_has_lane(busy, i) && g->blocks.lanes[i].job->stage <= queue->stage) return 1;
     return 0;
 }
 

@@ -203,8 +203,9 @@ static ALWAYS_INLINE uint32_t sample_lanes(lk_sink_state *const *streams, uint32
         out[l] = (uint8_t *)(c + streams[l]->have);
         limit[l] = (uint8_t *)(c + N) - LIMIT;
     }
-    for (; rate >= 48; rate -= 48, words += 6 * lanes) append_lanes(out, limit, mask, words, lanes, 0, k);
-    if (rate > 0) append_lanes(out, limit, mask, words, lanes, 1, k);
+    size_t at = 0;
+    for (; at + 48 <= rate; at += 48, words += 6 * lanes) append_lanes(out, limit, mask, words, lanes, 0, k);
+    if (at < rate) append_lanes(out, limit, mask, words, lanes, 1, k);
     UNROLL for (size_t l = 0; l < lanes; l++)
     {
         if (!(mask >> l & 1)) continue;

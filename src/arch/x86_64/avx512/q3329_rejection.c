@@ -64,16 +64,17 @@ typedef struct {
     __m512i pairs[3];
 } six_words;
 
-/* The six words of the lanes of quarters 2 half and 2 half + 1, one after the other. */
+/* The six words of the lanes of quarters 2 half and 2 half + 1, one after the other. The places are computed: a branch
+ * on half that is guessed wrongly would give a lane the words of another, which may be secret. */
 static inline void separate_two(__m512i out[2], const six_words *w, int half)
 {
-    const __m512i low = half ? _mm512_shuffle_i64x2(w->pairs[0], w->pairs[1], 0xEE)
-                             : _mm512_shuffle_i64x2(w->pairs[0], w->pairs[1], 0x44);
+    const __m512i offset = _mm512_set1_epi64(4 * (long long)half);
+    const __m512i both = _mm512_add_epi64(_mm512_setr_epi64(0, 1, 2, 3, 8, 9, 10, 11), offset);
+    const __m512i low = _mm512_permutex2var_epi64(w->pairs[0], both, w->pairs[1]);
     const __m512i first = _mm512_setr_epi64(0, 1, 4, 5, 8, 9, 0, 0),
                   second = _mm512_setr_epi64(2, 3, 6, 7, 10, 11, 0, 0);
-    const __m512i offset = half ? _mm512_setr_epi64(0, 0, 0, 0, 4, 4, 0, 0) : _mm512_setzero_si512();
-    out[0] = _mm512_permutex2var_epi64(low, _mm512_add_epi64(first, offset), w->pairs[2]);
-    out[1] = _mm512_permutex2var_epi64(low, _mm512_add_epi64(second, offset), w->pairs[2]);
+    out[0] = _mm512_permutex2var_epi64(low, _mm512_mask_add_epi64(first, 0x30, first, offset), w->pairs[2]);
+    out[1] = _mm512_permutex2var_epi64(low, _mm512_mask_add_epi64(second, 0x30, second, offset), w->pairs[2]);
 }
 
 /* Words w[0] ... w[5] of each of eight interleaved lanes, or of the first four, as 48 bytes a lane. */
@@ -105,7 +106,7 @@ static ALWAYS_INLINE void append_block(lk_sink_state *const *streams, uint32_t m
     for (size_t at = 0; at < rate; at += 48) {
         const __mmask32 first = first_values(values_in(rate - at < 48 ? rate - at : 48));
         __m512i bytes[8];
-        separate_lanes(bytes, words + at / 8 * lanes, mask >> 4 ? 2 : 1);
+        separate_lanes(bytes, words + lk_below(at, rate) / 8 * lanes, mask >> 4 ? 2 : 1);
         for (size_t l = 0; l < 8; l++) {
             if (!(mask >> l & 1)) continue;
             const __m512i values = _mm512_and_si512(unpack_words(bytes[l], 12, 0), _mm512_set1_epi16(0xFFF));
