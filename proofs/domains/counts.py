@@ -16,11 +16,12 @@ import iced_x86
 import numpy as np
 
 from proofs.domains import NotProved, bitvector
+from proofs.domains.meeting import NOTHING, Page, RestoredMemory, joined_page
 from proofs.domains.rebuilding import made_of, rebuilt
 from proofs.machine import terms as T
-from proofs.machine.frames import Frames, StackMemory
+from proofs.machine.frames import Frames
 from proofs.machine.image import Image
-from proofs.machine.memory import PAGE, Region, Violation
+from proofs.machine.memory import Region, Violation
 from proofs.machine.processor import RETURN, Lanes, relane
 from proofs.machine.terms import Node
 from proofs.machine.x86_64.flags import Flags, undefined
@@ -29,11 +30,8 @@ from proofs.machine.x86_64.operands import MNEMONICS
 from proofs.machine.x86_64.registers import PLACES, RSP
 
 Path = tuple[tuple[Node, bool], ...]  # conditions, and whether they hold
-Page = list[int | None]
 MOST_STATES = 1 << 10  # that wait at one place
 MOST_POINTS = 1 << 18  # choices of counts that are tried
-NOTHING: Page = [None] * PAGE
-CHUNK = 64  # bytes that are compared at once
 WORD = 8
 
 
@@ -213,7 +211,7 @@ class State(NamedTuple):
         return T.val(self.general[RSP]), self.pc
 
 
-class CountingMemory(StackMemory):
+class CountingMemory(RestoredMemory):
     """Memory with buffers of so many words as a count says. An access is under the next guard, while there are some."""
 
     def __init__(self) -> None:
@@ -258,25 +256,6 @@ class CountingMemory(StackMemory):
     def _next_guard(self) -> Node | None:
         guard = self.guards.pop(0) if self.guards else None
         return None if guard is not None and T.is_const(guard) else guard
-
-    def save(self) -> dict[int, Page]:
-        return {k: list(page) for k, page in self._pages.items() if self._writable(k)}
-
-    def put_back(self, pages: Mapping[int, Page]) -> None:
-        for k in [k for k in self._pages if self._writable(k) and k not in pages]:
-            del self._pages[k]
-        self._pages.update((k, list(page)) for k, page in pages.items())
-
-    def _writable(self, page: int) -> bool:
-        found = self._known_pages.get(page)
-        if found is None:
-            places = (r for r in self.regions if r.start < (page + 1) * PAGE and page * PAGE < r.end)
-            found = self._known_pages[page] = any(r.writable for r in places)
-        return found
-
-    def region(self, start: int, size: int, writable: bool, name: str, own: bool = False) -> int:
-        self._known_pages: dict[int, bool] = {}
-        return super().region(start, size, writable, name, own)
 
 
 class Counting(Frames, Machine):
@@ -441,38 +420,5 @@ def _joined(x: State, y: State) -> State:
         [choice(*pair) for pair in zip(x.masks, y.masks, strict=True)],
         [vector(*pair) for pair in zip(x.vectors, y.vectors, strict=True)],
         x.flags if x.flags is y.flags else undefined,
-        {k: _joined_page(choice, x.pages.get(k, NOTHING), y.pages.get(k, NOTHING)) for k in x.pages.keys() | y.pages},
+        {k: joined_page(choice, x.pages.get(k, NOTHING), y.pages.get(k, NOTHING)) for k in x.pages.keys() | y.pages},
     )
-
-
-def _joined_page(choice: Callable[[Node, Node], Node], x: Page, y: Page) -> Page:
-    """By words where both have some, else by bytes; a byte that either has not written is not written."""
-    if x == y:
-        return x
-    found, i = list(x), 0
-    while i < PAGE:
-        if x[i : i + CHUNK] == y[i : i + CHUNK]:
-            i += CHUNK - i % CHUNK
-        elif (a := _word_at(x, i)) is not None and (b := _word_at(y, i)) is not None:
-            n = choice(a, b)
-            found[i : i + WORD] = range(n << 7, (n << 7) + WORD)
-            i += WORD
-        else:
-            found[i] = _joined_byte(choice, x[i], y[i])
-            i += 1
-    return found
-
-
-def _joined_byte(choice: Callable[[Node, Node], Node], a: int | None, b: int | None) -> int | None:
-    return None if a is None or b is None else choice(_byte(a), _byte(b)) << 7
-
-
-def _word_at(page: Page, i: int) -> Node | None:
-    first = page[i]
-    if first is None or first & 127 or T.W[first >> 7] != 8 * WORD:
-        return None
-    return first >> 7 if page[i : i + WORD] == [*range(first, first + WORD)] else None
-
-
-def _byte(code: int) -> Node:
-    return T.extract(code >> 7, 8 * (code & 127), 8)

@@ -340,6 +340,7 @@ def test_models_and_theorems_share_their_contracts() -> None:
     used += [contracts.REDUCE, contracts.ORDER, contracts.ENCODE, contracts.DECODE]
     used += [contracts.product(k) for k in contracts.RANKS]
     used += [contracts.rejection(contracts.XOF_BLOCK), contracts.rejection_in_lane(0, rejection.NUMBERS)]
+    used += [contracts.lanes_apart(rejection.NUMBERS)]
     assert {(f"{c.family}.{c.kernel}", c.claim) for c in used} <= stated
 
 

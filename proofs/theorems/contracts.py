@@ -25,6 +25,7 @@ CACHE_WORDS = N // 2
 RING, KECCAK = "q3329", "keccak"
 RANKS = (2, 3, 4)
 XOF_BLOCK = constants(KECCAK)["LK_SHAKE128_RATE"]
+FIRST_LANES = 4  # code may have a way of its own for a set of these alone
 
 
 class Interval(NamedTuple):
@@ -184,12 +185,22 @@ class Rejection(Contract):
 
 @dataclass(frozen=True, kw_only=True)
 class LaneRejection(Rejection):
-    """The same of one lane's stream, out of interleaved states with this alignment. All other lanes take part after the
-    same of two numbers of values, or none does."""
+    """The same of one lane's stream, out of interleaved states with this alignment. Other lanes take part after the
+    same of two numbers of values, or none does: LanesApart says that these are enough."""
 
     lane: int
     beside: tuple[int, int]
     states: int = CACHE_LINE
+
+
+@dataclass(frozen=True, kw_only=True)
+class LanesApart(Contract):
+    """A call's work for a lane depends on nothing of other lanes that LaneRejection's examples do not have: any set of
+    lanes, any bytes and any numbers of values below `most`."""
+
+    size: int
+    most: int = N
+    beside: tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -310,8 +321,19 @@ def rejection_in_lane(lane: int, numbers: tuple[int, int]) -> LaneRejection:
     """Beside others with so few and so many values."""
     claim = (
         f"FIPS 203 algorithm 7 of {XOF_BLOCK} bytes in lane {lane}, after any number of values; "
-        f"alone, and beside an example in all others after {numbers[0]} or after {numbers[1]} values"
+        f"alone, beside an example in all others after {numbers[0]} or after {numbers[1]} values, "
+        f"and beside one in the first {FIRST_LANES} after {numbers[1]}"
     )
     return LaneRejection(
         "rej_uniform_lanes_vartime", claim, "cases", Rung.ALL, size=XOF_BLOCK, lane=lane, beside=numbers
     )
+
+
+@cache
+def lanes_apart(numbers: tuple[int, int]) -> LanesApart:
+    """Beside those of the lanes' own theorems."""
+    claim = (
+        f"{XOF_BLOCK} bytes of each of any set of lanes, after any numbers of values: the work for a lane depends "
+        "on nothing of others that is not among the examples of its own row"
+    )
+    return LanesApart("rej_uniform_lanes_vartime", claim, "lanes", Rung.ALL, size=XOF_BLOCK, beside=numbers)

@@ -16,7 +16,7 @@ from proofs.domains.products import Atom, Products
 from proofs.machine import terms as T
 from proofs.machine.terms import Node
 from proofs.rung import Rung
-from proofs.theorems import contracts, rejection
+from proofs.theorems import contracts, rejection, rejection_lanes
 from proofs.theorems import fips203 as spec
 from proofs.theorems.contracts import (
     Binomial,
@@ -310,3 +310,4 @@ def rejection_theorems() -> Iterator[Theorem]:
     for lane in range(max(rejection.LANES.values())):
         backends = tuple(backend for backend, lanes in rejection.LANES.items() if lane < lanes)
         yield theorem(contracts.rejection_in_lane(lane, rejection.NUMBERS), rejection.prove_lane, backends)
+    yield theorem(contracts.lanes_apart(rejection.NUMBERS), rejection_lanes.prove_apart, tuple(rejection.LANES))

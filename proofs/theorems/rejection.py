@@ -16,7 +16,7 @@ from proofs.machine.processor import RESULT
 from proofs.machine.terms import Node
 from proofs.theorems import fips203 as spec
 from proofs.theorems.bounds import SOURCES
-from proofs.theorems.contracts import XOF_BLOCK, LaneRejection, Rejection, rejection
+from proofs.theorems.contracts import FIRST_LANES, XOF_BLOCK, LaneRejection, Rejection, rejection
 from proofs.theorems.fips202 import WORDS
 from proofs.theorems.target import BUFFER_SPACE, FIRST_BUFFER, MAX_ALIGN, Buffer, Execution, Kernel, Target
 from proofs.theorems.theorem import NEON
@@ -148,11 +148,17 @@ def prove_lane(contract: LaneRejection, target: Target, kernel: Kernel) -> str:
     if not counts:
         raise NotProved(f"there is no lane {contract.lane}")
     for lanes in counts:
-        _prove_lane(contract, target, kernel, lanes, {})
-        for number in contract.beside:
-            others = {i: number for i in range(lanes) if i != contract.lane}
+        for others in beside(contract.lane, lanes, contract.beside):
             _prove_lane(contract, target, kernel, lanes, others)
     return f"of {' and of '.join(map(str, counts))} lanes"
+
+
+def beside(lane: int, lanes: int, numbers: tuple[int, int]) -> list[dict[int, int]]:
+    """The other lanes of the examples, with the number of values that each has before."""
+    calls: list[dict[int, int]] = [{}, *({i: number for i in range(lanes) if i != lane} for number in numbers)]
+    if lane < FIRST_LANES < lanes:
+        calls.append({i: numbers[1] for i in range(FIRST_LANES) if i != lane})
+    return calls
 
 
 def _prove_lane(contract: LaneRejection, target: Target, kernel: Kernel, lanes: int, others: Mapping[int, int]) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from proofs.rung import Rung
-from proofs.theorems.contracts import Contract, LaneRejection, Rejection
+from proofs.theorems.contracts import Contract, LanesApart, Rejection
 from proofs.theorems.target import HASH_DIGITS, Kernel, Target
 
 BESIDE = {  # what theorems of a family, or of a kernel, ask a table for
@@ -59,8 +59,8 @@ def need(target: Target, kernel: Kernel, claim: str, contract: Contract | None =
     name = f"{kernel.family}.{kernel.name}"
     asked = BESIDE.get(name, BESIDE.get(kernel.family, ()))
     beside = tuple(target.sibling(kernel, field) or 0 for field in asked)
-    if isinstance(contract, Rejection):  # its theorem asks for nothing but the lanes
-        beside = tuple(target.lanes_beside(kernel)) if isinstance(contract, LaneRejection) else ()
+    if isinstance(contract, Rejection | LanesApart):  # its theorem asks for nothing but the lanes
+        beside = () if type(contract) is Rejection else tuple(target.lanes_beside(kernel))
     digest = hashlib.sha256(repr(contract).encode()).hexdigest()[:HASH_DIGITS] if contract else ""
     return Need(name, claim, kernel.address, target.code_hash(kernel.address), beside, digest)
 

@@ -314,6 +314,7 @@ class Models:
         self._memory.check(words, WORD * WORDS * lanes, False)
         read = [(streams, WORD * lanes), (words, WORD * WORDS * lanes)]
         complete = 0
+        self._rest_on(contracts.lanes_apart(rejection.NUMBERS))
         for lane in (lane for lane in range(lanes) if mask >> lane & 1):
             c = contracts.rejection_in_lane(lane, rejection.NUMBERS)
             self._rest_on(c)
