@@ -109,9 +109,8 @@ END: Place = (1 << 64,)
 
 
 class Call(NamedTuple):
-    """A function that has been called: where it returns to, and where its caller is."""
+    """The place of a function's caller, and the rounds of its loops."""
 
-    back: int
     place: Place
     rounds: Rounds
 
@@ -271,7 +270,7 @@ class Separating(Frames):
                 self._rounds = self._calls[-1].rounds
             self._calls = self._calls[:-1]
         elif _calls(decoded):
-            self._calls = (*self._calls, Call(decoded.following, place, self._rounds))
+            self._calls = (*self._calls, Call(place, self._rounds))
             self._rounds = {}
 
     def _settle(self, n: Node) -> Node:
