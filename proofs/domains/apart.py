@@ -23,7 +23,7 @@ from iced_x86 import Instruction as X8664
 
 from proofs.domains import decisions
 from proofs.domains.decisions import ALWAYS, NEVER, Choice, Decision
-from proofs.domains.meeting import NOTHING, Page, RestoredMemory, joined_page
+from proofs.domains.meeting import NOTHING, Page, RestoredMemory, Undecided, joined_page
 from proofs.machine import terms as T
 from proofs.machine.aarch64.operands import Immediate
 from proofs.machine.aarch64.operands import Instruction as AArch64
@@ -37,14 +37,6 @@ from proofs.machine.terms import Node
 ASKING = ("bt", "div", "idiv", "pdep", "pext", "vpgather")  # these ask for constants that are no addresses
 Conditions = tuple[tuple[Node, bool], ...]
 Rounds = dict[int, int]  # of loops, by their first instruction
-
-
-class Undecided(Exception):
-    """A condition on which the code goes different ways."""
-
-    def __init__(self, condition: Node) -> None:
-        super().__init__("a condition has both values")
-        self.condition = condition
 
 
 class Owners:
@@ -95,12 +87,12 @@ class LaneMemory(RestoredMemory):
         if not self._is_owned():
             super().store(at, n)
         elif others := (self.owners.of(n) | self.path) & ~self.address:
-            raise Violation(f"what is stored for lane {_first(self.address)} depends on lane {_first(others)}")
+            raise Violation(f"what is stored for lane {first(self.address)} depends on lane {first(others)}")
 
     def _is_owned(self) -> bool:
         self.was_accessed = True
         if self.masks & ~self.address:
-            raise Violation(f"which bytes are accessed depends on lane {_first(self.masks)}")
+            raise Violation(f"which bytes are accessed depends on lane {first(self.masks)}")
         return self.address != 0
 
 
@@ -141,7 +133,7 @@ class Separating(Frames):
         super().__init__(image, memory)
 
     def _run(self, limit: int | None) -> None:
-        self.general[:] = [self.instead.get(T.val(n), n) if T.is_const(n) else n for n in self.general]
+        self.pass_instead(self.instead)
         self._path: Decision = ALWAYS
         self._calls: tuple[Call, ...] = ()
         self._rounds: Rounds = {}
@@ -451,7 +443,9 @@ class Joining:
         self._names: dict[Node, Node] = {}
 
     def joined(self, x: State, y: State) -> State:
-        """Flags in which they may differ are unknown."""
+        """Flags in which they may differ are unknown. A jump out of a function may lead to a place of that number."""
+        if x.registers.pc != y.registers.pc:
+            raise Violation("two functions are at one place")
         path = decisions.either(x.path, y.path)
         second = decisions.within(y.path, path)
 
@@ -550,5 +544,5 @@ def bit(n: Node, i: int) -> Node:
     return n
 
 
-def _first(lanes: int) -> int:
+def first(lanes: int) -> int:
     return (lanes & -lanes).bit_length() - 1

@@ -16,7 +16,7 @@ import iced_x86
 import numpy as np
 
 from proofs.domains import NotProved, bitvector
-from proofs.domains.meeting import NOTHING, Page, RestoredMemory, joined_page
+from proofs.domains.meeting import NOTHING, Page, RestoredMemory, Undecided, joined_page
 from proofs.domains.rebuilding import made_of, rebuilt
 from proofs.machine import terms as T
 from proofs.machine.frames import Frames
@@ -33,14 +33,6 @@ Path = tuple[tuple[Node, bool], ...]  # conditions, and whether they hold
 MOST_STATES = 1 << 10  # that wait at one place
 MOST_POINTS = 1 << 18  # choices of counts that are tried
 WORD = 8
-
-
-class Undecided(Exception):
-    """A condition on which the code goes different ways."""
-
-    def __init__(self, condition: Node) -> None:
-        super().__init__("a condition has both values")
-        self.condition = condition
 
 
 class Counts:
@@ -269,7 +261,7 @@ class Counting(Frames, Machine):
         super().__init__(image, memory)
 
     def _run(self, limit: int | None) -> None:
-        self.general[:] = [self.instead.get(T.val(n), n) if T.is_const(n) else n for n in self.general]
+        self.pass_instead(self.instead)
         self._path: Path = ()
         self._known: dict[Path, dict[Node, Node]] = {}  # what terms are on a path
         self._guarded: set[Node] = set()

@@ -4,7 +4,6 @@ A function is NEVER, ALWAYS, or a condition (a node of terms.py, the lowest firs
 values (Bryant, 1986). SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -43,28 +42,24 @@ def _first(*functions: Decision) -> Node:
     return min(f.condition for f in functions if isinstance(f, Choice))
 
 
-def _combined(combine: Callable[[Decision, Decision], Decision], f: Decision, g: Decision) -> Decision:
+def both(f: Decision, g: Decision) -> Decision:
+    return _combined(f, g, NEVER)
+
+
+def either(f: Decision, g: Decision) -> Decision:
+    return _combined(f, g, ALWAYS)
+
+
+@cache
+def _combined(f: Decision, g: Decision, strong: bool) -> Decision:
+    """The constant function that is strong decides alone; the other one does not count."""
+    if f == g or f is strong or g is (not strong):
+        return f
+    if g is strong or f is (not strong):
+        return g
     condition = _first(f, g)
     pairs = zip(parts(f, condition), parts(g, condition), strict=True)
-    return _choice(condition, *(combine(*pair) for pair in pairs))
-
-
-@cache
-def both(f: Decision, g: Decision) -> Decision:
-    if f == g or g is ALWAYS or f is NEVER:
-        return f
-    if f is ALWAYS or g is NEVER:
-        return g
-    return _combined(both, f, g)
-
-
-@cache
-def either(f: Decision, g: Decision) -> Decision:
-    if f == g or g is NEVER or f is ALWAYS:
-        return f
-    if f is NEVER or g is ALWAYS:
-        return g
-    return _combined(either, f, g)
+    return _choice(condition, *(_combined(*pair, strong) for pair in pairs))
 
 
 @cache

@@ -16,6 +16,14 @@ CHUNK = 64  # bytes that are compared at once
 WORD = 8
 
 
+class Undecided(Exception):
+    """A condition on which the code goes different ways."""
+
+    def __init__(self, condition: Node) -> None:
+        super().__init__("a condition has both values")
+        self.condition = condition
+
+
 class RestoredMemory(StackMemory):
     """Memory with pages that can be put back, if they may be written."""
 

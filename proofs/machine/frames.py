@@ -64,8 +64,12 @@ class Frames(Processor):
         self.stack_bytes = max(self.stack_bytes, entry - self.memory.lowest)
         return result
 
+    def pass_instead(self, variables: Mapping[int, Node]) -> None:
+        """Variables take the places of constants that have been passed."""
+        self.general[:] = [variables.get(val(n), n) if is_const(n) else n for n in self.general]
+
     def _run(self, limit: int | None) -> None:
-        self.general[:] = [self.pointers.get(val(n), n) if is_const(n) else n for n in self.general]
+        self.pass_instead(self.pointers)
         super()._run(limit)
 
     def _run_model(self, model: imports.Model) -> None:

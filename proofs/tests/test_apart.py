@@ -45,13 +45,16 @@ ON_A_PATH = "40f6c602740b488b471048c70000000000c3"  # lane 0 stores if lane 1 is
 TWO_LANES = "488b4710488b4f08488b1408c3"  # lane 0's pointer and lane 1's index
 PUBLIC = "488b0748c7040700000000488b4708c3"  # lane 0's word is an index of everyone's memory
 COUNT = "488b0f31c0480fa3c8c3"  # lane 0's word is the number of a bit
+OUT = "40f6c601740a48c70705000000c390904883470807c3"  # without lane 0, out of the function
+OUT_SIZE = 14
 TOGETHER = "488b07480b47087404488307054883470807c3"  # lane 0 adds unless both words are 0
 
 
 class Run:
     """A call with a set that is a variable. `ends` has the words of both lanes and the result, and what led there."""
 
-    def __init__(self, text: str, is_kept: bool = False) -> None:
+    def __init__(self, text: str, is_kept: bool = False, size: int = 0) -> None:
+        """`size` is that of the first function, if there is another one behind it."""
         owners, self.ends = Owners(LANES), list[tuple[list[Node], Node, Conditions]]()
         self.owners = owners
         self.set, self.words, self.pointers = (
@@ -59,7 +62,9 @@ class Run:
             for what, width in (("membership", 1), ("word", 64), ("pointer", 64))
         )
         image = type("Snippet", (Code,), NO_IMAGE)(text)
-        image.named = {"f": [Symbol(CODE, len(bytes.fromhex(text)))]}
+        end = len(bytes.fromhex(text))
+        size = size or end
+        image.named = {"f": [Symbol(CODE, size)], "g": [Symbol(CODE + size, end - size)]}
         target = SimpleNamespace(image=image, machine=joined(Separating, Machine), memory=LaneMemory, anywhere=False)
         run = Execution(cast(Target, target))
         machine = run.machine
@@ -104,9 +109,9 @@ def test_a_lane_has_its_own_memory() -> None:
     assert run.ends[0][0][1] != run.words[1]
 
 
-@pytest.mark.parametrize("text", [COPIES, DECIDES, LATE])
-def test_a_word_that_depends_on_both_is_seen(text: str) -> None:
-    assert Run(text).lanes() == [1, 3] if text != COPIES else Run(text).lanes() == [1, 1]
+@pytest.mark.parametrize(("text", "lanes"), [(COPIES, [1, 1]), (DECIDES, [1, 3]), (LATE, [1, 3])])
+def test_a_word_that_depends_on_another_lane_is_seen(text: str, lanes: list[int]) -> None:
+    assert Run(text).lanes() == lanes
 
 
 @pytest.mark.parametrize(
@@ -121,6 +126,12 @@ def test_a_word_that_depends_on_both_is_seen(text: str) -> None:
 def test_lanes_that_meet_are_refused(text: str, message: str) -> None:
     with pytest.raises(Violation, match=message):
         Run(text)
+
+
+def test_a_place_is_in_one_function() -> None:
+    """One way goes on in another function, as many instructions behind its beginning."""
+    with pytest.raises(Violation, match="two functions are at one place"):
+        Run(OUT, size=OUT_SIZE)
 
 
 def test_an_index_of_a_lane_leads_to_its_own_memory() -> None:

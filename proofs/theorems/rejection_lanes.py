@@ -12,7 +12,7 @@ from operator import or_
 import numpy as np
 
 from proofs.domains import NotProved, bitvector
-from proofs.domains.apart import Conditions, LaneMemory, Owners, Separating, bit
+from proofs.domains.apart import Conditions, LaneMemory, Owners, Separating, bit, first
 from proofs.domains.rebuilding import rebuilt
 from proofs.machine import terms as T
 from proofs.machine.processor import RESULT
@@ -116,7 +116,7 @@ class Lanes:
 
     def _check_own(self, lane: int, n: Node, what: str) -> None:
         if others := self._owners.of(n) & ~(1 << lane):
-            raise NotProved(f"{what} of lane {lane} depends on lane {(others & -others).bit_length() - 1}")
+            raise NotProved(f"{what} of lane {lane} depends on lane {first(others)}")
 
     def _check_conditions(self, lane: int) -> None:
         """The answers to questions about all lanes are those of one of this lane's examples."""
