@@ -94,4 +94,6 @@ def test_the_kept_figures_name_each_variant() -> None:
     report = Report(make_raw() | {"hardware": raw})
     titles = {row.note for group in report.section(Hardware).space.table().groups for row in group}
     assert titles >= {"default", "Unroll = 1", "Unroll = 2", "Unroll = 4"}
-    assert "8 and 32 butterflies, and two rounds, have not been built" in report.chapter(Hardware)
+    assert titles >= {"Rounds = 2", "Butterflies = 8", "Streams = 1"}
+    told = "8 butterflies in Saber, 32 in either, and two rounds in NTRU have not been built"
+    assert told in report.chapter(Hardware)

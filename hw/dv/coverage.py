@@ -40,7 +40,7 @@ COUNTS = WORK / "counts"
 
 # Cores of fewer sets and operations reach nothing that the whole one does not, but that NTRU sorts in HPS alone. The
 # schoolbook is wiped in a core that has it.
-UNITS = ["ram_test", "front_test", "codec_test", "butterfly_3329_test", "poly_3329_test", "hash_test"]
+UNITS = ["ram_test", "front_test", "codec_test", "butterfly_3329_test", "poly_3329_test", "hash_test", "sampler_test"]
 UNITS += ["saber_poly_test", "saber_schoolbook_1_test", "saber_7_3584_Unroll_1_test"]
 UNITS += ["ntru_words_test", "ntru_regroup_701_2_test", "ntru_codec_509_test", "ntru_codec_701_test"]
 UNITS += ["ntru_data_509_1_test", "ntru_data_701_2_test", "ntru_array_71_2_test", "ntru_sorter_508_test"]

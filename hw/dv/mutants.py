@@ -48,6 +48,8 @@ UNITS = [
     "butterfly_7681_test",
     "poly_3329_test",
     "hash_test",
+    "hash_rounds_2_test",
+    "sampler_test",
     "saber_crt_test",
     "saber_poly_test",
     "saber_schoolbook_1_test",

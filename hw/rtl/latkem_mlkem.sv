@@ -19,7 +19,9 @@ module latkem_mlkem
   import latkem_mlkem_pkg::*;
 #(
   parameter bit [2:0]  Ops  = 3'b111,   // bit 0 keygen, 1 encaps, 2 decaps
-  parameter bit [15:0] Sets = 16'h0007  // bit i: the set at index i of `latkem list`
+  parameter bit [15:0] Sets = 16'h0007, // bit i: the set at index i of `latkem list`
+  parameter int unsigned Rounds = 1,    // of Keccak, a cycle; 1 or 2
+  parameter int unsigned Butterflies = 16  // of the polynomial unit; 8 or 16
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -43,6 +45,12 @@ module latkem_mlkem
   end
   if ((Sets & 16'hffc0) != 16'h0000) begin : gen_foreign_set
     $error("latkem_mlkem: Sets names a parameter set of another core");
+  end
+  if (Rounds != 1 && Rounds != 2) begin : gen_no_rounds
+    $error("latkem_mlkem: Rounds names no hash unit");
+  end
+  if (Butterflies != 8 && Butterflies != 16) begin : gen_no_butterflies
+    $error("latkem_mlkem: Butterflies names no polynomial unit");
   end
 
   // ---- Streams ----
@@ -240,7 +248,9 @@ module latkem_mlkem
     .job_o(hash_job)
   );
 
-  latkem_mlkem_hash u_hash (
+  latkem_mlkem_hash #(
+    .Rounds(Rounds)
+  ) u_hash (
     .clk_i,
     .rst_ni,
     .clear_i(clear),
@@ -296,7 +306,8 @@ module latkem_mlkem
 
   latkem_poly #(
     .Q(MlkemQ),
-    .Root(MlkemRoot)
+    .Root(MlkemRoot),
+    .Butterflies(Butterflies)
   ) u_poly (
     .clk_i,
     .rst_ni,

@@ -21,7 +21,8 @@ module latkem_saber
   parameter bit [2:0]  Ops  = 3'b111,   // bit 0 keygen, 1 encaps, 2 decaps
   parameter bit [15:0] Sets = 16'h0e00, // bit i: the set at index i of `latkem list`
   // 0: products by transforms. 1, 2, 4: by the schoolbook, so many coefficients a cycle
-  parameter int unsigned Unroll = 0
+  parameter int unsigned Unroll = 0,
+  parameter int unsigned Rounds = 1     // of Keccak, a cycle; 1 or 2
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -48,6 +49,9 @@ module latkem_saber
   end
   if (Unroll == 3 || Unroll > 4) begin : gen_no_multiplier
     $error("latkem_saber: Unroll names no multiplier");
+  end
+  if (Rounds != 1 && Rounds != 2) begin : gen_no_rounds
+    $error("latkem_saber: Rounds names no hash unit");
   end
 
   // ---- Streams ----
@@ -263,7 +267,9 @@ module latkem_saber
     .job_o(hash_job)
   );
 
-  latkem_saber_hash u_hash (
+  latkem_saber_hash #(
+    .Rounds(Rounds)
+  ) u_hash (
     .clk_i,
     .rst_ni,
     .clear_i(clear),

@@ -114,6 +114,15 @@ def one_operation_rows() -> list[str]:
     ]
 
 
+def variant_rows() -> list[str]:
+    """Cores of more rounds or fewer butterflies, beside the default."""
+    kept = {row["name"]: row for row in synthesis.load("area")["rows"]}
+    named = ["mlkem", "mlkem-rounds-2", "mlkem-butterflies-8", "saber", "saber-rounds-2"]
+    return [
+        f"| {name} | {' | '.join(f'{kept[name][key]:g}' for key in ('LUT', 'FF', 'DSP', 'RAMB36'))} |" for name in named
+    ]
+
+
 def multiplier_rows() -> list[str]:
     """Saber by transforms and by the schoolbook."""
     kept = {row["name"]: row for row in synthesis.load("area")["rows"]}
@@ -124,7 +133,7 @@ def multiplier_rows() -> list[str]:
 
 @pytest.mark.parametrize(
     "rows",
-    [cycle_limit_rows, area_limit_rows, one_operation_rows, multiplier_rows],
+    [cycle_limit_rows, area_limit_rows, one_operation_rows, multiplier_rows, variant_rows],
     ids=lambda rows: rows.__name__,
 )
 def test_the_page_has_the_limits(rows: Callable[[], Iterable[str]]) -> None:
@@ -134,10 +143,18 @@ def test_the_page_has_the_limits(rows: Callable[[], Iterable[str]]) -> None:
 
 def test_the_page_has_the_cycles_of_further_parameters() -> None:
     cells: dict[str, dict[str, list[str]]] = {}
-    for row in (row for row in synthesis.load("cycles")["rows"] if "further" in row):
-        cells.setdefault(row["set"], {}).setdefault(str(row["further"]), []).append(str(row["cycles"]))
-    lacking = [f"| {name} | {' | '.join(map(' / '.join, found.values()))} |" for name, found in cells.items()]
-    assert not [line for line in lacking if f"{line}\n" not in DESIGN]
+    for row in synthesis.load("cycles")["rows"]:
+        parameter = ", ".join(f"{key}={value}" for key, value in row.get("further", {}).items())
+        cells.setdefault(row["set"], {}).setdefault(parameter, []).append(str(row["cycles"]))
+    tables = [["Unroll=1", "Unroll=2", "Unroll=4"], ["Streams=1"], ["", "Rounds=2", "Butterflies=8"]]
+    assert {name for table in tables for name in table} == {name for found in cells.values() for name in found}
+    expected = [
+        f"| {name} | {' | '.join(' / '.join(found.get(parameter, [])) for parameter in table)} |".replace("|  |", "| |")
+        for name, found in cells.items()
+        for table in tables
+        if any(parameter and parameter in found for parameter in table)
+    ]
+    assert not [line for line in expected if f"{line}\n" not in DESIGN]
 
 
 def test_kept_cycles_of_further_parameters_are_those_that_simulations_are_held_to(

@@ -65,7 +65,8 @@ TEST(Subset, KeepsToItsIntervals)
     for (unsigned set : core_set_indices)
         for (unsigned operation : {Keygen, Encaps, Decaps}) {
             if (!(SUBSET_SETS >> set & 1 && SUBSET_OPS >> (operation - 1) & 1)) continue;
-            const Words request = requests.any(operation, set);
+            Words request = requests.any(operation, set);
+            while (scheme::further_blocks(request)) request = requests.any(operation, set); // those take longer
             const auto queued = core.run(std::vector<Words>(3, request));
             ASSERT_EQ(queued.size(), 3u);
             const uint64_t interval = queued[1].command - queued[0].command;

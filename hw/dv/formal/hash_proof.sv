@@ -5,11 +5,14 @@
 // in another, but where an entry that needs one block more comes before it; no output is taken
 // before the last round, or over words that are still to leave; a digest that waits does not change;
 // no job is taken while another is fed, and none begins, or begins again, with a block that is
-// ready. Which words Keccak gives does not matter: its rounds are left out.
+// ready. Nothing of a permutation that may be forgotten is sent. Which words Keccak gives does not
+// matter: its rounds are left out.
 
 module hash_proof
   import latkem_hash_pkg::*;
-(
+#(
+  parameter int unsigned Rounds = 1
+) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic        clear_i,
@@ -32,7 +35,8 @@ module hash_proof
   logic [63:0] sample;
 
   latkem_hash #(
-    .Retry(Retry)
+    .Retry(Retry),
+    .Rounds(Rounds)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -75,7 +79,8 @@ module hash_proof
   end
 
   logic running_q;             // a permutation is under way
-  logic [4:0] rounds_q;        // of it
+  logic [4:0] rounds_q;        // cycles of it
+  localparam logic [4:0] Last = 5'(24 / Rounds - 1);
   logic ends;
   assign ends = running_q && u_dut.u_keccak.last_q
       && (u_dut.action_q.begins || u_dut.action_q.step || u_dut.action_q.capture);
@@ -105,12 +110,13 @@ module hash_proof
 
   always_comb begin
     if (!begin_q) begin
-      if (running_q) assert (u_dut.u_keccak.last_q == (rounds_q == 5'd23));
-      assert (rounds_q <= 5'd23);
+      if (running_q) assert (u_dut.u_keccak.last_q == (rounds_q == Last));
+      assert (rounds_q <= Last);
       if (u_dut.action_q.begins) assert (!running_q || u_dut.u_keccak.last_q || u_dut.short_q);
       if (u_dut.action_q.step || u_dut.action_q.capture) assert (running_q);
       if (u_dut.action_q.capture) begin
         assert (u_dut.u_keccak.last_q);
+        assert (!u_dut.undecided_q || u_dut.verdict_q);
         assert (u_dut.left_q == 5'd0 || (u_dut.left_q == 5'd1 && u_dut.shift_q));
       end
       if (waits_q) assert (u_dut.left_q != 5'd0 && digest_addr == waiting_q);

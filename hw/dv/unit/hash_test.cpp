@@ -8,7 +8,6 @@
 
 #include "Vhash.h"
 #include "Vhash___024root.h"
-#include "Vsampler.h"
 #include "bench.h"
 #include "core/state.h"
 #include "model/sponge.h"
@@ -390,23 +389,29 @@ TEST_F(HashUnit, TakesTheTimeThatIsPromised)
         for (unsigned tail : tails) jobs.push_back(entry(20, static_cast<unsigned>(jobs.size()), tail));
         return run(jobs);
     };
+    // Of an entry of three blocks; of a block of noise; of a block of a message. With two rounds a cycle the words that
+    // leave and that come in take longer than the permutation.
+    const unsigned entry_cycles = ROUNDS == 1 ? 72 : 66, noise_cycles = ROUNDS == 1 ? 24 : 18,
+                   block_cycles = ROUNDS == 1 ? 24 : 20;
     const uint64_t one = entries({three});
-    EXPECT_EQ(entries({three, three}), one + 72);
-    EXPECT_EQ(entries({three, three, three, three}), one + 3 * 72);
+    EXPECT_EQ(entries({three, three}), one + entry_cycles);
+    EXPECT_EQ(entries({three, three, three, three}), one + 3 * entry_cycles);
     // The third block's last word, and then its last but one, decides.
-    EXPECT_EQ(entries({tail_of(20, 495, 504), three}), one + 72);
-    EXPECT_EQ(entries({tail_of(20, 486, 495), three}), one + 72);
-    EXPECT_LE(run({prf(2, 1), prf(2, 2), prf(2, 3), prf(2, 4)}), 4u * 24 + 30);
+    EXPECT_EQ(entries({tail_of(20, 495, 504), three}), one + entry_cycles);
+    EXPECT_EQ(entries({tail_of(20, 486, 495), three}), one + entry_cycles);
+    const uint64_t noise = run({prf(2, 1), prf(2, 2), prf(2, 3), prf(2, 4)});
+    EXPECT_LE(noise, 4 * noise_cycles + 30);
+    EXPECT_EQ(run({prf(2, 1), prf(2, 2), prf(2, 3), prf(2, 4), prf(2, 5)}), noise + noise_cycles);
     for (auto tails : {std::initializer_list<unsigned>{four},
                        {four, three},
                        {three, four, three, three},
                        {three, three, three, four}}) {
-        EXPECT_LE(entries(tails) - one, 72 * (tails.size() - 1) + 64);
-        EXPECT_GT(entries(tails) - one, 72 * (tails.size() - 1));
+        EXPECT_LE(entries(tails) - one, entry_cycles * (tails.size() - 1) + 64);
+        EXPECT_GT(entries(tails) - one, entry_cycles * (tails.size() - 1));
     }
     EXPECT_EQ(run({{Sha3_256, Digest, 0, 0, 17 * 9, 0, 0, 0, 0, 8, 4, 0}}) -
                   run({{Sha3_256, Digest, 0, 0, 17 * 4, 0, 0, 0, 0, 8, 4, 0}}),
-              24u * 5);
+              block_cycles * 5);
 }
 
 TEST_F(HashUnit, ForgetsWhenCleared)
@@ -479,61 +484,5 @@ TEST(HashResidue, NothingSecretIsLeft)
         const std::string other = Unit().state_after(edges, 0xd1342543de82ef95);
         ASSERT_GT(one.size(), 500u);
         ASSERT_EQ(one == other, true) << "cleared after " << edges << " edges";
-    }
-}
-
-// Streams that no hash gives: how many candidates are below q, and where the 256th lies.
-TEST(Sampler, CraftedStreams)
-{
-    Bench<Vsampler> bench;
-    auto &m = *bench.model;
-    m.clear_i = m.valid_i = 0;
-    bench.reset();
-    for (unsigned pattern = 0; pattern < 300; ++pattern) {
-        // Candidates: all good; all bad for some blocks; the last ones placed at random.
-        std::vector<unsigned> candidates;
-        const unsigned bad_blocks = pattern % 4, percent = pattern < 20 ? 100 : 30 + bench.random() % 70;
-        for (unsigned i = 0; i < 112 * bad_blocks; ++i) candidates.push_back(i % 2 ? 4095 : q);
-        Poly expected;
-        size_t good = 0;
-        while (good < 256 || candidates.size() % 112 != 0) {
-            const bool accepted = pattern % 5 == 0 ? candidates.size() % 2 == pattern % 2 || good < 255
-                                                   : bench.chance(percent);
-            candidates.push_back(static_cast<unsigned>(accepted ? (bench.chance(10) ? q - 1 : bench.random() % q)
-                                                                : q + bench.random() % (4096 - q)));
-            if (candidates.back() < q && good < 256) expected[good++] = static_cast<int>(candidates.back());
-        }
-        Poly got{};
-        int writes = 0;
-        const auto collect = [&] {
-            m.eval();
-            if (m.we_o) {
-                ++writes;
-                for (unsigned j = 0; j < 96; ++j)
-                    got[(m.waddr_o & 31) * 8 + j / 12] |= (m.wdata_o[j / 32] >> j % 32 & 1) << j % 12;
-                EXPECT_EQ(m.waddr_o >> 5, pattern % 16);
-            }
-        };
-        const size_t words = candidates.size() * 12 / 64;
-        for (size_t w = 0; w < words; ++w) {
-            m.valid_i = 1;
-            m.first_i = w == 0;
-            m.block_i = w % 21 == 0;
-            m.slot_i = pattern % 16;
-            m.word_i = 0;
-            for (size_t bit = 0; bit < 64; ++bit) {
-                const size_t at = 64 * w + bit;
-                m.word_i |= static_cast<uint64_t>(candidates[at / 12] >> at % 12 & 1) << bit;
-            }
-            collect();
-            bench.step();
-        }
-        m.valid_i = 0;
-        for (int i = 0; i < 6; ++i) {
-            collect();
-            bench.step();
-        }
-        EXPECT_EQ(writes, 32) << pattern;
-        EXPECT_EQ(got, expected) << pattern;
     }
 }

@@ -1,17 +1,18 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hash unit (FIPS 202), job by job, a permutation in 24 cycles and the next one at once. The
-// feeder writes a job's next block while the last one is permuted. The engine runs the
+// The hash unit (FIPS 202), job by job, a permutation in 24 cycles, or in 12, and the next one at
+// once. The feeder writes a job's next block while the last one is permuted. The engine runs the
 // permutations. The output of a permutation is sent a word a cycle, while the next one runs: to the
 // memory of words, or to what consumes the job's output, which says how much of it it wants.
 //
 // Jobs of one sink, `Retry`, take as many blocks as the consumer says at first, and more if these
-// are not enough. That is known only when the next job's first permutation ends. Until then the
-// words of the output are written back into the block, lanes 0 to 20, beside lanes 21 to 24 of the
-// state. If more is needed, that permutation is forgotten, the state comes back out of the block
-// for one block more, and the next job begins again. So a job that follows one of them must be one
-// too, or wait; and no block is filled before that is known. A block of theirs is 21 words.
+// are not enough. That is known only when the next job's first permutation ends; one of 12 cycles
+// waits for it. Until then the words of the output are written back into the block, lanes 0 to 20,
+// beside lanes 21 to 24 of the state. If more is needed, that permutation is forgotten, the state
+// comes back out of the block for one block more, and the next job begins again. So a job that
+// follows one of them must be one too, or wait; and no block is filled before that is known. A block
+// of theirs is 21 words.
 
 module latkem_hash
   import latkem_hash_pkg::*;
@@ -20,7 +21,8 @@ module latkem_hash
   parameter bit    Retries = 1'b1, // there is such a sink
   // Messages end inside a word: with the job's `tail_bytes` zero, the lowest last_bytes_i bytes of the word
   // at second_addr come behind the first piece.
-  parameter bit    Partial = 1'b0
+  parameter bit    Partial = 1'b0,
+  parameter int unsigned Rounds = 1  // of a permutation, a cycle; 1 or 2
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -262,6 +264,7 @@ module latkem_hash
   logic keccak_next_last;
   logic [2:0] keccak_ends;
   logic out_free_d;              // the output register takes a block in the next cycle
+  logic out_ends_d;              // what it has leaves before
 
   assign take = action_q.take;
   assign save = action_q.save;
@@ -395,8 +398,14 @@ module latkem_hash
       && (!check_d || checkable_i);
   assign samples_d = left_d != 5'd0 && sink_d != SinkDigest;
   // At least four words are captured now; a sampler's last word leaves in the next cycle.
-  assign out_free_d = !action_q.capture
+  assign out_ends_d = !action_q.capture
       && (left_q == 5'd0 || (left_q == 5'd1 && shift_q) || (left_q == 5'd2 && samples_q));
+  if (Retries && Rounds != 1) begin : gen_wait
+    // In 12 cycles an undecided entry's words have not left.
+    assign out_free_d = out_ends_d && (!undecided_q || verdict_delay_q[2]);
+  end else begin : gen_no_wait
+    assign out_free_d = out_ends_d;
+  end
 
   always_comb begin
     left_d = left_q;
@@ -513,7 +522,9 @@ module latkem_hash
     lane_data_q <= clear_i ? '0 : lane_data_d;
   end
 
-  latkem_keccak u_keccak (
+  latkem_keccak #(
+    .Rounds(Rounds)
+  ) u_keccak (
     .clk_i,
     .rst_ni,
     .clear_i,

@@ -1,17 +1,19 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keccak-f[1600], one round a cycle, with a register for the block to be absorbed next and one for
-// the output. When one permutation ends, the next begins in the same cycle:
+// Keccak-f[1600], one or two rounds a cycle, with a register for the block to be absorbed next and
+// one for the output. When one permutation ends, the next begins in the same cycle:
 //
-//   state <= (keep_i ? round(state) : 0) ^ (absorb_i ? block : 0)
+//   state <= (keep_i ? rounds(state) : 0) ^ (absorb_i ? block : 0)
 //
-// The caller says when: `step_i` for every round but the last, `begin_i` for the beginning of a
-// permutation, alone when idle or together with the last round. `capture_i` goes with a last round
-// and takes its result into the output register, lanes 0 to 20; without `hold_i` it moves down by a
-// lane.
+// The caller says when: `step_i` for every cycle of rounds but the last, `begin_i` for the beginning
+// of a permutation, alone when idle or together with the last rounds. `capture_i` goes with the last
+// rounds and takes their result into the output register, lanes 0 to 20; without `hold_i` it moves
+// down by a lane.
 
-module latkem_keccak (
+module latkem_keccak #(
+  parameter int unsigned Rounds = 1  // a cycle; 1 or 2
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,     // all registers become zero
@@ -20,7 +22,7 @@ module latkem_keccak (
   input  logic        keep_i,
   input  logic        absorb_i,
   input  logic        capture_i,
-  output logic        next_last_o,  // in the next cycle a permutation's last round is to come
+  output logic        next_last_o,  // in the next cycle a permutation's last rounds are to come
   // block
   input  logic        lane_we_i,
   input  logic [4:0]  lane_i,
@@ -40,11 +42,22 @@ module latkem_keccak (
   logic [4:0] round_q;
   logic last_q, last_d;
 
+  logic [24:0][63:0] first;
   latkem_keccak_round u_round (
     .round_i(round_q),
     .state_i(state_q),
-    .state_o(result)
+    .state_o(first)
   );
+
+  if (Rounds == 2) begin : gen_second
+    latkem_keccak_round u_second (
+      .round_i({round_q[4:1], 1'b1}),
+      .state_i(first),
+      .state_o(result)
+    );
+  end else begin : gen_no_second
+    assign result = first;
+  end
 
   logic [24:0][63:0] absorbed;
   always_comb begin
@@ -67,7 +80,7 @@ module latkem_keccak (
   always_comb begin
     last_d = last_q;
     if (clear_i || begin_i) last_d = 1'b0;
-    else if (step_i) last_d = round_q == 5'd22;
+    else if (step_i) last_d = round_q == 5'(24 - 2 * Rounds);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -76,7 +89,7 @@ module latkem_keccak (
       last_q <= 1'b0;
     end else begin
       if (clear_i || begin_i) round_q <= 5'd0;
-      else if (step_i) round_q <= round_q + 5'd1;
+      else if (step_i) round_q <= round_q + 5'(Rounds);
       last_q <= last_d;
     end
   end

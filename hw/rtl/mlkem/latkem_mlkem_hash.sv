@@ -8,7 +8,9 @@
 module latkem_mlkem_hash
   import latkem_hash_pkg::*;
   import latkem_mlkem_pkg::*;
-(
+#(
+  parameter int unsigned Rounds = 1  // of Keccak, a cycle; 1 or 2
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,     // forget all jobs, overwrite all registers
@@ -51,7 +53,8 @@ module latkem_mlkem_hash
   assign words[SinkMatrix] = 5'd21;
 
   latkem_hash #(
-    .Retry(SinkMatrix)
+    .Retry(SinkMatrix),
+    .Rounds(Rounds)
   ) u_hash (
     .clk_i,
     .rst_ni,

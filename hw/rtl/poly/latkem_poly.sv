@@ -12,6 +12,10 @@
 // that is four pairs, a cycle: rank 1 multiplies a0 b0 and a1 b1, rank 2 gamma (a1 b1) and
 // (a0 + a1)(b0 + b1).
 //
+// With 8 butterflies a rank has four, and a group takes two cycles: w0 = 0 and then w0 = 1, in
+// Step2 places 0 and 1 and then 2 and 3. Both cycles read all banks of the group, and each writes
+// the words that it makes.
+//
 // Cycles of one group, counted from the one in which it issues: 1 addresses, 2 banks, 3 exchange
 // into seats, 4 to 8 rank 1, 9 to 13 rank 2, and at the end of 13 the result is written.
 
@@ -23,6 +27,7 @@ module latkem_poly
 #(
   parameter  int unsigned Q = 3329,
   parameter  int unsigned Root = 17,  // a 256th root of unity
+  parameter  int unsigned Butterflies = 16,  // 8 or 16
   localparam int unsigned W = $clog2(Q)
 ) (
   input  logic        clk_i,
@@ -67,17 +72,22 @@ module latkem_poly
   typedef logic [1:0][W-1:0] word_t;    // a pair of coefficients
   typedef word_t [3:0][1:0] seats_t;             // [seat][w0]
 
+  localparam int unsigned Halves = Butterflies == 8 ? 2 : 1;  // cycles of a group
+  localparam int unsigned Sides = 2 / Halves;        // values of w0 in one of them
+
   // ---- Issue ----
 
   logic unused_first_next;
   logic next_valid, next_last, issue_idle;  // what issues in the next cycle
   poly_job_t next_job;
-  logic [5:0] next_group;
+  logic [4+Halves:0] next_group;
   logic issue_valid, issue_last;
   poly_job_t issue_job;
   logic [5:0] issue_group;
 
-  latkem_poly_issue u_issue (
+  latkem_poly_issue #(
+    .Halves(Halves)
+  ) u_issue (
     .clk_i,
     .rst_ni,
     .clear_i,
@@ -101,7 +111,7 @@ module latkem_poly
 
   always_ff @(posedge clk_i) begin
     issue_job <= next_job;
-    issue_group <= next_group;
+    issue_group <= next_group[4+Halves-:6];
     issue_last <= next_last;
   end
 
@@ -160,6 +170,15 @@ module latkem_poly
     if (!rst_ni) valid_q <= '0;
     else if (clear_i) valid_q <= '0;
     else valid_q <= {valid_q[Depth-1:1], issue_valid};
+  end
+
+  logic [Depth:0] half;  // of the group at each stage
+  if (Halves == 2) begin : gen_half
+    logic [Depth:0] half_q;
+    always_ff @(posedge clk_i) half_q <= {half_q[Depth-1:0], next_group[0]};
+    assign half = half_q;
+  end else begin : gen_whole
+    assign half = '0;
   end
 
   assign done_o = valid_q[Depth-1] && control_q[Depth-1].last;
@@ -374,12 +393,15 @@ module latkem_poly
   // Butterfly (l, h, c) joins seats l and l + 2 of w0 = h, coefficient c. In Step2 it joins both
   // words of place l + 2 h. In a product it multiplies coefficients c of pair 2 l + h.
 
-  typedef logic [1:0][1:0][1:0][W-1:0] lanes_t;  // [l][h][c]
+  typedef logic [1:0][1:0][1:0][W-1:0] group_t;  // [l][h][c]
+  typedef word_t [3:0][Sides-1:0] ranked_t;     // seats
+  typedef logic [1:0][Sides-1:0][1:0][W-1:0] lanes_t;  // of the h that are made at once
 
   logic step2_3, product_3, before_3, after_6;
-  seats_t rank1_seats;
+  ranked_t rank1_seats;
   logic [3:0][W-1:0] zetas_1, zetas_2;
-  lanes_t sum_1, difference_1, product_1, b_1;
+  group_t a_3, b_3, z_3;
+  lanes_t sum_1, difference_1, product_1, a_1, b_1, z_1, vector_1;
 
   assign step2_3 = control_q[3].step == Step2;
   assign product_3 = control_q[3].step == StepLinear;
@@ -431,26 +453,47 @@ module latkem_poly
     .zetas_o(zetas_1)
   );
 
-  for (genvar l = 0; l < 2; l++) begin : gen_l1
-    for (genvar h = 0; h < 2; h++) begin : gen_h1
-      for (genvar c = 0; c < 2; c++) begin : gen_c1
-        logic [W-1:0] a, z;
+  for (genvar l = 0; l < 2; l++) begin : gen_group_l
+    for (genvar h = 0; h < 2; h++) begin : gen_group_h
+      for (genvar c = 0; c < 2; c++) begin : gen_group_c
         always_comb begin
-          a = (h == 1 && step2_3) ? upper[l+2][0][c] : lower[l][h][c];
-          b_1[l][h][c] = (h == 0 && step2_3) ? lower[l][1][c] : upper[l+2][h][c];
-          b_1[l][h][c] = b_1[l][h][c] | a_q3[W*(4*l+2*h+c)+:W];
-          z = product_3 ? v_seats_q[l][h][c] : zetas_1[2*h+l];
+          a_3[l][h][c] = (h == 1 && step2_3) ? upper[l+2][0][c] : lower[l][h][c];
+          b_3[l][h][c] = (h == 0 && step2_3) ? lower[l][1][c] : upper[l+2][h][c];
+          b_3[l][h][c] = b_3[l][h][c] | a_q3[W*(4*l+2*h+c)+:W];
+          z_3[l][h][c] = product_3 ? v_seats_q[l][h][c] : zetas_1[2*h+l];
         end
+      end
+    end
+  end
+
+  // The lanes take both values of w0 at once, or one after the other.
+  for (genvar l = 0; l < 2; l++) begin : gen_lanes
+    if (Halves == 1) begin : gen_both
+      assign a_1[l] = a_3[l];
+      assign b_1[l] = b_3[l];
+      assign z_1[l] = z_3[l];
+      assign vector_1[l] = v_seats_q[l];
+    end else begin : gen_one
+      assign a_1[l] = a_3[l][half[3]];
+      assign b_1[l] = b_3[l][half[3]];
+      assign z_1[l] = z_3[l][half[3]];
+      assign vector_1[l] = v_seats_q[l][half[3]];
+    end
+  end
+
+  for (genvar l = 0; l < 2; l++) begin : gen_l1
+    for (genvar h = 0; h < Sides; h++) begin : gen_h1
+      for (genvar c = 0; c < 2; c++) begin : gen_c1
         latkem_butterfly #(
           .Q(Q)
         ) u_butterfly (
           .clk_i,
           .before_i(before_3),
           .after_i(after_6),
-          .a_i(a),
+          .a_i(a_1[l][h][c]),
           .b_i(b_1[l][h][c]),
           .less_i('0),
-          .z_i(z),
+          .z_i(z_1[l][h][c]),
           .sum_o(sum_1[l][h][c]),
           .difference_o(difference_1[l][h][c]),
           .product_o(product_1[l][h][c])
@@ -466,44 +509,54 @@ module latkem_poly
   // the accumulator.
 
   logic product_8, before_8, after_11, step2_8;
-  word_t [1:0][1:0] sums_8;  // [l][h]: b0 + b1, a0 + a1 of each pair
+  word_t [1:0][Sides-1:0] sums_8;  // [l][h]: b0 + b1, a0 + a1 of each pair
   lanes_t sum_2, difference_2;
-  seats_t rank2_seats;
+  ranked_t rank2_seats;
 
   assign product_8 = control_q[8].step == StepLinear;
   assign before_8 = control_q[8].job.op == PolyNttInverse && !step2_8;
   assign after_11 = control_q[11].job.op != PolyNttInverse && control_q[11].step != Step2;
   assign step2_8 = control_q[8].step == Step2;
 
-  always_comb begin
-    for (int l = 0; l < 2; l++) begin
-      for (int h = 0; h < 2; h++) begin
-        for (int c = 0; c < 2; c++) begin
-          rank1_seats[l][h][c] = sum_1[l][h][c];
-          rank1_seats[l+2][h][c] = difference_1[l][h][c];
-        end
-      end
-    end
-    if (step2_8) begin
+  if (Halves == 1) begin : gen_seats
+    always_comb begin
       for (int l = 0; l < 2; l++) begin
         for (int h = 0; h < 2; h++) begin
           for (int c = 0; c < 2; c++) begin
-            rank1_seats[l+2*h][0][c] = sum_1[l][h][c];
-            rank1_seats[l+2*h][1][c] = difference_1[l][h][c];
+            rank1_seats[l][h][c] = sum_1[l][h][c];
+            rank1_seats[l+2][h][c] = difference_1[l][h][c];
           end
         end
+      end
+      if (step2_8) begin
+        for (int l = 0; l < 2; l++) begin
+          for (int h = 0; h < 2; h++) begin
+            for (int c = 0; c < 2; c++) begin
+              rank1_seats[l+2*h][0][c] = sum_1[l][h][c];
+              rank1_seats[l+2*h][1][c] = difference_1[l][h][c];
+            end
+          end
+        end
+      end
+    end
+  end else begin : gen_half_seats
+    // In Step2 butterfly l of rank 2 takes both places' word w0 = l, which is where they are.
+    always_comb begin
+      for (int l = 0; l < 2; l++) begin
+        rank1_seats[l] = sum_1[l];
+        rank1_seats[l+2] = difference_1[l];
       end
     end
   end
 
   for (genvar l = 0; l < 2; l++) begin : gen_sums_l
-    for (genvar h = 0; h < 2; h++) begin : gen_sums_h
+    for (genvar h = 0; h < Sides; h++) begin : gen_sums_h
       latkem_delayed_sum #(
         .Q(Q)
       ) u_vector (
         .clk_i,
-        .x_i(v_seats_q[l][h][0]),
-        .y_i(v_seats_q[l][h][1]),
+        .x_i(vector_1[l][h][0]),
+        .y_i(vector_1[l][h][1]),
         .sum_o(sums_8[l][h][1])
       );
 
@@ -528,14 +581,23 @@ module latkem_poly
     .zetas_o(zetas_2)
   );
 
+  logic [1:0][Sides-1:0][W-1:0] zetas_8;
+  for (genvar l = 0; l < 2; l++) begin : gen_zetas
+    if (Halves == 1) begin : gen_both
+      assign zetas_8[l] = zetas_2[2*l+:2];
+    end else begin : gen_one
+      assign zetas_8[l] = zetas_2[{1'(l), half[8]}];
+    end
+  end
+
   for (genvar l = 0; l < 2; l++) begin : gen_l2
-    for (genvar h = 0; h < 2; h++) begin : gen_h2
+    for (genvar h = 0; h < Sides; h++) begin : gen_h2
       for (genvar c = 0; c < 2; c++) begin : gen_c2
         logic [W-1:0] a, b, z, less_q9, less_q10;
         always_comb begin
           a = rank1_seats[2*l][h][c];
           b = rank1_seats[2*l+1][h][c];
-          z = zetas_2[2*l+h];
+          z = zetas_8[l][h];
           if (product_8) begin
             if (c == 0) begin
               a = sum_1[l][h][0];
@@ -572,7 +634,7 @@ module latkem_poly
 
   always_comb begin
     for (int l = 0; l < 2; l++) begin
-      for (int h = 0; h < 2; h++) begin
+      for (int h = 0; h < Sides; h++) begin
         for (int c = 0; c < 2; c++) begin
           rank2_seats[2*l][h][c] = sum_2[l][h][c];
           rank2_seats[2*l+1][h][c] = difference_2[l][h][c];
@@ -630,8 +692,28 @@ module latkem_poly
     end
   end
 
-  always_comb begin
-    for (int b = 0; b < 8; b++) results[b] = rank2_seats[write_select_q[b%4]][b/4];
+  logic [7:0] writes_v, writes_c;  // banks that take a result
+  if (Halves == 1) begin : gen_results
+    always_comb begin
+      for (int b = 0; b < 8; b++) results[b] = rank2_seats[write_select_q[b%4]][b/4];
+    end
+    assign writes_v = {8{writes_v_q}};
+    assign writes_c = {8{writes_c_q}};
+  end else begin : gen_half_results
+    logic [7:0] made;  // in this half
+    assign writes_v = made & {8{writes_v_q}};
+    assign writes_c = made & {8{writes_c_q}};
+    always_comb begin
+      for (int b = 0; b < 8; b++) begin
+        if (done.step == Step2) begin
+          results[b] = rank2_seats[{1'(b/4), write_select_q[b%4][0]}][0];
+          made[b] = write_select_q[b%4][1] == half[Depth];
+        end else begin
+          results[b] = rank2_seats[write_select_q[b%4]][0];
+          made[b] = 1'(b / 4) == half[Depth];
+        end
+      end
+    end
   end
 
   // The word of a load that goes to a bank, if any does.
@@ -660,8 +742,8 @@ module latkem_poly
     end
     for (int b = 0; b < 8; b++) begin
       // In a linear group only places 0 and 1 are meant.
-      v_we[b] = wipe_i || writes_v_q || (load_v && !(1'(b >> 1) ^ v_write_exchange[1]));
-      c_we[b] = wipe_i || ((writes_c_q || load_c)
+      v_we[b] = wipe_i || writes_v[b] || (load_v && !(1'(b >> 1) ^ v_write_exchange[1]));
+      c_we[b] = wipe_i || ((writes_c[b] || load_c)
           && !(c_linear && (1'(b >> 1) ^ c_write_exchange[1])));
       v_wdata[b] = writes_v_q ? results[b]
                             : load_word(load_data_i, 1'(b) ^ load_exchange[0], 1'(b / 4));

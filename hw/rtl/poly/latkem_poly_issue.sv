@@ -12,7 +12,9 @@ module latkem_poly_issue
   import latkem_poly_pkg::*;
 #(
   parameter int unsigned Gap = 9,  // idle cycles between the second and the third step
-  parameter type job_t = poly_job_t  // with a field `op` of poly_op_e
+  parameter type job_t = poly_job_t,  // with a field `op` of poly_op_e
+  parameter  int unsigned Halves = 1,  // cycles that a group takes, 1 or 2
+  localparam int unsigned CountWidth = 5 + Halves
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -25,14 +27,15 @@ module latkem_poly_issue
   output logic       first_next_o,   // a job's next group reads the former
   output logic       valid_o,
   output job_t       job_o,
-  output logic [5:0] group_o,   // transform: {step in order, group}; product: 0 to 31
+  // transform: {step in order, group}; product: 0 to 31; of two halves: these and then the half
+  output logic [CountWidth-1:0] group_o,
   output logic       last_o,
   output logic       idle_o
 );
 
   typedef struct packed {
     job_t       job;
-    logic [5:0] group;
+    logic [CountWidth-1:0] group;
     logic [3:0] wait_;
   } context_t;
 
@@ -46,15 +49,16 @@ module latkem_poly_issue
   logic [1:0] goes, ends;
 
   for (genvar i = 0; i < 2; i++) begin : gen_context
-    assign may[i] = !(next[i].group == 6'd32 && !is_product(next[i].job.op)
+    assign may[i] = !(next[i].group == CountWidth'(32 * Halves) && !is_product(next[i].job.op)
         && next[i].wait_ != 4'd0);
-    assign ends[i] = context_q[i].group == (is_product(context_q[i].job.op) ? 6'd31 : 6'd63);
+    assign ends[i] = context_q[i].group == (is_product(context_q[i].job.op)
+        ? CountWidth'(32 * Halves - 1) : CountWidth'(64 * Halves - 1));
     always_comb begin
       next[i] = context_q[i];
       if (context_q[i].wait_ != 4'd0) next[i].wait_ = context_q[i].wait_ - 4'd1;
       if (goes[i]) begin
-        next[i].group = context_q[i].group + 6'd1;
-        if (context_q[i].group == 6'd31) next[i].wait_ = 4'(Gap);
+        next[i].group = context_q[i].group + CountWidth'(1);
+        if (context_q[i].group == CountWidth'(32 * Halves - 1)) next[i].wait_ = 4'(Gap);
       end
     end
   end
@@ -63,9 +67,10 @@ module latkem_poly_issue
   logic [1:0] first, free;  // the next group is of an inverse's first step; what it reads is free
 
   for (genvar i = 0; i < 2; i++) begin : gen_free
-    assign first[i] = context_q[i].group[5:4] == 2'd0 && context_q[i].job.op == PolyNttInverse;
+    assign first[i] = context_q[i].group[CountWidth-1-:2] == 2'd0
+        && context_q[i].job.op == PolyNttInverse;
     assign free[i] = !(first[i] && first_taken_i)
-        && !(context_q[i].group[5:4] != 2'd0 && later_taken_i);
+        && !(context_q[i].group[CountWidth-1-:2] != 2'd0 && later_taken_i);
   end
 
   assign able = can_q & free;
@@ -86,11 +91,11 @@ module latkem_poly_issue
       if (valid_d[0]) begin
         valid_d[1] = 1'b1;
         can_d[1] = 1'b1;
-        context_d[1] = '{job: job_i, group: 6'd0, wait_: 4'd0};
+        context_d[1] = '{job: job_i, group: '0, wait_: 4'd0};
       end else begin
         valid_d[0] = 1'b1;
         can_d[0] = 1'b1;
-        context_d[0] = '{job: job_i, group: 6'd0, wait_: 4'd0};
+        context_d[0] = '{job: job_i, group: '0, wait_: 4'd0};
       end
     end
     if (clear_i) begin

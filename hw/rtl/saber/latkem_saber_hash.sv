@@ -8,7 +8,9 @@
 module latkem_saber_hash
   import latkem_hash_pkg::*;
   import latkem_saber_pkg::*;
-(
+#(
+  parameter int unsigned Rounds = 1  // of Keccak, a cycle; 1 or 2
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,     // forget all jobs, overwrite all registers
@@ -79,7 +81,8 @@ module latkem_saber_hash
 
   latkem_hash #(
     .Retry(2'd3),
-    .Retries(1'b0)
+    .Retries(1'b0),
+    .Rounds(Rounds)
   ) u_hash (
     .clk_i,
     .rst_ni,

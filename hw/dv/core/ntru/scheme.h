@@ -27,6 +27,12 @@ inline const FurtherCycles further_cycles = {{"Streams=1",
 // All of dk is secret, packed: bytes.
 inline constexpr unsigned secret_bits = 8, secret_piece = 8;
 
+// Edges after the last beat of a key pair at which s may still be there.
+inline uint64_t s_stays(const std::string &, const CoreSet &)
+{
+    return 0;
+}
+
 // Whether the core leaves a ciphertext in its memories.
 inline constexpr bool leaves_ct = true;
 

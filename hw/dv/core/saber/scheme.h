@@ -28,11 +28,21 @@ inline const FurtherCycles further_cycles = {{"Unroll=1",
                                              {"Unroll=4",
                                               {{"LightSaber", {{{723, 791}, {948, 1016}, {1222, 1329}}}},
                                                {"Saber", {{{1162, 1230}, {1431, 1499}, {1971, 2126}}}},
-                                               {"FireSaber", {{{1676, 1772}, {1985, 2071}, {2990, 3193}}}}}}};
+                                               {"FireSaber", {{{1676, 1772}, {1985, 2071}, {2990, 3193}}}}}},
+                                             {"Rounds=2",
+                                              {{"LightSaber", {{{811, 879}, {1014, 1082}, {1382, 1501}}}},
+                                               {"Saber", {{{1204, 1287}, {1534, 1616}, {1983, 2150}}}},
+                                               {"FireSaber", {{{1782, 1903}, {2184, 2308}, {2802, 3017}}}}}}};
 
 // Bits of a coefficient of s, in dk and in the banks of the polynomial unit, and how many bytes in a row of s are too
 // many to be there by chance: a coefficient has two or three bits of entropy.
 inline constexpr unsigned secret_bits = 13, secret_piece = 24;
+
+// Edges after the last beat of a key pair at which s may still be there, in a core with this further parameter.
+inline uint64_t s_stays(const std::string &further, const CoreSet &set)
+{
+    return further == "Rounds=2" && set.rank == 4 ? 22 : 0;
+}
 
 // Whether the core leaves a ciphertext in its memories.
 inline constexpr bool leaves_ct = true;
