@@ -47,6 +47,7 @@ UNITS = [
     "butterfly_3329_test",
     "butterfly_7681_test",
     "poly_3329_test",
+    "poly_3329_8_test",
     "hash_test",
     "hash_rounds_2_test",
     "sampler_test",
