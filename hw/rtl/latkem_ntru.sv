@@ -119,7 +119,7 @@ module latkem_ntru
 
   // ---- Request ----
 
-  logic store_valid, store_ready, fetch, cut_wanted, cut_done;
+  logic store_valid, store_ready, words_ready, fetch, cut_wanted, cut_done;
   logic spent_valid, spent_ready;
   word_addr_t store_addr, cut_raddr, spent_addr;
   logic [63:0] reply_rdata;
@@ -291,7 +291,8 @@ module latkem_ntru
   logic to_load, to_inverse_2, to_inverse_3, to_pack, take_inverse_2, take_inverse_2_q,
       pack_inverse_3;
   group_t inverse_2_group, inverse_2_group_q, group_number;
-  logic array_zero, array_step, array_digits, array_turn, array_load, array_load_last;
+  logic array_zero, array_step, array_digits, array_turn, array_load, array_load_last, array_load_q,
+      array_last_q;
   stage_t stage;
   logic last_stage, read_begin, read_step, read_head, joining_z, z_done, plan_idle;
   logic result_group, result_last;
@@ -309,7 +310,7 @@ module latkem_ntru
     .keygen_i(keygen_q),
     .encaps_i(encaps_q),
     .decaps_i(decaps_q),
-    .loaded_i(array_load && array_load_last),
+    .loaded_i(array_load_q && array_last_q),
     .received_i(received && cut_done && whole_q == 2'b11),
     .trits_whole_i(whole_q[1]),
     .sorted_i(sorted_q),
@@ -443,39 +444,46 @@ module latkem_ntru
 
   // ---- The array ----
 
-  group_t array_group;
-  coeff_group_t array_coeffs;
-  coeff_t [Streams-1:0] one, two, products;
-  logic [Streams-1:0] negative;
+  coeff_group_t array_coeffs, array_coeffs_q;
+  digit_t [Streams-1:0] digit;
+  coeff_t [Streams-1:0] products;
 
   always_comb begin
     array_load = cut_coeffs && cut_coeffs_index;
     array_load_last = cut_coeffs_last;
-    array_group = cut_coeffs_group;
     array_coeffs = cut_coeffs_data;
     if (result_group && stage.load) begin
       array_load = 1'b1;
       array_load_last = result_last;
-      array_group = result_number;
       array_coeffs = result_coeffs;
     end
     if (to_load && group_valid) begin
       array_load = 1'b1;
       array_load_last = group_last;
-      array_group = group_number;
       array_coeffs = group_data;
     end
   end
+
+  // Groups come from far: they wait for a cycle before their bits turn.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      array_load_q <= 1'b0;
+      array_last_q <= 1'b0;
+    end else begin
+      array_load_q <= array_load && !clear;
+      array_last_q <= array_load_last;
+    end
+  end
+
+  always_ff @(posedge clk_i) array_coeffs_q <= (clear || !array_load) ? '0 : array_coeffs;
 
   for (genvar i = 0; i < Streams; i++) begin : gen_recode
     latkem_ntru_recode #(
       .Set(Set)
     ) u_recode (
-      .coeff_i(elements[i] & {LogQ{array_digits}}),
+      .coeff_i(elements[i]),
       .pass_i(pass),
-      .one_o(one[i]),
-      .two_o(two[i]),
-      .negative_o(negative[i])
+      .digit_o(digit[i])
     );
   end
 
@@ -486,15 +494,14 @@ module latkem_ntru
     .clk_i,
     .rst_ni,
     .clear_i(clear),
-    .load_i(array_load),
-    .group_i(array_group),
-    .coeffs_i(array_coeffs),
+    .load_i(array_load_q),
+    .last_i(array_last_q),
+    .coeffs_i(array_coeffs_q),
     .turn_i(array_turn),
     .zero_i(array_zero),
     .step_i(array_step),
-    .one_i(one),
-    .two_i(two),
-    .negative_i(negative),
+    .digits_i(array_digits),
+    .digit_i(digit),
     .turns_i(stage.further),
     .elements_o(products)
   );
@@ -704,12 +711,14 @@ module latkem_ntru
   );
   // ---- Packing of coefficients, and z behind them ----
 
-  logic join_begin, join_last, joined_valid;
+  logic join_begin, join_q, join_last_q, joined_valid;
+  coeff_group_t join_coeffs_q;
   word_addr_t join_addr, joined_addr;
   logic [5:0] join_fill;
   logic [63:0] join_begun, joined_word, hash_rdata;
   logic [2:0] z_read_q;        // words of z that have been asked for
-  logic z_arrives_q, z_last_q;
+  logic z_arrives_q, z_last_q, z_there, z_flush;
+  logic [63:0] z_word;
 
   always_comb begin
     join_begin = read_begin && stage.join_;
@@ -722,9 +731,6 @@ module latkem_ntru
       join_begun = seam;
     end
   end
-
-  assign join_last = (keygen_q && last_stage) ? z_last_q
-                                              : result_group && stage.join_ && result_last;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -740,6 +746,47 @@ module latkem_ntru
 
   assign z_done = z_read_q[2];
 
+  // z is joined a cycle later: the joiner is far from the memory.
+  if (Ops[0]) begin : gen_z
+    logic there_q, flush_q;
+    logic [63:0] word_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        there_q <= 1'b0;
+        flush_q <= 1'b0;
+      end else begin
+        there_q <= z_arrives_q && !clear;
+        flush_q <= z_last_q && !clear;
+      end
+    end
+
+    always_ff @(posedge clk_i) word_q <= (clear || !z_arrives_q) ? '0 : hash_rdata;
+
+    assign z_there = there_q;
+    assign z_flush = flush_q;
+    assign z_word = word_q;
+  end else begin : gen_no_z
+    assign z_there = 1'b0;
+    assign z_flush = 1'b0;
+    assign z_word = '0;
+  end
+
+  // As groups that are loaded, these wait for a cycle.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      join_q <= 1'b0;
+      join_last_q <= 1'b0;
+    end else begin
+      join_q <= result_group && stage.join_ && !clear;
+      join_last_q <= result_last;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    join_coeffs_q <= (clear || !(result_group && stage.join_)) ? '0 : result_coeffs;
+  end
+
   latkem_ntru_joiner #(
     .Set(Set)
   ) u_joiner (
@@ -750,12 +797,12 @@ module latkem_ntru
     .addr_i(join_addr),
     .fill_i(join_fill),
     .begun_i(join_begun),
-    .coeffs_valid_i(result_group && stage.join_),
-    .coeffs_last_i(result_last),
-    .coeffs_i(result_coeffs),
-    .word_valid_i(z_arrives_q),
-    .word_i(hash_rdata),
-    .flush_i(join_last),
+    .coeffs_valid_i(join_q),
+    .coeffs_last_i(join_last_q),
+    .coeffs_i(join_coeffs_q),
+    .word_valid_i(z_there),
+    .word_i(z_word),
+    .flush_i((keygen_q && last_stage) ? z_flush : join_q && join_last_q),
     .word_valid_o(joined_valid),
     .word_addr_o(joined_addr),
     .word_o(joined_word)
@@ -859,6 +906,8 @@ module latkem_ntru
 
   assign hash_raddr = keygen_q ? AddrZ + WordAddrWidth'(z_read_q[1:0]) : unit_raddr;
   assign word_wipe_ready = spent_ready;
+  // As the memory has it while a word is offered: the ring then wipes none, which need not be found out.
+  assign store_ready = spent_ready && !word_wipe_valid;
 
   latkem_words #(
     .Key(AddrKey)
@@ -876,7 +925,7 @@ module latkem_ntru
     .digest_data_i(digest_data),
     .digest_check_i(1'b0),
     .store_valid_i(store_valid),
-    .store_ready_o(store_ready),
+    .store_ready_o(words_ready),
     .store_addr_i(store_addr),
     .store_data_i(word),
     .store_follows_i(1'b0),
@@ -953,6 +1002,12 @@ module latkem_ntru
   end
 
   word_addr_t unused_sent;
+  logic start_q;               // the response has time
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) start_q <= 1'b0;
+    else start_q <= start && !clear;
+  end
 
   latkem_reply #(
     .CountBits(9)
@@ -960,7 +1015,7 @@ module latkem_ntru
     .clk_i,
     .rst_ni,
     .clear_i(clear),
-    .start_i(start),
+    .start_i(start_q),
     .keygen_i(1'b0),
     .encaps_i(keygen_q || encaps_q),
     .first_addr_i('0),
@@ -1043,6 +1098,10 @@ module latkem_ntru
     .selects_i({cut_coeffs && cut_coeffs_index, result_group && stage.load,
                  to_load && group_valid})
   );
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!store_valid || store_ready == words_ready);
+  end
 `endif
 
 endmodule

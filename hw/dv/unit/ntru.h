@@ -13,15 +13,16 @@ constexpr unsigned packed_groups = (n - 1 + group_size - 1) / group_size; // of 
 constexpr unsigned full = (log_q + 1) / 2 - 1;                            // passes after the first one, of all bits
 using Polynomial = std::vector<unsigned>;                                 // coefficients from index 0 on
 
-// Digit j in base 4 of a coefficient, -2 to 2: what Booth's recoding says, bit by bit.
+// Digit j in base 4 of a coefficient, -1 to 2: with what the digits below it carry, 3 and 4 are -1 and 0, and carry.
 inline int digit_of(unsigned value, unsigned j)
 {
-    const auto bit = [&](int at) { return at < 0 ? 0 : static_cast<int>(value >> at & 1); };
-    const int at = 2 * static_cast<int>(j);
-    return bit(at) + bit(at - 1) - 2 * bit(at + 1);
+    unsigned carry = 0;
+    for (unsigned i = 0; i < j; ++i) carry = (value >> 2 * i) % 4 + carry >= 3;
+    const int digit = static_cast<int>((value >> 2 * j) % 4 + carry);
+    return digit >= 3 ? digit - 4 : digit;
 }
 
-// Coefficients with extreme digits: all 0, 1 or -1; 2 and -2 in turn; at the top alone.
+// Coefficients with extreme digits: all 0, 1, 2 or -1; 2 and -1 in turn; at the top alone.
 inline const std::vector<unsigned> extremes = {0,
                                                1,
                                                2,

@@ -44,7 +44,8 @@ class NtruArray : public testing::Test
     void idle()
     {
         m.clear_i = m.load_i = m.turn_i = m.zero_i = m.step_i = 0;
-        for (unsigned i = 0; i < streams; ++i) put_digit(i, 0, 0);
+        m.digits_i = 0;
+        m.digit_i = bench.random();
     }
 
     void clear()
@@ -54,19 +55,18 @@ class NtruArray : public testing::Test
         m.clear_i = 0;
     }
 
-    // Bits below those of the pass are what came round: their lines are zero.
-    void put_digit(unsigned stream, int digit, unsigned pass)
+    // As two bits and a carry, in either way that there is.
+    void put_digit(unsigned stream, int digit)
     {
-        const unsigned one = std::abs(digit) == 1 ? q - 1 : 0, two = std::abs(digit) == 2 ? q - 1 : 0;
-        put(m.one_i, log_q, stream, one >> 2 * pass << 2 * pass);
-        put(m.two_i, log_q, stream, two >> (2 * pass + 1) << (2 * pass + 1));
-        put_bit(m.negative_i, stream, digit < 0);
+        const unsigned carry = bench.random() % 2, bits = (static_cast<unsigned>(digit) - carry) % 4;
+        m.digits_i = 1;
+        put(m.digit_i, 3, stream, bits << 1 | carry);
     }
 
     void put_group(const Polynomial &h, unsigned group)
     {
         m.load_i = 1;
-        m.group_i = group;
+        m.last_i = group + 1 == groups;
         for (unsigned i = 0; i < group_size; ++i) {
             const size_t at = group_size * group + i;
             put(m.coeffs_i, log_q, i, at < n ? h[at] : 0);
@@ -95,7 +95,7 @@ class NtruArray : public testing::Test
         step();
         for (unsigned pass = 0; pass <= further; ++pass) {
             for (size_t at = 0; at < n; at += streams) {
-                for (unsigned i = 0; i < streams; ++i) put_digit(i, at + i < n ? digit_of(a[at + i], pass) : 0, pass);
+                for (unsigned i = 0; i < streams; ++i) put_digit(i, at + i < n ? digit_of(a[at + i], pass) : 0);
                 m.step_i = 1;
                 step();
             }
@@ -210,7 +210,7 @@ TEST_F(NtruArray, IsEmptyWhenCleared)
         m.zero_i = 1;
         step();
         for (unsigned i = 0; i < cycles; ++i) {
-            put_digit(i % streams, 1, 0);
+            for (unsigned stream = 0; stream < streams; ++stream) put_digit(stream, stream == i % streams);
             m.step_i = 1;
             step();
         }

@@ -47,97 +47,134 @@ module latkem_ntru_cutter
     logic       align;  // what follows begins at a new word
   } entry_t;
 
-  logic [2:0] entry_q, entry_d;
-  entry_t entry;
-
-  always_comb begin
-    entry = '{part: PartNone, index: 1'b0, align: 1'b0};
-    unique case ({keygen_i, encaps_i, decaps_i, entry_q})
-      {3'b100, 3'd0}: entry.part = PartSample;
-      {3'b100, 3'd1}: entry = '{part: Set.hrss ? PartSample : PartFields, index: 1'b1, align: 1'b1};
-      {3'b100, 3'd2}: entry.part = PartZ;
-      {3'b010, 3'd0}: entry = '{part: PartCoeffs, index: 1'b1, align: 1'b1};
-      {3'b010, 3'd1}: entry.part = PartSample;
-      {3'b010, 3'd2}: entry = '{part: Set.hrss ? PartSample : PartFields, index: 1'b1, align: 1'b0};
-      {3'b001, 3'd0}: entry.part = PartTrits;
-      {3'b001, 3'd1}: entry = '{part: PartTrits, index: 1'b1, align: 1'b0};
-      {3'b001, 3'd2}: entry.part = PartCoeffs;
-      {3'b001, 3'd3}: entry = '{part: PartZ, index: 1'b0, align: 1'b1};
-      {3'b001, 3'd4}: entry = '{part: PartCoeffs, index: 1'b1, align: 1'b0};
+  function automatic entry_t entry_of(logic [2:0] operation, logic [2:0] number);
+    entry_of = '{part: PartNone, index: 1'b0, align: 1'b0};
+    unique case ({operation, number})
+      {3'b100, 3'd0}: entry_of.part = PartSample;
+      {3'b100, 3'd1}:
+        entry_of = '{part: Set.hrss ? PartSample : PartFields, index: 1'b1, align: 1'b1};
+      {3'b100, 3'd2}: entry_of.part = PartZ;
+      {3'b010, 3'd0}: entry_of = '{part: PartCoeffs, index: 1'b1, align: 1'b1};
+      {3'b010, 3'd1}: entry_of.part = PartSample;
+      {3'b010, 3'd2}:
+        entry_of = '{part: Set.hrss ? PartSample : PartFields, index: 1'b1, align: 1'b0};
+      {3'b001, 3'd0}: entry_of.part = PartTrits;
+      {3'b001, 3'd1}: entry_of = '{part: PartTrits, index: 1'b1, align: 1'b0};
+      {3'b001, 3'd2}: entry_of.part = PartCoeffs;
+      {3'b001, 3'd3}: entry_of = '{part: PartZ, index: 1'b0, align: 1'b1};
+      {3'b001, 3'd4}: entry_of = '{part: PartCoeffs, index: 1'b1, align: 1'b0};
       default: ;
     endcase
-  end
+  endfunction
 
-  logic [9:0] group_q, group_d, last_group;
-  logic running_q, running_d, last;
-  logic [6:0] bits;
+  // The number of a part's last group; the bits of its groups.
+  function automatic logic [9:0] last_of(part_e part);
+    unique case (part)
+      PartCoeffs: return 10'(Groups - 1);
+      PartTrits, PartSample: return 10'(Packed - 1);
+      PartFields: return 10'(Degree - 1);
+      default: return 10'd3;
+    endcase
+  endfunction
+
+  function automatic logic [6:0] bits_of(part_e part, logic last);
+    unique case (part)
+      PartCoeffs: return last ? 7'(LastCoeffBits) : 7'(CutBits);
+      PartTrits: return 7'd8;
+      PartSample: return last ? 7'(LastSampleBits) : 7'd40;
+      PartFields: return 7'd30;
+      default: return 7'd64;
+    endcase
+  endfunction
+
+  // Registers describe the group that is cut next, so that whether it can be is known early. No part
+  // has one group alone.
+  logic [2:0] operation, number_q, number_next, number_d;
+  entry_t entry;
+  // Of these, the part alone.
+  // verilator lint_off UNUSEDSIGNAL
+  entry_t entry_first, entry_next;
+  // verilator lint_on UNUSEDSIGNAL
+  logic [9:0] group_q, group_next, group_d;
+  logic last_q, last_next, last_d;
+  logic [6:0] bits_q, bits_next, bits_d;
+  logic running_q, running_d;
+
+  assign operation = {keygen_i, encaps_i, decaps_i};
+  assign entry = entry_of(operation, number_q);
+  assign entry_first = entry_of(operation, 3'd0);
 
   always_comb begin
-    unique case (entry.part)
-      PartCoeffs: begin
-        last_group = 10'(Groups - 1);
-        bits = last ? 7'(LastCoeffBits) : 7'(CutBits);
-      end
-      PartTrits: begin
-        last_group = 10'(Packed - 1);
-        bits = 7'd8;
-      end
-      PartSample: begin
-        last_group = 10'(Packed - 1);
-        bits = last ? 7'(LastSampleBits) : 7'd40;
-      end
-      PartFields: begin
-        last_group = 10'(Degree - 1);
-        bits = 7'd30;
-      end
-      default: begin
-        last_group = 10'd3;
-        bits = 7'd64;
-      end
-    endcase
+    number_next = last_q ? number_q + 3'd1 : number_q;
+    group_next = last_q ? 10'd0 : group_q + 10'd1;
+    entry_next = entry_of(operation, number_next);
+    last_next = !last_q && group_q == last_of(entry.part) - 10'd1;
+    bits_next = bits_of(entry_next.part, last_next);
   end
-
-  assign last = group_q == last_group;
 
   // ---- The window: three words; a group lies in the first two ----
 
   logic [63:0] word0_q, word1_q, word2_q;
   logic [1:0] count_q, count_d, kept;
   logic arrives_q;                 // a word comes in this cycle
-  logic [6:0] offset_q, offset_d;  // of the group's first bit; 64: the first word is used up
-  logic [7:0] ends;
+  logic [6:0] offset_q, offset_d;  // of the group's first bit; from 64 on the first word is used up
+  logic [7:0] ends_q, ends_d;      // of its last bit, and one
   logic [64:0] cut, mask;
   logic take, drop;
 
-  assign ends = {1'b0, offset_q} + {1'b0, bits};
   assign take = running_q && !offset_q[6]
-      && (count_q >= 2'd2 || (count_q == 2'd1 && ends <= 8'd64));
-  assign drop = offset_q[6] || (take && ends >= 8'd64);
-  assign kept = count_q - {1'b0, drop};
+      && (count_q >= 2'd2 || (count_q == 2'd1 && ends_q <= 8'd64));
+  assign drop = offset_q[6] || (take && ends_q >= 8'd64);
+
+  // As a table: synthesis would make a carry chain of a sum.
+  always_comb begin
+    unique case ({drop, count_q})
+      {1'b0, 2'd1}, {1'b1, 2'd2}: kept = 2'd1;
+      {1'b0, 2'd2}, {1'b1, 2'd3}: kept = 2'd2;
+      {1'b0, 2'd3}:               kept = 2'd3;
+      default:                    kept = 2'd0;
+    endcase
+  end
+
 
   always_comb begin
     offset_d = offset_q;
+    ends_d = ends_q;
     if (take) begin
-      offset_d = (ends >= 8'd64) ? 7'(ends - 8'd64) : ends[6:0];
-      if (last && entry.align && offset_d[5:0] != 6'd0) offset_d = 7'd64;
+      offset_d = ends_q[7] ? 7'd64 : {1'b0, ends_q[5:0]};
+      if (last_q && entry.align && ends_q[5:0] != 6'd0) offset_d[6] = 1'b1;
+      ends_d = {2'd0, ends_q[5:0]} + {1'b0, bits_next};
     end else if (offset_q[6]) begin
       offset_d = 7'd0;
+      ends_d = {1'b0, bits_q};
     end
-    entry_d = entry_q;
+    number_d = number_q;
     group_d = group_q;
+    last_d = last_q;
+    bits_d = bits_q;
     running_d = running_q && entry.part != PartNone;
-    if (take && running_d) begin
-      group_d = last ? 10'd0 : group_q + 10'd1;
-      if (last) entry_d = entry_q + 3'd1;
+    if (take) begin
+      number_d = number_next;
+      group_d = group_next;
+      last_d = last_next;
+      bits_d = bits_next;
     end
-    count_d = kept + {1'b0, arrives_q};
+    unique case (kept)
+      2'd0:    count_d = {1'b0, arrives_q};
+      2'd1:    count_d = {arrives_q, !arrives_q};
+      2'd2:    count_d = {1'b1, arrives_q};
+      default: count_d = 2'd3;
+    endcase
     if (start_i) begin
       running_d = 1'b1;
-      entry_d = 3'd0;
+      number_d = 3'd0;
       group_d = 10'd0;
+      last_d = 1'b0;
+      bits_d = bits_of(entry_first.part, 1'b0);
     end
     if (clear_i || start_i) begin
       offset_d = 7'd0;
+      ends_d = {1'b0, bits_d};
       count_d = 2'd0;
     end
     if (clear_i) running_d = 1'b0;
@@ -146,16 +183,22 @@ module latkem_ntru_cutter
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       running_q <= 1'b0;
-      entry_q <= 3'd0;
+      number_q <= 3'd0;
       group_q <= 10'd0;
+      last_q <= 1'b0;
+      bits_q <= 7'd0;
       offset_q <= 7'd0;
+      ends_q <= 8'd0;
       count_q <= 2'd0;
       arrives_q <= 1'b0;
     end else begin
       running_q <= running_d;
-      entry_q <= entry_d;
+      number_q <= number_d;
       group_q <= group_d;
+      last_q <= last_d;
+      bits_q <= bits_d;
       offset_q <= offset_d;
+      ends_q <= ends_d;
       count_q <= count_d;
       arrives_q <= fetch_i && !clear_i;
     end
@@ -174,30 +217,30 @@ module latkem_ntru_cutter
   end
 
   // Words that are here, that come, and that leave.
-  assign wanted_o = running_q && {1'b0, kept} + {2'd0, arrives_q} < 3'd3;
+  assign wanted_o = running_q && kept != 2'd3 && !(kept == 2'd2 && arrives_q);
 
   // ---- The group ----
 
   part_e part_q;
   logic index_q;
-  logic [9:0] number_q;
-  logic last_q;
+  logic [9:0] place_q;
+  logic end_q;
   logic [64:0] data_q;
 
   assign cut = 65'({word1_q, word0_q} >> offset_q[5:0]);
-  assign mask = ~({65{1'b1}} << bits);
+  assign mask = ~({65{1'b1}} << bits_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       part_q <= PartNone;
       index_q <= 1'b0;
-      number_q <= 10'd0;
-      last_q <= 1'b0;
+      place_q <= 10'd0;
+      end_q <= 1'b0;
     end else begin
       part_q <= (take && !clear_i) ? entry.part : PartNone;
       index_q <= entry.index;
-      number_q <= group_q;
-      last_q <= last;
+      place_q <= group_q;
+      end_q <= last_q;
     end
   end
 
@@ -207,8 +250,8 @@ module latkem_ntru_cutter
 
   assign part_o = part_q;
   assign index_o = index_q;
-  assign group_o = number_q;
-  assign last_o = last_q;
+  assign group_o = place_q;
+  assign last_o = end_q;
   assign data_o = data_q;
   assign done_o = !running_q && part_q == PartNone;
 

@@ -106,7 +106,7 @@ module latkem_ntru_feeder
   logic last_q;                             // the last one of a pass
   group_t raddr_d;
   logic ends, there, fetch, pop;
-  logic [1:0] held;
+  logic [1:0] held;                         // groups in the places or on their way there
 
   assign ends = raddr_q == (down_q ? '0 : LastGroup);
   assign there = bank_q[1] || whole_i[bank_q[0]] || raddr_q < written_q[bank_q[0]];
@@ -120,8 +120,9 @@ module latkem_ntru_feeder
   place_t place0_q, place1_q, arriving;
   logic [1:0] there_q, there_d;
 
-  assign held = {1'b0, there_q[0]} + {1'b0, there_q[1]} + {1'b0, arrives_q};
-  assign fetch = reading_q && there && held - {1'b0, pop} < 2'd2;
+  assign held = {(there_q[0] & there_q[1]) | ((there_q[0] | there_q[1]) & arrives_q),
+                 there_q[0] ^ there_q[1] ^ arrives_q};
+  assign fetch = reading_q && there && (!held[1] || (!held[0] && pop));
 
   always_comb begin
     reading_d = reading_q;

@@ -109,15 +109,15 @@ module latkem_ntru_inverse_3
   assign first_word = addr_q == '0;
   assign last_word = addr_q == AddrWidth'(Words - 1);
 
-  // Phi: 1 at each index.
-  function automatic word_t ones(addr_t addr);
-    for (int unsigned i = 0; i < Lanes; i++) begin
-      ones[i] = 2'd0;
-      if (32'(addr) * Lanes + i + 1 > Offset && 32'(addr) * Lanes + i <= Degree + Offset) begin
-        ones[i] = 2'd1;
-      end
-    end
+  // Phi: 1 at each index. As a table: of an address times the lanes, synthesis would make a multiplier.
+  typedef word_t [(1<<AddrWidth)-1:0] words_t;
+
+  function automatic words_t all_ones();
+    all_ones = '0;
+    for (int unsigned i = Offset; i <= Degree + Offset; i++) all_ones[i/Lanes][i%Lanes] = 2'd1;
   endfunction
+
+  localparam words_t Ones = all_ones();
 
   // ---- A step, for a word ----
 
@@ -144,7 +144,7 @@ module latkem_ntru_inverse_3
       g_we = write_q;
       g_addr = addr_q;
       g_d = moved_q;
-      f_d = ones(addr_q);
+      f_d = Ones[addr_q];
       v_d = '0;
       w_d = '0;
       w_d[Offset] = {1'b0, first_word};

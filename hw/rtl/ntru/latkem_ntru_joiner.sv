@@ -43,13 +43,19 @@ module latkem_ntru_joiner
   word_addr_t addr_q;
 
   assign send = fill_q >= 8'd64 || (flush_q && fill_q != 8'd0);
-  assign kept = send ? (fill_q >= 8'd64 ? fill_q - 8'd64 : 8'd0) : fill_q;
+  // 64 bits less, or none. A group goes behind the lower six bits of fill_q either way: while the last
+  // word is sent no group comes.
+  always_comb begin
+    kept = fill_q;
+    if (fill_q >= 8'd64) kept = {1'b0, fill_q[7], fill_q[5:0]};
+    else if (flush_q) kept = 8'd0;
+  end
 
   always_comb begin
     group = word_valid_i ? {1'b0, word_i} : 65'(coeffs_i);
     count = word_valid_i ? 7'd64 : (coeffs_last_i ? 7'(LastBits) : 7'(GroupBits));
     if (!word_valid_i && coeffs_last_i) group &= ~({65{1'b1}} << LastUsed);
-    shifted = 128'(group) << kept[5:0];
+    shifted = 128'(group) << fill_q[5:0];
     bits_d = send ? {64'd0, bits_q[127:64]} : bits_q;
     fill_d = kept;
     if (coeffs_valid_i || word_valid_i) begin
@@ -88,7 +94,7 @@ module latkem_ntru_joiner
 `ifndef SYNTHESIS
   // A group finds less than a word.
   always_ff @(posedge clk_i) begin
-    if (rst_ni) assert (!(coeffs_valid_i || word_valid_i) || kept < 8'd64);
+    if (rst_ni) assert (!(coeffs_valid_i || word_valid_i) || kept == {2'd0, fill_q[5:0]});
   end
 `endif
 

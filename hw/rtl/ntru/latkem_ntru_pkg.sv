@@ -138,6 +138,19 @@ package latkem_ntru_pkg;
     end
   endfunction
 
+  // ---- Digits ----
+
+  // A digit in base 4, -1 to 2: two bits of a coefficient, and what the bits below them carry. Their sum
+  // modulo 4 is the digit, but that 3 is -1, which carries.
+  typedef struct packed {
+    logic [1:0] bits;
+    logic       carry;
+  } digit_t;
+
+  function automatic logic [1:0] digit_sum(digit_t digit);
+    return {digit.bits[1] ^ (digit.bits[0] & digit.carry), digit.bits[0] ^ digit.carry};
+  endfunction
+
   // ---- Parts of a request ----
 
   typedef enum logic [2:0] {

@@ -57,7 +57,7 @@ module latkem_ntru_plan
   output logic        digits_o,       // with the digits of the elements
   output logic        turn_o,
   output logic [2:0]  pass_o,
-  // results
+  // results: of the stage that is read, a cycle after it began
   output stage_t      stage_o,
   output logic        last_stage_o,
   output logic        read_begin_o,   // pulse: results come next
@@ -384,9 +384,12 @@ module latkem_ntru_plan
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    stage_o <= stage;
+    last_stage_o <= last_stage;
+  end
+
   assign pass_o = pass_q;
-  assign stage_o = stage;
-  assign last_stage_o = last_stage;
   assign inverse_2_group_o = count_q[GroupWidth-1:0];
   assign idle_o = state_q == StIdle;
 

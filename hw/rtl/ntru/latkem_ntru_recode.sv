@@ -1,35 +1,34 @@
 // Copyright latkem contributors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Radix-4 digits of coefficients, -2 to 2 (Booth), as the lines of the array: of pass j that of bits 2 j
-// and 2 j + 1, on the lines from bit 2 j on. A trit as a coefficient has one digit, itself.
+// Digits of coefficients in base 4, -1 to 2 (latkem_ntru_pkg): of pass j the digit of bits 2 j and
+// 2 j + 1. A trit as a coefficient is its own digit of pass 0.
 
 module latkem_ntru_recode
   import latkem_ntru_pkg::*;
 #(
   parameter ntru_set_t Set = ntru_set(2'd3),
-  localparam int unsigned LogQ = 32'(Set.log_q),
-  localparam type coeff_t = logic [LogQ-1:0]
+  localparam int unsigned LogQ = 32'(Set.log_q)
 ) (
-  input  coeff_t     coeff_i,
-  input  logic [2:0] pass_i,
-  output coeff_t     one_o,
-  output coeff_t     two_o,
-  output logic       negative_o
+  input  logic [LogQ-1:0] coeff_i,
+  input  logic [2:0]      pass_i,
+  output digit_t          digit_o
 );
 
-  logic [2:0] bits;  // 2 j + 1, 2 j, 2 j - 1
-  logic one, two;
+  localparam int unsigned Digits = (LogQ + 1) / 2;
+
+  logic [Digits-1:0][1:0] pairs;
+  logic carry;
+
+  assign pairs = (2 * Digits)'(coeff_i);
 
   always_comb begin
-    bits = 3'({17'(coeff_i), 1'b0} >> {pass_i, 1'b0});
-    one = bits[1] ^ bits[0];
-    two = bits[2] ? bits[1:0] == 2'b00 : bits[1:0] == 2'b11;
-    for (int unsigned i = 0; i < LogQ; i++) begin
-      one_o[i] = one && i >= 2 * 32'(pass_i);
-      two_o[i] = two && i > 2 * 32'(pass_i);
+    carry = 1'b0;
+    for (int unsigned i = 0; i < Digits; i++) begin
+      if (i < 32'(pass_i)) carry = pairs[i][1] && (pairs[i][0] || carry);
     end
-    negative_o = bits[2] && bits[1:0] != 2'b11;
   end
+
+  assign digit_o = '{bits: 2'(coeff_i >> {pass_i, 1'b0}), carry: carry};
 
 endmodule
