@@ -136,7 +136,6 @@ module latkem_ntru_cutter
     endcase
   end
 
-
   always_comb begin
     offset_d = offset_q;
     ends_d = ends_q;
