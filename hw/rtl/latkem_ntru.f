@@ -22,6 +22,7 @@ ntru/latkem_ntru_merge.sv
 ntru/latkem_ntru_pairs.sv
 ntru/latkem_ntru_runs.sv
 ntru/latkem_ntru_sorter.sv
+ntru/latkem_ntru_slice.sv
 ntru/latkem_ntru_inverse_2.sv
 ntru/latkem_ntru_inverse_3.sv
 ntru/latkem_ntru_regroup.sv

@@ -18,7 +18,8 @@ module latkem_ntru
 #(
   parameter bit [2:0]  Ops  = 3'b111,   // bit 0 keygen, 1 encaps, 2 decaps
   parameter bit [15:0] Sets = 16'h8000, // bit i: the set at index i of `latkem list`; one of them
-  parameter int unsigned Streams = 2    // digits that are multiplied in a cycle, 1 or 2
+  parameter int unsigned Streams = 2,   // digits that are multiplied in a cycle, 1 or 2
+  parameter int unsigned Rounds = 1     // of Keccak, a cycle; 1 or 2
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -45,6 +46,9 @@ module latkem_ntru
   end
   if (Streams != 1 && Streams != 2) begin : gen_no_array
     $error("latkem_ntru: Streams names no array");
+  end
+  if (Rounds != 1 && Rounds != 2) begin : gen_no_rounds
+    $error("latkem_ntru: Rounds names no hash unit");
   end
 
   localparam ntru_set_t Set = ntru_set({Sets[14] | Sets[15], Sets[13] | Sets[15]});
@@ -465,17 +469,19 @@ module latkem_ntru
   end
 
   // Groups come from far: they wait for a cycle before their bits turn.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      array_load_q <= 1'b0;
-      array_last_q <= 1'b0;
-    end else begin
-      array_load_q <= array_load && !clear;
-      array_last_q <= array_load_last;
-    end
-  end
-
-  always_ff @(posedge clk_i) array_coeffs_q <= (clear || !array_load) ? '0 : array_coeffs;
+  latkem_ntru_slice #(
+    .data_t(coeff_group_t)
+  ) u_load (
+    .clk_i,
+    .rst_ni,
+    .clear_i(clear),
+    .valid_i(array_load),
+    .last_i(array_load_last),
+    .data_i(array_coeffs),
+    .valid_o(array_load_q),
+    .last_o(array_last_q),
+    .data_o(array_coeffs_q)
+  );
 
   for (genvar i = 0; i < Streams; i++) begin : gen_recode
     latkem_ntru_recode #(
@@ -709,6 +715,7 @@ module latkem_ntru
     .seam_o(seam),
     .idle_o(packer_idle)
   );
+
   // ---- Packing of coefficients, and z behind them ----
 
   logic join_begin, join_q, join_last_q, joined_valid;
@@ -746,46 +753,40 @@ module latkem_ntru
 
   assign z_done = z_read_q[2];
 
-  // z is joined a cycle later: the joiner is far from the memory.
+  // z is joined a cycle later: the joiner is far from the memory. Groups wait for a cycle as well.
   if (Ops[0]) begin : gen_z
-    logic there_q, flush_q;
-    logic [63:0] word_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        there_q <= 1'b0;
-        flush_q <= 1'b0;
-      end else begin
-        there_q <= z_arrives_q && !clear;
-        flush_q <= z_last_q && !clear;
-      end
-    end
-
-    always_ff @(posedge clk_i) word_q <= (clear || !z_arrives_q) ? '0 : hash_rdata;
-
-    assign z_there = there_q;
-    assign z_flush = flush_q;
-    assign z_word = word_q;
+    latkem_ntru_slice #(
+      .data_t(logic [63:0])
+    ) u_z (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear),
+      .valid_i(z_arrives_q),
+      .last_i(z_last_q && !clear),
+      .data_i(hash_rdata),
+      .valid_o(z_there),
+      .last_o(z_flush),
+      .data_o(z_word)
+    );
   end else begin : gen_no_z
     assign z_there = 1'b0;
     assign z_flush = 1'b0;
     assign z_word = '0;
   end
 
-  // As groups that are loaded, these wait for a cycle.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      join_q <= 1'b0;
-      join_last_q <= 1'b0;
-    end else begin
-      join_q <= result_group && stage.join_ && !clear;
-      join_last_q <= result_last;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    join_coeffs_q <= (clear || !(result_group && stage.join_)) ? '0 : result_coeffs;
-  end
+  latkem_ntru_slice #(
+    .data_t(coeff_group_t)
+  ) u_join (
+    .clk_i,
+    .rst_ni,
+    .clear_i(clear),
+    .valid_i(result_group && stage.join_),
+    .last_i(result_last),
+    .data_i(result_coeffs),
+    .valid_o(join_q),
+    .last_o(join_last_q),
+    .data_o(join_coeffs_q)
+  );
 
   latkem_ntru_joiner #(
     .Set(Set)
@@ -953,7 +954,8 @@ module latkem_ntru
 
   if (Ops != 3'b001) begin : gen_hash
     latkem_ntru_hash #(
-      .Set(Set)
+      .Set(Set),
+      .Rounds(Rounds)
     ) u_hash (
       .clk_i,
       .rst_ni,

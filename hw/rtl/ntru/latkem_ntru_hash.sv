@@ -8,7 +8,8 @@ module latkem_ntru_hash
   import latkem_hash_pkg::*;
   import latkem_ntru_pkg::*;
 #(
-  parameter ntru_set_t Set = ntru_set(2'd3)
+  parameter ntru_set_t Set = ntru_set(2'd3),
+  parameter int unsigned Rounds = 1  // of Keccak, a cycle; 1 or 2
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -91,7 +92,8 @@ module latkem_ntru_hash
 
   latkem_hash #(
     .Retries(1'b0),
-    .Partial(1'b1)
+    .Partial(1'b1),
+    .Rounds(Rounds)
   ) u_hash (
     .clk_i,
     .rst_ni,
