@@ -22,7 +22,8 @@ module latkem_saber
   parameter bit [15:0] Sets = 16'h0e00, // bit i: the set at index i of `latkem list`
   // 0: products by transforms. 1, 2, 4: by the schoolbook, so many coefficients a cycle
   parameter int unsigned Unroll = 0,
-  parameter int unsigned Rounds = 1     // of Keccak, a cycle; 1 or 2
+  parameter int unsigned Rounds = 1,    // of Keccak, a cycle; 1 or 2
+  parameter int unsigned Butterflies = 16  // of each lane of the transforms; 8 or 16
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -52,6 +53,10 @@ module latkem_saber
   end
   if (Rounds != 1 && Rounds != 2) begin : gen_no_rounds
     $error("latkem_saber: Rounds names no hash unit");
+  end
+
+  if ((Butterflies != 8 || Unroll != 0) && Butterflies != 16) begin : gen_no_butterflies
+    $error("latkem_saber: Butterflies names no polynomial unit");
   end
 
   // ---- Streams ----
@@ -327,7 +332,9 @@ module latkem_saber
   );
 
   if (Unroll == 0) begin : gen_transforms
-    latkem_saber_poly u_poly (
+    latkem_saber_poly #(
+      .Butterflies(Butterflies)
+    ) u_poly (
       .clk_i,
       .rst_ni,
       .clear_i(clear),

@@ -5,10 +5,18 @@
 // transform, whatever other jobs enter between and whenever a memory is taken: a group that reads a
 // word enters so late after the group that writes it that the word is there. One job is followed,
 // and one word.
+//
+// With two cycles a group, both may read the word, and the first may write over it. Then the second
+// enters so early that the word is not yet written, if what later steps read is never taken in two
+// cycles running.
 
 module issue_proof
   import latkem_poly_pkg::*;
-(
+#(
+  parameter  int unsigned Halves = 1,
+  localparam int unsigned CountWidth = 5 + Halves,
+  localparam int unsigned LowWidth = 3 + Halves  // within a step
+) (
   input logic       clk_i,
   input logic       rst_ni,
   input logic       clear_i,
@@ -26,9 +34,11 @@ module issue_proof
 
   logic job_ready, valid, last, idle, unused_first_next;
   poly_job_t job;
-  logic [5:0] group;
+  logic [CountWidth-1:0] group;
 
-  latkem_poly_issue u_dut (
+  latkem_poly_issue #(
+    .Halves(Halves)
+  ) u_dut (
     .clk_i,
     .rst_ni,
     .clear_i,
@@ -49,12 +59,18 @@ module issue_proof
   always_ff @(posedge clk_i) begin_q <= 1'b0;
   always_comb assume (rst_ni == !begin_q);
 
+  logic later_taken_q = 1'b0;
+  always_ff @(posedge clk_i) later_taken_q <= later_taken_i;
+  if (Halves == 2) begin : gen_taken
+    always_comb assume (!(later_taken_i && later_taken_q));
+  end
+
   // The job that is followed is known by its destination, which no other job has while it runs.
   localparam logic [3:0] Mark = 4'd5;
   logic take, followed_q, begun_q;
   poly_job_t job_q;
   digits_t word_q;
-  logic [5:0] group_q;   // the next one
+  logic [CountWidth-1:0] group_q;  // the next one
   logic [1:0] inside_q;  // jobs under way
   assign take = job_valid_i && job_ready;
 
@@ -72,9 +88,9 @@ module issue_proof
         followed_q <= 1'b1;
         job_q <= job_i;
         word_q <= any_word_i;
-        group_q <= 6'd0;
+        group_q <= '0;
       end else if (goes) begin
-        group_q <= group_q + 6'd1;
+        group_q <= group_q + CountWidth'(1);
         if (last) followed_q <= 1'b0;
       end
     end
@@ -85,6 +101,10 @@ module issue_proof
     assume (!(job_valid_i && job_i.dst == Mark) || (follow_i && !followed_q));
     assume (!(job_valid_i && follow_i) || job_i.dst == Mark);
   end
+
+  function automatic logic [1:0] step_number(logic [CountWidth-1:0] count);
+    return count[CountWidth-1-:2];
+  endfunction
 
   // The group of a step that has the word that is followed, with either w0.
   function automatic logic [3:0] place_of(poly_op_e op, logic [1:0] number, digits_t word);
@@ -100,8 +120,8 @@ module issue_proof
   digits_t digits;
   logic touches;
   always_comb begin
-    step = step_e'({1'b0, (job.op == PolyNttInverse) ? ~group[5:4] : group[5:4]});
-    digits = digits_of(step, {1'b0, group[3:0]});
+    step = step_e'({1'b0, (job.op == PolyNttInverse) ? ~step_number(group) : step_number(group)});
+    digits = digits_of(step, {1'b0, group[LowWidth-1-:4]});
     touches = goes && !product;
     if (step != Step128And64) touches = touches && digits.d3 == word_q.d3;
     if (step != Step32And16) touches = touches && digits.d2 == word_q.d2;
@@ -112,7 +132,7 @@ module issue_proof
 
   logic [3:0] since_q;  // cycles since it was last read, and will be written; stays at 15
   logic touched_q;
-  logic [5:0] last_q;   // the group that did
+  logic [CountWidth-1:0] last_q;  // the group that did
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (take && follow_i)) begin
       since_q <= 4'd15;
@@ -132,49 +152,70 @@ module issue_proof
       if (valid) assert (inside_q != 2'd0);
       if (goes) begin
         assert (job == job_q && group == group_q);
-        assert (last == (group == (product ? 6'd31 : 6'd63)));
-        if (!product) assert (touches == (group[3:0] == place_of(job.op, group[5:4], word_q)));
+        assert (last == (group == CountWidth'((product ? 32 : 64) * Halves - 1)));
+        if (!product) begin
+          assert (touches == (group[LowWidth-1-:4] == place_of(job.op, step_number(group), word_q)));
+        end
       end
-      if (touches && touched_q) assert (since_q >= Latency);
+      if (touches && touched_q) begin
+        if (Halves == 1 || !group[0]) assert (since_q >= Latency);
+        else if (step_number(group) != 2'd0) assert (since_q < Latency);
+      end
     end
   end
 
   // Invariants of the state within, which make the above inductive.
   logic [1:0] marked;
-  logic [3:0] wait_, place, place_before;
-  logic [5:0] elapsed;  // the groups, at least one cycle each, and the pause
+  logic [3:0] wait_;
+  logic [LowWidth-1:0] low, first, final_, final_before;  // cycles of a step that have the word
+  logic [CountWidth-1:0] elapsed;  // the groups, at least `Halves` cycles each, and the pause
   always_comb begin
     for (int i = 0; i < 2; i++) begin
       marked[i] = u_dut.valid_q[i] && u_dut.context_q[i].job.dst == Mark;
     end
     wait_ = marked[0] ? u_dut.context_q[0].wait_ : u_dut.context_q[1].wait_;
-    place = place_of(job_q.op, group_q[5:4], word_q);
-    place_before = place_of(job_q.op, group_q[5:4] - 2'd1, word_q);
+    low = group_q[LowWidth-1:0];
+    first = LowWidth'(place_of(job_q.op, step_number(group_q), word_q)) << (Halves - 1);
+    final_ = first | LowWidth'(Halves - 1);
+    final_before = LowWidth'(place_of(job_q.op, step_number(group_q) - 2'd1, word_q)) << (Halves - 1)
+        | LowWidth'(Halves - 1);
     elapsed = group_q - last_q;
-    if (!last_q[5] && group_q[5]) elapsed = elapsed + 6'd9 - {2'd0, wait_};
+    if (!last_q[CountWidth-1] && group_q[CountWidth-1]) begin
+      elapsed = elapsed + CountWidth'(9) - CountWidth'(wait_);
+    end
     if (!begin_q) begin
       assert (inside_q == {1'b0, u_dut.valid_q[0]} + {1'b0, u_dut.valid_q[1]});
       assert (u_dut.valid_q != 2'b10 && marked != 2'b11 && followed_q == (marked != 2'b00));
       for (int i = 0; i < 2; i++) begin
-        assert (u_dut.can_q[i] == (u_dut.valid_q[i] && (u_dut.context_q[i].group != 6'd32
+        assert (u_dut.can_q[i] == (u_dut.valid_q[i]
+            && (u_dut.context_q[i].group != CountWidth'(32 * Halves)
             || u_dut.context_q[i].job.op == PolyMacMatrix
             || u_dut.context_q[i].job.op == PolyMacVector || u_dut.context_q[i].wait_ == 4'd0)));
         if (u_dut.valid_q[i]) begin
           assert (u_dut.context_q[i].job.op <= PolyNttInverse && u_dut.context_q[i].wait_ <= 4'd9);
-          assert (u_dut.context_q[i].wait_ == 4'd0 || u_dut.context_q[i].group == 6'd32);
+          assert (u_dut.context_q[i].wait_ == 4'd0
+              || u_dut.context_q[i].group == CountWidth'(32 * Halves));
           if (u_dut.context_q[i].job.op == PolyMacMatrix
-              || u_dut.context_q[i].job.op == PolyMacVector) assert (!u_dut.context_q[i].group[5]);
+              || u_dut.context_q[i].job.op == PolyMacVector) begin
+            assert (!u_dut.context_q[i].group[CountWidth-1]);
+          end
         end
         if (marked[i]) begin
           assert (u_dut.context_q[i].job == job_q && u_dut.context_q[i].group == group_q);
         end
       end
       if (followed_q && !product) begin
-        assert (touched_q == (group_q[5:4] != 2'd0 || group_q[3:0] > place));
+        assert (touched_q == (step_number(group_q) != 2'd0 || low > first));
         if (touched_q) begin
-          assert (last_q == ((group_q[3:0] > place) ? {group_q[5:4], place}
-                                                     : {group_q[5:4] - 2'd1, place_before}));
-          assert (since_q == 4'd15 || {2'd0, since_q} >= elapsed);
+          if (low > first) begin
+            assert (last_q == {step_number(group_q), (low > final_) ? final_ : first});
+          end else begin
+            assert (last_q == {step_number(group_q) - 2'd1, final_before});
+          end
+          assert (since_q == 4'd15 || CountWidth'(since_q) >= elapsed);
+          if (Halves == 2 && low == final_ && step_number(group_q) != 2'd0) begin
+            assert (since_q == (later_taken_q ? 4'd2 : 4'd1) || since_q == 4'd1);
+          end
         end
       end
     end

@@ -7,7 +7,9 @@
 module saber_poly_proof
   import latkem_poly_pkg::*;
   import latkem_saber_pkg::*;
-(
+#(
+  parameter int unsigned Butterflies = 16
+) (
   input logic           clk_i,
   input logic           rst_ni,
   input logic           clear_i,
@@ -29,7 +31,9 @@ module saber_poly_proof
   product_job_t product_done_job;
   logic [7:0][CoeffWidth-1:0] read_x, read_c;
 
-  latkem_saber_poly u_dut (
+  latkem_saber_poly #(
+    .Butterflies(Butterflies)
+  ) u_dut (
     .clk_i,
     .rst_ni,
     .clear_i,

@@ -4,7 +4,8 @@
 // The factors of one rank of butterflies of latkem_lane in a cycle, from a ROM: one for each
 // butterfly (l, h, c), at 4 l + 2 h + c. Addresses 0 to 63 are the forward transform, {step, group},
 // 64 to 127 the inverse one, halved, since each inverse layer halves, and negative, as
-// latkem_butterfly wants it.
+// latkem_butterfly wants it. With half the butterflies h is the lowest bit of the address, and
+// butterfly (l, c) has its factor at 2 l + c.
 //
 // zeta(k) = Root^BitRev8(k). The transform is complete: eight layers, as in FIPS 203 algorithms 9
 // and 10, but down to a distance of 1.
@@ -15,11 +16,13 @@ module latkem_factors
   parameter  int unsigned Q = 12289,
   parameter  int unsigned Root = 3,     // a 512th root of unity
   parameter  bit          Rank = 1'b0,  // 0: the first butterfly of a step, 1: the second
-  localparam int unsigned W = $clog2(Q)
+  parameter  int unsigned Halves = 1,   // cycles of a group, 1 or 2
+  localparam int unsigned W = $clog2(Q),
+  localparam int unsigned Count = 8 / Halves
 ) (
-  input  logic              clk_i,
-  input  logic [6:0]        addr_i,
-  output logic [7:0][W-1:0] factors_o
+  input  logic                    clk_i,
+  input  logic [5+Halves:0]       addr_i,
+  output logic [Count-1:0][W-1:0] factors_o
 );
 
   // The factor of a layer of `blocks` blocks, for the block that holds word w.
@@ -53,12 +56,15 @@ module latkem_factors
     return factor(inverse, (finer ? 32'd2 : 32'd1) << (2 * step), w);
   endfunction
 
-  typedef logic [127:0][7:0][W-1:0] table_t;
+  typedef logic [128*Halves-1:0][Count-1:0][W-1:0] table_t;
 
   function automatic table_t entries();
     table_t result;
     for (int unsigned addr = 0; addr < 128; addr++) begin
-      for (int unsigned i = 0; i < 8; i++) result[addr][i] = W'(entry(addr, i));
+      for (int unsigned i = 0; i < 8; i++) begin
+        if (Halves == 1) result[addr][i] = W'(entry(addr, i));
+        else result[2*addr+(i>>1)%2][2*(i/4)+i%2] = W'(entry(addr, i));
+      end
     end
     return result;
   endfunction
@@ -66,10 +72,10 @@ module latkem_factors
   localparam table_t Entries = entries();
 
   (* rom_style = "block" *)
-  logic [7:0][W-1:0] rom[128];
+  logic [Count-1:0][W-1:0] rom[128*Halves];
 
   initial begin
-    for (int unsigned addr = 0; addr < 128; addr++) rom[addr] = Entries[addr];
+    for (int unsigned addr = 0; addr < 128 * Halves; addr++) rom[addr] = Entries[addr];
   end
 
   always_ff @(posedge clk_i) factors_o <= rom[addr_i];

@@ -15,6 +15,9 @@
 // transposed: position (hi, lo; h, c), which is seat 2 hi + lo, word w0 = h and coefficient c, takes
 // coefficient lo of word hi of seat 2 h + c. Results stay where they are made, so that the first
 // step of an inverse transform needs no more, and the second one transposes back.
+//
+// With 8 butterflies a rank has four, and a group takes two cycles, h = 0 and then h = 1. Both read
+// all banks of the group, and each writes the words w0 = h, which it makes.
 
 module latkem_lane
   import latkem_poly_pkg::*;
@@ -24,6 +27,8 @@ module latkem_lane
   parameter  int unsigned XWidth = 13,     // of a coefficient as it came, less than 2 Q
   parameter  int unsigned VAddrWidth = 9,
   parameter  int unsigned CAddrWidth = 8,
+  parameter  int unsigned Butterflies = 16,  // 8 or 16
+  localparam int unsigned Halves = Butterflies == 8 ? 2 : 1,  // cycles of a group
   localparam int unsigned W = $clog2(Q)
 ) (
   input  logic        clk_i,
@@ -36,19 +41,20 @@ module latkem_lane
   input  logic        x_signed_i,                  // cycle 2: they are two's complements
   // transforms
   input  lane_source_e source_i,      // cycle 3
+  input  logic        half_i,         // cycle 3: the h that is made, if not both are
   input  logic        before_1_i,     // cycle 3
   input  logic        after_1_i,      // cycle 6
   input  logic        before_2_i,     // cycle 8
   input  logic        after_2_i,      // cycle 11
-  input  logic [6:0]  factor_1_i,     // cycle 2
-  input  logic [6:0]  factor_2_i,     // cycle 7
+  input  logic [5+Halves:0] factor_1_i,  // cycle 2
+  input  logic [5+Halves:0] factor_2_i,  // cycle 7
   // products
   input  logic        hold_i,         // cycle 3 of the operand from V
   input  logic        upper_i,        // cycle 3: seats 2 and 3 of the operand
   input  logic        accumulate_i,   // cycle 3
   // writes, at the end of cycle 13 of a transform, 8 of a product
   input  logic [3:0][1:0]            write_select_i,  // the seat with the word for each bank
-  input  logic        v_we_i,
+  input  logic [7:0]  v_we_i,
   input  logic [3:0][VAddrWidth-1:0] v_waddr_i,
   input  logic [7:0]  c_we_i,
   input  logic [3:0][CAddrWidth-1:0] c_waddr_i,
@@ -63,6 +69,9 @@ module latkem_lane
   typedef word_t [3:0][1:0] seats_t;  // [seat][w0]
   typedef logic [1:0][1:0][1:0][W-1:0] half_t;  // [l][h][c]
 
+  localparam int unsigned Sides = 2 / Halves;  // values of h in a cycle
+  typedef logic [1:0][Sides-1:0][1:0][W-1:0] made_t;
+
   // ---- Memories ----
 
   word_t [7:0] v_rdata, c_rdata, v_wdata, c_wdata;
@@ -73,7 +82,7 @@ module latkem_lane
       .Depth(1 << VAddrWidth)
     ) u_v (
       .clk_i,
-      .we_i(v_we_i),
+      .we_i(v_we_i[b]),
       .waddr_i(v_waddr_i[b%4]),
       .wdata_i(v_wdata[b]),
       .raddr_i(v_raddr_i[b%4]),
@@ -130,8 +139,8 @@ module latkem_lane
   // 2 l and 2 l + 1.
 
   seats_t seats;
-  half_t sum_1, difference_1, sum_2, difference_2;
-  logic [7:0][W-1:0] factors_1, factors_2;
+  made_t sum_1, difference_1, sum_2, difference_2;
+  logic [4*Sides-1:0][W-1:0] factors_1, factors_2;
 
   always_comb begin
     for (int seat = 0; seat < 4; seat++) begin
@@ -151,7 +160,8 @@ module latkem_lane
   latkem_factors #(
     .Q(Q),
     .Root(Root),
-    .Rank(1'b0)
+    .Rank(1'b0),
+    .Halves(Halves)
   ) u_factors_1 (
     .clk_i,
     .addr_i(factor_1_i),
@@ -161,17 +171,31 @@ module latkem_lane
   latkem_factors #(
     .Q(Q),
     .Root(Root),
-    .Rank(1'b1)
+    .Rank(1'b1),
+    .Halves(Halves)
   ) u_factors_2 (
     .clk_i,
     .addr_i(factor_2_i),
     .factors_o(factors_2)
   );
 
+  if (Halves == 1) begin : gen_no_half
+    logic unused_half;
+    assign unused_half = half_i;
+  end
+
   for (genvar l = 0; l < 2; l++) begin : gen_l
-    for (genvar h = 0; h < 2; h++) begin : gen_h
+    for (genvar h = 0; h < Sides; h++) begin : gen_h
       for (genvar c = 0; c < 2; c++) begin : gen_c
-        logic [W-1:0] a, b, unused_product_1, unused_product_2;
+        logic [W-1:0] a_1, b_1, a, b, unused_product_1, unused_product_2;
+
+        if (Halves == 1) begin : gen_whole
+          assign a_1 = seats[l][h][c];
+          assign b_1 = seats[l+2][h][c];
+        end else begin : gen_half
+          assign a_1 = seats[l][half_i][c];
+          assign b_1 = seats[l+2][half_i][c];
+        end
 
         latkem_butterfly #(
           .Q(Q)
@@ -179,9 +203,9 @@ module latkem_lane
           .clk_i,
           .before_i(before_1_i),
           .after_i(after_1_i),
-          .a_i(seats[l][h][c]),
-          .b_i(seats[l+2][h][c]),
-          .z_i(factors_1[4*l+2*h+c]),
+          .a_i(a_1),
+          .b_i(b_1),
+          .z_i(factors_1[2*(Sides*l+h)+c]),
           .less_i('0),
           .sum_o(sum_1[l][h][c]),
           .difference_o(difference_1[l][h][c]),
@@ -199,7 +223,7 @@ module latkem_lane
           .after_i(after_2_i),
           .a_i(a),
           .b_i(b),
-          .z_i(factors_2[4*l+2*h+c]),
+          .z_i(factors_2[2*(Sides*l+h)+c]),
           .less_i('0),
           .sum_o(sum_2[l][h][c]),
           .difference_o(difference_2[l][h][c]),
@@ -238,7 +262,7 @@ module latkem_lane
 
   // ---- Writes ----
 
-  seats_t results;
+  word_t [3:0][Sides-1:0] results;
 
   always_comb begin
     for (int l = 0; l < 2; l++) begin
@@ -246,7 +270,7 @@ module latkem_lane
       results[2*l+1] = difference_2[l];
     end
     for (int b = 0; b < 8; b++) begin
-      v_wdata[b] = results[write_select_i[b%4]][b/4];
+      v_wdata[b] = results[write_select_i[b%4]][b/(4*Halves)];
       c_wdata[b] = c_product_i ? products[{1'(b) ^ c_turned_i}][b/4] : v_wdata[b];
       if (wipe_i) begin
         v_wdata[b] = '0;

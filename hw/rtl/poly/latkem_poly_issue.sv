@@ -7,6 +7,9 @@
 //
 // A memory may be taken by what is no transform. A group that reads it does not go then; one of the
 // other job may.
+//
+// With two cycles a group no other job's comes between them: the first may write over words that the
+// second reads.
 
 module latkem_poly_issue
   import latkem_poly_pkg::*;
@@ -74,7 +77,13 @@ module latkem_poly_issue
   end
 
   assign able = can_q & free;
-  assign goes = {able[1] && !able[0], able[0]};
+  if (Halves == 1) begin : gen_whole
+    assign goes = {able[1] && !able[0], able[0]};
+  end else begin : gen_halves
+    logic [1:0] split;  // a group of it is halfway
+    assign split = valid_q & {context_q[1].group[0], context_q[0].group[0]};
+    assign goes = {able[1] && !split[0] && (!able[0] || split[1]), able[0] && !split[1]};
+  end
   assign first_next_o = (can_q & first) != 2'b00;
   assign job_ready_o = !valid_q[1];
 

@@ -11,6 +11,9 @@
 // the cycles at most: a transform that is in its first step goes meanwhile. It leaves half of the
 // cycles to an inverse transform that reads C. If both would write C, it waits.
 //
+// With 8 butterflies a lane a group of a transform takes two cycles (latkem_lane), and products stay
+// as they are.
+//
 // Cycles are counted from the one in which a group issues, or half a group reads C.
 
 // Records are passed whole; each user takes the fields it needs.
@@ -19,7 +22,9 @@
 module latkem_saber_poly
   import latkem_poly_pkg::*;
   import latkem_saber_pkg::*;
-(
+#(
+  parameter int unsigned Butterflies = 16  // of a lane; 8 or 16
+) (
   input  logic           clk_i,
   input  logic           rst_ni,
   input  logic           clear_i,
@@ -57,6 +62,8 @@ module latkem_saber_poly
   output logic           idle_o
 );
 
+  localparam int unsigned Halves = Butterflies == 8 ? 2 : 1;  // cycles of a transform's group
+
   // ---- Transforms ----
 
   typedef struct packed {
@@ -73,11 +80,13 @@ module latkem_saber_poly
   logic fetch, c_taken, c_wanted;  // see below: of groups that issue in as many cycles
   logic next_valid, next_last, issue_idle, inverse, first_step, last_step;
   transform_job_t next_job;
+  logic [4+Halves:0] next_number;  // of the group, and of the half
   logic [5:0] next_group;
   control_t next;
 
   latkem_poly_issue #(
-    .job_t(transform_job_t)
+    .job_t(transform_job_t),
+    .Halves(Halves)
   ) u_issue (
     .clk_i,
     .rst_ni,
@@ -90,10 +99,12 @@ module latkem_saber_poly
     .first_next_o(c_wanted),
     .valid_o(next_valid),
     .job_o(next_job),
-    .group_o(next_group),
+    .group_o(next_number),
     .last_o(next_last),
     .idle_o(issue_idle)
   );
+
+  assign next_group = next_number[4+Halves-:6];
 
   always_comb begin
     inverse = next_job.op == PolyNttInverse;
@@ -124,6 +135,15 @@ module latkem_saber_poly
   always_ff @(posedge clk_i) begin
     stage_q[0] <= next;
     for (int i = 1; i <= Issue + Depth; i++) stage_q[i] <= stage_q[i-1];
+  end
+
+  logic [Issue+Depth:0] side;  // the h that the group at each stage makes, if not both
+  if (Halves == 2) begin : gen_side
+    logic [Issue+Depth:0] side_q;
+    always_ff @(posedge clk_i) side_q <= {side_q[Issue+Depth-1:0], next_number[0]};
+    assign side = side_q;
+  end else begin : gen_both_sides
+    assign side = '0;
   end
 
   function automatic logic is_inverse(control_t control);
@@ -317,8 +337,9 @@ module latkem_saber_poly
   half_t half_done;
   logic [1:0] done_exchange, half_exchange, next_exchange;
   logic [3:0][1:0] write_select_q;  // the seat with the word for each bank
-  logic v_we, writes_c;
-  logic [7:0] c_we;
+  logic writes_v, writes_c;
+  logic [7:0] makes_v, makes_c;     // the banks that take what a transform's group makes
+  logic [7:0] v_we, c_we;
   logic [3:0][8:0] v_waddr;
   logic [3:0][7:0] c_waddr;
 
@@ -333,7 +354,17 @@ module latkem_saber_poly
   assign half_exchange = exchange_of(StepLinear, half_digits(half_done), 1'b0);
   assign next_exchange = write_exchange_of(stage_q[Issue+Depth-1]);
   assign writes_c = valid_q[Issue+Depth] && done.to_c;
-  assign v_we = wipe_i || (valid_q[Issue+Depth] && !done.to_c);
+  assign writes_v = valid_q[Issue+Depth] && !done.to_c;
+
+  if (Halves == 1) begin : gen_made
+    assign makes_v = {8{writes_v}};
+    assign makes_c = {8{writes_c}};
+  end else begin : gen_half_made
+    logic [7:0] made;
+    assign made = {{4{side[Issue+Depth]}}, {4{!side[Issue+Depth]}}};
+    assign makes_v = made & {8{writes_v}};
+    assign makes_c = made & {8{writes_c}};
+  end
 
   always_ff @(posedge clk_i) begin
     for (int b = 0; b < 4; b++) begin
@@ -352,8 +383,9 @@ module latkem_saber_poly
       end
     end
     for (int b = 0; b < 8; b++) begin
-      // In half a group only places 0 and 1 are meant.
-      c_we[b] = wipe_i || writes_c
+      v_we[b] = wipe_i || makes_v[b];
+      // In half a group of a product only places 0 and 1 are meant.
+      c_we[b] = wipe_i || makes_c[b]
           || (half_valid_q[ProductDepth] && !(1'(b >> 1) ^ half_exchange[1]));
     end
   end
@@ -369,6 +401,15 @@ module latkem_saber_poly
     endcase
     return {is_inverse(control), control.step[1:0], group};
   endfunction
+
+  logic [1:0][5+Halves:0] factors;  // of the ranks
+  if (Halves == 1) begin : gen_factors
+    assign factors[0] = factor_address(stage_q[Issue+2]);
+    assign factors[1] = factor_address(stage_q[Issue+7]);
+  end else begin : gen_half_factors
+    assign factors[0] = {factor_address(stage_q[Issue+2]), side[Issue+2]};
+    assign factors[1] = {factor_address(stage_q[Issue+7]), side[Issue+7]};
+  end
 
   lane_source_e source;
 
@@ -388,15 +429,25 @@ module latkem_saber_poly
     // They select every coefficient of a lane, so each lane has registers of its own.
     (* keep, dont_merge *) lane_source_e source_q;
     (* keep, dont_merge *) logic before_1_q;
+    logic side_1;
 
     always_ff @(posedge clk_i) begin
       source_q <= source;
       before_1_q <= is_inverse(stage_q[Issue+2]);
     end
 
+    if (Halves == 2) begin : gen_side_1
+      (* keep, dont_merge *) logic side_1_q;
+      always_ff @(posedge clk_i) side_1_q <= side[Issue+2];
+      assign side_1 = side_1_q;
+    end else begin : gen_no_side_1
+      assign side_1 = 1'b0;
+    end
+
     latkem_lane #(
       .Q(Q),
-      .Root((i == 0) ? RootA : RootB)
+      .Root((i == 0) ? RootA : RootB),
+      .Butterflies(Butterflies)
     ) u_lane (
       .clk_i,
       .v_raddr_i(v_raddr_q),
@@ -406,12 +457,13 @@ module latkem_saber_poly
       .x_i(x_seats),
       .x_signed_i(stage_q[Issue+2].job.slot >= SlotSecret),
       .source_i(source_q),
+      .half_i(side_1),
       .before_1_i(before_1_q),
       .after_1_i(!is_inverse(stage_q[Issue+6])),
       .before_2_i(is_inverse(stage_q[Issue+8])),
       .after_2_i(!is_inverse(stage_q[Issue+11])),
-      .factor_1_i(factor_address(stage_q[Issue+2])),
-      .factor_2_i(factor_address(stage_q[Issue+7])),
+      .factor_1_i(factors[0]),
+      .factor_2_i(factors[1]),
       .hold_i(fetched_q[3]),
       .upper_i(half_q[3].upper),
       .accumulate_i(!half_q[3].job.first),

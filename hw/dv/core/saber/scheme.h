@@ -32,7 +32,11 @@ inline const FurtherCycles further_cycles = {{"Unroll=1",
                                              {"Rounds=2",
                                               {{"LightSaber", {{{811, 879}, {1014, 1082}, {1382, 1501}}}},
                                                {"Saber", {{{1204, 1287}, {1534, 1616}, {1983, 2150}}}},
-                                               {"FireSaber", {{{1782, 1903}, {2184, 2308}, {2802, 3017}}}}}}};
+                                               {"FireSaber", {{{1782, 1903}, {2184, 2308}, {2802, 3017}}}}}},
+                                             {"Butterflies=8",
+                                              {{"LightSaber", {{{1296, 1364}, {1738, 1806}, {2416, 2523}}}},
+                                               {"Saber", {{{2222, 2290}, {2806, 2874}, {3705, 3860}}}},
+                                               {"FireSaber", {{{3372, 3468}, {4105, 4191}, {5252, 5455}}}}}}};
 
 // Bits of a coefficient of s, in dk and in the banks of the polynomial unit, and how many bytes in a row of s are too
 // many to be there by chance: a coefficient has two or three bits of entropy.
