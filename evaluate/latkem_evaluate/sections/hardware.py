@@ -100,8 +100,10 @@ class Hardware(Section):
                 yield _bar(entry["set"], operation, self.others.cited(entry), cycles)
 
     def drawn(self, kind: str) -> list[str]:
-        """The devices of its charts; one without a name where no clock is known."""
-        return self.figures.devices(kind) or ([""] if self.figures.points(kind) else [])
+        """The devices of its charts; first one without a name where none has all points."""
+        counts = {device: len(self.figures.points(kind, device)) for device in ("", *self.figures.devices(kind))}
+        counted = counts.pop("")
+        return list(counts) if counted in (0, *counts.values()) else ["", *counts]
 
     def _area_chart(self, kind: str, device: str) -> Chart:
         where, labels = (DEVICES[device], TIMED) if device else ("without a clock", COUNTED)
