@@ -54,8 +54,8 @@ module shell (input logic clk_i, input logic d_i, input logic load_i, output log
   );
 endmodule
 """
-# Four times the placer's own weight of time: see docs/hardware.md.
-PLACER = ["--placer-heap-critexp", "4", "--placer-heap-timingweight", "40"]
+# Four times the placer's own weight of time, and no limit of attempts to place a cell: see docs/hardware.md.
+PLACER = ["--placer-heap-critexp", "4", "--placer-heap-timingweight", "40", "--placer-heap-cell-placement-timeout", "0"]
 UNPLACED = "Unable to find legal placement", "no BELs remaining"  # nextpnr's errors if it gives up
 PINS = {"clk_i": "E13", "d_i": "E17", "load_i": "G19", "q_o": "F13"}  # E13 reaches the clock network
 
