@@ -100,10 +100,10 @@ class Hardware(Section):
                 yield _bar(entry["set"], operation, self.others.cited(entry), cycles)
 
     def drawn(self, kind: str) -> list[str]:
-        """The devices of its charts; first one without a name where none has all points."""
-        counts = {device: len(self.figures.points(kind, device)) for device in ("", *self.figures.devices(kind))}
-        counted = counts.pop("")
-        return list(counts) if counted in (0, *counts.values()) else ["", *counts]
+        """The devices of its charts; first one without a name, for cycles, unless a device has all points."""
+        devices, known = self.figures.devices(kind), len(self.figures.points(kind))
+        whole = any(len(self.figures.points(kind, device)) == known for device in devices)
+        return devices if whole or not known else ["", *devices]
 
     def _area_chart(self, kind: str, device: str) -> Chart:
         where, labels = (DEVICES[device], TIMED) if device else ("without a clock", COUNTED)
