@@ -118,6 +118,18 @@ class Core(Block):
         """Further parameters, each with each value that is not its default."""
         return [f"{key}={value}" for key, values in self.further.items() for value in values]
 
+    def wrong(self) -> list[dict[str, str]]:
+        """Values that end elaboration: of each parameter all, in as few rows as that takes. No core has set 6, and none
+        both 0 and 15."""
+        rows: list[dict[str, str]] = []
+        for value in ("Ops=3'd0", "Sets=16'd0", "Sets=16'h40", "Sets=16'h8001", *self.refused):
+            key, _, _ = value.partition("=")
+            row = next((row for row in rows if key not in row), None)
+            if row is None:
+                rows.append(row := {})
+            row[key] = value
+        return rows
+
     def subsets(self, all_kinds: bool = False) -> Iterator[dict[str, int]]:
         """Parameters of cores of some operations and sets: those of cores.toml, or with `all_kinds` every choice of
         operations beside them, with each set, each family, and all sets but one; and each whole core, and each of one
@@ -183,7 +195,7 @@ def cmake() -> Iterator[str]:
             "ALL_SUBSETS": map(text_of, found.subsets(all_kinds=True)),
             "OTHER_SETS": found.other_sets(),
             "FURTHER": found.further_values(),
-            "WRONG": found.refused,
+            "WRONG": (":".join(row.values()) for row in found.wrong()),
         }
         for key, values in facts.items():
             yield f"set(LATKEM_{found.name}_{key} {' '.join(map(str, values))})"
