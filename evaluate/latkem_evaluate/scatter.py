@@ -5,13 +5,15 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterator, Sequence
-from math import cos, inf, radians, sin
+from dataclasses import dataclass
+from math import cos, hypot, inf, radians, sin
 
 import pandas as pd
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
 from latkem_evaluate.charts import INK, LINE, MUTED, STYLE, Chart, new_figure, number_ticks
@@ -22,7 +24,7 @@ OTHER_MARKER = "D"
 FONT_SIZE = 7.5
 ANGLES = (0, 180, 90, 270, 35, -35, 145, -145)
 DISTANCES = (8, 14, 22, 32, 44, 58)  # points
-LEADER_FROM = 12  # points; labels at least this far off have a line to their point
+LEADER_FROM = 12  # points; labels at least this far off, to any side, have a line to their point
 
 # The columns of a panel, its title and the labels of its axes.
 PANELS = (
@@ -70,7 +72,8 @@ def core_chart(name: str, title: str, points: pd.DataFrame, labels: dict[str, st
         settle(figure)
         for axes, key, y in cells:
             here = points[points["operation"] == key]
-            label_points(axes, list(zip(here["area"], here[y], here["set"], strict=True)))
+            names = here["set"].str.removeprefix("NTRU-")  # the legend has it
+            label_points(axes, list(zip(here["area"], here[y], names, strict=True)))
     return Chart(name, title, figure)
 
 
@@ -81,7 +84,7 @@ def _core_points(axes: Axes, points: pd.DataFrame, y: str) -> None:
 
 def _range(axes: Axes, across: pd.Series, up: pd.Series) -> None:
     """Room around the points, for labels and for two ticks at least; axes that are shared follow."""
-    axes.set_xlim(across.min() / 1.45, across.max() * 1.45)
+    axes.set_xlim(across.min() / 1.75, across.max() * 1.35)
     axes.set_ylim(up.min() / 1.4, up.max() * 1.4)
     number_ticks(axes.xaxis)
     number_ticks(axes.yaxis)
@@ -146,33 +149,54 @@ def label_points(axes: Axes, points: Sequence[tuple[float, float, str]]) -> list
     for index in sorted(range(len(points)), key=lambda i: (centres[i][1], centres[i][0])):
         text = axes.annotate(points[index][2], points[index][:2], fontsize=FONT_SIZE, color=INK, zorder=4)
         size = text.get_window_extent()
-        offset, box = _place(centres[index], (size.width, size.height), scale, taken, frame)
+        label = _place(centres[index], (size.width, size.height), scale, centres, taken, frame)
         text.remove()
-        _write(axes, points[index], offset)
-        taken.append(box)
-        boxes.append(box)
+        _write(axes, points[index], label)
+        taken.append(label.box)
+        boxes.append(label.box)
     return boxes
 
 
-Label = tuple[tuple[float, float], Bbox]
-"""Its centre, in points from its point, and where it is, in pixels."""
+Place = tuple[float, float]  # in pixels
+
+
+@dataclass(frozen=True)
+class Label:
+    distance: float  # of its edge from its point, in points
+    offset: tuple[float, float]  # of its centre
+    box: Bbox  # in pixels
 
 
 def _place(
-    centre: tuple[float, float], size: tuple[float, float], scale: float, taken: Sequence[Bbox], frame: Bbox
+    centre: Place, size: tuple[float, float], scale: float, points: Sequence[Place], taken: Sequence[Bbox], frame: Bbox
 ) -> Label:
-    """The first place that is free, or the one that covers least."""
-    best, least = None, inf
+    """The first place that is free and cannot be read as another point's. If there is none, the one that covers least,
+    and of several free ones the clearest."""
+    others = [point for point in points if point != centre]
+    best, least = None, (inf, 0)
     for label in _candidates(centre, size, scale):
-        box = label[1]
+        box = label.box
         outside = box.width * box.height - _common(box, frame)
         covered = outside + sum(_common(box, other) for other in taken if box.overlaps(other))
-        if covered < least:
-            best, least = label, covered
-        if covered < 1:
+        own = _gap(centre, box)
+        unclear = sum(_gap(point, box) <= own for point in others)
+        if label.distance >= LEADER_FROM:
+            line = Path([centre, (box.x0 + box.width / 2, box.y0 + box.height / 2)])
+            marks = [Bbox([point, point]).padded(4 * scale) for point in others]
+            unclear += sum(line.intersects_bbox(mark) for mark in marks)
+        cost = (round(covered, 1), unclear)
+        if cost < least:
+            best, least = label, cost
+        if cost == (0.0, 0):
             break
     assert best is not None
     return best
+
+
+def _gap(point: Place, box: Bbox) -> float:
+    """How far a point is from a box."""
+    x, y = point
+    return hypot(max(box.x0 - x, x - box.x1, 0.0), max(box.y0 - y, y - box.y1, 0.0))
 
 
 def _candidates(centre: tuple[float, float], size: tuple[float, float], scale: float) -> Iterator[Label]:
@@ -184,7 +208,7 @@ def _candidates(centre: tuple[float, float], size: tuple[float, float], scale: f
             x = (distance * scale + width / 2) * east if abs(east) > 0.1 else 0.0
             y = (distance * scale + height / 2) * north
             box = Bbox.from_bounds(centre[0] + x - width / 2, centre[1] + y - height / 2, width, height)
-            yield (x / scale, y / scale), box
+            yield Label(distance, (x / scale, y / scale), box)
 
 
 def _common(one: Bbox, other: Bbox) -> float:
@@ -193,12 +217,12 @@ def _common(one: Bbox, other: Bbox) -> float:
     return 0.0 if box is None else box.width * box.height
 
 
-def _write(axes: Axes, point: tuple[float, float, str], offset: tuple[float, float]) -> None:
-    far = abs(offset[1]) > LEADER_FROM
+def _write(axes: Axes, point: tuple[float, float, str], label: Label) -> None:
+    far = label.distance >= LEADER_FROM
     axes.annotate(
         point[2],
         point[:2],
-        xytext=offset,
+        xytext=label.offset,
         textcoords="offset points",
         ha="center",
         va="center",

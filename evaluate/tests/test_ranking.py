@@ -150,3 +150,13 @@ def test_labels_keep_apart() -> None:
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
     frame = axes.get_window_extent()
     assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 and box.y1 <= frame.y1 for box in boxes)
+
+
+def test_a_label_is_nearest_to_its_own_point() -> None:
+    """Beside the two points there is no room, and above the lower one a label is free, but nearer to the upper one."""
+    axes = Figure(figsize=(1.6, 3), dpi=72).subplots()
+    axes.set(xlim=(0, 1), ylim=(0, axes.get_window_extent().height))
+    points = [(0.5, 80.0, "NTRU-HPS-2048-509"), (0.5, 103.0, "NTRU-HPS-2048-677")]
+    lower, upper = label_points(axes, points)
+    (_, low), (_, high) = (axes.transData.transform(point[:2]) for point in points)
+    assert lower.y1 < low < high < upper.y0
