@@ -4,9 +4,11 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from cores import HW, RTL, Block, blocks, cores
@@ -31,10 +33,12 @@ def unlisted() -> list[Path]:
 def main() -> int:
     modules: list[tuple[Block, list[str]]] = [(found, []) for found in (*cores(), *blocks())]
     modules += [(found, [f"-G{value}"]) for found in cores() for value in found.further_values()]
-    passed = [
-        silent(["verilator", "--lint-only", "-Wall", "-F", str(found.file_list), "--top-module", found.top, *settings])
+    commands = [
+        ["verilator", "--lint-only", "-Wall", "-F", str(found.file_list), "--top-module", found.top, *settings]
         for found, settings in modules
     ]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        passed = list(pool.map(silent, commands))
     for path in unlisted():
         print(f"{path.relative_to(ROOT)}: nothing in hw/cores.toml lists it")
         passed.append(False)
