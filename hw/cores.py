@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -118,17 +119,13 @@ class Core(Block):
         """Further parameters, each with each value that is not its default."""
         return [f"{key}={value}" for key, values in self.further.items() for value in values]
 
-    def wrong(self) -> list[dict[str, str]]:
-        """Values that end elaboration: of each parameter all, in as few rows as that takes. No core has set 6, and none
-        both 0 and 15."""
-        rows: list[dict[str, str]] = []
+    def wrong(self) -> list[str]:
+        """Values that end elaboration, joined by colons: the first of each parameter, the second of each, and so on. No
+        core has set 6, and none both 0 and 15."""
+        values: dict[str, list[str]] = {}
         for value in ("Ops=3'd0", "Sets=16'd0", "Sets=16'h40", "Sets=16'h8001", *self.refused):
-            key, _, _ = value.partition("=")
-            row = next((row for row in rows if key not in row), None)
-            if row is None:
-                rows.append(row := {})
-            row[key] = value
-        return rows
+            values.setdefault(value.partition("=")[0], []).append(value)
+        return [":".join(filter(None, row)) for row in zip_longest(*values.values())]
 
     def subsets(self, all_kinds: bool = False) -> Iterator[dict[str, int]]:
         """Parameters of cores of some operations and sets: those of cores.toml, or with `all_kinds` every choice of
@@ -195,7 +192,7 @@ def cmake() -> Iterator[str]:
             "ALL_SUBSETS": map(text_of, found.subsets(all_kinds=True)),
             "OTHER_SETS": found.other_sets(),
             "FURTHER": found.further_values(),
-            "WRONG": (":".join(row.values()) for row in found.wrong()),
+            "WRONG": found.wrong(),
         }
         for key, values in facts.items():
             yield f"set(LATKEM_{found.name}_{key} {' '.join(map(str, values))})"

@@ -143,7 +143,7 @@ def label_points(axes: Axes, points: Sequence[tuple[float, float, str]]) -> list
     """Writes a label at each point, where it covers neither a point nor another label; returns where, in pixels."""
     scale = axes.figure.dpi / 72
     centres = [(float(x), float(y)) for x, y in (axes.transData.transform(point[:2]) for point in points)]
-    taken = [Bbox.from_bounds(x - 4 * scale, y - 4 * scale, 8 * scale, 8 * scale) for x, y in centres]
+    taken = [_mark(centre, scale) for centre in centres]
     frame = axes.get_window_extent()
     boxes: list[Bbox] = []
     for index in sorted(range(len(points)), key=lambda i: (centres[i][1], centres[i][0])):
@@ -173,6 +173,7 @@ def _place(
     """The first place that is free and cannot be read as another point's. If there is none, the one that covers least,
     and of several free ones the clearest."""
     others = [point for point in points if point != centre]
+    marks = [_mark(point, scale) for point in others]
     best, least = None, (inf, 0)
     for label in _candidates(centre, size, scale):
         box = label.box
@@ -182,7 +183,6 @@ def _place(
         unclear = sum(_gap(point, box) <= own for point in others)
         if label.distance >= LEADER_FROM:
             line = Path([centre, (box.x0 + box.width / 2, box.y0 + box.height / 2)])
-            marks = [Bbox([point, point]).padded(4 * scale) for point in others]
             unclear += sum(line.intersects_bbox(mark) for mark in marks)
         cost = (round(covered, 1), unclear)
         if cost < least:
@@ -193,13 +193,18 @@ def _place(
     return best
 
 
+def _mark(point: Place, scale: float) -> Bbox:
+    """The square that a point takes."""
+    return Bbox([point, point]).padded(4 * scale)
+
+
 def _gap(point: Place, box: Bbox) -> float:
     """How far a point is from a box."""
     x, y = point
     return hypot(max(box.x0 - x, x - box.x1, 0.0), max(box.y0 - y, y - box.y1, 0.0))
 
 
-def _candidates(centre: tuple[float, float], size: tuple[float, float], scale: float) -> Iterator[Label]:
+def _candidates(centre: Place, size: tuple[float, float], scale: float) -> Iterator[Label]:
     """Around the point, near ones first."""
     width, height = size
     for distance in DISTANCES:
