@@ -5,7 +5,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly venv=build/venv/bin
+processors=$(nproc)
 failed=0
+steps=()
 tidy_options=()
 fix=
 area=()
@@ -24,15 +26,19 @@ stated=$(python3 tools/areas.py lint "${area[@]}") || exit 2
 mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp')
 mapfile -t scripts < <(git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
 
+# Begins a command, beside as many others as there are further processors. What it says is shown when it has ended.
 step() { # step NAME COMMAND...
-    local name=$1 begin=$SECONDS
+    while (($(jobs -rp | wc -l) >= processors)); do wait -n || true; done
+    told "$@" &
+    steps+=($!)
+}
+
+told() { # told NAME COMMAND...
+    local name=$1 begin=$SECONDS verdict=ok said
     shift
-    if "$@"; then
-        printf '  %-14s %3d s   ok\n' "$name" $((SECONDS - begin))
-    else
-        printf '  %-14s %3d s   FAILED\n' "$name" $((SECONDS - begin))
-        failed=1
-    fi
+    said=$("$@" 2>&1) || verdict=FAILED
+    printf '%s  %-14s %3d s   %s\n' "${said:+$said$'\n'}" "$name" $((SECONDS - begin)) "$verdict"
+    [[ $verdict == ok ]]
 }
 
 # words_of NAME KIND VARIABLE puts what the areas state of that part into an array.
@@ -87,4 +93,5 @@ mkdir -p build/lint
 if [[ ${#area[@]} -eq 0 ]]; then whole_tree; fi
 mapfile -t parts < <(cut -d'|' -f1 <<<"$stated" | awk 'NF && !seen[$0]++')
 for name in "${parts[@]}"; do part "$name"; done
+for one in "${steps[@]}"; do wait "$one" || failed=1; done
 exit $failed
