@@ -26,18 +26,18 @@ stated=$(python3 tools/areas.py lint "${area[@]}") || exit 2
 mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp')
 mapfile -t scripts < <(git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
 
-# Begins a command, beside as many others as there are further processors. What it says is shown when it has ended.
+# Begins a command, beside others: as many in all as there are processors. Its output is shown when it has ended.
 step() { # step NAME COMMAND...
     while (($(jobs -rp | wc -l) >= processors)); do wait -n || true; done
-    told "$@" &
+    run_step "$@" &
     steps+=($!)
 }
 
-told() { # told NAME COMMAND...
-    local name=$1 begin=$SECONDS verdict=ok said
+run_step() { # run_step NAME COMMAND...
+    local name=$1 begin=$SECONDS verdict=ok output
     shift
-    said=$("$@" 2>&1) || verdict=FAILED
-    printf '%s  %-14s %3d s   %s\n' "${said:+$said$'\n'}" "$name" $((SECONDS - begin)) "$verdict"
+    output=$("$@" 2>&1) || verdict=FAILED
+    printf '%s  %-14s %3d s   %s\n' "${output:+$output$'\n'}" "$name" $((SECONDS - begin)) "$verdict"
     [[ $verdict == ok ]]
 }
 
