@@ -5,8 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from math import cos, hypot, inf, radians, sin
+from dataclasses import dataclass, replace
+from math import cos, hypot, radians, sin
 
 import pandas as pd
 from matplotlib import rc_context
@@ -140,21 +140,27 @@ def _legend(figure: Figure, points: pd.DataFrame) -> None:
 
 
 def label_points(axes: Axes, points: Sequence[tuple[float, float, str]]) -> list[Bbox]:
-    """Writes a label at each point, where it covers neither a point nor another label; returns where, in pixels."""
+    """Writes a label at each point, where it covers neither a point nor another label; returns where, in pixels. Labels
+    are placed one after the other, from the lowest up and from the highest down. The clearer of both is written."""
     scale = axes.figure.dpi / 72
     centres = [(float(x), float(y)) for x, y in (axes.transData.transform(point[:2]) for point in points)]
-    taken = [_mark(centre, scale) for centre in centres]
+    sizes = [_size(axes, name) for *_, name in points]
     frame = axes.get_window_extent()
-    boxes: list[Bbox] = []
-    for index in sorted(range(len(points)), key=lambda i: (centres[i][1], centres[i][0])):
-        text = axes.annotate(points[index][2], points[index][:2], fontsize=FONT_SIZE, color=INK, zorder=4)
-        size = text.get_window_extent()
-        label = _place(centres[index], (size.width, size.height), scale, centres, taken, frame)
-        text.remove()
-        _write(axes, points[index], label)
-        taken.append(label.box)
-        boxes.append(label.box)
-    return boxes
+    upward = sorted(range(len(points)), key=lambda i: centres[i][::-1])
+    labels = min(
+        (_placed(order, centres, sizes, scale, frame) for order in (upward, upward[::-1])),
+        key=lambda placed: (sum(label.covered for label in placed), sum(label.unclear for label in placed)),
+    )
+    for point, label in zip(points, labels, strict=True):
+        _write(axes, point, label)
+    return [label.box for label in labels]
+
+
+def _size(axes: Axes, name: str) -> tuple[float, float]:
+    text = axes.annotate(name, (0, 0), xycoords="axes fraction", fontsize=FONT_SIZE)
+    box = text.get_window_extent()
+    text.remove()
+    return box.width, box.height
 
 
 Place = tuple[float, float]  # in pixels
@@ -165,6 +171,20 @@ class Label:
     distance: float  # of its edge from its point, in points
     offset: tuple[float, float]  # of its centre
     box: Bbox  # in pixels
+    covered: float = 0.0  # the area of points and labels that it covers, or beyond the frame
+    unclear: int = 0  # points that are nearer to it than its own, and points and labels that its line crosses
+
+
+def _placed(
+    order: Sequence[int], centres: Sequence[Place], sizes: Sequence[tuple[float, float]], scale: float, frame: Bbox
+) -> list[Label]:
+    """Labels of all points, each beside those before it in that order."""
+    taken = [_mark(centre, scale) for centre in centres]
+    labels: dict[int, Label] = {}
+    for index in order:
+        labels[index] = _place(centres[index], sizes[index], scale, centres, taken, frame)
+        taken.append(labels[index].box)
+    return [labels[index] for index in range(len(centres))]
 
 
 def _place(
@@ -173,8 +193,8 @@ def _place(
     """The first place that is free and cannot be read as another point's. If there is none, the one that covers least,
     and of several free ones the clearest."""
     others = [point for point in points if point != centre]
-    marks = [_mark(point, scale) for point in others]
-    best, least = None, (inf, 0)
+    obstacles = [box for box in taken if _gap(centre, box) > 0]
+    best: Label | None = None
     for label in _candidates(centre, size, scale):
         box = label.box
         outside = box.width * box.height - _common(box, frame)
@@ -183,11 +203,11 @@ def _place(
         unclear = sum(_gap(point, box) <= own for point in others)
         if label.distance >= LEADER_FROM:
             line = Path([centre, (box.x0 + box.width / 2, box.y0 + box.height / 2)])
-            unclear += sum(line.intersects_bbox(mark) for mark in marks)
-        cost = (round(covered, 1), unclear)
-        if cost < least:
-            best, least = label, cost
-        if cost == (0.0, 0):
+            unclear += sum(line.intersects_bbox(other) for other in obstacles)
+        covered = round(covered, 1)
+        if best is None or (covered, unclear) < (best.covered, best.unclear):
+            best = replace(label, covered=covered, unclear=unclear)
+        if (covered, unclear) == (0.0, 0):
             break
     assert best is not None
     return best

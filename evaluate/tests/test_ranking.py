@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from conftest import make_raw, rounds_document, timed
 from matplotlib.figure import Figure
+from matplotlib.path import Path
 
 from latkem_evaluate.palette import scheme_of
 from latkem_evaluate.results import Results
@@ -160,3 +161,16 @@ def test_a_label_is_nearest_to_its_own_point() -> None:
     lower, upper = label_points(axes, points)
     (_, low), (_, high) = (axes.transData.transform(point[:2]) for point in points)
     assert lower.y1 < low < high < upper.y0
+
+
+def test_a_line_crosses_no_other_label() -> None:
+    """Three points close to each other at the upper right edge. The label of the last one is away from it."""
+    figure = Figure(figsize=(3.1, 2.5), dpi=72)
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, 223), ylim=(0, 180))
+    points = [(132.0, 141.0, "HPS-2048-509"), (183.0, 158.0, "HRSS-701"), (175.0, 163.0, "HPS-2048-677")]
+    boxes = label_points(axes, points)
+    for point, own in zip(points, boxes, strict=True):
+        x, y = axes.transData.transform(point[:2])
+        line = Path([(x, y), ((own.x0 + own.x1) / 2, (own.y0 + own.y1) / 2)])
+        assert not any(line.intersects_bbox(other) for other in boxes if other is not own)
