@@ -105,6 +105,18 @@ def test_its_lint_runs(copy: Path) -> None:
     assert (copy / "linted").exists()
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_a_linter_that_fails_is_told(copy: Path, first: bool) -> None:
+    """Whichever ends first, with what it said."""
+    failing = '[[lint]]\nname = "failing"\nrun = ["sh", "-c", "echo a reason; false"]\n'
+    slow = '[[lint]]\nname = "slow"\nrun = ["sleep", "0.3"]\n'
+    describe(copy, failing + slow if first else slow + failing)
+    result = run(copy, "tools/lint.sh", "--area", "made_up")
+    assert result.returncode == 1
+    assert "a reason" in result.stdout
+    assert "failing" in next(line for line in result.stdout.splitlines() if line.endswith("FAILED"))
+
+
 def test_its_sources_see_the_public_headers_alone(copy: Path) -> None:
     for name in ("include/latkem/latkem.h", "src/api/kem.h"):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
